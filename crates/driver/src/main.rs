@@ -1,0 +1,2 @@
+//! The `accl` command.
+fn main() {}
