@@ -1,0 +1,213 @@
+/* accl_abi.h: what compiled programs and the runtime share.
+ *
+ * The compiler (crate `host`) emits constant tables of these structures and calls of the functions
+ * below; the crate `runtime` implements them. `crates/abi/src/lib.rs` mirrors this file with
+ * repr(C); a test compares the layouts. It is valid C99 and C++11. Sizes are in bytes.
+ */
+#ifndef ACCL_ABI_H
+#define ACCL_ABI_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACCL_ABI_VERSION 1u
+
+/* ---- Places ------------------------------------------------------------------------------- */
+
+/* The place of a directive in the user's source; named in logs, errors and the profile. */
+typedef struct accl_site {
+    const char *file;
+    const char *function;
+    const char *directive; /* its words without clauses: "parallel loop", "enter data", ... */
+    int32_t line;
+    int32_t end_line;      /* last line of the construct; = line for standalone directives */
+} accl_site;
+
+/* ---- Data --------------------------------------------------------------------------------- */
+
+/* The action of a data clause (OpenACC 3.3 section 2.7). All but deviceptr look into the present
+ * table first ("present_or" semantics). */
+enum accl_data_kind {
+    ACCL_COPY = 1,
+    ACCL_COPYIN = 2,
+    ACCL_COPYOUT = 3,
+    ACCL_CREATE = 4,
+    ACCL_NO_CREATE = 5,
+    ACCL_PRESENT = 6,
+    ACCL_DELETE = 7,
+    ACCL_DEVICEPTR = 8,  /* `host` is already an address of the device */
+    ACCL_ATTACH = 9,     /* `host` is the address of a pointer variable */
+    ACCL_DETACH = 10,
+    ACCL_UPDATE_SELF = 11,
+    ACCL_UPDATE_DEVICE = 12,
+    ACCL_USE_DEVICE = 13
+};
+enum accl_data_flags {
+    ACCL_IMPLICIT = 1,     /* not written by the user */
+    ACCL_ZERO = 2,         /* modifier zero of create/copyout */
+    ACCL_READONLY = 4,     /* modifier readonly of copyin */
+    ACCL_IF_PRESENT = 8,   /* update, host_data: absent data is no error */
+    ACCL_FINALIZE = 16,    /* exit data: dynamic reference count becomes 0 */
+    ACCL_ALWAYS = 32
+};
+
+/* One contiguous section of one variable. A strided section of `update` has `n_dims` > 1 and the
+ * host crate emits `dims` from the innermost outwards: {bytes of a run, 1}, {stride, count}, ... */
+typedef struct accl_dim { size_t stride; size_t count; } accl_dim;
+typedef struct accl_var {
+    const char *name;      /* as the user wrote it: "a", "a[0:n]" */
+    void *base;            /* what the variable's name denotes: kernels index from here */
+    size_t offset;         /* from base to the first byte of the section */
+    size_t bytes;          /* 0: an empty section */
+    uint32_t kind;         /* accl_data_kind */
+    uint32_t flags;        /* accl_data_flags */
+    uint32_t elem_size;    /* of one element, for messages and alignment */
+    uint32_t n_dims;       /* 0 or 1: contiguous */
+    const accl_dim *dims;
+    int32_t line;          /* of the clause; 0 = the site's */
+    int32_t reserved;
+} accl_var;
+
+/* ---- Kernels ------------------------------------------------------------------------------ */
+
+/* How the grid follows from the launch, for one dimension (0 = x, fastest). */
+enum accl_grid_rule {
+    ACCL_GRID_ONE = 0,     /* extent 1 */
+    ACCL_GRID_TRIPS = 1,   /* ceil(trips[d] / (block[d] * per_thread[d])) : one iteration a thread */
+    ACCL_GRID_GANGS = 2,   /* num_gangs if given, else min(trips[d], a device limit): the kernel strides */
+    ACCL_GRID_FIXED = 3    /* num_gangs, or the device's preference where it is 0 */
+};
+
+/* What must hold at launch for a variant to be chosen. The first that fits is taken; the last
+ * variant of a kernel requires nothing. */
+enum accl_requires {
+    ACCL_NEEDS_NOALIAS = 1,  /* device ranges of written arrays overlap no other array argument */
+    ACCL_NEEDS_ALIGN16 = 2,  /* every pointer argument marked ACCL_ARG_VECTOR is 16-byte aligned */
+    ACCL_NEEDS_INT32 = 4     /* every array argument is shorter than 2^31 bytes and trips fit int32 */
+};
+
+typedef struct accl_variant {
+    const char *symbol;        /* name in the device source */
+    uint32_t needs;            /* accl_requires */
+    uint32_t block[3];         /* threads of a block; [0] is replaced by vector_length where flags allow */
+    uint32_t per_thread[3];    /* iterations of one thread in each dimension (coarsening), >= 1 */
+    uint32_t shared_bytes;     /* dynamic shared memory of a block */
+} accl_variant;
+
+enum accl_arg_kind {
+    ACCL_ARG_DATA = 1,      /* device address of vars[index].base (8 bytes) */
+    ACCL_ARG_VALUE = 2,     /* `size` bytes, passed by value */
+    ACCL_ARG_REDUCTION = 3, /* reductions[index]: expands to device pointers, see accl_reduction */
+    ACCL_ARG_TRIPS = 4      /* trips[index] as int64_t */
+};
+enum accl_arg_flags { ACCL_ARG_READ = 1, ACCL_ARG_WRITTEN = 2, ACCL_ARG_VECTOR = 4 };
+typedef struct accl_arg {
+    uint32_t kind;
+    uint32_t index;
+    uint32_t size;   /* ACCL_ARG_VALUE */
+    uint32_t flags;  /* ACCL_ARG_DATA: accl_arg_flags */
+} accl_arg;
+
+enum accl_type {
+    ACCL_I8 = 1, ACCL_U8, ACCL_I16, ACCL_U16, ACCL_I32, ACCL_U32, ACCL_I64, ACCL_U64, ACCL_F32, ACCL_F64
+};
+enum accl_op {
+    ACCL_ADD = 1, ACCL_MUL, ACCL_MAX, ACCL_MIN, ACCL_BAND, ACCL_BOR, ACCL_BXOR, ACCL_LAND, ACCL_LOR
+};
+/* A reduction over the whole launch. On GPU devices an ACCL_ARG_REDUCTION is three kernel
+ * parameters: `T *result, T *partials, unsigned *arrivals`. Each block stores its partial result at
+ * partials[block]; the last to arrive (atomic increment of *arrivals, which is 0 before and after
+ * every launch) combines them in block order and stores  *result = *result OP total.  The runtime
+ * sets *result to the variable's value before and gives partials room for every block of the grid.
+ * On the cpu device it is one parameter, `T *partial`, the calling thread's own, which the runtime
+ * sets to the identity and combines in thread order afterwards. */
+typedef struct accl_reduction {
+    uint32_t op;    /* accl_op */
+    uint32_t type;  /* accl_type */
+} accl_reduction;
+
+/* Entry of a kernel on the cpu device. It runs the iterations [begin, end) of the distributed
+ * loop (trips[] of the launch, outermost dimension) or, for ACCL_KERNEL_GANGS, the gangs
+ * [begin, end) of `total`. args[i] points to the i-th argument (a pointer's or value's storage). */
+typedef void (*accl_cpu_entry)(int64_t begin, int64_t end, int64_t total, void *const *args);
+
+enum accl_kernel_flags {
+    ACCL_KERNEL_GANGS = 1,     /* not a distributed loop: each gang runs the body */
+    ACCL_KERNEL_SERIAL = 2,    /* one gang, one worker, one lane */
+    ACCL_KERNEL_VECTOR_X = 4   /* vector_length of the launch may replace block[0] */
+};
+typedef struct accl_kernel {
+    const accl_site *site;
+    accl_cpu_entry cpu;                /* null: not compiled for the cpu */
+    uint32_t flags;                    /* accl_kernel_flags */
+    uint32_t n_dims;                   /* distributed dimensions, 0..3; trips[0] is the innermost (x) */
+    uint32_t grid[3];                  /* accl_grid_rule */
+    uint32_t n_variants;
+    const accl_variant *variants;
+    uint32_t n_args;
+    uint32_t n_reductions;
+    const accl_arg *args;
+    const accl_reduction *reductions;
+} accl_kernel;
+
+/* One compiled binary of a module for one architecture. */
+typedef struct accl_image { const char *arch; const void *data; size_t size; } accl_image; /* "sm_90" */
+
+/* One translation unit's device code; registered by a constructor before main. */
+typedef struct accl_module {
+    uint32_t abi_version;
+    uint32_t n_images;
+    const char *file;
+    const char *cuda;      /* source, or null where not compiled for it */
+    const char *opencl;
+    const accl_image *images;
+} accl_module;
+
+/* ---- Calls -------------------------------------------------------------------------------- */
+
+#define ACCL_SYNC   (-1)   /* no async clause */
+#define ACCL_NOVAL  (-2)   /* async without argument */
+
+void accl_register(const accl_module *module);
+
+/* data construct and compute constructs: structured references.
+ * `async`: ACCL_SYNC, ACCL_NOVAL or a queue. */
+void accl_data_begin(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
+void accl_data_end(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
+/* enter/exit data, update, attach/detach. */
+void accl_enter_data(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
+void accl_exit_data(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
+void accl_update(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
+/* host_data: the device address that stands for vars[i].base (the host's own where shared). */
+void *accl_use_device(const accl_site *, const accl_var *var);
+
+typedef struct accl_launch_info {
+    const accl_module *module;
+    const accl_kernel *kernel;
+    accl_var *vars;                /* data of ACCL_ARG_DATA, already entered by accl_data_begin */
+    const void *const *values;     /* one for each argument: ACCL_ARG_VALUE -> its address; else null */
+    void *const *reduction_vars;   /* host addresses of the reduction variables */
+    int64_t trips[3];
+    int64_t num_gangs, num_workers, vector_length;  /* 0: not given */
+    int64_t async;
+} accl_launch_info;
+/* Starts a kernel. Returns once started; results of reductions that are in no present table are
+ * in their host variables when this returns, for a launch without async, or at the wait. */
+void accl_launch(const accl_launch_info *);
+
+/* wait directive and clause: all queues where n = 0; `async` says on which queue the waiting is
+ * enqueued (ACCL_SYNC: the host waits). */
+void accl_wait(const accl_site *, const int64_t *queues, uint32_t n, int64_t async);
+/* True where constructs run as kernels for the current device (always, unless ACC_DEVICE_TYPE=host
+ * was refused...). Generated code runs the original statement where it is 0. */
+int accl_offload(const accl_site *, int if_clause);
+void accl_init(const accl_site *, int device_type, int device_num);
+void accl_shutdown(const accl_site *, int device_type, int device_num);
+void accl_set(const accl_site *, int device_type, int device_num, int64_t default_async);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
