@@ -1,0 +1,24 @@
+/* c = a b in OpenACC: both outer loops parallel, the inner product sequential in a thread. */
+#include "matmul.h"
+
+static void matmul(int n, const float *restrict a, const float *restrict b, float *restrict c,
+                   bench_timer *t)
+{
+#pragma acc data copyin(a[:n * n], b[:n * n]) copyout(c[:n * n])
+    while (bench_round(t)) {
+        for (int rep = 0; rep < t->reps; rep++) {
+#pragma acc parallel loop collapse(2) gang vector async(1)
+#pragma omp parallel for collapse(2)
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++) {
+                    float sum = 0.0f;
+#pragma acc loop seq
+                    for (int k = 0; k < n; k++)
+                        sum += a[i * n + k] * b[k * n + j];
+                    c[i * n + j] = sum;
+                }
+            }
+        }
+#pragma acc wait
+    }
+}
