@@ -1,1 +1,149 @@
-//! See docs/architecture.md.
+//! The program IR: typed, structured, close to the source.
+//!
+//! # What it is
+//!
+//! A [`Module`] is one translation unit: its types, its global variables, the functions that matter
+//! (those with directives, and those that kernels call) and, after outlining, its kernels. A function's
+//! [`Body`] is a tree of statements over an arena of expressions. Everything is named by a typed
+//! [`Handle`]; nothing owns a reference to anything else.
+//!
+//! # When an expression is evaluated
+//!
+//! Expressions have no side effects. An expression is evaluated where the statement that uses it
+//! stands, each time it is used: an expression handle is not a register, and two uses of one handle
+//! are two evaluations (which, without side effects between them, agree). Order of effects is the
+//! order of statements alone. The front end introduces a temporary wherever the source's order matters
+//! (`a[i++] = f(x)`).
+//!
+//! # Places and values
+//!
+//! [`ExprKind::Local`], [`Global`](ExprKind::Global), [`Deref`](ExprKind::Deref),
+//! [`Index`](ExprKind::Index) and [`Member`](ExprKind::Member) denote *places*; every other kind
+//! denotes a value. [`ExprKind::Load`] is the only way to read a place, [`Stmt::Store`],
+//! [`Stmt::Atomic`] and the `dest` of [`Stmt::Call`] the only ways to write one. How the bytes behind a
+//! place are stored (plain, shared memory, compressed) is part of the type, so only these change when a
+//! format is added. The type of a place expression is the type of the object it denotes.
+//!
+//! `Index` takes as base either a place of array type or a value of pointer type. An array place used
+//! as a pointer is [`ExprKind::Decay`].
+//!
+//! # Loops
+//!
+//! A [`Loop`] is canonical: one induction variable, which the body does not write, bounds and step
+//! evaluated once before the first iteration, no `break` out of it. Any other loop is a
+//! [`Stmt::While`]. Directives are fields of the loop they stand on.
+//!
+//! # What is deliberately absent
+//!
+//! No basic blocks, no phi nodes, no `goto`: optimisation here is about loops and data, and what is
+//! emitted must be readable. No implicit conversions: the front end writes each [`ExprKind::Cast`].
+//! No variable-length array types in pointers: `a[i][j]` of a VLA is lowered to `a[i * m + j]`.
+//! Host statements that no analysis needs are [`Stmt::Host`] with their span.
+#![forbid(unsafe_code)]
+
+mod arena;
+mod expr;
+mod kernel;
+mod region;
+mod stmt;
+mod types;
+
+pub use arena::{Arena, Handle};
+pub use expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+pub use kernel::{
+    Dim, GridRule, Kernel, KernelSite, Needs, Param, ParamKind, SharedDecl, TripCount, Variant,
+};
+pub use region::{
+    Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, HostExpr, Region, RegionClauses, RegionKind,
+    SectionDim, Standalone, StandaloneKind, Wait,
+};
+pub use stmt::{
+    Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, Reduction,
+    ReductionOp, Schedule, Stmt, StmtNode,
+};
+pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
+
+use accl_source::Span;
+
+/// One translation unit.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// The user's main source file, as named on the command line.
+    pub file: String,
+    pub types: Types,
+    pub globals: Arena<Global>,
+    pub functions: Arena<Function>,
+    /// Filled by outlining, in the order of the directives.
+    pub kernels: Arena<Kernel>,
+}
+
+/// A variable at file or namespace scope, or a static local.
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: String,
+    pub ty: Handle<Type>,
+    pub span: Span,
+    /// Never written: `const`, or `constexpr`.
+    pub constant: bool,
+    /// A constant scalar's value, where the front end knows it; kernels use it in place of the variable.
+    pub value: Option<ConstValue>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ConstValue {
+    Int(i128),
+    Float(f64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name in the source ("axpy", "Grid::step").
+    pub name: String,
+    /// A C identifier unique in the module: what device code calls it.
+    pub symbol: String,
+    pub params: Vec<Handle<Local>>,
+    pub result: Handle<Type>,
+    /// `None`: only declared here.
+    pub body: Option<Body>,
+    /// From a `routine` directive, or `Level::Seq` where a kernel calls a function without one.
+    pub routine: Option<Level>,
+    /// Holds at least one directive.
+    pub has_regions: bool,
+    pub span: Span,
+}
+
+/// Statements, and the arenas they name.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub locals: Arena<Local>,
+    pub exprs: Arena<Expr>,
+    pub block: Block,
+}
+
+/// A parameter, a local variable, or a temporary of ours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Local {
+    /// The user's name. Unique within a body: the front end appends `_2`, … to a shadowing name.
+    pub name: String,
+    /// A C++ reference has the pointer type here and each use is a `Deref` of its load.
+    pub ty: Handle<Type>,
+    pub kind: LocalKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalKind {
+    Param,
+    Auto,
+    /// `this` of a C++ method.
+    This,
+    /// Made by the compiler; messages never name it.
+    Temp,
+}
+
+impl Body {
+    /// Appends an expression.
+    pub fn expr(&mut self, kind: ExprKind, ty: Handle<Type>, span: Span) -> Handle<Expr> {
+        self.exprs.append(Expr { kind, ty, span })
+    }
+}

@@ -1,0 +1,122 @@
+//! Kernels: compute constructs taken out of their host function.
+//!
+//! Outlining makes a [`Kernel`] whose `body` still has its loops with their schedules. The mapping passes
+//! then derive from it the GPU variants (threads made explicit) and the cpu body (one distributed loop).
+//! Data parameters keep the user's names.
+
+use crate::{Body, DataVar, Expr, Function, Handle, HostExpr, Local, Reduction, Type};
+use accl_source::Span;
+
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// `<function>_<line>`, made unique: the stem of the device symbols.
+    pub name: String,
+    pub site: KernelSite,
+    /// The host function it was taken from.
+    pub function: Handle<Function>,
+    pub params: Vec<Param>,
+    /// Distributed dimensions; 0 is x, the innermost. Empty for gang and serial kernels.
+    pub dims: Vec<Dim>,
+    /// One gang, one worker, one lane.
+    pub serial: bool,
+    /// Each gang runs the body, which strides its gang loops by the number of gangs.
+    pub gangs: bool,
+    pub num_gangs: Option<HostExpr>,
+    pub num_workers: Option<HostExpr>,
+    pub vector_length: Option<HostExpr>,
+    /// With loops as scheduled; the locals and expressions are copies of the host function's.
+    pub body: Body,
+    /// For GPUs, best first; the last needs nothing.
+    pub variants: Vec<Variant>,
+    /// For the cpu device.
+    pub cpu: Option<Body>,
+}
+
+#[derive(Clone, Debug)]
+pub struct KernelSite {
+    /// The host function's name in the source.
+    pub function: String,
+    /// "parallel loop", "kernels", …
+    pub directive: String,
+    pub directive_span: Span,
+    pub body_span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// In the kernel's bodies (the same handle in `body`, each variant and `cpu`).
+    pub local: Handle<Local>,
+    pub kind: ParamKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamKind {
+    /// A device pointer to the base of item `item` of the region's data. `var` is what the host calls it.
+    /// `local` has pointer type.
+    Data { item: usize, var: DataVar, read: bool, written: bool },
+    /// A scalar or structure, copied at launch from the host lvalue or expression `host`.
+    Value { host: HostExpr, ty: Handle<Type> },
+    /// A reduction over the launch into the host variable `host`. `local` is the kernel's private
+    /// accumulator, not the parameter itself: on GPU devices the parameters are
+    /// `<name>_result, <name>_partials, <name>_arrivals`, on the cpu `<name>_partial`.
+    Reduction { reduction: Reduction, host: HostExpr },
+}
+
+/// A distributed loop: its iterations are the threads (or gangs) of one launch dimension.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dim {
+    pub rule: GridRule,
+    pub trips: TripCount,
+}
+
+/// How many iterations the loop makes, as the host computes it before the launch. The expressions are
+/// the host function's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TripCount {
+    pub lower: Handle<Expr>,
+    pub compare: crate::Compare,
+    pub bound: Handle<Expr>,
+    pub step: Handle<Expr>,
+    /// Text of C type int64_t, never negative; each operand evaluated once.
+    pub text: String,
+}
+
+/// As `accl_grid_rule` of accl_abi.h.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GridRule {
+    One,
+    Trips,
+    Gangs,
+    Fixed,
+}
+
+/// What the runtime checks before it takes a variant (`accl_requires` of accl_abi.h).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Needs {
+    pub noalias: bool,
+    pub align16: bool,
+    pub int32: bool,
+}
+
+/// One version of the kernel for GPU devices.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub symbol: String,
+    pub needs: Needs,
+    /// Threads of a block.
+    pub block: [u32; 3],
+    /// Iterations of one thread in each dimension.
+    pub per_thread: [u32; 3],
+    /// vector_length of the launch may replace `block[0]`.
+    pub vector_x: bool,
+    /// Pointer parameters carry `restrict` (and `const` where only read).
+    pub restrict: bool,
+    pub shared: Vec<SharedDecl>,
+    pub body: Body,
+}
+
+/// A local of the body that lives in the block's shared memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SharedDecl {
+    pub local: Handle<Local>,
+}

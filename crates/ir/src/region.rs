@@ -1,0 +1,181 @@
+//! Constructs and directives of the host program. Their clause arguments are host expressions, kept as
+//! text: the host crate writes them back where they stood, in their own scope.
+
+use crate::{Block, Expr, Global, Handle, Kernel, Local, Reduction, Type};
+use accl_source::Span;
+
+/// An expression that the host evaluates at the directive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostExpr {
+    /// Valid C at the directive's place, macros expanded.
+    pub text: String,
+    pub span: Span,
+    /// Its value, if it is an integer constant.
+    pub value: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region {
+    pub kind: RegionKind,
+    /// The combined form: the body is one loop.
+    pub combined: bool,
+    pub clauses: RegionClauses,
+    pub body: Block,
+    /// The pragma's line in the buffer (from `#` to its end).
+    pub directive_span: Span,
+    /// The statement the directive governs, its last `;` or `}` included.
+    pub body_span: Span,
+    /// The compute construct's kernels in order, after outlining.
+    pub kernels: Vec<Handle<Kernel>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RegionKind {
+    Parallel,
+    Kernels,
+    Serial,
+    Data,
+    HostData,
+}
+
+impl RegionKind {
+    pub fn is_compute(self) -> bool {
+        match self {
+            RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => true,
+            RegionKind::Data | RegionKind::HostData => false,
+        }
+    }
+}
+
+/// OpenACC 3.3 §2.5, §2.6.5, §2.8.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct RegionClauses {
+    pub if_: Option<HostExpr>,
+    pub self_: Option<Option<HostExpr>>,
+    pub if_present: bool,
+    pub async_: Option<Async>,
+    pub wait: Option<Wait>,
+    pub num_gangs: Option<HostExpr>,
+    pub num_workers: Option<HostExpr>,
+    pub vector_length: Option<HostExpr>,
+    pub default: Option<DefaultData>,
+    /// The user's first, then the implicit ones that analysis adds.
+    pub data: Vec<DataItem>,
+    pub private: Vec<Handle<Local>>,
+    pub firstprivate: Vec<Handle<Local>>,
+    pub reductions: Vec<Reduction>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Async {
+    /// `None`: `async` without an argument.
+    pub queue: Option<HostExpr>,
+}
+
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Wait {
+    /// Empty: all queues.
+    pub queues: Vec<HostExpr>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefaultData {
+    None,
+    Present,
+}
+
+/// One item of a data clause. The kinds are those of `accl_abi.h`, in its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DataKind {
+    Copy,
+    Copyin,
+    Copyout,
+    Create,
+    NoCreate,
+    Present,
+    Delete,
+    Deviceptr,
+    Attach,
+    Detach,
+    UpdateSelf,
+    UpdateDevice,
+    UseDevice,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct DataFlags {
+    pub implicit: bool,
+    pub zero: bool,
+    pub readonly: bool,
+    pub always: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataItem {
+    pub kind: DataKind,
+    pub flags: DataFlags,
+    /// What a kernel would see as the base of the section.
+    pub var: DataVar,
+    /// As the user wrote it, for messages: "a", "a[0:n]", "grid->cells[0:n]".
+    pub name: String,
+    /// Text of the base lvalue ("a", "grid->cells").
+    pub base: String,
+    /// Type of the base: a pointer, an array, a scalar or a structure.
+    pub ty: Handle<Type>,
+    /// Empty: the whole variable.
+    pub section: Vec<SectionDim>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum DataVar {
+    Local(Handle<Local>),
+    Global(Handle<Global>),
+    /// A member path (`p->x`, `s.a`, `this->x`): the place expression in the function's body.
+    Member(Handle<Expr>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectionDim {
+    /// `None`: 0.
+    pub lower: Option<HostExpr>,
+    /// `None`: the whole extent, which the type must tell.
+    pub length: Option<HostExpr>,
+}
+
+/// A directive that governs no statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standalone {
+    pub kind: StandaloneKind,
+    pub if_: Option<HostExpr>,
+    pub async_: Option<Async>,
+    pub wait: Option<Wait>,
+    pub data: Vec<DataItem>,
+    /// update: absent data is no error; exit data: reference count to zero.
+    pub if_present: bool,
+    pub finalize: bool,
+    pub directive_span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum StandaloneKind {
+    EnterData,
+    ExitData,
+    Update,
+    Wait,
+    Init {
+        device_type: Option<String>,
+        device_num: Option<HostExpr>,
+    },
+    Shutdown {
+        device_type: Option<String>,
+        device_num: Option<HostExpr>,
+    },
+    Set {
+        device_type: Option<String>,
+        device_num: Option<HostExpr>,
+        default_async: Option<HostExpr>,
+    },
+    /// `declare` at function or file scope: data live as long as the scope.
+    Declare,
+}

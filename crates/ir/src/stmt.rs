@@ -1,0 +1,220 @@
+//! Statements, loops, and the directives that stand on loops.
+
+use crate::{Expr, Function, Handle, HostExpr, Local, MathFn, Region, Standalone};
+use accl_source::Span;
+
+pub type Block = Vec<StmtNode>;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct StmtNode {
+    pub kind: Stmt,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// A local's declaration. Its scope is the rest of the block.
+    Declare {
+        local: Handle<Local>,
+        init: Option<Handle<Expr>>,
+    },
+    /// `place = value`, or `place op= value` where both have the place's type after the front end's casts.
+    Store {
+        place: Handle<Expr>,
+        op: Option<crate::BinaryOp>,
+        value: Handle<Expr>,
+    },
+    /// `dest = function(args)`
+    Call {
+        dest: Option<Handle<Expr>>,
+        function: Handle<Function>,
+        args: Vec<Handle<Expr>>,
+    },
+    If {
+        cond: Handle<Expr>,
+        then: Block,
+        otherwise: Block,
+    },
+    For(Box<Loop>),
+    /// Any loop that is not canonical. `cond: None` is forever; `step` runs after the body and after
+    /// `continue`; `test_last` makes it a `do … while`.
+    While {
+        cond: Option<Handle<Expr>>,
+        body: Block,
+        step: Block,
+        test_last: bool,
+    },
+    /// Cases in source order; a body that does not end in `Break` falls through.
+    Switch {
+        value: Handle<Expr>,
+        cases: Vec<Case>,
+    },
+    Break,
+    Continue,
+    Return(Option<Handle<Expr>>),
+    Block(Block),
+    Atomic(Box<Atomic>),
+    /// A construct of the host program: data, compute, host_data.
+    Region(Box<Region>),
+    /// A directive without a statement: update, wait, enter data, …
+    Directive(Box<Standalone>),
+    /// Host text that no analysis needs to understand; the node's span.
+    Host,
+
+    // After mapping only
+    /// Every thread of the scope arrives before any leaves. Never in divergent control flow.
+    Barrier(BarrierScope),
+    /// Sets `local`, in each thread of the scope, to the reduction of all threads' values of it.
+    ReduceAcross {
+        op: ReductionOp,
+        local: Handle<Local>,
+        scope: BarrierScope,
+    },
+    /// Ends a kernel: combines `local` of all threads of the grid into reduction parameter `param`
+    /// (an index of `Kernel::params`). On the cpu: `*partial = partial OP local`.
+    ReduceGrid {
+        op: ReductionOp,
+        local: Handle<Local>,
+        param: usize,
+    },
+    /// `dst[0..n] = src[0..n]` in one wide access; `dst`: a local array, `src`: an aligned place (its
+    /// first element). `VectorStore` is the other way round.
+    VectorLoad {
+        dst: Handle<Local>,
+        src: Handle<Expr>,
+        n: u8,
+    },
+    VectorStore {
+        dst: Handle<Expr>,
+        src: Handle<Local>,
+        n: u8,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    pub values: Vec<i64>,
+    pub default: bool,
+    pub body: Block,
+}
+
+/// Who takes part in a barrier or reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BarrierScope {
+    /// All threads of a gang.
+    Block,
+    /// The vector lanes of one worker: one warp, 32 threads in x.
+    Warp,
+}
+
+/// OpenACC 3.3 §2.12. `capture` receives the value before (`false`) or after (`true`) the operation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Atomic {
+    pub kind: AtomicKind,
+    pub place: Handle<Expr>,
+    /// The new value (write) or the operand (update). `None` for read.
+    pub value: Option<Handle<Expr>>,
+    /// A place that receives the value, and whether it is the one after the update.
+    pub capture: Option<(Handle<Expr>, bool)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicKind {
+    Read,
+    Write,
+    /// `place = place op value`
+    Update(crate::BinaryOp),
+    /// `place = value op place`, for operators that do not commute
+    ReverseUpdate(crate::BinaryOp),
+    /// `place = fmin/fmax/min/max(place, value)`
+    Extremum(MathFn),
+}
+
+/// Comparison of a loop header: `var cmp bound`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compare {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Ne,
+}
+
+/// A canonical loop: `for (var = lower; var cmp bound; var += step)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    pub var: Handle<Local>,
+    /// Declared in the header: its value is dead afterwards.
+    pub declared_here: bool,
+    pub lower: Handle<Expr>,
+    pub compare: Compare,
+    pub bound: Handle<Expr>,
+    /// Of the variable's type; negative for loops that count down. A constant on every loop that a
+    /// directive parallelises.
+    pub step: Handle<Expr>,
+    pub body: Block,
+    pub directive: Option<LoopDirective>,
+    /// Decided by the scheduling pass; `None` before it.
+    pub schedule: Option<Schedule>,
+}
+
+/// A `loop` directive, or the loop part of a combined one (OpenACC 3.3 §2.9).
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct LoopDirective {
+    pub span: Span,
+    pub gang: Option<Option<HostExpr>>,
+    pub worker: Option<Option<HostExpr>>,
+    pub vector: Option<Option<HostExpr>>,
+    pub seq: bool,
+    pub auto: bool,
+    pub independent: bool,
+    /// 1 where the clause is absent.
+    pub collapse: u32,
+    pub tile: Vec<HostExpr>,
+    pub private: Vec<Handle<Local>>,
+    pub reductions: Vec<Reduction>,
+}
+
+/// The parallelism a loop runs with. No level set: sequential in each thread.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Schedule {
+    pub gang: bool,
+    pub worker: bool,
+    pub vector: bool,
+    /// Launch dimension (0 = x) of a distributed loop.
+    pub dim: Option<u8>,
+}
+
+impl Schedule {
+    pub fn is_seq(&self) -> bool {
+        !self.gang && !self.worker && !self.vector
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    Gang,
+    Worker,
+    Vector,
+    Seq,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reduction {
+    pub op: ReductionOp,
+    pub local: Handle<Local>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReductionOp {
+    Add,
+    Mul,
+    Max,
+    Min,
+    BitAnd,
+    BitOr,
+    BitXor,
+    LogicalAnd,
+    LogicalOr,
+}
