@@ -1,9 +1,25 @@
-//! Files and spans. (Placeholder until diagnostics land.)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
-pub struct FileId(pub u32);
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
-pub struct Span {
-    pub file: FileId,
-    pub start: u32,
-    pub end: u32,
-}
+//! Source text and everything the compiler says about it.
+//!
+//! What: [`Files`] and [`Span`]s; [`LineMap`], from an offset in the preprocessed buffer to the
+//! user's file, line and column; [`Diagnostic`]s (mistakes) and [`Remark`]s (decisions) as data; the
+//! [`codes`] each of them carries; and the [`render`]ers that turn them into text, JSON and SARIF.
+//!
+//! Why one crate: every phase speaks to the user, and must do so in one voice. A phase builds data;
+//! it never formats or prints.
+//!
+//! Invariants: renderers are pure functions of their arguments and the files on disk; their output
+//! does not depend on the order in which phases ran in parallel.
+
+pub mod codes;
+mod diagnostic;
+mod files;
+mod line_map;
+mod place;
+mod remark;
+pub mod render;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use files::{FileId, Files, SourceFile, Span};
+pub use line_map::{LineMap, Location};
+pub use place::Place;
+pub use remark::{Remark, RemarkKind};

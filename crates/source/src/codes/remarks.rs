@@ -1,0 +1,29 @@
+//! Identifiers of remarks. The messages that carry them keep nvc's wording, which stands here in
+//! quotes.
+
+codes! {
+    GENERATING_CODE = "ACCL-R0001", "device code was generated",
+        "\"Generating NVIDIA GPU code\": the region at this line became a kernel. The lines beneath say how each of its loops was mapped to gangs (blockIdx), workers and vector lanes (threadIdx).";
+    LOOP_SCHEDULE = "ACCL-R0002", "the schedule of a loop",
+        "\"#pragma acc loop gang, vector(128)\": the levels of parallelism the loop at this line runs on, as if that directive had been written, and the CUDA names of those levels.";
+    PARALLELIZABLE = "ACCL-R0003", "a loop is parallelizable",
+        "\"Loop is parallelizable\": no iteration depends on another, by proof or by the programmer's word (independent).";
+    NOT_PARALLELIZED = "ACCL-R0004", "a loop carries a dependence",
+        "\"Loop carried dependence of a prevents parallelization\": an iteration may read or write what another writes. Both references are named. If they never meet, say so with restrict on the pointers or independent on the loop.";
+    GENERATING_REDUCTION = "ACCL-R0005", "a reduction was generated",
+        "\"Generating implicit reduction(+:sum)\": the variable is accumulated over the iterations of a parallel loop. Each lane keeps a private copy, and the copies are combined at the end; with floating point the order of the operations, and so the last digits, can change.";
+    DATA_MOVEMENT = "ACCL-R0006", "data is moved because a clause says so",
+        "\"Generating copyin(a[:n])\": a data clause at this line moves the array, unless it is present already.";
+    IMPLICIT_DATA = "ACCL-R0007", "data is moved though no clause says so",
+        "\"Generating implicit copyin(a[:n])\": the region uses the array and no data clause names it, so the standard's default applies (OpenACC 3.3 section 2.6.2). Name it in a data region around the regions that use it, or write default(present) to be told of each one.";
+    SEQUENTIAL_LOOP = "ACCL-R0008", "a loop runs sequentially",
+        "\"Loop is run sequentially\": each thread that meets the loop runs all its iterations, either because seq says so or because nothing would be gained.";
+    TRANSFORMED = "ACCL-R0009", "a transform ran",
+        "An optimisation changed the loops or the data at this line. The message names it and its parameters.";
+    NOT_TRANSFORMED = "ACCL-R0010", "a transform did not run",
+        "An optimisation applied to the code at this line but was not legal or not worth while. The message gives the reason and, where there is one, the change that would enable it.";
+    ROUTINE_CODE = "ACCL-R0011", "device code of a routine",
+        "\"Generating acc routine seq\": the function can be called from device code at the named level of parallelism.";
+    PRIVATE_STORAGE = "ACCL-R0012", "a private array",
+        "The array is private to each iteration, gang or lane. The message says where it is kept (registers, shared memory, device memory) and its size.";
+}
