@@ -36,14 +36,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic {
-            severity,
-            code,
-            message: message.into(),
-            labels: vec![],
-            notes: vec![],
-            help: None,
-        }
+        Diagnostic { severity, code, message: message.into(), labels: vec![], notes: vec![], help: None }
     }
 
     pub fn error(code: &'static str, message: impl Into<String>) -> Diagnostic {

@@ -15,6 +15,12 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
+impl Default for FileId {
+    fn default() -> Self {
+        Span::NOWHERE.file
+    }
+}
+
 /// The half-open byte range `start..end` of a text. The default is [`Span::NOWHERE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -31,11 +37,7 @@ impl Default for Span {
 
 impl Span {
     /// What the compiler made up itself has this span; a message about it shows no source.
-    pub const NOWHERE: Span = Span {
-        file: FileId(u32::MAX),
-        start: 0,
-        end: 0,
-    };
+    pub const NOWHERE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
 
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
         Span { file, start, end }
@@ -61,11 +63,7 @@ impl Span {
         if other.file != self.file {
             return self;
         }
-        Span::new(
-            self.file,
-            self.start.min(other.start),
-            self.end.max(other.end),
-        )
+        Span::new(self.file, self.start.min(other.start), self.end.max(other.end))
     }
 
     pub fn contains(&self, other: Span) -> bool {
@@ -74,18 +72,12 @@ impl Span {
 
     /// The empty span at the start.
     pub fn at_start(self) -> Span {
-        Span {
-            end: self.start,
-            ..self
-        }
+        Span { end: self.start, ..self }
     }
 
     /// The empty span behind the end.
     pub fn at_end(self) -> Span {
-        Span {
-            start: self.end,
-            ..self
-        }
+        Span { start: self.end, ..self }
     }
 }
 
@@ -119,11 +111,7 @@ impl Files {
     }
 
     /// Adds a preprocessed buffer, whose `# 12 "file.c"` markers say where its lines come from.
-    pub fn add_preprocessed(
-        &mut self,
-        name: impl Into<String>,
-        text: impl Into<Arc<str>>,
-    ) -> FileId {
+    pub fn add_preprocessed(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let (name, text) = (name.into(), text.into());
         let lines = LineMap::from_preprocessed(&name, &text);
         self.push(SourceFile { name, text, lines })
@@ -142,9 +130,7 @@ impl Files {
 
     /// The text under a span; empty when the span is nowhere or out of range.
     pub fn text(&self, span: Span) -> &str {
-        self.get(span.file)
-            .and_then(|f| f.text.get(span.start as usize..span.end as usize))
-            .unwrap_or("")
+        self.get(span.file).and_then(|f| f.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
     /// The user's file, line and column of the span's start. Columns are those of the buffer; see
@@ -165,31 +151,20 @@ impl Files {
 
     /// A file as the user wrote it: given by [`Files::set_original`], else read from disk, once.
     pub fn original(&self, path: &str) -> Option<Arc<str>> {
-        let mut cache = self
-            .originals
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        cache
-            .entry(path.to_owned())
-            .or_insert_with(|| read(path))
-            .clone()
+        let mut cache = self.originals.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        cache.entry(path.to_owned()).or_insert_with(|| read(path)).clone()
     }
 
     /// Says what stands in the user's file `path`, so that the disk is not asked (stdin, tests).
     pub fn set_original(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) {
-        let cache = self
-            .originals
-            .get_mut()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let cache = self.originals.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         cache.insert(path.into(), Some(text.into()));
     }
 
     /// Line `line` (from 1) of the user's file, without its end of line.
     pub fn original_line(&self, path: &str, line: u32) -> Option<String> {
         let text = self.original(path)?;
-        text.lines()
-            .nth(line.checked_sub(1)? as usize)
-            .map(str::to_owned)
+        text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
     }
 }
 

@@ -45,12 +45,7 @@ impl LineMap {
     pub fn plain(name: &str, text: &str) -> LineMap {
         LineMap {
             line_starts: line_starts(text),
-            segments: vec![Segment {
-                buffer_line: 0,
-                line: 1,
-                name: 0,
-                system: false,
-            }],
+            segments: vec![Segment { buffer_line: 0, line: 1, name: 0, system: false }],
             names: vec![name.to_owned()],
         }
     }
@@ -113,19 +108,13 @@ impl LineMap {
     }
 
     fn segment(&self, buffer_line: u32) -> &Segment {
-        let after = self
-            .segments
-            .partition_point(|s| s.buffer_line <= buffer_line);
+        let after = self.segments.partition_point(|s| s.buffer_line <= buffer_line);
         &self.segments[after - 1]
     }
 }
 
 fn line_starts(text: &str) -> Vec<u32> {
-    let behind_newlines = text
-        .bytes()
-        .enumerate()
-        .filter(|(_, b)| *b == b'\n')
-        .map(|(i, _)| i as u32 + 1);
+    let behind_newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
     std::iter::once(0).chain(behind_newlines).collect()
 }
 
@@ -139,24 +128,14 @@ struct Marker {
 fn parse_marker(text: &str) -> Option<Marker> {
     let rest = text.trim_start().strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
-    let digits = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let line = rest[..digits].parse().ok()?;
     let rest = rest[digits..].trim();
     let Some(quoted) = rest.strip_prefix('"') else {
-        return rest.is_empty().then_some(Marker {
-            line,
-            file: None,
-            system: false,
-        });
+        return rest.is_empty().then_some(Marker { line, file: None, system: false });
     };
     let (file, flags) = unquote(quoted)?;
-    Some(Marker {
-        line,
-        file: Some(file),
-        system: flags.split_whitespace().any(|f| f == "3"),
-    })
+    Some(Marker { line, file: Some(file), system: flags.split_whitespace().any(|f| f == "3") })
 }
 
 /// The name up to the closing quote, its escapes undone, and what follows.
@@ -182,9 +161,7 @@ mod tests {
 
     fn at(word: &str) -> String {
         let offset = BUFFER.find(word).unwrap() as u32;
-        LineMap::from_preprocessed("buffer", BUFFER)
-            .locate(offset)
-            .to_string()
+        LineMap::from_preprocessed("buffer", BUFFER).locate(offset).to_string()
     }
 
     #[test]

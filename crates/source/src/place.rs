@@ -38,12 +38,8 @@ impl Files {
         let range = if text == buffer.text {
             buffer.range
         } else {
-            find_ignoring_blanks(
-                &text,
-                &buffer.text[buffer.range.clone()],
-                occurrence(&buffer),
-            )
-            .unwrap_or_else(|| trimmed(&text))
+            find_ignoring_blanks(&text, &buffer.text[buffer.range.clone()], occurrence(&buffer))
+                .unwrap_or_else(|| trimmed(&text))
         };
         Some(Place::new(location.file.to_owned(), text, text_line, range))
     }
@@ -54,16 +50,7 @@ impl Place {
         let (line, column) = line_and_column(&text, range.start);
         let (end_line, end_column) = line_and_column(&text, range.end);
         let (line, end_line) = (text_line + line, text_line + end_line);
-        Place {
-            file,
-            line,
-            column,
-            end_line,
-            end_column,
-            text,
-            text_line,
-            range,
-        }
+        Place { file, line, column, end_line, end_column, text, text_line, range }
     }
 }
 
@@ -76,25 +63,15 @@ struct BufferLine<'a> {
 fn buffer_line(source: &crate::SourceFile, span: Span) -> BufferLine<'_> {
     let line = source.lines.buffer_line(span.start);
     let start = source.lines.line_start(line).unwrap_or(0) as usize;
-    let text = source
-        .text
-        .get(start..)
-        .and_then(|rest| rest.split('\n').next())
-        .unwrap_or("");
+    let text = source.text.get(start..).and_then(|rest| rest.split('\n').next()).unwrap_or("");
     let clip = |offset: u32| floor_char_boundary(text, (offset as usize).saturating_sub(start));
     let from = clip(span.start);
-    BufferLine {
-        text,
-        range: from..clip(span.end).max(from),
-    }
+    BufferLine { text, range: from..clip(span.end).max(from) }
 }
 
 fn floor_char_boundary(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
-    (0..=offset)
-        .rev()
-        .find(|&i| text.is_char_boundary(i))
-        .unwrap_or(0)
+    (0..=offset).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
 /// How often the marked text occurs in the buffer line before the mark.
@@ -118,22 +95,12 @@ fn logical_line(text: &str, line: u32) -> Option<(String, u32)> {
     let at = line.checked_sub(1)? as usize;
     let continued = |i: usize| lines[i].trim_end().ends_with('\\');
     lines.get(at)?;
-    let first = (0..at)
-        .rev()
-        .take_while(|&i| continued(i))
-        .last()
-        .unwrap_or(at);
+    let first = (0..at).rev().take_while(|&i| continued(i)).last().unwrap_or(at);
     let mut last = at;
     while last + 1 < lines.len() && continued(last) {
         last += 1;
     }
-    Some((
-        lines[first..=last]
-            .join("\n")
-            .trim_end_matches('\r')
-            .to_owned(),
-        first as u32 + 1,
-    ))
+    Some((lines[first..=last].join("\n").trim_end_matches('\r').to_owned(), first as u32 + 1))
 }
 
 /// The `nth` (from 0) occurrence of `needle`, else the first.
@@ -184,10 +151,7 @@ fn trimmed(text: &str) -> std::ops::Range<usize> {
 fn line_and_column(text: &str, offset: usize) -> (u32, u32) {
     let before = &text[..offset];
     let start = before.rfind('\n').map_or(0, |i| i + 1);
-    (
-        before.matches('\n').count() as u32,
-        (offset - start) as u32 + 1,
-    )
+    (before.matches('\n').count() as u32, (offset - start) as u32 + 1)
 }
 
 #[cfg(test)]
@@ -201,14 +165,9 @@ mod tests {
         let buffer = format!("# 1 \"t.c\"\n{buffer_line}\n");
         let start = buffer.find(word).unwrap() as u32;
         let file = files.add_preprocessed("t.i", buffer);
-        let place = files
-            .place(Span::new(file, start, start + word.len() as u32))
-            .unwrap();
+        let place = files.place(Span::new(file, start, start + word.len() as u32)).unwrap();
         let marked = &place.text[place.range.clone()];
-        assert_eq!(
-            format!("{}:{} '{marked}'", place.line, place.column),
-            expected
-        );
+        assert_eq!(format!("{}:{} '{marked}'", place.line, place.column), expected);
     }
 
     #[test]
@@ -219,22 +178,12 @@ mod tests {
     #[test]
     fn squeezed_blanks_and_continuations_are_found_again() {
         let original = "#pragma acc parallel loop \\\n    copyin( a[0 : n] )";
-        check(
-            original,
-            "#pragma omp acc parallel loop copyin( a[0:n])",
-            "a[0:n]",
-            "2:13 'a[0 : n]'",
-        );
+        check(original, "#pragma omp acc parallel loop copyin( a[0:n])", "a[0:n]", "2:13 'a[0 : n]'");
     }
 
     #[test]
     fn the_same_occurrence_is_taken() {
-        check(
-            "#pragma  acc loop gang(na) na  a",
-            "#pragma acc loop gang(na) na a",
-            "a)",
-            "1:25 'a)'",
-        );
+        check("#pragma  acc loop gang(na) na  a", "#pragma acc loop gang(na) na a", "a)", "1:25 'a)'");
         check(
             "#pragma acc  data copy(a) create(a)",
             "#pragma acc data copy(a) create(a)",

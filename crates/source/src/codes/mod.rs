@@ -80,29 +80,15 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for doc in all() {
             assert!(seen.insert(doc.code), "{} stands twice", doc.code);
-            let digits = doc
-                .code
-                .strip_prefix("ACCL-R")
-                .or(doc.code.strip_prefix("ACCL"));
-            assert!(
-                digits.is_some_and(|d| d.len() == 4 && d.parse::<u32>().is_ok()),
-                "{}",
-                doc.code
-            );
-            assert!(
-                !doc.title.ends_with('.') && doc.doc.ends_with('.'),
-                "{}",
-                doc.code
-            );
+            let digits = doc.code.strip_prefix("ACCL-R").or(doc.code.strip_prefix("ACCL"));
+            assert!(digits.is_some_and(|d| d.len() == 4 && d.parse::<u32>().is_ok()), "{}", doc.code);
+            assert!(!doc.title.ends_with('.') && doc.doc.ends_with('.'), "{}", doc.code);
         }
     }
 
     #[test]
     fn lookup_ignores_case() {
-        assert_eq!(
-            lookup("accl0101").unwrap().code,
-            directives::UNKNOWN_DIRECTIVE
-        );
+        assert_eq!(lookup("accl0101").unwrap().code, directives::UNKNOWN_DIRECTIVE);
         assert!(lookup("ACCL9999").is_none());
     }
 }

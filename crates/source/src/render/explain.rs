@@ -12,10 +12,7 @@ pub fn render(files: &Files, remarks: &[Remark], options: &Options) -> String {
     let mut by_file: BTreeMap<&str, BTreeMap<u32, Vec<&Remark>>> = BTreeMap::new();
     for remark in sorted(files, remarks) {
         let lines = by_file.entry(files.file_name(remark.span)).or_default();
-        lines
-            .entry(files.line(remark.span))
-            .or_default()
-            .push(remark);
+        lines.entry(files.line(remark.span)).or_default().push(remark);
     }
     let mut out = String::new();
     for (file, lines) in by_file {
@@ -49,39 +46,18 @@ fn write_file(
     }
 }
 
-fn write_remarks(
-    out: &mut String,
-    files: &Files,
-    remarks: Option<&Vec<&Remark>>,
-    options: &Options,
-) {
+fn write_remarks(out: &mut String, files: &Files, remarks: Option<&Vec<&Remark>>, options: &Options) {
     for remark in remarks.into_iter().flatten() {
-        let (mark, color) = if remark.kind.is_missed() {
-            ("!", "33")
-        } else {
-            ("=", "32")
-        };
+        let (mark, color) = if remark.kind.is_missed() { ("!", "33") } else { ("=", "32") };
         let indent = if remark.nested { "    " } else { "" };
-        let id = if options.ids {
-            format!(" [{}]", remark.id)
-        } else {
-            String::new()
-        };
+        let id = if options.ids { format!(" [{}]", remark.id) } else { String::new() };
         let message = paint(options, color, &format!("{mark} {}", remark.message));
         let _ = writeln!(out, "      {indent}{message}{}", paint(options, "2", &id));
         for (span, text) in &remark.related {
-            let _ = writeln!(
-                out,
-                "        {indent}{}{text}",
-                line_prefix(files, remark, *span)
-            );
+            let _ = writeln!(out, "        {indent}{}{text}", line_prefix(files, remark, *span));
         }
         if let Some(help) = &remark.help {
-            let _ = writeln!(
-                out,
-                "        {indent}{} {help}",
-                paint(options, "36", "help:")
-            );
+            let _ = writeln!(out, "        {indent}{} {help}", paint(options, "36", "help:"));
         }
     }
 }

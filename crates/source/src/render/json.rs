@@ -50,20 +50,12 @@ pub fn diagnostics_array(files: &Files, diagnostics: &[Diagnostic]) -> String {
 
 /// One object per line, in the order of [`super::minfo::sorted`].
 pub fn remarks_lines(files: &Files, remarks: &[Remark]) -> String {
-    lines(
-        super::minfo::sorted(files, remarks)
-            .into_iter()
-            .map(|r| remark(files, r)),
-    )
+    lines(super::minfo::sorted(files, remarks).into_iter().map(|r| remark(files, r)))
 }
 
 /// One array, in the order of [`super::minfo::sorted`].
 pub fn remarks_array(files: &Files, remarks: &[Remark]) -> String {
-    array(
-        super::minfo::sorted(files, remarks)
-            .into_iter()
-            .map(|r| remark(files, r)),
-    )
+    array(super::minfo::sorted(files, remarks).into_iter().map(|r| remark(files, r)))
 }
 
 fn diagnostic<'a>(files: &Files, d: &'a Diagnostic) -> JsonDiagnostic<'a> {
@@ -91,10 +83,7 @@ fn remark<'a>(files: &Files, r: &'a Remark) -> JsonRemark<'a> {
 }
 
 fn places(files: &Files, labels: &[(Span, String)]) -> Vec<JsonPlace> {
-    labels
-        .iter()
-        .filter_map(|(span, label)| place(files, *span, label))
-        .collect()
+    labels.iter().filter_map(|(span, label)| place(files, *span, label)).collect()
 }
 
 fn place(files: &Files, span: Span, label: &str) -> Option<JsonPlace> {

@@ -17,10 +17,7 @@ use std::fmt::Write;
 /// Remarks in the order in which they are shown: functions by file and first line; inside, by line,
 /// then as emitted; nested ones stay under theirs.
 pub fn sorted<'a>(files: &Files, remarks: &'a [Remark]) -> Vec<&'a Remark> {
-    functions(files, remarks)
-        .into_iter()
-        .flat_map(|f| f.blocks.into_iter().flatten())
-        .collect()
+    functions(files, remarks).into_iter().flat_map(|f| f.blocks.into_iter().flatten()).collect()
 }
 
 /// Renders all remarks; empty if there are none.
@@ -51,15 +48,9 @@ fn functions<'f, 'a>(files: &'f Files, remarks: &'a [Remark]) -> Vec<Function<'f
     let mut functions: Vec<Function<'f, 'a>> = Vec::new();
     for remark in remarks {
         let file = files.file_name(remark.span);
-        let known = functions
-            .iter()
-            .position(|f| f.name == remark.function && f.file == file);
+        let known = functions.iter().position(|f| f.name == remark.function && f.file == file);
         let index = known.unwrap_or_else(|| {
-            functions.push(Function {
-                file,
-                name: &remark.function,
-                blocks: vec![],
-            });
+            functions.push(Function { file, name: &remark.function, blocks: vec![] });
             functions.len() - 1
         });
         let blocks = &mut functions[index].blocks;
@@ -69,53 +60,29 @@ fn functions<'f, 'a>(files: &'f Files, remarks: &'a [Remark]) -> Vec<Function<'f
         }
     }
     for function in &mut functions {
-        function
-            .blocks
-            .iter_mut()
-            .for_each(|block| block[1..].sort_by_key(|r| files.line(r.span)));
-        function
-            .blocks
-            .sort_by_key(|block| files.line(block[0].span));
+        function.blocks.iter_mut().for_each(|block| block[1..].sort_by_key(|r| files.line(r.span)));
+        function.blocks.sort_by_key(|block| files.line(block[0].span));
     }
-    let first_line =
-        |f: &Function<'_, '_>| f.blocks.iter().flatten().map(|r| files.line(r.span)).min();
+    let first_line = |f: &Function<'_, '_>| f.blocks.iter().flatten().map(|r| files.line(r.span)).min();
     functions.sort_by_key(|f| (f.file, first_line(f), f.name));
     functions
 }
 
-fn write_remark(
-    out: &mut String,
-    files: &Files,
-    remark: &Remark,
-    numbered: bool,
-    options: &Options,
-) {
+fn write_remark(out: &mut String, files: &Files, remark: &Remark, numbered: bool, options: &Options) {
     let indent = if remark.nested { "    " } else { "" };
     let number = match files.line(remark.span) {
         line if numbered && line > 0 => format!("{line:>7}, "),
         _ => " ".repeat(9),
     };
     let color = if remark.kind.is_missed() { "33" } else { "0" };
-    let id = if options.ids {
-        format!(" [{}]", remark.id)
-    } else {
-        String::new()
-    };
+    let id = if options.ids { format!(" [{}]", remark.id) } else { String::new() };
     let message = paint(options, color, &remark.message);
     let _ = writeln!(out, "{indent}{number}{message}{}", paint(options, "2", &id));
     for (span, text) in &remark.related {
-        let _ = writeln!(
-            out,
-            "{indent}             {}{text}",
-            line_prefix(files, remark, *span)
-        );
+        let _ = writeln!(out, "{indent}             {}{text}", line_prefix(files, remark, *span));
     }
     if let Some(help) = &remark.help {
-        let _ = writeln!(
-            out,
-            "{indent}             {} {help}",
-            paint(options, "36", "help:")
-        );
+        let _ = writeln!(out, "{indent}             {} {help}", paint(options, "36", "help:"));
     }
 }
 

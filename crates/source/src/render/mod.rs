@@ -26,10 +26,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            color: false,
-            width: 120,
-            ids: true,
-        }
+        Options { color: false, width: 120, ids: true }
     }
 }

@@ -8,18 +8,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The whole log, pretty printed.
-pub fn render(
-    files: &Files,
-    diagnostics: &[Diagnostic],
-    remarks: &[Remark],
-    version: &str,
-) -> String {
+pub fn render(files: &Files, diagnostics: &[Diagnostic], remarks: &[Remark], version: &str) -> String {
     let remarks = super::minfo::sorted(files, remarks);
-    let used: BTreeSet<&str> = diagnostics
-        .iter()
-        .map(|d| d.code)
-        .chain(remarks.iter().map(|r| r.id))
-        .collect();
+    let used: BTreeSet<&str> =
+        diagnostics.iter().map(|d| d.code).chain(remarks.iter().map(|r| r.id)).collect();
     let results: Vec<Value> = (diagnostics.iter().map(|d| diagnostic(files, d)))
         .chain(remarks.into_iter().map(|r| remark(files, r)))
         .collect();
@@ -54,11 +46,8 @@ fn diagnostic(files: &Files, d: &Diagnostic) -> Value {
         Severity::Note => "note",
     };
     let mut text = d.message.clone();
-    for extra in d
-        .notes
-        .iter()
-        .map(|n| format!("note: {n}"))
-        .chain(d.help.iter().map(|h| format!("help: {h}")))
+    for extra in
+        d.notes.iter().map(|n| format!("note: {n}")).chain(d.help.iter().map(|h| format!("help: {h}")))
     {
         text = format!("{text}\n{extra}");
     }
@@ -72,10 +61,7 @@ fn diagnostic(files: &Files, d: &Diagnostic) -> Value {
 }
 
 fn remark(files: &Files, r: &Remark) -> Value {
-    let help = r
-        .help
-        .as_ref()
-        .map_or(String::new(), |h| format!("\nhelp: {h}"));
+    let help = r.help.as_ref().map_or(String::new(), |h| format!("\nhelp: {h}"));
     json!({
         "ruleId": r.id,
         "level": "none",
@@ -87,10 +73,7 @@ fn remark(files: &Files, r: &Remark) -> Value {
 }
 
 fn locations(files: &Files, labels: &[(Span, String)]) -> Vec<Value> {
-    labels
-        .iter()
-        .filter_map(|(span, label)| location(files, *span, label))
-        .collect()
+    labels.iter().filter_map(|(span, label)| location(files, *span, label)).collect()
 }
 
 fn location(files: &Files, span: Span, label: &str) -> Option<Value> {
@@ -123,9 +106,5 @@ fn uri(path: &str) -> String {
             b => format!("%{b:02X}"),
         })
         .collect();
-    if path.starts_with('/') {
-        format!("file://{escaped}")
-    } else {
-        escaped
-    }
+    if path.starts_with('/') { format!("file://{escaped}") } else { escaped }
 }

@@ -7,41 +7,21 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet
 
 /// Renders the diagnostics in the order given, each followed by an empty line.
 pub fn render(files: &Files, diagnostics: &[Diagnostic], options: &Options) -> String {
-    diagnostics
-        .iter()
-        .map(|d| render_one(files, d, options) + "\n")
-        .collect()
+    diagnostics.iter().map(|d| render_one(files, d, options) + "\n").collect()
 }
 
 /// Renders one diagnostic; the text ends in a newline.
 pub fn render_one(files: &Files, diagnostic: &Diagnostic, options: &Options) -> String {
-    let renderer = if options.color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    let renderer = renderer
-        .decor_style(DecorStyle::Ascii)
-        .term_width(options.width);
+    let renderer = if options.color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(options.width);
     renderer.render(&[group(files, diagnostic)]) + "\n"
 }
 
 fn group<'a>(files: &'a Files, diagnostic: &'a Diagnostic) -> Group<'a> {
-    let title = level(diagnostic.severity)
-        .primary_title(&diagnostic.message)
-        .id(diagnostic.code);
-    let notes = diagnostic
-        .notes
-        .iter()
-        .map(|note| Element::from(Level::NOTE.message(note)));
-    let help = diagnostic
-        .help
-        .iter()
-        .map(|help| Element::from(Level::HELP.message(help)));
-    title
-        .elements(snippets(files, diagnostic))
-        .elements(notes)
-        .elements(help)
+    let title = level(diagnostic.severity).primary_title(&diagnostic.message).id(diagnostic.code);
+    let notes = diagnostic.notes.iter().map(|note| Element::from(Level::NOTE.message(note)));
+    let help = diagnostic.help.iter().map(|help| Element::from(Level::HELP.message(help)));
+    title.elements(snippets(files, diagnostic)).elements(notes).elements(help)
 }
 
 fn level(severity: Severity) -> Level<'static> {
@@ -67,10 +47,7 @@ fn snippets<'a>(files: &Files, diagnostic: &'a Diagnostic) -> Vec<Element<'a>> {
             None => groups.push(vec![(place, label, index == 0)]),
         }
     }
-    groups
-        .into_iter()
-        .map(|group| Element::from(snippet(group)))
-        .collect()
+    groups.into_iter().map(|group| Element::from(snippet(group))).collect()
 }
 
 fn snippet(labels: Vec<(Place, &str, bool)>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
@@ -79,23 +56,12 @@ fn snippet(labels: Vec<(Place, &str, bool)>) -> Snippet<'_, annotate_snippets::A
     let annotations: Vec<_> = labels
         .into_iter()
         .map(|(place, label, primary)| {
-            let kind = if primary {
-                AnnotationKind::Primary
-            } else {
-                AnnotationKind::Context
-            };
+            let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             let annotation = kind.span(visible(&place));
-            if label.is_empty() {
-                annotation
-            } else {
-                annotation.label(label)
-            }
+            if label.is_empty() { annotation } else { annotation.label(label) }
         })
         .collect();
-    Snippet::source(text)
-        .line_start(line as usize)
-        .path(path)
-        .annotations(annotations)
+    Snippet::source(text).line_start(line as usize).path(path).annotations(annotations)
 }
 
 /// An empty range marks the character behind it, or a place behind the end.
