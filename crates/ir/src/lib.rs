@@ -43,13 +43,16 @@
 
 mod arena;
 mod expr;
+mod infer;
 mod kernel;
 mod region;
 mod stmt;
+mod text;
 mod types;
 
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+pub use infer::{Natural, natural_type};
 pub use kernel::{
     Dim, GridRule, Kernel, KernelSite, Needs, Param, ParamKind, SharedDecl, TripCount, Variant,
 };
@@ -61,6 +64,7 @@ pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, Reduction,
     ReductionOp, Schedule, Stmt, StmtNode,
 };
+pub use text::print;
 pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 
 use accl_source::Span;

@@ -95,6 +95,10 @@ impl Types {
     pub fn kind(&self, ty: Handle<Type>) -> &TypeKind {
         &self.arena[ty].kind
     }
+    /// As [`Types::kind`], for handles that may be out of range.
+    pub fn get(&self, ty: Handle<Type>) -> Option<&TypeKind> {
+        self.arena.get(ty).map(|t| &t.kind)
+    }
     pub fn iter(&self) -> impl Iterator<Item = (Handle<Type>, &Type)> {
         self.arena.iter()
     }

@@ -1,0 +1,71 @@
+//! The text form of the IR: readable, compact, and enough to read the module back.
+//!
+//! It looks like C with the types written first and suffixes read from left to right. What can be
+//! inferred is left out: where a value is expected, a place is read (`x[i]` is `Load(Index(Load x, Load
+//! i))`) and an array place decays; where the type of an expression is not its natural one (see
+//! [`natural_type`](crate::natural_type)), it is written `(e : type)`. Spans are not part of the text.
+//!
+//! # Grammar
+//!
+//! `?` marks an optional part, `*` a repeated one, `,*` a list with commas. Comments run from `//` to the
+//! end of the line.
+//!
+//! ```text
+//! module    = ('file' str)? (struct | global | fn | kernel)*
+//! struct    = 'struct' name '{' (type name '@' offset ';')* '}' 'size' n 'align' n
+//! global    = 'global' 'const'? decl ('=' number)? ';'
+//! fn        = 'fn' name str? '(' param,* ')' '->' type ('routine' level)? ('{' body '}' | ';')
+//! param     = kind? decl                             kind: param auto this temp
+//! decl      = type name ('[' extent ']')*            extent: nothing, a number, or an expression (VLA)
+//! type      = base (('const'? space? '*' 'restrict'?) | '[' extent ']')*
+//! base      = void bool i8…i64 u8…u64 f32 f64 | 'struct' name | 'opaque' str
+//!             space: global shared constant
+//! body      = ('local' kind? decl ';')* stmt*        locals that no statement declares first
+//! stmt      = kind? decl ('=' e)? ';'                Declare, first mention of the local
+//!           | 'declare' name ('=' e)? ';'            Declare, of a local mentioned before
+//!           | e '=' e ';' | e op'=' e ';'            Store
+//!           | 'call' (e '=')? name '(' e,* ')' ';'   Call
+//!           | 'if' '(' e ')' block ('else' (if | block))?
+//!           | 'for' '(' header ')' schedule? loopdir? block
+//!           | 'while' '(' e? ')' block ('step' block)?
+//!           | 'do' block ('step' block)? 'while' '(' e? ')' ';'
+//!           | 'switch' '(' e ')' '{' ('case' (n | 'default'),* block)* '}'
+//!           | 'break;' | 'continue;' | 'return' e? ';' | block | 'host;'
+//!           | 'atomic' 'reverse'? e (op'=' | mathfn '=' | '=') e capture? ';' | 'atomic read' e capture? ';'
+//!           | 'region' regionkind 'loop'? clause* block
+//!           | 'directive' name clause* ';'
+//!           | 'barrier' scope ';'                    scope: block warp
+//!           | 'reduce' scope '(' rop ':' name ')' ';'
+//!           | 'reduce grid' '(' rop ':' name ')' 'param' n ';'
+//!           | 'vload' n name '<-' e ';' | 'vstore' n e '<-' name ';'
+//! header    = (decl | 'declare'? name) '=' e ';' name cmp e ';' name '+=' e
+//! schedule  = '@[' (gang | worker | vector | seq | 'dim' n),* ']'
+//! loopdir   = 'loop[' (gang host? | worker host? | vector host? | seq | auto | independent
+//!           | 'collapse' n | 'tile(' host,* ')' | 'private(' name,* ')' | reduction),* ']'
+//! clause    = 'if(' host ')' | 'self' ('(' host ')')? | if_present | 'async' ('(' host ')')?
+//!           | 'wait' ('(' host,* ')')? | 'num_gangs(' host ')' | 'num_workers(' host ')'
+//!           | 'vector_length(' host ')' | 'default(' none|present ')' | 'data[' item,* ']'
+//!           | 'private(' name,* ')' | 'firstprivate(' name,* ')' | reduction | 'kernels(' name,* ')'
+//!           | finalize | 'device_type' str | 'device_num(' host ')' | 'default_async(' host ')'
+//! item      = datakind var ('[' host? ':' host? ']')* implicit? zero? readonly? always?
+//!             ('as' str)? ('base' str)? (':' type)?  var: name | @name | '(' e ')'
+//! host      = str ('=' n)? | n                       host text, and its value where it is constant
+//! reduction = 'reduction(' rop ':' name,* ')'        rop: + * max min & | ^ && ||
+//! capture   = 'capture' ('before' | 'after') e
+//! e         = C's operators, with C's precedence, over: 5 5i64 1.5 1.5f32 true inf nan (5 : type),
+//!             name, @global, $threadIdx.x …, $begin $end $total, *e, e[e], e.f, e->f, &e, (type)e,
+//!             c ? a : b, mathfn(e,*), call name(e,*), (e : type)
+//!             rarely: load(e) decay(e) explicit; place(e) value(e) keep e as it is
+//! kernel    = 'kernel' name 'of' name str ('in' str)? serial? gangs? num_gangs… '{'
+//!               ('param' decl '=' 'data' n var read? written? ';'
+//!               |'param' decl '=' 'value' host (':' type)? ';'
+//!               |'param' decl '=' reduction host ';')*
+//!               ('dim' rule '(' e ';' cmp e ';' '+=' e ')' str ';')*
+//!               'body' kbody
+//!               ('variant' name 'block(' n,n,n ')' 'per_thread(' n,n,n ')' flag* kbody)*
+//!               ('cpu' kbody)? '}'                   flag: noalias align16 int32 vector_x restrict
+//! kbody     = '{' ('param' n kind? decl ';')* ('shared' kind? decl ';')* body '}'
+//! ```
+
+pub mod print;
+pub(crate) mod words;

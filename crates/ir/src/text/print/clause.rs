@@ -1,0 +1,199 @@
+//! Printing regions, directives and their clauses.
+
+use super::{Printer, global_name, kernel_name};
+use crate::text::words::{self, quoted, word};
+use crate::{
+    Async, DataItem, DataVar, DefaultData, Handle, HostExpr, Reduction, Region, RegionClauses, SectionDim,
+    Standalone, StandaloneKind, Type, Wait,
+};
+
+/// Text, and the value where it is known: `"n"`, `"N" = 32`, `32`.
+pub(super) fn host(e: &HostExpr) -> String {
+    match e.value {
+        Some(v) if v.to_string() == e.text => e.text.clone(),
+        Some(v) => format!("{} = {v}", quoted(&e.text)),
+        None => quoted(&e.text),
+    }
+}
+
+pub(super) fn hosts(list: &[HostExpr]) -> String {
+    let texts: Vec<String> = list.iter().map(host).collect();
+    texts.join(", ")
+}
+
+pub(super) fn with_optional_arg(word: &str, arg: Option<&HostExpr>) -> String {
+    arg.map_or(word.to_owned(), |e| format!("{word}({})", host(e)))
+}
+
+/// The clauses with one argument, of regions and kernels.
+pub(super) fn with_args(list: &[(&str, &Option<HostExpr>)]) -> Vec<String> {
+    list.iter().filter_map(|(word, arg)| arg.as_ref().map(|e| format!("{word}({})", host(e)))).collect()
+}
+
+fn async_clause(a: &Option<Async>) -> Option<String> {
+    a.as_ref().map(|a| with_optional_arg("async", a.queue.as_ref()))
+}
+
+fn wait_clause(w: &Option<Wait>) -> Option<String> {
+    w.as_ref()
+        .map(|w| if w.queues.is_empty() { "wait".to_owned() } else { format!("wait({})", hosts(&w.queues)) })
+}
+
+/// `a[0:n]` as a user writes it: what messages call a data item unless it says otherwise.
+pub(crate) fn usual_item_name(base: &str, section: &[SectionDim]) -> String {
+    let text = |e: &Option<HostExpr>| e.as_ref().map_or(String::new(), |e| e.text.clone());
+    let dims: String = section.iter().map(|d| format!("[{}:{}]", text(&d.lower), text(&d.length))).collect();
+    base.to_owned() + &dims
+}
+
+impl Printer<'_> {
+    pub(super) fn region(&mut self, r: &Region) {
+        let mut head = vec!["region".to_owned(), word(words::REGION, &r.kind).to_owned()];
+        if r.combined {
+            head.push("loop".to_owned());
+        }
+        head.extend(self.clauses(&r.clauses));
+        if !r.kernels.is_empty() {
+            let names: Vec<String> = r.kernels.iter().map(|k| kernel_name(self.module, *k)).collect();
+            head.push(format!("kernels({})", names.join(", ")));
+        }
+        self.braced(&(head.join(" ") + " "), &r.body, "");
+    }
+
+    fn clauses(&mut self, c: &RegionClauses) -> Vec<String> {
+        let mut out = with_args(&[("if", &c.if_)]);
+        out.extend(c.self_.as_ref().map(|arg| with_optional_arg("self", arg.as_ref())));
+        if c.if_present {
+            out.push("if_present".to_owned());
+        }
+        out.extend(async_clause(&c.async_));
+        out.extend(wait_clause(&c.wait));
+        out.extend(with_args(&[
+            ("num_gangs", &c.num_gangs),
+            ("num_workers", &c.num_workers),
+            ("vector_length", &c.vector_length),
+        ]));
+        out.extend(c.default.map(|d| match d {
+            DefaultData::None => "default(none)".to_owned(),
+            DefaultData::Present => "default(present)".to_owned(),
+        }));
+        out.extend(self.data(&c.data));
+        if !c.private.is_empty() {
+            out.push(format!("private({})", self.locals(&c.private)));
+        }
+        if !c.firstprivate.is_empty() {
+            out.push(format!("firstprivate({})", self.locals(&c.firstprivate)));
+        }
+        out.extend(self.reductions(&c.reductions));
+        out
+    }
+
+    pub(super) fn reductions(&mut self, list: &[Reduction]) -> Vec<String> {
+        list.iter().map(|r| self.reduction(r)).collect()
+    }
+
+    pub(super) fn reduction(&mut self, r: &Reduction) -> String {
+        format!("reduction({}: {})", word(words::REDUCTION, &r.op), self.local(r.local))
+    }
+
+    fn data(&mut self, items: &[DataItem]) -> Option<String> {
+        if items.is_empty() {
+            return None;
+        }
+        let texts: Vec<String> = items.iter().map(|i| self.item(i)).collect();
+        Some(format!("data[{}]", texts.join(", ")))
+    }
+
+    fn item(&mut self, item: &DataItem) -> String {
+        let var = self.var(&item.var);
+        let mut out = format!("{} {var}", word(words::DATA, &item.kind));
+        for dim in &item.section {
+            let text = |e: &Option<HostExpr>| e.as_ref().map_or(String::new(), host);
+            out += &format!("[{}:{}]", text(&dim.lower), text(&dim.length));
+        }
+        let flags = item.flags;
+        let flags = [
+            ("implicit", flags.implicit),
+            ("zero", flags.zero),
+            ("readonly", flags.readonly),
+            ("always", flags.always),
+        ];
+        for (flag, _) in flags.iter().filter(|(_, set)| *set) {
+            out += &format!(" {flag}");
+        }
+        if item.name != usual_item_name(&item.base, &item.section) {
+            out += &format!(" as {}", quoted(&item.name));
+        }
+        let usual = usual_base(&var);
+        if item.base != usual {
+            out += &format!(" base {}", quoted(&item.base));
+        }
+        if self.var_type(&item.var) != Some(item.ty) {
+            out += &format!(" : {}", self.ty(item.ty));
+        }
+        out
+    }
+
+    /// What a data clause names: `a`, `@a`, `(p->a)`.
+    pub(super) fn var(&mut self, var: &DataVar) -> String {
+        match var {
+            DataVar::Local(l) => self.local(*l),
+            DataVar::Global(g) => format!("@{}", global_name(self.module, *g)),
+            DataVar::Member(e) => format!("({})", self.place(*e, 0)),
+        }
+    }
+
+    pub(super) fn var_type(&self, var: &DataVar) -> Option<Handle<Type>> {
+        match var {
+            DataVar::Local(l) => self.body.locals.get(*l).map(|l| l.ty),
+            DataVar::Global(g) => self.module.globals.get(*g).map(|g| g.ty),
+            DataVar::Member(e) => self.body.exprs.get(*e).map(|e| e.ty),
+        }
+    }
+
+    pub(super) fn standalone(&mut self, s: &Standalone) {
+        let (kind, own) = standalone_kind(&s.kind);
+        let mut out = vec!["directive".to_owned(), kind.to_owned()];
+        out.extend(own);
+        out.extend(with_args(&[("if", &s.if_)]));
+        if s.if_present {
+            out.push("if_present".to_owned());
+        }
+        if s.finalize {
+            out.push("finalize".to_owned());
+        }
+        out.extend(async_clause(&s.async_));
+        out.extend(wait_clause(&s.wait));
+        out.extend(self.data(&s.data));
+        self.line(&(out.join(" ") + ";"));
+    }
+}
+
+/// The base lvalue of a data item as its variable prints.
+pub(crate) fn usual_base(var: &str) -> String {
+    let member = var.strip_prefix('(').and_then(|v| v.strip_suffix(')'));
+    member.or(var.strip_prefix('@')).unwrap_or(var).to_owned()
+}
+
+fn standalone_kind(kind: &StandaloneKind) -> (&'static str, Vec<String>) {
+    let device = |ty: &Option<String>, num: &Option<HostExpr>| {
+        let mut out: Vec<String> =
+            ty.as_ref().map(|t| format!("device_type {}", quoted(t))).into_iter().collect();
+        out.extend(with_args(&[("device_num", num)]));
+        out
+    };
+    match kind {
+        StandaloneKind::EnterData => ("enter_data", Vec::new()),
+        StandaloneKind::ExitData => ("exit_data", Vec::new()),
+        StandaloneKind::Update => ("update", Vec::new()),
+        StandaloneKind::Wait => ("wait", Vec::new()),
+        StandaloneKind::Declare => ("declare", Vec::new()),
+        StandaloneKind::Init { device_type, device_num } => ("init", device(device_type, device_num)),
+        StandaloneKind::Shutdown { device_type, device_num } => ("shutdown", device(device_type, device_num)),
+        StandaloneKind::Set { device_type, device_num, default_async } => {
+            let mut out = device(device_type, device_num);
+            out.extend(with_args(&[("default_async", default_async)]));
+            ("set", out)
+        }
+    }
+}

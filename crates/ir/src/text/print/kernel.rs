@@ -1,0 +1,131 @@
+//! Printing kernels. Parameters are introduced once; a body whose local of that handle differs says so.
+
+use super::clause::{host, with_args};
+use super::{Printer, function_name};
+use crate::text::words::{self, name, quoted, word};
+use crate::{Body, Dim, Kernel, LocalKind, Module, Param, ParamKind, SharedDecl, Variant};
+
+pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
+    let empty = Body::default();
+    let host_body = module.functions.get(k.function).and_then(|f| f.body.as_ref()).unwrap_or(&empty);
+    let mut host_side = Printer::snippet(module, host_body);
+    let mut out = format!("{} {{\n", header(module, k));
+    for (i, param) in k.params.iter().enumerate() {
+        out += &format!("    param {};\n", self::param(module, k, &mut host_side, i, param));
+    }
+    for dim in &k.dims {
+        out += &format!("    dim {};\n", self::dim(&mut host_side, dim));
+    }
+    out += &format!("    body {}", body(module, k, &k.body, &[]));
+    for v in &k.variants {
+        out += &format!("    variant {} {}", variant_header(v), body(module, k, &v.body, &v.shared));
+    }
+    if let Some(cpu) = &k.cpu {
+        out += &format!("    cpu {}", body(module, k, cpu, &[]));
+    }
+    out + "}\n"
+}
+
+/// Mentions every local of the host function that the kernel's launch needs.
+pub(super) fn mention_host(host_side: &mut Printer<'_>, k: &Kernel) {
+    for param in &k.params {
+        if let ParamKind::Data { var, .. } = &param.kind {
+            host_side.var(var);
+        }
+    }
+    for dim in &k.dims {
+        self::dim(host_side, dim);
+    }
+}
+
+fn header(module: &Module, k: &Kernel) -> String {
+    let mut parts = vec![
+        format!("kernel {} of {}", name(&k.name), function_name(module, k.function)),
+        quoted(&k.site.directive),
+    ];
+    if module.functions.get(k.function).is_none_or(|f| f.name != k.site.function) {
+        parts.push(format!("in {}", quoted(&k.site.function)));
+    }
+    for (word, _) in [("serial", k.serial), ("gangs", k.gangs)].iter().filter(|(_, set)| *set) {
+        parts.push((*word).to_owned());
+    }
+    parts.extend(with_args(&[
+        ("num_gangs", &k.num_gangs),
+        ("num_workers", &k.num_workers),
+        ("vector_length", &k.vector_length),
+    ]));
+    parts.join(" ")
+}
+
+fn param(module: &Module, k: &Kernel, host_side: &mut Printer<'_>, index: usize, param: &Param) -> String {
+    let mut p = Printer::snippet(module, &k.body);
+    let again = k.params[..index].iter().position(|other| other.local == param.local);
+    let decl = match again {
+        Some(first) => format!("again {first}"),
+        None => p.declaration(param.local, LocalKind::Param),
+    };
+    let kind = match &param.kind {
+        ParamKind::Data { item, var, read, written } => {
+            let read = if *read { " read" } else { "" };
+            let written = if *written { " written" } else { "" };
+            format!("data {item} {}{read}{written}", host_side.var(var))
+        }
+        ParamKind::Value { host: e, ty } => {
+            let own = k.body.locals.get(param.local).map(|l| l.ty);
+            let ty = if own == Some(*ty) { String::new() } else { format!(" : {}", p.ty(*ty)) };
+            format!("value {}{ty}", host(e))
+        }
+        ParamKind::Reduction { reduction, host: e } => {
+            format!("{} {}", p.reduction(reduction), host(e))
+        }
+    };
+    format!("{decl} = {kind}")
+}
+
+fn dim(host_side: &mut Printer<'_>, dim: &Dim) -> String {
+    let trips = &dim.trips;
+    let lower = host_side.value(trips.lower, 0);
+    let bound = host_side.value(trips.bound, 0);
+    let step = host_side.value(trips.step, 0);
+    let rule = word(words::GRID_RULE, &dim.rule);
+    let compare = word(words::COMPARE, &trips.compare);
+    format!("{rule} ({lower}; {compare} {bound}; += {step}) {}", quoted(&trips.text))
+}
+
+fn variant_header(v: &Variant) -> String {
+    let triple = |[x, y, z]: [u32; 3]| format!("({x}, {y}, {z})");
+    let mut out = format!("{} block{} per_thread{}", name(&v.symbol), triple(v.block), triple(v.per_thread));
+    let flags = [
+        ("noalias", v.needs.noalias),
+        ("align16", v.needs.align16),
+        ("int32", v.needs.int32),
+        ("vector_x", v.vector_x),
+        ("restrict", v.restrict),
+    ];
+    for (flag, _) in flags.iter().filter(|(_, set)| *set) {
+        out += &format!(" {flag}");
+    }
+    out + " "
+}
+
+/// One body of the kernel, in braces.
+fn body(module: &Module, k: &Kernel, body: &Body, shared: &[SharedDecl]) -> String {
+    let mut p = Printer::new(module, body);
+    p.indent = 2;
+    let mut base = Printer::snippet(module, &k.body);
+    let mut lines = Vec::new();
+    for (i, param) in k.params.iter().enumerate() {
+        let usual = base.declaration(param.local, LocalKind::Param);
+        let own = p.parameter(param.local);
+        if own != usual {
+            lines.push(format!("param {i} {own};"));
+        }
+    }
+    for decl in shared {
+        p.known.insert(decl.local.index());
+        lines.push(format!("shared {};", p.declaration(decl.local, LocalKind::Auto)));
+    }
+    let lines: String = lines.iter().map(|line| format!("        {line}\n")).collect();
+    let inner = p.body_of(|_| ());
+    format!("{{\n{lines}{inner}    }}\n")
+}
