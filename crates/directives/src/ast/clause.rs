@@ -1,0 +1,355 @@
+//! Clauses in normal form: aliases are resolved, arguments are typed.
+
+use super::expr::{CExpr, Ident};
+use super::section::Section;
+use crate::table::ClauseSpec;
+use accl_source::Span;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    /// Name and argument.
+    pub span: Span,
+    pub name_span: Span,
+    /// The row of the clause table it was parsed by.
+    pub spec: &'static ClauseSpec,
+    /// The device types it is restricted to by a `device_type` before it; empty: all.
+    pub device_types: Vec<DeviceType>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClauseKind {
+    Async(Option<CExpr>),
+    Wait(Option<WaitArgs>),
+    If(CExpr),
+    IfPresent,
+    /// `self`, `self(condition)` on a compute construct.
+    SelfCondition(Option<CExpr>),
+    Default(DefaultKind),
+    /// One to three numbers (OpenACC 3.3 §2.5.10).
+    NumGangs(Vec<CExpr>),
+    NumWorkers(CExpr),
+    VectorLength(CExpr),
+    /// On init, shutdown and set only; elsewhere it becomes [`Clause::device_types`].
+    DeviceType(Vec<DeviceType>),
+    DeviceNum(CExpr),
+    DefaultAsync(CExpr),
+    Private(Vec<Section>),
+    Firstprivate(Vec<Section>),
+    Reduction(Reduction),
+    Data(DataClause),
+    Finalize,
+    UseDevice(Vec<Section>),
+    /// `self` and `host` on update.
+    UpdateSelf(Vec<Section>),
+    UpdateDevice(Vec<Section>),
+    Gang(GangArgs),
+    Worker(Option<CExpr>),
+    Vector(Option<CExpr>),
+    Seq,
+    Auto,
+    Independent,
+    Collapse(Collapse),
+    Tile(Vec<TileSize>),
+    Bind(BindName),
+    Nohost,
+    /// Extension: these arrays are compressed on the device.
+    Compression(Vec<Section>),
+}
+
+/// All clauses that say where data lives (OpenACC 3.3 §2.7).
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataClause {
+    pub kind: DataKind,
+    pub modifiers: Vec<DataModifier>,
+    /// Extension: the array is compressed on the device (`ccopyin` and its like).
+    pub compressed: Option<CompressionArgs>,
+    pub sections: Vec<Section>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DataKind {
+    Copy,
+    Copyin,
+    Copyout,
+    Create,
+    NoCreate,
+    Present,
+    Deviceptr,
+    Attach,
+    Detach,
+    Delete,
+    DeviceResident,
+    Link,
+}
+
+impl DataKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            DataKind::Copy => "copy",
+            DataKind::Copyin => "copyin",
+            DataKind::Copyout => "copyout",
+            DataKind::Create => "create",
+            DataKind::NoCreate => "no_create",
+            DataKind::Present => "present",
+            DataKind::Deviceptr => "deviceptr",
+            DataKind::Attach => "attach",
+            DataKind::Detach => "detach",
+            DataKind::Delete => "delete",
+            DataKind::DeviceResident => "device_resident",
+            DataKind::Link => "link",
+        }
+    }
+
+    /// Whether values travel to the device when the region is entered.
+    pub fn copies_in(self) -> bool {
+        matches!(self, DataKind::Copy | DataKind::Copyin)
+    }
+
+    /// Whether values travel back when it is left.
+    pub fn copies_out(self) -> bool {
+        matches!(self, DataKind::Copy | DataKind::Copyout)
+    }
+}
+
+/// Words before the colon of a data clause; the `always` family and `capture` are OpenACC 3.4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DataModifier {
+    Readonly,
+    Zero,
+    Always,
+    AlwaysIn,
+    AlwaysOut,
+    Capture,
+}
+
+impl DataModifier {
+    pub const ALL: [DataModifier; 6] = [
+        DataModifier::Readonly,
+        DataModifier::Zero,
+        DataModifier::Always,
+        DataModifier::AlwaysIn,
+        DataModifier::AlwaysOut,
+        DataModifier::Capture,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModifier::Readonly => "readonly",
+            DataModifier::Zero => "zero",
+            DataModifier::Always => "always",
+            DataModifier::AlwaysIn => "alwaysin",
+            DataModifier::AlwaysOut => "alwaysout",
+            DataModifier::Capture => "capture",
+        }
+    }
+
+    /// OpenACC 3.3 §2.7.8–2.7.10, and 3.4's additions.
+    pub fn applies_to(self, kind: DataKind) -> bool {
+        match self {
+            DataModifier::Readonly => kind == DataKind::Copyin,
+            DataModifier::Zero => matches!(kind, DataKind::Copyout | DataKind::Create),
+            DataModifier::Always => kind.copies_in() || kind.copies_out(),
+            DataModifier::AlwaysIn => kind.copies_in(),
+            DataModifier::AlwaysOut => kind.copies_out(),
+            DataModifier::Capture => kind.copies_in() || kind.copies_out() || kind == DataKind::Create,
+        }
+    }
+}
+
+/// How an array is compressed; what is `None` is left to the compiler. Extension.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CompressionArgs {
+    pub bits: Option<CExpr>,
+    pub scheme: Option<Scheme>,
+    pub error: Option<ErrorBound>,
+    pub layout: Option<Layout>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    Range,
+    Affine,
+    Block,
+    Half,
+    Bfloat,
+}
+
+impl Scheme {
+    pub const ALL: [Scheme; 5] = [Scheme::Range, Scheme::Affine, Scheme::Block, Scheme::Half, Scheme::Bfloat];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Range => "range",
+            Scheme::Affine => "affine",
+            Scheme::Block => "block",
+            Scheme::Half => "half",
+            Scheme::Bfloat => "bfloat",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ErrorBound {
+    Relative(CExpr),
+    Absolute(CExpr),
+}
+
+/// How an array of structures lies in memory while it is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layout {
+    Soa,
+    Aos,
+}
+
+impl Layout {
+    pub const ALL: [Layout; 2] = [Layout::Soa, Layout::Aos];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Soa => "soa",
+            Layout::Aos => "aos",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reduction {
+    pub op: ReductionOp,
+    pub vars: Vec<Section>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReductionOp {
+    Add,
+    Mul,
+    Max,
+    Min,
+    BitAnd,
+    BitOr,
+    BitXor,
+    And,
+    Or,
+}
+
+impl ReductionOp {
+    /// In the standard's order (OpenACC 3.3 §2.5.15).
+    pub const ALL: [ReductionOp; 9] = [
+        ReductionOp::Add,
+        ReductionOp::Mul,
+        ReductionOp::Max,
+        ReductionOp::Min,
+        ReductionOp::BitAnd,
+        ReductionOp::BitOr,
+        ReductionOp::BitXor,
+        ReductionOp::And,
+        ReductionOp::Or,
+    ];
+
+    pub fn symbol(self) -> &'static str {
+        match self {
+            ReductionOp::Add => "+",
+            ReductionOp::Mul => "*",
+            ReductionOp::Max => "max",
+            ReductionOp::Min => "min",
+            ReductionOp::BitAnd => "&",
+            ReductionOp::BitOr => "|",
+            ReductionOp::BitXor => "^",
+            ReductionOp::And => "&&",
+            ReductionOp::Or => "||",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DefaultKind {
+    None,
+    Present,
+}
+
+/// `wait(devnum: d : queues: 1, 2)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WaitArgs {
+    pub devnum: Option<CExpr>,
+    pub queues: Vec<CExpr>,
+}
+
+/// `gang(num: n, static: s, dim: d)`, each at most once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GangArgs {
+    pub num: Option<CExpr>,
+    pub static_: Option<StaticSize>,
+    pub dim: Option<CExpr>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum StaticSize {
+    /// `*`: the compiler chooses.
+    Star,
+    Expr(CExpr),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TileSize {
+    /// `*`: the compiler chooses.
+    Star,
+    Expr(CExpr),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collapse {
+    pub force: bool,
+    /// [`CExpr::constant`] gives the number, unless a name stands in it.
+    pub count: CExpr,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BindName {
+    /// To be mangled as if called.
+    Ident(Ident),
+    /// The symbol itself, without quotes.
+    Literal(String, Span),
+}
+
+/// OpenACC 3.3 §2.4; names are compared without regard to case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DeviceType {
+    /// `*`: every type not named elsewhere on the directive.
+    Any,
+    Default,
+    Host,
+    Multicore,
+    Nvidia,
+    Radeon,
+    OpenCl,
+    Other(String),
+}
+
+impl DeviceType {
+    /// Also takes the `acc_device_` names of the runtime library, and this project's short names.
+    pub fn from_name(name: &str) -> DeviceType {
+        let lower = name.to_ascii_lowercase();
+        match lower.strip_prefix("acc_device_").unwrap_or(&lower) {
+            "default" => DeviceType::Default,
+            "host" => DeviceType::Host,
+            "multicore" | "cpu" => DeviceType::Multicore,
+            "nvidia" | "cuda" => DeviceType::Nvidia,
+            "radeon" => DeviceType::Radeon,
+            "opencl" => DeviceType::OpenCl,
+            _ => DeviceType::Other(name.to_owned()),
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        match self {
+            DeviceType::Any => "*",
+            DeviceType::Default => "default",
+            DeviceType::Host => "host",
+            DeviceType::Multicore => "multicore",
+            DeviceType::Nvidia => "nvidia",
+            DeviceType::Radeon => "radeon",
+            DeviceType::OpenCl => "opencl",
+            DeviceType::Other(name) => name,
+        }
+    }
+}

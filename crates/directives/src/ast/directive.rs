@@ -1,0 +1,202 @@
+//! A directive: its kind, with what belongs to the kind alone, and its clauses.
+//!
+//! One normal form: `parallel loop` is `Compute { construct: Parallel, loop_: true }`, so whoever asks
+//! for compute constructs or for loops finds the combined ones too.
+
+use super::clause::Clause;
+use super::clause::WaitArgs;
+use super::expr::{CExpr, Ident};
+use super::section::{Lvalue, Section};
+use accl_source::Span;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Directive {
+    pub kind: DirectiveKind,
+    /// Everything behind the sentinel.
+    pub span: Span,
+    /// The words of the directive's name.
+    pub name_span: Span,
+    /// In the order written; `device_type` is folded into the clauses behind it.
+    pub clauses: Vec<Clause>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum DirectiveKind {
+    /// §2.5, and combined with a loop §2.11.
+    Compute {
+        construct: Construct,
+        loop_: bool,
+    },
+    /// §2.6.5
+    Data,
+    /// §2.6.6
+    EnterData,
+    ExitData,
+    /// §2.8
+    HostData,
+    /// §2.9
+    Loop,
+    /// §2.10
+    Cache {
+        readonly: bool,
+        sections: Vec<Section>,
+    },
+    /// §2.12
+    Atomic(AtomicKind),
+    /// §2.13
+    Declare,
+    /// §2.14.1
+    Init,
+    Shutdown,
+    Set,
+    /// §2.14.4
+    Update,
+    /// §2.15.1; the name when it is not the next function.
+    Routine(Option<Ident>),
+    /// §2.16.3
+    Wait(Option<WaitArgs>),
+    /// Extension: fetch, communicate, write back.
+    Fcw(Vec<FcwGroup>),
+    /// Extension.
+    FcwBarrier,
+    /// A sentinel not parsed yet.
+    Other {
+        sentinel: Sentinel,
+        text: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sentinel {
+    Acc,
+    Omp,
+    Cuda,
+}
+
+impl Sentinel {
+    pub const ALL: [Sentinel; 3] = [Sentinel::Acc, Sentinel::Omp, Sentinel::Cuda];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Sentinel::Acc => "acc",
+            Sentinel::Omp => "omp",
+            Sentinel::Cuda => "cuda",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Sentinel> {
+        Sentinel::ALL.into_iter().find(|s| s.name() == name)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Construct {
+    Parallel,
+    Kernels,
+    Serial,
+}
+
+impl Construct {
+    pub fn name(self) -> &'static str {
+        match self {
+            Construct::Parallel => "parallel",
+            Construct::Kernels => "kernels",
+            Construct::Serial => "serial",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AtomicKind {
+    Read,
+    Write,
+    Update,
+    Capture,
+}
+
+impl AtomicKind {
+    pub const ALL: [AtomicKind; 4] =
+        [AtomicKind::Read, AtomicKind::Write, AtomicKind::Update, AtomicKind::Capture];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            AtomicKind::Read => "read",
+            AtomicKind::Write => "write",
+            AtomicKind::Update => "update",
+            AtomicKind::Capture => "capture",
+        }
+    }
+}
+
+/// `TYPE(array[...], ...)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FcwGroup {
+    pub kind: FcwKind,
+    pub windows: Vec<FcwWindow>,
+    pub span: Span,
+}
+
+/// Elements `pivot - before ..= pivot + after`, in each dimension.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FcwWindow {
+    pub array: Lvalue,
+    pub dims: Vec<FcwDim>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct FcwDim {
+    pub pivot: CExpr,
+    pub before: CExpr,
+    pub after: CExpr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FcwKind {
+    FetchOnly,
+    ChannelOnly,
+    FetchChannel,
+    ChannelWb,
+    FetchChannelWb,
+    FetchWb,
+    WbOnly,
+}
+
+impl FcwKind {
+    pub const ALL: [FcwKind; 7] = [
+        FcwKind::FetchOnly,
+        FcwKind::ChannelOnly,
+        FcwKind::FetchChannel,
+        FcwKind::ChannelWb,
+        FcwKind::FetchChannelWb,
+        FcwKind::FetchWb,
+        FcwKind::WbOnly,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            FcwKind::FetchOnly => "FETCH_ONLY",
+            FcwKind::ChannelOnly => "CHANNEL_ONLY",
+            FcwKind::FetchChannel => "FETCH_CHANNEL",
+            FcwKind::ChannelWb => "CHANNEL_WB",
+            FcwKind::FetchChannelWb => "FETCH_CHANNEL_WB",
+            FcwKind::FetchWb => "FETCH_WB",
+            FcwKind::WbOnly => "WB_ONLY",
+        }
+    }
+
+    pub fn fetches(self) -> bool {
+        !matches!(self, FcwKind::ChannelOnly | FcwKind::ChannelWb | FcwKind::WbOnly)
+    }
+
+    pub fn channels(self) -> bool {
+        matches!(
+            self,
+            FcwKind::ChannelOnly | FcwKind::FetchChannel | FcwKind::ChannelWb | FcwKind::FetchChannelWb
+        )
+    }
+
+    pub fn writes_back(self) -> bool {
+        !matches!(self, FcwKind::FetchOnly | FcwKind::ChannelOnly | FcwKind::FetchChannel)
+    }
+}

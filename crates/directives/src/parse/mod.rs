@@ -1,0 +1,198 @@
+//! The parser: a window over the tokens of one line.
+//!
+//! A clause is parsed with the window set to what is between its parentheses, so whatever goes wrong
+//! inside cannot reach beyond, and the next clause starts behind the closing one. A function that
+//! fails has reported why and returns [`Failed`]; nobody else reports it again.
+
+mod clause;
+pub(crate) mod custom;
+mod expr;
+pub(crate) mod head;
+mod section;
+
+use crate::ast::*;
+use crate::table::{DIRECTIVES, DirectiveSpec, lookup_directive};
+use crate::token::{Token, TokenKind, tokenize};
+use crate::{ParsedDirective, check, errors};
+use accl_source::{Diagnostic, FileId, Span};
+
+/// The reason stands in the diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed;
+
+pub type Parsed<T> = Result<T, Failed>;
+
+pub struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    pos: usize,
+    /// Tokens from here on are out of sight.
+    limit: usize,
+    /// The empty span behind the text.
+    end: Span,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What is left of the budget that keeps expression trees shallow.
+    budget: expr::Budget,
+}
+
+/// Parses an `acc` directive.
+pub(crate) fn directive(text: &str, file: FileId, offset: u32) -> ParsedDirective {
+    let mut parser = Parser::new(text, file, offset);
+    let directive = parser.directive();
+    if let Some(directive) = &directive {
+        check::check(directive, &mut parser.diagnostics);
+    }
+    ParsedDirective { directive, diagnostics: parser.diagnostics }
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, file: FileId, offset: u32) -> Parser<'a> {
+        let tokens = tokenize(text, file, offset);
+        let end = offset.saturating_add(text.trim_end().len() as u32);
+        let limit = tokens.len();
+        let end = Span::new(file, end, end);
+        Parser { tokens, pos: 0, limit, end, diagnostics: vec![], budget: expr::Budget::default() }
+    }
+
+    fn directive(&mut self) -> Option<Directive> {
+        let Some(first) = self.peek() else {
+            self.report(errors::missing_directive(self.end));
+            return None;
+        };
+        let Some(spec) = self.directive_spec() else {
+            let error = errors::unknown_directive(first, self.peek_at(1));
+            self.report(error);
+            return None;
+        };
+        let last = self.tokens[self.pos + spec.words.len() - 1];
+        self.pos += spec.words.len();
+        let name_span = first.span.to(last.span);
+        let kind = (spec.head)(self);
+        let before = self.diagnostics.len();
+        let clauses = self.clauses(spec.name);
+        let whole = before == self.diagnostics.len();
+        let directive = Directive { kind: kind.ok()?, span: first.span.to(self.end), name_span, clauses };
+        if whole {
+            check::required(&directive, spec, &mut self.diagnostics);
+        }
+        Some(directive)
+    }
+
+    fn directive_spec(&self) -> Option<&'static DirectiveSpec> {
+        let most = DIRECTIVES.iter().map(|d| d.words.len()).max().unwrap_or(1);
+        let ahead = &self.tokens[self.pos..self.limit];
+        let words: Vec<&str> =
+            ahead.iter().take(most).take_while(|t| t.kind == TokenKind::Ident).map(|t| t.text).collect();
+        lookup_directive(&words)
+    }
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        self.report(diagnostic);
+        Err(Failed)
+    }
+
+    fn peek(&self) -> Option<Token<'a>> {
+        self.peek_at(0)
+    }
+
+    fn peek_at(&self, ahead: usize) -> Option<Token<'a>> {
+        self.tokens[..self.limit].get(self.pos + ahead).copied()
+    }
+
+    fn at_end(&self) -> bool {
+        self.pos >= self.limit
+    }
+
+    fn at(&self, punct: &str) -> bool {
+        self.peek().is_some_and(|t| t.is(punct))
+    }
+
+    fn eat(&mut self, punct: &str) -> bool {
+        let found = self.at(punct);
+        self.pos += usize::from(found);
+        found
+    }
+
+    fn eat_ident(&mut self) -> Option<Token<'a>> {
+        let token = self.peek().filter(|t| t.kind == TokenKind::Ident)?;
+        self.pos += 1;
+        Some(token)
+    }
+
+    /// `word` and the colon behind it.
+    fn eat_keyword(&mut self, word: &str) -> bool {
+        let found = self.peek().is_some_and(|t| t.kind == TokenKind::Ident && t.text == word)
+            && self.peek_at(1).is_some_and(|t| t.is(":"));
+        self.pos += if found { 2 } else { 0 };
+        found
+    }
+
+    /// The next token, or the empty span where the window ends.
+    fn here(&self) -> Span {
+        self.tokens.get(self.pos).map_or(self.end, |t| if self.at_end() { t.span.at_start() } else { t.span })
+    }
+
+    /// From the start of an earlier token to the end of the last one eaten.
+    fn since(&self, start: Span) -> Span {
+        match self.pos.checked_sub(1).and_then(|last| self.tokens.get(last)) {
+            Some(last) if last.span.end >= start.start => Span { end: last.span.end, ..start },
+            _ => start.at_start(),
+        }
+    }
+
+    /// The index of the bracket that closes the one at `open`, inside the window.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for (index, token) in self.tokens[..self.limit].iter().enumerate().skip(open) {
+            if ["(", "[", "{"].iter().any(|b| token.is(b)) {
+                depth += 1;
+            } else if [")", "]", "}"].iter().any(|b| token.is(b)) {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(index);
+                }
+            }
+        }
+        None
+    }
+
+    /// With the cursor at `(`, runs `inside` with the window set to the parentheses' content and leaves
+    /// the cursor behind them, whatever happened. Text that `inside` leaves over is reported.
+    fn parenthesized<T>(&mut self, owner: &str, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let open = self.pos;
+        let close = self.closing(open).filter(|close| self.tokens[*close].is(")"));
+        if close.is_none() {
+            let error = errors::missing_close(owner, self.tokens[open].span, self.end);
+            self.report(error);
+        }
+        let outer = self.limit;
+        self.limit = close.unwrap_or(outer);
+        self.pos = open + 1;
+        let mut result = inside(self);
+        if let (Ok(_), Some(extra)) = (&result, self.peek()) {
+            let error = errors::left_over(owner, extra);
+            result = self.fail(error);
+        }
+        self.pos = close.map_or(self.limit, |close| close + 1);
+        self.limit = outer;
+        if close.is_none() { Err(Failed) } else { result }
+    }
+
+    /// `item, item, ...` up to the end of the window; at least one.
+    fn comma_list<T>(&mut self, owner: &str, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = Vec::new();
+        loop {
+            if self.at_end() || self.at(",") {
+                let error = errors::empty_entry(owner, self.here(), items.is_empty() && self.at_end());
+                return self.fail(error);
+            }
+            items.push(item(self)?);
+            if !self.eat(",") {
+                return Ok(items);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Variables and array sections (OpenACC 3.3 §2.7.1).
+
+use super::{Parsed, Parser};
+use crate::ast::*;
+use crate::errors;
+use accl_source::Span;
+
+impl<'a> Parser<'a> {
+    /// `ranges`: whether `[start:length:min:max]` is meant for compressed arrays.
+    pub(super) fn sections(&mut self, owner: &str, ranges: bool) -> Parsed<Vec<Section>> {
+        self.comma_list(owner, |p| p.section(ranges))
+    }
+
+    fn section(&mut self, ranges: bool) -> Parsed<Section> {
+        let start = self.here();
+        let (mut base, mut dims) = (self.lvalue()?, Vec::new());
+        while self.at("[") || self.at(".") || self.at("->") {
+            if self.at("[") {
+                dims.push(self.dim(ranges)?);
+            } else {
+                let step = self.member()?;
+                self.indices_into_path(&mut base, &mut dims)?;
+                base.path.push(step);
+                base.span = self.since(start);
+            }
+        }
+        if let Some(inner) = dims.iter().rev().skip(1).find(|dim| dim.range.is_some()) {
+            let error = errors::range_not_last(inner.span);
+            return self.fail(error);
+        }
+        Ok(Section { base, dims, span: self.since(start) })
+    }
+
+    /// Brackets before a member are plain indices.
+    fn indices_into_path(&mut self, base: &mut Lvalue, dims: &mut Vec<SectionDim>) -> Parsed<()> {
+        for dim in dims.drain(..) {
+            match (dim.lower, dim.is_index) {
+                (Some(index), true) => base.path.push(PathStep::Index(index)),
+                _ => {
+                    return self.fail(errors::section_before_member(dim.span));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable and its members, up to the first bracket.
+    pub(super) fn lvalue(&mut self) -> Parsed<Lvalue> {
+        let start = self.here();
+        let mut derefs = 0;
+        while self.eat("*") {
+            derefs += 1;
+        }
+        let found = self.here();
+        let Some(root) = self.qualified_ident() else {
+            return self.fail(errors::bad_variable(found, "a variable"));
+        };
+        let mut path = Vec::new();
+        while self.at(".") || self.at("->") {
+            path.push(self.member()?);
+        }
+        Ok(Lvalue { derefs, root, path, span: self.since(start) })
+    }
+
+    /// `.name` or `->name`
+    fn member(&mut self) -> Parsed<PathStep> {
+        let arrow = self.at("->");
+        self.pos += 1;
+        let found = self.here();
+        match self.eat_ident() {
+            Some(name) => {
+                let name = Ident { name: name.text.to_owned(), span: name.span };
+                Ok(PathStep::Member { arrow, name })
+            }
+            None => self.fail(errors::bad_variable(found, "the name of a member")),
+        }
+    }
+
+    /// `name`, `ns::name`, `::name`
+    pub(super) fn qualified_ident(&mut self) -> Option<Ident> {
+        let start = self.here();
+        let mark = self.pos;
+        let mut name = String::new();
+        if self.eat("::") {
+            name.push_str("::");
+        }
+        loop {
+            let Some(word) = self.eat_ident() else {
+                self.pos = mark;
+                return None;
+            };
+            name.push_str(word.text);
+            let more =
+                self.at("::") && self.peek_at(1).is_some_and(|t| t.kind == crate::token::TokenKind::Ident);
+            if !more || self.budget.ranges {
+                return Some(Ident { name, span: self.since(start) });
+            }
+            self.eat("::");
+            name.push_str("::");
+        }
+    }
+
+    fn dim(&mut self, ranges: bool) -> Parsed<SectionDim> {
+        let start = self.here();
+        let mut parts = self.colon_parts(ranges)?.into_iter();
+        let span = self.since(start);
+        match (parts.len(), parts.next().flatten(), parts.next().flatten(), parts.next(), parts.next()) {
+            (1, Some(lower), None, None, None) => Ok(index(lower, span)),
+            (2, lower, length, None, None) => {
+                Ok(SectionDim { lower, length, is_index: false, range: None, span })
+            }
+            (4, lower, length, Some(Some(min)), Some(Some(max))) if ranges => {
+                Ok(SectionDim { lower, length, is_index: false, range: Some((min, max)), span })
+            }
+            (count, ..) => self.fail(errors::bad_section(span, count, ranges)),
+        }
+    }
+
+    /// `[part : part : ...]`, where a part may be empty; `::` counts as two colons.
+    pub(super) fn colon_parts(&mut self, ranges: bool) -> Parsed<Vec<Option<CExpr>>> {
+        let open = self.here();
+        self.eat("[");
+        let outer = std::mem::replace(&mut self.budget.ranges, ranges);
+        let parts = self.parts_until_bracket();
+        self.budget.ranges = outer;
+        let parts = parts?;
+        if !self.eat("]") {
+            let error = errors::missing_bracket(open, self.here());
+            return self.fail(error);
+        }
+        Ok(parts)
+    }
+
+    fn parts_until_bracket(&mut self) -> Parsed<Vec<Option<CExpr>>> {
+        let mut parts = Vec::new();
+        loop {
+            let empty = self.at(":") || self.at("]") || (self.at("::") && self.double_colon_splits());
+            parts.push(if empty { None } else { Some(self.expr()?) });
+            if self.eat("::") {
+                parts.push(None);
+            } else if !self.eat(":") {
+                return Ok(parts);
+            }
+        }
+    }
+
+    /// Before an expression `::name` may be C++'s global scope, except where ranges are written.
+    fn double_colon_splits(&self) -> bool {
+        self.budget.ranges || !self.peek_at(1).is_some_and(|t| t.kind == crate::token::TokenKind::Ident)
+    }
+}
+
+fn index(lower: CExpr, span: Span) -> SectionDim {
+    SectionDim { lower: Some(lower), length: None, is_index: true, range: None, span }
+}
