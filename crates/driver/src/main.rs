@@ -1,2 +1,38 @@
-//! The `accl` command.
-fn main() {}
+//! `accl`, the command.
+//!
+//! [`cli`] says which commands there are, [`cc`] stands in for a C or C++ compiler, [`commands`] holds
+//! the others. Every crate below returns data; only this one prints and exits.
+//!
+//! Exit codes: 0 done, 1 the program (or the machine) is at fault and a message says how, 2 the
+//! command line is. A panic is a bug of ours and says so.
+#![forbid(unsafe_code)]
+
+mod cc;
+mod cli;
+mod commands;
+mod failure;
+mod host_compiler;
+mod installation;
+mod invocation;
+mod output;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    failure::install_panic_hook();
+    start_log();
+    let words: Vec<String> = std::env::args_os().map(|w| w.to_string_lossy().into_owned()).collect();
+    match std::panic::catch_unwind(|| cli::run(words)) {
+        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(error)) => ExitCode::from(failure::report(&error)),
+        Err(_) => ExitCode::from(failure::FAILED),
+    }
+}
+
+/// `ACCL_LOG=debug`, in the syntax of tracing's EnvFilter.
+fn start_log() {
+    if let Ok(filter) = std::env::var("ACCL_LOG") {
+        let filter = tracing_subscriber::EnvFilter::builder().parse_lossy(filter);
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
+    }
+}

@@ -1,0 +1,66 @@
+//! Device binaries made ahead of time, one for each architecture named.
+//!
+//! nvcc is asked where it is found and an architecture is named; otherwise the program carries source
+//! alone, which the runtime compiles at the first launch.
+
+use super::Session;
+use crate::installation;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A binary for one architecture.
+pub struct Image {
+    /// "sm_90"
+    pub arch: String,
+    pub path: PathBuf,
+}
+
+/// Compiles CUDA source to a cubin for every architecture asked for.
+pub fn make(session: &Session, source: &Path, messages: &mut Vec<u8>) -> Result<Vec<Image>> {
+    let acc = &session.invocation.acc;
+    let Some(nvcc) = installation::nvcc() else {
+        if !acc.archs.is_empty() {
+            let text = "accl: note: nvcc is not on PATH (ACCL_NVCC names it): the program carries CUDA source, \
+                        compiled when it first runs\n";
+            messages.extend(text.bytes());
+        }
+        return Ok(vec![]);
+    };
+    acc.archs.iter().map(|arch| image(session, &nvcc, source, arch, messages)).collect()
+}
+
+fn image(session: &Session, nvcc: &Path, source: &Path, arch: &str, messages: &mut Vec<u8>) -> Result<Image> {
+    let acc = &session.invocation.acc;
+    let path = source.with_extension(format!("{arch}.cubin"));
+    let mut command = Command::new(nvcc);
+    command
+        .args(["-cubin", "-std=c++17", "-O3"])
+        .arg(format!("-arch={arch}"))
+        .arg("-o")
+        .arg(&path)
+        .arg(source);
+    if let Some(n) = acc.max_registers {
+        command.arg(format!("-maxrregcount={n}"));
+    }
+    for (wanted, option) in
+        [(acc.fast_math, "--use_fast_math"), (acc.line_info, "-lineinfo"), (acc.ptx_info, "-Xptxas=-v")]
+    {
+        if wanted {
+            command.arg(option);
+        }
+    }
+    tracing::debug!(?command, "nvcc");
+    let output = command.output().with_context(|| format!("cannot run '{}'", nvcc.display()))?;
+    if acc.ptx_info {
+        messages.extend(&output.stderr);
+    }
+    if !output.status.success() {
+        bail!(
+            "nvcc cannot compile the device code for {arch}:\n{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        );
+    }
+    Ok(Image { arch: arch.to_owned(), path })
+}

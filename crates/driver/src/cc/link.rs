@@ -1,0 +1,75 @@
+//! The last step: the host compiler links, with the runtime behind everything else.
+//!
+//! The archive is named always: a program that does not use it takes nothing from it. So objects
+//! compiled elsewhere, or inside somebody's static library, find it too.
+
+use super::{Session, exit_code, is_unit, show};
+use crate::failure::Said;
+use crate::installation;
+use crate::invocation::{Class, Item, Mode};
+use crate::output::PendingFile;
+use anyhow::Result;
+use std::path::PathBuf;
+
+/// What the runtime needs; libraries nothing uses leave no trace in the program.
+const SYSTEM_LIBRARIES: &[&str] =
+    &["-Wl,--push-state,--as-needed", "-lpthread", "-ldl", "-lm", "-Wl,--pop-state"];
+
+/// Links the units' objects and the user's, in the user's order.
+pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
+    let invocation = &session.invocation;
+    installation::runtime_library(invocation.acc.shared_runtime)?;
+    let target = invocation.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
+    let output = PendingFile::create(&target)?;
+    let mut words = vec!["-o".to_owned(), output.path().display().to_string()];
+    let mut next = objects.iter();
+    for item in &invocation.items {
+        match item {
+            item if is_unit(item) => {
+                words.extend(next.next().map(|object| object.path().display().to_string()));
+            }
+            Item::Option { words: option, class: Class::Link | Class::Compile } => {
+                words.extend(option.iter().cloned())
+            }
+            Item::Option { .. } => {}
+            Item::Source { path, language } => {
+                words.extend(language.option().map(|l| format!("-x{l}")));
+                words.push(path.display().to_string());
+                words.extend(language.option().map(|_| "-xnone".to_owned()));
+            }
+            Item::Object(path) => words.push(path.display().to_string()),
+        }
+    }
+    words.extend(runtime_words(session));
+    let result = session.host.run(invocation.front, words, session.scratch.path())?;
+    show(&result.stdout);
+    show(&result.stderr);
+    if !result.status.success() {
+        return Err(Said(exit_code(result.status)).into());
+    }
+    output.commit()?;
+    Ok(0)
+}
+
+/// The runtime and what it needs; nothing where this command does not link a program or a library.
+pub fn runtime_words(session: &Session) -> Vec<String> {
+    let invocation = &session.invocation;
+    let relocatable = invocation.has_option(|o| matches!(o, "-r" | "-nostdlib" | "-nodefaultlibs"));
+    if invocation.mode != Mode::Link || relocatable || !invocation.has_inputs() {
+        return vec![];
+    }
+    let Ok(library) = installation::runtime_library(invocation.acc.shared_runtime) else {
+        return vec![];
+    };
+    let mut words = vec![];
+    if invocation.acc.shared_runtime
+        && let Some(dir) = library.parent()
+    {
+        words.push(format!("-Wl,-rpath,{}", dir.display()));
+    }
+    // -x c++ a.o would make the archive a source.
+    words.push("-xnone".to_owned());
+    words.push(library.display().to_string());
+    words.extend(SYSTEM_LIBRARIES.iter().map(|w| (*w).to_owned()));
+    words
+}

@@ -1,0 +1,215 @@
+//! `accl cc` and `accl c++`: in the place of a C or C++ compiler.
+//!
+//! 1. Read the command line. Where nothing is to be compiled (`-v`, `-E`, `--version`), become the host
+//!    compiler.
+//! 2. Compile the sources, each on its own and in parallel: see [`unit`]. A source without directives
+//!    goes to the host compiler as it is; if none has any, the whole command line does.
+//! 3. Link, with the runtime behind the user's libraries: see [`link`].
+
+mod compile;
+mod depend;
+mod images;
+mod link;
+mod unit;
+
+use crate::failure::{FAILED, Said};
+use crate::host_compiler::HostCompiler;
+use crate::installation;
+use crate::invocation::{self, Class, Front, Invocation, Item, Language, Mode, UsageError};
+use crate::output::Scratch;
+use anyhow::Result;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use unit::{Built, Parsed, Unit};
+
+/// The version of OpenACC the compiler implements, as `_OPENACC` says it.
+const OPENACC_VERSION: &str = "-D_OPENACC=202211";
+
+/// What every step of one command needs.
+pub struct Session {
+    pub invocation: Invocation,
+    pub host: HostCompiler,
+    pub scratch: Scratch,
+    /// `-isystem …`, `-D_OPENACC=…`: what directives add to the host compiler's command line.
+    pub extra: Vec<String>,
+}
+
+impl Session {
+    pub fn new(front: Front, words: Vec<String>) -> Result<Session> {
+        let invocation = invocation::parse(front, invocation::expand(words))?;
+        let host = HostCompiler::find(&invocation)?;
+        let scratch = Scratch::new(invocation.acc.keep.as_deref())?;
+        let mut session = Session { invocation, host, scratch, extra: vec![] };
+        if session.invocation.acc.enabled && session.invocation.sources().next().is_some() {
+            let include = installation::include_dir(session.scratch.path())?;
+            session.extra =
+                vec!["-isystem".to_owned(), include.display().to_string(), OPENACC_VERSION.to_owned()];
+        }
+        Ok(session)
+    }
+
+    /// The compiler for a language: `c++` compiles everything as C++, `cc` follows the file.
+    pub fn front_for(&self, language: &Language) -> Front {
+        if language.is_cxx() { Front::Cxx } else { self.invocation.front }
+    }
+}
+
+pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
+    if words.is_empty() {
+        return Err(UsageError("no input files".to_owned()).into());
+    }
+    let session = Session::new(front, words)?;
+    let invocation = &session.invocation;
+    for word in invocation.options(|_| true) {
+        if word == "--version" {
+            return version(&session);
+        }
+    }
+    if invocation.mode == Mode::Inform || !invocation.has_inputs() {
+        return inform(session);
+    }
+    if !invocation.acc.enabled || invocation.sources().next().is_none() {
+        return pass_through(session);
+    }
+    compile_and_link(session)
+}
+
+/// The host compiler's lines first: that is where configure and CMake look.
+fn version(session: &Session) -> Result<u8> {
+    let front = session.invocation.front;
+    let output = session.host.run(front, session.invocation.host_words(), session.scratch.path())?;
+    print!("{}", String::from_utf8_lossy(&output.stdout));
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    println!("accl {} (OpenACC), in front of {}", env!("CARGO_PKG_VERSION"), session.host.program(front));
+    Ok(exit_code(output.status))
+}
+
+/// Preprocessing and questions. The header's folder must live as long as the host compiler runs, so
+/// this waits for it where a source is involved.
+fn inform(session: Session) -> Result<u8> {
+    let words = with_extra(&session, session.invocation.host_words());
+    if session.extra.is_empty() {
+        return Err(session.host.replace_process(session.invocation.front, words));
+    }
+    run_attached(&session, words)
+}
+
+/// The host compiler does it all, and the runtime is there for objects that want it.
+fn pass_through(session: Session) -> Result<u8> {
+    let mut words = with_extra(&session, session.invocation.host_words());
+    words.extend(link::runtime_words(&session));
+    if session.extra.is_empty() {
+        return Err(session.host.replace_process(session.invocation.front, words));
+    }
+    run_attached(&session, words)
+}
+
+/// Ours go first, so that `-x c -` and inputs keep their places.
+fn with_extra(session: &Session, words: Vec<String>) -> Vec<String> {
+    session.extra.iter().cloned().chain(words).collect()
+}
+
+/// Runs the host compiler with our own standard streams.
+fn run_attached(session: &Session, words: Vec<String>) -> Result<u8> {
+    let status = session.host.status(session.invocation.front, words, session.scratch.path())?;
+    Ok(exit_code(status))
+}
+
+fn exit_code(status: std::process::ExitStatus) -> u8 {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => code as u8,
+        (None, Some(signal)) => 128 + signal as u8,
+        (None, None) => FAILED,
+    }
+}
+
+fn compile_and_link(session: Session) -> Result<u8> {
+    let units = plan(&session)?;
+    let parsed: Vec<Result<Parsed>> = units.par_iter().map(|unit| unit::parse(&session, unit)).collect();
+    let parsed = parsed.into_iter().collect::<Result<Vec<Parsed>>>()?;
+    if parsed.iter().all(|p| matches!(p, Parsed::Plain)) && units.iter().all(|u| u.path != Path::new("-")) {
+        return pass_through(session);
+    }
+    let built: Vec<Result<Built>> =
+        units.par_iter().zip(parsed).map(|(unit, parsed)| unit::build(&session, unit, parsed)).collect();
+    let mut files = vec![];
+    let mut failed = None;
+    for built in built {
+        match built {
+            Ok(built) => {
+                show(&built.messages);
+                match built.outcome {
+                    Ok(output) => files.push(output),
+                    Err(Said(code)) => failed = failed.max(Some(code)),
+                }
+            }
+            Err(error) => failed = failed.max(Some(crate::failure::report(&error))),
+        }
+    }
+    if let Some(code) = failed {
+        return Ok(code);
+    }
+    let mut objects = vec![];
+    for file in files {
+        for beside in file.beside {
+            beside.commit()?;
+        }
+        objects.push(file.object);
+    }
+    if session.invocation.mode == Mode::Link {
+        return link::link(&session, &objects);
+    }
+    for object in objects {
+        object.commit()?;
+    }
+    Ok(0)
+}
+
+fn show(messages: &[u8]) {
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), messages);
+}
+
+/// One unit for each source, with the place of what comes of it.
+fn plan(session: &Session) -> Result<Vec<Unit>> {
+    let invocation = &session.invocation;
+    let count = invocation.sources().count();
+    if invocation.mode != Mode::Link && invocation.output.is_some() && count > 1 {
+        return Err(UsageError("cannot specify '-o' with '-c' or '-S' and several files".to_owned()).into());
+    }
+    let mut units = vec![];
+    for (index, (path, language)) in invocation.sources().enumerate() {
+        let dir = session.scratch.unit(index)?;
+        let output = match (invocation.mode, &invocation.output) {
+            (Mode::Link, _) => dir.join(format!("{}.{index}.o", stem(path))),
+            (_, Some(file)) => file.clone(),
+            (Mode::Assembly, None) => PathBuf::from(format!("{}.s", stem(path))),
+            (_, None) => PathBuf::from(format!("{}.o", stem(path))),
+        };
+        units.push(Unit { index, path: path.to_owned(), language: language.clone(), dir, output });
+    }
+    Ok(units)
+}
+
+/// The name of a source without folder and suffix.
+pub fn stem(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "stdin".to_owned();
+    }
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The options for a step that compiles preprocessed text.
+pub fn compile_options(invocation: &Invocation) -> Vec<String> {
+    invocation.options(|class| class == Class::Compile)
+}
+
+/// The options for a step that reads the user's own source.
+pub fn source_options(invocation: &Invocation) -> Vec<String> {
+    invocation.options(|class| matches!(class, Class::Compile | Class::Preprocess))
+}
+
+/// Whether `item` is a source the driver compiles itself.
+fn is_unit(item: &Item) -> bool {
+    matches!(item, Item::Source { language, .. } if language.may_hold_directives())
+}

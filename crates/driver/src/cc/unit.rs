@@ -1,0 +1,285 @@
+//! One source file, from the command line's name to the object the user asked for.
+//!
+//! A file with directives is compiled thus: the user's own source is checked by the host compiler,
+//! which gives its warnings and errors in its own words, about the text the user wrote; [`compile`]
+//! makes the rewritten host source, the kernels for the CPU and the tables with the device sources;
+//! each is compiled quietly, since a mistake in them is ours; `ld -r` makes one object of them.
+
+use super::compile::{self, Compiled, Source};
+use super::{Session, compile_options, depend, exit_code, source_options, stem};
+use crate::failure::{FAILED, Said};
+use crate::host_compiler::Family;
+use crate::invocation::{Front, Language, Mode};
+use crate::output::PendingFile;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+pub struct Unit {
+    /// Its number among the sources of the command line.
+    pub index: usize,
+    /// As on the command line; "-" is standard input.
+    pub path: PathBuf,
+    pub language: Language,
+    /// Where its intermediate files go.
+    pub dir: PathBuf,
+    /// The object (or assembly) wanted.
+    pub output: PathBuf,
+}
+
+/// What became of a unit, and what was said about it on the way.
+pub struct Built {
+    pub messages: Vec<u8>,
+    pub outcome: Result<Files, Said>,
+}
+
+/// Finished, under temporary names.
+pub struct Files {
+    pub object: PendingFile,
+    /// Dependencies, optimisation record.
+    pub beside: Vec<PendingFile>,
+}
+
+pub enum Parsed {
+    /// No directives: the host compiler's alone.
+    Plain,
+    Directives(Box<Source>),
+}
+
+impl Unit {
+    fn file(&self, suffix: &str) -> PathBuf {
+        self.dir.join(format!("{}.{suffix}", stem(&self.path)))
+    }
+}
+
+pub fn parse(session: &Session, unit: &Unit) -> Result<Parsed> {
+    let source = compile::parse(session, unit)?;
+    Ok(if source.has_directives() { Parsed::Directives(Box::new(source)) } else { Parsed::Plain })
+}
+
+pub fn build(session: &Session, unit: &Unit, parsed: Parsed) -> Result<Built> {
+    let mut messages = vec![];
+    let outcome = match parsed {
+        Parsed::Plain => build_plain(session, unit, &mut messages),
+        Parsed::Directives(source) => build_with_directives(session, unit, *source, &mut messages),
+    };
+    let outcome = match outcome {
+        Ok(files) => Ok(files),
+        Err(error) => Err(error.downcast::<Said>()?),
+    };
+    Ok(Built { messages, outcome })
+}
+
+fn build_plain(session: &Session, unit: &Unit, messages: &mut Vec<u8>) -> Result<Files> {
+    let object = PendingFile::create(&unit.output)?;
+    let mut words = session.extra.clone();
+    words.extend(source_options(&session.invocation));
+    words.extend(stage(session));
+    words.extend(["-o".to_owned(), object.path().display().to_string()]);
+    words.extend(unit.language.option().map(|l| format!("-x{l}")));
+    words.push(unit.path.display().to_string());
+    let output = session.host.run(session.front_for(&unit.language), words, &unit.dir)?;
+    check(output, messages)?;
+    let beside = depend::write(session, unit, &unit.path)?.into_iter().collect();
+    Ok(Files { object, beside })
+}
+
+fn build_with_directives(
+    session: &Session,
+    unit: &Unit,
+    source: Source,
+    messages: &mut Vec<u8>,
+) -> Result<Files> {
+    let front = session.front_for(&unit.language);
+    let (checked, compiled) = rayon::join(
+        || session.host.run(front, check_words(session, unit), &unit.dir),
+        || compile::compile(session, unit, source),
+    );
+    check(checked?, messages)?;
+    let compiled = compiled?;
+    compile::show_messages(session, &compiled, messages);
+    if compiled.has_errors() {
+        return Err(Said(FAILED).into());
+    }
+    let object = PendingFile::create(&unit.output)?;
+    make_object(session, unit, &compiled, object.path())?;
+    let mut beside: Vec<PendingFile> = depend::write(session, unit, &unit.path)?.into_iter().collect();
+    if session.invocation.acc.record {
+        let record = PendingFile::create(&unit.output.with_extension("accl.json"))?;
+        std::fs::write(record.path(), compiled.remarks_json())?;
+        beside.push(record);
+    }
+    Ok(Files { object, beside })
+}
+
+/// The host compiler's own opinion of the user's own text.
+fn check_words(session: &Session, unit: &Unit) -> Vec<String> {
+    let mut words = session.extra.clone();
+    words.extend(source_options(&session.invocation));
+    words.extend(["-Wno-unknown-pragmas".to_owned(), "-fsyntax-only".to_owned()]);
+    words.extend(unit.language.option().map(|l| format!("-x{l}")));
+    words.push(unit.path.display().to_string());
+    words
+}
+
+fn stage(session: &Session) -> Option<String> {
+    match session.invocation.mode {
+        Mode::Assembly => Some("-S".to_owned()),
+        Mode::Object | Mode::Link | Mode::Inform => Some("-c".to_owned()),
+    }
+}
+
+/// Prints what the compiler said; fails where it failed.
+fn check(output: Output, messages: &mut Vec<u8>) -> Result<()> {
+    messages.extend(output.stdout);
+    messages.extend(output.stderr);
+    if output.status.success() { Ok(()) } else { Err(Said(exit_code(output.status)).into()) }
+}
+
+/// Compiles the three generated sources and merges them.
+fn make_object(session: &Session, unit: &Unit, compiled: &Compiled, object: &Path) -> Result<()> {
+    let language = unit.language.preprocessed();
+    let host = unit.file(if language.is_cxx() { "host.ii" } else { "host.i" });
+    std::fs::write(&host, &compiled.host).with_context(|| format!("cannot write '{}'", host.display()))?;
+    let front = session.front_for(&unit.language);
+    let mut words = generated_options(session, compile_options(&session.invocation));
+    if session.invocation.mode == Mode::Assembly {
+        words.push("-S".to_owned());
+        return compile_generated(session, unit, front, words, &language, &host, object);
+    }
+    words.push("-c".to_owned());
+    let mut steps = vec![(front, words, language, host)];
+    for (suffix, text, options) in [
+        ("kernels.c", &compiled.kernels, kernel_options(session)),
+        ("device.c", &compiled.tables, table_options(session)),
+    ] {
+        if text.is_empty() {
+            continue;
+        }
+        let file = unit.file(suffix);
+        std::fs::write(&file, text).with_context(|| format!("cannot write '{}'", file.display()))?;
+        steps.push((Front::C, options, Language::C, file));
+    }
+    use rayon::prelude::*;
+    let objects: Vec<PathBuf> = steps.iter().map(|(_, _, _, file)| file.with_extension("o")).collect();
+    steps.par_iter().zip(&objects).try_for_each(|((front, words, language, file), object)| {
+        compile_generated(session, unit, *front, words.clone(), language, file, object)
+    })?;
+    merge(session, unit, &objects, object)
+}
+
+fn compile_generated(
+    session: &Session,
+    unit: &Unit,
+    front: Front,
+    mut words: Vec<String>,
+    language: &Language,
+    file: &Path,
+    object: &Path,
+) -> Result<()> {
+    words.extend(["-o".to_owned(), object.display().to_string()]);
+    words.extend(language.option().map(|l| format!("-x{l}")));
+    words.push(file.display().to_string());
+    let output = session.host.run(front, words, &unit.dir)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    anyhow::bail!(
+        "internal error: the host compiler refuses what accl made of '{}': this is a bug in accl, not in your \
+         program; please report it with the files that --keep DIR leaves\n{}",
+        unit.path.display(),
+        String::from_utf8_lossy(&output.stderr).trim_end()
+    )
+}
+
+/// Warnings were given for the user's own text; link-time optimisation and split debug information
+/// cannot pass through a relocatable link.
+fn generated_options(session: &Session, mut words: Vec<String>) -> Vec<String> {
+    words.retain(|w| {
+        !w.starts_with("-flto") && !w.starts_with("-W") && w != "-pedantic" && w != "-gsplit-dwarf"
+    });
+    words.push("-w".to_owned());
+    if session.host.family == Family::Clang {
+        words.push("-Wno-unused-command-line-argument".to_owned());
+    }
+    words
+}
+
+/// Kernels for the CPU follow the user's optimisation, target and position independence.
+fn kernel_options(session: &Session) -> Vec<String> {
+    const NOT_FOR_KERNELS: &[&str] = &[
+        "-fopenmp",
+        "-fsanitize",
+        "-fprofile",
+        "-fmodules",
+        "-fno-exceptions",
+        "-fno-rtti",
+        "-fexceptions",
+        "-frtti",
+        "-ftest-coverage",
+        "-fplugin",
+        "-fpermissive",
+        "-ftemplate",
+        "-fconstexpr",
+        "-fvisibility-inlines",
+        "-fcoverage",
+        "-fno-threadsafe",
+        "-fsized",
+        "-faligned",
+        "-fno-implicit",
+        "-fconcepts",
+        "-fcoroutines",
+        "-finstrument",
+    ];
+    let mut words: Vec<String> = words_for_target(session, |w| {
+        (w.starts_with("-f") && !NOT_FOR_KERNELS.iter().any(|n| w.starts_with(n))) || w.starts_with("-O")
+    });
+    if !words.iter().any(|w| w.starts_with("-O")) {
+        words.push("-O2".to_owned());
+    }
+    words.extend(["-std=gnu11", "-fopenmp-simd", "-c"].map(str::to_owned));
+    generated_options(session, words)
+}
+
+/// Tables are data: nothing but the target matters.
+fn table_options(session: &Session) -> Vec<String> {
+    let mut words = words_for_target(session, |w| w.starts_with("-fPI") || w.starts_with("-fpi"));
+    words.extend(["-std=gnu11", "-O0", "-g0", "-c"].map(str::to_owned));
+    generated_options(session, words)
+}
+
+/// `-m…`, `-g…`, `--target`, `--sysroot`, `-B` and the options `also` takes.
+fn words_for_target(session: &Session, also: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = vec![];
+    for item in &session.invocation.items {
+        if let crate::invocation::Item::Option { words, class: crate::invocation::Class::Compile } = item
+            && (is_for_target(&words[0]) || also(&words[0]))
+        {
+            found.extend(words.iter().cloned());
+        }
+    }
+    found
+}
+
+fn is_for_target(word: &str) -> bool {
+    ["-m", "-g", "--target", "-target", "--sysroot", "-isysroot", "-B", "--gcc-toolchain", "-pthread"]
+        .iter()
+        .any(|p| word.starts_with(p))
+}
+
+fn merge(session: &Session, unit: &Unit, objects: &[PathBuf], merged: &Path) -> Result<()> {
+    let mut words = words_for_target(session, |_| false);
+    words.retain(|w| !w.starts_with("-g") && w != "-pthread");
+    words.extend(["-r", "-nostdlib", "-o"].map(str::to_owned));
+    words.push(merged.display().to_string());
+    words.extend(objects.iter().map(|o| o.display().to_string()));
+    let output = session.host.run(Front::C, generated_options(session, words), &unit.dir)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    anyhow::bail!(
+        "cannot merge the objects of '{}'\n{}",
+        unit.path.display(),
+        String::from_utf8_lossy(&output.stderr).trim_end()
+    )
+}

@@ -1,0 +1,134 @@
+//! The commands and their options, except those of `accl cc`, which follow gcc's rules and are read by
+//! [`crate::invocation`].
+
+use crate::failure::{Said, USAGE};
+use crate::invocation::Front;
+use crate::{cc, commands};
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Parser, Debug)]
+#[command(
+    name = "accl",
+    version,
+    about = "Compiles C and C++ with OpenACC directives for NVIDIA GPUs, OpenCL devices and multicore CPUs",
+    long_about = None,
+    disable_help_subcommand = true,
+    after_help = "accl cc -O3 jacobi.c -o jacobi && ./jacobi    picks the best device found when it starts\n\
+                  In a build: CC=\"accl cc\" CXX=\"accl c++\", or CC=acclcc CXX=acclc++ where one word is wanted."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Compile and link C: takes the options of gcc and clang (accl help cc)
+    Cc(Words),
+    /// Compile and link C++
+    #[command(name = "c++")]
+    Cxx(Words),
+    /// Write the device or host source made from a program
+    Translate(Translate),
+    /// Show a program with what was decided about it under each line
+    Explain(Explain),
+    /// List the devices found, and why one cannot be used
+    Devices,
+    /// Explain a command, an option or a message (accl help ACCL0101)
+    Help {
+        /// A command, or the code of a message
+        topic: Option<String>,
+    },
+    /// Print the completions for a shell
+    Completions { shell: Shell },
+}
+
+#[derive(clap::Args, Debug)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+struct Words {
+    /// Options of gcc or clang, files
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct Translate {
+    /// What to write
+    #[arg(long, value_enum)]
+    pub to: Language,
+    /// The folder to write to
+    #[arg(short = 'o', long = "output", value_name = "DIR", default_value = ".")]
+    pub output: PathBuf,
+    /// Source files, and options as for accl cc
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    Cuda,
+    Opencl,
+    C,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct Explain {
+    /// Source files, and options as for accl cc
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+/// Dispatches on the name the program was started under, then on the command.
+pub fn run(words: Vec<String>) -> Result<u8> {
+    if let Some(front) = front_of_name(&words[0]) {
+        return cc::run(front, words[1..].to_vec());
+    }
+    // Words of a compiler are not clap's: `accl cc -h` is a question to the compiler.
+    match words.get(1).map(String::as_str) {
+        Some("cc") => return cc::run(Front::C, words[2..].to_vec()),
+        Some("c++") => return cc::run(Front::Cxx, words[2..].to_vec()),
+        _ => {}
+    }
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return Err(Said(if error.use_stderr() { USAGE } else { 0 }).into());
+        }
+    };
+    match cli.command {
+        Command::Cc(words) => cc::run(Front::C, words.words),
+        Command::Cxx(words) => cc::run(Front::Cxx, words.words),
+        Command::Translate(arguments) => commands::translate::run(arguments),
+        Command::Explain(arguments) => commands::explain::run(arguments),
+        Command::Devices => commands::devices::run(),
+        Command::Help { topic } => commands::help::run(topic.as_deref()),
+        Command::Completions { shell } => {
+            let shell = match shell {
+                Shell::Bash => clap_complete::Shell::Bash,
+                Shell::Zsh => clap_complete::Shell::Zsh,
+                Shell::Fish => clap_complete::Shell::Fish,
+            };
+            clap_complete::generate(shell, &mut Cli::command(), "accl", &mut std::io::stdout());
+            Ok(0)
+        }
+    }
+}
+
+/// `acclcc` and `acclc++`, for build systems whose CC is one path (CMake).
+fn front_of_name(name: &str) -> Option<Front> {
+    match name.rsplit('/').next().unwrap_or(name) {
+        "acclcc" | "accl-cc" => Some(Front::C),
+        "acclc++" | "accl-c++" | "acclcxx" => Some(Front::Cxx),
+        _ => None,
+    }
+}

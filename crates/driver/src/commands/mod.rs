@@ -1,0 +1,6 @@
+//! The commands beside `accl cc`.
+
+pub mod devices;
+pub mod explain;
+pub mod help;
+pub mod translate;

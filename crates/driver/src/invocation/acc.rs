@@ -1,0 +1,344 @@
+//! The options that are ours, under the names users know from nvc, gcc, clang and accl itself.
+//!
+//! `docs/options.md` lists them; the table is [`HELP`].
+
+use super::{Class, Item, UsageError};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// What device code is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    Cuda,
+    OpenCl,
+    Cpu,
+}
+
+impl Target {
+    pub const ALL: [Target; 3] = [Target::Cuda, Target::OpenCl, Target::Cpu];
+}
+
+/// Which remarks `-Rpass=` and its sisters ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RemarkFilter {
+    Passed,
+    Missed,
+    Analysis,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemarkFormat {
+    Text,
+    Json,
+    Sarif,
+}
+
+#[derive(Clone, Debug)]
+pub struct Acc {
+    /// Whether OpenACC directives count. On unless `-fno-openacc`.
+    pub enabled: bool,
+    pub targets: BTreeSet<Target>,
+    /// "sm_90": architectures to compile for ahead of time.
+    pub archs: Vec<String>,
+    pub max_registers: Option<u32>,
+    pub fast_math: bool,
+    /// `-gpu=lineinfo` or `debug`: device code carries the user's lines.
+    pub line_info: bool,
+    /// `-gpu=ptxinfo`: the registers and spills of each kernel.
+    pub ptx_info: bool,
+    pub autocompare: bool,
+    /// `-Minfo=accel`
+    pub minfo: bool,
+    pub remark_filters: Vec<RemarkFilter>,
+    pub remarks: Option<RemarkFormat>,
+    /// `-fsave-optimization-record`
+    pub record: bool,
+    pub keep: Option<PathBuf>,
+    pub host_compiler: Option<String>,
+    pub shared_runtime: bool,
+    /// Suboptions that are accepted and change nothing, for `-v`.
+    pub ignored: Vec<String>,
+}
+
+impl Default for Acc {
+    fn default() -> Acc {
+        Acc {
+            enabled: true,
+            targets: Target::ALL.into(),
+            archs: vec![],
+            max_registers: None,
+            fast_math: false,
+            line_info: false,
+            ptx_info: false,
+            autocompare: false,
+            minfo: false,
+            remark_filters: vec![],
+            remarks: None,
+            record: false,
+            keep: None,
+            host_compiler: None,
+            shared_runtime: false,
+            ignored: vec![],
+        }
+    }
+}
+
+/// Our options as `accl help cc` shows them: (option, what it does).
+pub const HELP: &[(&str, &str)] = &[
+    (
+        "-acc[=LIST], -fopenacc",
+        "compile OpenACC directives (the default); LIST of cuda, opencl, cpu, or nvc's gpu, multicore, host",
+    ),
+    ("-noacc, -fno-openacc", "ignore them"),
+    ("-gpu=LIST", "as nvc: ccXX, maxregcount:N, fastmath, lineinfo, ptxinfo, keep, autocompare"),
+    ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
+    ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
+    ("-mp[=multicore]", "as nvc: OpenMP of the host compiler (-fopenmp)"),
+    ("-Minfo[=accel]", "print what was decided for each directive, in nvc's wording"),
+    ("-Rpass=, -Rpass-missed=, -Rpass-analysis=", "the same, as clang prints it"),
+    ("-fsave-optimization-record", "write the remarks to OUTPUT.accl.json"),
+    ("--remarks=json|sarif|text", "print the remarks in this form on standard error"),
+    ("--keep DIR", "leave every intermediate file in DIR"),
+    ("--host-compiler CC", "compile host code with CC (also ACCL_HOST_COMPILER)"),
+    (
+        "--shared-runtime",
+        "link libaccl_runtime.so instead of the archive: for programs with several shared libraries",
+    ),
+];
+
+/// Our options with a separate argument; gives the name for [`Acc::set`].
+pub fn takes_argument(word: &str) -> Option<&'static str> {
+    ["--keep", "--host-compiler", "--remarks", "--offload-arch"].into_iter().find(|o| *o == word)
+}
+
+impl Acc {
+    /// Takes `word` if it is one of ours. What it implies for the host compiler goes to `items`.
+    pub fn read(&mut self, word: &str, items: &mut Vec<Item>) -> Result<bool, UsageError> {
+        if let Some((name, value)) = word.split_once('=')
+            && self.read_valued(word, name, value, items)?
+        {
+            return Ok(true);
+        }
+        match word {
+            "-acc" | "-fopenacc" => self.enabled = true,
+            "-noacc" | "-fno-openacc" => self.enabled = false,
+            "-mp" => items.push(host_option("-fopenmp")),
+            "-Minfo" => self.minfo = true,
+            "-Mneginfo" => {}
+            "-fast" => items.push(host_option("-O3")),
+            "-fsave-optimization-record" => self.record = true,
+            "--shared-runtime" => self.shared_runtime = true,
+            "-save-remarks" => self.record = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `name=value`. `-Rpass` belongs to clang too, so it stays among the host's options.
+    fn read_valued(
+        &mut self,
+        word: &str,
+        name: &str,
+        value: &str,
+        items: &mut Vec<Item>,
+    ) -> Result<bool, UsageError> {
+        match name {
+            "-acc" => self.set_targets(value)?,
+            "-gpu" | "-ta" => self.gpu(value)?,
+            "-mp" => items.push(host_option("-fopenmp")),
+            "-Minfo" => {
+                self.minfo |= value.split(',').any(|v| matches!(v, "accel" | "acc" | "all" | "mp" | "opt"))
+            }
+            "-Mneginfo" => {}
+            "-foffload" | "-foffload-options" => self.foffload(name, value),
+            "-fopenacc-dim" => self.ignored.push(word.to_owned()),
+            "-fsave-optimization-record" => self.record = true,
+            "-Rpass" | "-Rpass-missed" | "-Rpass-analysis" => {
+                self.rpass(name, value);
+                items.push(host_option(word));
+            }
+            "--keep" | "--host-compiler" | "--remarks" | "--offload-arch" => self.set(name, value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Our options whose argument is a word of its own or follows `=`.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), UsageError> {
+        match name {
+            "--keep" => self.keep = Some(value.into()),
+            "--host-compiler" => self.host_compiler = Some(value.to_owned()),
+            "--offload-arch" => {
+                for arch in value.split(',') {
+                    self.add_arch(arch)?;
+                }
+            }
+            "--remarks" => {
+                self.remarks = Some(match value {
+                    "json" => RemarkFormat::Json,
+                    "sarif" => RemarkFormat::Sarif,
+                    "text" => RemarkFormat::Text,
+                    other => return Err(unknown("--remarks", other, "json, sarif or text")),
+                });
+            }
+            other => return Err(UsageError(format!("unknown option '{other}'"))),
+        }
+        Ok(())
+    }
+
+    fn set_targets(&mut self, list: &str) -> Result<(), UsageError> {
+        self.enabled = true;
+        self.targets.clear();
+        for name in list.split(',') {
+            match name {
+                "cuda" | "nvidia" => self.targets.extend([Target::Cuda]),
+                "opencl" => self.targets.extend([Target::OpenCl]),
+                "gpu" => self.targets.extend([Target::Cuda, Target::OpenCl]),
+                "cpu" | "multicore" | "host" => self.targets.extend([Target::Cpu]),
+                "all" => self.targets.extend(Target::ALL),
+                // nvc's modifiers of -acc
+                "verystrict" | "strict" | "wait" | "nowait" | "autopar" | "noautopar" | "routineseq"
+                | "legacy" => {
+                    self.ignored.push(format!("-acc={name}"));
+                }
+                other => {
+                    return Err(unknown(
+                        "-acc",
+                        other,
+                        "cuda, opencl, cpu, all, or nvc's gpu, multicore, host",
+                    ));
+                }
+            }
+        }
+        if self.targets.is_empty() {
+            self.targets = Target::ALL.into();
+        }
+        Ok(())
+    }
+
+    fn gpu(&mut self, list: &str) -> Result<(), UsageError> {
+        for name in list.split([',', ':']).filter(|n| !n.is_empty()) {
+            if name.chars().all(|c| c.is_ascii_digit()) {
+                // the N of maxregcount:N
+                self.max_registers = name.parse().ok();
+                continue;
+            }
+            if let Some(cc) =
+                name.strip_prefix("cc").filter(|cc| cc.starts_with(|c: char| c.is_ascii_digit()))
+            {
+                self.add_arch(&format!("sm_{cc}"))?;
+                continue;
+            }
+            if let Some(n) = name.strip_prefix("maxregcount=") {
+                self.max_registers = n.parse().ok();
+                continue;
+            }
+            match name {
+                "maxregcount" | "tesla" | "nvidia" | "nofastmath" => {}
+                "fastmath" => self.fast_math = true,
+                "lineinfo" | "debug" => self.line_info = true,
+                "ptxinfo" => self.ptx_info = true,
+                "autocompare" | "redundant" => self.autocompare = true,
+                "keep" => self.keep = self.keep.take().or(Some(".".into())),
+                "managed"
+                | "nomanaged"
+                | "unified"
+                | "nounified"
+                | "mem"
+                | "separate"
+                | "pinned"
+                | "pin"
+                | "fma"
+                | "nofma"
+                | "rdc"
+                | "nordc"
+                | "safecache"
+                | "flushz"
+                | "noflushz"
+                | "sync"
+                | "nosync"
+                | "implicitsections"
+                | "noimplicitsections"
+                | "deepcopy"
+                | "nodeepcopy"
+                | "ccall"
+                | "ccnative"
+                | "ccall-major"
+                | "nodebug"
+                | "nolineinfo"
+                | "loadcache"
+                | "L1"
+                | "L2"
+                | "unroll"
+                | "nounroll"
+                | "zeroinit"
+                | "stacklimit"
+                | "interceptdeallocations"
+                | "nointerceptdeallocations"
+                | "beta"
+                | "checkarch"
+                | "sm_80+" => {
+                    self.ignored.push(format!("-gpu={name}"));
+                }
+                other if other.starts_with("cuda") => self.ignored.push(format!("-gpu={name}")),
+                other => {
+                    let known = "ccXX, maxregcount:N, fastmath, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
+                    return Err(unknown("-gpu", other, known));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_arch(&mut self, arch: &str) -> Result<(), UsageError> {
+        let digits = arch.strip_prefix("sm_").or_else(|| arch.strip_prefix("compute_")).unwrap_or("");
+        if digits.is_empty() || !digits.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(unknown("--offload-arch", arch, "sm_XX, as in sm_90"));
+        }
+        let arch = format!("sm_{digits}");
+        if !self.archs.contains(&arch) {
+            self.archs.push(arch);
+        }
+        Ok(())
+    }
+
+    /// gcc: `-foffload=disable`, `default`, `nvptx-none=-misa=sm_80`, `amdgcn-amdhsa`.
+    fn foffload(&mut self, name: &str, value: &str) {
+        if name == "-foffload" {
+            match value {
+                "disable" => self.targets = [Target::Cpu].into(),
+                _ if value.starts_with("nvptx") => self.targets = [Target::Cuda, Target::Cpu].into(),
+                _ => {}
+            }
+        }
+        if let Some(at) = value.find("-misa=sm_") {
+            let digits: String = value[at + 9..].chars().take_while(char::is_ascii_digit).collect();
+            let _ = self.add_arch(&format!("sm_{digits}"));
+        }
+    }
+
+    /// The argument is a regular expression over pass names; ours are "accl" and "openacc".
+    fn rpass(&mut self, name: &str, pattern: &str) {
+        if ![".*", ".", "acc", "openacc", "openmp"].iter().any(|p| pattern.contains(p)) {
+            return;
+        }
+        self.remark_filters.push(match name {
+            "-Rpass" => RemarkFilter::Passed,
+            "-Rpass-missed" => RemarkFilter::Missed,
+            _ => RemarkFilter::Analysis,
+        });
+    }
+
+    /// Whether the user wants remarks on standard error in any form.
+    pub fn wants_remarks(&self) -> bool {
+        self.minfo || self.remarks.is_some() || !self.remark_filters.is_empty()
+    }
+}
+
+fn host_option(word: &str) -> Item {
+    Item::Option { words: vec![word.to_owned()], class: Class::Compile }
+}
+
+fn unknown(option: &str, value: &str, known: &str) -> UsageError {
+    UsageError(format!("unknown argument '{value}' of '{option}': it takes {known}"))
+}
