@@ -1,0 +1,10 @@
+int find(int n, const int *x, int *y)
+{
+#pragma acc parallel loop copyin(x[0:n]) copy(y[0:n])
+    for (int i = 0; i < n; i++) {
+        if (x[i] < 0)
+            return i;
+        y[i] = x[i];
+    }
+    return n;
+}

@@ -1,0 +1,8 @@
+void skip(int n, int *x)
+{
+#pragma acc parallel loop copy(x[0:n])
+    for (int i = 0; i < n; i++) {
+        x[i] = i;
+        i += x[i] & 1;
+    }
+}

@@ -1,0 +1,6 @@
+void apply(int n, float *x, float (*f)(float))
+{
+#pragma acc parallel loop copy(x[0:n])
+    for (int i = 0; i < n; i++)
+        x[i] = f(x[i]);
+}

@@ -1,0 +1,7 @@
+struct flags { unsigned low : 4, high : 4; };
+void set(int n, struct flags *x)
+{
+#pragma acc parallel loop copy(x[0:n])
+    for (int i = 0; i < n; i++)
+        x[i].low = 3;
+}

@@ -1,0 +1,8 @@
+void count(int n, const int *x, int *bins)
+{
+#pragma acc parallel loop copyin(x[0:n]) copy(bins[0:16])
+    for (int i = 0; i < n; i++) {
+#pragma acc atomic modify
+        bins[x[i]]++;
+    }
+}

@@ -1,0 +1,6 @@
+void stay(int n, int *x)
+{
+#pragma acc parallel loop copy(x[0:n])
+    for (int i = 0; i < n; i += 0)
+        x[i] = 1;
+}

@@ -1,0 +1,4 @@
+void drain(void)
+{
+#pragma acc wait()
+}

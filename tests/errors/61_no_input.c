@@ -1,0 +1,2 @@
+// command: accl cc -O2 -o out
+// expect-exit: 1

@@ -1,0 +1,1 @@
+// command: accl cc -c no_such_file.c

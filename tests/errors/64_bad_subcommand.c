@@ -1,0 +1,2 @@
+// command: accl compile $FILE
+// expect-exit: 2
