@@ -1,1 +1,284 @@
-//! See docs/architecture.md.
+//! What compiled programs and the runtime share: structures, codes and the C headers.
+//!
+//! The contract is `include/accl_abi.h`; this file mirrors it with `repr(C)` types and constants,
+//! and `tests/layout.rs` compiles a C program that prints every size, offset and code and compares
+//! them with these. Generated host code holds constant tables of these structures; the runtime
+//! reads them and never writes to them, but for the `reserved` member of [`Var`], which it owns
+//! between the begin and the end of a data construct.
+//!
+//! `include/openacc.h` is what a user's `#include <openacc.h>` finds.
+//!
+//! Invariants: types here are plain data with no methods beyond readings of their own members;
+//! a change of layout bumps [`ABI_VERSION`].
+#![allow(
+    unsafe_code,
+    reason = "C strings of the tables are read through raw pointers"
+)]
+
+use std::ffi::{CStr, c_char, c_void};
+
+/// The C header that generated host code includes.
+pub const HEADER: &str = include_str!("../include/accl_abi.h");
+/// The header of the OpenACC runtime routines, for user programs.
+pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
+/// `ACCL_ABI_VERSION`.
+pub const ABI_VERSION: u32 = 1;
+
+/// `accl_site`: the place of a directive in the user's source.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    pub file: *const c_char,
+    pub function: *const c_char,
+    pub directive: *const c_char,
+    pub line: i32,
+    pub end_line: i32,
+}
+
+// SAFETY: a site is a constant table of the program; its strings live as long as the program.
+unsafe impl Send for Site {}
+// SAFETY: as above; nothing writes to a site.
+unsafe impl Sync for Site {}
+
+/// `enum accl_data_kind`.
+pub mod data_kind {
+    pub const COPY: u32 = 1;
+    pub const COPYIN: u32 = 2;
+    pub const COPYOUT: u32 = 3;
+    pub const CREATE: u32 = 4;
+    pub const NO_CREATE: u32 = 5;
+    pub const PRESENT: u32 = 6;
+    pub const DELETE: u32 = 7;
+    pub const DEVICEPTR: u32 = 8;
+    pub const ATTACH: u32 = 9;
+    pub const DETACH: u32 = 10;
+    pub const UPDATE_SELF: u32 = 11;
+    pub const UPDATE_DEVICE: u32 = 12;
+    pub const USE_DEVICE: u32 = 13;
+}
+
+/// `enum accl_data_flags`.
+pub mod data_flags {
+    pub const IMPLICIT: u32 = 1;
+    pub const ZERO: u32 = 2;
+    pub const READONLY: u32 = 4;
+    pub const IF_PRESENT: u32 = 8;
+    pub const FINALIZE: u32 = 16;
+    pub const ALWAYS: u32 = 32;
+}
+
+/// `accl_dim`: one dimension of a strided section.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dim {
+    pub stride: usize,
+    pub count: usize,
+}
+
+/// `accl_var`: one contiguous (or, with `dims`, strided) section of one variable.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Var {
+    pub name: *const c_char,
+    pub base: *mut c_void,
+    pub offset: usize,
+    pub bytes: usize,
+    pub kind: u32,
+    pub flags: u32,
+    pub elem_size: u32,
+    pub n_dims: u32,
+    pub dims: *const Dim,
+    pub line: i32,
+    pub reserved: i32,
+}
+
+/// `enum accl_grid_rule`.
+pub mod grid_rule {
+    pub const ONE: u32 = 0;
+    pub const TRIPS: u32 = 1;
+    pub const GANGS: u32 = 2;
+    pub const FIXED: u32 = 3;
+}
+
+/// `enum accl_requires`.
+pub mod needs {
+    pub const NOALIAS: u32 = 1;
+    pub const ALIGN16: u32 = 2;
+    pub const INT32: u32 = 4;
+}
+
+/// `accl_variant`: one compiled form of a kernel.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    pub symbol: *const c_char,
+    pub needs: u32,
+    pub block: [u32; 3],
+    pub per_thread: [u32; 3],
+    pub shared_bytes: u32,
+}
+
+/// `enum accl_arg_kind`.
+pub mod arg_kind {
+    pub const DATA: u32 = 1;
+    pub const VALUE: u32 = 2;
+    pub const REDUCTION: u32 = 3;
+    pub const TRIPS: u32 = 4;
+}
+
+/// `enum accl_arg_flags`.
+pub mod arg_flags {
+    pub const READ: u32 = 1;
+    pub const WRITTEN: u32 = 2;
+    pub const VECTOR: u32 = 4;
+}
+
+/// `accl_arg`: one argument of a kernel.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Arg {
+    pub kind: u32,
+    pub index: u32,
+    pub size: u32,
+    pub flags: u32,
+}
+
+/// `enum accl_type`.
+pub mod scalar_type {
+    pub const I8: u32 = 1;
+    pub const U8: u32 = 2;
+    pub const I16: u32 = 3;
+    pub const U16: u32 = 4;
+    pub const I32: u32 = 5;
+    pub const U32: u32 = 6;
+    pub const I64: u32 = 7;
+    pub const U64: u32 = 8;
+    pub const F32: u32 = 9;
+    pub const F64: u32 = 10;
+}
+
+/// `enum accl_op`.
+pub mod op {
+    pub const ADD: u32 = 1;
+    pub const MUL: u32 = 2;
+    pub const MAX: u32 = 3;
+    pub const MIN: u32 = 4;
+    pub const BAND: u32 = 5;
+    pub const BOR: u32 = 6;
+    pub const BXOR: u32 = 7;
+    pub const LAND: u32 = 8;
+    pub const LOR: u32 = 9;
+}
+
+/// `accl_reduction`: a reduction over a whole launch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Reduction {
+    pub op: u32,
+    pub type_: u32,
+}
+
+/// `accl_cpu_entry`: a kernel on the cpu device; runs `[begin, end)` of `total`.
+pub type CpuEntry =
+    unsafe extern "C" fn(begin: i64, end: i64, total: i64, args: *const *mut c_void);
+
+/// `enum accl_kernel_flags`.
+pub mod kernel_flags {
+    pub const GANGS: u32 = 1;
+    pub const SERIAL: u32 = 2;
+    pub const VECTOR_X: u32 = 4;
+}
+
+/// `accl_kernel`: what a launch needs to know of a kernel.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    pub site: *const Site,
+    pub cpu: Option<CpuEntry>,
+    pub flags: u32,
+    pub n_dims: u32,
+    pub grid: [u32; 3],
+    pub n_variants: u32,
+    pub variants: *const Variant,
+    pub n_args: u32,
+    pub n_reductions: u32,
+    pub args: *const Arg,
+    pub reductions: *const Reduction,
+}
+
+/// `accl_image`: a module compiled for one architecture.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Image {
+    pub arch: *const c_char,
+    pub data: *const c_void,
+    pub size: usize,
+}
+
+/// `accl_module`: the device code of one translation unit.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Module {
+    pub abi_version: u32,
+    pub n_images: u32,
+    pub file: *const c_char,
+    pub cuda: *const c_char,
+    pub opencl: *const c_char,
+    pub images: *const Image,
+}
+
+/// No `async` clause.
+pub const SYNC: i64 = -1;
+/// `async` without an argument.
+pub const NOVAL: i64 = -2;
+
+/// `accl_launch_info`: one launch of a kernel.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct LaunchInfo {
+    pub module: *const Module,
+    pub kernel: *const Kernel,
+    pub vars: *mut Var,
+    pub values: *const *const c_void,
+    pub reduction_vars: *const *mut c_void,
+    pub trips: [i64; 3],
+    pub num_gangs: i64,
+    pub num_workers: i64,
+    pub vector_length: i64,
+    pub async_: i64,
+}
+
+/// The text of a C string of a table; empty for null, lossy where it is not UTF-8.
+///
+/// # Safety
+/// `text` is null or points to a terminated string that outlives the program's use of the result.
+pub unsafe fn text(text: *const c_char) -> std::borrow::Cow<'static, str> {
+    if text.is_null() {
+        return "".into();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy()
+}
+
+/// The slice a table's pointer and count stand for; empty for null.
+///
+/// # Safety
+/// `first` is null or points to `count` initialised values that live for `'a` and are not written.
+pub unsafe fn slice<'a, T>(first: *const T, count: u32) -> &'a [T] {
+    if first.is_null() || count == 0 {
+        return &[];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts(first, count as usize) }
+}
+
+/// Bytes of a value of `scalar_type`; 0 for a code that is none.
+pub fn size_of_type(code: u32) -> usize {
+    match code {
+        scalar_type::I8 | scalar_type::U8 => 1,
+        scalar_type::I16 | scalar_type::U16 => 2,
+        scalar_type::I32 | scalar_type::U32 | scalar_type::F32 => 4,
+        scalar_type::I64 | scalar_type::U64 | scalar_type::F64 => 8,
+        _ => 0,
+    }
+}

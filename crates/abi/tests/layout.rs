@@ -1,0 +1,163 @@
+//! The Rust mirror and the C header agree: a C program prints sizes, offsets and codes.
+use accl_abi::*;
+use std::fmt::Write as _;
+use std::mem::{offset_of, size_of};
+use std::process::Command;
+
+/// Each row: an expression for C, and its value in Rust.
+fn rows() -> Vec<(String, usize)> {
+    let mut rows = Vec::new();
+    macro_rules! layout {
+        ($c:literal, $rust:ty { $($field:ident $(as $cfield:ident)?),* }) => {
+            rows.push((format!("sizeof({})", $c), size_of::<$rust>()));
+            $( #[allow(unused_mut, unused_assignments, reason = "only renamed members assign")]
+               { let mut name = stringify!($field); $( name = stringify!($cfield); )?
+                 rows.push((format!("offsetof({}, {})", $c, name), offset_of!($rust, $field))); } )*
+        };
+    }
+    layout!(
+        "accl_site",
+        Site {
+            file,
+            function,
+            directive,
+            line,
+            end_line
+        }
+    );
+    layout!("accl_dim", Dim { stride, count });
+    layout!(
+        "accl_var",
+        Var {
+            name,
+            base,
+            offset,
+            bytes,
+            kind,
+            flags,
+            elem_size,
+            n_dims,
+            dims,
+            line,
+            reserved
+        }
+    );
+    layout!(
+        "accl_variant",
+        Variant {
+            symbol,
+            needs,
+            block,
+            per_thread,
+            shared_bytes
+        }
+    );
+    layout!(
+        "accl_arg",
+        Arg {
+            kind,
+            index,
+            size,
+            flags
+        }
+    );
+    layout!("accl_reduction", Reduction { op, type_ as type });
+    layout!(
+        "accl_kernel",
+        Kernel {
+            site,
+            cpu,
+            flags,
+            n_dims,
+            grid,
+            n_variants,
+            variants,
+            n_args,
+            n_reductions,
+            args,
+            reductions
+        }
+    );
+    layout!("accl_image", Image { arch, data, size });
+    layout!(
+        "accl_module",
+        Module {
+            abi_version,
+            n_images,
+            file,
+            cuda,
+            opencl,
+            images
+        }
+    );
+    layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, async_ as async });
+    macro_rules! codes {
+        ($module:ident $prefix:literal: $($name:ident)*) => {
+            $( rows.push((concat!($prefix, stringify!($name)).to_string(), $module::$name as usize)); )*
+        };
+    }
+    codes!(data_kind "ACCL_": COPY COPYIN COPYOUT CREATE NO_CREATE PRESENT DELETE DEVICEPTR ATTACH DETACH UPDATE_SELF UPDATE_DEVICE USE_DEVICE);
+    codes!(data_flags "ACCL_": IMPLICIT ZERO READONLY IF_PRESENT FINALIZE ALWAYS);
+    codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
+    codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32);
+    codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS);
+    codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR);
+    codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
+    codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
+    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X);
+    rows.push(("ACCL_ABI_VERSION".into(), ABI_VERSION as usize));
+    rows.push(("ACCL_SYNC".into(), SYNC as usize));
+    rows.push(("ACCL_NOVAL".into(), NOVAL as usize));
+    rows
+}
+
+#[test]
+fn layouts_agree() {
+    let rows = rows();
+    let mut program = String::from(
+        "#include \"accl_abi.h\"\n#include \"openacc.h\"\n#include <stdio.h>\nint main(void) {\n",
+    );
+    for (expression, _) in &rows {
+        writeln!(program, "printf(\"%zu\\n\", (size_t)({expression}));").unwrap();
+    }
+    program.push_str("return 0; }\n");
+    let folder = std::env::temp_dir().join(format!("accl-abi-layout-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (source, binary) = (folder.join("layout.c"), folder.join("layout"));
+    std::fs::write(&source, program).unwrap();
+    let include = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
+    let compiled = Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-I", include])
+        .arg(&source)
+        .arg("-o")
+        .arg(&binary)
+        .status()
+        .unwrap();
+    assert!(compiled.success(), "the headers do not compile as C99");
+    let printed = String::from_utf8(Command::new(&binary).output().unwrap().stdout).unwrap();
+    for ((expression, ours), theirs) in rows.iter().zip(printed.lines()) {
+        assert_eq!(ours.to_string(), theirs, "{expression}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn headers_are_cxx11() {
+    let include = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
+    for header in ["accl_abi.h", "openacc.h"] {
+        let compiled = Command::new("c++")
+            .args([
+                "-std=c++11",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-fsyntax-only",
+                "-x",
+                "c++",
+            ])
+            .arg(format!("{include}/{header}"))
+            .status()
+            .unwrap();
+        assert!(compiled.success(), "{header} does not compile as C++11");
+    }
+}
