@@ -248,6 +248,19 @@ pub struct LaunchInfo {
     pub async_: i64,
 }
 
+// SAFETY: constant tables of the program, and nothing writes to them.
+unsafe impl Send for Variant {}
+// SAFETY: as above.
+unsafe impl Sync for Variant {}
+// SAFETY: as above.
+unsafe impl Send for Kernel {}
+// SAFETY: as above.
+unsafe impl Sync for Kernel {}
+// SAFETY: as above.
+unsafe impl Send for Module {}
+// SAFETY: as above.
+unsafe impl Sync for Module {}
+
 /// The text of a C string of a table; empty for null, lossy where it is not UTF-8.
 ///
 /// # Safety

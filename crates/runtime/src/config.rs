@@ -1,0 +1,165 @@
+//! The environment variables, read once at the first call into the runtime.
+//!
+//! Every variable the runtime listens to is in [`Config::from_environment`], with its meaning;
+//! nothing else in this crate reads the environment (the OpenCL and CUDA libraries read theirs).
+//! A value that cannot be understood is an error of the user and is reported as one.
+
+use crate::device::Kind;
+use crate::error::fatal_plain;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// Bits of `ACCL_NOTIFY`.
+pub mod notify {
+    pub const LAUNCH: u32 = 1;
+    pub const TRANSFER: u32 = 2;
+    pub const REGION: u32 = 4;
+    pub const WAIT: u32 = 8;
+    pub const ALLOCATION: u32 = 16;
+}
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// ACC_DEVICE_TYPE: the kind of device asked for, with the user's word for it.
+    pub device_type: Option<(Kind, String)>,
+    /// ACC_DEVICE_NUM
+    pub device_num: Option<usize>,
+    /// ACCL_NOTIFY
+    pub notify: u32,
+    /// ACCL_TIME: print the table of times at exit.
+    pub time: bool,
+    /// ACCL_TRACE: write a timeline there.
+    pub trace: Option<PathBuf>,
+    /// ACCL_CPU_MEMORY=separate: the cpu device keeps its own copies.
+    pub cpu_separate: bool,
+    /// ACCL_NUM_THREADS, OMP_NUM_THREADS or ACC_NUM_CORES.
+    pub threads: usize,
+    /// ACCL_LAUNCH_BLOCKING: wait after each launch, so that a failure is reported at its kernel.
+    pub blocking: bool,
+    /// ACCL_POISON: fill uninitialised device memory with 0xA5 (always so in separate cpu memory).
+    pub poison: bool,
+    /// ACCL_CACHE_DIR, XDG_CACHE_HOME/acclimate or HOME/.cache/acclimate; none: no cache on disk.
+    pub cache: Option<PathBuf>,
+    /// ACCL_NVRTC_OPTIONS, separated by blanks.
+    pub nvrtc_options: Vec<String>,
+    /// ACCL_OPENCL_OPTIONS, as given to clBuildProgram.
+    pub opencl_options: String,
+    /// ACCL_VERBOSE: say which device was chosen and what was compiled or found in the cache.
+    pub verbose: bool,
+}
+
+/// The configuration of this process.
+pub fn config() -> &'static Config {
+    static CONFIG: OnceLock<Config> = OnceLock::new();
+    CONFIG.get_or_init(|| Config::from_environment(&|name| std::env::var(name).ok()))
+}
+
+impl Config {
+    /// Reads the variables through `get`, so that tests need not change the process.
+    pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Config {
+        let given = |name: &str| get(name).filter(|value| !value.trim().is_empty());
+        let flag = |name: &str| given(name).is_some_and(|value| value.trim() != "0");
+        let either = |ours: &str, theirs: &str| given(ours).or_else(|| given(theirs));
+        let separate = given("ACCL_CPU_MEMORY").map(|value| match value.as_str() {
+            "separate" => true,
+            "shared" => false,
+            other => bad("ACCL_CPU_MEMORY", other, "`separate` or `shared`"),
+        });
+        Config {
+            device_type: given("ACC_DEVICE_TYPE").map(|word| (kind(&word), word)),
+            device_num: given("ACC_DEVICE_NUM").map(|text| number("ACC_DEVICE_NUM", &text)),
+            notify: either("ACCL_NOTIFY", "NVCOMPILER_ACC_NOTIFY")
+                .map_or(0, |text| number("ACCL_NOTIFY", &text) as u32),
+            time: flag("ACCL_TIME") || flag("NVCOMPILER_ACC_TIME"),
+            trace: given("ACCL_TRACE").map(PathBuf::from),
+            cpu_separate: separate.unwrap_or(false),
+            threads: threads(&given),
+            blocking: flag("ACCL_LAUNCH_BLOCKING"),
+            poison: flag("ACCL_POISON"),
+            cache: given("ACCL_CACHE_DIR")
+                .map(PathBuf::from)
+                .or_else(|| Some(PathBuf::from(given("XDG_CACHE_HOME")?).join("acclimate")))
+                .or_else(|| Some(PathBuf::from(given("HOME")?).join(".cache/acclimate"))),
+            nvrtc_options: given("ACCL_NVRTC_OPTIONS")
+                .map(|text| text.split_whitespace().map(str::to_owned).collect())
+                .unwrap_or_default(),
+            opencl_options: given("ACCL_OPENCL_OPTIONS").unwrap_or_default(),
+            verbose: flag("ACCL_VERBOSE"),
+        }
+    }
+}
+
+fn threads(given: &dyn Fn(&str) -> Option<String>) -> usize {
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    ["ACCL_NUM_THREADS", "OMP_NUM_THREADS", "ACC_NUM_CORES"]
+        .iter()
+        .find_map(|name| given(name).map(|text| (*name, text)))
+        .map_or(available, |(name, text)| {
+            // OMP_NUM_THREADS may be a list, one number for each nesting level.
+            number(name, text.split(',').next().unwrap_or(&text)).max(1)
+        })
+}
+
+fn kind(word: &str) -> Kind {
+    match word.trim().to_ascii_lowercase().as_str() {
+        "nvidia" | "cuda" | "acc_device_nvidia" => Kind::Cuda,
+        "opencl" | "acc_device_opencl" => Kind::OpenCl,
+        "host" | "cpu" | "multicore" | "acc_device_host" => Kind::Cpu,
+        other => bad(
+            "ACC_DEVICE_TYPE",
+            other,
+            "one of `nvidia`, `opencl`, `host`",
+        ),
+    }
+}
+
+fn number(name: &str, text: &str) -> usize {
+    text.trim()
+        .parse()
+        .unwrap_or_else(|_| bad(name, text, "a number"))
+}
+
+fn bad(name: &str, value: &str, expected: &str) -> ! {
+    fatal_plain(&format!(
+        "environment variable {name} is `{value}`; it must be {expected}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Config {
+        Config::from_environment(&|name| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value.to_string())
+        })
+    }
+
+    #[test]
+    fn names_of_other_compilers_are_understood() {
+        let config = read(&[
+            ("ACC_DEVICE_TYPE", "NVIDIA"),
+            ("NVCOMPILER_ACC_NOTIFY", "3"),
+            ("NVCOMPILER_ACC_TIME", "1"),
+            ("OMP_NUM_THREADS", "4,2"),
+            ("HOME", "/home/u"),
+        ]);
+        assert_eq!(config.device_type.unwrap().0, Kind::Cuda);
+        assert_eq!((config.notify, config.time, config.threads), (3, true, 4));
+        assert_eq!(
+            config.cache.unwrap(),
+            PathBuf::from("/home/u/.cache/acclimate")
+        );
+    }
+
+    #[test]
+    fn nothing_set_means_quiet_and_shared() {
+        let config = read(&[]);
+        assert!(config.device_type.is_none() && config.cache.is_none());
+        assert!(!config.cpu_separate && !config.time && config.notify == 0);
+        assert!(config.threads >= 1);
+    }
+}

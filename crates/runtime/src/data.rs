@@ -1,0 +1,558 @@
+//! Data clauses and data directives: entering and leaving the present table.
+//!
+//! OpenACC 3.3 section 2.7. A data clause at the beginning of a region raises a reference count or
+//! makes a mapping; at the end it lowers the count and, at 0, copies out and deletes. Compute and
+//! data constructs count structured references, `enter data` and the runtime routines dynamic ones.
+//!
+//! A mapping is put into the table, busy, before its contents are sent, and the table's lock is
+//! not held during the transfer; other threads that need it wait until it is ready.
+//!
+//! Invariant: the member `reserved` of a `no_create` variable is 1 between begin and end exactly
+//! where begin found the variable present, so that end lowers what begin raised.
+
+use crate::device::QueueId;
+use crate::error::{Result, fatal};
+use crate::log;
+use crate::present::{Attachment, Found, Mapping, PresentTable};
+use crate::profile::{Label, Work};
+use crate::queues::Queue;
+use crate::site::Place;
+use crate::state::{DeviceState, current};
+use accl_abi::{Var, data_flags, data_kind};
+use std::borrow::Cow;
+use std::sync::{Arc, MutexGuard};
+
+/// Which reference count a directive changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counter {
+    Structured,
+    Dynamic,
+}
+
+/// One call into the runtime: where from, on which device, on which queue.
+pub struct Task {
+    pub state: &'static DeviceState,
+    pub place: Place,
+    pub queue: Arc<Queue>,
+}
+
+impl Task {
+    pub fn new(place: Place, async_value: i64) -> Task {
+        let state = current(place);
+        Task {
+            state,
+            place,
+            queue: state.queue(place, async_value),
+        }
+    }
+
+    /// Puts work on the queue, in order with the sync queue.
+    pub fn put(&self, doing: &str, work: impl FnOnce(QueueId) -> Result<()>) {
+        let (state, queue) = (self.state, &*self.queue);
+        let result = state
+            .queues
+            .before(&*state.device, queue)
+            .and_then(|()| work(queue.id));
+        state.queues.after(queue);
+        if let Err(error) = result {
+            state.fail(self.place, Some(queue), doing, &error);
+        }
+    }
+
+    /// As `put`, for a transfer: logged and measured.
+    pub fn transfer(
+        &self,
+        work: Work,
+        name: &str,
+        line: i32,
+        bytes: usize,
+        operation: impl FnOnce(QueueId) -> Result<()>,
+    ) {
+        log::transfer(
+            work.name(),
+            self.state,
+            self.place,
+            line,
+            &self.queue,
+            name,
+            bytes,
+        );
+        let label = Label {
+            work,
+            place: self.place,
+            line,
+            name,
+            bytes,
+            queue: self.queue.value,
+        };
+        self.put("a transfer", |queue| {
+            self.state
+                .profile
+                .timed(&*self.state.device, queue, label, || operation(queue))
+        });
+    }
+
+    /// Waits for the queue if this call is synchronous.
+    pub fn finish_if_sync(&self) {
+        if self.queue.is_sync() {
+            self.state.finish(self.place, &self.queue);
+        }
+    }
+
+    pub fn fatal(&self, line: i32, message: &str, notes: &[String]) -> ! {
+        fatal(self.place, line, message, notes)
+    }
+
+    /// Looks a stretch up; waits where another thread is still making it.
+    pub fn find(&self, host: usize, bytes: usize) -> (MutexGuard<'static, PresentTable>, Found) {
+        let mut table = self.state.table();
+        loop {
+            let found = table.find(host, bytes);
+            let busy = match found {
+                Found::Inside(start) => table.get(start).is_some_and(|mapping| mapping.busy),
+                Found::Absent | Found::Partial(_) => false,
+            };
+            if !busy {
+                return (table, found);
+            }
+            table = self
+                .state
+                .ready
+                .wait(table)
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+    }
+}
+
+/// The address of the section's first byte.
+pub fn first(var: &Var) -> usize {
+    (var.base as usize).wrapping_add(var.offset)
+}
+
+/// The variable's name without its section.
+pub fn name(var: &Var) -> Cow<'static, str> {
+    root(var.name)
+}
+
+fn root(name: *const std::ffi::c_char) -> Cow<'static, str> {
+    // SAFETY: names are constants of the program.
+    let text = unsafe { accl_abi::text(name) };
+    let end = text.find('[').unwrap_or(text.len());
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(text) => Cow::Owned(text[..end].to_owned()),
+    }
+}
+
+/// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`).
+pub fn enter(task: &Task, vars: &mut [Var], counter: Counter) {
+    for var in vars.iter_mut() {
+        match var.kind {
+            data_kind::DEVICEPTR
+            | data_kind::DELETE
+            | data_kind::DETACH
+            | data_kind::USE_DEVICE => {}
+            data_kind::ATTACH => attach(task, var),
+            data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => crate::update::update(task, var),
+            _ => enter_one(task, var, counter),
+        }
+    }
+}
+
+fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
+    let host = first(var);
+    if var.kind == data_kind::NO_CREATE {
+        var.reserved = 0;
+    }
+    if var.bytes == 0 {
+        return;
+    }
+    let (mut table, found) = task.find(host, var.bytes);
+    match found {
+        Found::Inside(start) => {
+            let Some(mapping) = table.get_mut(start) else {
+                return;
+            };
+            raise(mapping, counter);
+            let device = mapping.translate(host);
+            if var.kind == data_kind::NO_CREATE {
+                var.reserved = 1;
+            }
+            let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
+            if copies && var.flags & data_flags::ALWAYS != 0 {
+                drop(table);
+                crate::update::send(task, &name(var), var.line, host, device, var.bytes);
+            }
+        }
+        Found::Partial(start) => partial(task, var, &table, start),
+        Found::Absent => match var.kind {
+            data_kind::NO_CREATE => {}
+            data_kind::PRESENT => absent(task, var, &table),
+            _ => create(task, var, counter, table),
+        },
+    }
+}
+
+fn raise(mapping: &mut Mapping, counter: Counter) {
+    match counter {
+        Counter::Structured => mapping.structured += 1,
+        Counter::Dynamic => mapping.dynamic += 1,
+    }
+}
+
+/// Makes a mapping and its contents.
+fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'static, PresentTable>) {
+    let (state, host) = (task.state, first(var));
+    if state.shared() {
+        let mut mapping = Mapping::new(host, var.bytes, host as u64, var.name);
+        raise(&mut mapping, counter);
+        table.insert(mapping);
+        drop(table);
+        if var.flags & data_flags::ZERO != 0 {
+            // SAFETY: the section is the user's to write.
+            unsafe { std::ptr::write_bytes(host as *mut u8, 0, var.bytes) };
+        }
+        return;
+    }
+    let block = state
+        .pool
+        .take(&*state.device, var.bytes, task.queue.id)
+        .unwrap_or_else(|error| {
+            let name = name(var);
+            let message = format!(
+                "no device memory for name={name} bytes={}: {error}",
+                var.bytes
+            );
+            let free = state.device.free_memory();
+            task.fatal(
+                var.line,
+                &message,
+                &[format!(
+                    "free on the device: {free} bytes of {}",
+                    state.device.info().memory
+                )],
+            )
+        });
+    let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
+    mapping.block = Some(block);
+    mapping.busy = true;
+    raise(&mut mapping, counter);
+    table.insert(mapping);
+    drop(table);
+    log::allocation(
+        "create",
+        state,
+        task.place,
+        var.line,
+        &name(var),
+        var.bytes,
+        block.address,
+    );
+    fill(task, var, host, block.address);
+    if let Some(mapping) = state.table().get_mut(host) {
+        mapping.busy = false;
+    }
+    state.ready.notify_all();
+}
+
+/// The first contents of a new mapping.
+fn fill(task: &Task, var: &Var, host: usize, device: u64) {
+    let poison =
+        crate::config::config().poison || task.state.device.info().kind == crate::device::Kind::Cpu;
+    if matches!(var.kind, data_kind::COPY | data_kind::COPYIN) {
+        crate::update::send(task, &name(var), var.line, host, device, var.bytes);
+    } else if var.flags & data_flags::ZERO != 0 || poison {
+        let byte = if var.flags & data_flags::ZERO != 0 {
+            0
+        } else {
+            0xA5
+        };
+        task.put("filling device memory", |queue| {
+            // SAFETY: the block was just allocated with at least as many bytes.
+            unsafe { task.state.device.fill(queue, device, byte, var.bytes) }
+        });
+    }
+}
+
+/// Ends data regions and executes `exit data`. Pointers are detached first, since what they point
+/// to may go.
+pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
+    for var in vars {
+        match var.kind {
+            data_kind::DETACH => detach(task, var, var.flags & data_flags::FINALIZE != 0),
+            data_kind::ATTACH if counter == Counter::Structured => detach(task, var, false),
+            _ => {}
+        }
+    }
+    let mut released = Vec::new();
+    let mut copied = false;
+    for var in vars {
+        match var.kind {
+            data_kind::COPY
+            | data_kind::COPYIN
+            | data_kind::COPYOUT
+            | data_kind::CREATE
+            | data_kind::PRESENT
+            | data_kind::DELETE => {
+                copied |= exit_one(task, var, counter, &mut released);
+            }
+            data_kind::NO_CREATE if var.reserved == 1 => {
+                copied |= exit_one(task, var, counter, &mut released)
+            }
+            _ => {}
+        }
+    }
+    // Freed last: the next use of a block is ordered after what is on the queue by now.
+    for mapping in released {
+        if let Some(block) = mapping.block {
+            log::allocation(
+                "delete",
+                task.state,
+                task.place,
+                0,
+                &root(mapping.name),
+                mapping.bytes,
+                mapping.device,
+            );
+            task.state.pool.give(block, task.queue.id);
+        }
+    }
+    if copied {
+        task.finish_if_sync();
+    }
+}
+
+/// Lowers a count and, where it was the last, copies out. True where host memory is written.
+fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping>) -> bool {
+    let host = first(var);
+    if var.bytes == 0 {
+        return false;
+    }
+    let (mut table, found) = task.find(host, var.bytes);
+    let start = match found {
+        Found::Inside(start) => start,
+        Found::Partial(start) => partial(task, var, &table, start),
+        // Section 2.7: no action where the data is not present (any more).
+        Found::Absent => return false,
+    };
+    let Some(mapping) = table.get_mut(start) else {
+        return false;
+    };
+    match counter {
+        Counter::Structured => mapping.structured = mapping.structured.saturating_sub(1),
+        Counter::Dynamic if var.flags & data_flags::FINALIZE != 0 => mapping.dynamic = 0,
+        Counter::Dynamic => mapping.dynamic = mapping.dynamic.saturating_sub(1),
+    }
+    let last = mapping.structured == 0 && mapping.dynamic == 0 && !mapping.mapped_by_user;
+    let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
+        && (last || var.flags & data_flags::ALWAYS != 0)
+        && !task.state.shared();
+    let (device, pointers) = (
+        mapping.translate(host),
+        attached_within(mapping, host, var.bytes),
+    );
+    let gone = if last { table.remove(start) } else { None };
+    drop(table);
+    if copies {
+        crate::update::receive(
+            task,
+            &name(var),
+            var.line,
+            host,
+            device,
+            var.bytes,
+            &pointers,
+        );
+    }
+    released.extend(gone);
+    copies
+}
+
+/// The host pointers that a copy of device memory to the host must leave as they are.
+pub fn attached_within(mapping: &Mapping, host: usize, bytes: usize) -> Vec<(usize, Attachment)> {
+    if mapping.attached.is_empty() {
+        return Vec::new();
+    }
+    mapping
+        .attached
+        .range(host..host + bytes)
+        .map(|(slot, attachment)| (*slot, *attachment))
+        .collect()
+}
+
+/// Section 2.7.11: makes a pointer in device memory point to the device copy of its target.
+pub fn attach(task: &Task, var: &Var) {
+    let slot = first(var);
+    // SAFETY: the address of a pointer variable.
+    let target = unsafe { (slot as *const usize).read_unaligned() };
+    if target == 0 {
+        return;
+    }
+    let (table, found) = task.find(target, 1);
+    let Found::Inside(start) = found else { return };
+    let Some(device_target) = table.get(start).map(|mapping| mapping.translate(target)) else {
+        return;
+    };
+    drop(table);
+    let (mut table, found) = task.find(slot, size_of::<usize>());
+    let Found::Inside(start) = found else { return };
+    let Some(mapping) = table.get_mut(start) else {
+        return;
+    };
+    let device_slot = mapping.translate(slot);
+    let attachment = mapping.attached.entry(slot).or_insert(Attachment {
+        count: 0,
+        host_target: 0,
+        device_target: 0,
+    });
+    let same = attachment.host_target == target && attachment.device_target == device_target;
+    *attachment = Attachment {
+        count: if same { attachment.count + 1 } else { 1 },
+        host_target: target,
+        device_target,
+    };
+    drop(table);
+    log::allocation(
+        "attach",
+        task.state,
+        task.place,
+        var.line,
+        &name(var),
+        size_of::<usize>(),
+        device_target,
+    );
+    if !same {
+        crate::update::write_pointer(task, device_slot, device_target);
+    }
+}
+
+/// Section 2.7.12: gives a device pointer its host value back.
+pub fn detach(task: &Task, var: &Var, finalize: bool) {
+    let slot = first(var);
+    let (mut table, found) = task.find(slot, size_of::<usize>());
+    let Found::Inside(start) = found else { return };
+    let Some(mapping) = table.get_mut(start) else {
+        return;
+    };
+    let device_slot = mapping.translate(slot);
+    let Some(attachment) = mapping.attached.get_mut(&slot) else {
+        return;
+    };
+    attachment.count = if finalize { 0 } else { attachment.count - 1 };
+    if attachment.count > 0 {
+        return;
+    }
+    let host_target = attachment.host_target;
+    mapping.attached.remove(&slot);
+    drop(table);
+    log::allocation(
+        "detach",
+        task.state,
+        task.place,
+        var.line,
+        &name(var),
+        size_of::<usize>(),
+        host_target as u64,
+    );
+    crate::update::write_pointer(task, device_slot, host_target as u64);
+}
+
+/// `a[0:100]`, from what is known of a variable.
+pub fn section(var: &Var) -> String {
+    let element = var.elem_size.max(1) as usize;
+    format!(
+        "{}[{}:{}]",
+        name(var),
+        var.offset / element,
+        var.bytes / element
+    )
+}
+
+/// The section of a mapping in the words of its creator.
+fn describe(mapping: &Mapping) -> String {
+    let name = if mapping.name.is_null() {
+        "(made by a runtime routine)".into()
+    } else {
+        root(mapping.name)
+    };
+    format!(
+        "name={name} host={:#x}..{:#x} bytes={} device={:#x} structured={} dynamic={}",
+        mapping.host,
+        mapping.end(),
+        mapping.bytes,
+        mapping.device,
+        mapping.structured,
+        mapping.dynamic
+    )
+}
+
+fn nearest(table: &PresentTable, host: usize) -> String {
+    match table.nearest(host) {
+        None => "nothing is present on the device".to_owned(),
+        Some(mapping) => {
+            let distance = if host < mapping.host {
+                format!("{} bytes after it", mapping.host - host)
+            } else {
+                format!("{} bytes before it", host - mapping.host)
+            };
+            format!("nearest mapping: {} (begins {distance})", describe(mapping))
+        }
+    }
+}
+
+/// Reports that data is not present.
+pub fn absent(task: &Task, var: &Var, table: &PresentTable) -> ! {
+    let clause = match var.kind {
+        data_kind::UPDATE_SELF | data_kind::UPDATE_DEVICE => "UPDATE",
+        data_kind::USE_DEVICE => "USE_DEVICE",
+        _ => "PRESENT",
+    };
+    let info = task.state.device.info();
+    let host = first(var);
+    let message = format!(
+        "data in {clause} clause was not found on device {}: name={} host={host:#x} bytes={}",
+        info.number,
+        name(var),
+        var.bytes
+    );
+    let mut notes = vec![nearest(table, host)];
+    notes.push(if var.kind == data_kind::PRESENT {
+        format!(
+            "help: add copyin({0}) to this directive, or make {1} present before it: \
+             #pragma acc enter data copyin({0})",
+            section(var),
+            name(var)
+        )
+    } else {
+        format!(
+            "help: make {1} present before this directive: #pragma acc enter data copyin({0})",
+            section(var),
+            name(var)
+        )
+    });
+    task.fatal(var.line, &message, &notes)
+}
+
+/// Reports that only a part of the data is present.
+pub fn partial(task: &Task, var: &Var, table: &PresentTable, start: usize) -> ! {
+    let host = first(var);
+    let message = format!(
+        "data is only partly present on device {}: name={} host={host:#x}..{:#x} bytes={}",
+        task.state.device.info().number,
+        name(var),
+        host + var.bytes,
+        var.bytes
+    );
+    let mut notes: Vec<String> = table
+        .get(start)
+        .map(|mapping| format!("present: {}", describe(mapping)))
+        .into_iter()
+        .collect();
+    notes.push(format!(
+        "help: a section must be wholly inside what is present or wholly outside; make the first data \
+         clause for {} cover {}",
+        name(var),
+        section(var)
+    ));
+    task.fatal(var.line, &message, &notes)
+}

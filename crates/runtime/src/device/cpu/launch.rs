@@ -1,0 +1,202 @@
+//! One launch on the cpu: the iterations are dealt out evenly, in order, one stretch a thread.
+//!
+//! Stretches begin at multiples of [`GRAIN`] where there are enough iterations, so that vectorised
+//! loops have one remainder, at the end. Each thread has its own partial result of each reduction,
+//! on a cache line of its own; they are combined in the threads' order, so that a result depends
+//! on the number of threads but not on their timing.
+
+use super::queue::Team;
+use crate::device::{Argument, Function, Launch, Target};
+use crate::reduction;
+use accl_abi::{CpuEntry, kernel_flags, slice};
+use std::ffi::c_void;
+
+/// Iterations that a stretch is a multiple of.
+const GRAIN: i64 = 16;
+/// Arguments that need no heap.
+const USUAL: usize = 48;
+/// Bytes between two threads' partial results: two cache lines, which processors fetch together.
+const LINE: usize = 128;
+
+/// A list on the stack, or on the heap where it is unusually long.
+enum Short<T: Copy> {
+    Stack([T; USUAL]),
+    Heap(Vec<T>),
+}
+
+impl<T: Copy> Short<T> {
+    fn new(count: usize, value: T) -> Short<T> {
+        if count <= USUAL {
+            Short::Stack([value; USUAL])
+        } else {
+            Short::Heap(vec![value; count])
+        }
+    }
+
+    fn items(&mut self) -> &mut [T] {
+        match self {
+            Short::Stack(items) => items,
+            Short::Heap(items) => items,
+        }
+    }
+}
+
+/// A pointer that threads of the team may share.
+#[derive(Clone, Copy)]
+struct Shared<T>(*mut T);
+// SAFETY: what is behind it is read only, or belongs to one thread each.
+unsafe impl<T> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    fn get(&self) -> *mut T {
+        self.0
+    }
+}
+
+/// Runs a kernel and returns when it is done.
+///
+/// # Safety
+/// As for `Device::launch`.
+pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
+    let kernel = launch.kernel;
+    // SAFETY: `module::function` made `raw` of an entry.
+    let entry = unsafe { std::mem::transmute::<usize, CpuEntry>(function.raw) };
+    // SAFETY: the kernel's table.
+    let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
+    let (total, grain) = extent(team, launch);
+    let parts = parts(team, total);
+    let stretch = stretch(total, parts as i64, grain);
+
+    let arguments = launch.arguments;
+    let count = arguments.len();
+    let mut storage = Short::new(count, 0u64);
+    let mut common = Short::new(count, std::ptr::null_mut::<c_void>());
+    for (i, argument) in launch.arguments.iter().enumerate() {
+        storage.items()[i] = match *argument {
+            Argument::Data { base, .. } => base,
+            Argument::Trips(trips) => trips as u64,
+            Argument::Value { .. } | Argument::Reduction(_) => 0,
+        };
+    }
+    let cells = Shared(storage.items().as_mut_ptr());
+    for (i, argument) in launch.arguments.iter().enumerate() {
+        common.items()[i] = match *argument {
+            Argument::Value { address, .. } => address.cast_mut(),
+            // SAFETY: `i` is within the storage.
+            _ => unsafe { cells.get().add(i) }.cast(),
+        };
+    }
+    let common = Shared(common.items().as_mut_ptr());
+
+    if reductions.is_empty() {
+        return team.run(parts, &|part| {
+            let (begin, end) = bounds(part, stretch, total);
+            if begin < end {
+                // SAFETY: the entry and its arguments are the compiler's; the caller vouches.
+                unsafe { entry(begin, end, total, common.get()) };
+            }
+        });
+    }
+    let mut partials = vec![0u128; parts * reductions.len() * LINE / 16];
+    let cells = Shared(partials.as_mut_ptr().cast::<u8>());
+    let partial = |part: usize, r: usize| {
+        // SAFETY: within `partials`, one line for each part and reduction.
+        unsafe {
+            cells
+                .get()
+                .add((part * reductions.len() + r) * LINE)
+                .cast::<c_void>()
+        }
+    };
+    team.run(parts, &|part| {
+        let (begin, end) = bounds(part, stretch, total);
+        let mut own = Short::new(count, std::ptr::null_mut::<c_void>());
+        let mut pointers = Short::new(count, std::ptr::null_mut::<c_void>());
+        for (r, reduction) in reductions.iter().enumerate() {
+            // SAFETY: this thread's line.
+            unsafe { reduction::set_identity(*reduction, partial(part, r)) };
+        }
+        for (i, argument) in arguments.iter().enumerate() {
+            own.items()[i] = match *argument {
+                Argument::Reduction(r) => {
+                    pointers.items()[i] = partial(part, r as usize);
+                    (&raw mut pointers.items()[i]).cast()
+                }
+                // SAFETY: `i` is within the list.
+                _ => unsafe { *common.get().add(i) },
+            };
+        }
+        if begin < end {
+            // SAFETY: as above.
+            unsafe { entry(begin, end, total, own.items().as_ptr()) };
+        }
+    });
+    for (r, (reduction, target)) in reductions.iter().zip(launch.targets).enumerate() {
+        let into = match *target {
+            Target::Host(address) => address,
+            Target::Device(address) => address as *mut c_void,
+        };
+        for part in 0..parts {
+            // SAFETY: `into` is the reduction's variable, by the caller's promise.
+            unsafe { reduction::combine(*reduction, into, partial(part, r)) };
+        }
+    }
+}
+
+/// How much there is to deal out, and what stretches are a multiple of.
+fn extent(team: &Team, launch: &Launch) -> (i64, i64) {
+    if launch.kernel.flags & kernel_flags::SERIAL != 0 {
+        return (1, 1);
+    }
+    if launch.kernel.flags & kernel_flags::GANGS != 0 || launch.kernel.n_dims == 0 {
+        let gangs = if launch.gangs > 0 {
+            launch.gangs
+        } else {
+            team.threads() as i64
+        };
+        return (gangs, 1);
+    }
+    // An inner dimension is whole in every stretch, so only a single one needs round borders.
+    let outer = (launch.kernel.n_dims as usize).clamp(1, 3) - 1;
+    (launch.trips[outer], if outer == 0 { GRAIN } else { 1 })
+}
+
+fn parts(team: &Team, total: i64) -> usize {
+    (team.threads() as i64).min(total).max(1) as usize
+}
+
+/// Iterations of each thread but the last ones.
+fn stretch(total: i64, parts: i64, grain: i64) -> i64 {
+    let even = total.div_euclid(parts) + i64::from(total % parts != 0);
+    if even >= 4 * grain {
+        (even + grain - 1) / grain * grain
+    } else {
+        even
+    }
+}
+
+fn bounds(part: usize, stretch: i64, total: i64) -> (i64, i64) {
+    let begin = (part as i64).saturating_mul(stretch).min(total);
+    (begin, begin.saturating_add(stretch).min(total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn stretches_cover_everything_once(total in 1i64..100_000, threads in 1i64..200) {
+            let parts = threads.min(total);
+            let stretch = stretch(total, parts, GRAIN);
+            let mut next = 0;
+            for part in 0..parts as usize {
+                let (begin, end) = bounds(part, stretch, total);
+                prop_assert!(begin == next || begin == end);
+                next = next.max(end);
+            }
+            prop_assert_eq!(next, total);
+        }
+    }
+}

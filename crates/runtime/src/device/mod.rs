@@ -1,0 +1,287 @@
+//! What the rest of the runtime asks of a device, and the three devices there are.
+//!
+//! A device address is a 64-bit number. On CUDA and on the cpu it is a real address; OpenCL has
+//! none, so that device gives out numbers from a range of its own and finds the buffer behind
+//! them. Work goes to queues: in-order lists of operations, numbered from 0, the sync queue.
+//!
+//! The contract of time: every operation that takes a queue may return before it is done.
+//! Operations of one queue happen in order; `order_after` relates two queues. **What an operation
+//! writes to host memory is there after `finish` of its queue, or once `finished` said true**, not
+//! before. What an operation reads from host memory it has read when it returns.
+//!
+//! Invariants: an implementation holds no lock while it waits for the device; it may be called
+//! from any thread; errors are returned with the device's own words in them, and say nothing of
+//! the user's program, which is the caller's part.
+
+pub mod cpu;
+pub mod cuda;
+pub mod opencl;
+
+use crate::config::config;
+use crate::error::Result;
+use accl_abi::{Kernel, Module, Variant};
+use std::ffi::c_void;
+use std::time::Instant;
+
+/// The kinds of device.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Kind {
+    Cuda,
+    OpenCl,
+    Cpu,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 3] = [Kind::Cuda, Kind::OpenCl, Kind::Cpu];
+
+    /// The name used in logs and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Cuda => "CUDA",
+            Kind::OpenCl => "OpenCL",
+            Kind::Cpu => "CPU",
+        }
+    }
+}
+
+/// What is known of a device before it is used.
+#[derive(Clone, Debug)]
+pub struct DeviceInfo {
+    pub kind: Kind,
+    /// Position among the devices of its kind.
+    pub number: usize,
+    pub name: String,
+    pub vendor: String,
+    pub driver: String,
+    /// Bytes; 0 where unknown.
+    pub memory: u64,
+    /// Multiprocessors, compute units or threads.
+    pub compute_units: u32,
+    /// "sm_90", an OpenCL version, or the machine's architecture.
+    pub architecture: String,
+    /// True for a device that is not the host's processor.
+    pub is_accelerator: bool,
+}
+
+/// One line of `accl devices`: a device, or why there is none of a kind.
+#[derive(Clone, Debug)]
+pub enum Probe {
+    Usable(DeviceInfo),
+    Absent { kind: Kind, reason: String },
+}
+
+/// Looks for devices of every kind without starting any.
+pub fn probe_all() -> Vec<Probe> {
+    Kind::ALL
+        .into_iter()
+        .flat_map(|kind| match probe(kind) {
+            Ok(found) => found.iter().cloned().map(Probe::Usable).collect(),
+            Err(reason) => vec![Probe::Absent {
+                kind,
+                reason: reason.0,
+            }],
+        })
+        .collect()
+}
+
+/// The devices of one kind, or why there are none. Never an empty list.
+pub fn probe(kind: Kind) -> Result<Vec<DeviceInfo>> {
+    match kind {
+        Kind::Cuda => cuda::probe(),
+        Kind::OpenCl => opencl::probe(),
+        Kind::Cpu => Ok(vec![cpu::info()]),
+    }
+}
+
+/// Starts a device.
+pub fn open(info: &DeviceInfo) -> Result<Box<dyn Device>> {
+    Ok(match info.kind {
+        Kind::Cuda => Box::new(cuda::CudaDevice::open(info, config())?),
+        Kind::OpenCl => Box::new(opencl::OpenClDevice::open(info, config())?),
+        Kind::Cpu => Box::new(cpu::CpuDevice::open(config())),
+    })
+}
+
+/// An in-order queue of a device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct QueueId(pub u32);
+
+/// Where constructs without `async` go; every device has it from the start.
+pub const SYNC_QUEUE: QueueId = QueueId(0);
+
+/// What a launch may ask of a device.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub block_threads: u32,
+    pub grid: [u32; 3],
+}
+
+/// A kernel ready to run on a device. `raw` is the device's own handle.
+#[derive(Debug)]
+pub struct Function {
+    pub raw: usize,
+    /// The largest block this kernel can be launched with.
+    pub block_threads: u32,
+    /// The variant's name in the device source.
+    pub symbol: String,
+}
+
+/// An argument with its address on the device.
+#[derive(Clone, Copy, Debug)]
+pub enum Argument {
+    /// `base` is the address the kernel indexes from, which may lie outside of every allocation;
+    /// `inside` lies in the allocation the argument is a part of, or is 0 where there is none.
+    Data {
+        base: u64,
+        inside: u64,
+    },
+    Value {
+        address: *const c_void,
+        size: u32,
+    },
+    /// Position among the reductions of the launch.
+    Reduction(u32),
+    Trips(i64),
+}
+
+// SAFETY: values are only read, and live until the launch returns.
+unsafe impl Sync for Argument {}
+
+/// Where a reduction's variable is.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// In host memory: read when launched, written by the time the queue is finished.
+    Host(*mut c_void),
+    /// In device memory.
+    Device(u64),
+}
+
+/// One launch, resolved.
+pub struct Launch<'a> {
+    pub module: &'static Module,
+    pub kernel: &'static Kernel,
+    pub arguments: &'a [Argument],
+    pub targets: &'a [Target],
+    pub trips: [i64; 3],
+    /// num_gangs; 0: not given.
+    pub gangs: i64,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub shared_bytes: u32,
+}
+
+/// A moment on a queue, for the profile.
+#[derive(Clone, Copy, Debug)]
+pub enum Mark {
+    Host(Instant),
+    /// An event of the device, owned by whoever holds the mark; `elapsed` gives it back.
+    Event(usize),
+}
+
+/// A rectangle of bytes: `rows` runs of `width`, with the distance between starts on either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rectangle {
+    pub width: usize,
+    pub rows: usize,
+    pub pitch: usize,
+}
+
+/// A device in use. See the module's documentation for when effects are visible.
+pub trait Device: Send + Sync {
+    fn info(&self) -> &DeviceInfo;
+    fn limits(&self) -> Limits;
+    /// True where device addresses are host addresses and no data is ever copied.
+    fn shares_host_memory(&self) -> bool {
+        false
+    }
+    /// Bytes of free device memory, or 0 where unknown.
+    fn free_memory(&self) -> u64;
+
+    // memory.rs
+    fn allocate(&self, bytes: usize) -> Result<u64>;
+    /// # Safety
+    /// `address` came from `allocate` with as many bytes, and no work uses it any more.
+    unsafe fn release(&self, address: u64, bytes: usize) -> Result<()>;
+    /// # Safety
+    /// `from` is readable, and `to` lies in an allocation, for `bytes`.
+    unsafe fn upload(&self, queue: QueueId, to: u64, from: *const u8, bytes: usize) -> Result<()>;
+    /// # Safety
+    /// `to` is writable until the queue is finished, and `from` lies in an allocation, for `bytes`.
+    unsafe fn download(&self, queue: QueueId, from: u64, to: *mut u8, bytes: usize) -> Result<()>;
+    /// # Safety
+    /// Both lie in allocations, for `bytes`.
+    unsafe fn copy(&self, queue: QueueId, to: u64, from: u64, bytes: usize) -> Result<()>;
+    /// # Safety
+    /// `to` lies in an allocation, for `bytes`.
+    unsafe fn fill(&self, queue: QueueId, to: u64, byte: u8, bytes: usize) -> Result<()>;
+    /// Uploads a rectangle; both sides have the same pitch.
+    /// # Safety
+    /// As `upload`, for every run.
+    unsafe fn upload_rectangle(
+        &self,
+        queue: QueueId,
+        to: u64,
+        from: *const u8,
+        shape: Rectangle,
+    ) -> Result<()> {
+        for row in 0..shape.rows {
+            let skip = row * shape.pitch;
+            // SAFETY: the caller's promise for this run.
+            unsafe { self.upload(queue, to + skip as u64, from.add(skip), shape.width)? };
+        }
+        Ok(())
+    }
+    /// Downloads a rectangle; both sides have the same pitch.
+    /// # Safety
+    /// As `download`, for every run.
+    unsafe fn download_rectangle(
+        &self,
+        queue: QueueId,
+        from: u64,
+        to: *mut u8,
+        shape: Rectangle,
+    ) -> Result<()> {
+        for row in 0..shape.rows {
+            let skip = row * shape.pitch;
+            // SAFETY: the caller's promise for this run.
+            unsafe { self.download(queue, from + skip as u64, to.add(skip), shape.width)? };
+        }
+        Ok(())
+    }
+
+    // queue.rs
+    fn new_queue(&self) -> Result<QueueId>;
+    /// Uses a queue of the user's (a CUstream) from now on; an error where that is not possible.
+    fn adopt_queue(&self, native: *mut c_void) -> Result<QueueId>;
+    fn native_queue(&self, queue: QueueId) -> *mut c_void;
+    fn finish(&self, queue: QueueId) -> Result<()>;
+    fn finished(&self, queue: QueueId) -> Result<bool>;
+    /// What is put on `later` from now on waits for what is on `earlier` now.
+    fn order_after(&self, later: QueueId, earlier: QueueId) -> Result<()>;
+    fn mark(&self, queue: QueueId) -> Result<Mark>;
+    /// Seconds between two moments that have passed.
+    fn elapsed(&self, from: Mark, to: Mark) -> Result<f64>;
+    /// Gives the resources of a mark back.
+    fn forget(&self, mark: Mark);
+
+    // module.rs
+    fn function(
+        &self,
+        module: &'static Module,
+        kernel: &'static Kernel,
+        variant: &'static Variant,
+    ) -> Result<Function>;
+
+    // launch.rs
+    /// Blocks that run at the same time on the whole device.
+    fn resident_blocks(&self, function: &Function, block_threads: u32, shared_bytes: u32) -> u32;
+    /// # Safety
+    /// Addresses among the arguments are valid for what the kernel does with them, and the values
+    /// and reduction targets are as the kernel's table says.
+    unsafe fn launch(&self, queue: QueueId, function: &Function, launch: &Launch) -> Result<()>;
+
+    /// Device, context: for libraries that work beside the runtime. Null where there is none.
+    fn native_handles(&self) -> (*mut c_void, *mut c_void) {
+        (std::ptr::null_mut(), std::ptr::null_mut())
+    }
+}

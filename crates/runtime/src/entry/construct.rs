@@ -1,0 +1,279 @@
+//! The entry points of accl_abi.h, which stand for directives.
+//!
+//! Invariant: tables passed in are constants of the program; `accl_var` lists are the caller's,
+//! alive during the call and used by one thread at a time.
+
+use crate::config::notify;
+use crate::data::{self, Counter, Task};
+use crate::device::Kind;
+use crate::error::{fatal, fatal_plain, guard};
+use crate::queues::ASYNC_SYNC;
+use crate::site::Place;
+use crate::state::{self, DeviceState};
+use crate::{launch, log, update};
+use accl_abi::{ABI_VERSION, LaunchInfo, Module, Site, Var, data_kind};
+use std::ffi::{c_int, c_void};
+
+/// A list of variables.
+///
+/// # Safety
+/// `vars` points to `n` variables that nothing else uses for `'a`, or `n` is 0.
+unsafe fn list<'a>(vars: *mut Var, n: u32) -> &'a mut [Var] {
+    if vars.is_null() || n == 0 {
+        return &mut [];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts_mut(vars, n as usize) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_register(module: *const Module) {
+    guard(|| {
+        // SAFETY: a constant table of the program.
+        let module = unsafe { &*module };
+        if module.abi_version != ABI_VERSION {
+            // SAFETY: as above.
+            let file = unsafe { accl_abi::text(module.file) };
+            fatal_plain(&format!(
+                "{file} was compiled for version {} of the runtime's interface; this runtime has version {ABI_VERSION}\n  \
+                 help: compile it again with this accl",
+                module.abi_version
+            ));
+        }
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_data_begin(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
+        let task = Task::new(place, async_);
+        region("enter", &task);
+        data::enter(&task, vars, Counter::Structured);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_data_end(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
+        let task = Task::new(place, async_);
+        data::exit(&task, vars, Counter::Structured);
+        region("leave", &task);
+    });
+}
+
+fn region(action: &str, task: &Task) {
+    if log::wants(notify::REGION) {
+        log::region(action, task.state, task.place);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_enter_data(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
+        data::enter(&Task::new(place, async_), vars, Counter::Dynamic);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_exit_data(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
+        data::exit(&Task::new(place, async_), vars, Counter::Dynamic);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_update(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
+        let task = Task::new(place, async_);
+        let mut to_host = false;
+        for var in vars.iter() {
+            match var.kind {
+                data_kind::ATTACH => data::attach(&task, var),
+                data_kind::DETACH => data::detach(&task, var, false),
+                _ => {
+                    update::update(&task, var);
+                    to_host |= var.kind == data_kind::UPDATE_SELF;
+                }
+            }
+        }
+        if to_host {
+            task.finish_if_sync();
+        }
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_use_device(site: *const Site, var: *const Var) -> *mut c_void {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, var) = unsafe { (Place::new(site), &*var) };
+        launch::use_device(&Task::new(place, ASYNC_SYNC), var)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_launch(info: *const LaunchInfo) {
+    // SAFETY: the contract of accl_abi.h.
+    guard(|| unsafe { launch::launch(&*info) });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_wait(site: *const Site, queues: *const i64, n: u32, async_: i64) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, values) = unsafe { (Place::new(site), accl_abi::slice(queues, n)) };
+        let state = state::current(place);
+        if async_ == ASYNC_SYNC {
+            wait_on_host(state, place, values);
+        } else {
+            wait_on_queue(state, place, values, async_);
+        }
+    });
+}
+
+/// The host waits for the queues of these async values, or for all.
+pub fn wait_on_host(state: &'static DeviceState, place: Place, values: &[i64]) {
+    if values.is_empty() {
+        return state.finish_all(place);
+    }
+    for value in values {
+        if let Some(queue) = state.queues.existing(state::resolve_async(place, *value)) {
+            log::wait(state, place, &queue);
+            state.finish(place, &queue);
+        }
+    }
+}
+
+/// A queue waits for the queues of these async values, or for all.
+pub fn wait_on_queue(state: &'static DeviceState, place: Place, values: &[i64], async_: i64) {
+    let later = state.queue(place, async_);
+    let earlier = if values.is_empty() {
+        state.queues.all()
+    } else {
+        values
+            .iter()
+            .filter_map(|value| state.queues.existing(state::resolve_async(place, *value)))
+            .collect()
+    };
+    for queue in earlier.iter().filter(|queue| queue.id != later.id) {
+        log::wait(state, place, queue);
+        if let Err(error) = state.device.order_after(later.id, queue.id) {
+            state.fail(place, Some(queue), "ordering queues", &error);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_offload(site: *const Site, if_clause: c_int) -> c_int {
+    guard(|| {
+        if if_clause != 0 {
+            // SAFETY: the contract of accl_abi.h.
+            state::current(unsafe { Place::new(site) });
+        }
+        c_int::from(if_clause != 0)
+    })
+}
+
+/// The kind and number that codes of openacc.h stand for; negative numbers are "not given".
+pub fn choice(place: Place, device_type: c_int, device_num: c_int) -> (Kind, usize) {
+    let number = usize::try_from(device_num).ok();
+    let (current, current_number) = match state::current_if_any() {
+        Some(state) => (state.device.info().kind, state.device.info().number),
+        None => state::initial(),
+    };
+    let kind = match device_type {
+        -1 | 0 => return (current, number.unwrap_or(current_number)),
+        1 => {
+            let (kind, best) = state::initial();
+            return (kind, number.unwrap_or(best));
+        }
+        2 | 8 => Kind::Cpu,
+        3 => {
+            let (kind, best) = state::best();
+            return (kind, number.unwrap_or(best));
+        }
+        4 => Kind::Cuda,
+        5 | 7 => Kind::OpenCl,
+        code => fatal(
+            place,
+            0,
+            &format!("{code} is no device type that accl knows"),
+            &[],
+        ),
+    };
+    (
+        kind,
+        number.unwrap_or(if kind == current { current_number } else { 0 }),
+    )
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_init(site: *const Site, device_type: c_int, device_num: c_int) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let place = unsafe { Place::new(site) };
+        let (kind, number) = choice(place, device_type, device_num);
+        state::start(place, kind, number);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_shutdown(site: *const Site, device_type: c_int, device_num: c_int) {
+    // SAFETY: the contract of accl_abi.h.
+    guard(|| shutdown(unsafe { Place::new(site) }, device_type, device_num));
+}
+
+/// Section 2.14.2: finishes all work and forgets all data of the devices concerned. The devices
+/// stay open, since other threads may hold on to them; a later use finds an empty table.
+pub fn shutdown(place: Place, device_type: c_int, device_num: c_int) {
+    let all = device_type <= 0;
+    let (kind, number) = if all {
+        (Kind::Cpu, 0)
+    } else {
+        choice(place, device_type, device_num)
+    };
+    for state in state::started() {
+        let info = state.device.info();
+        if !all && (info.kind != kind || (device_num >= 0 && info.number != number)) {
+            continue;
+        }
+        state.finish_all(place);
+        let mappings = state.table().drain();
+        for block in mappings.iter().filter_map(|mapping| mapping.block) {
+            state.pool.give(block, crate::device::SYNC_QUEUE);
+        }
+        if let Err(error) = state.pool.trim(&*state.device) {
+            state.fail(place, None, "freeing device memory", &error);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_set(
+    site: *const Site,
+    device_type: c_int,
+    device_num: c_int,
+    default_async: i64,
+) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let place = unsafe { Place::new(site) };
+        if device_type > 0 || device_num >= 0 {
+            let (kind, number) = choice(place, device_type, device_num);
+            state::set_current(place, kind, number);
+        }
+        if default_async >= ASYNC_SYNC {
+            state::set_default_async(default_async);
+        }
+    });
+}

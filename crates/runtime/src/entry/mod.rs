@@ -1,0 +1,18 @@
+//! The C entry points.
+//!
+//! `construct` has those of accl_abi.h, which the compiler emits calls of; `routine` and
+//! `routine_data` have the OpenACC runtime routines, which users call. Each is a thin shell: it
+//! turns C arguments into Rust ones, stops panics, and leaves the work to the rest of the crate.
+
+mod construct;
+mod routine;
+mod routine_data;
+
+use crate::site::Place;
+use accl_abi::Site;
+
+/// Where the work done at the end of the program belongs to.
+pub fn at_exit_place() -> Place {
+    static EXIT: Site = crate::site::routine(c"exit");
+    Place(&EXIT)
+}

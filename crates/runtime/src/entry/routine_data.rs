@@ -1,0 +1,569 @@
+//! The OpenACC runtime routines for data (OpenACC 3.3 sections 3.2.18 to 3.2.33).
+//!
+//! A routine with an address and a size is the directive `enter data`, `exit data` or `update`
+//! with one variable, so it goes the same way. Dynamic reference counts are the ones changed.
+
+use super::routine::here;
+use crate::data::{self, Counter, Task};
+use crate::error::guard;
+use crate::log;
+use crate::present::{Found, Mapping};
+use crate::queues::ASYNC_SYNC;
+use crate::site::Place;
+use crate::update;
+use accl_abi::{Site, Var, data_flags, data_kind};
+use std::ffi::{c_int, c_void};
+
+/// A variable without a name.
+fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
+    Var {
+        name: c"(unnamed)".as_ptr(),
+        base: host,
+        offset: 0,
+        bytes,
+        kind,
+        flags,
+        elem_size: 1,
+        n_dims: 0,
+        dims: std::ptr::null(),
+        line: 0,
+        reserved: 0,
+    }
+}
+
+/// The device address of a host address, or null.
+fn device_address(task: &Task, host: *mut c_void, bytes: usize) -> *mut c_void {
+    let (table, found) = task.find(host as usize, bytes);
+    match found {
+        Found::Inside(start) => table.get(start).map_or(std::ptr::null_mut(), |m| {
+            m.translate(host as usize) as *mut c_void
+        }),
+        Found::Absent | Found::Partial(_) => std::ptr::null_mut(),
+    }
+}
+
+fn enter(place: Place, kind: u32, host: *mut c_void, bytes: usize, async_: c_int) -> *mut c_void {
+    if host.is_null() {
+        return host;
+    }
+    let task = Task::new(place, async_.into());
+    data::enter(&task, &mut [var(kind, 0, host, bytes)], Counter::Dynamic);
+    // The address may be used by code that is not ordered with the queue.
+    task.finish_if_sync();
+    device_address(&task, host, bytes)
+}
+
+fn exit(place: Place, kind: u32, flags: u32, host: *mut c_void, bytes: usize, async_: c_int) {
+    if !host.is_null() {
+        data::exit(
+            &Task::new(place, async_.into()),
+            &[var(kind, flags, host, bytes)],
+            Counter::Dynamic,
+        );
+    }
+}
+
+fn update_one(place: Place, kind: u32, host: *mut c_void, bytes: usize, async_: c_int) {
+    if host.is_null() {
+        return;
+    }
+    let task = Task::new(place, async_.into());
+    update::update(&task, &var(kind, 0, host, bytes));
+    if kind == data_kind::UPDATE_SELF {
+        task.finish_if_sync();
+    }
+}
+
+macro_rules! entering {
+    ($kind:ident: $($name:ident)* ; $async_name:ident) => {
+        $( #[unsafe(no_mangle)]
+        pub extern "C" fn $name(host: *mut c_void, bytes: usize) -> *mut c_void {
+            guard(|| enter(named!($name), data_kind::$kind, host, bytes, ASYNC_SYNC as c_int))
+        } )*
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $async_name(host: *mut c_void, bytes: usize, async_: c_int) {
+            guard(|| { enter(named!($async_name), data_kind::$kind, host, bytes, async_); });
+        }
+    };
+}
+
+/// The place of a call of a routine, by its identifier.
+macro_rules! named {
+    ($name:ident) => {{
+        const NAME: &std::ffi::CStr = match std::ffi::CStr::from_bytes_with_nul(
+            concat!(stringify!($name), "\0").as_bytes(),
+        ) {
+            Ok(name) => name,
+            Err(_) => c"?",
+        };
+        here!(NAME)
+    }};
+}
+
+macro_rules! leaving {
+    ($kind:ident $flags:expr; $name:ident $async_name:ident) => {
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name(host: *mut c_void, bytes: usize) {
+            guard(|| {
+                exit(
+                    named!($name),
+                    data_kind::$kind,
+                    $flags,
+                    host,
+                    bytes,
+                    ASYNC_SYNC as c_int,
+                )
+            });
+        }
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $async_name(host: *mut c_void, bytes: usize, async_: c_int) {
+            guard(|| {
+                exit(
+                    named!($async_name),
+                    data_kind::$kind,
+                    $flags,
+                    host,
+                    bytes,
+                    async_,
+                )
+            });
+        }
+    };
+}
+
+macro_rules! updating {
+    ($kind:ident; $name:ident $async_name:ident) => {
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name(host: *mut c_void, bytes: usize) {
+            guard(|| {
+                update_one(
+                    named!($name),
+                    data_kind::$kind,
+                    host,
+                    bytes,
+                    ASYNC_SYNC as c_int,
+                )
+            });
+        }
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $async_name(host: *mut c_void, bytes: usize, async_: c_int) {
+            guard(|| update_one(named!($async_name), data_kind::$kind, host, bytes, async_));
+        }
+    };
+}
+
+entering!(COPYIN: acc_copyin acc_pcopyin acc_present_or_copyin; acc_copyin_async);
+entering!(CREATE: acc_create acc_pcreate acc_present_or_create; acc_create_async);
+leaving!(COPYOUT 0; acc_copyout acc_copyout_async);
+leaving!(COPYOUT data_flags::FINALIZE; acc_copyout_finalize acc_copyout_finalize_async);
+leaving!(DELETE 0; acc_delete acc_delete_async);
+leaving!(DELETE data_flags::FINALIZE; acc_delete_finalize acc_delete_finalize_async);
+updating!(UPDATE_DEVICE; acc_update_device acc_update_device_async);
+updating!(UPDATE_SELF; acc_update_self acc_update_self_async);
+updating!(UPDATE_SELF; acc_update_host acc_update_host_async);
+
+// ---- Device memory without a present table entry ---------------------------------------------
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_malloc(bytes: usize) -> *mut c_void {
+    guard(|| {
+        let task = Task::new(here!(c"acc_malloc"), ASYNC_SYNC);
+        let state = task.state;
+        if bytes == 0 {
+            return std::ptr::null_mut();
+        }
+        // Section 3.2.18: null where there is no memory.
+        let Ok(block) = state.pool.take(&*state.device, bytes, task.queue.id) else {
+            return std::ptr::null_mut();
+        };
+        state
+            .allocations
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .insert(block.address, block);
+        log::allocation(
+            "alloc",
+            state,
+            task.place,
+            0,
+            "(acc_malloc)",
+            bytes,
+            block.address,
+        );
+        // A block may have been in use on the sync queue; other streams of the user are not ordered.
+        state.finish(task.place, &task.queue);
+        block.address as *mut c_void
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_free(device: *mut c_void) {
+    guard(|| {
+        if device.is_null() {
+            return;
+        }
+        let task = Task::new(here!(c"acc_free"), ASYNC_SYNC);
+        let state = task.state;
+        let block = state
+            .allocations
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .remove(&(device as u64));
+        let Some(block) = block else {
+            task.fatal(
+                0,
+                &format!(
+                    "{device:p} was not given out by acc_malloc on this device, or was freed before"
+                ),
+                &[],
+            );
+        };
+        log::allocation(
+            "free",
+            state,
+            task.place,
+            0,
+            "(acc_malloc)",
+            block.bytes,
+            block.address,
+        );
+        // Work on any queue may still use it.
+        for queue in state.queues.all() {
+            state.finish(task.place, &queue);
+        }
+        state.pool.give(block, task.queue.id);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_map_data(host: *mut c_void, device: *mut c_void, bytes: usize) {
+    guard(|| {
+        let task = Task::new(here!(c"acc_map_data"), ASYNC_SYNC);
+        let (mut table, found) = task.find(host as usize, bytes);
+        if found != Found::Absent || bytes == 0 {
+            drop(table);
+            task.fatal(
+                0,
+                &format!("host={host:p} bytes={bytes} is empty or already present"),
+                &[],
+            );
+        }
+        let mut mapping = Mapping::new(
+            host as usize,
+            bytes,
+            device as u64,
+            c"(acc_map_data)".as_ptr(),
+        );
+        mapping.mapped_by_user = true;
+        table.insert(mapping);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_unmap_data(host: *mut c_void) {
+    guard(|| {
+        let task = Task::new(here!(c"acc_unmap_data"), ASYNC_SYNC);
+        let mut table = task.state.table();
+        if !table
+            .get(host as usize)
+            .is_some_and(|mapping| mapping.mapped_by_user)
+        {
+            drop(table);
+            task.fatal(
+                0,
+                &format!("host={host:p} was not mapped by acc_map_data"),
+                &[],
+            );
+        }
+        table.remove(host as usize);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_deviceptr(host: *mut c_void) -> *mut c_void {
+    guard(|| {
+        let task = Task::new(here!(c"acc_deviceptr"), ASYNC_SYNC);
+        task.finish_if_sync();
+        device_address(&task, host, 1)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_hostptr(device: *mut c_void) -> *mut c_void {
+    guard(|| {
+        let task = Task::new(here!(c"acc_hostptr"), ASYNC_SYNC);
+        let table = task.state.table();
+        table
+            .by_device(device as u64)
+            .map_or(std::ptr::null_mut(), |(_, host)| host as *mut c_void)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_is_present(host: *mut c_void, bytes: usize) -> c_int {
+    guard(|| {
+        let task = Task::new(here!(c"acc_is_present"), ASYNC_SYNC);
+        // Section 3.2.26: a size of 0 asks for the address itself.
+        c_int::from(!host.is_null() && !device_address(&task, host, bytes.max(1)).is_null())
+    })
+}
+
+// ---- Copies ----------------------------------------------------------------------------------
+
+fn to_device(place: Place, device: *mut c_void, host: *mut c_void, bytes: usize, async_: c_int) {
+    if bytes > 0 {
+        update::send(
+            &Task::new(place, async_.into()),
+            "(acc_memcpy)",
+            0,
+            host as usize,
+            device as u64,
+            bytes,
+        );
+    }
+}
+
+fn from_device(place: Place, host: *mut c_void, device: *mut c_void, bytes: usize, async_: c_int) {
+    if bytes > 0 {
+        let task = Task::new(place, async_.into());
+        update::receive(
+            &task,
+            "(acc_memcpy)",
+            0,
+            host as usize,
+            device as u64,
+            bytes,
+            &[],
+        );
+        task.finish_if_sync();
+    }
+}
+
+fn within_device(place: Place, to: *mut c_void, from: *mut c_void, bytes: usize, async_: c_int) {
+    if bytes == 0 || to == from {
+        return;
+    }
+    let task = Task::new(place, async_.into());
+    task.put("a copy within device memory", |queue| {
+        // SAFETY: the user's device addresses.
+        unsafe { task.state.device.copy(queue, to as u64, from as u64, bytes) }
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_to_device(device: *mut c_void, host: *mut c_void, bytes: usize) {
+    guard(|| {
+        to_device(
+            here!(c"acc_memcpy_to_device"),
+            device,
+            host,
+            bytes,
+            ASYNC_SYNC as c_int,
+        )
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_to_device_async(
+    device: *mut c_void,
+    host: *mut c_void,
+    bytes: usize,
+    async_: c_int,
+) {
+    guard(|| {
+        to_device(
+            here!(c"acc_memcpy_to_device_async"),
+            device,
+            host,
+            bytes,
+            async_,
+        )
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_from_device(host: *mut c_void, device: *mut c_void, bytes: usize) {
+    guard(|| {
+        from_device(
+            here!(c"acc_memcpy_from_device"),
+            host,
+            device,
+            bytes,
+            ASYNC_SYNC as c_int,
+        )
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_from_device_async(
+    host: *mut c_void,
+    device: *mut c_void,
+    bytes: usize,
+    async_: c_int,
+) {
+    guard(|| {
+        from_device(
+            here!(c"acc_memcpy_from_device_async"),
+            host,
+            device,
+            bytes,
+            async_,
+        )
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_device(to: *mut c_void, from: *mut c_void, bytes: usize) {
+    guard(|| {
+        within_device(
+            here!(c"acc_memcpy_device"),
+            to,
+            from,
+            bytes,
+            ASYNC_SYNC as c_int,
+        )
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_device_async(
+    to: *mut c_void,
+    from: *mut c_void,
+    bytes: usize,
+    async_: c_int,
+) {
+    guard(|| within_device(here!(c"acc_memcpy_device_async"), to, from, bytes, async_));
+}
+
+/// Section 3.2.32: both are host addresses, present on their devices.
+fn between(
+    place: Place,
+    to: *mut c_void,
+    from: *mut c_void,
+    bytes: usize,
+    to_device: c_int,
+    from_device: c_int,
+    async_: c_int,
+) {
+    let task = Task::new(place, async_.into());
+    let here = task.state.device.info();
+    if [to_device, from_device]
+        .iter()
+        .any(|number| usize::try_from(*number) != Ok(here.number))
+    {
+        task.fatal(
+            0,
+            "copies between two devices are not supported; both must be the current device",
+            &[],
+        );
+    }
+    let (to, from) = (
+        device_address(&task, to, bytes),
+        device_address(&task, from, bytes),
+    );
+    if to.is_null() || from.is_null() {
+        task.fatal(0, "the data is not present on the device", &[]);
+    }
+    within_device(place, to, from, bytes, async_);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_d2d(
+    to: *mut c_void,
+    from: *mut c_void,
+    bytes: usize,
+    to_device: c_int,
+    from_device: c_int,
+) {
+    guard(|| {
+        between(
+            here!(c"acc_memcpy_d2d"),
+            to,
+            from,
+            bytes,
+            to_device,
+            from_device,
+            ASYNC_SYNC as c_int,
+        )
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_memcpy_d2d_async(
+    to: *mut c_void,
+    from: *mut c_void,
+    bytes: usize,
+    to_device: c_int,
+    from_device: c_int,
+    async_: c_int,
+) {
+    guard(|| {
+        between(
+            here!(c"acc_memcpy_d2d_async"),
+            to,
+            from,
+            bytes,
+            to_device,
+            from_device,
+            async_,
+        )
+    });
+}
+
+// ---- Pointers --------------------------------------------------------------------------------
+
+fn attach(place: Place, pointer: *mut *mut c_void, async_: c_int) {
+    if !pointer.is_null() {
+        data::attach(
+            &Task::new(place, async_.into()),
+            &var(data_kind::ATTACH, 0, pointer.cast(), size_of::<usize>()),
+        );
+    }
+}
+
+fn detach(place: Place, pointer: *mut *mut c_void, finalize: bool, async_: c_int) {
+    if !pointer.is_null() {
+        data::detach(
+            &Task::new(place, async_.into()),
+            &var(data_kind::DETACH, 0, pointer.cast(), size_of::<usize>()),
+            finalize,
+        );
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_attach(pointer: *mut *mut c_void) {
+    guard(|| attach(here!(c"acc_attach"), pointer, ASYNC_SYNC as c_int));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_attach_async(pointer: *mut *mut c_void, async_: c_int) {
+    guard(|| attach(here!(c"acc_attach_async"), pointer, async_));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_detach(pointer: *mut *mut c_void) {
+    guard(|| detach(here!(c"acc_detach"), pointer, false, ASYNC_SYNC as c_int));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_detach_async(pointer: *mut *mut c_void, async_: c_int) {
+    guard(|| detach(here!(c"acc_detach_async"), pointer, false, async_));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_detach_finalize(pointer: *mut *mut c_void) {
+    guard(|| {
+        detach(
+            here!(c"acc_detach_finalize"),
+            pointer,
+            true,
+            ASYNC_SYNC as c_int,
+        )
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn acc_detach_finalize_async(pointer: *mut *mut c_void, async_: c_int) {
+    guard(|| detach(here!(c"acc_detach_finalize_async"), pointer, true, async_));
+}

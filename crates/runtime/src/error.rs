@@ -1,0 +1,85 @@
+//! Reporting of errors that end the program.
+//!
+//! OpenACC leaves the effect of errors to the implementation, and generated code has no way to
+//! handle them: the program is told what happened, where in its source, and what would mend it,
+//! and ends with status 1. All of that goes through [`fatal`]; nothing else exits.
+//!
+//! Invariant: the exit handler of the runtime does nothing after a fatal error (`has_failed`): the
+//! device may be unusable, and waiting for it could hang.
+
+use crate::site::Place;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What a device reports when it cannot do what it was asked to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceError(pub String);
+
+impl DeviceError {
+    pub fn new(message: impl Into<String>) -> DeviceError {
+        DeviceError(message.into())
+    }
+}
+
+impl std::fmt::Display for DeviceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for DeviceError {}
+
+pub type Result<T> = std::result::Result<T, DeviceError>;
+
+static FAILED: AtomicBool = AtomicBool::new(false);
+static FAILED_THREAD: AtomicUsize = AtomicUsize::new(0);
+
+/// True once a fatal error was reported.
+pub fn has_failed() -> bool {
+    FAILED.load(Ordering::Relaxed)
+}
+
+/// Reports an error at a place of the user's program and ends it. `notes` are lines such as
+/// `nearest mapping: …` and `help: …`.
+pub(crate) fn fatal(place: Place, line: i32, message: &str, notes: &[String]) -> ! {
+    let mut text = format!("accl: error: {message}\n  {}\n", place.describe(line));
+    for note in notes {
+        text += &format!("  {note}\n");
+    }
+    end(&text)
+}
+
+/// Reports an error that has no place in the user's program and ends it.
+pub fn fatal_plain(message: &str) -> ! {
+    end(&format!("accl: error: {message}\n"))
+}
+
+fn end(text: &str) -> ! {
+    // Another thread may fail while this one is in the exit handlers; it must not start them again.
+    // SAFETY: has no preconditions.
+    let me = unsafe { libc::pthread_self() } as usize;
+    if FAILED.swap(true, Ordering::SeqCst) {
+        if FAILED_THREAD.load(Ordering::SeqCst) == me {
+            eprint!("{text}");
+            // SAFETY: ends the process at once.
+            unsafe { libc::_exit(1) }
+        }
+        loop {
+            std::thread::park();
+        }
+    }
+    FAILED_THREAD.store(me, Ordering::SeqCst);
+    eprint!("{text}");
+    std::process::exit(1)
+}
+
+/// Runs the body of a C entry point; a panic is a bug of the runtime and is reported as one.
+pub(crate) fn guard<T>(body: impl FnOnce() -> T) -> T {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)) {
+        Ok(value) => value,
+        Err(_) => {
+            FAILED.store(true, Ordering::SeqCst);
+            eprintln!("accl: internal error: the message above is a bug in accl, please report it");
+            std::process::abort()
+        }
+    }
+}

@@ -1,0 +1,608 @@
+//! Launching a kernel: addresses of its arguments, the variant, the shape of the grid.
+//!
+//! The compiler emits a kernel in one or more variants, each with what it needs of the launch
+//! (no aliases, alignment, 32-bit extents); the first whose needs hold is taken. Each distributed
+//! dimension has a rule by which its extent of the grid follows from the trip count.
+//!
+//! Invariants: nothing is launched and nothing logged where a trip count is 0; this path takes no
+//! heap memory for usual numbers of arguments, since small kernels are launched by the thousand.
+
+use crate::config::config;
+use crate::data::{Task, absent, first, name, partial};
+use crate::device::{Argument, Function, Launch, Limits, Target};
+use crate::log;
+use crate::present::Found;
+use crate::profile::{Label, Work, wanted};
+use crate::reduction;
+use crate::site::Place;
+use accl_abi::{
+    Kernel, LaunchInfo, Module, Var, Variant, arg_flags, arg_kind, data_kind, grid_rule,
+    kernel_flags, needs, slice, text,
+};
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, RwLock};
+
+/// Arguments and reductions that fit on the stack.
+const USUAL: usize = 48;
+
+/// A variant that was compiled for a device, with what was found out about it.
+pub struct Loaded {
+    pub function: Function,
+    /// Block size, and the resident blocks for it: `threads << 32 | blocks`.
+    resident: AtomicU64,
+}
+
+/// Variants in use on a device, by kernel and position.
+#[derive(Default)]
+pub struct Functions {
+    loaded: RwLock<HashMap<(usize, u32), &'static Loaded>>,
+    loading: Mutex<()>,
+}
+
+/// The extent in device memory of an argument that a kernel reads or writes.
+#[derive(Clone, Copy)]
+struct Range {
+    begin: u64,
+    end: u64,
+    flags: u32,
+    base: u64,
+    /// Bytes from base to the end, as far as known.
+    reach: u64,
+    known: bool,
+}
+
+/// Starts a kernel; waits for it only where a reduction's result has to be on the host.
+///
+/// # Safety
+/// `info` and all it points to are as `accl_abi.h` says.
+pub unsafe fn launch(info: &LaunchInfo) {
+    // SAFETY: constant tables of the program.
+    let (kernel, module): (&'static Kernel, &'static Module) =
+        unsafe { (&*info.kernel, &*info.module) };
+    if info
+        .trips
+        .iter()
+        .take(kernel.n_dims as usize)
+        .any(|trips| *trips <= 0)
+    {
+        return;
+    }
+    // SAFETY: as above.
+    let place = unsafe { Place::new(kernel.site) };
+    let task = Task::new(place, info.async_);
+    // SAFETY: as above.
+    let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
+
+    let mut argument_list = [Argument::Trips(0); USUAL];
+    let mut argument_heap = Vec::new();
+    let arguments = room(
+        &mut argument_list,
+        &mut argument_heap,
+        kernel.n_args as usize,
+        Argument::Trips(0),
+    );
+    let nothing = Range {
+        begin: 0,
+        end: 0,
+        flags: 0,
+        base: 0,
+        reach: 0,
+        known: true,
+    };
+    let mut range_list = [nothing; USUAL];
+    let mut range_heap = Vec::new();
+    let ranges = room(
+        &mut range_list,
+        &mut range_heap,
+        kernel.n_args as usize,
+        nothing,
+    );
+    // SAFETY: the caller's promise.
+    unsafe { resolve(&task, info, kernel, arguments, ranges) };
+
+    let mut target_list = [Target::Device(0); USUAL];
+    let mut target_heap = Vec::new();
+    let targets = room(
+        &mut target_list,
+        &mut target_heap,
+        reductions.len(),
+        Target::Device(0),
+    );
+    let mut awaited = false;
+    for (r, reduction) in reductions.iter().enumerate() {
+        // SAFETY: one address for each reduction.
+        let variable = unsafe { *info.reduction_vars.add(r) };
+        targets[r] = target(&task, variable, reduction::size(*reduction));
+        awaited |= matches!(targets[r], Target::Host(_));
+    }
+
+    // SAFETY: a constant table.
+    let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
+    let (chosen, variant) = choose(variants, ranges, &info.trips);
+    let loaded = load(&task, module, kernel, chosen, variant);
+    let block = block(&task, kernel, variant, info.vector_length, &loaded.function);
+    let grid = grid(&task, kernel, variant, info, block, loaded);
+    let launch = Launch {
+        module,
+        kernel,
+        arguments,
+        targets,
+        trips: info.trips,
+        gangs: info.num_gangs,
+        grid,
+        block,
+        shared_bytes: variant.shared_bytes,
+    };
+    start(&task, &loaded.function, &launch);
+    if (awaited && task.queue.is_sync()) || config().blocking {
+        task.state.finish(place, &task.queue);
+    }
+}
+
+/// A list of `count` on the stack, or on the heap where it does not fit.
+fn room<'a, T: Copy>(
+    list: &'a mut [T; USUAL],
+    heap: &'a mut Vec<T>,
+    count: usize,
+    value: T,
+) -> &'a mut [T] {
+    if count <= USUAL {
+        return &mut list[..count];
+    }
+    heap.resize(count, value);
+    heap
+}
+
+fn start(task: &Task, function: &Function, launch: &Launch) {
+    let state = task.state;
+    log::launch(state, task.place, &task.queue, launch);
+    task.queue.launched(task.place);
+    task.put("a launch", |queue| {
+        if wanted() {
+            let directive = task.place.directive();
+            let label = Label {
+                work: Work::Kernel,
+                place: task.place,
+                line: 0,
+                name: &directive,
+                bytes: 0,
+                queue: task.queue.value,
+            };
+            // SAFETY: addresses were looked up or are the user's; the rest is the compiler's table.
+            return state
+                .profile
+                .timed(&*state.device, queue, label, || unsafe {
+                    state.device.launch(queue, function, launch)
+                });
+        }
+        // SAFETY: as above.
+        unsafe { state.device.launch(queue, function, launch) }
+    });
+}
+
+/// Fills in the arguments and, for arrays, their extents on the device.
+///
+/// # Safety
+/// As for [`launch`]; both lists have room for every argument of the kernel.
+unsafe fn resolve(
+    task: &Task,
+    info: &LaunchInfo,
+    kernel: &Kernel,
+    arguments: &mut [Argument],
+    ranges: &mut [Range],
+) {
+    // SAFETY: a constant table.
+    let table = unsafe { slice(kernel.args, kernel.n_args) };
+    for (i, arg) in table.iter().enumerate() {
+        arguments[i] = match arg.kind {
+            arg_kind::DATA => {
+                // SAFETY: the index is within the launch's variables.
+                let var = unsafe { &*info.vars.add(arg.index as usize) };
+                let (argument, range) = data(task, var, arg.flags);
+                ranges[i] = range;
+                argument
+            }
+            // SAFETY: one value's address for each argument.
+            arg_kind::VALUE => Argument::Value {
+                address: unsafe { *info.values.add(i) },
+                size: arg.size,
+            },
+            arg_kind::REDUCTION => Argument::Reduction(arg.index),
+            _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
+        };
+    }
+}
+
+/// The device address of one variable.
+fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range) {
+    let host = first(var);
+    let reach = (var.offset + var.bytes) as u64;
+    if var.kind == data_kind::DEVICEPTR || task.state.shared() {
+        let base = var.base as u64;
+        let begin = host as u64;
+        let range = Range {
+            begin,
+            end: begin + var.bytes as u64,
+            flags,
+            base,
+            reach,
+            known: var.bytes > 0,
+        };
+        return (
+            Argument::Data {
+                base,
+                inside: begin,
+            },
+            range,
+        );
+    }
+    let (table, found) = task.find(host, var.bytes);
+    match found {
+        Found::Inside(start) => {
+            let Some(mapping) = table.get(start) else {
+                unreachable!("the lock is held")
+            };
+            let (base, inside) = (
+                mapping.translate(var.base as usize),
+                mapping.translate(host),
+            );
+            // An empty section stands for a pointer whose extent the compiler does not know.
+            let (begin, end, reach) = if var.bytes > 0 {
+                (inside, inside + var.bytes as u64, reach)
+            } else {
+                (
+                    mapping.device,
+                    mapping.device + mapping.bytes as u64,
+                    mapping.bytes as u64,
+                )
+            };
+            let inside = if inside == mapping.device + mapping.bytes as u64 {
+                mapping.device
+            } else {
+                inside
+            };
+            (
+                Argument::Data { base, inside },
+                Range {
+                    begin,
+                    end,
+                    flags,
+                    base,
+                    reach,
+                    known: true,
+                },
+            )
+        }
+        Found::Partial(start) => partial(task, var, &table, start),
+        Found::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => {
+            absent(task, var, &table)
+        }
+        Found::Absent => {
+            let range = Range {
+                begin: 0,
+                end: 0,
+                flags,
+                base: 0,
+                reach,
+                known: true,
+            };
+            (Argument::Data { base: 0, inside: 0 }, range)
+        }
+    }
+}
+
+/// A reduction variable that is present is reduced into on the device (section 2.5.15).
+fn target(task: &Task, variable: *mut c_void, bytes: usize) -> Target {
+    if task.state.shared() {
+        return Target::Host(variable);
+    }
+    let (table, found) = task.find(variable as usize, bytes);
+    match found {
+        Found::Inside(start) => match table.get(start) {
+            Some(mapping) => Target::Device(mapping.translate(variable as usize)),
+            None => Target::Host(variable),
+        },
+        Found::Absent | Found::Partial(_) => Target::Host(variable),
+    }
+}
+
+/// The first variant whose needs hold.
+fn choose(
+    variants: &'static [Variant],
+    ranges: &[Range],
+    trips: &[i64; 3],
+) -> (u32, &'static Variant) {
+    static PLAIN: Variant = Variant {
+        symbol: std::ptr::null(),
+        needs: 0,
+        block: [1; 3],
+        per_thread: [1; 3],
+        shared_bytes: 0,
+    };
+    let fits = |variant: &&Variant| {
+        let need = |bit| variant.needs & bit != 0;
+        (!need(needs::NOALIAS) || no_alias(ranges))
+            && (!need(needs::ALIGN16) || aligned(ranges))
+            && (!need(needs::INT32) || small(ranges, trips))
+    };
+    let position = variants
+        .iter()
+        .position(|variant| fits(&variant))
+        .unwrap_or(variants.len().saturating_sub(1));
+    (position as u32, variants.get(position).unwrap_or(&PLAIN))
+}
+
+/// No written array overlaps another argument. An unknown extent may overlap anything.
+fn no_alias(ranges: &[Range]) -> bool {
+    ranges
+        .iter()
+        .enumerate()
+        .filter(|(_, range)| range.flags & arg_flags::WRITTEN != 0)
+        .all(|(i, written)| {
+            ranges
+                .iter()
+                .enumerate()
+                .filter(|(j, other)| *j != i && other.flags != 0)
+                .all(|(_, other)| {
+                    written.known
+                        && other.known
+                        && (written.end <= other.begin || other.end <= written.begin)
+                })
+        })
+}
+
+fn aligned(ranges: &[Range]) -> bool {
+    ranges
+        .iter()
+        .all(|range| range.flags & arg_flags::VECTOR == 0 || range.base % 16 == 0)
+}
+
+fn small(ranges: &[Range], trips: &[i64; 3]) -> bool {
+    let most = i64::from(i32::MAX);
+    trips.iter().all(|trips| *trips <= most)
+        && ranges
+            .iter()
+            .all(|range| range.known && range.reach <= most as u64)
+}
+
+/// The compiled variant; compiles it at its first launch.
+fn load(
+    task: &Task,
+    module: &'static Module,
+    kernel: &'static Kernel,
+    position: u32,
+    variant: &'static Variant,
+) -> &'static Loaded {
+    let functions = &task.state.functions;
+    let key = (std::ptr::from_ref(kernel) as usize, position);
+    if let Some(loaded) = functions
+        .loaded
+        .read()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+        .get(&key)
+    {
+        return loaded;
+    }
+    let _loading = functions
+        .loading
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(loaded) = functions
+        .loaded
+        .read()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+        .get(&key)
+    {
+        return loaded;
+    }
+    let function = task
+        .state
+        .device
+        .function(module, kernel, variant)
+        .unwrap_or_else(|error| {
+            // SAFETY: a constant of the program.
+            let symbol = unsafe { text(variant.symbol) };
+            let kind = task.state.device.info().kind.name();
+            task.fatal(
+                0,
+                &format!("kernel {symbol} could not be made ready for the {kind} device: {error}"),
+                &[],
+            )
+        });
+    let loaded: &'static Loaded = Box::leak(Box::new(Loaded {
+        function,
+        resident: AtomicU64::new(0),
+    }));
+    functions
+        .loaded
+        .write()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+        .insert(key, loaded);
+    loaded
+}
+
+/// The threads of a block.
+fn block(
+    task: &Task,
+    kernel: &Kernel,
+    variant: &Variant,
+    vector_length: i64,
+    function: &Function,
+) -> [u32; 3] {
+    let mut block = variant.block.map(|extent| extent.max(1));
+    let most = function
+        .block_threads
+        .min(task.state.device.limits().block_threads);
+    let free = kernel.flags & kernel_flags::VECTOR_X != 0;
+    if free && vector_length > 0 {
+        block[0] = vector_length.min(i64::from(most)) as u32;
+    }
+    let others = block[1].saturating_mul(block[2]);
+    let threads = u64::from(block[0]) * u64::from(others);
+    if threads > u64::from(most) {
+        if !free || others > most {
+            let message = format!(
+                "the kernel needs blocks of {threads} threads; the device runs at most {most} of it"
+            );
+            task.fatal(
+                0,
+                &message,
+                &["help: give a smaller vector_length or tile".to_owned()],
+            );
+        }
+        let fitting = most / others;
+        block[0] = if fitting >= 32 {
+            fitting / 32 * 32
+        } else {
+            fitting
+        };
+    }
+    block
+}
+
+/// The blocks of the grid.
+fn grid(
+    task: &Task,
+    kernel: &Kernel,
+    variant: &Variant,
+    info: &LaunchInfo,
+    block: [u32; 3],
+    loaded: &Loaded,
+) -> [u32; 3] {
+    let limits = task.state.device.limits();
+    let resident = || resident(task, loaded, block.iter().product(), variant.shared_bytes);
+    let mut grid = [1; 3];
+    for (d, extent) in grid.iter_mut().enumerate() {
+        *extent = extent_of(kernel, variant, info, block, limits, d, &resident);
+    }
+    grid
+}
+
+fn extent_of(
+    kernel: &Kernel,
+    variant: &Variant,
+    info: &LaunchInfo,
+    block: [u32; 3],
+    limits: Limits,
+    d: usize,
+    resident: &dyn Fn() -> u32,
+) -> u32 {
+    let trips = if d < kernel.n_dims as usize {
+        info.trips[d].max(1) as u64
+    } else {
+        1
+    };
+    let wanted = match kernel.grid[d] {
+        grid_rule::TRIPS => {
+            let each = u64::from(block[d]) * u64::from(variant.per_thread[d].max(1));
+            trips.div_ceil(each)
+        }
+        grid_rule::GANGS if info.num_gangs > 0 => info.num_gangs as u64,
+        // With a reduction the last block adds up all partial results: no more blocks than run at once.
+        grid_rule::GANGS if kernel.n_reductions > 0 => trips.min(u64::from(resident()) * 4),
+        grid_rule::GANGS => trips.min(1 << 20),
+        grid_rule::FIXED if info.num_gangs > 0 => info.num_gangs as u64,
+        grid_rule::FIXED => u64::from(resident()),
+        _ => 1,
+    };
+    // Kernels stride over y and z, and over x where the rule is GANGS or FIXED.
+    wanted.clamp(1, u64::from(limits.grid[d])) as u32
+}
+
+/// Blocks of this size that run at once, asked of the device once for each size.
+fn resident(task: &Task, loaded: &Loaded, threads: u32, shared_bytes: u32) -> u32 {
+    let known = loaded.resident.load(Ordering::Relaxed);
+    if known >> 32 == u64::from(threads) {
+        return known as u32;
+    }
+    let blocks = task
+        .state
+        .device
+        .resident_blocks(&loaded.function, threads, shared_bytes)
+        .max(1);
+    loaded.resident.store(
+        u64::from(threads) << 32 | u64::from(blocks),
+        Ordering::Relaxed,
+    );
+    blocks
+}
+
+/// host_data: the device address that stands for a variable's base. The caller hands it to code
+/// the runtime knows nothing of, so everything before it is finished.
+pub fn use_device(task: &Task, var: &Var) -> *mut c_void {
+    let host = first(var);
+    task.state.finish(task.place, task.state.queues.sync());
+    let (table, found) = task.find(host, var.bytes);
+    match found {
+        Found::Inside(start) => table.get(start).map_or(var.base, |mapping| {
+            mapping.translate(var.base as usize) as *mut c_void
+        }),
+        _ if var.flags & accl_abi::data_flags::IF_PRESENT != 0 || task.state.shared() => var.base,
+        Found::Absent if var.bytes == 0 && name(var).is_empty() => var.base,
+        Found::Absent => absent(task, var, &table),
+        Found::Partial(start) => partial(task, var, &table, start),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(begin: u64, end: u64, flags: u32) -> Range {
+        Range {
+            begin,
+            end,
+            flags,
+            base: begin,
+            reach: end - begin,
+            known: true,
+        }
+    }
+
+    fn variant(needs: u32) -> Variant {
+        Variant {
+            symbol: std::ptr::null(),
+            needs,
+            block: [128, 1, 1],
+            per_thread: [1; 3],
+            shared_bytes: 0,
+        }
+    }
+
+    #[test]
+    fn written_arrays_must_not_overlap() {
+        let (read, written) = (arg_flags::READ, arg_flags::WRITTEN);
+        assert!(no_alias(&[range(0, 10, written), range(10, 20, read)]));
+        assert!(!no_alias(&[range(0, 11, written), range(10, 20, read)]));
+        assert!(no_alias(&[range(0, 11, read), range(10, 20, read)]));
+        let unknown = Range {
+            known: false,
+            ..range(50, 50, read)
+        };
+        assert!(!no_alias(&[range(0, 10, written), unknown]));
+    }
+
+    #[test]
+    fn the_first_variant_that_fits_is_taken() {
+        let variants: &'static [Variant] = Box::leak(Box::new([
+            variant(needs::NOALIAS | needs::ALIGN16),
+            variant(needs::INT32),
+            variant(0),
+        ]));
+        let trips = [100, 0, 0];
+        let aligned = [
+            range(0, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
+            range(16, 32, arg_flags::READ | arg_flags::VECTOR),
+        ];
+        assert_eq!(choose(variants, &aligned, &trips).0, 0);
+        let odd = [
+            range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
+            range(16, 32, arg_flags::READ),
+        ];
+        assert_eq!(choose(variants, &odd, &trips).0, 1);
+        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0]).0, 2);
+        assert_eq!(choose(&[], &odd, &trips).0, 0);
+    }
+}

@@ -1,0 +1,126 @@
+//! The run-time log of `ACCL_NOTIFY`, in the words of nvc's `NVCOMPILER_ACC_NOTIFY`.
+//!
+//! One event, one line, written at once, so that lines of several threads do not mix. The formats
+//! are relied on by users' scripts; add members at the end only.
+
+use crate::config::{config, notify};
+use crate::device::Launch;
+use crate::queues::Queue;
+use crate::site::Place;
+use crate::state::{DeviceState, thread_number};
+
+/// True where events of this kind are wanted.
+pub fn wants(bit: u32) -> bool {
+    config().notify & bit != 0
+}
+
+/// `file=… function=… line=… device=… threadid=…`
+fn whereabouts(state: &DeviceState, place: Place, line: i32) -> String {
+    format!(
+        "file={} function={} line={} device={} threadid={}",
+        place.file(),
+        place.function(),
+        if line > 0 { line } else { place.0.line },
+        state.device.info().number,
+        thread_number()
+    )
+}
+
+/// ` queue=…` for queues other than the sync queue.
+fn on(queue: &Queue) -> String {
+    if queue.is_sync() {
+        String::new()
+    } else {
+        format!(" queue={}", queue.value)
+    }
+}
+
+/// `8x16`, without trailing ones.
+fn extents(extents: [u32; 3]) -> String {
+    match extents {
+        [x, 1, 1] => x.to_string(),
+        [x, y, 1] => format!("{x}x{y}"),
+        [x, y, z] => format!("{x}x{y}x{z}"),
+    }
+}
+
+pub fn launch(state: &DeviceState, place: Place, queue: &Queue, launch: &Launch) {
+    if wants(notify::LAUNCH) {
+        let [block_x, block_y, block_z] = launch.block;
+        eprintln!(
+            "launch {} kernel  {} queue={} num_gangs={} num_workers={} vector_length={} grid={} block={}",
+            state.device.info().kind.name(),
+            whereabouts(state, place, 0),
+            queue.value,
+            launch
+                .grid
+                .iter()
+                .map(|extent| u64::from(*extent))
+                .product::<u64>(),
+            block_y * block_z,
+            block_x,
+            extents(launch.grid),
+            extents(launch.block),
+        );
+    }
+}
+
+/// `direction` is "upload" or "download".
+pub fn transfer(
+    direction: &str,
+    state: &DeviceState,
+    place: Place,
+    line: i32,
+    queue: &Queue,
+    name: &str,
+    bytes: usize,
+) {
+    if wants(notify::TRANSFER) {
+        eprintln!(
+            "{direction} {} data  {}{} variable={name} bytes={bytes}",
+            state.device.info().kind.name(),
+            whereabouts(state, place, line),
+            on(queue),
+        );
+    }
+}
+
+/// `action` is "create", "alloc", "delete", "free", "attach" or "detach".
+pub fn allocation(
+    action: &str,
+    state: &DeviceState,
+    place: Place,
+    line: i32,
+    name: &str,
+    bytes: usize,
+    device: u64,
+) {
+    if wants(notify::ALLOCATION) {
+        eprintln!(
+            "{action} {} data  {} variable={name} bytes={bytes} address={device:#x}",
+            state.device.info().kind.name(),
+            whereabouts(state, place, line),
+        );
+    }
+}
+
+/// `action` is "enter" or "leave".
+pub fn region(action: &str, state: &DeviceState, place: Place) {
+    if wants(notify::REGION) {
+        eprintln!(
+            "{action} {} region  {}",
+            place.directive(),
+            whereabouts(state, place, 0)
+        );
+    }
+}
+
+pub fn wait(state: &DeviceState, place: Place, queue: &Queue) {
+    if wants(notify::WAIT) {
+        eprintln!(
+            "wait  {} queue={}",
+            whereabouts(state, place, 0),
+            queue.value
+        );
+    }
+}

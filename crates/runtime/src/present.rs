@@ -1,0 +1,269 @@
+//! The present table: which stretches of host memory have a copy on the device, and where.
+//!
+//! OpenACC 3.3 sections 2.6.3 to 2.6.8. One table for each device. It is keyed by host address, so
+//! a section of an array that is present is found inside the array's mapping. Each mapping has a
+//! structured reference count (data regions), a dynamic one (enter data, `acc_copyin`, …) and
+//! the pointers attached in it. Variables in memory shared with the device are recorded too, with
+//! equal addresses, so that counts and errors are the same there.
+//!
+//! This module only keeps the table: it moves no data and reports no errors.
+//!
+//! Invariants: mappings do not overlap and none is empty; a mapping with both counts 0 is removed
+//! at once by whoever lowered the count; `attached` keys lie inside their mapping.
+
+use crate::pool::Block;
+use std::collections::BTreeMap;
+use std::ffi::c_char;
+
+/// A pointer in device memory that was made to point to device memory (section 2.6.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    pub count: u32,
+    pub host_target: usize,
+    pub device_target: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Mapping {
+    pub host: usize,
+    pub bytes: usize,
+    pub device: u64,
+    pub structured: u32,
+    pub dynamic: u32,
+    /// Made by acc_map_data: the device memory is the user's.
+    pub mapped_by_user: bool,
+    /// The device memory, where it is the table's to free.
+    pub block: Option<Block>,
+    /// The name in the clause that created it; null for runtime routines.
+    pub name: *const c_char,
+    /// Its contents are still being sent by the thread that created it.
+    pub busy: bool,
+    /// Keyed by the host address of the pointer variable.
+    pub attached: BTreeMap<usize, Attachment>,
+}
+
+// SAFETY: the name is a constant of the program.
+unsafe impl Send for Mapping {}
+
+impl Mapping {
+    pub fn new(host: usize, bytes: usize, device: u64, name: *const c_char) -> Mapping {
+        Mapping {
+            host,
+            bytes,
+            device,
+            structured: 0,
+            dynamic: 0,
+            mapped_by_user: false,
+            block: None,
+            name,
+            busy: false,
+            attached: BTreeMap::new(),
+        }
+    }
+
+    pub fn end(&self) -> usize {
+        self.host + self.bytes
+    }
+
+    /// The device address that stands for a host address, which may lie outside the mapping.
+    pub fn translate(&self, host: usize) -> u64 {
+        self.device
+            .wrapping_add((host as u64).wrapping_sub(self.host as u64))
+    }
+
+    fn covers(&self, host: usize, bytes: usize) -> bool {
+        self.host <= host && host.saturating_add(bytes) <= self.end()
+    }
+}
+
+/// The answer to "is it present?".
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub enum Found {
+    Absent,
+    /// Wholly inside the mapping that begins here.
+    Inside(usize),
+    /// Partly inside the mapping that begins here.
+    Partial(usize),
+}
+
+#[derive(Default, Debug)]
+pub struct PresentTable {
+    mappings: BTreeMap<usize, Mapping>,
+}
+
+impl PresentTable {
+    /// Looks a stretch up. An empty one is inside a mapping whose bounds contain its address, the
+    /// upper bound included; it is never partial.
+    pub fn find(&self, host: usize, bytes: usize) -> Found {
+        let before = self
+            .mappings
+            .range(..=host)
+            .next_back()
+            .map(|(_, mapping)| mapping);
+        if let Some(mapping) = before {
+            if mapping.covers(host, bytes) {
+                return Found::Inside(mapping.host);
+            }
+            if bytes > 0 && mapping.end() > host {
+                return Found::Partial(mapping.host);
+            }
+        }
+        match self.mappings.range(host..).next() {
+            Some((start, _)) if bytes > 0 && *start < host.saturating_add(bytes) => {
+                Found::Partial(*start)
+            }
+            _ => Found::Absent,
+        }
+    }
+
+    pub fn get(&self, start: usize) -> Option<&Mapping> {
+        self.mappings.get(&start)
+    }
+
+    pub fn get_mut(&mut self, start: usize) -> Option<&mut Mapping> {
+        self.mappings.get_mut(&start)
+    }
+
+    /// The mapping that holds all of a stretch.
+    pub fn inside(&self, host: usize, bytes: usize) -> Option<&Mapping> {
+        match self.find(host, bytes) {
+            Found::Inside(start) => self.get(start),
+            _ => None,
+        }
+    }
+
+    pub fn insert(&mut self, mapping: Mapping) {
+        debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Found::Absent);
+        self.mappings.insert(mapping.host, mapping);
+    }
+
+    pub fn remove(&mut self, start: usize) -> Option<Mapping> {
+        self.mappings.remove(&start)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.mappings.is_empty()
+    }
+
+    /// Takes everything out, in the order of addresses.
+    pub fn drain(&mut self) -> Vec<Mapping> {
+        std::mem::take(&mut self.mappings).into_values().collect()
+    }
+
+    /// The mapping closest to an address, for messages.
+    pub fn nearest(&self, host: usize) -> Option<&Mapping> {
+        let before = self
+            .mappings
+            .range(..=host)
+            .next_back()
+            .map(|(_, mapping)| mapping);
+        let after = self
+            .mappings
+            .range(host..)
+            .next()
+            .map(|(_, mapping)| mapping);
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                let closer = host.saturating_sub(before.end()) <= after.host - host;
+                Some(if closer { before } else { after })
+            }
+            (before, after) => before.or(after),
+        }
+    }
+
+    /// The mapping whose device memory holds an address, and the host address that goes with it.
+    pub fn by_device(&self, device: u64) -> Option<(&Mapping, usize)> {
+        self.mappings.values().find_map(|mapping| {
+            let skip = device.checked_sub(mapping.device)?;
+            (skip < mapping.bytes as u64).then(|| (mapping, mapping.host + skip as usize))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn table(stretches: &[(usize, usize)]) -> PresentTable {
+        let mut table = PresentTable::default();
+        for (host, bytes) in stretches {
+            table.insert(Mapping::new(
+                *host,
+                *bytes,
+                *host as u64 + 0x1000,
+                std::ptr::null(),
+            ));
+        }
+        table
+    }
+
+    #[test]
+    fn sections_inside_partly_inside_and_outside() {
+        let table = table(&[(100, 50), (200, 10)]);
+        assert_eq!(table.find(100, 50), Found::Inside(100));
+        assert_eq!(table.find(120, 30), Found::Inside(100));
+        assert_eq!(table.find(120, 31), Found::Partial(100));
+        assert_eq!(table.find(90, 20), Found::Partial(100));
+        assert_eq!(table.find(90, 300), Found::Partial(100));
+        assert_eq!(table.find(150, 50), Found::Absent);
+        assert_eq!(table.find(0, 100), Found::Absent);
+    }
+
+    #[test]
+    fn empty_sections_belong_to_what_they_touch() {
+        let table = table(&[(100, 50)]);
+        assert_eq!(table.find(100, 0), Found::Inside(100));
+        assert_eq!(table.find(150, 0), Found::Inside(100));
+        assert_eq!(table.find(151, 0), Found::Absent);
+        assert_eq!(table.find(99, 0), Found::Absent);
+    }
+
+    #[test]
+    fn addresses_translate_beyond_the_mapping() {
+        let table = table(&[(100, 50)]);
+        let mapping = table.inside(120, 1).unwrap();
+        assert_eq!(mapping.translate(120), 0x1000 + 120);
+        assert_eq!(mapping.translate(20), 0x1000 + 20);
+    }
+
+    #[test]
+    fn nearest_is_by_distance_to_the_bounds() {
+        let table = table(&[(100, 50), (200, 10)]);
+        assert_eq!(table.nearest(170).unwrap().host, 100);
+        assert_eq!(table.nearest(190).unwrap().host, 200);
+        assert_eq!(table.nearest(5).unwrap().host, 100);
+        assert_eq!(table.nearest(900).unwrap().host, 200);
+        assert_eq!(table.by_device(0x1000 + 205).unwrap().1, 205);
+    }
+
+    proptest! {
+        #[test]
+        fn find_agrees_with_looking_at_every_byte(
+            starts in proptest::collection::vec((0usize..400, 1usize..40), 0..8),
+            host in 0usize..450,
+            bytes in 1usize..60,
+        ) {
+            let mut table = PresentTable::default();
+            let mut owner = [0usize; 600];
+            for (start, length) in starts {
+                if table.find(start, length) == Found::Absent {
+                    table.insert(Mapping::new(start, length, 0, std::ptr::null()));
+                    owner[start..start + length].fill(start + 1);
+                }
+            }
+            let owners = &owner[host..host + bytes];
+            let expected = if owners.iter().all(|o| *o == 0) {
+                Found::Absent
+            } else if owners.iter().all(|o| *o == owners[0]) {
+                Found::Inside(owners[0] - 1)
+            } else {
+                Found::Partial(0)
+            };
+            match (table.find(host, bytes), expected) {
+                (Found::Partial(_), Found::Partial(_)) => {}
+                (found, expected) => prop_assert_eq!(found, expected),
+            }
+        }
+    }
+}

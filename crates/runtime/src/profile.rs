@@ -1,0 +1,227 @@
+//! Times of kernels and transfers: the table of `ACCL_TIME` and the timeline of `ACCL_TRACE`.
+//!
+//! When either is wanted, every operation is put between two marks on its queue. Marks are read
+//! when the operation has certainly passed: after a wait of the host, or at exit. Totals are kept
+//! by source line, because that is what a user can change.
+//!
+//! Invariant: nothing here costs anything but one test when neither is wanted.
+
+use crate::config::config;
+use crate::device::{Device, Mark, QueueId};
+use crate::error::Result;
+use crate::site::Place;
+use crate::state::DeviceState;
+use crate::trace;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// What an operation was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Work {
+    Kernel,
+    Upload,
+    Download,
+}
+
+impl Work {
+    pub fn name(self) -> &'static str {
+        match self {
+            Work::Kernel => "kernel",
+            Work::Upload => "upload",
+            Work::Download => "download",
+        }
+    }
+}
+
+/// An operation between its marks, not read yet.
+struct Pending {
+    work: Work,
+    place: Place,
+    line: i32,
+    name: String,
+    bytes: usize,
+    queue: i64,
+    from: Mark,
+    to: Mark,
+}
+
+/// Sum of the operations of one kind at one line.
+#[derive(Clone, Debug, Default)]
+struct Total {
+    count: u64,
+    seconds: f64,
+    least: f64,
+    most: f64,
+    bytes: u64,
+}
+
+impl Total {
+    fn add(&mut self, seconds: f64, bytes: usize) {
+        self.least = if self.count == 0 {
+            seconds
+        } else {
+            self.least.min(seconds)
+        };
+        self.most = self.most.max(seconds);
+        self.count += 1;
+        self.seconds += seconds;
+        self.bytes += bytes as u64;
+    }
+}
+
+/// File, line, function, kind, variable or directive.
+type Key = (String, i32, String, Work, String);
+
+#[derive(Default)]
+pub struct Profile {
+    start: Mutex<Option<Mark>>,
+    pending: Mutex<Vec<Pending>>,
+    totals: Mutex<BTreeMap<Key, Total>>,
+}
+
+/// True where operations are to be marked.
+pub fn wanted() -> bool {
+    config().time || config().trace.is_some()
+}
+
+/// Describes an operation for the profile.
+#[derive(Clone, Copy)]
+pub struct Label<'a> {
+    pub work: Work,
+    pub place: Place,
+    pub line: i32,
+    pub name: &'a str,
+    pub bytes: usize,
+    pub queue: i64,
+}
+
+impl Profile {
+    /// Runs `operation`, between marks where they are wanted.
+    pub fn timed(
+        &self,
+        device: &dyn Device,
+        queue: QueueId,
+        label: Label,
+        operation: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        if !wanted() {
+            return operation();
+        }
+        self.begin(device)?;
+        let from = device.mark(queue)?;
+        operation()?;
+        let to = device.mark(queue)?;
+        let line = if label.line > 0 {
+            label.line
+        } else {
+            label.place.0.line
+        };
+        self.pending.lock().unwrap().push(Pending {
+            work: label.work,
+            place: label.place,
+            line,
+            name: label.name.to_owned(),
+            bytes: label.bytes,
+            queue: label.queue,
+            from,
+            to,
+        });
+        Ok(())
+    }
+
+    /// Sets the moment that the timeline counts from.
+    fn begin(&self, device: &dyn Device) -> Result<()> {
+        let mut start = self.start.lock().unwrap();
+        if start.is_none() {
+            *start = Some(device.mark(crate::device::SYNC_QUEUE)?);
+            device.finish(crate::device::SYNC_QUEUE)?;
+            trace::device_began(device.info());
+        }
+        Ok(())
+    }
+
+    /// Reads the marks of a queue that was just finished.
+    pub fn collect(&self, state: &DeviceState, queue: i64) {
+        let passed: Vec<Pending> = {
+            let mut pending = self.pending.lock().unwrap();
+            let (passed, rest) = std::mem::take(&mut *pending)
+                .into_iter()
+                .partition(|one| one.queue == queue);
+            *pending = rest;
+            passed
+        };
+        let Some(start) = *self.start.lock().unwrap() else {
+            return;
+        };
+        for one in passed {
+            let seconds = state.device.elapsed(one.from, one.to).unwrap_or(0.0);
+            if config().trace.is_some() {
+                let since = state.device.elapsed(start, one.from).unwrap_or(0.0);
+                trace::operation(
+                    state.device.info(),
+                    one.queue,
+                    one.work,
+                    one.place,
+                    one.line,
+                    &one.name,
+                    one.bytes,
+                    since,
+                    seconds,
+                );
+            }
+            state.device.forget(one.from);
+            state.device.forget(one.to);
+            let key = (
+                one.place.file().into_owned(),
+                one.line,
+                one.place.function().into_owned(),
+                one.work,
+                one.name,
+            );
+            self.totals
+                .lock()
+                .unwrap()
+                .entry(key)
+                .or_default()
+                .add(seconds, one.bytes);
+        }
+    }
+
+    /// The table, empty where nothing was measured.
+    pub fn table(&self, device: &str) -> String {
+        let totals = self.totals.lock().unwrap();
+        if totals.is_empty() {
+            return String::new();
+        }
+        let mut text = format!("\nAccelerator times (ms) on {device}\n");
+        let mut last = None;
+        for ((file, line, function, work, name), total) in totals.iter() {
+            if last != Some((file, line)) {
+                text += &format!("{file}:{line}: {function}\n");
+                last = Some((file, line));
+            }
+            let rate = if *work == Work::Kernel || total.seconds <= 0.0 {
+                String::new()
+            } else {
+                format!(
+                    "  {} bytes  {:.2} GB/s",
+                    total.bytes,
+                    total.bytes as f64 / total.seconds * 1e-9
+                )
+            };
+            let [sum, mean, least, most] = [
+                total.seconds,
+                total.seconds / total.count as f64,
+                total.least,
+                total.most,
+            ]
+            .map(|s| s * 1e3);
+            text += &format!(
+                "    {:<8} {name:<24} count {:>7}  total {sum:>10.3}  mean {mean:>9.4}  min {least:>9.4}  max {most:>9.4}{rate}\n",
+                work.name(),
+                total.count,
+            );
+        }
+        text
+    }
+}

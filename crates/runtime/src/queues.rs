@@ -1,0 +1,209 @@
+//! Async values and the queues behind them; when the host waits; which queue waits for which.
+//!
+//! OpenACC 3.3 section 2.16. Each async value in use has an in-order queue of the device; constructs
+//! without `async` have the sync queue. To the user a construct without `async` is done when the
+//! next statement runs. Here it may be still on the sync queue, which nobody can tell as long as
+//! - host reads of its effects finish the sync queue first (callers see to that), and
+//! - work put on another queue afterwards is ordered after it ([`Queues::before`]).
+//!
+//! The latter costs an event, so it is done once for each stretch of sync work: `issued` counts
+//! operations put on the sync queue, `finished` how many of them the host has waited for, and each
+//! other queue remembers the count that it was last ordered after.
+//!
+//! Invariant: `issued` grows after the operation is on the queue, so a count read from it never
+//! stands for work that is still to come.
+
+use crate::device::{Device, QueueId, SYNC_QUEUE};
+use crate::error::Result;
+use crate::site::Place;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
+
+/// `acc_async_sync`, `acc_async_noval` and `acc_async_default` of openacc.h.
+pub const ASYNC_SYNC: i64 = -1;
+pub const ASYNC_NOVAL: i64 = -2;
+pub const ASYNC_DEFAULT: i64 = -3;
+
+/// Queues of a device; more async values than this share them.
+const MOST_QUEUES: usize = 64;
+/// Launches remembered for messages about failed ones.
+const REMEMBERED: usize = 8;
+
+pub struct Queue {
+    pub id: QueueId,
+    /// The async value, for logs.
+    pub value: i64,
+    ordered_after: AtomicU64,
+    recent: Mutex<Vec<Place>>,
+}
+
+impl Queue {
+    fn new(id: QueueId, value: i64) -> Arc<Queue> {
+        Arc::new(Queue {
+            id,
+            value,
+            ordered_after: AtomicU64::new(0),
+            recent: Mutex::default(),
+        })
+    }
+
+    pub fn is_sync(&self) -> bool {
+        self.id == SYNC_QUEUE
+    }
+
+    /// Remembers a launch.
+    pub fn launched(&self, place: Place) {
+        let mut recent = self
+            .recent
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        if recent
+            .last()
+            .is_some_and(|last| std::ptr::eq(last.0, place.0))
+        {
+            return;
+        }
+        if recent.len() == REMEMBERED {
+            recent.remove(0);
+        }
+        recent.push(place);
+    }
+
+    /// The launches since the queue was last known to be in order, oldest first.
+    pub fn recent(&self) -> Vec<Place> {
+        self.recent
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .clone()
+    }
+
+    fn forget_launches(&self) {
+        self.recent
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .clear();
+    }
+}
+
+pub struct Queues {
+    sync: Arc<Queue>,
+    others: RwLock<BTreeMap<i64, Arc<Queue>>>,
+    issued: AtomicU64,
+    finished: AtomicU64,
+}
+
+impl Default for Queues {
+    fn default() -> Queues {
+        Queues {
+            sync: Queue::new(SYNC_QUEUE, ASYNC_SYNC),
+            others: RwLock::default(),
+            issued: AtomicU64::new(0),
+            finished: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Queues {
+    /// The sync queue.
+    pub fn sync(&self) -> &Arc<Queue> {
+        &self.sync
+    }
+
+    /// The queue of an async value, if it was ever used.
+    pub fn existing(&self, value: i64) -> Option<Arc<Queue>> {
+        if value == ASYNC_SYNC {
+            return Some(self.sync.clone());
+        }
+        self.others
+            .read()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .get(&value)
+            .cloned()
+    }
+
+    /// All queues in use, the sync queue first.
+    pub fn all(&self) -> Vec<Arc<Queue>> {
+        let others = self
+            .others
+            .read()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        std::iter::once(&self.sync)
+            .chain(others.values())
+            .cloned()
+            .collect()
+    }
+
+    /// The queue of an async value (`ASYNC_SYNC` or a queue's), made at its first use.
+    pub fn get(&self, device: &dyn Device, value: i64) -> Result<Arc<Queue>> {
+        if let Some(queue) = self.existing(value) {
+            return Ok(queue);
+        }
+        let mut others = self
+            .others
+            .write()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(queue) = others.get(&value) {
+            return Ok(queue.clone());
+        }
+        let id = if others.len() < MOST_QUEUES {
+            device.new_queue()?
+        } else {
+            let shared = value.rem_euclid(MOST_QUEUES as i64) as usize;
+            others
+                .values()
+                .nth(shared)
+                .map_or(SYNC_QUEUE, |queue| queue.id)
+        };
+        let queue = Queue::new(id, value);
+        others.insert(value, queue.clone());
+        Ok(queue)
+    }
+
+    /// Makes a queue of the user's the one of an async value.
+    pub fn adopt(&self, value: i64, id: QueueId) {
+        let mut others = self
+            .others
+            .write()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        others.insert(value, Queue::new(id, value));
+    }
+
+    /// To be called before work is put on a queue.
+    pub fn before(&self, device: &dyn Device, queue: &Queue) -> Result<()> {
+        if queue.is_sync() {
+            return Ok(());
+        }
+        let issued = self.issued.load(Ordering::Acquire);
+        let known = queue
+            .ordered_after
+            .load(Ordering::Relaxed)
+            .max(self.finished.load(Ordering::Acquire));
+        if known < issued {
+            device.order_after(queue.id, SYNC_QUEUE)?;
+            queue.ordered_after.fetch_max(issued, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// To be called after work was put on a queue.
+    pub fn after(&self, queue: &Queue) {
+        if queue.is_sync() {
+            self.issued.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// The host waits for everything on a queue.
+    pub fn finish(&self, device: &dyn Device, queue: &Queue) -> Result<()> {
+        let issued = self.issued.load(Ordering::Acquire);
+        if queue.is_sync() && self.finished.load(Ordering::Acquire) >= issued {
+            return Ok(());
+        }
+        device.finish(queue.id)?;
+        queue.forget_launches();
+        if queue.is_sync() {
+            self.finished.fetch_max(issued, Ordering::Release);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,320 @@
+//! Devices in use, and what each host thread has set: its device and its default queue.
+//!
+//! OpenACC 3.3 section 2.3: the current device type, its number and the default queue are internal
+//! control variables of each host thread. A thread begins with what the environment asks for, or
+//! the best device found: CUDA, then an OpenCL GPU, then the cpu. Devices are started at their
+//! first use and live until the process ends, so references to them are `'static`.
+//!
+//! Invariants: the lock on the list of devices is held while a device starts (no device can be
+//! started twice) but never while one works; at exit, all queues are finished before the tables
+//! are printed, and nothing is done after a fatal error.
+
+use crate::config::config;
+use crate::device::{self, Device, DeviceInfo, Kind};
+use crate::error::{DeviceError, fatal, fatal_plain, has_failed};
+use crate::launch::Functions;
+use crate::pool::{Block, Pool};
+use crate::present::PresentTable;
+use crate::profile::Profile;
+use crate::queues::{ASYNC_DEFAULT, ASYNC_NOVAL, ASYNC_SYNC, Queue, Queues};
+use crate::site::Place;
+use crate::{instance, log, trace};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
+
+/// A device in use and everything the runtime knows of it.
+pub struct DeviceState {
+    pub device: Box<dyn Device>,
+    table: Mutex<PresentTable>,
+    /// Signalled when a mapping stops being busy.
+    pub ready: Condvar,
+    pub pool: Pool,
+    pub queues: Queues,
+    pub functions: Functions,
+    pub profile: Profile,
+    /// What acc_malloc gave out.
+    pub allocations: Mutex<BTreeMap<u64, Block>>,
+}
+
+impl DeviceState {
+    fn new(device: Box<dyn Device>) -> DeviceState {
+        DeviceState {
+            device,
+            table: Mutex::default(),
+            ready: Condvar::new(),
+            pool: Pool::default(),
+            queues: Queues::default(),
+            functions: Functions::default(),
+            profile: Profile::default(),
+            allocations: Mutex::default(),
+        }
+    }
+
+    pub fn shared(&self) -> bool {
+        self.device.shares_host_memory()
+    }
+
+    pub fn table(&self) -> MutexGuard<'_, PresentTable> {
+        self.table
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The queue an async value stands for, for the calling thread.
+    pub fn queue(&self, place: Place, value: i64) -> Arc<Queue> {
+        let value = resolve_async(place, value);
+        if value == ASYNC_SYNC {
+            return self.queues.sync().clone();
+        }
+        self.queues
+            .get(&*self.device, value)
+            .unwrap_or_else(|error| self.fail(place, None, "making a queue", &error))
+    }
+
+    /// Waits for a queue; its effects on host memory are there afterwards.
+    pub fn finish(&self, place: Place, queue: &Queue) {
+        if let Err(error) = self.queues.finish(&*self.device, queue) {
+            self.fail(place, Some(queue), "waiting for the device", &error);
+        }
+        self.profile.collect(self, queue.value);
+    }
+
+    pub fn finish_all(&self, place: Place) {
+        for queue in self.queues.all() {
+            log::wait(self, place, &queue);
+            self.finish(place, &queue);
+        }
+    }
+
+    /// Reports an error of the device. What the queue ran lately is named, since a kernel's fault
+    /// shows only at the next wait.
+    pub fn fail(&self, place: Place, queue: Option<&Queue>, doing: &str, error: &DeviceError) -> ! {
+        let info = self.device.info();
+        let recent = queue.map(Queue::recent).unwrap_or_default();
+        let mut notes = Vec::new();
+        if !recent.is_empty() {
+            notes.push(
+                "kernels launched since the last wait, one of which may be the cause:".to_owned(),
+            );
+            notes.extend(
+                recent
+                    .iter()
+                    .map(|place| format!("  {}", place.describe(0))),
+            );
+            if !config().blocking {
+                notes.push(
+                    "help: set ACCL_LAUNCH_BLOCKING=1 to have the error reported at its kernel"
+                        .to_owned(),
+                );
+            }
+        }
+        let message = format!(
+            "{doing} failed on {} device {} ({}): {error}",
+            info.kind.name(),
+            info.number,
+            info.name
+        );
+        fatal(place, 0, &message, &notes)
+    }
+}
+
+/// The queue's number for a value as generated code or the user gives it.
+pub fn resolve_async(place: Place, value: i64) -> i64 {
+    match value {
+        ASYNC_SYNC => ASYNC_SYNC,
+        ASYNC_NOVAL | ASYNC_DEFAULT => DEFAULT_ASYNC.get(),
+        value if value >= 0 => value,
+        value => fatal(place, 0, &format!("{value} is no async value"), &[]),
+    }
+}
+
+thread_local! {
+    static CURRENT: Cell<Option<&'static DeviceState>> = const { Cell::new(None) };
+    static DEFAULT_ASYNC: Cell<i64> = const { Cell::new(ASYNC_NOVAL) };
+}
+
+/// A small number for the calling thread, from 1.
+pub fn thread_number() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    thread_local!(static NUMBER: u32 = NEXT.fetch_add(1, Ordering::Relaxed));
+    NUMBER.with(|number| *number)
+}
+
+pub fn default_async() -> i64 {
+    DEFAULT_ASYNC.get()
+}
+
+pub fn set_default_async(value: i64) {
+    DEFAULT_ASYNC.set(if value == ASYNC_DEFAULT {
+        ASYNC_NOVAL
+    } else {
+        value
+    });
+}
+
+/// The calling thread's device, started if it is not in use yet.
+pub fn current(place: Place) -> &'static DeviceState {
+    CURRENT.get().unwrap_or_else(|| {
+        let (kind, number) = initial();
+        let state = start(place, kind, number);
+        CURRENT.set(Some(state));
+        state
+    })
+}
+
+/// The calling thread's device if it has one in use.
+pub fn current_if_any() -> Option<&'static DeviceState> {
+    CURRENT.get()
+}
+
+/// Makes a device the calling thread's.
+pub fn set_current(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
+    let state = start(place, kind, number);
+    CURRENT.set(Some(state));
+    state
+}
+
+/// The devices of a kind, looked for once.
+pub fn devices(kind: Kind) -> &'static Result<Vec<DeviceInfo>, DeviceError> {
+    static FOUND: [OnceLock<Result<Vec<DeviceInfo>, DeviceError>>; 3] =
+        [const { OnceLock::new() }; 3];
+    let slot = match kind {
+        Kind::Cuda => 0,
+        Kind::OpenCl => 1,
+        Kind::Cpu => 2,
+    };
+    FOUND[slot].get_or_init(|| device::probe(kind))
+}
+
+/// The kind and number a thread begins with.
+pub fn initial() -> (Kind, usize) {
+    let number = config().device_num;
+    if let Some((kind, word)) = &config().device_type {
+        if let Err(reason) = devices(*kind) {
+            fatal_plain(&format!(
+                "ACC_DEVICE_TYPE={word} asks for {} device, but there is none: {reason}\n  \
+                 help: run `accl devices` to see what this machine has",
+                if *kind == Kind::OpenCl {
+                    "an OpenCL"
+                } else {
+                    "a CUDA"
+                }
+            ));
+        }
+        return (*kind, number.unwrap_or(0));
+    }
+    let (kind, best) = best();
+    (kind, number.unwrap_or(best))
+}
+
+/// The best device of this machine.
+pub fn best() -> (Kind, usize) {
+    if devices(Kind::Cuda).is_ok() {
+        return (Kind::Cuda, 0);
+    }
+    let opencl = devices(Kind::OpenCl).as_ref().ok();
+    match opencl.and_then(|found| found.iter().position(|info| info.is_accelerator)) {
+        Some(number) => (Kind::OpenCl, number),
+        None => (Kind::Cpu, 0),
+    }
+}
+
+static STARTED: Mutex<BTreeMap<(Kind, usize), &'static DeviceState>> = Mutex::new(BTreeMap::new());
+
+/// All devices in use.
+pub fn started() -> Vec<&'static DeviceState> {
+    STARTED
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+        .values()
+        .copied()
+        .collect()
+}
+
+/// A device, started if it is not in use yet.
+pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
+    let mut started = STARTED
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(state) = started.get(&(kind, number)) {
+        return state;
+    }
+    static CLAIMED: OnceLock<()> = OnceLock::new();
+    CLAIMED.get_or_init(instance::claim);
+    let found = devices(kind).as_ref().unwrap_or_else(|reason| {
+        fatal(
+            place,
+            0,
+            &format!("there is no {} device: {reason}", kind.name()),
+            &[],
+        )
+    });
+    let Some(info) = found.get(number) else {
+        let message = format!(
+            "there is no {} device number {number}; this machine has {}",
+            kind.name(),
+            found.len()
+        );
+        fatal(
+            place,
+            0,
+            &message,
+            &["help: set ACC_DEVICE_NUM to a smaller number".to_owned()],
+        )
+    };
+    let device = device::open(info).unwrap_or_else(|error| {
+        fatal(
+            place,
+            0,
+            &format!(
+                "{} device {number} ({}) could not be started: {error}",
+                kind.name(),
+                info.name
+            ),
+            &[],
+        )
+    });
+    if config().verbose {
+        eprintln!("accl: using {} device {number}: {}", kind.name(), info.name);
+    }
+    let state: &'static DeviceState = Box::leak(Box::new(DeviceState::new(device)));
+    started.insert((kind, number), state);
+    // Registered after the device's library is loaded, so that it runs before the library's own
+    // handlers; for each device, because the next library's may come later.
+    // SAFETY: a function of the right type that lives as long as the process.
+    unsafe { libc::atexit(at_exit) };
+    state
+}
+
+extern "C" fn at_exit() {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    if has_failed() || DONE.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    crate::error::guard(|| {
+        let place = crate::entry::at_exit_place();
+        let states = started();
+        for state in &states {
+            for queue in state.queues.all() {
+                state.finish(place, &queue);
+            }
+        }
+        if config().time {
+            for state in &states {
+                let info = state.device.info();
+                eprint!(
+                    "{}",
+                    state.profile.table(&format!(
+                        "{} device {} ({})",
+                        info.kind.name(),
+                        info.number,
+                        info.name
+                    ))
+                );
+            }
+        }
+        trace::write();
+    });
+}

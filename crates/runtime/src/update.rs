@@ -1,0 +1,229 @@
+//! Movement of data between host and device: the `update` directive, and the transfers of data
+//! clauses.
+//!
+//! OpenACC 3.3 section 2.14.4. A strided section is given as runs: `dims[0].stride` bytes each,
+//! repeated by each further dimension; two dimensions travel as one rectangle.
+//!
+//! Attached pointers (section 2.6.7) differ between host and device on purpose. A transfer of the
+//! memory they lie in must not carry one side's pointers to the other, so they are put right after it.
+
+use crate::data::{Task, absent, attached_within, first, name, partial};
+use crate::device::Rectangle;
+use crate::present::{Attachment, Found};
+use crate::profile::Work;
+use accl_abi::{Dim, Var, data_flags, data_kind, slice};
+
+/// Copies from host to device.
+pub fn send(task: &Task, name: &str, line: i32, host: usize, device: u64, bytes: usize) {
+    task.transfer(Work::Upload, name, line, bytes, |queue| {
+        // SAFETY: the section is the user's, and present (or just made) on the device.
+        unsafe {
+            task.state
+                .device
+                .upload(queue, device, host as *const u8, bytes)
+        }
+    });
+}
+
+/// Copies from device to host, and leaves attached pointers of the host as they are.
+pub fn receive(
+    task: &Task,
+    name: &str,
+    line: i32,
+    host: usize,
+    device: u64,
+    bytes: usize,
+    pointers: &[(usize, Attachment)],
+) {
+    task.transfer(Work::Download, name, line, bytes, |queue| {
+        // SAFETY: as in `send`; the user keeps the memory until the queue is waited for.
+        unsafe {
+            task.state
+                .device
+                .download(queue, device, host as *mut u8, bytes)
+        }
+    });
+    restore(task, pointers);
+}
+
+/// Writes the host's pointers again after device memory was copied over them.
+fn restore(task: &Task, pointers: &[(usize, Attachment)]) {
+    if pointers.is_empty() {
+        return;
+    }
+    task.state.finish(task.place, &task.queue);
+    for (slot, attachment) in pointers {
+        // SAFETY: the address of a pointer variable inside the section just written.
+        unsafe { (*slot as *mut usize).write_unaligned(attachment.host_target) };
+    }
+}
+
+/// Writes a pointer in device memory; does nothing where memory is shared.
+pub fn write_pointer(task: &Task, slot: u64, value: u64) {
+    if task.state.shared() {
+        return;
+    }
+    task.put("attaching a pointer", |queue| {
+        // SAFETY: the slot lies in a present section; the value is read before this returns.
+        unsafe {
+            task.state
+                .device
+                .upload(queue, slot, (&raw const value).cast(), size_of::<u64>())
+        }
+    });
+}
+
+/// The update directive for one variable (kind `UPDATE_SELF` or `UPDATE_DEVICE`).
+pub fn update(task: &Task, var: &Var) {
+    let host = first(var);
+    let runs = runs(var);
+    if runs.bytes() == 0 {
+        return;
+    }
+    let (table, found) = task.find(host, runs.span());
+    let start = match found {
+        Found::Inside(start) => start,
+        Found::Partial(start) => partial(task, var, &table, start),
+        Found::Absent if var.flags & data_flags::IF_PRESENT != 0 => return,
+        Found::Absent => absent(task, var, &table),
+    };
+    if task.state.shared() {
+        return;
+    }
+    let Some(mapping) = table.get(start) else {
+        return;
+    };
+    let device = mapping.translate(host);
+    let pointers = attached_within(mapping, host, runs.span());
+    let slots: Vec<(u64, u64)> = pointers
+        .iter()
+        .map(|(slot, attachment)| (mapping.translate(*slot), attachment.device_target))
+        .collect();
+    drop(table);
+    let to_host = var.kind == data_kind::UPDATE_SELF;
+    let work = if to_host {
+        Work::Download
+    } else {
+        Work::Upload
+    };
+    task.transfer(work, &name(var), var.line, runs.bytes(), |queue| {
+        let target = &*task.state.device;
+        runs.each(&mut |skip, shape| {
+            let (host, device) = (host + skip, device + skip as u64);
+            // SAFETY: the section is the user's and present on the device, every run of it.
+            unsafe {
+                match (to_host, shape.rows) {
+                    (true, 1) => target.download(queue, device, host as *mut u8, shape.width),
+                    (true, _) => target.download_rectangle(queue, device, host as *mut u8, shape),
+                    (false, 1) => target.upload(queue, device, host as *const u8, shape.width),
+                    (false, _) => target.upload_rectangle(queue, device, host as *const u8, shape),
+                }
+            }
+        })
+    });
+    if to_host {
+        restore(task, &pointers);
+    } else {
+        for (slot, value) in slots {
+            write_pointer(task, slot, value);
+        }
+    }
+}
+
+/// A strided section: a rectangle, repeated by `outer`.
+#[derive(Debug, PartialEq, Eq)]
+struct Runs<'a> {
+    shape: Rectangle,
+    outer: &'a [Dim],
+}
+
+fn runs(var: &Var) -> Runs<'static> {
+    // SAFETY: the table's dimensions live for the call at least; they are not kept beyond it.
+    let dims: &'static [Dim] = unsafe { slice(var.dims, var.n_dims) };
+    match dims {
+        [] | [_] => Runs {
+            shape: Rectangle {
+                width: var.bytes,
+                rows: 1,
+                pitch: var.bytes,
+            },
+            outer: &[],
+        },
+        [run, rows, outer @ ..] => Runs {
+            shape: Rectangle {
+                width: run.stride,
+                rows: rows.count,
+                pitch: rows.stride,
+            },
+            outer,
+        },
+    }
+}
+
+impl Runs<'_> {
+    /// Bytes that travel.
+    fn bytes(&self) -> usize {
+        self.shape.width
+            * self.shape.rows
+            * self.outer.iter().map(|dim| dim.count).product::<usize>()
+    }
+
+    /// Bytes from the first to the last.
+    fn span(&self) -> usize {
+        let outer: usize = self
+            .outer
+            .iter()
+            .map(|dim| dim.stride * dim.count.saturating_sub(1))
+            .sum();
+        outer + self.shape.pitch * self.shape.rows.saturating_sub(1) + self.shape.width
+    }
+
+    /// Calls `action` with the distance from the section's beginning of each rectangle.
+    fn each(
+        &self,
+        action: &mut dyn FnMut(usize, Rectangle) -> crate::error::Result<()>,
+    ) -> crate::error::Result<()> {
+        fn level(
+            outer: &[Dim],
+            skip: usize,
+            shape: Rectangle,
+            action: &mut dyn FnMut(usize, Rectangle) -> crate::error::Result<()>,
+        ) -> crate::error::Result<()> {
+            let Some((last, inner)) = outer.split_last() else {
+                return action(skip, shape);
+            };
+            (0..last.count).try_for_each(|i| level(inner, skip + i * last.stride, shape, action))
+        }
+        level(self.outer, 0, self.shape, action)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_three_dimensions() {
+        // a[2][3] runs of 4 bytes, 10 apart, planes 100 apart.
+        let outer = [Dim {
+            stride: 100,
+            count: 2,
+        }];
+        let runs = Runs {
+            shape: Rectangle {
+                width: 4,
+                rows: 3,
+                pitch: 10,
+            },
+            outer: &outer,
+        };
+        assert_eq!((runs.bytes(), runs.span()), (24, 124));
+        let mut seen = Vec::new();
+        runs.each(&mut |skip, shape| {
+            seen.push((skip, shape.rows));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(seen, [(0, 3), (100, 3)]);
+    }
+}
