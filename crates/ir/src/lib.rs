@@ -42,13 +42,17 @@
 #![forbid(unsafe_code)]
 
 mod arena;
+mod build;
 mod expr;
 mod infer;
 mod kernel;
+mod operands;
 mod region;
+pub mod rewrite;
 mod stmt;
 mod text;
 mod types;
+pub mod visit;
 
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
@@ -56,10 +60,12 @@ pub use infer::{Natural, natural_type};
 pub use kernel::{
     Dim, GridRule, Kernel, KernelSite, Needs, Param, ParamKind, SharedDecl, TripCount, Variant,
 };
+pub use operands::Access;
 pub use region::{
     Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, HostExpr, Region, RegionClauses, RegionKind,
     SectionDim, Standalone, StandaloneKind, Wait,
 };
+pub use rewrite::{Cloner, Subst};
 pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, Reduction,
     ReductionOp, Schedule, Stmt, StmtNode,

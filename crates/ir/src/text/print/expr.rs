@@ -15,28 +15,6 @@ fn wrap(text: String, own: u8, wanted: u8) -> String {
     if own < wanted { format!("({text})") } else { text }
 }
 
-pub(super) fn is_place(kind: &ExprKind) -> bool {
-    match kind {
-        ExprKind::Local(_)
-        | ExprKind::Global(_)
-        | ExprKind::Deref(_)
-        | ExprKind::Index { .. }
-        | ExprKind::Member { .. } => true,
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Load(_)
-        | ExprKind::AddrOf(_)
-        | ExprKind::Decay(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Cast(_)
-        | ExprKind::Select { .. }
-        | ExprKind::Math { .. }
-        | ExprKind::Call { .. }
-        | ExprKind::Builtin(_) => false,
-    }
-}
-
 impl Printer<'_> {
     fn get(&self, e: Handle<Expr>) -> Option<&Expr> {
         self.body.exprs.get(e)
@@ -52,7 +30,7 @@ impl Printer<'_> {
 
     /// A place of its natural type: it prints as itself.
     fn plain_place(&self, e: Handle<Expr>) -> Option<&Expr> {
-        self.get(e).filter(|e| is_place(&e.kind) && self.is_natural(e))
+        self.get(e).filter(|e| e.kind.is_place() && self.is_natural(e))
     }
 
     /// A place or a value, for messages.
@@ -67,7 +45,7 @@ impl Printer<'_> {
     pub(super) fn place(&mut self, e: Handle<Expr>, wanted: u8) -> String {
         let body = self.body;
         let Some(expr) = body.exprs.get(e) else { return format!("<bad expr {}>", e.index()) };
-        if !is_place(&expr.kind) {
+        if !expr.kind.is_place() {
             return format!("value({})", self.value(e, 0));
         }
         if !self.is_natural(expr) {
@@ -106,7 +84,7 @@ impl Printer<'_> {
     fn index_base(&mut self, base: Handle<Expr>) -> String {
         let body = self.body;
         let Some(expr) = body.exprs.get(base) else { return format!("<bad expr {}>", base.index()) };
-        if is_place(&expr.kind) {
+        if expr.kind.is_place() {
             let plain = self.is_natural(expr) && self.is_array(expr.ty);
             return if plain { self.place(base, POSTFIX) } else { self.raw_place(base) };
         }
@@ -144,7 +122,7 @@ impl Printer<'_> {
     pub(super) fn value(&mut self, e: Handle<Expr>, wanted: u8) -> String {
         let body = self.body;
         let Some(expr) = body.exprs.get(e) else { return format!("<bad expr {}>", e.index()) };
-        if is_place(&expr.kind) {
+        if expr.kind.is_place() {
             return self.raw_place(e);
         }
         if let Some((text, own)) = self.literal(expr) {

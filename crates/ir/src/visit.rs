@@ -1,0 +1,227 @@
+//! Walks over statements and expressions, for passes that look.
+//!
+//! All walks are pre-order and in source order, and go into every nested block, regions' bodies
+//! included. What a single statement names is in [`Stmt::operands`](crate::Stmt::operands),
+//! [`Stmt::locals`](crate::Stmt::locals) and [`Stmt::blocks`](crate::Stmt::blocks).
+
+use crate::{Access, Block, Body, Expr, ExprKind, Global, Handle, Local, Loop, Stmt, StmtNode};
+use std::collections::BTreeSet;
+
+/// Every statement of `block`, before the statements in it.
+pub fn for_each_stmt<'a>(block: &'a Block, f: &mut impl FnMut(&'a StmtNode)) {
+    for node in block {
+        f(node);
+        for inner in node.kind.blocks() {
+            for_each_stmt(inner, f);
+        }
+    }
+}
+
+/// As [`for_each_stmt`], to change them in place.
+pub fn for_each_stmt_mut(block: &mut Block, f: &mut impl FnMut(&mut StmtNode)) {
+    for node in block {
+        f(node);
+        for inner in node.kind.blocks_mut() {
+            for_each_stmt_mut(inner, f);
+        }
+    }
+}
+
+/// Every canonical loop of `block`, with its depth: the number of canonical loops around it.
+pub fn for_each_loop<'a>(block: &'a Block, f: &mut impl FnMut(&'a Loop, usize)) {
+    loops_at(block, 0, f);
+}
+
+fn loops_at<'a>(block: &'a Block, depth: usize, f: &mut impl FnMut(&'a Loop, usize)) {
+    for node in block {
+        let mut inside = depth;
+        if let Stmt::For(l) = &node.kind {
+            f(l, depth);
+            inside += 1;
+        }
+        for inner in node.kind.blocks() {
+            loops_at(inner, inside, f);
+        }
+    }
+}
+
+/// Every expression that the statements of `block` evaluate, operands after the expression that has
+/// them, with its use. The base of a place that is part of another has the access of the whole: `s.a[i]
+/// = 0` writes `s.a[i]`, `s.a` and `s`; but `p[i] = 0` reads `p`.
+pub fn for_each_expr(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>, Access)) {
+    for_each_stmt(block, &mut |node| {
+        for (root, access) in node.kind.operands() {
+            walk_expr(body, root, access, f);
+        }
+    });
+}
+
+/// The expression and its operands, each with its use, given that the expression itself is used so.
+pub fn walk_expr(body: &Body, e: Handle<Expr>, access: Access, f: &mut impl FnMut(Handle<Expr>, Access)) {
+    f(e, access);
+    let kind = &body.exprs[e].kind;
+    for operand in kind.operands() {
+        walk_expr(body, operand, operand_access(body, kind, operand, access), f);
+    }
+}
+
+/// How `kind`, itself used as `access`, uses its operand.
+fn operand_access(body: &Body, kind: &ExprKind, operand: Handle<Expr>, access: Access) -> Access {
+    match kind {
+        ExprKind::Load(_) => Access::Read,
+        ExprKind::AddrOf(_) | ExprKind::Decay(_) => Access::Address,
+        // A base that is a place is part of the same object; an index and a pointer are values.
+        ExprKind::Index { base, .. } if *base == operand && body.exprs[operand].kind.is_place() => access,
+        ExprKind::Member { .. } => access,
+        ExprKind::Index { .. }
+        | ExprKind::Deref(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Cast(_)
+        | ExprKind::Select { .. }
+        | ExprKind::Math { .. }
+        | ExprKind::Call { .. } => Access::Value,
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Local(_)
+        | ExprKind::Global(_)
+        | ExprKind::Builtin(_) => Access::Value,
+    }
+}
+
+/// Every place that `block` reads, writes or takes the address of, as a whole: of `s.a[i] = p[j]`, the
+/// places `s.a[i]` (written), `s.a`'s index `i`, `p[j]`, `p` and `j` (read), but not `s` or `s.a`.
+pub fn for_each_place(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>, Access)) {
+    for_each_stmt(block, &mut |node| {
+        for (root, access) in node.kind.operands() {
+            walk_places(body, root, access, false, f);
+        }
+    });
+}
+
+/// The places of one expression, as [`for_each_place`] of its statement.
+pub fn for_each_place_of(body: &Body, e: Handle<Expr>, f: &mut impl FnMut(Handle<Expr>, Access)) {
+    walk_places(body, e, Access::Value, false, f);
+}
+
+fn walk_places(
+    body: &Body,
+    e: Handle<Expr>,
+    access: Access,
+    part: bool,
+    f: &mut impl FnMut(Handle<Expr>, Access),
+) {
+    let kind = &body.exprs[e].kind;
+    let place = kind.is_place();
+    if place && !part {
+        f(e, access);
+    }
+    for operand in kind.operands() {
+        let inner = operand_access(body, kind, operand, access);
+        let part = place && body.exprs[operand].kind.is_place() && is_base(kind, operand);
+        walk_places(body, operand, inner, part, f);
+    }
+}
+
+fn is_base(kind: &ExprKind, operand: Handle<Expr>) -> bool {
+    match kind {
+        ExprKind::Index { base, .. } | ExprKind::Member { base, .. } => *base == operand,
+        _ => false,
+    }
+}
+
+/// Every use of a local in `block`: in expressions, and where statements and clauses name it.
+pub fn for_each_local(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Local>, Access)) {
+    for_each_stmt(block, &mut |node| {
+        for (root, access) in node.kind.operands() {
+            walk_expr(body, root, access, &mut |e, access| {
+                if let ExprKind::Local(l) = body.exprs[e].kind {
+                    f(l, access);
+                }
+            });
+        }
+        for (local, access) in node.kind.locals() {
+            f(local, access);
+        }
+    });
+}
+
+/// The locals that `block` writes, in whole or in part, or declares. Not those written through pointers.
+pub fn written_locals(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut out = BTreeSet::new();
+    for_each_local(body, block, &mut |l, access| {
+        if access.writes() {
+            out.insert(l);
+        }
+    });
+    out
+}
+
+/// The locals that `block` reads or takes the address of.
+pub fn read_locals(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut out = BTreeSet::new();
+    for_each_local(body, block, &mut |l, access| {
+        if access.reads() || access == Access::Address {
+            out.insert(l);
+        }
+    });
+    out
+}
+
+/// The locals whose declaration stands in `block`, loop headers included.
+pub fn declared_locals(block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut out = BTreeSet::new();
+    for_each_stmt(block, &mut |node| match &node.kind {
+        Stmt::Declare { local, .. } => {
+            out.insert(*local);
+        }
+        Stmt::For(l) if l.declared_here => {
+            out.insert(l.var);
+        }
+        _ => {}
+    });
+    out
+}
+
+/// What a place is part of: the local or global that holds it, or the pointer value it is reached by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    Local(Handle<Local>),
+    Global(Handle<Global>),
+    /// The value that `Deref` or `Index` went through.
+    Pointer(Handle<Expr>),
+}
+
+/// Follows `Index` and `Member` down to the root of a place; `None` for a value.
+pub fn root_of(body: &Body, place: Handle<Expr>) -> Option<Root> {
+    match body.exprs[place].kind {
+        ExprKind::Local(l) => Some(Root::Local(l)),
+        ExprKind::Global(g) => Some(Root::Global(g)),
+        ExprKind::Deref(p) => Some(Root::Pointer(p)),
+        ExprKind::Member { base, .. } => root_of(body, base),
+        ExprKind::Index { base, .. } if body.exprs[base].kind.is_place() => root_of(body, base),
+        ExprKind::Index { base, .. } => Some(Root::Pointer(base)),
+        _ => None,
+    }
+}
+
+/// Whether two expressions of `body` are the same but for spans: they give the same value if nothing
+/// they read changes in between.
+pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
+    if a == b {
+        return true;
+    }
+    let (x, y) = (&body.exprs[a], &body.exprs[b]);
+    if x.ty != y.ty {
+        return false;
+    }
+    let (left, right) = (x.kind.operands(), y.kind.operands());
+    if left.len() != right.len() || !left.iter().zip(&right).all(|(l, r)| same_expr(body, *l, *r)) {
+        return false;
+    }
+    // The rest of the node is compared with the operands made equal.
+    let mut renamed = y.kind.clone();
+    let mut operands = left.into_iter();
+    renamed.operands_mut(|e| *e = operands.next().unwrap_or(*e));
+    x.kind == renamed
+}
