@@ -14,6 +14,7 @@ use crate::ast::*;
 use crate::errors;
 use crate::table::DirectiveSpec;
 use accl_source::{Diagnostic, Span};
+use std::collections::BTreeMap;
 
 pub(crate) fn check(directive: &Directive, out: &mut Vec<Diagnostic>) {
     match directive.kind {
@@ -138,19 +139,28 @@ fn named(clause: &Clause) -> Option<(Role, &[Section])> {
     }
 }
 
+/// A variable's first place in a clause of this role.
+struct Seen<'a> {
+    role: Role,
+    clause: &'a Clause,
+    span: Span,
+}
+
 fn variables(directive: &Directive, out: &mut Vec<Diagnostic>) {
-    let mut seen: Vec<(Role, String, &Clause, Span)> = Vec::new();
+    let mut seen: BTreeMap<String, Vec<Seen<'_>>> = BTreeMap::new();
     for clause in &directive.clauses {
         let Some((role, list)) = named(clause) else { continue };
         for section in list {
             let name = section.to_string();
-            let clash = seen.iter().find_map(|(other, known, first, span)| {
-                let same = *known == name && same_devices(first, clause);
-                let why = conflict(*other, role, first, clause).filter(|_| same)?;
-                Some(errors::variable_twice(&name, (first, *span), (clause, section.span), why))
+            let places = seen.entry(name.clone()).or_default();
+            let clash = places.iter().filter(|s| same_devices(s.clause, clause)).find_map(|s| {
+                let why = conflict(s.role, role, s.clause, clause)?;
+                Some(errors::variable_twice(&name, (s.clause, s.span), (clause, section.span), why))
             });
+            if clash.is_none() {
+                places.push(Seen { role, clause, span: section.span });
+            }
             out.extend(clash);
-            seen.push((role, name, clause, section.span));
         }
     }
 }

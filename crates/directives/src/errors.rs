@@ -41,7 +41,7 @@ pub(crate) fn missing_clause(directive: &Directive, spec: &DirectiveSpec) -> Dia
     Diagnostic::error(codes::MISSING_CLAUSE, format!("`{name}` needs a clause that says what to do"))
         .label(directive.name_span, "does nothing as it stands")
         .with_note(format!("see {}", spec.spec))
-        .with_help(format!("add at least one of {}", words(spec.requires.iter().copied(), "or")))
+        .with_help(format!("add {}", words(spec.requires.iter().copied(), "or")))
 }
 
 pub(crate) fn bad_atomic(word: Token<'_>) -> Diagnostic {
@@ -77,7 +77,7 @@ pub(crate) fn bad_fcw_type(word: Token<'_>) -> Diagnostic {
 
 pub(crate) fn bad_fcw_window(span: Span) -> Diagnostic {
     Diagnostic::error(codes::BAD_FCW, "an fcw window has PIVOT:BEFORE:AFTER for each dimension")
-        .label(span, "not a multiple of three parts")
+        .label(span, "expected three parts for each dimension")
         .with_help("write `a[i:1:1]`, or `a[i:1:1:j:0:0]` or `a[i:1:1][j:0:0]` for two dimensions")
 }
 
@@ -259,6 +259,18 @@ pub(crate) fn bad_modifier(
         true => error.with_note(format!("`{owner}` takes no modifiers")),
         false => error.with_note(format!("it takes {}", words(valid.into_iter(), "and"))),
     }
+}
+
+pub(crate) fn modifier_without_value(word: Token<'_>) -> Diagnostic {
+    let example = match word.text {
+        "bits" => "bits(16)",
+        "scheme" => "scheme(block)",
+        "error" => "error(rel: 1e-4)",
+        _ => "layout(soa)",
+    };
+    Diagnostic::error(codes::BAD_MODIFIER, format!("`{}` needs a value", word.text))
+        .label(word.span.at_end(), "expected `(` here")
+        .with_help(format!("for example `{example}`"))
 }
 
 pub(crate) fn stray_in_modifiers(at: Span) -> Diagnostic {

@@ -66,8 +66,8 @@ fn blanks(text: &str) -> usize {
             rest.len() - rest.trim_start().len()
         } else if rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
             1
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
         } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else {

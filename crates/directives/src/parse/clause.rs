@@ -1,6 +1,6 @@
 //! Clauses: looked up in the table, read by its grammar.
 
-use super::{Failed, Parsed, Parser};
+use super::{Failed, Parsed, Parser, custom};
 use crate::ast::*;
 use crate::errors;
 use crate::table::{Args, ClauseSpec, DirectiveName, lookup_clause};
@@ -140,7 +140,9 @@ impl<'a> Parser<'a> {
 
     fn compressed(&mut self, owner: &str, kind: DataKind) -> Parsed<ClauseKind> {
         let mut compression = CompressionArgs::default();
-        if self.modifiers_ahead() {
+        let called = self.peek_at(1).is_some_and(|t| t.is("("));
+        let word = self.peek().filter(|t| custom::COMPRESSION_MODIFIERS.contains(&t.text));
+        if self.modifiers_ahead() || (called && word.is_some()) {
             self.modifier_list(|p, word| p.compression_modifier(word, owner, &mut compression))?;
         }
         let sections = self.sections(owner, true)?;

@@ -121,6 +121,8 @@ pub(crate) fn bind(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
     }
 }
 
+pub(super) const COMPRESSION_MODIFIERS: [&str; 4] = ["bits", "scheme", "error", "layout"];
+
 impl<'a> Parser<'a> {
     /// `bits(n)`, `scheme(s)`, `error(rel|abs: e)`, `layout(l)`; reads behind the word.
     pub(super) fn compression_modifier(
@@ -129,9 +131,11 @@ impl<'a> Parser<'a> {
         owner: &str,
         args: &mut CompressionArgs,
     ) -> Parsed<()> {
-        const WORDS: [&str; 4] = ["bits", "scheme", "error", "layout"];
-        if !WORDS.contains(&word.text) || !self.at("(") {
-            return self.fail(errors::bad_modifier(word, owner, WORDS.into_iter()));
+        if !COMPRESSION_MODIFIERS.contains(&word.text) {
+            return self.fail(errors::bad_modifier(word, owner, COMPRESSION_MODIFIERS.into_iter()));
+        }
+        if !self.at("(") {
+            return self.fail(errors::modifier_without_value(word));
         }
         self.parenthesized(word.text, |p| match word.text {
             "bits" => p.expr().map(|bits| args.bits = Some(bits)),

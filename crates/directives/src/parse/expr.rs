@@ -13,24 +13,28 @@ use accl_source::Span;
 pub(super) struct Budget {
     /// Levels of recursion left.
     depth: u32,
-    /// Nodes left; a chain such as `a+a+a...` is as deep as it is long.
+    /// Nodes left in this expression; a chain such as `a+a+a...` is as deep as it is long.
     nodes: u32,
-    /// Inside `[start:length:min:max]`, where `::` is two colons and not C++'s scope.
+    /// Inside `[start:length:min:max]`, where a `::` in front is two colons and not C++'s global
+    /// scope. Behind a name it is the scope operator all the same: `lo: :min` needs the blank.
     pub(super) ranges: bool,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { depth: 64, nodes: 4000, ranges: false }
+        Budget { depth: DEEPEST, nodes: LARGEST, ranges: false }
     }
 }
 
-/// How deep a chain of operators may become.
-const LONGEST_CHAIN: usize = 256;
+const DEEPEST: u32 = 64;
+const LARGEST: u32 = 800;
 
 impl<'a> Parser<'a> {
     /// A conditional expression.
     pub(crate) fn expr(&mut self) -> Parsed<CExpr> {
+        if self.budget.depth == DEEPEST {
+            self.budget.nodes = LARGEST;
+        }
         let start = self.here();
         let cond = self.binary(1)?;
         if !self.eat("?") {
@@ -51,15 +55,21 @@ impl<'a> Parser<'a> {
     }
 
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.spend()?;
+        self.budget.depth -= 1;
+        let result = parse(self);
+        self.budget.depth += 1;
+        result
+    }
+
+    /// Pays for one more node.
+    fn spend(&mut self) -> Parsed<()> {
         if self.budget.depth == 0 || self.budget.nodes == 0 {
             let error = errors::too_complex(self.here());
             return self.fail(error);
         }
-        self.budget.depth -= 1;
         self.budget.nodes -= 1;
-        let result = parse(self);
-        self.budget.depth += 1;
-        result
+        Ok(())
     }
 
     fn node(&self, kind: CExprKind, start: Span) -> CExpr {
@@ -69,7 +79,7 @@ impl<'a> Parser<'a> {
     fn binary(&mut self, least: u8) -> Parsed<CExpr> {
         let start = self.here();
         let mut lhs = self.nested(Self::unary)?;
-        for _ in 0..LONGEST_CHAIN {
+        loop {
             let Some(op) = self.peek().and_then(binary_op).filter(|op| op.precedence() >= least) else {
                 return Ok(lhs);
             };
@@ -77,7 +87,6 @@ impl<'a> Parser<'a> {
             let rhs = self.nested(|p| p.binary(op.precedence() + 1))?;
             lhs = self.node(CExprKind::Binary { op, lhs: Box::new(lhs), rhs: Box::new(rhs) }, start);
         }
-        self.fail(errors::too_complex(lhs.span))
     }
 
     fn unary(&mut self) -> Parsed<CExpr> {
@@ -111,7 +120,8 @@ impl<'a> Parser<'a> {
     fn postfix(&mut self) -> Parsed<CExpr> {
         let start = self.here();
         let mut base = self.primary()?;
-        for _ in 0..LONGEST_CHAIN {
+        loop {
+            self.spend()?;
             let Some(token) = self.peek() else { return Ok(base) };
             let inner = Box::new(base);
             let kind = match token.text {
@@ -133,7 +143,6 @@ impl<'a> Parser<'a> {
             };
             base = self.node(kind, start);
         }
-        self.fail(errors::too_complex(base.span))
     }
 
     fn call_args(&mut self) -> Parsed<Vec<CExpr>> {

@@ -143,17 +143,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The index of the bracket that closes the one at `open`, inside the window.
+    /// The index of the bracket that closes the one at `open`, inside the window. It also closes
+    /// brackets of other kinds left open inside; a closing one without its opening one is passed over.
     fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
+        const PAIRS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("{", "}")];
+        let mut wanted: Vec<&str> = Vec::new();
         for (index, token) in self.tokens[..self.limit].iter().enumerate().skip(open) {
-            if ["(", "[", "{"].iter().any(|b| token.is(b)) {
-                depth += 1;
-            } else if [")", "]", "}"].iter().any(|b| token.is(b)) {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return Some(index);
-                }
+            if let Some((_, close)) = PAIRS.iter().find(|(open, _)| token.is(open)) {
+                wanted.push(close);
+            } else if let Some(depth) = wanted.iter().rposition(|close| token.is(close)) {
+                wanted.truncate(depth);
+            }
+            if wanted.is_empty() {
+                return Some(index);
             }
         }
         None
@@ -163,22 +165,20 @@ impl<'a> Parser<'a> {
     /// the cursor behind them, whatever happened. Text that `inside` leaves over is reported.
     fn parenthesized<T>(&mut self, owner: &str, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let open = self.pos;
-        let close = self.closing(open).filter(|close| self.tokens[*close].is(")"));
-        if close.is_none() {
-            let error = errors::missing_close(owner, self.tokens[open].span, self.end);
-            self.report(error);
-        }
-        let outer = self.limit;
-        self.limit = close.unwrap_or(outer);
+        let Some(close) = self.closing(open) else {
+            self.pos = self.limit;
+            return self.fail(errors::missing_close(owner, self.tokens[open].span, self.end));
+        };
+        let outer = std::mem::replace(&mut self.limit, close);
         self.pos = open + 1;
         let mut result = inside(self);
         if let (Ok(_), Some(extra)) = (&result, self.peek()) {
             let error = errors::left_over(owner, extra);
             result = self.fail(error);
         }
-        self.pos = close.map_or(self.limit, |close| close + 1);
+        self.pos = close + 1;
         self.limit = outer;
-        if close.is_none() { Err(Failed) } else { result }
+        result
     }
 
     /// `item, item, ...` up to the end of the window; at least one.

@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
             name.push_str(word.text);
             let more =
                 self.at("::") && self.peek_at(1).is_some_and(|t| t.kind == crate::token::TokenKind::Ident);
-            if !more || self.budget.ranges {
+            if !more {
                 return Some(Ident { name, span: self.since(start) });
             }
             self.eat("::");

@@ -24,7 +24,7 @@ pub fn sorted<'a>(files: &Files, remarks: &'a [Remark]) -> Vec<&'a Remark> {
 pub fn render(files: &Files, remarks: &[Remark], options: &Options) -> String {
     let mut out = String::new();
     for function in functions(files, remarks) {
-        let _ = writeln!(out, "{}:", paint(options, "1", &function.name));
+        let _ = writeln!(out, "{}:", paint(options, "1", function.name));
         let mut last = (false, 0);
         for remark in function.blocks.iter().flatten() {
             let here = (remark.nested, files.line(remark.span));

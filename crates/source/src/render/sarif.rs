@@ -20,7 +20,7 @@ pub fn render(files: &Files, diagnostics: &[Diagnostic], remarks: &[Remark], ver
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": { "name": "accl", "version": version, "rules": rules(&used) } },
-            "columnKind": "utf16CodeUnits",
+            "columnKind": "unicodeCodePoints",
             "results": results,
         }],
     });
@@ -83,9 +83,9 @@ fn location(files: &Files, span: Span, label: &str) -> Option<Value> {
             "artifactLocation": { "uri": uri(&place.file) },
             "region": {
                 "startLine": place.line,
-                "startColumn": place.column,
+                "startColumn": column(&place.text, place.range.start),
                 "endLine": place.end_line,
-                "endColumn": place.end_column,
+                "endColumn": column(&place.text, place.range.end),
             },
         },
     });
@@ -93,6 +93,12 @@ fn location(files: &Files, span: Span, label: &str) -> Option<Value> {
         location["message"] = json!({ "text": label });
     }
     Some(location)
+}
+
+/// The column of a byte, counted in characters from 1.
+fn column(text: &str, offset: usize) -> usize {
+    let before = &text[..offset];
+    before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1
 }
 
 /// A path as a URI reference: absolute ones get the file scheme, odd bytes are escaped.
