@@ -4,7 +4,7 @@
 //! section, what to do in the help.
 
 use crate::ast::*;
-use crate::suggest::closest;
+use crate::suggest::{all_closest, closest};
 use crate::table::{Args, CLAUSES, ClauseSpec, DIRECTIVES, DirectiveName, DirectiveSpec, lookup_clause};
 use crate::token::Token;
 use accl_source::codes::directives as codes;
@@ -90,9 +90,11 @@ pub(crate) fn unknown_clause(name: Token<'_>, directive: DirectiveName) -> Diagn
         let rows = CLAUSES.iter().filter(move |c| !here || c.accepted_on(directive));
         rows.flat_map(|c| std::iter::once(c.name).chain(c.aliases.iter().copied()))
     };
-    match closest(name.text, spellings(true)).or_else(|| closest(name.text, spellings(false))) {
-        Some(nearest) => error.with_help(format!("did you mean `{nearest}`?")),
-        None => error,
+    let here = all_closest(name.text, spellings(true));
+    let nearest = if here.is_empty() { all_closest(name.text, spellings(false)) } else { here };
+    match nearest.is_empty() {
+        true => error,
+        false => error.with_help(format!("did you mean {}?", words(nearest.into_iter(), "or"))),
     }
 }
 
@@ -171,6 +173,7 @@ pub(crate) fn missing_close(owner: &str, open: Span, end: Span) -> Diagnostic {
     Diagnostic::error(codes::MISSING_PAREN, format!("the parenthesis of `{owner}` is not closed"))
         .label(open, "opened here")
         .label(end, "no `)` up to here")
+        .with_help(format!("write `)` behind the argument of `{owner}`"))
 }
 
 pub(crate) fn left_over(owner: &str, extra: Token<'_>) -> Diagnostic {
@@ -401,9 +404,10 @@ pub(crate) fn routine_levels(first: &Clause, again: &Clause) -> Diagnostic {
 }
 
 pub(crate) fn routine_without_level(name: Span) -> Diagnostic {
-    Diagnostic::warning(codes::ROUTINE_LEVEL, "this routine has no level of parallelism; `seq` is assumed")
+    Diagnostic::error(codes::ROUTINE_LEVEL, "this routine has no level of parallelism")
         .label(name, "needs one of `gang`, `worker`, `vector` and `seq`")
-        .with_help("write `routine seq` if each thread calls it for itself")
+        .with_note("see OpenACC 3.3 §2.15.1")
+        .with_help("write `routine seq` if each thread calls it for itself, without parallel loops inside")
 }
 
 /// "`a`, `b` and `c`", in the order given, each once.

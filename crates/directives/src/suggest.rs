@@ -2,13 +2,24 @@
 
 /// The candidate nearest to `word`, if it is near enough to be what was meant. The first of equals.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= limit)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    all_closest(word, candidates).first().copied()
+}
+
+/// All the nearest candidates, each once.
+pub(crate) fn all_closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut least = (word.chars().count() / 3).max(1);
+    let mut found = Vec::new();
+    for candidate in candidates {
+        let distance = distance(&word.to_lowercase(), &candidate.to_lowercase());
+        if distance < least {
+            found.clear();
+            least = distance;
+        }
+        if distance == least && !found.contains(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found
 }
 
 /// Insertions, deletions, replacements, and swaps of neighbours (optimal string alignment).

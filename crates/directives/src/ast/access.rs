@@ -125,7 +125,7 @@ impl Directive {
         })
     }
 
-    /// The level of a `routine`; seq where none is written.
+    /// The level of a `routine`; seq where none is written, which is an error reported already.
     pub fn routine_level(&self) -> RoutineLevel {
         let level = |c: &Clause| match c.kind {
             ClauseKind::Gang(_) => Some(RoutineLevel::Gang),
