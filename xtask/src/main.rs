@@ -1,1 +1,73 @@
-fn main() {}
+//! `cargo xtask`: everything a developer does, one word each.
+//!
+//! | command | what it does |
+//! |---|---|
+//! | `setup` | installs what is missing on a Debian or Ubuntu machine |
+//! | `test` | builds and checks everything; the last line is `N passed, N failed` |
+//! | `demo` | compiles two programs, shows what was decided, runs them on every device |
+//! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
+//! | `bless` | rewrites expected outputs from what the compiler gives now |
+//!
+//! This crate must build on a machine where the workspace cannot yet be built, so it depends on none of
+//! the others.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod demo;
+mod options;
+mod paths;
+mod run;
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask setup                     install what is missing
+cargo xtask test                      check everything; ends with `N passed, N failed`
+    --only SECTION[,SECTION]          lint, unit, corpus, conformance, cuda, bench, driver, errors
+    --filter TEXT                     only programs whose name contains TEXT
+    --device cpu|opencl               only on this device
+cargo xtask demo                      two programs on every device found
+cargo xtask bench [NAME…]             measure here; --device D, --save
+cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/bench/device.py there
+cargo xtask bless [--filter TEXT]     rewrite expected outputs
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let Some((command, rest)) = words.split_first() else {
+        print!("{HELP}");
+        return ExitCode::from(2);
+    };
+    let options = match options::parse(rest) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("xtask: {message}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    let done = match command.as_str() {
+        "setup" => setup::run().map(|_| true),
+        "test" => test::run(&options),
+        "demo" => demo::run(&options).map(|()| true),
+        "bench" => bench::run(&options).map(|()| true),
+        "bless" => test::bless(&options).map(|()| true),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(true)
+        }
+        other => {
+            eprintln!("xtask: no command is named '{other}'\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

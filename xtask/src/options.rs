@@ -1,0 +1,47 @@
+//! The options of all commands; few enough to share one reader.
+
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Sections of `test`; empty: all.
+    pub only: Vec<String>,
+    pub filter: Option<String>,
+    pub device: Option<String>,
+    pub save: bool,
+    pub prepare: Option<PathBuf>,
+    /// Words that are no options.
+    pub names: Vec<String>,
+}
+
+pub fn parse(words: &[String]) -> Result<Options, String> {
+    let mut options = Options::default();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().cloned().ok_or_else(|| format!("argument to '{word}' is missing"));
+        match word.as_str() {
+            "--only" => options.only = value()?.split(',').map(str::to_owned).collect(),
+            "--filter" => options.filter = Some(value()?),
+            "--device" => options.device = Some(value()?),
+            "--prepare" => options.prepare = Some(value()?.into()),
+            "--save" => options.save = true,
+            word if word.starts_with('-') => return Err(format!("unknown option '{word}'")),
+            name => options.names.push(name.to_owned()),
+        }
+    }
+    Ok(options)
+}
+
+impl Options {
+    pub fn wants_section(&self, section: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|o| o == section)
+    }
+
+    pub fn wants_program(&self, name: &str) -> bool {
+        self.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))
+    }
+
+    pub fn wants_device(&self, device: &str) -> bool {
+        self.device.as_ref().is_none_or(|d| d == device)
+    }
+}

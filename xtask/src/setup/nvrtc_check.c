@@ -1,0 +1,90 @@
+/* nvrtc-check LIBRARY ARCH FILE...: compiles each file with that NVRTC for that architecture, as the
+ * runtime would; prints the log of each that fails. Exit code: 0 all compile, 1 some do not, 2 usage. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void *program;
+static int (*create)(program *, const char *, const char *, int, const char *const *, const char *const *);
+static int (*compile)(program, int, const char *const *);
+static int (*log_size)(program, size_t *);
+static int (*get_log)(program, char *);
+static int (*destroy)(program *);
+
+static void *symbol(void *library, const char *name)
+{
+    void *found = dlsym(library, name);
+    if (!found) {
+        fprintf(stderr, "nvrtc-check: %s\n", dlerror());
+        exit(2);
+    }
+    return found;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    char *text = calloc((size_t)size + 1, 1);
+    if (!text || fread(text, 1, (size_t)size, file) != (size_t)size) {
+        perror(path);
+        exit(2);
+    }
+    fclose(file);
+    return text;
+}
+
+static int check(const char *path, const char *arch)
+{
+    char option[64];
+    snprintf(option, sizeof option, "--gpu-architecture=%s", arch);
+    const char *options[] = {option, "--std=c++17"};
+    char *text = read_file(path);
+    program p = NULL;
+    if (create(&p, text, path, 0, NULL, NULL) != 0) {
+        fprintf(stderr, "nvrtc-check: cannot create a program\n");
+        exit(2);
+    }
+    int status = compile(p, 2, options);
+    if (status != 0) {
+        size_t size = 0;
+        log_size(p, &size);
+        char *log = calloc(size + 1, 1);
+        if (log)
+            get_log(p, log);
+        printf("%s: %s: status %d\n%s\n", path, arch, status, log ? log : "");
+        free(log);
+    }
+    destroy(&p);
+    free(text);
+    return status != 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: nvrtc-check LIBRARY ARCH FILE...\n");
+        return 2;
+    }
+    void *library = dlopen(argv[1], RTLD_NOW);
+    if (!library) {
+        fprintf(stderr, "nvrtc-check: %s\n", dlerror());
+        return 2;
+    }
+    *(void **)&create = symbol(library, "nvrtcCreateProgram");
+    *(void **)&compile = symbol(library, "nvrtcCompileProgram");
+    *(void **)&log_size = symbol(library, "nvrtcGetProgramLogSize");
+    *(void **)&get_log = symbol(library, "nvrtcGetProgramLog");
+    *(void **)&destroy = symbol(library, "nvrtcDestroyProgram");
+    int failed = 0;
+    for (int i = 3; i < argc; i++)
+        failed |= check(argv[i], argv[2]);
+    return failed;
+}

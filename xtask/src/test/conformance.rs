@@ -1,0 +1,154 @@
+//! The conformance suite: each program compiled once, then run on every device.
+//!
+//! The programs check their own results; this checks, by `ACCL_NOTIFY`, that what should run on the
+//! device did, and that nothing more than needed was copied.
+
+use super::header::Expectation;
+use super::{Check, Context, DEVICES, Header, Report};
+use crate::{paths, run};
+use anyhow::Result;
+use regex_lite::Regex;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+const RUN_LIMIT: Duration = Duration::from_secs(120);
+
+/// A program of the suite.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub source: PathBuf,
+    pub name: String,
+    pub header: Header,
+}
+
+impl Program {
+    /// All programs of `tests/conformance`, sorted.
+    pub fn all() -> Vec<Program> {
+        let dir = paths::root().join("tests/conformance");
+        let files = paths::files_in(&dir, &["c", "cpp", "cc"]);
+        files.into_iter().map(|f| Program { name: paths::stem(&f), header: Header::read(&f), source: f }).collect()
+    }
+
+    pub fn is_cxx(&self) -> bool {
+        self.source.extension().is_some_and(|e| e != "c")
+    }
+
+    /// The words for `accl` that compile it into `executable`.
+    pub fn compile_words(&self, executable: &Path, keep: Option<&Path>) -> Vec<String> {
+        let mut words = vec![if self.is_cxx() { "c++" } else { "cc" }.to_owned(), "-O1".to_owned()];
+        words.extend(self.header.words("flags"));
+        words.extend(keep.iter().flat_map(|dir| ["--keep".to_owned(), dir.display().to_string()]));
+        words.push(self.source.display().to_string());
+        words.extend(self.header.words("sources").iter().map(|s| self.source.with_file_name(s).display().to_string()));
+        words.extend(["-o".to_owned(), executable.display().to_string(), "-lm".to_owned()]);
+        words
+    }
+}
+
+pub fn run(context: &Context, report: &mut Report) -> Result<()> {
+    let dir = paths::work_dir("conformance")?;
+    let programs: Vec<Program> = Program::all().into_iter().filter(|p| context.options.wants_program(&p.name)).collect();
+    let compile = programs.iter().map(|program| {
+        let dir = dir.join(&program.name);
+        Check::new(&program.name, move || compile(context, program, &dir))
+    });
+    report.section("conformance: compile", compile.collect());
+    for device in DEVICES.iter().filter(|d| context.options.wants_device(d)) {
+        let compiled = programs.iter().filter(|p| executable(&dir, p).is_file());
+        let checks = compiled.map(|program| {
+            let executable = executable(&dir, program);
+            Check::new(&program.name, move || check(program, &executable, device))
+        });
+        report.section(&format!("conformance: {device}"), checks.collect());
+    }
+    Ok(())
+}
+
+fn executable(dir: &Path, program: &Program) -> PathBuf {
+    dir.join(&program.name).join("program")
+}
+
+fn compile(context: &Context, program: &Program, dir: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(dir).map_err(|e| e.to_string())?;
+    let words = program.compile_words(&dir.join("program"), Some(dir));
+    let result = run::capture(context.accl().args(words), COMPILE_LIMIT).map_err(|e| format!("{e:#}"))?;
+    if result.code == 0 { Ok(()) } else { Err(result.text()) }
+}
+
+/// Sets what every test run has: separate memory, all notes, a fixed number of threads.
+pub fn device_environment(command: &mut Command, device: &str) {
+    command
+        .env("ACC_DEVICE_TYPE", device)
+        .env("ACCL_CPU_MEMORY", "separate")
+        .env("ACCL_NOTIFY", "3")
+        .env("POCL_CACHE_DIR", paths::target("xtask").join("pocl"))
+        .env("ACCL_CACHE_DIR", paths::target("xtask").join("cache"))
+        .env_remove("ACC_DEVICE_NUM");
+}
+
+fn check(program: &Program, executable: &Path, device: &str) -> Result<(), String> {
+    let mut command = Command::new(executable);
+    command.args(program.header.words("args"));
+    command.current_dir(executable.parent().unwrap_or(Path::new(".")));
+    device_environment(&mut command, device);
+    command.envs(program.header.pairs("env"));
+    let result = run::capture(&mut command, RUN_LIMIT).map_err(|e| format!("{e:#}"))?;
+    let wrong = judge(program, &result);
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{}\n{}", wrong.join("\n"), without_notes(&result.text())))
+}
+
+/// What does not agree with the header.
+fn judge(program: &Program, result: &run::Captured) -> Vec<String> {
+    let header = &program.header;
+    let mut wrong = vec![];
+    let expected = header.get("expect-exit").unwrap_or("0");
+    let fits = match expected {
+        "nonzero" => result.code != 0,
+        number => number.parse() == Ok(result.code),
+    };
+    if !fits {
+        wrong.push(format!("expected exit status {expected}, seen {}", result.code));
+    }
+    if expected == "0" && result.code == 0 && !result.stdout.lines().any(|l| l == "PASS") {
+        wrong.push("it did not print PASS".to_owned());
+    }
+    for expectation in header.all("expect").flat_map(Expectation::parse_all) {
+        let seen = notify_counts(&result.stderr, &expectation.what);
+        wrong.extend(expectation.check(seen).err());
+    }
+    for pattern in header.all("expect-stderr") {
+        match Regex::new(pattern) {
+            Ok(regex) if result.stderr.lines().any(|line| regex.is_match(line)) => {}
+            Ok(_) => wrong.push(format!("no line of standard error matches: {pattern}")),
+            Err(error) => wrong.push(format!("expect-stderr: {error}")),
+        }
+    }
+    wrong
+}
+
+/// Counts the notes on standard error: "launches" are the lines that begin with "launch ".
+pub fn notify_counts(stderr: &str, what: &str) -> usize {
+    let start = match what {
+        "launches" => "launch ",
+        "uploads" => "upload ",
+        "downloads" => "download ",
+        other => other,
+    };
+    stderr.lines().filter(|line| line.starts_with(start)).count()
+}
+
+/// Thousands of identical notes hide the message.
+fn without_notes(text: &str) -> String {
+    let mut shown = 0;
+    let lines = text.lines().filter(|line| {
+        let note = ["launch ", "upload ", "download "].iter().any(|s| line.starts_with(s));
+        shown += usize::from(note);
+        !note || shown <= 12
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,58 @@
+//! The CUDA source made from every program, compiled by NVIDIA's own compilers: nvcc 13 for sm_90, and
+//! NVRTC 12.9 (which is how programs compile it at run time) for sm_70.
+
+use super::{Check, Context, Report};
+use crate::{paths, run};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(180);
+
+/// Checks the `.cu` files that the earlier sections' compilations left; makes none itself.
+pub fn run(context: &Context, report: &mut Report) -> Result<()> {
+    let mut sources = vec![];
+    for section in ["conformance", "bench"] {
+        collect(&paths::target("xtask").join(section), &mut sources);
+    }
+    let name = |file: &Path| format!("{}/{}", file.parent().map(paths::stem).unwrap_or_default(), paths::stem(file));
+    let sources: Vec<PathBuf> = sources.into_iter().filter(|f| context.options.wants_program(&name(f))).collect();
+    let nvcc = sources.iter().map(|file| Check::new(name(file), move || by_nvcc(context, file)));
+    report.section("cuda: nvcc sm_90", nvcc.collect());
+    // NVRTC starts slowly and compiles fast, so several sources share a process.
+    let groups = sources.chunks(16).enumerate().map(|(i, group)| {
+        Check::new(format!("sources {} to {}", i * 16 + 1, i * 16 + group.len()), move || by_nvrtc(context, group))
+    });
+    report.section("cuda: NVRTC sm_70", groups.collect());
+    Ok(())
+}
+
+fn collect(dir: &Path, sources: &mut Vec<PathBuf>) {
+    sources.extend(paths::files_in(dir, &["cu"]));
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    let mut dirs: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    dirs.sort();
+    for dir in dirs {
+        collect(&dir, sources);
+    }
+}
+
+fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
+    let nvcc = context.toolchain.nvcc.as_ref().ok_or("nvcc is not installed: see what `cargo xtask setup` says")?;
+    let mut command = Command::new(nvcc);
+    command.args(["-cubin", "-arch=sm_90", "-std=c++17", "-Werror", "all-warnings", "-diag-suppress=177,550"]);
+    command.arg("-o").arg(file.with_extension("sm_90.cubin")).arg(file);
+    let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
+    if result.code == 0 { Ok(()) } else { Err(result.text()) }
+}
+
+fn by_nvrtc(context: &Context, files: &[PathBuf]) -> Result<(), String> {
+    let missing = "NVRTC 12.9 is not installed: see what `cargo xtask setup` says";
+    let checker = context.toolchain.nvrtc_check.as_ref().ok_or(missing)?;
+    let library = context.toolchain.nvrtc12.as_ref().ok_or(missing)?;
+    let mut command = Command::new(checker);
+    command.arg(library).arg("sm_70").args(files);
+    let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
+    if result.code == 0 { Ok(()) } else { Err(result.text()) }
+}

@@ -1,0 +1,103 @@
+//! Wrong inputs: each program of `tests/errors` must be refused with exactly the words of the `.stderr`
+//! beside it. `cargo xtask bless --only errors` writes those anew.
+
+use super::conformance::device_environment;
+use super::{Check, Context, Header, Report};
+use crate::{paths, run};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub fn run(context: &Context, report: &mut Report) -> Result<()> {
+    let work = paths::work_dir("errors")?;
+    let folder = paths::root().join("tests/errors");
+    let files = paths::files_in(&folder, &["c", "cpp"]);
+    let wanted = files.into_iter().filter(|f| context.options.wants_program(&paths::stem(f)));
+    let checks = wanted.map(|file| {
+        let work = work.join(paths::stem(&file));
+        Check::new(paths::stem(&file), move || check(context, &file, &work))
+    });
+    report.section("errors", checks.collect());
+    Ok(())
+}
+
+fn check(context: &Context, file: &Path, work: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(work).map_err(|e| e.to_string())?;
+    let header = Header::read(file);
+    let result = run_command(context, file, work, &header)?;
+    let folder = format!("{}/", file.parent().unwrap_or(Path::new(".")).display());
+    let seen = result.stderr.replace(&folder, "");
+    let expected_file = file.with_extension("stderr");
+    if context.bless {
+        return std::fs::write(expected_file, seen).map_err(|e| e.to_string());
+    }
+    let mut wrong = vec![];
+    let expected_exit = header.get("expect-exit").unwrap_or("1");
+    let fits = expected_exit == result.code.to_string() || expected_exit == "nonzero" && result.code != 0;
+    if !fits {
+        wrong.push(format!("expected exit status {expected_exit}, seen {}", result.code));
+    }
+    let expected = std::fs::read_to_string(&expected_file).unwrap_or_default();
+    if expected != seen {
+        wrong.push(difference(&expected, &seen));
+    }
+    if !header.has("run") {
+        wrong.extend(left_behind(work));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+fn run_command(context: &Context, file: &Path, work: &Path, header: &Header) -> Result<run::Captured, String> {
+    let capture = |command: &mut Command| run::capture(command.current_dir(work), LIMIT).map_err(|e| format!("{e:#}"));
+    let environment = header.pairs("env");
+    if header.has("run") {
+        let front = if file.extension().is_some_and(|e| e == "c") { "cc" } else { "c++" };
+        let mut compile = context.accl();
+        compile.args([front, "-g"]).arg(file).args(["-o", "program"]);
+        let compiled = capture(&mut compile)?;
+        if compiled.code != 0 {
+            return Err(format!("it does not compile\n{}", compiled.text()));
+        }
+        let mut program = Command::new(work.join("program"));
+        device_environment(&mut program, "cpu");
+        return capture(program.env_remove("ACCL_NOTIFY").envs(environment));
+    }
+    let front = if file.extension().is_some_and(|e| e == "c") { "cc" } else { "c++" };
+    let default = format!("accl {front} -c $FILE -o out.o");
+    let line = header.get("command").unwrap_or(&default);
+    let words = line.split_whitespace().skip(1).map(|w| w.replace("$FILE", &file.display().to_string()));
+    capture(context.accl().args(words).envs(environment))
+}
+
+/// Outputs of a command that failed.
+fn left_behind(work: &Path) -> Option<String> {
+    let files: Vec<PathBuf> = std::fs::read_dir(work).ok()?.flatten().map(|e| e.path()).collect();
+    (!files.is_empty()).then(|| format!("files were left behind: {files:?}"))
+}
+
+/// The lines that differ, old ones marked `-`, new ones `+`.
+fn difference(expected: &str, seen: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), seen.lines().collect());
+    let same_front = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - same_front;
+    let same_back = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let removed = old[same_front..old.len() - same_back].iter().map(|l| format!("- {l}"));
+    let added = new[same_front..new.len() - same_back].iter().map(|l| format!("+ {l}"));
+    let mut lines = vec![format!("standard error differs from line {}:", same_front + 1)];
+    lines.extend(removed.chain(added));
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_show_only_what_changed() {
+        assert_eq!(difference("a\nb\nc\n", "a\nx\nc\n"), "standard error differs from line 2:\n- b\n+ x");
+        assert_eq!(difference("", "a\n"), "standard error differs from line 1:\n+ a");
+    }
+}

@@ -1,0 +1,93 @@
+//! `cargo xtask test`: everything there is to check, in sections, two programs at a time.
+//!
+//! A section makes a list of [`Check`]s; [`Report::section`] runs them, prints what failed and counts. A
+//! check is independent of all others and leaves its files in its own folder under `target/xtask/`.
+//! The last line is always `N passed, N failed`.
+
+mod bench_small;
+mod build;
+mod conformance;
+mod cuda;
+mod driver;
+mod errors;
+mod header;
+mod report;
+
+use crate::options::Options;
+use crate::{paths, setup};
+use anyhow::Result;
+pub use report::{Check, Report};
+use std::path::PathBuf;
+use std::process::Command;
+
+pub use conformance::{Program, notify_counts};
+pub use header::Header;
+
+/// What the sections share.
+pub struct Context {
+    pub options: Options,
+    pub toolchain: setup::Toolchain,
+    /// The folder of `accl` and the runtime under test.
+    pub bin: PathBuf,
+    /// Rewrite expected outputs instead of comparing.
+    pub bless: bool,
+}
+
+/// The devices on which programs run here, and how programs are told.
+pub const DEVICES: &[&str] = &["cpu", "opencl"];
+
+impl Context {
+    pub fn accl(&self) -> Command {
+        let mut command = Command::new(self.bin.join("accl"));
+        command.env("ACCL_RUNTIME_DIR", &self.bin).env_remove("ACCL_HOST_COMPILER");
+        command
+    }
+}
+
+pub fn run(options: &Options) -> Result<bool> {
+    let toolchain = setup::run()?;
+    let mut report = Report::new();
+    let context = Context { options: options.clone(), toolchain, bin: paths::target("debug"), bless: false };
+    if build::build(&mut report) {
+        sections(&context, &mut report)?;
+    }
+    Ok(report.finish())
+}
+
+fn sections(context: &Context, report: &mut Report) -> Result<()> {
+    let wants = |section| context.options.wants_section(section);
+    if wants("lint") {
+        build::lint(report);
+    }
+    if wants("unit") {
+        build::unit_tests(report);
+    }
+    if wants("conformance") {
+        conformance::run(context, report)?;
+    }
+    if wants("bench") {
+        bench_small::run(context, report)?;
+    }
+    if wants("cuda") {
+        cuda::run(context, report)?;
+    }
+    if wants("driver") {
+        driver::run(context, report)?;
+    }
+    if wants("errors") {
+        errors::run(context, report)?;
+    }
+    Ok(())
+}
+
+/// Rewrites what tests expect; the diff in version control is then to be read.
+pub fn bless(options: &Options) -> Result<()> {
+    let mut report = Report::new();
+    let context =
+        Context { options: options.clone(), toolchain: setup::found(), bin: paths::target("debug"), bless: true };
+    if build::build(&mut report) && context.options.wants_section("errors") {
+        errors::run(&context, &mut report)?;
+    }
+    println!("blessed; read the changes with `git diff` before committing them");
+    Ok(())
+}
