@@ -84,7 +84,8 @@ impl Manifest {
 pub fn all() -> Result<Vec<Manifest>> {
     let dir = paths::root().join("bench");
     let mut found = vec![];
-    let mut dirs: Vec<PathBuf> = std::fs::read_dir(dir)?.flatten().map(|e| e.path().join("manifest.toml")).collect();
+    let mut dirs: Vec<PathBuf> =
+        std::fs::read_dir(dir)?.flatten().map(|e| e.path().join("manifest.toml")).collect();
     dirs.sort();
     for file in dirs.into_iter().filter(|f| f.is_file()) {
         let text = std::fs::read_to_string(&file)?;

@@ -52,7 +52,15 @@ fn wheels(name: &str, packages: &[&str]) -> Result<()> {
         std::fs::remove_dir_all(&dir)?;
     }
     let status = Command::new("python3")
-        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check", "--no-warn-script-location"])
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--disable-pip-version-check",
+            "--no-warn-script-location",
+        ])
         .arg("--target")
         .arg(&dir)
         .args(packages)

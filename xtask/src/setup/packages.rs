@@ -32,7 +32,8 @@ const WANTED: &[(Probe, &str, &str)] = &[
 ];
 
 pub fn install() -> Result<()> {
-    let missing: Vec<&str> = WANTED.iter().filter(|(probe, _, _)| !probe.holds()).map(|(_, p, _)| *p).collect();
+    let missing: Vec<&str> =
+        WANTED.iter().filter(|(probe, _, _)| !probe.holds()).map(|(_, p, _)| *p).collect();
     if missing.is_empty() {
         return Ok(());
     }

@@ -14,7 +14,8 @@ const LIMIT: Duration = Duration::from_secs(180);
 
 pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     let dir = paths::work_dir("bench")?;
-    let all: Vec<Manifest> = manifest::all()?.into_iter().filter(|m| context.options.wants_program(&m.name)).collect();
+    let all: Vec<Manifest> =
+        manifest::all()?.into_iter().filter(|m| context.options.wants_program(&m.name)).collect();
     let compile = all.iter().map(|bench| {
         let dir = dir.join(&bench.name);
         Check::new(&bench.name, move || compile(context, bench, &dir))
@@ -88,7 +89,8 @@ fn check(bench: &Manifest, executable: &Path, args: &str, device: &str) -> Resul
 }
 
 fn peer(context: &Context, bench: &Manifest, source: &Path, object: &Path) -> Result<(), String> {
-    let nvcc = context.toolchain.nvcc.as_ref().ok_or("nvcc is not installed: see what `cargo xtask setup` says")?;
+    let nvcc =
+        context.toolchain.nvcc.as_ref().ok_or("nvcc is not installed: see what `cargo xtask setup` says")?;
     let mut command = Command::new(nvcc);
     command.args(["-c", "-O2", "-arch=sm_90", "-o"]).arg(object).arg(source).args(&bench.flags);
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;

@@ -29,7 +29,11 @@ pub fn lint(report: &mut Report) {
     let cargo = |words: &'static [&'static str]| {
         Check::new(format!("cargo {}", words.join(" ")), move || {
             let output = run::cargo(words).stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
-            if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+            if output.status.success() {
+                Ok(())
+            } else {
+                Err(String::from_utf8_lossy(&output.stderr).into_owned())
+            }
         })
     };
     report.section(
@@ -86,7 +90,10 @@ fn count(text: &str) -> Count {
 /// The part of cargo's output that tells why.
 fn of_failures(text: &str) -> String {
     let boring = |line: &str| {
-        line.ends_with(" ... ok") || line.starts_with("test result: ok") || line.starts_with("running ") || line.is_empty()
+        line.ends_with(" ... ok")
+            || line.starts_with("test result: ok")
+            || line.starts_with("running ")
+            || line.is_empty()
     };
     let lines: Vec<&str> = text.lines().filter(|line| !boring(line)).collect();
     lines[lines.len().saturating_sub(200)..].join("\n")

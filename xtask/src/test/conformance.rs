@@ -28,7 +28,10 @@ impl Program {
     pub fn all() -> Vec<Program> {
         let dir = paths::root().join("tests/conformance");
         let files = paths::files_in(&dir, &["c", "cpp", "cc"]);
-        files.into_iter().map(|f| Program { name: paths::stem(&f), header: Header::read(&f), source: f }).collect()
+        files
+            .into_iter()
+            .map(|f| Program { name: paths::stem(&f), header: Header::read(&f), source: f })
+            .collect()
     }
 
     pub fn is_cxx(&self) -> bool {
@@ -41,7 +44,9 @@ impl Program {
         words.extend(self.header.words("flags"));
         words.extend(keep.iter().flat_map(|dir| ["--keep".to_owned(), dir.display().to_string()]));
         words.push(self.source.display().to_string());
-        words.extend(self.header.words("sources").iter().map(|s| self.source.with_file_name(s).display().to_string()));
+        words.extend(
+            self.header.words("sources").iter().map(|s| self.source.with_file_name(s).display().to_string()),
+        );
         words.extend(["-o".to_owned(), executable.display().to_string(), "-lm".to_owned()]);
         words
     }
@@ -49,7 +54,8 @@ impl Program {
 
 pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     let dir = paths::work_dir("conformance")?;
-    let programs: Vec<Program> = Program::all().into_iter().filter(|p| context.options.wants_program(&p.name)).collect();
+    let programs: Vec<Program> =
+        Program::all().into_iter().filter(|p| context.options.wants_program(&p.name)).collect();
     let compile = programs.iter().map(|program| {
         let dir = dir.join(&program.name);
         Check::new(&program.name, move || compile(context, program, &dir))

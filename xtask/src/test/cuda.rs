@@ -16,13 +16,17 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     for section in ["conformance", "bench"] {
         collect(&paths::target("xtask").join(section), &mut sources);
     }
-    let name = |file: &Path| format!("{}/{}", file.parent().map(paths::stem).unwrap_or_default(), paths::stem(file));
-    let sources: Vec<PathBuf> = sources.into_iter().filter(|f| context.options.wants_program(&name(f))).collect();
+    let name =
+        |file: &Path| format!("{}/{}", file.parent().map(paths::stem).unwrap_or_default(), paths::stem(file));
+    let sources: Vec<PathBuf> =
+        sources.into_iter().filter(|f| context.options.wants_program(&name(f))).collect();
     let nvcc = sources.iter().map(|file| Check::new(name(file), move || by_nvcc(context, file)));
     report.section("cuda: nvcc sm_90", nvcc.collect());
     // NVRTC starts slowly and compiles fast, so several sources share a process.
     let groups = sources.chunks(16).enumerate().map(|(i, group)| {
-        Check::new(format!("sources {} to {}", i * 16 + 1, i * 16 + group.len()), move || by_nvrtc(context, group))
+        Check::new(format!("sources {} to {}", i * 16 + 1, i * 16 + group.len()), move || {
+            by_nvrtc(context, group)
+        })
     });
     report.section("cuda: NVRTC sm_70", groups.collect());
     Ok(())
@@ -39,9 +43,17 @@ fn collect(dir: &Path, sources: &mut Vec<PathBuf>) {
 }
 
 fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
-    let nvcc = context.toolchain.nvcc.as_ref().ok_or("nvcc is not installed: see what `cargo xtask setup` says")?;
+    let nvcc =
+        context.toolchain.nvcc.as_ref().ok_or("nvcc is not installed: see what `cargo xtask setup` says")?;
     let mut command = Command::new(nvcc);
-    command.args(["-cubin", "-arch=sm_90", "-std=c++17", "-Werror", "all-warnings", "-diag-suppress=177,550"]);
+    command.args([
+        "-cubin",
+        "-arch=sm_90",
+        "-std=c++17",
+        "-Werror",
+        "all-warnings",
+        "-diag-suppress=177,550",
+    ]);
     command.arg("-o").arg(file.with_extension("sm_90.cubin")).arg(file);
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code == 0 { Ok(()) } else { Err(result.text()) }

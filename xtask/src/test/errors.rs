@@ -50,8 +50,14 @@ fn check(context: &Context, file: &Path, work: &Path) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-fn run_command(context: &Context, file: &Path, work: &Path, header: &Header) -> Result<run::Captured, String> {
-    let capture = |command: &mut Command| run::capture(command.current_dir(work), LIMIT).map_err(|e| format!("{e:#}"));
+fn run_command(
+    context: &Context,
+    file: &Path,
+    work: &Path,
+    header: &Header,
+) -> Result<run::Captured, String> {
+    let capture =
+        |command: &mut Command| run::capture(command.current_dir(work), LIMIT).map_err(|e| format!("{e:#}"));
     let environment = header.pairs("env");
     if header.has("run") {
         let front = if file.extension().is_some_and(|e| e == "c") { "cc" } else { "c++" };

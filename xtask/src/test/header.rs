@@ -25,7 +25,7 @@ impl Header {
     }
 
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.all(key).next()
+        self.lines.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
     }
 
     pub fn all<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
@@ -64,7 +64,11 @@ impl Expectation {
         let at = word.find(['=', '<', '>'])?;
         let digits = word[at..].trim_start_matches(['=', '<', '>']);
         let relation = &word[at..word.len() - digits.len()];
-        Some(Expectation { what: word[..at].to_owned(), relation: relation.to_owned(), count: digits.parse().ok()? })
+        Some(Expectation {
+            what: word[..at].to_owned(),
+            relation: relation.to_owned(),
+            count: digits.parse().ok()?,
+        })
     }
 
     /// `Err` says what was seen instead.
@@ -89,7 +93,8 @@ mod tests {
 
     #[test]
     fn headers_end_with_the_comments() {
-        let header = Header::parse("// A title.\n// expect: launches=3 downloads>=1\n// slow\n#include\n// args: 1\n");
+        let header =
+            Header::parse("// A title.\n// expect: launches=3 downloads>=1\n// slow\n#include\n// args: 1\n");
         assert_eq!(header.get("expect"), Some("launches=3 downloads>=1"));
         assert!(header.has("slow") && !header.has("args"));
     }

@@ -20,7 +20,6 @@ pub use report::{Check, Report};
 use std::path::PathBuf;
 use std::process::Command;
 
-pub use conformance::{Program, notify_counts};
 pub use header::Header;
 
 /// What the sections share.
@@ -83,8 +82,12 @@ fn sections(context: &Context, report: &mut Report) -> Result<()> {
 /// Rewrites what tests expect; the diff in version control is then to be read.
 pub fn bless(options: &Options) -> Result<()> {
     let mut report = Report::new();
-    let context =
-        Context { options: options.clone(), toolchain: setup::found(), bin: paths::target("debug"), bless: true };
+    let context = Context {
+        options: options.clone(),
+        toolchain: setup::found(),
+        bin: paths::target("debug"),
+        bless: true,
+    };
     if build::build(&mut report) && context.options.wants_section("errors") {
         errors::run(&context, &mut report)?;
     }

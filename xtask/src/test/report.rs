@@ -11,7 +11,10 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    pub fn new(name: impl Into<String>, run: impl Fn() -> Result<(), String> + Send + Sync + 'a) -> Check<'a> {
+    pub fn new(
+        name: impl Into<String>,
+        run: impl Fn() -> Result<(), String> + Send + Sync + 'a,
+    ) -> Check<'a> {
         Check { name: name.into(), run: Box::new(run) }
     }
 }
