@@ -19,17 +19,15 @@ fn hash(parts: &[&[u8]]) -> u128 {
     const BASIS: u128 = 0x6c62272e07bb014262b821756295c58d;
     parts.iter().fold(BASIS, |hash, part| {
         let length = (part.len() as u64).to_le_bytes();
-        length.iter().chain(part.iter()).fold(hash, |hash, byte| {
-            (hash ^ u128::from(*byte)).wrapping_mul(PRIME)
-        })
+        length
+            .iter()
+            .chain(part.iter())
+            .fold(hash, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME))
     })
 }
 
 /// The code for `key`, from the cache or made by `compile`.
-pub fn get_or_compile<E>(
-    key: &[&[u8]],
-    compile: impl FnOnce() -> Result<Vec<u8>, E>,
-) -> Result<Vec<u8>, E> {
+pub fn get_or_compile<E>(key: &[&[u8]], compile: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
     let path = config().cache.as_deref().map(|folder| file(folder, key));
     if let Some(payload) = path.as_deref().and_then(read) {
         return Ok(payload);
@@ -55,8 +53,7 @@ fn file(folder: &Path, key: &[&[u8]]) -> PathBuf {
 fn read(path: &Path) -> Option<Vec<u8>> {
     let bytes = std::fs::read(path).ok()?;
     let payload = bytes.get(24..)?;
-    (bytes[..8] == *MAGIC && bytes[8..24] == hash(&[payload]).to_le_bytes())
-        .then(|| payload.to_vec())
+    (bytes[..8] == *MAGIC && bytes[8..24] == hash(&[payload]).to_le_bytes()).then(|| payload.to_vec())
 }
 
 fn write(path: &Path, payload: &[u8]) {
@@ -64,10 +61,7 @@ fn write(path: &Path, payload: &[u8]) {
     _ = std::fs::create_dir_all(folder);
     let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
     let contents = [&MAGIC[..], &hash(&[payload]).to_le_bytes(), payload].concat();
-    if std::fs::write(&temporary, contents)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .is_err()
-    {
+    if std::fs::write(&temporary, contents).and_then(|()| std::fs::rename(&temporary, path)).is_err() {
         _ = std::fs::remove_file(&temporary);
     }
 }

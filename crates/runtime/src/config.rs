@@ -105,24 +105,16 @@ fn kind(word: &str) -> Kind {
         "nvidia" | "cuda" | "acc_device_nvidia" => Kind::Cuda,
         "opencl" | "acc_device_opencl" => Kind::OpenCl,
         "host" | "cpu" | "multicore" | "acc_device_host" => Kind::Cpu,
-        other => bad(
-            "ACC_DEVICE_TYPE",
-            other,
-            "one of `nvidia`, `opencl`, `host`",
-        ),
+        other => bad("ACC_DEVICE_TYPE", other, "one of `nvidia`, `opencl`, `host`"),
     }
 }
 
 fn number(name: &str, text: &str) -> usize {
-    text.trim()
-        .parse()
-        .unwrap_or_else(|_| bad(name, text, "a number"))
+    text.trim().parse().unwrap_or_else(|_| bad(name, text, "a number"))
 }
 
 fn bad(name: &str, value: &str, expected: &str) -> ! {
-    fatal_plain(&format!(
-        "environment variable {name} is `{value}`; it must be {expected}"
-    ))
+    fatal_plain(&format!("environment variable {name} is `{value}`; it must be {expected}"))
 }
 
 #[cfg(test)]
@@ -131,10 +123,7 @@ mod tests {
 
     fn read(pairs: &[(&str, &str)]) -> Config {
         Config::from_environment(&|name| {
-            pairs
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| value.to_string())
+            pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
         })
     }
 
@@ -149,10 +138,7 @@ mod tests {
         ]);
         assert_eq!(config.device_type.unwrap().0, Kind::Cuda);
         assert_eq!((config.notify, config.time, config.threads), (3, true, 4));
-        assert_eq!(
-            config.cache.unwrap(),
-            PathBuf::from("/home/u/.cache/acclimate")
-        );
+        assert_eq!(config.cache.unwrap(), PathBuf::from("/home/u/.cache/acclimate"));
     }
 
     #[test]

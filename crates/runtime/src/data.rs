@@ -39,20 +39,13 @@ pub struct Task {
 impl Task {
     pub fn new(place: Place, async_value: i64) -> Task {
         let state = current(place);
-        Task {
-            state,
-            place,
-            queue: state.queue(place, async_value),
-        }
+        Task { state, place, queue: state.queue(place, async_value) }
     }
 
     /// Puts work on the queue, in order with the sync queue.
     pub fn put(&self, doing: &str, work: impl FnOnce(QueueId) -> Result<()>) {
         let (state, queue) = (self.state, &*self.queue);
-        let result = state
-            .queues
-            .before(&*state.device, queue)
-            .and_then(|()| work(queue.id));
+        let result = state.queues.before(&*state.device, queue).and_then(|()| work(queue.id));
         state.queues.after(queue);
         if let Err(error) = result {
             state.fail(self.place, Some(queue), doing, &error);
@@ -68,27 +61,10 @@ impl Task {
         bytes: usize,
         operation: impl FnOnce(QueueId) -> Result<()>,
     ) {
-        log::transfer(
-            work.name(),
-            self.state,
-            self.place,
-            line,
-            &self.queue,
-            name,
-            bytes,
-        );
-        let label = Label {
-            work,
-            place: self.place,
-            line,
-            name,
-            bytes,
-            queue: self.queue.value,
-        };
+        log::transfer(work.name(), self.state, self.place, line, &self.queue, name, bytes);
+        let label = Label { work, place: self.place, line, name, bytes, queue: self.queue.value };
         self.put("a transfer", |queue| {
-            self.state
-                .profile
-                .timed(&*self.state.device, queue, label, || operation(queue))
+            self.state.profile.timed(&*self.state.device, queue, label, || operation(queue))
         });
     }
 
@@ -115,11 +91,7 @@ impl Task {
             if !busy {
                 return (table, found);
             }
-            table = self
-                .state
-                .ready
-                .wait(table)
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            table = self.state.ready.wait(table).unwrap_or_else(|poisoned| poisoned.into_inner());
         }
     }
 }
@@ -148,10 +120,7 @@ fn root(name: *const std::ffi::c_char) -> Cow<'static, str> {
 pub fn enter(task: &Task, vars: &mut [Var], counter: Counter) {
     for var in vars.iter_mut() {
         match var.kind {
-            data_kind::DEVICEPTR
-            | data_kind::DELETE
-            | data_kind::DETACH
-            | data_kind::USE_DEVICE => {}
+            data_kind::DEVICEPTR | data_kind::DELETE | data_kind::DETACH | data_kind::USE_DEVICE => {}
             data_kind::ATTACH => attach(task, var),
             data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => crate::update::update(task, var),
             _ => enter_one(task, var, counter),
@@ -214,40 +183,23 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
         }
         return;
     }
-    let block = state
-        .pool
-        .take(&*state.device, var.bytes, task.queue.id)
-        .unwrap_or_else(|error| {
-            let name = name(var);
-            let message = format!(
-                "no device memory for name={name} bytes={}: {error}",
-                var.bytes
-            );
-            let free = state.device.free_memory();
-            task.fatal(
-                var.line,
-                &message,
-                &[format!(
-                    "free on the device: {free} bytes of {}",
-                    state.device.info().memory
-                )],
-            )
-        });
+    let block = state.pool.take(&*state.device, var.bytes, task.queue.id).unwrap_or_else(|error| {
+        let name = name(var);
+        let message = format!("no device memory for name={name} bytes={}: {error}", var.bytes);
+        let free = state.device.free_memory();
+        task.fatal(
+            var.line,
+            &message,
+            &[format!("free on the device: {free} bytes of {}", state.device.info().memory)],
+        )
+    });
     let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
     mapping.block = Some(block);
     mapping.busy = true;
     raise(&mut mapping, counter);
     table.insert(mapping);
     drop(table);
-    log::allocation(
-        "create",
-        state,
-        task.place,
-        var.line,
-        &name(var),
-        var.bytes,
-        block.address,
-    );
+    log::allocation("create", state, task.place, var.line, &name(var), var.bytes, block.address);
     fill(task, var, host, block.address);
     if let Some(mapping) = state.table().get_mut(host) {
         mapping.busy = false;
@@ -257,16 +209,11 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
 
 /// The first contents of a new mapping.
 fn fill(task: &Task, var: &Var, host: usize, device: u64) {
-    let poison =
-        crate::config::config().poison || task.state.device.info().kind == crate::device::Kind::Cpu;
+    let poison = crate::config::config().poison || task.state.device.info().kind == crate::device::Kind::Cpu;
     if matches!(var.kind, data_kind::COPY | data_kind::COPYIN) {
         crate::update::send(task, &name(var), var.line, host, device, var.bytes);
     } else if var.flags & data_flags::ZERO != 0 || poison {
-        let byte = if var.flags & data_flags::ZERO != 0 {
-            0
-        } else {
-            0xA5
-        };
+        let byte = if var.flags & data_flags::ZERO != 0 { 0 } else { 0xA5 };
         task.put("filling device memory", |queue| {
             // SAFETY: the block was just allocated with at least as many bytes.
             unsafe { task.state.device.fill(queue, device, byte, var.bytes) }
@@ -347,22 +294,11 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
         && (last || var.flags & data_flags::ALWAYS != 0)
         && !task.state.shared();
-    let (device, pointers) = (
-        mapping.translate(host),
-        attached_within(mapping, host, var.bytes),
-    );
+    let (device, pointers) = (mapping.translate(host), attached_within(mapping, host, var.bytes));
     let gone = if last { table.remove(start) } else { None };
     drop(table);
     if copies {
-        crate::update::receive(
-            task,
-            &name(var),
-            var.line,
-            host,
-            device,
-            var.bytes,
-            &pointers,
-        );
+        crate::update::receive(task, &name(var), var.line, host, device, var.bytes, &pointers);
     }
     released.extend(gone);
     copies
@@ -373,11 +309,7 @@ pub fn attached_within(mapping: &Mapping, host: usize, bytes: usize) -> Vec<(usi
     if mapping.attached.is_empty() {
         return Vec::new();
     }
-    mapping
-        .attached
-        .range(host..host + bytes)
-        .map(|(slot, attachment)| (*slot, *attachment))
-        .collect()
+    mapping.attached.range(host..host + bytes).map(|(slot, attachment)| (*slot, *attachment)).collect()
 }
 
 /// Section 2.7.11: makes a pointer in device memory point to the device copy of its target.
@@ -400,17 +332,11 @@ pub fn attach(task: &Task, var: &Var) {
         return;
     };
     let device_slot = mapping.translate(slot);
-    let attachment = mapping.attached.entry(slot).or_insert(Attachment {
-        count: 0,
-        host_target: 0,
-        device_target: 0,
-    });
+    let attachment =
+        mapping.attached.entry(slot).or_insert(Attachment { count: 0, host_target: 0, device_target: 0 });
     let same = attachment.host_target == target && attachment.device_target == device_target;
-    *attachment = Attachment {
-        count: if same { attachment.count + 1 } else { 1 },
-        host_target: target,
-        device_target,
-    };
+    *attachment =
+        Attachment { count: if same { attachment.count + 1 } else { 1 }, host_target: target, device_target };
     drop(table);
     log::allocation(
         "attach",
@@ -460,21 +386,12 @@ pub fn detach(task: &Task, var: &Var, finalize: bool) {
 /// `a[0:100]`, from what is known of a variable.
 pub fn section(var: &Var) -> String {
     let element = var.elem_size.max(1) as usize;
-    format!(
-        "{}[{}:{}]",
-        name(var),
-        var.offset / element,
-        var.bytes / element
-    )
+    format!("{}[{}:{}]", name(var), var.offset / element, var.bytes / element)
 }
 
 /// The section of a mapping in the words of its creator.
 fn describe(mapping: &Mapping) -> String {
-    let name = if mapping.name.is_null() {
-        "(made by a runtime routine)".into()
-    } else {
-        root(mapping.name)
-    };
+    let name = if mapping.name.is_null() { "(made by a runtime routine)".into() } else { root(mapping.name) };
     format!(
         "name={name} host={:#x}..{:#x} bytes={} device={:#x} structured={} dynamic={}",
         mapping.host,
@@ -543,11 +460,8 @@ pub fn partial(task: &Task, var: &Var, table: &PresentTable, start: usize) -> ! 
         host + var.bytes,
         var.bytes
     );
-    let mut notes: Vec<String> = table
-        .get(start)
-        .map(|mapping| format!("present: {}", describe(mapping)))
-        .into_iter()
-        .collect();
+    let mut notes: Vec<String> =
+        table.get(start).map(|mapping| format!("present: {}", describe(mapping))).into_iter().collect();
     notes.push(format!(
         "help: a section must be wholly inside what is present or wholly outside; make the first data \
          clause for {} cover {}",

@@ -30,14 +30,7 @@ pub fn claim() {
             return;
         }
         if libc::ftruncate(file, 4096) == 0 {
-            libc::mmap(
-                std::ptr::null_mut(),
-                4096,
-                libc::PROT_READ,
-                libc::MAP_SHARED,
-                file,
-                0,
-            );
+            libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_READ, libc::MAP_SHARED, file, 0);
         }
         libc::close(file);
     }

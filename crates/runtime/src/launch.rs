@@ -16,8 +16,8 @@ use crate::profile::{Label, Work, wanted};
 use crate::reduction;
 use crate::site::Place;
 use accl_abi::{
-    Kernel, LaunchInfo, Module, Var, Variant, arg_flags, arg_kind, data_kind, grid_rule,
-    kernel_flags, needs, slice, text,
+    Kernel, LaunchInfo, Module, Var, Variant, arg_flags, arg_kind, data_kind, grid_rule, kernel_flags, needs,
+    slice, text,
 };
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -59,14 +59,8 @@ struct Range {
 /// `info` and all it points to are as `accl_abi.h` says.
 pub unsafe fn launch(info: &LaunchInfo) {
     // SAFETY: constant tables of the program.
-    let (kernel, module): (&'static Kernel, &'static Module) =
-        unsafe { (&*info.kernel, &*info.module) };
-    if info
-        .trips
-        .iter()
-        .take(kernel.n_dims as usize)
-        .any(|trips| *trips <= 0)
-    {
+    let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
+    if info.trips.iter().take(kernel.n_dims as usize).any(|trips| *trips <= 0) {
         return;
     }
     // SAFETY: as above.
@@ -77,39 +71,17 @@ pub unsafe fn launch(info: &LaunchInfo) {
 
     let mut argument_list = [Argument::Trips(0); USUAL];
     let mut argument_heap = Vec::new();
-    let arguments = room(
-        &mut argument_list,
-        &mut argument_heap,
-        kernel.n_args as usize,
-        Argument::Trips(0),
-    );
-    let nothing = Range {
-        begin: 0,
-        end: 0,
-        flags: 0,
-        base: 0,
-        reach: 0,
-        known: true,
-    };
+    let arguments = room(&mut argument_list, &mut argument_heap, kernel.n_args as usize, Argument::Trips(0));
+    let nothing = Range { begin: 0, end: 0, flags: 0, base: 0, reach: 0, known: true };
     let mut range_list = [nothing; USUAL];
     let mut range_heap = Vec::new();
-    let ranges = room(
-        &mut range_list,
-        &mut range_heap,
-        kernel.n_args as usize,
-        nothing,
-    );
+    let ranges = room(&mut range_list, &mut range_heap, kernel.n_args as usize, nothing);
     // SAFETY: the caller's promise.
     unsafe { resolve(&task, info, kernel, arguments, ranges) };
 
     let mut target_list = [Target::Device(0); USUAL];
     let mut target_heap = Vec::new();
-    let targets = room(
-        &mut target_list,
-        &mut target_heap,
-        reductions.len(),
-        Target::Device(0),
-    );
+    let targets = room(&mut target_list, &mut target_heap, reductions.len(), Target::Device(0));
     let mut awaited = false;
     for (r, reduction) in reductions.iter().enumerate() {
         // SAFETY: one address for each reduction.
@@ -142,12 +114,7 @@ pub unsafe fn launch(info: &LaunchInfo) {
 }
 
 /// A list of `count` on the stack, or on the heap where it does not fit.
-fn room<'a, T: Copy>(
-    list: &'a mut [T; USUAL],
-    heap: &'a mut Vec<T>,
-    count: usize,
-    value: T,
-) -> &'a mut [T] {
+fn room<'a, T: Copy>(list: &'a mut [T; USUAL], heap: &'a mut Vec<T>, count: usize, value: T) -> &'a mut [T] {
     if count <= USUAL {
         return &mut list[..count];
     }
@@ -171,11 +138,9 @@ fn start(task: &Task, function: &Function, launch: &Launch) {
                 queue: task.queue.value,
             };
             // SAFETY: addresses were looked up or are the user's; the rest is the compiler's table.
-            return state
-                .profile
-                .timed(&*state.device, queue, label, || unsafe {
-                    state.device.launch(queue, function, launch)
-                });
+            return state.profile.timed(&*state.device, queue, label, || unsafe {
+                state.device.launch(queue, function, launch)
+            });
         }
         // SAFETY: as above.
         unsafe { state.device.launch(queue, function, launch) }
@@ -205,10 +170,7 @@ unsafe fn resolve(
                 argument
             }
             // SAFETY: one value's address for each argument.
-            arg_kind::VALUE => Argument::Value {
-                address: unsafe { *info.values.add(i) },
-                size: arg.size,
-            },
+            arg_kind::VALUE => Argument::Value { address: unsafe { *info.values.add(i) }, size: arg.size },
             arg_kind::REDUCTION => Argument::Reduction(arg.index),
             _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
         };
@@ -222,72 +184,28 @@ fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range) {
     if var.kind == data_kind::DEVICEPTR || task.state.shared() {
         let base = var.base as u64;
         let begin = host as u64;
-        let range = Range {
-            begin,
-            end: begin + var.bytes as u64,
-            flags,
-            base,
-            reach,
-            known: var.bytes > 0,
-        };
-        return (
-            Argument::Data {
-                base,
-                inside: begin,
-            },
-            range,
-        );
+        let range = Range { begin, end: begin + var.bytes as u64, flags, base, reach, known: var.bytes > 0 };
+        return (Argument::Data { base, inside: begin }, range);
     }
     let (table, found) = task.find(host, var.bytes);
     match found {
         Found::Inside(start) => {
-            let Some(mapping) = table.get(start) else {
-                unreachable!("the lock is held")
-            };
-            let (base, inside) = (
-                mapping.translate(var.base as usize),
-                mapping.translate(host),
-            );
+            let Some(mapping) = table.get(start) else { unreachable!("the lock is held") };
+            let (base, inside) = (mapping.translate(var.base as usize), mapping.translate(host));
             // An empty section stands for a pointer whose extent the compiler does not know.
             let (begin, end, reach) = if var.bytes > 0 {
                 (inside, inside + var.bytes as u64, reach)
             } else {
-                (
-                    mapping.device,
-                    mapping.device + mapping.bytes as u64,
-                    mapping.bytes as u64,
-                )
+                (mapping.device, mapping.device + mapping.bytes as u64, mapping.bytes as u64)
             };
-            let inside = if inside == mapping.device + mapping.bytes as u64 {
-                mapping.device
-            } else {
-                inside
-            };
-            (
-                Argument::Data { base, inside },
-                Range {
-                    begin,
-                    end,
-                    flags,
-                    base,
-                    reach,
-                    known: true,
-                },
-            )
+            let inside =
+                if inside == mapping.device + mapping.bytes as u64 { mapping.device } else { inside };
+            (Argument::Data { base, inside }, Range { begin, end, flags, base, reach, known: true })
         }
         Found::Partial(start) => partial(task, var, &table, start),
-        Found::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => {
-            absent(task, var, &table)
-        }
+        Found::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(task, var, &table),
         Found::Absent => {
-            let range = Range {
-                begin: 0,
-                end: 0,
-                flags,
-                base: 0,
-                reach,
-                known: true,
-            };
+            let range = Range { begin: 0, end: 0, flags, base: 0, reach, known: true };
             (Argument::Data { base: 0, inside: 0 }, range)
         }
     }
@@ -309,62 +227,39 @@ fn target(task: &Task, variable: *mut c_void, bytes: usize) -> Target {
 }
 
 /// The first variant whose needs hold.
-fn choose(
-    variants: &'static [Variant],
-    ranges: &[Range],
-    trips: &[i64; 3],
-) -> (u32, &'static Variant) {
-    static PLAIN: Variant = Variant {
-        symbol: std::ptr::null(),
-        needs: 0,
-        block: [1; 3],
-        per_thread: [1; 3],
-        shared_bytes: 0,
-    };
+fn choose(variants: &'static [Variant], ranges: &[Range], trips: &[i64; 3]) -> (u32, &'static Variant) {
+    static PLAIN: Variant =
+        Variant { symbol: std::ptr::null(), needs: 0, block: [1; 3], per_thread: [1; 3], shared_bytes: 0 };
     let fits = |variant: &&Variant| {
         let need = |bit| variant.needs & bit != 0;
         (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips))
     };
-    let position = variants
-        .iter()
-        .position(|variant| fits(&variant))
-        .unwrap_or(variants.len().saturating_sub(1));
+    let position =
+        variants.iter().position(|variant| fits(&variant)).unwrap_or(variants.len().saturating_sub(1));
     (position as u32, variants.get(position).unwrap_or(&PLAIN))
 }
 
 /// No written array overlaps another argument. An unknown extent may overlap anything.
 fn no_alias(ranges: &[Range]) -> bool {
-    ranges
-        .iter()
-        .enumerate()
-        .filter(|(_, range)| range.flags & arg_flags::WRITTEN != 0)
-        .all(|(i, written)| {
-            ranges
-                .iter()
-                .enumerate()
-                .filter(|(j, other)| *j != i && other.flags != 0)
-                .all(|(_, other)| {
-                    written.known
-                        && other.known
-                        && (written.end <= other.begin || other.end <= written.begin)
-                })
-        })
+    ranges.iter().enumerate().filter(|(_, range)| range.flags & arg_flags::WRITTEN != 0).all(
+        |(i, written)| {
+            ranges.iter().enumerate().filter(|(j, other)| *j != i && other.flags != 0).all(|(_, other)| {
+                written.known && other.known && (written.end <= other.begin || other.end <= written.begin)
+            })
+        },
+    )
 }
 
 fn aligned(ranges: &[Range]) -> bool {
-    ranges
-        .iter()
-        .all(|range| range.flags & arg_flags::VECTOR == 0 || range.base % 16 == 0)
+    ranges.iter().all(|range| range.flags & arg_flags::VECTOR == 0 || range.base % 16 == 0)
 }
 
 fn small(ranges: &[Range], trips: &[i64; 3]) -> bool {
     let most = i64::from(i32::MAX);
     trips.iter().all(|trips| *trips <= most)
-        && ranges
-            .iter()
-            .all(|range| range.known && range.reach <= most as u64)
+        && ranges.iter().all(|range| range.known && range.reach <= most as u64)
 }
 
 /// The compiled variant; compiles it at its first launch.
@@ -377,49 +272,21 @@ fn load(
 ) -> &'static Loaded {
     let functions = &task.state.functions;
     let key = (std::ptr::from_ref(kernel) as usize, position);
-    if let Some(loaded) = functions
-        .loaded
-        .read()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
-        .get(&key)
-    {
+    if let Some(loaded) = functions.loaded.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&key) {
         return loaded;
     }
-    let _loading = functions
-        .loading
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(loaded) = functions
-        .loaded
-        .read()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
-        .get(&key)
-    {
+    let _loading = functions.loading.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(loaded) = functions.loaded.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&key) {
         return loaded;
     }
-    let function = task
-        .state
-        .device
-        .function(module, kernel, variant)
-        .unwrap_or_else(|error| {
-            // SAFETY: a constant of the program.
-            let symbol = unsafe { text(variant.symbol) };
-            let kind = task.state.device.info().kind.name();
-            task.fatal(
-                0,
-                &format!("kernel {symbol} could not be made ready for the {kind} device: {error}"),
-                &[],
-            )
-        });
-    let loaded: &'static Loaded = Box::leak(Box::new(Loaded {
-        function,
-        resident: AtomicU64::new(0),
-    }));
-    functions
-        .loaded
-        .write()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
-        .insert(key, loaded);
+    let function = task.state.device.function(module, kernel, variant).unwrap_or_else(|error| {
+        // SAFETY: a constant of the program.
+        let symbol = unsafe { text(variant.symbol) };
+        let kind = task.state.device.info().kind.name();
+        task.fatal(0, &format!("kernel {symbol} could not be made ready for the {kind} device: {error}"), &[])
+    });
+    let loaded: &'static Loaded = Box::leak(Box::new(Loaded { function, resident: AtomicU64::new(0) }));
+    functions.loaded.write().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(key, loaded);
     loaded
 }
 
@@ -432,9 +299,7 @@ fn block(
     function: &Function,
 ) -> [u32; 3] {
     let mut block = variant.block.map(|extent| extent.max(1));
-    let most = function
-        .block_threads
-        .min(task.state.device.limits().block_threads);
+    let most = function.block_threads.min(task.state.device.limits().block_threads);
     let free = kernel.flags & kernel_flags::VECTOR_X != 0;
     if free && vector_length > 0 {
         block[0] = vector_length.min(i64::from(most)) as u32;
@@ -443,21 +308,12 @@ fn block(
     let threads = u64::from(block[0]) * u64::from(others);
     if threads > u64::from(most) {
         if !free || others > most {
-            let message = format!(
-                "the kernel needs blocks of {threads} threads; the device runs at most {most} of it"
-            );
-            task.fatal(
-                0,
-                &message,
-                &["help: give a smaller vector_length or tile".to_owned()],
-            );
+            let message =
+                format!("the kernel needs blocks of {threads} threads; the device runs at most {most} of it");
+            task.fatal(0, &message, &["help: give a smaller vector_length or tile".to_owned()]);
         }
         let fitting = most / others;
-        block[0] = if fitting >= 32 {
-            fitting / 32 * 32
-        } else {
-            fitting
-        };
+        block[0] = if fitting >= 32 { fitting / 32 * 32 } else { fitting };
     }
     block
 }
@@ -489,11 +345,7 @@ fn extent_of(
     d: usize,
     resident: &dyn Fn() -> u32,
 ) -> u32 {
-    let trips = if d < kernel.n_dims as usize {
-        info.trips[d].max(1) as u64
-    } else {
-        1
-    };
+    let trips = if d < kernel.n_dims as usize { info.trips[d].max(1) as u64 } else { 1 };
     let wanted = match kernel.grid[d] {
         grid_rule::TRIPS => {
             let each = u64::from(block[d]) * u64::from(variant.per_thread[d].max(1));
@@ -517,15 +369,8 @@ fn resident(task: &Task, loaded: &Loaded, threads: u32, shared_bytes: u32) -> u3
     if known >> 32 == u64::from(threads) {
         return known as u32;
     }
-    let blocks = task
-        .state
-        .device
-        .resident_blocks(&loaded.function, threads, shared_bytes)
-        .max(1);
-    loaded.resident.store(
-        u64::from(threads) << 32 | u64::from(blocks),
-        Ordering::Relaxed,
-    );
+    let blocks = task.state.device.resident_blocks(&loaded.function, threads, shared_bytes).max(1);
+    loaded.resident.store(u64::from(threads) << 32 | u64::from(blocks), Ordering::Relaxed);
     blocks
 }
 
@@ -536,9 +381,9 @@ pub fn use_device(task: &Task, var: &Var) -> *mut c_void {
     task.state.finish(task.place, task.state.queues.sync());
     let (table, found) = task.find(host, var.bytes);
     match found {
-        Found::Inside(start) => table.get(start).map_or(var.base, |mapping| {
-            mapping.translate(var.base as usize) as *mut c_void
-        }),
+        Found::Inside(start) => {
+            table.get(start).map_or(var.base, |mapping| mapping.translate(var.base as usize) as *mut c_void)
+        }
         _ if var.flags & accl_abi::data_flags::IF_PRESENT != 0 || task.state.shared() => var.base,
         Found::Absent if var.bytes == 0 && name(var).is_empty() => var.base,
         Found::Absent => absent(task, var, &table),
@@ -551,24 +396,11 @@ mod tests {
     use super::*;
 
     fn range(begin: u64, end: u64, flags: u32) -> Range {
-        Range {
-            begin,
-            end,
-            flags,
-            base: begin,
-            reach: end - begin,
-            known: true,
-        }
+        Range { begin, end, flags, base: begin, reach: end - begin, known: true }
     }
 
     fn variant(needs: u32) -> Variant {
-        Variant {
-            symbol: std::ptr::null(),
-            needs,
-            block: [128, 1, 1],
-            per_thread: [1; 3],
-            shared_bytes: 0,
-        }
+        Variant { symbol: std::ptr::null(), needs, block: [128, 1, 1], per_thread: [1; 3], shared_bytes: 0 }
     }
 
     #[test]
@@ -577,10 +409,7 @@ mod tests {
         assert!(no_alias(&[range(0, 10, written), range(10, 20, read)]));
         assert!(!no_alias(&[range(0, 11, written), range(10, 20, read)]));
         assert!(no_alias(&[range(0, 11, read), range(10, 20, read)]));
-        let unknown = Range {
-            known: false,
-            ..range(50, 50, read)
-        };
+        let unknown = Range { known: false, ..range(50, 50, read) };
         assert!(!no_alias(&[range(0, 10, written), unknown]));
     }
 
@@ -597,10 +426,7 @@ mod tests {
             range(16, 32, arg_flags::READ | arg_flags::VECTOR),
         ];
         assert_eq!(choose(variants, &aligned, &trips).0, 0);
-        let odd = [
-            range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
-            range(16, 32, arg_flags::READ),
-        ];
+        let odd = [range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR), range(16, 32, arg_flags::READ)];
         assert_eq!(choose(variants, &odd, &trips).0, 1);
         assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0]).0, 2);
         assert_eq!(choose(&[], &odd, &trips).0, 0);

@@ -28,11 +28,7 @@ fn whereabouts(state: &DeviceState, place: Place, line: i32) -> String {
 
 /// ` queue=…` for queues other than the sync queue.
 fn on(queue: &Queue) -> String {
-    if queue.is_sync() {
-        String::new()
-    } else {
-        format!(" queue={}", queue.value)
-    }
+    if queue.is_sync() { String::new() } else { format!(" queue={}", queue.value) }
 }
 
 /// `8x16`, without trailing ones.
@@ -52,11 +48,7 @@ pub fn launch(state: &DeviceState, place: Place, queue: &Queue, launch: &Launch)
             state.device.info().kind.name(),
             whereabouts(state, place, 0),
             queue.value,
-            launch
-                .grid
-                .iter()
-                .map(|extent| u64::from(*extent))
-                .product::<u64>(),
+            launch.grid.iter().map(|extent| u64::from(*extent)).product::<u64>(),
             block_y * block_z,
             block_x,
             extents(launch.grid),
@@ -107,20 +99,12 @@ pub fn allocation(
 /// `action` is "enter" or "leave".
 pub fn region(action: &str, state: &DeviceState, place: Place) {
     if wants(notify::REGION) {
-        eprintln!(
-            "{action} {} region  {}",
-            place.directive(),
-            whereabouts(state, place, 0)
-        );
+        eprintln!("{action} {} region  {}", place.directive(), whereabouts(state, place, 0));
     }
 }
 
 pub fn wait(state: &DeviceState, place: Place, queue: &Queue) {
     if wants(notify::WAIT) {
-        eprintln!(
-            "wait  {} queue={}",
-            whereabouts(state, place, 0),
-            queue.value
-        );
+        eprintln!("wait  {} queue={}", whereabouts(state, place, 0), queue.value);
     }
 }

@@ -38,9 +38,7 @@ fn class(bytes: usize) -> usize {
 
 impl Pool {
     fn lists(&self) -> std::sync::MutexGuard<'_, BTreeMap<usize, Vec<(u64, QueueId)>>> {
-        self.free
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// A block for use on `queue`.
@@ -48,8 +46,7 @@ impl Pool {
         let bytes = class(bytes);
         let kept = self.lists().get_mut(&bytes).and_then(|list| {
             let same = list.iter().rposition(|(_, freed_on)| *freed_on == queue);
-            same.map(|position| list.remove(position))
-                .or_else(|| list.pop())
+            same.map(|position| list.remove(position)).or_else(|| list.pop())
         });
         if let Some((address, freed_on)) = kept {
             if freed_on != queue {
@@ -68,10 +65,7 @@ impl Pool {
 
     /// Takes a block back; work already on `queue` may still use it.
     pub fn give(&self, block: Block, queue: QueueId) {
-        self.lists()
-            .entry(block.bytes)
-            .or_default()
-            .push((block.address, queue));
+        self.lists().entry(block.bytes).or_default().push((block.address, queue));
     }
 
     /// Gives all free blocks back to the device; returns how many bytes they had.
@@ -98,19 +92,7 @@ mod tests {
 
     #[test]
     fn classes_hold_and_waste_little() {
-        for bytes in [
-            0usize,
-            1,
-            512,
-            513,
-            1000,
-            4096,
-            4097,
-            100_000,
-            1 << 20,
-            (1 << 20) + 1,
-            3_000_001,
-        ] {
+        for bytes in [0usize, 1, 512, 513, 1000, 4096, 4097, 100_000, 1 << 20, (1 << 20) + 1, 3_000_001] {
             let class = class(bytes);
             assert!(class >= bytes);
             assert!(class <= 1024.max(bytes + bytes / 7), "{bytes} → {class}");

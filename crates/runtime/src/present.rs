@@ -67,8 +67,7 @@ impl Mapping {
 
     /// The device address that stands for a host address, which may lie outside the mapping.
     pub fn translate(&self, host: usize) -> u64 {
-        self.device
-            .wrapping_add((host as u64).wrapping_sub(self.host as u64))
+        self.device.wrapping_add((host as u64).wrapping_sub(self.host as u64))
     }
 
     fn covers(&self, host: usize, bytes: usize) -> bool {
@@ -95,11 +94,7 @@ impl PresentTable {
     /// Looks a stretch up. An empty one is inside a mapping whose bounds contain its address, the
     /// upper bound included; it is never partial.
     pub fn find(&self, host: usize, bytes: usize) -> Found {
-        let before = self
-            .mappings
-            .range(..=host)
-            .next_back()
-            .map(|(_, mapping)| mapping);
+        let before = self.mappings.range(..=host).next_back().map(|(_, mapping)| mapping);
         if let Some(mapping) = before {
             if mapping.covers(host, bytes) {
                 return Found::Inside(mapping.host);
@@ -109,9 +104,7 @@ impl PresentTable {
             }
         }
         match self.mappings.range(host..).next() {
-            Some((start, _)) if bytes > 0 && *start < host.saturating_add(bytes) => {
-                Found::Partial(*start)
-            }
+            Some((start, _)) if bytes > 0 && *start < host.saturating_add(bytes) => Found::Partial(*start),
             _ => Found::Absent,
         }
     }
@@ -124,14 +117,6 @@ impl PresentTable {
         self.mappings.get_mut(&start)
     }
 
-    /// The mapping that holds all of a stretch.
-    pub fn inside(&self, host: usize, bytes: usize) -> Option<&Mapping> {
-        match self.find(host, bytes) {
-            Found::Inside(start) => self.get(start),
-            _ => None,
-        }
-    }
-
     pub fn insert(&mut self, mapping: Mapping) {
         debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Found::Absent);
         self.mappings.insert(mapping.host, mapping);
@@ -141,10 +126,6 @@ impl PresentTable {
         self.mappings.remove(&start)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.mappings.is_empty()
-    }
-
     /// Takes everything out, in the order of addresses.
     pub fn drain(&mut self) -> Vec<Mapping> {
         std::mem::take(&mut self.mappings).into_values().collect()
@@ -152,16 +133,8 @@ impl PresentTable {
 
     /// The mapping closest to an address, for messages.
     pub fn nearest(&self, host: usize) -> Option<&Mapping> {
-        let before = self
-            .mappings
-            .range(..=host)
-            .next_back()
-            .map(|(_, mapping)| mapping);
-        let after = self
-            .mappings
-            .range(host..)
-            .next()
-            .map(|(_, mapping)| mapping);
+        let before = self.mappings.range(..=host).next_back().map(|(_, mapping)| mapping);
+        let after = self.mappings.range(host..).next().map(|(_, mapping)| mapping);
         match (before, after) {
             (Some(before), Some(after)) => {
                 let closer = host.saturating_sub(before.end()) <= after.host - host;
@@ -188,12 +161,7 @@ mod tests {
     fn table(stretches: &[(usize, usize)]) -> PresentTable {
         let mut table = PresentTable::default();
         for (host, bytes) in stretches {
-            table.insert(Mapping::new(
-                *host,
-                *bytes,
-                *host as u64 + 0x1000,
-                std::ptr::null(),
-            ));
+            table.insert(Mapping::new(*host, *bytes, *host as u64 + 0x1000, std::ptr::null()));
         }
         table
     }
@@ -222,7 +190,7 @@ mod tests {
     #[test]
     fn addresses_translate_beyond_the_mapping() {
         let table = table(&[(100, 50)]);
-        let mapping = table.inside(120, 1).unwrap();
+        let mapping = table.get(100).unwrap();
         assert_eq!(mapping.translate(120), 0x1000 + 120);
         assert_eq!(mapping.translate(20), 0x1000 + 20);
     }

@@ -57,11 +57,7 @@ struct Total {
 
 impl Total {
     fn add(&mut self, seconds: f64, bytes: usize) {
-        self.least = if self.count == 0 {
-            seconds
-        } else {
-            self.least.min(seconds)
-        };
+        self.least = if self.count == 0 { seconds } else { self.least.min(seconds) };
         self.most = self.most.max(seconds);
         self.count += 1;
         self.seconds += seconds;
@@ -111,11 +107,7 @@ impl Profile {
         let from = device.mark(queue)?;
         operation()?;
         let to = device.mark(queue)?;
-        let line = if label.line > 0 {
-            label.line
-        } else {
-            label.place.0.line
-        };
+        let line = if label.line > 0 { label.line } else { label.place.0.line };
         self.pending.lock().unwrap().push(Pending {
             work: label.work,
             place: label.place,
@@ -144,9 +136,8 @@ impl Profile {
     pub fn collect(&self, state: &DeviceState, queue: i64) {
         let passed: Vec<Pending> = {
             let mut pending = self.pending.lock().unwrap();
-            let (passed, rest) = std::mem::take(&mut *pending)
-                .into_iter()
-                .partition(|one| one.queue == queue);
+            let (passed, rest) =
+                std::mem::take(&mut *pending).into_iter().partition(|one| one.queue == queue);
             *pending = rest;
             passed
         };
@@ -178,12 +169,7 @@ impl Profile {
                 one.work,
                 one.name,
             );
-            self.totals
-                .lock()
-                .unwrap()
-                .entry(key)
-                .or_default()
-                .add(seconds, one.bytes);
+            self.totals.lock().unwrap().entry(key).or_default().add(seconds, one.bytes);
         }
     }
 
@@ -203,19 +189,10 @@ impl Profile {
             let rate = if *work == Work::Kernel || total.seconds <= 0.0 {
                 String::new()
             } else {
-                format!(
-                    "  {} bytes  {:.2} GB/s",
-                    total.bytes,
-                    total.bytes as f64 / total.seconds * 1e-9
-                )
+                format!("  {} bytes  {:.2} GB/s", total.bytes, total.bytes as f64 / total.seconds * 1e-9)
             };
-            let [sum, mean, least, most] = [
-                total.seconds,
-                total.seconds / total.count as f64,
-                total.least,
-                total.most,
-            ]
-            .map(|s| s * 1e3);
+            let [sum, mean, least, most] =
+                [total.seconds, total.seconds / total.count as f64, total.least, total.most].map(|s| s * 1e3);
             text += &format!(
                 "    {:<8} {name:<24} count {:>7}  total {sum:>10.3}  mean {mean:>9.4}  min {least:>9.4}  max {most:>9.4}{rate}\n",
                 work.name(),

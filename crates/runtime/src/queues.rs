@@ -40,12 +40,7 @@ pub struct Queue {
 
 impl Queue {
     fn new(id: QueueId, value: i64) -> Arc<Queue> {
-        Arc::new(Queue {
-            id,
-            value,
-            ordered_after: AtomicU64::new(0),
-            recent: Mutex::default(),
-        })
+        Arc::new(Queue { id, value, ordered_after: AtomicU64::new(0), recent: Mutex::default() })
     }
 
     pub fn is_sync(&self) -> bool {
@@ -54,14 +49,8 @@ impl Queue {
 
     /// Remembers a launch.
     pub fn launched(&self, place: Place) {
-        let mut recent = self
-            .recent
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        if recent
-            .last()
-            .is_some_and(|last| std::ptr::eq(last.0, place.0))
-        {
+        let mut recent = self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if recent.last().is_some_and(|last| std::ptr::eq(last.0, place.0)) {
             return;
         }
         if recent.len() == REMEMBERED {
@@ -72,17 +61,11 @@ impl Queue {
 
     /// The launches since the queue was last known to be in order, oldest first.
     pub fn recent(&self) -> Vec<Place> {
-        self.recent
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .clone()
+        self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     fn forget_launches(&self) {
-        self.recent
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .clear();
+        self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 }
 
@@ -115,23 +98,13 @@ impl Queues {
         if value == ASYNC_SYNC {
             return Some(self.sync.clone());
         }
-        self.others
-            .read()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .get(&value)
-            .cloned()
+        self.others.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&value).cloned()
     }
 
     /// All queues in use, the sync queue first.
     pub fn all(&self) -> Vec<Arc<Queue>> {
-        let others = self
-            .others
-            .read()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        std::iter::once(&self.sync)
-            .chain(others.values())
-            .cloned()
-            .collect()
+        let others = self.others.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        std::iter::once(&self.sync).chain(others.values()).cloned().collect()
     }
 
     /// The queue of an async value (`ASYNC_SYNC` or a queue's), made at its first use.
@@ -139,10 +112,7 @@ impl Queues {
         if let Some(queue) = self.existing(value) {
             return Ok(queue);
         }
-        let mut others = self
-            .others
-            .write()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut others = self.others.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(queue) = others.get(&value) {
             return Ok(queue.clone());
         }
@@ -150,10 +120,7 @@ impl Queues {
             device.new_queue()?
         } else {
             let shared = value.rem_euclid(MOST_QUEUES as i64) as usize;
-            others
-                .values()
-                .nth(shared)
-                .map_or(SYNC_QUEUE, |queue| queue.id)
+            others.values().nth(shared).map_or(SYNC_QUEUE, |queue| queue.id)
         };
         let queue = Queue::new(id, value);
         others.insert(value, queue.clone());
@@ -162,10 +129,7 @@ impl Queues {
 
     /// Makes a queue of the user's the one of an async value.
     pub fn adopt(&self, value: i64, id: QueueId) {
-        let mut others = self
-            .others
-            .write()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut others = self.others.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         others.insert(value, Queue::new(id, value));
     }
 
@@ -175,10 +139,7 @@ impl Queues {
             return Ok(());
         }
         let issued = self.issued.load(Ordering::Acquire);
-        let known = queue
-            .ordered_after
-            .load(Ordering::Relaxed)
-            .max(self.finished.load(Ordering::Acquire));
+        let known = queue.ordered_after.load(Ordering::Relaxed).max(self.finished.load(Ordering::Acquire));
         if known < issued {
             device.order_after(queue.id, SYNC_QUEUE)?;
             queue.ordered_after.fetch_max(issued, Ordering::Relaxed);

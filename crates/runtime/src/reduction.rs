@@ -79,12 +79,8 @@ pub unsafe fn combine(reduction: Reduction, into: *mut c_void, from: *const c_vo
     macro_rules! apply {
         ($type:ty, $family:ident) => {{
             // SAFETY: the caller's promise.
-            let (a, b) = unsafe {
-                (
-                    into.cast::<$type>().read_unaligned(),
-                    from.cast::<$type>().read_unaligned(),
-                )
-            };
+            let (a, b) =
+                unsafe { (into.cast::<$type>().read_unaligned(), from.cast::<$type>().read_unaligned()) };
             let result: $type = $family!($type, reduction.op, a, b);
             // SAFETY: the caller's promise.
             unsafe { into.cast::<$type>().write_unaligned(result) }
@@ -122,10 +118,7 @@ pub unsafe fn set_identity(reduction: Reduction, into: *mut c_void) {
     macro_rules! apply {
         ($type:ty, integer) => {
             // SAFETY: the caller's promise.
-            unsafe {
-                into.cast::<$type>()
-                    .write_unaligned(integer_identity!($type))
-            }
+            unsafe { into.cast::<$type>().write_unaligned(integer_identity!($type)) }
         };
         ($type:ty, float) => {
             // SAFETY: the caller's promise.
@@ -147,11 +140,7 @@ mod tests {
         unsafe {
             set_identity(reduction, (&raw mut total).cast());
             for value in values {
-                combine(
-                    reduction,
-                    (&raw mut total).cast(),
-                    std::ptr::from_ref(value).cast(),
-                );
+                combine(reduction, (&raw mut total).cast(), std::ptr::from_ref(value).cast());
             }
         }
         total
@@ -170,9 +159,6 @@ mod tests {
         assert_eq!(fold(op::LOR, scalar_type::I32, &[0i32, 0]), 0);
         assert_eq!(fold(op::ADD, scalar_type::F64, &[0.5f64, 0.25]), 0.75);
         assert_eq!(fold(op::MAX, scalar_type::F32, &[-2.0f32, -1.0]), -1.0);
-        assert_eq!(
-            fold(op::MIN, scalar_type::F64, &[] as &[f64]),
-            f64::INFINITY
-        );
+        assert_eq!(fold(op::MIN, scalar_type::F64, &[] as &[f64]), f64::INFINITY);
     }
 }

@@ -14,13 +14,7 @@ pub struct Place(pub &'static Site);
 
 /// A site for a runtime routine.
 pub const fn routine(name: &'static CStr) -> Site {
-    Site {
-        file: std::ptr::null(),
-        function: name.as_ptr(),
-        directive: name.as_ptr(),
-        line: 0,
-        end_line: 0,
-    }
+    Site { file: std::ptr::null(), function: name.as_ptr(), directive: name.as_ptr(), line: 0, end_line: 0 }
 }
 
 impl Place {

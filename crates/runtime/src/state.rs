@@ -57,9 +57,7 @@ impl DeviceState {
     }
 
     pub fn table(&self) -> MutexGuard<'_, PresentTable> {
-        self.table
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.table.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// The queue an async value stands for, for the calling thread.
@@ -95,27 +93,16 @@ impl DeviceState {
         let recent = queue.map(Queue::recent).unwrap_or_default();
         let mut notes = Vec::new();
         if !recent.is_empty() {
-            notes.push(
-                "kernels launched since the last wait, one of which may be the cause:".to_owned(),
-            );
-            notes.extend(
-                recent
-                    .iter()
-                    .map(|place| format!("  {}", place.describe(0))),
-            );
+            notes.push("kernels launched since the last wait, one of which may be the cause:".to_owned());
+            notes.extend(recent.iter().map(|place| format!("  {}", place.describe(0))));
             if !config().blocking {
                 notes.push(
-                    "help: set ACCL_LAUNCH_BLOCKING=1 to have the error reported at its kernel"
-                        .to_owned(),
+                    "help: set ACCL_LAUNCH_BLOCKING=1 to have the error reported at its kernel".to_owned(),
                 );
             }
         }
-        let message = format!(
-            "{doing} failed on {} device {} ({}): {error}",
-            info.kind.name(),
-            info.number,
-            info.name
-        );
+        let message =
+            format!("{doing} failed on {} device {} ({}): {error}", info.kind.name(), info.number, info.name);
         fatal(place, 0, &message, &notes)
     }
 }
@@ -147,11 +134,7 @@ pub fn default_async() -> i64 {
 }
 
 pub fn set_default_async(value: i64) {
-    DEFAULT_ASYNC.set(if value == ASYNC_DEFAULT {
-        ASYNC_NOVAL
-    } else {
-        value
-    });
+    DEFAULT_ASYNC.set(if value == ASYNC_DEFAULT { ASYNC_NOVAL } else { value });
 }
 
 /// The calling thread's device, started if it is not in use yet.
@@ -178,8 +161,7 @@ pub fn set_current(place: Place, kind: Kind, number: usize) -> &'static DeviceSt
 
 /// The devices of a kind, looked for once.
 pub fn devices(kind: Kind) -> &'static Result<Vec<DeviceInfo>, DeviceError> {
-    static FOUND: [OnceLock<Result<Vec<DeviceInfo>, DeviceError>>; 3] =
-        [const { OnceLock::new() }; 3];
+    static FOUND: [OnceLock<Result<Vec<DeviceInfo>, DeviceError>>; 3] = [const { OnceLock::new() }; 3];
     let slot = match kind {
         Kind::Cuda => 0,
         Kind::OpenCl => 1,
@@ -196,11 +178,7 @@ pub fn initial() -> (Kind, usize) {
             fatal_plain(&format!(
                 "ACC_DEVICE_TYPE={word} asks for {} device, but there is none: {reason}\n  \
                  help: run `accl devices` to see what this machine has",
-                if *kind == Kind::OpenCl {
-                    "an OpenCL"
-                } else {
-                    "a CUDA"
-                }
+                if *kind == Kind::OpenCl { "an OpenCL" } else { "a CUDA" }
             ));
         }
         return (*kind, number.unwrap_or(0));
@@ -225,54 +203,30 @@ static STARTED: Mutex<BTreeMap<(Kind, usize), &'static DeviceState>> = Mutex::ne
 
 /// All devices in use.
 pub fn started() -> Vec<&'static DeviceState> {
-    STARTED
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
-        .values()
-        .copied()
-        .collect()
+    STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).values().copied().collect()
 }
 
 /// A device, started if it is not in use yet.
 pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
-    let mut started = STARTED
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(state) = started.get(&(kind, number)) {
         return state;
     }
     static CLAIMED: OnceLock<()> = OnceLock::new();
     CLAIMED.get_or_init(instance::claim);
     let found = devices(kind).as_ref().unwrap_or_else(|reason| {
-        fatal(
-            place,
-            0,
-            &format!("there is no {} device: {reason}", kind.name()),
-            &[],
-        )
+        fatal(place, 0, &format!("there is no {} device: {reason}", kind.name()), &[])
     });
     let Some(info) = found.get(number) else {
-        let message = format!(
-            "there is no {} device number {number}; this machine has {}",
-            kind.name(),
-            found.len()
-        );
-        fatal(
-            place,
-            0,
-            &message,
-            &["help: set ACC_DEVICE_NUM to a smaller number".to_owned()],
-        )
+        let message =
+            format!("there is no {} device number {number}; this machine has {}", kind.name(), found.len());
+        fatal(place, 0, &message, &["help: set ACC_DEVICE_NUM to a smaller number".to_owned()])
     };
     let device = device::open(info).unwrap_or_else(|error| {
         fatal(
             place,
             0,
-            &format!(
-                "{} device {number} ({}) could not be started: {error}",
-                kind.name(),
-                info.name
-            ),
+            &format!("{} device {number} ({}) could not be started: {error}", kind.name(), info.name),
             &[],
         )
     });

@@ -48,15 +48,11 @@ pub fn device_began(info: &DeviceInfo) {
     beginnings.push((device_name(info), since_start()));
     let process = beginnings.len();
     let name = quote(&device_name(info));
-    let event =
-        format!(r#"{{"ph":"M","pid":{process},"name":"process_name","args":{{"name":{name}}}}}"#);
+    let event = format!(r#"{{"ph":"M","pid":{process},"name":"process_name","args":{{"name":{name}}}}}"#);
     EVENTS.lock().unwrap().push(event);
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one call, and every one is a member of the event"
-)]
+#[expect(clippy::too_many_arguments, reason = "one call, and every one is a member of the event")]
 pub fn operation(
     info: &DeviceInfo,
     queue: i64,
@@ -96,15 +92,9 @@ pub fn operation(
 pub fn write() {
     let Some(path) = &config().trace else { return };
     let events = EVENTS.lock().unwrap();
-    let text = format!(
-        "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{}\n]}}\n",
-        events.join(",\n")
-    );
+    let text = format!("{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{}\n]}}\n", events.join(",\n"));
     if let Err(error) = std::fs::write(path, text) {
-        eprintln!(
-            "accl: warning: the timeline could not be written to {}: {error}",
-            path.display()
-        );
+        eprintln!("accl: warning: the timeline could not be written to {}: {error}", path.display());
     }
 }
 

@@ -17,11 +17,7 @@ use accl_abi::{Dim, Var, data_flags, data_kind, slice};
 pub fn send(task: &Task, name: &str, line: i32, host: usize, device: u64, bytes: usize) {
     task.transfer(Work::Upload, name, line, bytes, |queue| {
         // SAFETY: the section is the user's, and present (or just made) on the device.
-        unsafe {
-            task.state
-                .device
-                .upload(queue, device, host as *const u8, bytes)
-        }
+        unsafe { task.state.device.upload(queue, device, host as *const u8, bytes) }
     });
 }
 
@@ -37,11 +33,7 @@ pub fn receive(
 ) {
     task.transfer(Work::Download, name, line, bytes, |queue| {
         // SAFETY: as in `send`; the user keeps the memory until the queue is waited for.
-        unsafe {
-            task.state
-                .device
-                .download(queue, device, host as *mut u8, bytes)
-        }
+        unsafe { task.state.device.download(queue, device, host as *mut u8, bytes) }
     });
     restore(task, pointers);
 }
@@ -65,11 +57,7 @@ pub fn write_pointer(task: &Task, slot: u64, value: u64) {
     }
     task.put("attaching a pointer", |queue| {
         // SAFETY: the slot lies in a present section; the value is read before this returns.
-        unsafe {
-            task.state
-                .device
-                .upload(queue, slot, (&raw const value).cast(), size_of::<u64>())
-        }
+        unsafe { task.state.device.upload(queue, slot, (&raw const value).cast(), size_of::<u64>()) }
     });
 }
 
@@ -101,11 +89,7 @@ pub fn update(task: &Task, var: &Var) {
         .collect();
     drop(table);
     let to_host = var.kind == data_kind::UPDATE_SELF;
-    let work = if to_host {
-        Work::Download
-    } else {
-        Work::Upload
-    };
+    let work = if to_host { Work::Download } else { Work::Upload };
     task.transfer(work, &name(var), var.line, runs.bytes(), |queue| {
         let target = &*task.state.device;
         runs.each(&mut |skip, shape| {
@@ -141,40 +125,22 @@ fn runs(var: &Var) -> Runs<'static> {
     // SAFETY: the table's dimensions live for the call at least; they are not kept beyond it.
     let dims: &'static [Dim] = unsafe { slice(var.dims, var.n_dims) };
     match dims {
-        [] | [_] => Runs {
-            shape: Rectangle {
-                width: var.bytes,
-                rows: 1,
-                pitch: var.bytes,
-            },
-            outer: &[],
-        },
-        [run, rows, outer @ ..] => Runs {
-            shape: Rectangle {
-                width: run.stride,
-                rows: rows.count,
-                pitch: rows.stride,
-            },
-            outer,
-        },
+        [] | [_] => Runs { shape: Rectangle { width: var.bytes, rows: 1, pitch: var.bytes }, outer: &[] },
+        [run, rows, outer @ ..] => {
+            Runs { shape: Rectangle { width: run.stride, rows: rows.count, pitch: rows.stride }, outer }
+        }
     }
 }
 
 impl Runs<'_> {
     /// Bytes that travel.
     fn bytes(&self) -> usize {
-        self.shape.width
-            * self.shape.rows
-            * self.outer.iter().map(|dim| dim.count).product::<usize>()
+        self.shape.width * self.shape.rows * self.outer.iter().map(|dim| dim.count).product::<usize>()
     }
 
     /// Bytes from the first to the last.
     fn span(&self) -> usize {
-        let outer: usize = self
-            .outer
-            .iter()
-            .map(|dim| dim.stride * dim.count.saturating_sub(1))
-            .sum();
+        let outer: usize = self.outer.iter().map(|dim| dim.stride * dim.count.saturating_sub(1)).sum();
         outer + self.shape.pitch * self.shape.rows.saturating_sub(1) + self.shape.width
     }
 
@@ -205,18 +171,8 @@ mod tests {
     #[test]
     fn runs_of_three_dimensions() {
         // a[2][3] runs of 4 bytes, 10 apart, planes 100 apart.
-        let outer = [Dim {
-            stride: 100,
-            count: 2,
-        }];
-        let runs = Runs {
-            shape: Rectangle {
-                width: 4,
-                rows: 3,
-                pitch: 10,
-            },
-            outer: &outer,
-        };
+        let outer = [Dim { stride: 100, count: 2 }];
+        let runs = Runs { shape: Rectangle { width: 4, rows: 3, pitch: 10 }, outer: &outer };
         assert_eq!((runs.bytes(), runs.span()), (24, 124));
         let mut seen = Vec::new();
         runs.each(&mut |skip, shape| {

@@ -21,8 +21,7 @@ fn library() -> PathBuf {
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let folder =
-            std::env::temp_dir().join(format!("accl-runtime-programs-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("accl-runtime-programs-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         folder
     })
@@ -34,28 +33,14 @@ fn build(program: &str, device: &str) -> PathBuf {
     let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
     let include = concat!(env!("CARGO_MANIFEST_DIR"), "/../abi/include");
     let compiled = Command::new("cc")
-        .args([
-            "-std=gnu99",
-            "-O1",
-            "-Wall",
-            "-Wextra",
-            "-Wno-unused",
-            "-I",
-            include,
-            "-I",
-            sources,
-        ])
+        .args(["-std=gnu99", "-O1", "-Wall", "-Wextra", "-Wno-unused", "-I", include, "-I", sources])
         .arg(format!("{sources}/{program}.c"))
         .arg(library())
         .args(["-lpthread", "-ldl", "-lm", "-o"])
         .arg(&binary)
         .output()
         .unwrap();
-    assert!(
-        compiled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&compiled.stderr)
-    );
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     binary
 }
 
@@ -66,25 +51,9 @@ fn run(program: &str, device: &str, variables: &[(&str, &str)]) -> Output {
     for inherited in ["ACCL_NOTIFY", "ACCL_TIME", "ACCL_TRACE", "ACC_DEVICE_NUM"] {
         command.env_remove(inherited);
     }
-    command
-        .env("ACCL_CACHE_DIR", folder().join("cache"))
-        .env("ACCL_NUM_THREADS", "3");
-    command.env(
-        "ACC_DEVICE_TYPE",
-        if device == "opencl" || device == "cuda" {
-            device
-        } else {
-            "cpu"
-        },
-    );
-    command.env(
-        "ACCL_CPU_MEMORY",
-        if device == "separate" {
-            "separate"
-        } else {
-            "shared"
-        },
-    );
+    command.env("ACCL_CACHE_DIR", folder().join("cache")).env("ACCL_NUM_THREADS", "3");
+    command.env("ACC_DEVICE_TYPE", if device == "opencl" || device == "cuda" { device } else { "cpu" });
+    command.env("ACCL_CPU_MEMORY", if device == "separate" { "separate" } else { "shared" });
     command.envs(variables.iter().copied());
     command.output().unwrap()
 }
@@ -107,15 +76,8 @@ fn passes(program: &str, device: &str) {
         return;
     }
     let output = run(program, device, &[]);
-    let (out, err) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
-    assert!(
-        output.status.success() && out.ends_with("ok\n"),
-        "{:?}\n{out}\n{err}",
-        output.status
-    );
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && out.ends_with("ok\n"), "{:?}\n{out}\n{err}", output.status);
 }
 
 macro_rules! on_every_device {

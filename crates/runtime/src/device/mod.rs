@@ -17,6 +17,8 @@ pub mod cpu;
 pub mod cuda;
 pub mod opencl;
 
+mod library;
+
 use crate::config::config;
 use crate::error::Result;
 use accl_abi::{Kernel, Module, Variant};
@@ -76,10 +78,7 @@ pub fn probe_all() -> Vec<Probe> {
         .into_iter()
         .flat_map(|kind| match probe(kind) {
             Ok(found) => found.iter().cloned().map(Probe::Usable).collect(),
-            Err(reason) => vec![Probe::Absent {
-                kind,
-                reason: reason.0,
-            }],
+            Err(reason) => vec![Probe::Absent { kind, reason: reason.0 }],
         })
         .collect()
 }

@@ -160,10 +160,7 @@ pub fn wait_on_queue(state: &'static DeviceState, place: Place, values: &[i64], 
     let earlier = if values.is_empty() {
         state.queues.all()
     } else {
-        values
-            .iter()
-            .filter_map(|value| state.queues.existing(state::resolve_async(place, *value)))
-            .collect()
+        values.iter().filter_map(|value| state.queues.existing(state::resolve_async(place, *value))).collect()
     };
     for queue in earlier.iter().filter(|queue| queue.id != later.id) {
         log::wait(state, place, queue);
@@ -204,17 +201,9 @@ pub fn choice(place: Place, device_type: c_int, device_num: c_int) -> (Kind, usi
         }
         4 => Kind::Cuda,
         5 | 7 => Kind::OpenCl,
-        code => fatal(
-            place,
-            0,
-            &format!("{code} is no device type that accl knows"),
-            &[],
-        ),
+        code => fatal(place, 0, &format!("{code} is no device type that accl knows"), &[]),
     };
-    (
-        kind,
-        number.unwrap_or(if kind == current { current_number } else { 0 }),
-    )
+    (kind, number.unwrap_or(if kind == current { current_number } else { 0 }))
 }
 
 #[unsafe(no_mangle)]
@@ -237,11 +226,7 @@ pub unsafe extern "C" fn accl_shutdown(site: *const Site, device_type: c_int, de
 /// stay open, since other threads may hold on to them; a later use finds an empty table.
 pub fn shutdown(place: Place, device_type: c_int, device_num: c_int) {
     let all = device_type <= 0;
-    let (kind, number) = if all {
-        (Kind::Cpu, 0)
-    } else {
-        choice(place, device_type, device_num)
-    };
+    let (kind, number) = if all { (Kind::Cpu, 0) } else { choice(place, device_type, device_num) };
     for state in state::started() {
         let info = state.device.info();
         if !all && (info.kind != kind || (device_num >= 0 && info.number != number)) {

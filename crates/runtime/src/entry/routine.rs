@@ -41,9 +41,7 @@ fn devices_of(device_type: c_int) -> &'static [DeviceInfo] {
         -1 | 1 => state::initial().0,
         _ => return &[],
     };
-    state::devices(kind)
-        .as_ref()
-        .map_or(&[], |found| found.as_slice())
+    state::devices(kind).as_ref().map_or(&[], |found| found.as_slice())
 }
 
 #[unsafe(no_mangle)]
@@ -63,8 +61,8 @@ pub extern "C" fn acc_set_device_type(device_type: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_get_device_type() -> c_int {
     guard(|| {
-        let kind = state::current_if_any()
-            .map_or_else(|| state::initial().0, |state| state.device.info().kind);
+        let kind =
+            state::current_if_any().map_or_else(|| state::initial().0, |state| state.device.info().kind);
         code(kind)
     })
 }
@@ -85,11 +83,7 @@ pub extern "C" fn acc_get_device_num(device_type: c_int) -> c_int {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn acc_get_property(
-    device_num: c_int,
-    device_type: c_int,
-    property: c_int,
-) -> usize {
+pub extern "C" fn acc_get_property(device_num: c_int, device_type: c_int, property: c_int) -> usize {
     guard(|| {
         let place = here!(c"acc_get_property");
         let (kind, number) = choice(place, device_type, device_num);
@@ -123,8 +117,7 @@ pub extern "C" fn acc_get_property_string(
             _ => return std::ptr::null(),
         };
         // The string must outlive the call and is asked for a few times at most.
-        CString::new(text.replace('\0', " "))
-            .map_or(std::ptr::null(), |text| text.into_raw().cast_const())
+        CString::new(text.replace('\0', " ")).map_or(std::ptr::null(), |text| text.into_raw().cast_const())
     })
 }
 
@@ -186,11 +179,7 @@ fn test(state: &'static DeviceState, place: Place, value: i64) -> bool {
 }
 
 fn test_all(state: &'static DeviceState, place: Place) -> bool {
-    state
-        .queues
-        .all()
-        .iter()
-        .all(|queue| test(state, place, queue.value))
+    state.queues.all().iter().all(|queue| test(state, place, queue.value))
 }
 
 #[unsafe(no_mangle)]
@@ -252,14 +241,7 @@ pub extern "C" fn acc_wait_async(value: c_int, async_: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_device_async(value: c_int, async_: c_int, device_num: c_int) {
     let place = here!(c"acc_wait_device_async");
-    guard(|| {
-        wait_async(
-            numbered(place, device_num),
-            place,
-            &[value.into()],
-            async_.into(),
-        )
-    });
+    guard(|| wait_async(numbered(place, device_num), place, &[value.into()], async_.into()));
 }
 
 #[unsafe(no_mangle)]

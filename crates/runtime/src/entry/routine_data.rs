@@ -35,9 +35,9 @@ fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
 fn device_address(task: &Task, host: *mut c_void, bytes: usize) -> *mut c_void {
     let (table, found) = task.find(host as usize, bytes);
     match found {
-        Found::Inside(start) => table.get(start).map_or(std::ptr::null_mut(), |m| {
-            m.translate(host as usize) as *mut c_void
-        }),
+        Found::Inside(start) => {
+            table.get(start).map_or(std::ptr::null_mut(), |m| m.translate(host as usize) as *mut c_void)
+        }
         Found::Absent | Found::Partial(_) => std::ptr::null_mut(),
     }
 }
@@ -55,11 +55,7 @@ fn enter(place: Place, kind: u32, host: *mut c_void, bytes: usize, async_: c_int
 
 fn exit(place: Place, kind: u32, flags: u32, host: *mut c_void, bytes: usize, async_: c_int) {
     if !host.is_null() {
-        data::exit(
-            &Task::new(place, async_.into()),
-            &[var(kind, flags, host, bytes)],
-            Counter::Dynamic,
-        );
+        data::exit(&Task::new(place, async_.into()), &[var(kind, flags, host, bytes)], Counter::Dynamic);
     }
 }
 
@@ -90,12 +86,11 @@ macro_rules! entering {
 /// The place of a call of a routine, by its identifier.
 macro_rules! named {
     ($name:ident) => {{
-        const NAME: &std::ffi::CStr = match std::ffi::CStr::from_bytes_with_nul(
-            concat!(stringify!($name), "\0").as_bytes(),
-        ) {
-            Ok(name) => name,
-            Err(_) => c"?",
-        };
+        const NAME: &std::ffi::CStr =
+            match std::ffi::CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
+                Ok(name) => name,
+                Err(_) => c"?",
+            };
         here!(NAME)
     }};
 }
@@ -104,29 +99,11 @@ macro_rules! leaving {
     ($kind:ident $flags:expr; $name:ident $async_name:ident) => {
         #[unsafe(no_mangle)]
         pub extern "C" fn $name(host: *mut c_void, bytes: usize) {
-            guard(|| {
-                exit(
-                    named!($name),
-                    data_kind::$kind,
-                    $flags,
-                    host,
-                    bytes,
-                    ASYNC_SYNC as c_int,
-                )
-            });
+            guard(|| exit(named!($name), data_kind::$kind, $flags, host, bytes, ASYNC_SYNC as c_int));
         }
         #[unsafe(no_mangle)]
         pub extern "C" fn $async_name(host: *mut c_void, bytes: usize, async_: c_int) {
-            guard(|| {
-                exit(
-                    named!($async_name),
-                    data_kind::$kind,
-                    $flags,
-                    host,
-                    bytes,
-                    async_,
-                )
-            });
+            guard(|| exit(named!($async_name), data_kind::$kind, $flags, host, bytes, async_));
         }
     };
 }
@@ -135,15 +112,7 @@ macro_rules! updating {
     ($kind:ident; $name:ident $async_name:ident) => {
         #[unsafe(no_mangle)]
         pub extern "C" fn $name(host: *mut c_void, bytes: usize) {
-            guard(|| {
-                update_one(
-                    named!($name),
-                    data_kind::$kind,
-                    host,
-                    bytes,
-                    ASYNC_SYNC as c_int,
-                )
-            });
+            guard(|| update_one(named!($name), data_kind::$kind, host, bytes, ASYNC_SYNC as c_int));
         }
         #[unsafe(no_mangle)]
         pub extern "C" fn $async_name(host: *mut c_void, bytes: usize, async_: c_int) {
@@ -181,15 +150,7 @@ pub extern "C" fn acc_malloc(bytes: usize) -> *mut c_void {
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
             .insert(block.address, block);
-        log::allocation(
-            "alloc",
-            state,
-            task.place,
-            0,
-            "(acc_malloc)",
-            bytes,
-            block.address,
-        );
+        log::allocation("alloc", state, task.place, 0, "(acc_malloc)", bytes, block.address);
         // A block may have been in use on the sync queue; other streams of the user are not ordered.
         state.finish(task.place, &task.queue);
         block.address as *mut c_void
@@ -212,21 +173,11 @@ pub extern "C" fn acc_free(device: *mut c_void) {
         let Some(block) = block else {
             task.fatal(
                 0,
-                &format!(
-                    "{device:p} was not given out by acc_malloc on this device, or was freed before"
-                ),
+                &format!("{device:p} was not given out by acc_malloc on this device, or was freed before"),
                 &[],
             );
         };
-        log::allocation(
-            "free",
-            state,
-            task.place,
-            0,
-            "(acc_malloc)",
-            block.bytes,
-            block.address,
-        );
+        log::allocation("free", state, task.place, 0, "(acc_malloc)", block.bytes, block.address);
         // Work on any queue may still use it.
         for queue in state.queues.all() {
             state.finish(task.place, &queue);
@@ -242,18 +193,9 @@ pub extern "C" fn acc_map_data(host: *mut c_void, device: *mut c_void, bytes: us
         let (mut table, found) = task.find(host as usize, bytes);
         if found != Found::Absent || bytes == 0 {
             drop(table);
-            task.fatal(
-                0,
-                &format!("host={host:p} bytes={bytes} is empty or already present"),
-                &[],
-            );
+            task.fatal(0, &format!("host={host:p} bytes={bytes} is empty or already present"), &[]);
         }
-        let mut mapping = Mapping::new(
-            host as usize,
-            bytes,
-            device as u64,
-            c"(acc_map_data)".as_ptr(),
-        );
+        let mut mapping = Mapping::new(host as usize, bytes, device as u64, c"(acc_map_data)".as_ptr());
         mapping.mapped_by_user = true;
         table.insert(mapping);
     });
@@ -264,16 +206,9 @@ pub extern "C" fn acc_unmap_data(host: *mut c_void) {
     guard(|| {
         let task = Task::new(here!(c"acc_unmap_data"), ASYNC_SYNC);
         let mut table = task.state.table();
-        if !table
-            .get(host as usize)
-            .is_some_and(|mapping| mapping.mapped_by_user)
-        {
+        if !table.get(host as usize).is_some_and(|mapping| mapping.mapped_by_user) {
             drop(table);
-            task.fatal(
-                0,
-                &format!("host={host:p} was not mapped by acc_map_data"),
-                &[],
-            );
+            task.fatal(0, &format!("host={host:p} was not mapped by acc_map_data"), &[]);
         }
         table.remove(host as usize);
     });
@@ -293,9 +228,7 @@ pub extern "C" fn acc_hostptr(device: *mut c_void) -> *mut c_void {
     guard(|| {
         let task = Task::new(here!(c"acc_hostptr"), ASYNC_SYNC);
         let table = task.state.table();
-        table
-            .by_device(device as u64)
-            .map_or(std::ptr::null_mut(), |(_, host)| host as *mut c_void)
+        table.by_device(device as u64).map_or(std::ptr::null_mut(), |(_, host)| host as *mut c_void)
     })
 }
 
@@ -326,15 +259,7 @@ fn to_device(place: Place, device: *mut c_void, host: *mut c_void, bytes: usize,
 fn from_device(place: Place, host: *mut c_void, device: *mut c_void, bytes: usize, async_: c_int) {
     if bytes > 0 {
         let task = Task::new(place, async_.into());
-        update::receive(
-            &task,
-            "(acc_memcpy)",
-            0,
-            host as usize,
-            device as u64,
-            bytes,
-            &[],
-        );
+        update::receive(&task, "(acc_memcpy)", 0, host as usize, device as u64, bytes, &[]);
         task.finish_if_sync();
     }
 }
@@ -352,15 +277,7 @@ fn within_device(place: Place, to: *mut c_void, from: *mut c_void, bytes: usize,
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_memcpy_to_device(device: *mut c_void, host: *mut c_void, bytes: usize) {
-    guard(|| {
-        to_device(
-            here!(c"acc_memcpy_to_device"),
-            device,
-            host,
-            bytes,
-            ASYNC_SYNC as c_int,
-        )
-    });
+    guard(|| to_device(here!(c"acc_memcpy_to_device"), device, host, bytes, ASYNC_SYNC as c_int));
 }
 
 #[unsafe(no_mangle)]
@@ -370,28 +287,12 @@ pub extern "C" fn acc_memcpy_to_device_async(
     bytes: usize,
     async_: c_int,
 ) {
-    guard(|| {
-        to_device(
-            here!(c"acc_memcpy_to_device_async"),
-            device,
-            host,
-            bytes,
-            async_,
-        )
-    });
+    guard(|| to_device(here!(c"acc_memcpy_to_device_async"), device, host, bytes, async_));
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_memcpy_from_device(host: *mut c_void, device: *mut c_void, bytes: usize) {
-    guard(|| {
-        from_device(
-            here!(c"acc_memcpy_from_device"),
-            host,
-            device,
-            bytes,
-            ASYNC_SYNC as c_int,
-        )
-    });
+    guard(|| from_device(here!(c"acc_memcpy_from_device"), host, device, bytes, ASYNC_SYNC as c_int));
 }
 
 #[unsafe(no_mangle)]
@@ -401,37 +302,16 @@ pub extern "C" fn acc_memcpy_from_device_async(
     bytes: usize,
     async_: c_int,
 ) {
-    guard(|| {
-        from_device(
-            here!(c"acc_memcpy_from_device_async"),
-            host,
-            device,
-            bytes,
-            async_,
-        )
-    });
+    guard(|| from_device(here!(c"acc_memcpy_from_device_async"), host, device, bytes, async_));
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_memcpy_device(to: *mut c_void, from: *mut c_void, bytes: usize) {
-    guard(|| {
-        within_device(
-            here!(c"acc_memcpy_device"),
-            to,
-            from,
-            bytes,
-            ASYNC_SYNC as c_int,
-        )
-    });
+    guard(|| within_device(here!(c"acc_memcpy_device"), to, from, bytes, ASYNC_SYNC as c_int));
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn acc_memcpy_device_async(
-    to: *mut c_void,
-    from: *mut c_void,
-    bytes: usize,
-    async_: c_int,
-) {
+pub extern "C" fn acc_memcpy_device_async(to: *mut c_void, from: *mut c_void, bytes: usize, async_: c_int) {
     guard(|| within_device(here!(c"acc_memcpy_device_async"), to, from, bytes, async_));
 }
 
@@ -447,20 +327,10 @@ fn between(
 ) {
     let task = Task::new(place, async_.into());
     let here = task.state.device.info();
-    if [to_device, from_device]
-        .iter()
-        .any(|number| usize::try_from(*number) != Ok(here.number))
-    {
-        task.fatal(
-            0,
-            "copies between two devices are not supported; both must be the current device",
-            &[],
-        );
+    if [to_device, from_device].iter().any(|number| usize::try_from(*number) != Ok(here.number)) {
+        task.fatal(0, "copies between two devices are not supported; both must be the current device", &[]);
     }
-    let (to, from) = (
-        device_address(&task, to, bytes),
-        device_address(&task, from, bytes),
-    );
+    let (to, from) = (device_address(&task, to, bytes), device_address(&task, from, bytes));
     if to.is_null() || from.is_null() {
         task.fatal(0, "the data is not present on the device", &[]);
     }
@@ -475,17 +345,7 @@ pub extern "C" fn acc_memcpy_d2d(
     to_device: c_int,
     from_device: c_int,
 ) {
-    guard(|| {
-        between(
-            here!(c"acc_memcpy_d2d"),
-            to,
-            from,
-            bytes,
-            to_device,
-            from_device,
-            ASYNC_SYNC as c_int,
-        )
-    });
+    guard(|| between(here!(c"acc_memcpy_d2d"), to, from, bytes, to_device, from_device, ASYNC_SYNC as c_int));
 }
 
 #[unsafe(no_mangle)]
@@ -497,17 +357,7 @@ pub extern "C" fn acc_memcpy_d2d_async(
     from_device: c_int,
     async_: c_int,
 ) {
-    guard(|| {
-        between(
-            here!(c"acc_memcpy_d2d_async"),
-            to,
-            from,
-            bytes,
-            to_device,
-            from_device,
-            async_,
-        )
-    });
+    guard(|| between(here!(c"acc_memcpy_d2d_async"), to, from, bytes, to_device, from_device, async_));
 }
 
 // ---- Pointers --------------------------------------------------------------------------------
@@ -553,14 +403,7 @@ pub extern "C" fn acc_detach_async(pointer: *mut *mut c_void, async_: c_int) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_detach_finalize(pointer: *mut *mut c_void) {
-    guard(|| {
-        detach(
-            here!(c"acc_detach_finalize"),
-            pointer,
-            true,
-            ASYNC_SYNC as c_int,
-        )
-    });
+    guard(|| detach(here!(c"acc_detach_finalize"), pointer, true, ASYNC_SYNC as c_int));
 }
 
 #[unsafe(no_mangle)]

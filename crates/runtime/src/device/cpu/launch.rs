@@ -26,11 +26,7 @@ enum Short<T: Copy> {
 
 impl<T: Copy> Short<T> {
     fn new(count: usize, value: T) -> Short<T> {
-        if count <= USUAL {
-            Short::Stack([value; USUAL])
-        } else {
-            Short::Heap(vec![value; count])
-        }
+        if count <= USUAL { Short::Stack([value; USUAL]) } else { Short::Heap(vec![value; count]) }
     }
 
     fn items(&mut self) -> &mut [T] {
@@ -101,12 +97,7 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
     let cells = Shared(partials.as_mut_ptr().cast::<u8>());
     let partial = |part: usize, r: usize| {
         // SAFETY: within `partials`, one line for each part and reduction.
-        unsafe {
-            cells
-                .get()
-                .add((part * reductions.len() + r) * LINE)
-                .cast::<c_void>()
-        }
+        unsafe { cells.get().add((part * reductions.len() + r) * LINE).cast::<c_void>() }
     };
     team.run(parts, &|part| {
         let (begin, end) = bounds(part, stretch, total);
@@ -149,11 +140,7 @@ fn extent(team: &Team, launch: &Launch) -> (i64, i64) {
         return (1, 1);
     }
     if launch.kernel.flags & kernel_flags::GANGS != 0 || launch.kernel.n_dims == 0 {
-        let gangs = if launch.gangs > 0 {
-            launch.gangs
-        } else {
-            team.threads() as i64
-        };
+        let gangs = if launch.gangs > 0 { launch.gangs } else { team.threads() as i64 };
         return (gangs, 1);
     }
     // An inner dimension is whole in every stretch, so only a single one needs round borders.
@@ -168,11 +155,7 @@ fn parts(team: &Team, total: i64) -> usize {
 /// Iterations of each thread but the last ones.
 fn stretch(total: i64, parts: i64, grain: i64) -> i64 {
     let even = total.div_euclid(parts) + i64::from(total % parts != 0);
-    if even >= 4 * grain {
-        (even + grain - 1) / grain * grain
-    } else {
-        even
-    }
+    if even >= 4 * grain { (even + grain - 1) / grain * grain } else { even }
 }
 
 fn bounds(part: usize, stretch: i64, total: i64) -> (i64, i64) {

@@ -13,9 +13,7 @@ pub fn allocate(bytes: usize) -> Result<u64> {
     // SAFETY: the layout has a size above 0.
     let address = unsafe { alloc(layout(bytes)?) };
     if address.is_null() {
-        return Err(DeviceError::new(format!(
-            "the host has no {bytes} bytes left"
-        )));
+        return Err(DeviceError::new(format!("the host has no {bytes} bytes left")));
     }
     Ok(address as u64)
 }

@@ -55,10 +55,7 @@ impl Device for CpuDevice {
     }
 
     fn limits(&self) -> Limits {
-        Limits {
-            block_threads: u32::MAX,
-            grid: [u32::MAX; 3],
-        }
+        Limits { block_threads: u32::MAX, grid: [u32::MAX; 3] }
     }
 
     fn shares_host_memory(&self) -> bool {
@@ -104,10 +101,7 @@ impl Device for CpuDevice {
     }
 
     fn new_queue(&self) -> Result<QueueId> {
-        Ok(QueueId(
-            self.queues
-                .fetch_add(1, std::sync::atomic::Ordering::Relaxed),
-        ))
+        Ok(QueueId(self.queues.fetch_add(1, std::sync::atomic::Ordering::Relaxed)))
     }
 
     fn adopt_queue(&self, _: *mut c_void) -> Result<QueueId> {

@@ -6,12 +6,7 @@ use accl_abi::{Kernel, Module, Variant};
 
 /// The kernel's entry; every variant has the same.
 pub fn function(_: &Module, kernel: &Kernel, _: &Variant) -> Result<Function> {
-    let entry = kernel
-        .cpu
-        .ok_or_else(|| DeviceError::new("the program was built without code for the cpu"))?;
-    Ok(Function {
-        raw: entry as usize,
-        block_threads: u32::MAX,
-        symbol: String::new(),
-    })
+    let entry =
+        kernel.cpu.ok_or_else(|| DeviceError::new("the program was built without code for the cpu"))?;
+    Ok(Function { raw: entry as usize, block_threads: u32::MAX, symbol: String::new() })
 }

@@ -73,27 +73,17 @@ impl Team {
             return job(0);
         }
         // A job that panicked ended the process, so a poisoned lock guards nothing broken.
-        let _busy = self
-            .busy
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let _busy = self.busy.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         self.started.call_once(|| self.start());
         let shared = &*self.shared;
         // SAFETY: only the lifetime changes; the threads are done with it before this returns.
-        let erased = unsafe {
-            std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static (dyn Fn(usize) + Sync)>(job)
-        };
+        let erased =
+            unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static (dyn Fn(usize) + Sync)>(job) };
         // SAFETY: `busy` is held and `remaining` is 0: no other thread touches `job` now.
         unsafe { *shared.job.get() = Some(std::ptr::from_ref(erased)) };
-        shared
-            .remaining
-            .0
-            .store(parts as u32 - 1, Ordering::Relaxed);
+        shared.remaining.0.store(parts as u32 - 1, Ordering::Relaxed);
         let number = (shared.generation.0.load(Ordering::Relaxed) >> PARTS).wrapping_add(1);
-        shared
-            .generation
-            .0
-            .store(number << PARTS | parts as u32, Ordering::SeqCst);
+        shared.generation.0.store(number << PARTS | parts as u32, Ordering::SeqCst);
         if shared.sleepers.0.load(Ordering::SeqCst) > 0 {
             futex_wake(&shared.generation.0);
         }
@@ -105,9 +95,7 @@ impl Team {
         for number in 1..self.threads {
             let shared = self.shared.clone();
             let thread = std::thread::Builder::new().name(format!("accl-{number}"));
-            thread
-                .spawn(move || work(&shared, number))
-                .expect("a thread of the cpu device can be started");
+            thread.spawn(move || work(&shared, number)).expect("a thread of the cpu device can be started");
         }
     }
 }
@@ -116,11 +104,7 @@ impl Team {
 fn work(shared: &Shared, number: usize) {
     let mut seen = 0;
     loop {
-        seen = wait_until(
-            &shared.generation.0,
-            |now| now != seen,
-            Some(&shared.sleepers.0),
-        );
+        seen = wait_until(&shared.generation.0, |now| now != seen, Some(&shared.sleepers.0));
         if number >= (seen & ((1 << PARTS) - 1)) as usize {
             continue;
         }
@@ -137,11 +121,7 @@ fn work(shared: &Shared, number: usize) {
 }
 
 /// Waits until `done(value)`: spins, then sleeps; returns the value.
-fn wait_until(
-    value: &AtomicU32,
-    done: impl Fn(u32) -> bool,
-    sleepers: Option<&AtomicUsize>,
-) -> u32 {
+fn wait_until(value: &AtomicU32, done: impl Fn(u32) -> bool, sleepers: Option<&AtomicUsize>) -> u32 {
     let started = Instant::now();
     loop {
         for _ in 0..LOOKS {
@@ -188,12 +168,7 @@ fn futex_wait(value: &AtomicU32, expected: u32) {
 fn futex_wake(value: &AtomicU32) {
     // SAFETY: a private futex on a live word.
     unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            value.as_ptr(),
-            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
-            i32::MAX,
-        );
+        libc::syscall(libc::SYS_futex, value.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, i32::MAX);
     }
 }
 
@@ -213,11 +188,7 @@ mod tests {
             }
             for (part, count) in counts.iter().enumerate() {
                 let expected = if part < parts { 200 } else { 0 };
-                assert_eq!(
-                    count.load(Ordering::Relaxed),
-                    expected,
-                    "part {part} of {parts}"
-                );
+                assert_eq!(count.load(Ordering::Relaxed), expected, "part {part} of {parts}");
             }
         }
     }

@@ -1,0 +1,200 @@
+//! Programs: device source, compiled at the first launch of one of its kernels, or taken from the
+//! cache on disk.
+
+use super::api::{self, Handle, bytes, check};
+use super::{Function, OpenClDevice};
+use crate::cache;
+use crate::config::config;
+use crate::error::{DeviceError, Result};
+use accl_abi::{Module, Variant};
+use std::collections::HashMap;
+use std::ffi::{CStr, CString};
+use std::sync::Mutex;
+
+/// Programs by module. The lock is held while one is compiled: nobody can use it before.
+#[derive(Default)]
+pub struct Programs {
+    built: Mutex<HashMap<usize, usize>>,
+}
+
+/// A kernel, its lock, and nothing else: arguments are a part of the OpenCL object.
+pub struct KernelObject {
+    pub handle: Mutex<usize>,
+}
+
+pub fn function(
+    device: &OpenClDevice,
+    module: &'static Module,
+    variant: &'static Variant,
+) -> Result<Function> {
+    let program = {
+        let mut built = device.programs.built.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match built.get(&(std::ptr::from_ref(module) as usize)) {
+            Some(program) => *program,
+            None => {
+                let program = build(device, module)? as usize;
+                built.insert(std::ptr::from_ref(module) as usize, program);
+                program
+            }
+        }
+    };
+    // SAFETY: a string of a constant table.
+    let symbol = unsafe { CStr::from_ptr(variant.symbol) };
+    let mut code = 0;
+    // SAFETY: a built program and a terminated name.
+    let kernel = unsafe { (device.api.clCreateKernel)(program as Handle, symbol.as_ptr(), &raw mut code) };
+    check(code, "clCreateKernel")?;
+    let mut threads = 0usize;
+    // SAFETY: room for a size.
+    let code = unsafe {
+        (device.api.clGetKernelWorkGroupInfo)(
+            kernel,
+            device.device,
+            api::KERNEL_WORK_GROUP_SIZE,
+            size_of::<usize>(),
+            (&raw mut threads).cast(),
+            std::ptr::null_mut(),
+        )
+    };
+    check(code, "clGetKernelWorkGroupInfo")?;
+    let object = Box::leak(Box::new(KernelObject { handle: Mutex::new(kernel as usize) }));
+    Ok(Function {
+        raw: std::ptr::from_ref(object) as usize,
+        block_threads: threads.clamp(1, 1 << 20) as u32,
+        symbol: symbol.to_string_lossy().into_owned(),
+    })
+}
+
+/// The options of every program; the user's come last.
+fn options() -> CString {
+    let extra = &config().opencl_options;
+    let standard = if extra.contains("-cl-std") { "" } else { "-cl-std=CL1.2 " };
+    CString::new(format!("{standard}{extra}")).unwrap_or_default()
+}
+
+fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
+    if module.opencl.is_null() {
+        return Err(DeviceError::new("the program was built without code for OpenCL"));
+    }
+    // SAFETY: a string of a constant table.
+    let source = unsafe { CStr::from_ptr(module.opencl) }.to_bytes();
+    let options = options();
+    let info = &device.info;
+    let key: [&[u8]; 6] = [
+        b"opencl",
+        source,
+        options.as_bytes(),
+        info.name.as_bytes(),
+        info.driver.as_bytes(),
+        info.architecture.as_bytes(),
+    ];
+    let mut compiled = None;
+    let binary = cache::get_or_compile(&key, || {
+        let program = from_source(device, source, &options)?;
+        compiled = Some(program);
+        binary(device, program)
+    })?;
+    if let Some(program) = compiled {
+        return Ok(program);
+    }
+    from_binary(device, &binary, &options).or_else(|_| {
+        cache::discard(&key);
+        from_source(device, source, &options)
+    })
+}
+
+fn from_source(device: &OpenClDevice, source: &[u8], options: &CStr) -> Result<Handle> {
+    let (text, length) = (source.as_ptr().cast(), source.len());
+    let mut code = 0;
+    // SAFETY: one string with its length.
+    let program = unsafe {
+        (device.api.clCreateProgramWithSource)(
+            device.context,
+            1,
+            &raw const text,
+            &raw const length,
+            &raw mut code,
+        )
+    };
+    check(code, "clCreateProgramWithSource")?;
+    finish_build(device, program, options)?;
+    Ok(program)
+}
+
+fn from_binary(device: &OpenClDevice, binary: &[u8], options: &CStr) -> Result<Handle> {
+    let (data, length) = (binary.as_ptr(), binary.len());
+    let (mut status, mut code) = (0, 0);
+    // SAFETY: one binary with its length, for one device.
+    let program = unsafe {
+        (device.api.clCreateProgramWithBinary)(
+            device.context,
+            1,
+            &raw const device.device,
+            &raw const length,
+            &raw const data,
+            &raw mut status,
+            &raw mut code,
+        )
+    };
+    check(code, "clCreateProgramWithBinary")?;
+    check(status, "clCreateProgramWithBinary")?;
+    finish_build(device, program, options)?;
+    Ok(program)
+}
+
+fn finish_build(device: &OpenClDevice, program: Handle, options: &CStr) -> Result<()> {
+    // SAFETY: one device, no callback.
+    let code = unsafe {
+        (device.api.clBuildProgram)(
+            program,
+            1,
+            &raw const device.device,
+            options.as_ptr(),
+            std::ptr::null(),
+            std::ptr::null_mut(),
+        )
+    };
+    if code == 0 {
+        return Ok(());
+    }
+    // SAFETY: `bytes` gives room for as much as is asked for.
+    let log = bytes("clGetProgramBuildInfo", |size, to, needed| unsafe {
+        (device.api.clGetProgramBuildInfo)(program, device.device, api::PROGRAM_BUILD_LOG, size, to, needed)
+    });
+    let log = log.unwrap_or_default();
+    let log = String::from_utf8_lossy(&log);
+    // SAFETY: the program is of no use.
+    unsafe { (device.api.clReleaseProgram)(program) };
+    check(code, "clBuildProgram").map_err(|error| {
+        DeviceError::new(format!(
+            "internal error: the generated OpenCL code does not compile, which is a bug in accl: {error}\n{}",
+            log.trim_end_matches('\0').trim_end()
+        ))
+    })
+}
+
+fn binary(device: &OpenClDevice, program: Handle) -> Result<Vec<u8>> {
+    let mut size = 0usize;
+    // SAFETY: the program was built for one device: one size, and then one pointer.
+    unsafe {
+        let code = (device.api.clGetProgramInfo)(
+            program,
+            api::PROGRAM_BINARY_SIZES,
+            size_of::<usize>(),
+            (&raw mut size).cast(),
+            std::ptr::null_mut(),
+        );
+        check(code, "clGetProgramInfo")?;
+        let mut binary = vec![0u8; size];
+        let mut pointer = binary.as_mut_ptr();
+        let code = (device.api.clGetProgramInfo)(
+            program,
+            api::PROGRAM_BINARIES,
+            size_of::<usize>(),
+            (&raw mut pointer).cast(),
+            std::ptr::null_mut(),
+        );
+        check(code, "clGetProgramInfo")?;
+        Ok(binary)
+    }
+}
