@@ -118,6 +118,7 @@ fn loop_clauses() {
         "loop gang worker vector
          loop gang(8) worker(num: 4) vector(length: 128) => loop gang(num: 8) worker(4) vector(128)
          loop gang(static: *)
+         loop gang(static: *p, num: *q) tile(*p, *) => loop gang(num: *q, static: *p) tile(*p, *)
          loop gang(static: 4, num: 2, dim: 3) => loop gang(num: 2, static: 4, dim: 3)
          loop seq
          loop auto

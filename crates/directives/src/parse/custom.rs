@@ -69,7 +69,7 @@ pub(crate) fn gang(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
     p.comma_list("gang", |p| {
         let start = p.here();
         let again = if p.eat_keyword("static") {
-            let size = if p.eat("*") { StaticSize::Star } else { StaticSize::Expr(p.expr()?) };
+            let size = if p.eat_star() { StaticSize::Star } else { StaticSize::Expr(p.expr()?) };
             args.static_.replace(size).is_some()
         } else if p.eat_keyword("dim") {
             args.dim.replace(p.expr()?).is_some()
@@ -97,9 +97,7 @@ pub(crate) fn collapse(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
 /// `expr | *`, ...
 pub(crate) fn tile(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
     let sizes = p.comma_list("tile", |p| {
-        let star = p.at("*") && p.peek_at(1).is_none_or(|t| t.is(","));
-        if star {
-            p.eat("*");
+        if p.eat_star() {
             return Ok(TileSize::Star);
         }
         Ok(TileSize::Expr(p.expr()?))
@@ -124,6 +122,13 @@ pub(crate) fn bind(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
 pub(super) const COMPRESSION_MODIFIERS: [&str; 4] = ["bits", "scheme", "error", "layout"];
 
 impl<'a> Parser<'a> {
+    /// A `*` that stands alone, and does not dereference what follows.
+    fn eat_star(&mut self) -> bool {
+        let alone = self.at("*") && self.peek_at(1).is_none_or(|t| t.is(","));
+        self.pos += usize::from(alone);
+        alone
+    }
+
     /// `bits(n)`, `scheme(s)`, `error(rel|abs: e)`, `layout(l)`; reads behind the word.
     pub(super) fn compression_modifier(
         &mut self,
