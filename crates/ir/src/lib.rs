@@ -50,7 +50,7 @@ mod operands;
 mod region;
 pub mod rewrite;
 mod stmt;
-mod text;
+pub mod text;
 mod types;
 pub mod visit;
 
@@ -70,7 +70,7 @@ pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, Reduction,
     ReductionOp, Schedule, Stmt, StmtNode,
 };
-pub use text::print;
+pub use text::{ParseError, print};
 pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 
 use accl_source::Span;

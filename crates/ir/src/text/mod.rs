@@ -15,6 +15,7 @@
 //! struct    = 'struct' name '{' (type name '@' offset ';')* '}' 'size' n 'align' n
 //! global    = 'global' 'const'? decl ('=' number)? ';'
 //! fn        = 'fn' name str? '(' param,* ')' '->' type ('routine' level)? ('{' body '}' | ';')
+//!             name: the symbol; str: the source's name, if another
 //! param     = kind? decl                             kind: param auto this temp
 //! decl      = type name ('[' extent ']')*            extent: nothing, a number, or an expression (VLA)
 //! type      = base (('const'? space? '*' 'restrict'?) | '[' extent ']')*
@@ -37,7 +38,7 @@
 //!           | 'barrier' scope ';'                    scope: block warp
 //!           | 'reduce' scope '(' rop ':' name ')' ';'
 //!           | 'reduce grid' '(' rop ':' name ')' 'param' n ';'
-//!           | 'vload' n name '<-' e ';' | 'vstore' n e '<-' name ';'
+//!           | 'vload' n name '=' e ';' | 'vstore' n e '=' name ';'
 //! header    = (decl | 'declare'? name) '=' e ';' name cmp e ';' name '+=' e
 //! schedule  = '@[' (gang | worker | vector | seq | 'dim' n),* ']'
 //! loopdir   = 'loop[' (gang host? | worker host? | vector host? | seq | auto | independent
@@ -59,7 +60,7 @@
 //! kernel    = 'kernel' name 'of' name str ('in' str)? serial? gangs? num_gangs… '{'
 //!               ('param' decl '=' 'data' n var read? written? ';'
 //!               |'param' decl '=' 'value' host (':' type)? ';'
-//!               |'param' decl '=' reduction host ';')*
+//!               |'param' decl '=' 'reduction(' rop ')' host ';')*
 //!               ('dim' rule '(' e ';' cmp e ';' '+=' e ')' str ';')*
 //!               'body' kbody
 //!               ('variant' name 'block(' n,n,n ')' 'per_thread(' n,n,n ')' flag* kbody)*
@@ -67,5 +68,9 @@
 //! kbody     = '{' ('param' n kind? decl ';')* ('shared' kind? decl ';')* body '}'
 //! ```
 
+mod lex;
+mod parse;
 pub mod print;
 pub(crate) mod words;
+
+pub use parse::ParseError;

@@ -12,7 +12,6 @@ pub(crate) fn word<T: PartialEq>(table: &'static [(T, &'static str)], value: &T)
 }
 
 /// The value that `word` names in `table`.
-#[allow(dead_code, reason = "for the parser")]
 pub(crate) fn value<T: Copy>(table: &'static [(T, &'static str)], word: &str) -> Option<T> {
     table.iter().find(|(_, w)| *w == word).map(|(v, _)| *v)
 }
@@ -142,7 +141,6 @@ pub(crate) const BUILTIN: &[(Builtin, &str)] = &[
     (Builtin::Total, "$total"),
 ];
 
-#[allow(dead_code, reason = "for the parser")]
 pub(crate) fn math(name: &str) -> Option<MathFn> {
     MathFn::ALL.iter().copied().find(|f| f.c_name() == name)
 }
@@ -151,46 +149,10 @@ pub(crate) fn math(name: &str) -> Option<MathFn> {
 pub(crate) const TYPE_WORDS: &[&str] =
     &["void", "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "struct", "opaque"];
 
-/// Words that a name must be quoted for, since they begin a statement or an expression.
+/// Words that a name must be quoted for. Other words of the text form are told from names by what follows.
 pub(crate) const RESERVED: &[&str] = &[
-    "atomic",
-    "auto",
-    "barrier",
-    "break",
-    "call",
-    "case",
-    "const",
-    "constant",
-    "continue",
-    "decay",
-    "declare",
-    "default",
-    "directive",
-    "do",
-    "else",
-    "false",
-    "for",
-    "global",
-    "host",
-    "if",
-    "inf",
-    "load",
-    "local",
-    "nan",
-    "param",
-    "place",
-    "reduce",
-    "region",
-    "restrict",
-    "return",
-    "shared",
-    "switch",
-    "temp",
-    "true",
-    "value",
-    "vload",
-    "vstore",
-    "while",
+    "break", "case", "const", "continue", "default", "do", "else", "false", "for", "if", "inf", "nan",
+    "restrict", "return", "switch", "true", "while",
 ];
 
 /// Can `name` stand as it is? Letters, digits, `_`, with `::` between the parts of a C++ name, and `#7`

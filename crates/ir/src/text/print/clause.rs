@@ -3,8 +3,8 @@
 use super::{Printer, global_name, kernel_name};
 use crate::text::words::{self, quoted, word};
 use crate::{
-    Async, DataItem, DataVar, DefaultData, Handle, HostExpr, Reduction, Region, RegionClauses, SectionDim,
-    Standalone, StandaloneKind, Type, Wait,
+    Async, Body, DataItem, DataVar, DefaultData, Handle, HostExpr, Module, Reduction, Region, RegionClauses,
+    SectionDim, Standalone, StandaloneKind, Type, Wait,
 };
 
 /// Text, and the value where it is known: `"n"`, `"N" = 32`, `32`.
@@ -170,9 +170,19 @@ impl Printer<'_> {
 }
 
 /// The base lvalue of a data item as its variable prints.
-pub(crate) fn usual_base(var: &str) -> String {
+fn usual_base(var: &str) -> String {
     let member = var.strip_prefix('(').and_then(|v| v.strip_suffix(')'));
-    member.or(var.strip_prefix('@')).unwrap_or(var).to_owned()
+    member.or(var.strip_prefix('@')).unwrap_or(var).replace('`', "")
+}
+
+/// What a data item's base and type are unless the text says otherwise.
+pub(crate) fn var_base_and_type(
+    module: &Module,
+    body: &Body,
+    var: &DataVar,
+) -> (String, Option<Handle<Type>>) {
+    let mut p = Printer::snippet(module, body);
+    (usual_base(&p.var(var)), p.var_type(var))
 }
 
 fn standalone_kind(kind: &StandaloneKind) -> (&'static str, Vec<String>) {

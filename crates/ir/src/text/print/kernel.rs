@@ -76,7 +76,12 @@ fn param(module: &Module, k: &Kernel, host_side: &mut Printer<'_>, index: usize,
             format!("value {}{ty}", host(e))
         }
         ParamKind::Reduction { reduction, host: e } => {
-            format!("{} {}", p.reduction(reduction), host(e))
+            let op = word(words::REDUCTION, &reduction.op);
+            let other = match reduction.local == param.local {
+                true => String::new(),
+                false => format!(": #{}", reduction.local.index()),
+            };
+            format!("reduction({op}{other}) {}", host(e))
         }
     };
     format!("{decl} = {kind}")
@@ -105,7 +110,7 @@ fn variant_header(v: &Variant) -> String {
     for (flag, _) in flags.iter().filter(|(_, set)| *set) {
         out += &format!(" {flag}");
     }
-    out + " "
+    out
 }
 
 /// One body of the kernel, in braces.

@@ -8,6 +8,9 @@ mod expr;
 mod kernel;
 mod stmt;
 
+pub(crate) use clause::{usual_item_name, var_base_and_type};
+pub(crate) use stmt::has_directives;
+
 use super::words::{self, name, quoted, word};
 use crate::{
     ArrayLen, Body, ConstValue, Expr, Function, Global, Handle, Kernel, Local, LocalKind, Module, Space,
@@ -164,6 +167,8 @@ struct Printer<'a> {
     body: &'a Body,
     out: String,
     indent: usize,
+    /// The next line continues the last: `} else {`.
+    joined: bool,
     /// As printed, by handle.
     names: Vec<String>,
     /// Locals that the text so far has introduced.
@@ -188,6 +193,7 @@ impl<'a> Printer<'a> {
             body,
             out: String::new(),
             indent: 1,
+            joined: false,
             names,
             known: HashSet::new(),
             header: Vec::new(),
@@ -216,8 +222,11 @@ impl<'a> Printer<'a> {
     }
 
     fn line(&mut self, text: &str) {
-        for _ in 0..self.indent {
-            self.out.push_str("    ");
+        if std::mem::take(&mut self.joined) && self.out.ends_with('\n') {
+            self.out.pop();
+            self.out.push(' ');
+        } else {
+            self.out.push_str(&"    ".repeat(self.indent));
         }
         self.out.push_str(text);
         self.out.push('\n');

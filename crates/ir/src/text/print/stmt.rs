@@ -89,11 +89,11 @@ impl Printer<'_> {
             }
             Stmt::VectorLoad { dst, src, n } => {
                 let dst = self.local(*dst);
-                format!("vload {n} {dst} <- {}", self.place(*src, 0))
+                format!("vload {n} {dst} = {}", self.place(*src, 0))
             }
             Stmt::VectorStore { dst, src, n } => {
                 let dst = self.place(*dst, 0);
-                format!("vstore {n} {dst} <- {}", self.local(*src))
+                format!("vstore {n} {dst} = {}", self.local(*src))
             }
             Stmt::If { .. }
             | Stmt::For(_)
@@ -137,10 +137,12 @@ impl Printer<'_> {
             [] => self.braced(&head, then, ""),
             [StmtNode { kind: Stmt::If { cond, then: then2, otherwise }, .. }] => {
                 self.braced(&head, then, "");
+                self.joined = true;
                 self.if_("else ", *cond, then2, otherwise);
             }
             _ => {
                 self.braced(&head, then, "");
+                self.joined = true;
                 self.braced("else ", otherwise, "");
             }
         }
@@ -150,15 +152,19 @@ impl Printer<'_> {
         let cond = |p: &mut Self| cond.map_or(String::new(), |e| p.value(e, 0));
         if test_last {
             self.braced("do ", body, "");
-            if !step.is_empty() {
-                self.braced("step ", step, "");
-            }
+            self.step(step);
             let cond = cond(self);
+            self.joined = true;
             return self.line(&format!("while ({cond});"));
         }
         let cond = cond(self);
         self.braced(&format!("while ({cond}) "), body, "");
+        self.step(step);
+    }
+
+    fn step(&mut self, step: &Block) {
         if !step.is_empty() {
+            self.joined = true;
             self.braced("step ", step, "");
         }
     }

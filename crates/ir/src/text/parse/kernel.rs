@@ -1,0 +1,219 @@
+//! Reading kernels.
+//!
+//! The parameters get the handles 0, 1, … in each body, so a parameter's handle is the same in all.
+
+use super::{Parser, Result, Scope};
+use crate::text::lex::Tok;
+use crate::text::words;
+use crate::{
+    Body, Dim, Function, Handle, Kernel, KernelSite, Local, LocalKind, Needs, Param, ParamKind, Reduction,
+    SharedDecl, TripCount, Variant,
+};
+use accl_source::Span;
+
+impl Parser {
+    pub(super) fn kernel(&mut self) -> Result<Kernel> {
+        self.expect_word("kernel")?;
+        let mut k = self.kernel_header()?;
+        self.expect("{")?;
+        self.scope = Scope::default();
+        while self.eat_word("param") {
+            let param = self.param(&k)?;
+            self.expect(";")?;
+            k.params.push(param);
+        }
+        while self.eat_word("dim") {
+            let dim = self.in_host(k.function, Self::dim)?;
+            self.expect(";")?;
+            k.dims.push(dim);
+        }
+        let params: Vec<Local> = self.scope.body.locals.iter().map(|(_, l)| l.clone()).collect();
+        self.expect_word("body")?;
+        k.body = self.kernel_body(&params)?.0;
+        while self.eat_word("variant") {
+            let variant = self.variant(&params)?;
+            k.variants.push(variant);
+        }
+        if self.eat_word("cpu") {
+            k.cpu = Some(self.kernel_body(&params)?.0);
+        }
+        self.expect("}")?;
+        Ok(k)
+    }
+
+    fn kernel_header(&mut self) -> Result<Kernel> {
+        let name = self.name("the kernel's name")?;
+        self.expect_word("of")?;
+        let function = self.function_name()?;
+        let directive = self.string()?;
+        let in_function =
+            if self.eat_word("in") { self.string()? } else { self.module.functions[function].name.clone() };
+        let site = KernelSite {
+            function: in_function,
+            directive,
+            directive_span: Span::default(),
+            body_span: Span::default(),
+        };
+        let mut k = Kernel {
+            name,
+            site,
+            function,
+            params: Vec::new(),
+            dims: Vec::new(),
+            serial: self.eat_word("serial"),
+            gangs: self.eat_word("gangs"),
+            num_gangs: None,
+            num_workers: None,
+            vector_length: None,
+            body: Body::default(),
+            variants: Vec::new(),
+            cpu: None,
+        };
+        for (word, slot) in [
+            ("num_gangs", &mut k.num_gangs),
+            ("num_workers", &mut k.num_workers),
+            ("vector_length", &mut k.vector_length),
+        ] {
+            if self.eat_word(word) {
+                *slot = Some(self.host_arg()?);
+            }
+        }
+        Ok(k)
+    }
+
+    /// Reads something whose names and expressions are the host function's.
+    fn in_host<T>(
+        &mut self,
+        function: Handle<Function>,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        std::mem::swap(&mut self.scope, &mut self.scopes[function.index()]);
+        let result = read(self);
+        std::mem::swap(&mut self.scope, &mut self.scopes[function.index()]);
+        result
+    }
+
+    fn param(&mut self, k: &Kernel) -> Result<Param> {
+        let local = if self.eat_word("again") {
+            let first: usize = self.integer()?;
+            match k.params.get(first) {
+                Some(param) => param.local,
+                None => return self.error("no such parameter before this one"),
+            }
+        } else {
+            self.local_declaration(LocalKind::Param)?
+        };
+        self.expect("=")?;
+        let kind = self.param_kind(k, local)?;
+        Ok(Param { local, kind })
+    }
+
+    fn param_kind(&mut self, k: &Kernel, local: Handle<Local>) -> Result<ParamKind> {
+        if self.eat_word("data") {
+            let item = self.integer()?;
+            let (var, _, _) = self.in_host(k.function, Self::data_var)?;
+            return Ok(ParamKind::Data {
+                item,
+                var,
+                read: self.eat_word("read"),
+                written: self.eat_word("written"),
+            });
+        }
+        if self.eat_word("value") {
+            let host = self.host_expr()?;
+            let ty = if self.eat(":") { self.ty()? } else { self.scope.body.locals[local].ty };
+            return Ok(ParamKind::Value { host, ty });
+        }
+        self.expect_word("reduction")?;
+        self.expect("(")?;
+        let op = self.one_of(words::REDUCTION, "an operator")?;
+        let accumulator = if self.eat(":") { self.accumulator()? } else { local };
+        self.expect(")")?;
+        let reduction = Reduction { op, local: accumulator, span: Span::default() };
+        Ok(ParamKind::Reduction { reduction, host: self.host_expr()? })
+    }
+
+    /// A local that is not the parameter's own goes by number.
+    fn accumulator(&mut self) -> Result<Handle<Local>> {
+        let Tok::Index(n) = self.tok() else { return self.local() };
+        let local = Handle::from_index(*n);
+        self.advance();
+        Ok(local)
+    }
+
+    fn dim(&mut self) -> Result<Dim> {
+        let rule = self.one_of(words::GRID_RULE, "a rule")?;
+        self.expect("(")?;
+        let lower = self.value()?;
+        self.expect(";")?;
+        let compare = self.one_of(words::COMPARE, "a comparison")?;
+        let bound = self.value()?;
+        self.expect(";")?;
+        self.expect("+=")?;
+        let step = self.value()?;
+        self.expect(")")?;
+        Ok(Dim { rule, trips: TripCount { lower, compare, bound, step, text: self.string()? } })
+    }
+
+    fn variant(&mut self, params: &[Local]) -> Result<Variant> {
+        let mut v = Variant {
+            symbol: self.name("the variant's symbol")?,
+            needs: Needs::default(),
+            block: self.triple("block")?,
+            per_thread: self.triple("per_thread")?,
+            vector_x: false,
+            restrict: false,
+            shared: Vec::new(),
+            body: Body::default(),
+        };
+        while !self.is("{") {
+            match self.word() {
+                Some("noalias") => v.needs.noalias = true,
+                Some("align16") => v.needs.align16 = true,
+                Some("int32") => v.needs.int32 = true,
+                Some("vector_x") => v.vector_x = true,
+                Some("restrict") => v.restrict = true,
+                _ => return self.expected("`{`, noalias, align16, int32, vector_x or restrict"),
+            }
+            self.advance();
+        }
+        (v.body, v.shared) = self.kernel_body(params)?;
+        Ok(v)
+    }
+
+    /// `block(128, 1, 1)`
+    fn triple(&mut self, word: &str) -> Result<[u32; 3]> {
+        self.expect_word(word)?;
+        self.expect("(")?;
+        let list = self.list(")", Self::integer)?;
+        list.try_into().or_else(|_| self.error("three numbers stand here"))
+    }
+
+    fn kernel_body(&mut self, params: &[Local]) -> Result<(Body, Vec<SharedDecl>)> {
+        self.expect("{")?;
+        let mut params = params.to_vec();
+        while self.is_word("param") && matches!(self.peek(1), Tok::Number(_)) {
+            self.advance();
+            let at: usize = self.integer()?;
+            let own = self.parsed_local(LocalKind::Param)?;
+            self.expect(";")?;
+            match params.get_mut(at) {
+                Some(param) => *param = own,
+                None => return self.error("the kernel has no such parameter"),
+            }
+        }
+        self.scope = Scope::default();
+        for param in params {
+            let name = param.name.clone();
+            self.scope.names.insert(name, self.scope.body.locals.append(param));
+        }
+        let mut shared = Vec::new();
+        while self.is_word("shared") && self.is_declaration(1) {
+            self.advance();
+            shared.push(SharedDecl { local: self.local_declaration(LocalKind::Auto)? });
+            self.expect(";")?;
+        }
+        self.scope.body.block = self.rest_of_block()?;
+        Ok((std::mem::take(&mut self.scope.body), shared))
+    }
+}
