@@ -53,7 +53,7 @@ pub fn include_dir(scratch: &Path) -> Result<PathBuf> {
 }
 
 /// The headers programs may include.
-const HEADERS: &[(&str, &str)] = &[];
+const HEADERS: &[(&str, &str)] = &[("openacc.h", accl_abi::OPENACC_HEADER), ("accl_abi.h", accl_abi::HEADER)];
 
 /// nvcc, for architectures named at compile time.
 pub fn nvcc() -> Option<PathBuf> {

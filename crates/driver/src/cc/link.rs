@@ -51,6 +51,14 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
     Ok(0)
 }
 
+/// A link that failed may have failed for want of the runtime.
+pub fn explain_missing_runtime(session: &Session) {
+    let links = session.invocation.mode == Mode::Link && session.invocation.acc.enabled;
+    if links && let Err(error) = installation::runtime_library(session.invocation.acc.shared_runtime) {
+        eprintln!("accl: note: {error:#}");
+    }
+}
+
 /// The runtime and what it needs; nothing where this command does not link a program or a library.
 pub fn runtime_words(session: &Session) -> Vec<String> {
     let invocation = &session.invocation;

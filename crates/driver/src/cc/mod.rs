@@ -55,9 +55,6 @@ impl Session {
 }
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
-    if words.is_empty() {
-        return Err(UsageError("no input files".to_owned()).into());
-    }
     let session = Session::new(front, words)?;
     let invocation = &session.invocation;
     for word in invocation.options(|_| true) {
@@ -65,8 +62,11 @@ pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
             return version(&session);
         }
     }
-    if invocation.mode == Mode::Inform || !invocation.has_inputs() {
+    if invocation.mode == Mode::Inform || invocation.verbose && !invocation.has_inputs() {
         return inform(session);
+    }
+    if !invocation.has_inputs() {
+        anyhow::bail!("no input files");
     }
     if !invocation.acc.enabled || invocation.sources().next().is_none() {
         return pass_through(session);
@@ -112,6 +112,9 @@ fn with_extra(session: &Session, words: Vec<String>) -> Vec<String> {
 /// Runs the host compiler with our own standard streams.
 fn run_attached(session: &Session, words: Vec<String>) -> Result<u8> {
     let status = session.host.status(session.invocation.front, words, session.scratch.path())?;
+    if !status.success() {
+        link::explain_missing_runtime(session);
+    }
     Ok(exit_code(status))
 }
 

@@ -1,0 +1,36 @@
+# What is written, where, and what is not.
+"$ACCL" cc -c a.c
+[ -f a.o ] || fail "a.o is missing"
+"$ACCL" cc -c a.c -o named.o -MD -MF named.dep -MT target
+contains named.dep "target: a.c"
+"$ACCL" cc -c a.c -o beside.o -MMD
+contains beside.d "beside.o: a.c"
+"$ACCL" cc -M a.c >deps
+contains deps "a.o: a.c"
+
+# Failing leaves nothing, not even what was there.
+before=$(ls -A)
+expect 1 "$ACCL" cc -c broken.c -o broken.o -MD 2>errors
+rm errors
+[ "$before" = "$(ls -A)" ] || fail "files were left: $(ls -A)"
+expect 1 "$ACCL" cc a.c broken.c -o program 2>/dev/null
+[ ! -e program ] && [ ! -e broken.o ] || fail "outputs of a failed command"
+
+# Intermediate files, on demand.
+"$ACCL" cc -c a.c --keep kept
+for file in a.cu a.cl a.kernels.c a.host.i; do
+    [ -s kept/$file ] || fail "kept/$file is missing"
+done
+
+# The remarks, in each form.
+"$ACCL" cc -c a.c --remarks=json 2>json
+contains json '"function"'
+"$ACCL" cc -c a.c -Rpass=openacc 2>rpass
+contains rpass "a.c:3:"
+contains rpass "[-Rpass=openacc]"
+"$ACCL" cc -c a.c -fsave-optimization-record
+[ -s a.accl.json ] || fail "no optimisation record"
+
+# /dev/null stays what it is.
+"$ACCL" cc -c a.c -o /dev/null
+[ -c /dev/null ] || fail "/dev/null was replaced"
