@@ -8,7 +8,7 @@ contains beside.d "beside.o: a.c"
 "$ACCL" cc -M a.c >deps
 contains deps "a.o: a.c"
 
-# Failing leaves nothing, not even what was there.
+# Failing leaves nothing.
 before=$(ls -A)
 expect 1 "$ACCL" cc -c broken.c -o broken.o -MD 2>errors
 rm errors
