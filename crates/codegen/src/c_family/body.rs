@@ -1,0 +1,74 @@
+//! One body being written: its names and address spaces, and what is shared by expressions and statements.
+
+use super::decl::{Declarator, PointerStyle};
+use super::names::Names;
+use super::scalar::Scalar;
+use super::spaces::Spaces;
+use super::unit::Unit;
+use super::usage::Usage;
+use crate::Result;
+use accl_ir::{Body, Expr, ExprKind, Handle, Local, Type, TypeKind};
+use accl_source::Span;
+
+pub struct BodyWriter<'w, 'a> {
+    pub unit: &'w Unit<'a>,
+    pub body: &'w Body,
+    pub usage: Usage,
+    pub names: Names,
+    pub spaces: Spaces,
+}
+
+impl<'w, 'a> BodyWriter<'w, 'a> {
+    pub fn expr(&self, e: Handle<Expr>) -> &'w Expr {
+        &self.body.exprs[e]
+    }
+
+    pub fn kind(&self, ty: Handle<Type>) -> &'w TypeKind
+    where
+        'a: 'w,
+    {
+        self.unit.module.types.kind(ty)
+    }
+
+    /// The arithmetic type of an expression.
+    pub fn scalar_of(&self, e: Handle<Expr>) -> Option<Scalar> {
+        Scalar::of(&self.unit.module.types, self.body.exprs[e].ty)
+    }
+
+    pub fn declarator(&self, span: Span) -> Declarator<'_, 'a> {
+        Declarator { unit: self.unit, body: Some(self.shrink()), span, stored: false }
+    }
+
+    /// The same writer under the shorter lifetime that [`Declarator`] asks for.
+    fn shrink(&self) -> &BodyWriter<'_, 'a> {
+        self
+    }
+
+    /// `T name` of a local.
+    pub fn local_declaration(&self, local: Handle<Local>) -> Result<String> {
+        let Local { ty, span, .. } = &self.body.locals[local];
+        let style = PointerStyle { space: Some(self.spaces.pointee(local)), ..PointerStyle::default() };
+        self.declarator(*span).pointer(*ty, self.names.local(local), style)
+    }
+
+    /// The spelling of `ty` in a cast of `value`.
+    pub fn cast_type(&self, ty: Handle<Type>, value: Handle<Expr>) -> Result<String> {
+        let style =
+            PointerStyle { space: self.spaces.of_value(self.body, value), ..PointerStyle::default() };
+        self.declarator(self.expr(value).span).pointer(ty, "", style)
+    }
+
+    /// Evaluating the expression again later in `block` gives the same value.
+    pub fn is_stable_in(&self, e: Handle<Expr>, block: &accl_ir::Block) -> bool {
+        let changed = Usage::of_block(self.body, block);
+        let writes = super::effects::writes_memory(self.body, block);
+        let mut stable = true;
+        super::walk::each_expr(self.body, e, &mut |e| match &self.body.exprs[e].kind {
+            ExprKind::Local(local) => stable &= !changed.get(*local).written,
+            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Global(_) => stable &= !writes,
+            ExprKind::Call { .. } => stable = false,
+            _ => {}
+        });
+        stable
+    }
+}

@@ -1,0 +1,92 @@
+//! Calls in expressions: mathematical functions, the user's functions, launch built-ins.
+
+use super::body::BodyWriter;
+use super::dialect::MathText;
+use super::expr::{Prec, Printed};
+use super::scalar::Scalar;
+use super::spaces::AddrSpace;
+use super::unit::Instance;
+use crate::Result;
+use accl_ir::{Builtin, Expr, Function, Handle, MathFn, TypeKind};
+use accl_source::Span;
+
+impl<'w, 'a> BodyWriter<'w, 'a> {
+    pub(super) fn math(&self, fun: MathFn, args: &[Handle<Expr>], result: Option<Scalar>) -> Result<Printed> {
+        let first = args.first().and_then(|a| self.scalar_of(*a)).or(result).unwrap_or(Scalar::F64);
+        let exact = self.unit.dialect.overloads_math();
+        let texts = args
+            .iter()
+            .map(|a| if exact { Ok(self.exact(*a)?.at(Prec::Assign)) } else { self.assigned(*a) })
+            .collect::<Result<Vec<_>>>()?;
+        let list = texts.join(", ");
+        let postfix = |text: String, ty| Printed::new(text, Prec::Postfix, Some(ty));
+        Ok(match self.unit.dialect.math(fun, first, self.unit) {
+            MathText::Call(name, ty) => {
+                let wraps = result.is_some_and(|r| r != ty && r.is_integer());
+                Printed { wraps, ..postfix(format!("{name}({list})"), ty) }
+            }
+            MathText::Around(before, name, after, ty) => {
+                let prec = if before.starts_with('(') { Prec::Unary } else { Prec::Postfix };
+                Printed { prec, ..postfix(format!("{before}{name}({list}){after}"), ty) }
+            }
+            MathText::NonZero(name) => {
+                Printed { prec: Prec::Equality, ..postfix(format!("{name}({list}) != 0"), Scalar::I32) }
+            }
+            MathText::Reciprocal(one, name) => {
+                Printed { prec: Prec::Multiplicative, ..postfix(format!("{one} / {name}({list})"), first) }
+            }
+        })
+    }
+
+    pub(super) fn call(
+        &self,
+        function: Handle<Function>,
+        args: &[Handle<Expr>],
+        result: Option<Scalar>,
+    ) -> Result<Printed> {
+        let text = self.call_text(function, args, Span::NOWHERE)?;
+        Ok(Printed::new(text, Prec::Postfix, result))
+    }
+
+    /// `f(args)`, and the function among what the text needs.
+    pub fn call_text(&self, function: Handle<Function>, args: &[Handle<Expr>], span: Span) -> Result<String> {
+        let callee = &self.unit.module.functions[function];
+        if callee.body.is_none() {
+            let what = format!("function '{}' is called in device code, but its body is not known here", callee.name);
+            return Err(self.unit.unsupported(what, span));
+        }
+        let instance = Instance { function, spaces: self.argument_spaces(args) };
+        let name = self.unit.instance_name(&instance);
+        self.unit.note(|n| {
+            if !n.instances.contains(&instance) {
+                n.instances.push(instance);
+            }
+        });
+        let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
+        Ok(format!("{name}({})", args.join(", ")))
+    }
+
+    fn argument_spaces(&self, args: &[Handle<Expr>]) -> Vec<AddrSpace> {
+        if !self.unit.dialect.has_spaces() {
+            return Vec::new();
+        }
+        let pointers = args.iter().filter(|a| {
+            matches!(self.kind(self.expr(**a).ty), TypeKind::Pointer { .. } | TypeKind::Array { .. })
+        });
+        pointers.map(|a| self.spaces.of_value(self.body, *a).unwrap_or(AddrSpace::Global)).collect()
+    }
+
+    pub(super) fn builtin(&self, builtin: Builtin, span: Span) -> Result<Printed> {
+        let text = self.unit.dialect.builtin(builtin).ok_or_else(|| {
+            self.unit.unsupported(format!("internal error: built-in {builtin:?} on this device"), span)
+        })?;
+        let ir = match builtin {
+            Builtin::Begin | Builtin::End | Builtin::Total => Scalar::I64,
+            Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) | Builtin::BlockDim(_) | Builtin::GridDim(_) => {
+                Scalar::I32
+            }
+        };
+        let wraps = text.ty != ir;
+        Ok(Printed { nonneg: true, wraps, ..Printed::new(text.text, Prec::Postfix, Some(text.ty)) })
+    }
+}

@@ -1,0 +1,80 @@
+//! Atomic updates by compare-and-swap, for GPU languages. Types narrower than a word swap the word around.
+
+use super::helper::Combine;
+use super::scalar::Scalar;
+use super::spaces::AddrSpace;
+use super::sync::extremum_name;
+use super::unit::Unit;
+
+/// A language's words for it.
+pub trait Swap {
+    /// The unsigned integer type of 4 or 8 bytes that the swap works on.
+    fn word(&self, bytes: u32) -> &'static str;
+    fn qualifier(&self) -> &'static str;
+    /// Qualifier of the pointee, with a space behind.
+    fn space(&self, space: AddrSpace) -> &'static str;
+    /// `swap(pointer, expected, desired)` gives the value before.
+    fn swap(&self, bytes: u32) -> &'static str;
+    fn from_bits(&self, ty: Scalar, bits: &str) -> String;
+    fn to_bits(&self, ty: Scalar, value: &str) -> String;
+}
+
+pub fn helper(swap: &dyn Swap, op: Combine, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit) -> String {
+    let updated = op.apply("old", "value", ty, &|fun| extremum_name(unit, fun, ty));
+    if ty.bytes() < 4 {
+        narrow(swap, ty, space, name, unit, &updated)
+    } else {
+        whole(swap, ty, space, name, unit, &updated)
+    }
+}
+
+fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit, updated: &str) -> String {
+    let (t, word, space) = (unit.scalar(ty), swap.word(ty.bytes()), swap.space(space));
+    let (old, new) = (swap.from_bits(ty, "seen"), swap.to_bits(ty, updated));
+    let (cas, result) = (swap.swap(ty.bytes()), swap.from_bits(ty, "before"));
+    format!(
+        "\
+/* Updates *place; gives the value before. */
+{}{t} {name}({space}{t} *place, {t} value)
+{{
+    volatile {space}{word} *bits = (volatile {space}{word} *)place;
+    {word} before = *bits, seen;
+    do {{
+        seen = before;
+        const {t} old = {old};
+        before = {cas}(({space}{word} *)bits, seen, {new});
+    }} while (before != seen);
+    return {result};
+}}
+",
+        swap.qualifier()
+    )
+}
+
+fn narrow(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit, updated: &str) -> String {
+    let (t, word, space) = (unit.scalar(ty), swap.word(4), swap.space(space));
+    let raw = unit.scalar(ty.unsigned());
+    let mask = if ty.bytes() == 1 { "0xffu" } else { "0xffffu" };
+    let wide = unit.scalar(Scalar::U64);
+    let cas = swap.swap(4);
+    format!(
+        "\
+/* Updates *place by swapping the 32-bit word around it; gives the value before. */
+{}{t} {name}({space}{t} *place, {t} value)
+{{
+    volatile {space}{word} *bits = (volatile {space}{word} *)(({wide})place & ~3ul);
+    const {word} shift = ({word})(({wide})place & 3) * 8;
+    {word} before = *bits, seen;
+    {t} old;
+    do {{
+        seen = before;
+        old = ({t})(seen >> shift & {mask});
+        const {t} updated = {updated};
+        before = {cas}(({space}{word} *)bits, seen, (seen & ~({mask} << shift)) | ({word})({raw})updated << shift);
+    }} while (before != seen);
+    return old;
+}}
+",
+        swap.qualifier()
+    )
+}

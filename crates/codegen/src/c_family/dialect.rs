@@ -1,0 +1,128 @@
+//! What tells CUDA C++, OpenCL C and host C apart.
+
+use super::helper::{Combine, Helper};
+use super::kernel::KernelText;
+use super::scalar::Scalar;
+use super::spaces::AddrSpace;
+use super::unit::{Needs, Unit};
+use crate::{Result, Style};
+use accl_ir::{BarrierScope, Builtin, Kernel, MathFn};
+
+/// A built-in value: its text, its C type, how tightly it binds.
+pub struct BuiltinText {
+    pub text: &'static str,
+    pub ty: Scalar,
+}
+
+/// How a mathematical function is said.
+pub enum MathText {
+    /// A call of this name; the result has this type.
+    Call(String, Scalar),
+    /// `before args after`, an expression that binds like a call.
+    Around(&'static str, String, &'static str, Scalar),
+    /// `head(args) != 0`
+    NonZero(String),
+    /// `1 / sqrt(x)`; the one in the type's spelling.
+    Reciprocal(&'static str, String),
+}
+
+/// An atomic operation that gives the value before it.
+pub struct AtomicRequest<'t> {
+    pub ty: Scalar,
+    pub space: AddrSpace,
+    /// Text of the address, binding at least like an argument.
+    pub address: &'t str,
+    pub value: &'t str,
+    /// Whether the value before is wanted.
+    pub captured: bool,
+}
+
+/// A language of the C family.
+pub trait Dialect {
+    /// Names that the user's variables cannot have.
+    fn keywords(&self) -> &'static [&'static str];
+    fn scalar(&self, ty: Scalar) -> &'static str;
+    /// In memory that the host shares; differs from `scalar` where a language has no `bool` there.
+    fn stored_scalar(&self, ty: Scalar) -> &'static str {
+        self.scalar(ty)
+    }
+    fn restrict(&self) -> &'static str;
+    /// Qualifier of a pointee, with a space behind; empty where pointers are generic.
+    fn space(&self, _space: AddrSpace) -> &'static str {
+        ""
+    }
+    /// Whether pointer types name their address space.
+    fn has_spaces(&self) -> bool {
+        false
+    }
+    /// Qualifier of a variable in shared memory.
+    fn shared(&self) -> &'static str;
+    fn aligned(&self, bytes: u64) -> String {
+        format!("__attribute__((aligned({bytes}))) ")
+    }
+    /// In front of device functions.
+    fn function_qualifier(&self) -> &'static str;
+    /// `T *q = p` where p is `void *` needs a cast in C++ alone; `f(double)` of an int is ambiguous
+    /// where `f` is overloaded.
+    fn overloads_math(&self) -> bool;
+    /// C++: a structure is named without `struct` or typedef.
+    fn is_cplusplus(&self) -> bool {
+        false
+    }
+
+    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText>;
+    /// The text for `BlockIdx(d) * BlockDim(d) + ThreadIdx(d)`, if there is one.
+    fn global_index(&self, _dim: u8) -> Option<BuiltinText> {
+        None
+    }
+    fn infinity(&self, ty: Scalar) -> String;
+    fn nan(&self, ty: Scalar) -> String;
+    /// `arg`: the first argument's type.
+    fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText;
+
+    fn barrier(&self, scope: BarrierScope) -> &'static str;
+    fn vector_type(&self, ty: Scalar, n: u8) -> String;
+
+    fn atomic_load(&self, request: &AtomicRequest, unit: &Unit) -> String;
+    fn atomic_store(&self, request: &AtomicRequest, unit: &Unit) -> String;
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String;
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String;
+
+    /// The statement for `ReduceAcross`: `local` becomes the result in each thread.
+    fn reduce_across(
+        &self,
+        op: Combine,
+        ty: Scalar,
+        local: &str,
+        scope: BarrierScope,
+        kernel: &KernelText,
+        unit: &Unit,
+    ) -> String;
+    /// The statement for `ReduceGrid`; `param` is the parameter's stem.
+    fn reduce_grid(
+        &self,
+        op: Combine,
+        ty: Scalar,
+        local: &str,
+        param: &str,
+        kernel: &KernelText,
+        unit: &Unit,
+    ) -> String;
+
+    /// A helper's text, without a newline at the end, and the helpers it calls.
+    fn helper(&self, helper: Helper, unit: &Unit) -> String;
+    fn helper_needs(&self, helper: Helper) -> Vec<Helper>;
+
+    /// A line before a loop whose iterations are independent.
+    fn independent_loop(&self, _reductions: &[(Combine, String)], _unit: &Unit) -> Option<String> {
+        None
+    }
+    /// A line before a short loop of constant length.
+    fn unroll(&self) -> Option<&'static str> {
+        None
+    }
+    /// What the text begins with.
+    fn prelude(&self, needs: &Needs, style: Style) -> String;
+    /// All versions of one kernel.
+    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>>;
+}

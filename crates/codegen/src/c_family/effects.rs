@@ -1,0 +1,34 @@
+//! What a block may change besides its locals.
+
+use super::walk;
+use accl_ir::{Block, Body, Stmt};
+
+/// Something is stored behind a pointer, or a call or barrier may let that happen.
+pub fn writes_memory(body: &Body, block: &Block) -> bool {
+    let mut writes = false;
+    walk::each_stmt(block, &mut |stmt| {
+        writes |= match stmt {
+            Stmt::Store { place, .. } => walk::root_local(body, *place).is_none(),
+            Stmt::Call { .. }
+            | Stmt::Atomic(_)
+            | Stmt::Barrier(_)
+            | Stmt::VectorStore { .. }
+            | Stmt::ReduceGrid { .. }
+            | Stmt::ReduceAcross { .. } => true,
+            Stmt::Declare { .. }
+            | Stmt::If { .. }
+            | Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::Switch { .. }
+            | Stmt::Break
+            | Stmt::Continue
+            | Stmt::Return(_)
+            | Stmt::Block(_)
+            | Stmt::Region(_)
+            | Stmt::Directive(_)
+            | Stmt::Host
+            | Stmt::VectorLoad { .. } => false,
+        };
+    });
+    writes
+}

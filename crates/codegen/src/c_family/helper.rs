@@ -1,0 +1,236 @@
+//! Helper functions that a text may hold: reductions and the atomics a language lacks.
+
+use super::scalar::Scalar;
+use super::spaces::AddrSpace;
+use accl_ir::{AtomicKind, BinaryOp, MathFn, ReductionOp};
+
+/// How two values become one; the operators of reductions and of atomic updates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Combine {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    LogicalAnd,
+    LogicalOr,
+    Min,
+    Max,
+    /// `b`: atomic writes that give the value before
+    Assign,
+    /// `b - a`, and so on
+    ReverseSub,
+    ReverseDiv,
+    ReverseRem,
+    ReverseShl,
+    ReverseShr,
+}
+
+impl From<ReductionOp> for Combine {
+    fn from(op: ReductionOp) -> Combine {
+        match op {
+            ReductionOp::Add => Combine::Add,
+            ReductionOp::Mul => Combine::Mul,
+            ReductionOp::Max => Combine::Max,
+            ReductionOp::Min => Combine::Min,
+            ReductionOp::BitAnd => Combine::And,
+            ReductionOp::BitOr => Combine::Or,
+            ReductionOp::BitXor => Combine::Xor,
+            ReductionOp::LogicalAnd => Combine::LogicalAnd,
+            ReductionOp::LogicalOr => Combine::LogicalOr,
+        }
+    }
+}
+
+impl Combine {
+    /// `None` for reads, writes, and comparisons, which update nothing.
+    pub fn of_atomic(kind: AtomicKind) -> Option<Combine> {
+        match kind {
+            AtomicKind::Read | AtomicKind::Write => None,
+            AtomicKind::Update(op) => Combine::of_binary(op),
+            AtomicKind::ReverseUpdate(op) => Some(Combine::of_binary(op)?.reversed()),
+            AtomicKind::Extremum(MathFn::Fmin | MathFn::Min) => Some(Combine::Min),
+            AtomicKind::Extremum(MathFn::Fmax | MathFn::Max) => Some(Combine::Max),
+            AtomicKind::Extremum(_) => None,
+        }
+    }
+
+    fn of_binary(op: BinaryOp) -> Option<Combine> {
+        Some(match op {
+            BinaryOp::Add => Combine::Add,
+            BinaryOp::Sub => Combine::Sub,
+            BinaryOp::Mul => Combine::Mul,
+            BinaryOp::Div => Combine::Div,
+            BinaryOp::Rem => Combine::Rem,
+            BinaryOp::Shl => Combine::Shl,
+            BinaryOp::Shr => Combine::Shr,
+            BinaryOp::BitAnd => Combine::And,
+            BinaryOp::BitOr => Combine::Or,
+            BinaryOp::BitXor => Combine::Xor,
+            BinaryOp::LogicalAnd => Combine::LogicalAnd,
+            BinaryOp::LogicalOr => Combine::LogicalOr,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                return None;
+            }
+        })
+    }
+
+    fn reversed(self) -> Combine {
+        match self {
+            Combine::Sub => Combine::ReverseSub,
+            Combine::Div => Combine::ReverseDiv,
+            Combine::Rem => Combine::ReverseRem,
+            Combine::Shl => Combine::ReverseShl,
+            Combine::Shr => Combine::ReverseShr,
+            other => other,
+        }
+    }
+
+    /// For names of helpers.
+    pub fn word(self) -> &'static str {
+        match self {
+            Combine::Add => "add",
+            Combine::Sub => "sub",
+            Combine::Mul => "mul",
+            Combine::Div => "div",
+            Combine::Rem => "rem",
+            Combine::Shl => "shl",
+            Combine::Shr => "shr",
+            Combine::And => "and",
+            Combine::Or => "or",
+            Combine::Xor => "xor",
+            Combine::LogicalAnd => "logical_and",
+            Combine::LogicalOr => "logical_or",
+            Combine::Min => "min",
+            Combine::Max => "max",
+            Combine::Assign => "exchange",
+            Combine::ReverseSub => "reverse_sub",
+            Combine::ReverseDiv => "reverse_div",
+            Combine::ReverseRem => "reverse_rem",
+            Combine::ReverseShl => "reverse_shl",
+            Combine::ReverseShr => "reverse_shr",
+        }
+    }
+
+    /// The two values combined; `a` and `b` are names or literals. Extrema of floats are the
+    /// language's fmin and fmax, `float_extremum`.
+    pub fn apply(self, a: &str, b: &str, ty: Scalar, float_extremum: &dyn Fn(MathFn) -> String) -> String {
+        let infix = |op: &str| format!("{a} {op} {b}");
+        let reverse = |op: &str| format!("{b} {op} {a}");
+        match self {
+            Combine::Add => infix("+"),
+            Combine::Sub => infix("-"),
+            Combine::Mul => infix("*"),
+            Combine::Div => infix("/"),
+            Combine::Rem => infix("%"),
+            Combine::Shl => infix("<<"),
+            Combine::Shr => infix(">>"),
+            Combine::And => infix("&"),
+            Combine::Or => infix("|"),
+            Combine::Xor => infix("^"),
+            Combine::LogicalAnd => infix("&&"),
+            Combine::LogicalOr => infix("||"),
+            Combine::Min if ty.is_float() => format!("{}({a}, {b})", float_extremum(MathFn::Fmin)),
+            Combine::Max if ty.is_float() => format!("{}({a}, {b})", float_extremum(MathFn::Fmax)),
+            Combine::Min => format!("{a} < {b} ? {a} : {b}"),
+            Combine::Max => format!("{a} > {b} ? {a} : {b}"),
+            Combine::Assign => b.to_owned(),
+            Combine::ReverseSub => reverse("-"),
+            Combine::ReverseDiv => reverse("/"),
+            Combine::ReverseRem => reverse("%"),
+            Combine::ReverseShl => reverse("<<"),
+            Combine::ReverseShr => reverse(">>"),
+        }
+    }
+
+    /// `a op= b` where C has it, else `a = …`.
+    pub fn update(self, a: &str, b: &str, ty: Scalar, float_extremum: &dyn Fn(MathFn) -> String) -> String {
+        let compound = |op: &str| format!("{a} {op}= {b}");
+        match self {
+            Combine::Add => compound("+"),
+            Combine::Sub => compound("-"),
+            Combine::Mul => compound("*"),
+            Combine::Div => compound("/"),
+            Combine::Rem => compound("%"),
+            Combine::Shl => compound("<<"),
+            Combine::Shr => compound(">>"),
+            Combine::And => compound("&"),
+            Combine::Or => compound("|"),
+            Combine::Xor => compound("^"),
+            Combine::LogicalAnd
+            | Combine::LogicalOr
+            | Combine::Min
+            | Combine::Max
+            | Combine::Assign
+            | Combine::ReverseSub
+            | Combine::ReverseDiv
+            | Combine::ReverseRem
+            | Combine::ReverseShl
+            | Combine::ReverseShr => format!("{a} = {}", self.apply(a, b, ty, float_extremum)),
+        }
+    }
+
+    /// The value that changes nothing, for reduction operators; `infinity` is the language's spelling.
+    pub fn identity(self, ty: Scalar, infinity: &str) -> String {
+        match self {
+            Combine::Mul | Combine::LogicalAnd => constant(1, ty),
+            Combine::And => constant(-1, ty),
+            Combine::Max if ty.is_float() => format!("-{infinity}"),
+            Combine::Min if ty.is_float() => infinity.to_owned(),
+            Combine::Max => constant(smallest(ty), ty),
+            Combine::Min => constant(largest(ty), ty),
+            _ => constant(0, ty),
+        }
+    }
+}
+
+fn constant(value: i128, ty: Scalar) -> String {
+    if ty.is_float() {
+        return super::literal::floating(value as f64, ty);
+    }
+    let value = if value < 0 && !ty.is_signed() { largest(ty) } else { value };
+    super::literal::integer(value, ty).0
+}
+
+fn smallest(ty: Scalar) -> i128 {
+    if ty.is_signed() { -(1 << (ty.bits() - 1)) } else { 0 }
+}
+
+fn largest(ty: Scalar) -> i128 {
+    (1 << (ty.bits() - u32::from(ty.is_signed()))) - 1
+}
+
+/// One helper function. The order of the variants is the order of the text: each needs only earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Helper {
+    /// The smaller or greater of two values; NaN as fmin and fmax have it.
+    Extremum(Combine, Scalar),
+    /// An update that the language has no atomic function for; gives the value before.
+    Atomic(Combine, Scalar, AddrSpace),
+    /// Over the 32 lanes of a warp; every lane gets the result.
+    ReduceWarp(Combine, Scalar),
+    /// Over the threads of a block; every thread gets the result.
+    ReduceBlock(Combine, Scalar),
+    /// Over the threads of the grid, into the reduction's result.
+    ReduceGrid(Combine, Scalar),
+}
+
+impl Helper {
+    pub fn name(self) -> String {
+        match self {
+            Helper::Extremum(op, ty) => format!("accl_{}_{}", op.word(), ty.word()),
+            Helper::Atomic(op, ty, AddrSpace::Local) => {
+                format!("accl_atomic_{}_{}_local", op.word(), ty.word())
+            }
+            Helper::Atomic(op, ty, _) => format!("accl_atomic_{}_{}", op.word(), ty.word()),
+            Helper::ReduceWarp(op, ty) => format!("accl_reduce_warp_{}_{}", op.word(), ty.word()),
+            Helper::ReduceBlock(op, ty) => format!("accl_reduce_block_{}_{}", op.word(), ty.word()),
+            Helper::ReduceGrid(op, ty) => format!("accl_reduce_grid_{}_{}", op.word(), ty.word()),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One version of a kernel: head, declarations, body.
+
+use super::body::BodyWriter;
+use super::decl::PointerStyle;
+use super::helper::Combine;
+use super::names::Names;
+use super::scalar::Scalar;
+use super::spaces::{AddrSpace, Spaces};
+use super::stmt::StmtWriter;
+use super::sync;
+use super::unit::Unit;
+use super::usage::Usage;
+use crate::{CodegenError, Result};
+use accl_ir::{Body, Handle, Kernel, Local, Needs, Param, ParamKind, Type, Variant};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// What the writers of statements know of the kernel around them.
+pub struct KernelText<'k> {
+    pub kernel: &'k Kernel,
+    /// `None`: the cpu body.
+    pub variant: Option<&'k Variant>,
+    /// A name for each parameter; reductions build theirs upon it.
+    pub stems: Vec<String>,
+    /// OpenCL: element types of the scratch arrays in local memory that reductions use.
+    pub scratch: RefCell<BTreeSet<Scalar>>,
+}
+
+impl KernelText<'_> {
+    /// The most threads that a block can have.
+    pub fn max_threads(&self) -> u32 {
+        let Some(variant) = self.variant else { return 1 };
+        let [x, y, z] = variant.block;
+        let given = self.kernel.vector_length.as_ref();
+        let x = match given {
+            Some(length) if variant.vector_x => match length.value {
+                Some(value) => x.max(u32::try_from(value).unwrap_or(x)),
+                None => return 1024,
+            },
+            _ => x,
+        };
+        x * y * z
+    }
+}
+
+/// One text for one symbol.
+pub struct Version<'k> {
+    pub kernel: &'k Kernel,
+    pub variant: Option<&'k Variant>,
+    pub body: &'k Body,
+}
+
+/// What a dialect says of a version once its body is written.
+pub struct Interface {
+    pub head: String,
+    /// First lines of the body.
+    pub prologue: Vec<String>,
+}
+
+impl<'k> Version<'k> {
+    pub fn of_variant(kernel: &'k Kernel, variant: &'k Variant) -> Version<'k> {
+        Version { kernel, variant: Some(variant), body: &variant.body }
+    }
+
+    fn shared(&self) -> Vec<Handle<Local>> {
+        self.variant.iter().flat_map(|v| &v.shared).map(|s| s.local).collect()
+    }
+
+    fn symbol(&self) -> &'k str {
+        self.variant.map_or(&self.kernel.name, |v| &v.symbol)
+    }
+
+    /// The whole text. `reserved`: what the dialect's interface calls by name.
+    pub fn write(
+        &self,
+        unit: &Unit,
+        reserved: &[&str],
+        interface: &dyn Fn(&BodyWriter, &KernelText, &str) -> Result<Interface>,
+    ) -> Result<String> {
+        let usage = Usage::of(self.body);
+        let params: Vec<_> = self.kernel.params.iter().map(|p| p.local).collect();
+        let reserved = unit.reserved_names().into_iter().chain(reserved.iter().map(|r| (*r).to_owned()));
+        let mut names = Names::assign(self.body, &usage, &params, reserved);
+        let stems = self.stems(&mut names);
+        let spaces = self.spaces(unit)?;
+        let writer = BodyWriter { unit, body: self.body, usage, names, spaces };
+        let text =
+            KernelText { kernel: self.kernel, variant: self.variant, stems, scratch: RefCell::default() };
+        let body = self.write_body(&writer, &text)?;
+        let Interface { head, prologue } = interface(&writer, &text, &unit.safe_name(self.symbol()))?;
+        let mut lines = String::new();
+        for line in prologue.iter().chain(&self.shared_lines(&writer)?) {
+            lines.push_str(&format!("    {line}\n"));
+        }
+        let gap = if lines.is_empty() || body.is_empty() { "" } else { "\n" };
+        Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n", self.comment(unit)))
+    }
+
+    /// Data and values are called as their locals are; a reduction's stem must leave the accumulator
+    /// its name.
+    fn stems(&self, names: &mut Names) -> Vec<String> {
+        let stem = |p: &Param| names.local(p.local).to_owned();
+        let stems: Vec<String> = self.kernel.params.iter().map(stem).collect();
+        for name in stems.iter().flat_map(|s| ["_result", "_partials", "_arrivals", "_partial"].map(|e| format!("{s}{e}")))
+        {
+            names.fresh(&name);
+        }
+        stems
+    }
+
+    fn spaces(&self, unit: &Unit) -> Result<Spaces> {
+        if !unit.dialect.has_spaces() {
+            return Ok(Spaces::default());
+        }
+        let data = self.kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. }));
+        let known: Vec<_> = data.map(|p| (p.local, AddrSpace::Global)).collect();
+        Spaces::infer(&unit.module.types, self.body, &self.shared(), &known)
+    }
+
+    fn write_body(&self, writer: &BodyWriter, text: &KernelText) -> Result<String> {
+        let mut out = StmtWriter::new(writer, Some(text));
+        let mut elsewhere = self.shared();
+        let mut initial = Vec::new();
+        for param in &self.kernel.params {
+            match &param.kind {
+                ParamKind::Data { .. } | ParamKind::Value { .. } => elsewhere.push(param.local),
+                ParamKind::Reduction { reduction, .. } => {
+                    if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty) {
+                        let infinity = writer.unit.dialect.infinity(ty);
+                        initial.push((param.local, Combine::from(reduction.op).identity(ty, &infinity)));
+                    }
+                }
+            }
+        }
+        out.declare_leftovers(&elsewhere, &initial)?;
+        out.block(&self.body.block)?;
+        Ok(out.finish())
+    }
+
+    fn shared_lines(&self, writer: &BodyWriter) -> Result<Vec<String>> {
+        let shared = self.shared().into_iter().filter(|l| writer.usage.is_named(*l));
+        shared
+            .map(|local| {
+                let aligned = sync::vector_alignment(writer, local).map(|b| writer.unit.dialect.aligned(b));
+                let declaration = writer.local_declaration(local)?;
+                Ok(format!("{}{}{declaration};", writer.unit.dialect.shared(), aligned.unwrap_or_default()))
+            })
+            .collect()
+    }
+
+    /// Where the kernel comes from, and what this version takes for granted.
+    fn comment(&self, unit: &Unit) -> String {
+        let site = &self.kernel.site;
+        let place = unit.place(site.directive_span).unwrap_or_else(|| site.function.clone());
+        let needs = self.variant.map(|v| needs_text(v.needs)).unwrap_or_default();
+        let text = format!("{place}: {}{needs}", site.directive);
+        format!("/* {} */\n", text.replace("*/", "* /"))
+    }
+}
+
+fn needs_text(needs: Needs) -> String {
+    let words = [
+        (needs.noalias, "arrays do not overlap"),
+        (needs.align16, "arrays aligned to 16 bytes"),
+        (needs.int32, "32-bit subscripts"),
+    ];
+    let words: Vec<_> = words.into_iter().filter(|(on, _)| *on).map(|(_, word)| word).collect();
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+}
+
+/// How a data parameter's pointer is declared.
+pub fn data_style(writer: &BodyWriter, text: &KernelText, param: &Param) -> PointerStyle {
+    let written = matches!(param.kind, ParamKind::Data { written: true, .. });
+    let constant = !written && !writer.usage.get(param.local).stored_through;
+    PointerStyle {
+        constant,
+        restrict: text.variant.is_some_and(|v| v.restrict),
+        space: Some(AddrSpace::Global),
+    }
+}
+
+/// The accumulator's type.
+pub fn reduction_scalar(writer: &BodyWriter, param: &Param) -> Result<Scalar> {
+    let ty: Handle<Type> = writer.body.locals[param.local].ty;
+    Scalar::of(&writer.unit.module.types, ty)
+        .ok_or_else(|| CodegenError::Internal("a reduction over what is no number".into()))
+}

@@ -1,0 +1,257 @@
+//! Loops: headers, bounds that must be evaluated once, hints to the compiler.
+
+use super::expr::Prec;
+use super::helper::Combine;
+use super::scalar::Scalar;
+use super::stmt::StmtWriter;
+use super::usage::Usage;
+use super::walk;
+use crate::Result;
+use accl_ir::{
+    Block, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, ParamKind, Stmt, StmtNode,
+};
+use std::collections::BTreeSet;
+
+/// A loop of ours with at most this many iterations is unrolled.
+const UNROLL_LIMIT: i128 = 16;
+
+/// Locals that are used in loops over them alone and not initialised otherwise: each of these loops
+/// declares its own.
+pub fn header_locals(body: &Body, usage: &Usage) -> BTreeSet<Handle<Local>> {
+    let mut vars = BTreeSet::new();
+    let mut initialised = BTreeSet::new();
+    walk::each_stmt(&body.block, &mut |stmt| match stmt {
+        Stmt::For(l) => {
+            vars.insert(l.var);
+        }
+        Stmt::Declare { local, init: Some(_) } => {
+            initialised.insert(*local);
+        }
+        _ => {}
+    });
+    let is_param = |l: Handle<Local>| body.locals[l].kind == LocalKind::Param;
+    vars.retain(|var| {
+        let free = !initialised.contains(var) && !is_param(*var) && !usage.get(*var).address_taken;
+        free && !used_outside(body, &body.block, *var)
+    });
+    vars
+}
+
+fn used_outside(body: &Body, block: &Block, var: Handle<Local>) -> bool {
+    block.iter().any(|node| {
+        let own = walk::own_exprs(&node.kind).iter().any(|(e, _)| mentions(body, *e, var));
+        let named = match &node.kind {
+            Stmt::ReduceAcross { local, .. } | Stmt::ReduceGrid { local, .. } => *local == var,
+            Stmt::VectorLoad { dst: local, .. } | Stmt::VectorStore { src: local, .. } => *local == var,
+            _ => false,
+        };
+        let inside = match &node.kind {
+            Stmt::For(l) if l.var == var => false,
+            kind => walk::own_blocks(kind).into_iter().any(|b| used_outside(body, b, var)),
+        };
+        own || named || inside
+    })
+}
+
+fn mentions(body: &Body, e: Handle<Expr>, var: Handle<Local>) -> bool {
+    let mut found = false;
+    walk::each_expr(body, e, &mut |e| found |= body.exprs[e].kind == ExprKind::Local(var));
+    found
+}
+
+pub fn compare_symbol(compare: Compare) -> &'static str {
+    match compare {
+        Compare::Lt => "<",
+        Compare::Le => "<=",
+        Compare::Gt => ">",
+        Compare::Ge => ">=",
+        Compare::Ne => "!=",
+    }
+}
+
+impl StmtWriter<'_, '_, '_> {
+    pub(super) fn for_(&mut self, l: &Loop) -> Result<()> {
+        let bound = self.evaluated_once(l, l.bound, "end")?;
+        let step = self.step_text(l)?;
+        let lower = self.body.assigned(l.lower)?;
+        let var = self.body.names.local(l.var);
+        let init = if l.declared_here || self.headers.contains(&l.var) {
+            format!("{} = {lower}", self.body.local_declaration(l.var)?)
+        } else {
+            format!("{var} = {lower}")
+        };
+        let head = format!("for ({init}; {var} {} {bound}; {step})", compare_symbol(l.compare));
+        self.hints(l);
+        self.continues.push(None);
+        let done = self.governed(&head, &l.body);
+        self.continues.pop();
+        done
+    }
+
+    /// The text of `e`, in a variable of its own if the body may change its value.
+    fn evaluated_once(&mut self, l: &Loop, e: Handle<Expr>, role: &str) -> Result<String> {
+        let reads_var = mentions(self.body.body, e, l.var);
+        let printed = self.body.value(e)?;
+        let want = Scalar::of(&self.body.unit.module.types, self.body.body.locals[l.var].ty);
+        let same_type = printed.ty == want || printed.ty.is_none() || printed.literal;
+        let printed = if same_type || self.body.scalar_of(e) != want { printed } else { self.compared(e, want)? };
+        if !reads_var && self.body.is_stable_in(e, &l.body) {
+            return Ok(printed.at(Prec::Shift));
+        }
+        let name = self.names.fresh(&format!("{}_{role}", self.body.names.local(l.var)));
+        let span = self.body.expr(e).span;
+        let declaration = self.body.declarator(span).declare(self.body.expr(e).ty, &name)?;
+        self.out.line(&format!("const {declaration} = {};", self.body.assigned(e)?));
+        Ok(name)
+    }
+
+    /// `e` as the right side of a comparison with a variable of type `want`.
+    fn compared(&self, e: Handle<Expr>, want: Option<Scalar>) -> Result<super::expr::Printed> {
+        let printed = self.body.value(e)?;
+        match (want, printed.ty) {
+            (Some(want), Some(have)) if Scalar::common(want, have) == want.promoted() => Ok(printed),
+            _ => self.body.exact(e),
+        }
+    }
+
+    fn step_text(&mut self, l: &Loop) -> Result<String> {
+        let var = self.body.names.local(l.var).to_owned();
+        Ok(match constant(self.body.body, l.step) {
+            Some(1) => format!("{var}++"),
+            Some(-1) => format!("{var}--"),
+            Some(step) if step < 0 => format!("{var} -= {}", -step),
+            Some(step) => format!("{var} += {step}"),
+            None => {
+                let step = self.evaluated_once(l, l.step, "step")?;
+                format!("{var} += {step}")
+            }
+        })
+    }
+
+    fn hints(&mut self, l: &Loop) {
+        let ours = self.body.body.locals[l.var].kind == LocalKind::Temp && l.directive.is_none();
+        if ours && trips(self.body.body, l).is_some_and(|n| n <= UNROLL_LIMIT) {
+            if let Some(pragma) = self.body.unit.dialect.unroll() {
+                self.out.line(pragma);
+                return;
+            }
+        }
+        let parallel = |l: &Loop| l.schedule.as_ref().is_some_and(|s| !s.is_seq());
+        let mut inner = false;
+        walk::each_stmt(&l.body, &mut |stmt| {
+            if let Stmt::For(below) = stmt {
+                inner |= parallel(below);
+            }
+        });
+        if parallel(l) && !inner {
+            let reductions = self.reductions_in(l);
+            if let Some(hint) = self.body.unit.dialect.independent_loop(&reductions, self.body.unit) {
+                self.out.line(&hint);
+            }
+        }
+    }
+
+    /// The accumulators that the loop updates: those of its directive and of the kernel.
+    fn reductions_in(&self, l: &Loop) -> Vec<(Combine, String)> {
+        let usage = Usage::of_block(self.body.body, &l.body);
+        let of_loop = l.directive.iter().flat_map(|d| &d.reductions).map(|r| (r.op, r.local));
+        let of_kernel = self.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
+            ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
+            ParamKind::Data { .. } | ParamKind::Value { .. } => None,
+        });
+        let mut seen = BTreeSet::new();
+        of_loop
+            .chain(of_kernel)
+            .filter(|(_, local)| usage.get(*local).written && seen.insert(*local))
+            .map(|(op, local)| (Combine::from(op), self.body.names.local(local).to_owned()))
+            .collect()
+    }
+
+    /// `step` runs after the body and where it continues.
+    pub(super) fn while_(
+        &mut self,
+        cond: Option<Handle<Expr>>,
+        body: &Block,
+        step: &Block,
+        test_last: bool,
+    ) -> Result<()> {
+        let cond = cond.map(|c| self.body.condition(c)).transpose()?.map(|c| c.text);
+        if test_last {
+            return self.do_while(cond.as_deref().unwrap_or("1"), body, step);
+        }
+        if let Some(step) = self.header_step(step)? {
+            let head = match (&cond, step.is_empty()) {
+                (Some(cond), true) => format!("while ({cond})"),
+                (None, true) => "for (;;)".to_owned(),
+                (cond, false) => format!("for (; {}; {step})", cond.as_deref().unwrap_or("")),
+            };
+            self.continues.push(None);
+            let done = self.governed(&head, body);
+            self.continues.pop();
+            return done;
+        }
+        let head = cond.map_or("for (;;) {".to_owned(), |c| format!("while ({c}) {{"));
+        self.out.line(&head);
+        self.stepped_body(body, step)?;
+        self.simple("}")
+    }
+
+    fn do_while(&mut self, cond: &str, body: &Block, step: &Block) -> Result<()> {
+        self.out.line("do {");
+        self.stepped_body(body, step)?;
+        self.simple(&format!("}} while ({cond});"))
+    }
+
+    /// The step as a `for` header has it, if it consists of assignments.
+    fn header_step(&mut self, step: &Block) -> Result<Option<String>> {
+        if !step.iter().all(|n| matches!(n.kind, Stmt::Store { .. })) {
+            return Ok(None);
+        }
+        let mut scratch = StmtWriter::new(self.body, self.kernel);
+        scratch.out = super::writer::Writer::new(None);
+        scratch.block(step)?;
+        let text = scratch.finish();
+        Ok(Some(text.lines().map(|l| l.trim().trim_end_matches(';')).collect::<Vec<_>>().join(", ")))
+    }
+
+    /// The body, then the step, which a `continue` jumps to.
+    fn stepped_body(&mut self, body: &Block, step: &Block) -> Result<()> {
+        let label = (!step.is_empty() && continues(body)).then(|| self.names.fresh("next"));
+        self.continues.push(label.clone());
+        let done = self.indented(body);
+        self.continues.pop();
+        done?;
+        if let Some(label) = label {
+            self.out.line(&format!("{label}:;"));
+        }
+        self.indented(step)
+    }
+}
+
+/// A `continue` in the block belongs to the loop around it.
+fn continues(block: &[StmtNode]) -> bool {
+    block.iter().any(|node| match &node.kind {
+        Stmt::Continue => true,
+        Stmt::For(_) | Stmt::While { .. } => false,
+        kind => walk::own_blocks(kind).into_iter().any(|b| continues(b)),
+    })
+}
+
+/// The value of an integer constant.
+pub fn constant(body: &Body, e: Handle<Expr>) -> Option<i128> {
+    match body.exprs[e].kind {
+        ExprKind::Int(value) => Some(value),
+        ExprKind::Cast(inner) => constant(body, inner),
+        ExprKind::Unary { op: accl_ir::UnaryOp::Neg, operand } => Some(-constant(body, operand)?),
+        _ => None,
+    }
+}
+
+fn trips(body: &Body, l: &Loop) -> Option<i128> {
+    let (lower, bound, step) = (constant(body, l.lower)?, constant(body, l.bound)?, constant(body, l.step)?);
+    match l.compare {
+        Compare::Lt if step > 0 => Some((bound - lower + step - 1) / step),
+        Compare::Le if step > 0 => Some((bound - lower + step) / step),
+        Compare::Lt | Compare::Le | Compare::Gt | Compare::Ge | Compare::Ne => None,
+    }
+}

@@ -1,0 +1,29 @@
+//! The one emitter of all languages of the C family.
+//!
+//! [`unit`] makes one text: kernels, then the functions, helpers and structures they turn out to need.
+//! [`expr`] and [`operators`] write expressions, [`stmt`] and [`loops`] statements, [`decl`] declarators.
+//! [`dialect`] is what a language supplies.
+
+pub mod body;
+mod calls;
+pub mod cas;
+pub mod decl;
+pub mod dialect;
+mod effects;
+pub mod expr;
+mod functions;
+pub mod helper;
+pub mod kernel;
+mod literal;
+mod loops;
+mod names;
+mod operators;
+pub mod scalar;
+pub mod spaces;
+mod stmt;
+mod structs;
+pub mod sync;
+pub mod unit;
+mod usage;
+mod walk;
+pub mod writer;

@@ -1,0 +1,56 @@
+//! The user's names where the language allows them.
+
+use super::usage::Usage;
+use accl_ir::{Body, Handle, Local};
+use std::collections::BTreeSet;
+
+/// The names of one body's locals, indexed by handle; empty for locals that need none.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    locals: Vec<String>,
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// `reserved`: keywords and what else the text calls by a name; `first` get their names first.
+    pub fn assign(
+        body: &Body,
+        usage: &Usage,
+        first: &[Handle<Local>],
+        reserved: impl IntoIterator<Item = String>,
+    ) -> Names {
+        let mut names =
+            Names { locals: vec![String::new(); body.locals.len()], taken: reserved.into_iter().collect() };
+        let rest = body.locals.handles().filter(|l| usage.is_named(*l) && !first.contains(l));
+        for local in first.iter().copied().chain(rest) {
+            let name = names.fresh(&body.locals[local].name);
+            names.locals[local.index()] = name;
+        }
+        names
+    }
+
+    pub fn local(&self, local: Handle<Local>) -> &str {
+        &self.locals[local.index()]
+    }
+
+    /// A name that nothing else has, as near to `wish` as can be.
+    pub fn fresh(&mut self, wish: &str) -> String {
+        let wish = identifier(wish);
+        let name = std::iter::once(wish.clone())
+            .chain(std::iter::once(format!("{wish}_")))
+            .chain((2..).map(|n| format!("{wish}_{n}")))
+            .find(|name| !self.taken.contains(name))
+            .unwrap_or(wish);
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// `text` with what C allows in no identifier replaced by underscores.
+pub fn identifier(text: &str) -> String {
+    let mut name: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        name.insert(0, '_');
+    }
+    name
+}

@@ -1,0 +1,321 @@
+//! The one statement writer.
+
+use super::body::BodyWriter;
+use super::expr::Prec;
+use super::kernel::KernelText;
+use super::names::Names;
+use super::usage::Usage;
+use super::walk;
+use super::writer::Writer;
+use crate::{CodegenError, Result};
+use accl_ir::{Block, Case, ExprKind, Expr, Handle, Local, Stmt, StmtNode};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+pub struct StmtWriter<'s, 'w, 'a> {
+    pub(super) body: &'s BodyWriter<'w, 'a>,
+    /// `None` in device functions.
+    pub(super) kernel: Option<&'s KernelText<'s>>,
+    pub(super) out: Writer<'a>,
+    /// For names of our own.
+    pub(super) names: Names,
+    /// Declared where they are first assigned.
+    deferred: BTreeSet<Handle<Local>>,
+    /// Used in loops over them alone, so that the loops' headers declare them.
+    pub(super) headers: BTreeSet<Handle<Local>>,
+    /// For each enclosing `while` whose step a `continue` must jump to: the label, if one was needed.
+    pub(super) continues: Vec<Option<String>>,
+}
+
+impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
+    pub fn new(body: &'s BodyWriter<'w, 'a>, kernel: Option<&'s KernelText<'s>>) -> Self {
+        let mut out = Writer::new(body.unit.markers());
+        out.indent();
+        let headers = super::loops::header_locals(body.body, &body.usage);
+        StmtWriter {
+            body,
+            kernel,
+            out,
+            names: body.names.clone(),
+            deferred: BTreeSet::new(),
+            headers,
+            continues: Vec::new(),
+        }
+    }
+
+    pub fn finish(self) -> String {
+        self.out.finish()
+    }
+
+    /// Declares what the body uses and nobody declared; `elsewhere` is declared already.
+    pub fn declare_leftovers(
+        &mut self,
+        elsewhere: &[Handle<Local>],
+        initial: &[(Handle<Local>, String)],
+    ) -> Result<()> {
+        for local in self.body.body.locals.handles() {
+            let usage = self.body.usage.get(local);
+            let known = usage.declared || elsewhere.contains(&local) || self.headers.contains(&local);
+            if known || !self.body.usage.is_named(local) {
+                continue;
+            }
+            let value = initial.iter().find(|(l, _)| *l == local).map(|(_, value)| value.clone());
+            self.declaration(local, value)?;
+        }
+        Ok(())
+    }
+
+    fn declaration(&mut self, local: Handle<Local>, value: Option<String>) -> Result<()> {
+        let aligned = match super::sync::vector_alignment(self.body, local) {
+            Some(bytes) => self.body.unit.dialect.aligned(bytes),
+            None => String::new(),
+        };
+        let text = format!("{aligned}{}", self.body.local_declaration(local)?);
+        match value {
+            Some(value) => self.out.line(&format!("{text} = {value};")),
+            None => self.out.line(&format!("{text};")),
+        }
+        Ok(())
+    }
+
+    pub fn block(&mut self, block: &Block) -> Result<()> {
+        for (at, node) in block.iter().enumerate() {
+            if let Stmt::Declare { local, init: None } = node.kind {
+                if self.assigned_next(local, &block[at + 1..]) {
+                    self.deferred.insert(local);
+                    continue;
+                }
+            }
+            self.statement(node)?;
+        }
+        Ok(())
+    }
+
+    /// The first statement that mentions `local` assigns it, wholly.
+    fn assigned_next(&self, local: Handle<Local>, rest: &[StmtNode]) -> bool {
+        let mentions = |node: &StmtNode| {
+            Usage::of_block(self.body.body, &vec![node.clone()]).is_named(local)
+        };
+        let Some(first) = rest.iter().find(|n| mentions(n)) else { return false };
+        match &first.kind {
+            Stmt::Store { place, op: None, value } => {
+                let whole = self.body.expr(*place).kind == ExprKind::Local(local);
+                let mut reads = false;
+                walk::each_expr(self.body.body, *value, &mut |e| {
+                    reads |= self.body.expr(e).kind == ExprKind::Local(local);
+                });
+                whole && !reads
+            }
+            _ => false,
+        }
+    }
+
+    fn statement(&mut self, node: &StmtNode) -> Result<()> {
+        if !matches!(node.kind, Stmt::Block(_)) {
+            self.out.mark(node.span);
+        }
+        match &node.kind {
+            Stmt::Declare { local, init } => self.declare(*local, *init),
+            Stmt::Store { place, op, value } => self.store(*place, *op, *value),
+            Stmt::Call { dest, function, args } => self.call(*dest, *function, args, node.span),
+            Stmt::If { cond, then, otherwise } => self.if_(*cond, then, otherwise, ""),
+            Stmt::For(l) => self.for_(l),
+            Stmt::While { cond, body, step, test_last } => self.while_(*cond, body, step, *test_last),
+            Stmt::Switch { value, cases } => self.switch(*value, cases),
+            Stmt::Break => self.simple("break;"),
+            Stmt::Continue => self.continue_(),
+            Stmt::Return(None) => self.simple("return;"),
+            Stmt::Return(Some(value)) => {
+                let value = self.body.value(*value)?.text;
+                self.simple(&format!("return {value};"))
+            }
+            Stmt::Block(block) => self.bare_block(block),
+            Stmt::Atomic(atomic) => self.atomic(atomic, node.span),
+            Stmt::Barrier(scope) => self.simple(self.body.unit.dialect.barrier(*scope)),
+            Stmt::ReduceAcross { op, local, scope } => self.reduce_across(*op, *local, *scope),
+            Stmt::ReduceGrid { op, local, param } => self.reduce_grid(*op, *local, *param),
+            Stmt::VectorLoad { dst, src, n } => self.vector_load(*dst, *src, *n),
+            Stmt::VectorStore { dst, src, n } => self.vector_store(*dst, *src, *n),
+            Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => Err(CodegenError::Unsupported {
+                what: "this statement cannot run on a device".into(),
+                span: node.span,
+            }),
+        }
+    }
+
+    pub(super) fn simple(&mut self, text: &str) -> Result<()> {
+        self.out.line(text);
+        Ok(())
+    }
+
+    fn declare(&mut self, local: Handle<Local>, init: Option<Handle<Expr>>) -> Result<()> {
+        if !self.body.usage.is_named(local) || self.headers.contains(&local) {
+            return Ok(());
+        }
+        let value = init.map(|value| self.body.assigned(value)).transpose()?;
+        self.declaration(local, value)
+    }
+
+    fn store(
+        &mut self,
+        place: Handle<Expr>,
+        op: Option<accl_ir::BinaryOp>,
+        value: Handle<Expr>,
+    ) -> Result<()> {
+        if let (ExprKind::Local(local), None) = (&self.body.expr(place).kind, op) {
+            if self.deferred.remove(local) {
+                let value = self.body.assigned(value)?;
+                return self.declaration(*local, Some(value));
+            }
+        }
+        let compound = match op {
+            Some(op) => Some((op, self.body.update_operand(op, place, value)?)),
+            None => self.body.compound_operand(place, value)?,
+        };
+        let target = self.body.place(place)?.at(Prec::Unary);
+        let text = match compound {
+            Some((accl_ir::BinaryOp::Add, one)) if one == "1" => format!("{target}++;"),
+            Some((accl_ir::BinaryOp::Sub, one)) if one == "1" => format!("{target}--;"),
+            Some((op, operand)) => format!("{target} {}= {operand};", super::operators::symbol(op)),
+            None => format!("{target} = {};", self.stored_value(place, value)?),
+        };
+        self.simple(&text)
+    }
+
+    /// Where memory holds truth values in a wider type, they are made 0 or 1 first.
+    fn stored_value(&self, place: Handle<Expr>, value: Handle<Expr>) -> Result<String> {
+        use super::scalar::Scalar;
+        let dialect = self.body.unit.dialect;
+        let narrow = self.body.scalar_of(place) == Some(Scalar::Bool)
+            && dialect.stored_scalar(Scalar::Bool) != dialect.scalar(Scalar::Bool)
+            && matches!(self.body.expr(place).kind, ExprKind::Member { .. });
+        if !narrow {
+            return self.body.assigned(value);
+        }
+        let printed = self.body.value(value)?;
+        let is_truth = printed.ty == Some(Scalar::Bool) || printed.prec >= Prec::LogicalOr && printed.nonneg;
+        Ok(if is_truth { printed.at(Prec::Assign) } else { format!("(bool){}", printed.at(Prec::Unary)) })
+    }
+
+    fn call(
+        &mut self,
+        dest: Option<Handle<Expr>>,
+        function: Handle<accl_ir::Function>,
+        args: &[Handle<Expr>],
+        span: Span,
+    ) -> Result<()> {
+        let call = self.body.call_text(function, args, span)?;
+        match dest {
+            None => self.simple(&format!("{call};")),
+            Some(place) => {
+                let target = self.body.place(place)?.at(Prec::Unary);
+                self.simple(&format!("{target} = {call};"))
+            }
+        }
+    }
+
+    /// `prefix`: "} else " in a chain.
+    fn if_(&mut self, cond: Handle<Expr>, then: &Block, otherwise: &Block, prefix: &str) -> Result<()> {
+        let printed = self.body.condition(cond)?;
+        if then.is_empty() && !otherwise.is_empty() {
+            let text = format!("{prefix}if (!{})", printed.at(Prec::Unary));
+            return self.governed(&text, otherwise);
+        }
+        let head = format!("{prefix}if ({})", printed.text);
+        if otherwise.is_empty() && prefix.is_empty() {
+            return self.governed(&head, then);
+        }
+        self.out.line(&format!("{head} {{"));
+        self.indented(then)?;
+        match otherwise.as_slice() {
+            [] => self.simple("}"),
+            [StmtNode { kind: Stmt::If { cond, then, otherwise }, .. }] => {
+                self.if_(*cond, then, otherwise, "} else ")
+            }
+            _ => {
+                self.out.line("} else {");
+                self.indented(otherwise)?;
+                self.simple("}")
+            }
+        }
+    }
+
+    pub(super) fn indented(&mut self, block: &Block) -> Result<()> {
+        self.out.indent();
+        self.block(block)?;
+        self.out.dedent();
+        Ok(())
+    }
+
+    /// `head` and the block it governs, in braces unless it is one simple statement.
+    pub(super) fn governed(&mut self, head: &str, block: &Block) -> Result<()> {
+        if head.starts_with('}') || !is_simple(block) {
+            self.out.line(&format!("{head} {{"));
+            self.indented(block)?;
+            return self.simple("}");
+        }
+        self.out.line(head);
+        self.indented(block)
+    }
+
+    fn bare_block(&mut self, block: &Block) -> Result<()> {
+        if !block.iter().any(|n| matches!(n.kind, Stmt::Declare { .. })) {
+            return self.block(block);
+        }
+        self.out.line("{");
+        self.indented(block)?;
+        self.simple("}")
+    }
+
+    fn switch(&mut self, value: Handle<Expr>, cases: &[Case]) -> Result<()> {
+        let value = self.body.valued(value)?.text;
+        self.out.line(&format!("switch ({value}) {{"));
+        for case in cases {
+            self.case(case)?;
+        }
+        self.simple("}")
+    }
+
+    fn case(&mut self, case: &Case) -> Result<()> {
+        let labels = case.values.iter().map(|v| format!("case {v}:"));
+        let labels = labels.chain(case.default.then(|| "default:".to_owned())).collect::<Vec<_>>();
+        let declares = case.body.iter().any(|n| matches!(n.kind, Stmt::Declare { .. }));
+        let (last, before) = labels.split_last().ok_or_else(|| {
+            CodegenError::Internal("a case of a switch without a label".into())
+        })?;
+        for label in before {
+            self.out.line(label);
+        }
+        self.out.line(&format!("{last}{}", if declares { " {" } else { "" }));
+        self.indented(&case.body)?;
+        if declares {
+            self.out.line("}");
+        } else if case.body.is_empty() {
+            self.out.indent();
+            self.out.line(";");
+            self.out.dedent();
+        }
+        Ok(())
+    }
+
+    fn continue_(&mut self) -> Result<()> {
+        match self.continues.last() {
+            Some(Some(label)) => {
+                let text = format!("goto {label};");
+                self.simple(&text)
+            }
+            Some(None) | None => self.simple("continue;"),
+        }
+    }
+}
+
+/// Written as exactly one statement on one line.
+fn is_simple(block: &Block) -> bool {
+    match block.as_slice() {
+        [StmtNode { kind, .. }] => matches!(
+            kind,
+            Stmt::Store { .. } | Stmt::Call { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(_)
+        ),
+        _ => false,
+    }
+}

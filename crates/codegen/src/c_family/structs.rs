@@ -1,0 +1,81 @@
+//! Structures with the host's layout.
+
+use super::decl::{Declarator, field_name};
+use super::scalar::Scalar;
+use super::unit::Unit;
+use crate::Result;
+use accl_ir::{Handle, StructDef, Type, TypeKind};
+use accl_source::Span;
+
+/// The definitions that the text needs, each after those it holds.
+pub fn emit_needed(unit: &Unit) -> Result<Vec<String>> {
+    let defs = unit.needs().structs.clone();
+    defs.into_iter().map(|def| definition(unit, def)).collect()
+}
+
+fn definition(unit: &Unit, handle: Handle<StructDef>) -> Result<String> {
+    let def = &unit.module.types.structs[handle];
+    let name = unit.safe_name(&def.name);
+    let mut text = String::new();
+    let (mut end, mut natural_align, mut pads) = (0, 1, 0);
+    for field in &def.fields {
+        let (size, align) = layout(unit, field.ty).ok_or_else(|| {
+            unit.unsupported(
+                format!("field '{}' of '{}' cannot be used in device code", field.name, def.name),
+                Span::NOWHERE,
+            )
+        })?;
+        natural_align = natural_align.max(align);
+        text.push_str(&padding(unit, def, end, field.offset, align, &mut pads)?);
+        text.push_str(&field_line(unit, field)?);
+        end = field.offset + size;
+    }
+    let align = if def.align > natural_align { unit.dialect.aligned(def.align) } else { String::new() };
+    let natural_end = end.next_multiple_of(def.align.max(1));
+    if def.size > natural_end || def.fields.is_empty() {
+        text.push_str(&format!("    char accl_pad_{pads}[{}];\n", (def.size - end).max(1)));
+    }
+    Ok(if unit.dialect.is_cplusplus() {
+        format!("struct {align}{name} {{\n{text}}};\n")
+    } else {
+        format!("typedef struct {align}{name} {{\n{text}}} {name};\n")
+    })
+}
+
+/// Bytes that the host's layout skips and C's own would not.
+fn padding(unit: &Unit, def: &StructDef, end: u64, offset: u64, align: u64, pads: &mut u32) -> Result<String> {
+    let natural = end.next_multiple_of(align);
+    if offset == natural {
+        return Ok(String::new());
+    }
+    if offset < natural {
+        let what = format!("structure '{}' is packed or has overlapping fields", def.name);
+        return Err(unit.unsupported(what, Span::NOWHERE));
+    }
+    *pads += 1;
+    Ok(format!("    char accl_pad_{}[{}];\n", *pads - 1, offset - end))
+}
+
+/// A pointer is kept as a number where pointer types name a space: nothing may follow it there.
+fn field_line(unit: &Unit, field: &accl_ir::Field) -> Result<String> {
+    let name = field_name(unit, &field.name);
+    let is_pointer = matches!(unit.module.types.kind(field.ty), TypeKind::Pointer { .. });
+    if is_pointer && unit.dialect.has_spaces() {
+        return Ok(format!("    {} {name};\n", unit.dialect.scalar(Scalar::U64)));
+    }
+    let declarator = Declarator { unit, body: None, span: Span::NOWHERE, stored: true };
+    Ok(format!("    {};\n", declarator.declare(field.ty, &name)?))
+}
+
+/// Size and alignment by C's rules.
+fn layout(unit: &Unit, ty: Handle<Type>) -> Option<(u64, u64)> {
+    let types = &unit.module.types;
+    match types.kind(ty) {
+        TypeKind::Array { of, .. } => Some((types.size_of(ty)?, layout(unit, *of)?.1)),
+        TypeKind::Struct(def) => Some((types.structs[*def].size, types.structs[*def].align)),
+        TypeKind::Void | TypeKind::Opaque(_) => None,
+        TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Pointer { .. } => {
+            types.size_of(ty).map(|size| (size, size))
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Statements between threads: atomics, reductions, wide accesses.
+
+use super::body::BodyWriter;
+use super::dialect::AtomicRequest;
+use super::expr::Prec;
+use super::helper::Combine;
+use super::scalar::Scalar;
+use super::stmt::StmtWriter;
+use super::walk;
+use crate::{CodegenError, Result};
+use accl_ir::{
+    Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, TypeKind,
+};
+use accl_source::Span;
+
+/// The alignment that a local array needs for wide accesses.
+pub fn vector_alignment(body: &BodyWriter, local: Handle<Local>) -> Option<u64> {
+    let mut widest = None;
+    walk::each_stmt(&body.body.block, &mut |stmt| {
+        if let Stmt::VectorLoad { dst: array, n, .. } | Stmt::VectorStore { src: array, n, .. } = stmt {
+            if *array == local {
+                let bytes = element_scalar(body, local).map(|s| u64::from(s.bytes()) * u64::from(*n));
+                widest = widest.max(bytes);
+            }
+        }
+    });
+    widest
+}
+
+fn element_scalar(body: &BodyWriter, local: Handle<Local>) -> Option<Scalar> {
+    let types = &body.unit.module.types;
+    Scalar::of(types, types.element(body.body.locals[local].ty)?)
+}
+
+fn is_atom(body: &BodyWriter, e: Handle<Expr>) -> bool {
+    match &body.expr(e).kind {
+        ExprKind::Int(_) | ExprKind::Float(_) => true,
+        ExprKind::Load(place) => matches!(body.expr(*place).kind, ExprKind::Local(_)),
+        ExprKind::Cast(inner) => is_atom(body, *inner),
+        _ => false,
+    }
+}
+
+impl StmtWriter<'_, '_, '_> {
+    pub(super) fn atomic(&mut self, atomic: &Atomic, span: Span) -> Result<()> {
+        let body = self.body;
+        let Some(ty) = body.scalar_of(atomic.place) else {
+            return Err(body.unit.unsupported("an atomic operation on what is no number", span));
+        };
+        let address = body.address(atomic.place)?.at(Prec::Unary);
+        let space = body.spaces.of_place(body.body, atomic.place);
+        let value = match atomic.value {
+            Some(value) => body.exact(value)?.at(Prec::Assign),
+            None => String::new(),
+        };
+        let captured = atomic.capture.is_some();
+        let request = AtomicRequest { ty, space, address: &address, value: &value, captured };
+        let dialect = body.unit.dialect;
+        match (atomic.kind, &atomic.capture) {
+            (AtomicKind::Read, Some((place, _))) => {
+                let text = dialect.atomic_load(&request, body.unit);
+                self.captured(*place, &text)
+            }
+            (AtomicKind::Read, None) => Ok(()),
+            (AtomicKind::Write, None) => {
+                let text = dialect.atomic_store(&request, body.unit);
+                self.simple(&format!("{text};"))
+            }
+            (AtomicKind::Write, Some((place, _))) => {
+                let text = dialect.atomic_exchange(&request, body.unit);
+                self.captured(*place, &text)
+            }
+            (AtomicKind::Update(_) | AtomicKind::ReverseUpdate(_) | AtomicKind::Extremum(_), _) => {
+                self.atomic_update(atomic, &request, span)
+            }
+        }
+    }
+
+    fn atomic_update(&mut self, atomic: &Atomic, request: &AtomicRequest, span: Span) -> Result<()> {
+        let op = Combine::of_atomic(atomic.kind)
+            .ok_or_else(|| CodegenError::Unsupported { what: "this atomic update".into(), span })?;
+        let unit = self.body.unit;
+        match &atomic.capture {
+            None => {
+                let text = unit.dialect.atomic_update(op, request, unit);
+                self.simple(&format!("{text};"))
+            }
+            Some((place, false)) => {
+                let text = unit.dialect.atomic_update(op, request, unit);
+                self.captured(*place, &text)
+            }
+            Some((place, true)) => self.captured_after(op, atomic, *place, request),
+        }
+    }
+
+    /// The atomic functions give the value before; the one after is computed from it again.
+    fn captured_after(
+        &mut self,
+        op: Combine,
+        atomic: &Atomic,
+        place: Handle<Expr>,
+        request: &AtomicRequest,
+    ) -> Result<()> {
+        let unit = self.body.unit;
+        let operand = match atomic.value {
+            Some(value) if !is_atom(self.body, value) => {
+                let name = self.names.fresh("operand");
+                self.out.line(&format!("const {} {name} = {};", unit.scalar(request.ty), request.value));
+                name
+            }
+            _ => request.value.to_owned(),
+        };
+        let request = AtomicRequest {
+            ty: request.ty,
+            space: request.space,
+            address: request.address,
+            value: &operand,
+            captured: true,
+        };
+        let before = unit.dialect.atomic_update(op, &request, unit);
+        let simple = matches!(op, Combine::Add | Combine::Sub | Combine::And | Combine::Or | Combine::Xor);
+        if simple {
+            let after = op.apply(&before, &operand, request.ty, &|_| String::new());
+            return self.captured(place, &after);
+        }
+        let name = self.names.fresh("before");
+        self.out.line(&format!("const {} {name} = {before};", unit.scalar(request.ty)));
+        let extremum = |fun| extremum_name(unit, fun, request.ty);
+        self.captured(place, &op.apply(&name, &operand, request.ty, &extremum))
+    }
+
+    fn captured(&mut self, place: Handle<Expr>, text: &str) -> Result<()> {
+        let target = self.body.place(place)?.at(Prec::Unary);
+        self.simple(&format!("{target} = {text};"))
+    }
+
+    fn local_scalar(&self, local: Handle<Local>) -> Result<Scalar> {
+        let local = &self.body.body.locals[local];
+        Scalar::of(&self.body.unit.module.types, local.ty)
+            .ok_or_else(|| self.body.unit.unsupported("a reduction over what is no number", local.span))
+    }
+
+    pub(super) fn reduce_across(&mut self, op: ReductionOp, local: Handle<Local>, scope: BarrierScope) -> Result<()> {
+        let ty = self.local_scalar(local)?;
+        let kernel = self.kernel_text()?;
+        let name = self.body.names.local(local);
+        let text = self.body.unit.dialect.reduce_across(op.into(), ty, name, scope, kernel, self.body.unit);
+        self.simple(&text)
+    }
+
+    pub(super) fn reduce_grid(&mut self, op: ReductionOp, local: Handle<Local>, param: usize) -> Result<()> {
+        let ty = self.local_scalar(local)?;
+        let kernel = self.kernel_text()?;
+        let stem = kernel
+            .stems
+            .get(param)
+            .ok_or_else(|| CodegenError::Internal("ReduceGrid names no parameter".into()))?;
+        let name = self.body.names.local(local);
+        let text = self.body.unit.dialect.reduce_grid(op.into(), ty, name, stem, kernel, self.body.unit);
+        self.simple(&text)
+    }
+
+    fn kernel_text(&self) -> Result<&super::kernel::KernelText<'_>> {
+        self.kernel.ok_or_else(|| CodegenError::Internal("a reduction over threads outside a kernel".into()))
+    }
+
+    pub(super) fn vector_load(&mut self, dst: Handle<Local>, src: Handle<Expr>, n: u8) -> Result<()> {
+        let (array, wide) = self.vector_parts(dst, n)?;
+        let place = self.wide_place(src, &wide, true)?;
+        self.simple(&format!("*({wide} *){array} = {place};"))
+    }
+
+    pub(super) fn vector_store(&mut self, dst: Handle<Expr>, src: Handle<Local>, n: u8) -> Result<()> {
+        let (array, wide) = self.vector_parts(src, n)?;
+        let place = self.wide_place(dst, &wide, false)?;
+        self.simple(&format!("{place} = *({wide} *){array};"))
+    }
+
+    fn vector_parts(&self, array: Handle<Local>, n: u8) -> Result<(String, String)> {
+        let scalar = element_scalar(self.body, array)
+            .filter(|_| matches!(self.body.kind(self.body.body.locals[array].ty), TypeKind::Array { .. }))
+            .ok_or_else(|| CodegenError::Internal("a wide access of what is no array of numbers".into()))?;
+        let wide = self.body.unit.dialect.vector_type(scalar, n);
+        Ok((self.body.names.local(array).to_owned(), wide))
+    }
+
+    fn wide_place(&self, place: Handle<Expr>, wide: &str, constant: bool) -> Result<String> {
+        let space = self.body.unit.dialect.space(self.body.spaces.of_place(self.body.body, place));
+        let qualifier = if constant { "const " } else { "" };
+        let address = self.body.address(place)?.at(Prec::Unary);
+        Ok(format!("*({space}{qualifier}{wide} *){address}"))
+    }
+}
+
+/// The name of fmin or fmax for `ty`.
+pub fn extremum_name(unit: &super::unit::Unit, fun: accl_ir::MathFn, ty: Scalar) -> String {
+    match unit.dialect.math(fun, ty, unit) {
+        super::dialect::MathText::Call(name, _) => name,
+        _ => fun.c_name().to_owned(),
+    }
+}

@@ -1,0 +1,160 @@
+//! One text: kernels first, and with them what they turn out to need.
+
+use super::dialect::Dialect;
+use super::helper::Helper;
+use super::names::identifier;
+use super::scalar::Scalar;
+use super::spaces::AddrSpace;
+use super::{functions, structs};
+use crate::{CodegenError, EmitOptions, Result};
+use accl_ir::{Function, Handle, Module, StructDef, Type, TypeKind};
+use accl_source::{LineMap, Span};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// A device function as one kernel calls it: with these spaces behind its pointer parameters (empty
+/// where the language's pointers are generic).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Instance {
+    pub function: Handle<Function>,
+    pub spaces: Vec<AddrSpace>,
+}
+
+/// What the text has used so far.
+#[derive(Clone, Debug, Default)]
+pub struct Needs {
+    /// In dependency order: a structure after those it holds.
+    pub structs: Vec<Handle<StructDef>>,
+    pub helpers: BTreeSet<Helper>,
+    pub instances: Vec<Instance>,
+    pub scalars: BTreeSet<Scalar>,
+    /// OpenCL: 64-bit atomics, base and extended.
+    pub atomics64: bool,
+    /// cpu: the macro for independent loops.
+    pub independent_loops: bool,
+}
+
+/// One text in the making.
+pub struct Unit<'a> {
+    pub module: &'a Module,
+    pub dialect: &'a dyn Dialect,
+    pub options: &'a EmitOptions<'a>,
+    needs: RefCell<Needs>,
+}
+
+/// The text of all kernels of `module`.
+pub fn emit(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Result<String> {
+    let unit = Unit { module, dialect, options, needs: RefCell::default() };
+    let mut kernels = Vec::new();
+    for (_, kernel) in module.kernels.iter() {
+        kernels.extend(dialect.kernel(&unit, kernel)?);
+    }
+    let functions = functions::emit_needed(&unit)?;
+    let helpers = unit.helper_texts();
+    let structs = structs::emit_needed(&unit)?;
+    let prelude = dialect.prelude(&unit.needs.borrow(), options.style);
+    let parts = std::iter::once(prelude).chain(structs).chain(helpers).chain(functions).chain(kernels);
+    let parts: Vec<String> = parts.filter(|p| !p.is_empty()).map(|p| p.trim_end().to_owned() + "\n").collect();
+    Ok(parts.join("\n"))
+}
+
+impl<'a> Unit<'a> {
+    pub fn needs(&self) -> std::cell::Ref<'_, Needs> {
+        self.needs.borrow()
+    }
+
+    pub fn note(&self, f: impl FnOnce(&mut Needs)) {
+        f(&mut self.needs.borrow_mut());
+    }
+
+    /// The name of a helper, which the text then holds.
+    pub fn helper(&self, helper: Helper) -> String {
+        for needed in self.dialect.helper_needs(helper) {
+            self.helper(needed);
+        }
+        self.note(|n| {
+            n.helpers.insert(helper);
+        });
+        helper.name()
+    }
+
+    fn helper_texts(&self) -> Vec<String> {
+        let helpers = self.needs.borrow().helpers.clone();
+        helpers.into_iter().map(|h| self.dialect.helper(h, self)).collect()
+    }
+
+    /// The spelling of an arithmetic type.
+    pub fn scalar(&self, ty: Scalar) -> &'static str {
+        self.note(|n| {
+            n.scalars.insert(ty);
+        });
+        self.dialect.scalar(ty)
+    }
+
+    /// A structure's name; the text then holds its definition.
+    pub fn struct_name(&self, def: Handle<StructDef>) -> String {
+        self.note_struct(def);
+        self.safe_name(&self.module.types.structs[def].name)
+    }
+
+    fn note_struct(&self, def: Handle<StructDef>) {
+        if self.needs.borrow().structs.contains(&def) {
+            return;
+        }
+        for field in &self.module.types.structs[def].fields {
+            if let Some(inner) = self.struct_inside(field.ty) {
+                self.note_struct(inner);
+            }
+        }
+        self.note(|n| n.structs.push(def));
+    }
+
+    fn struct_inside(&self, ty: Handle<Type>) -> Option<Handle<StructDef>> {
+        match self.module.types.kind(ty) {
+            TypeKind::Struct(def) => Some(*def),
+            TypeKind::Array { of, .. } => self.struct_inside(*of),
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Int { .. }
+            | TypeKind::Float { .. }
+            | TypeKind::Pointer { .. }
+            | TypeKind::Opaque(_) => None,
+        }
+    }
+
+    /// `name`, or a variant of it that is no keyword.
+    pub fn safe_name(&self, name: &str) -> String {
+        let mut name = identifier(name);
+        while self.dialect.keywords().contains(&name.as_str()) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// Names that no local of any body may have.
+    pub fn reserved_names(&self) -> Vec<String> {
+        let keywords = self.dialect.keywords().iter().map(|k| (*k).to_owned());
+        let functions = self.module.functions.iter().map(|(_, f)| self.safe_name(&f.symbol));
+        let structs = self.module.types.structs.iter().map(|(_, s)| self.safe_name(&s.name));
+        keywords.chain(functions).chain(structs).collect()
+    }
+
+    /// For `#line`.
+    pub fn markers(&self) -> Option<&'a LineMap> {
+        let wanted = self.options.line_markers && self.options.style == crate::Style::Embedded;
+        if wanted { self.options.lines } else { None }
+    }
+
+    /// "saxpy.c:12", or nothing where it is not known.
+    pub fn place(&self, span: Span) -> Option<String> {
+        if span.is_nowhere() {
+            return None;
+        }
+        let at = self.options.lines?.locate(span.start);
+        Some(format!("{}:{}", at.file, at.line))
+    }
+
+    pub fn unsupported(&self, what: impl Into<String>, span: Span) -> CodegenError {
+        CodegenError::Unsupported { what: what.into(), span }
+    }
+}

@@ -1,0 +1,154 @@
+//! How a body uses its locals: which need a declaration, a name, a `const`.
+
+use super::walk::{self, Role};
+use accl_ir::{Block, Body, ExprKind, Handle, Local, Stmt};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LocalUse {
+    /// Read, or its address taken, or part of a place that is read or written.
+    pub read: bool,
+    /// Assigned after its declaration, wholly or in part.
+    pub written: bool,
+    /// Has a `Declare`, a loop header, or is declared otherwise.
+    pub declared: bool,
+    /// As a pointer: something is stored through it, or it is given away so that this may happen.
+    pub stored_through: bool,
+    pub address_taken: bool,
+}
+
+/// Uses by local, indexed by handle.
+#[derive(Clone, Debug, Default)]
+pub struct Usage {
+    locals: Vec<LocalUse>,
+}
+
+impl Usage {
+    pub fn of(body: &Body) -> Usage {
+        Usage::of_block(body, &body.block)
+    }
+
+    pub fn of_block(body: &Body, block: &Block) -> Usage {
+        let mut usage = Usage { locals: vec![LocalUse::default(); body.locals.len()] };
+        walk::each_stmt(block, &mut |stmt| usage.stmt(body, stmt));
+        usage
+    }
+
+    pub fn get(&self, local: Handle<Local>) -> LocalUse {
+        self.locals.get(local.index()).copied().unwrap_or_default()
+    }
+
+    /// Needs a name in the text.
+    pub fn is_named(&self, local: Handle<Local>) -> bool {
+        let of = self.get(local);
+        of.read || of.written
+    }
+
+    fn at(&mut self, local: Handle<Local>) -> &mut LocalUse {
+        &mut self.locals[local.index()]
+    }
+
+    fn stmt(&mut self, body: &Body, stmt: &Stmt) {
+        for (expr, role) in walk::own_exprs(stmt) {
+            if role != Role::Read {
+                self.place_written(body, expr, role);
+            }
+            self.reads_below(body, expr, role == Role::Read);
+        }
+        match stmt {
+            Stmt::Declare { local, init } => {
+                self.at(*local).declared = true;
+                self.escapes(body, init.iter().copied());
+            }
+            Stmt::For(l) => {
+                let var = self.at(l.var);
+                var.declared |= l.declared_here;
+                var.written = true;
+                var.read = true;
+            }
+            Stmt::Store { value, .. } => self.escapes(body, [*value]),
+            Stmt::Call { args, .. } => self.escapes(body, args.iter().copied()),
+            Stmt::Return(value) => self.escapes(body, value.iter().copied()),
+            Stmt::ReduceAcross { local, .. } => {
+                self.at(*local).read = true;
+                self.at(*local).written = true;
+            }
+            Stmt::ReduceGrid { local, .. } | Stmt::VectorStore { src: local, .. } => self.at(*local).read = true,
+            Stmt::VectorLoad { dst, .. } => {
+                self.at(*dst).written = true;
+                self.at(*dst).read = true;
+            }
+            Stmt::If { .. }
+            | Stmt::While { .. }
+            | Stmt::Switch { .. }
+            | Stmt::Break
+            | Stmt::Continue
+            | Stmt::Block(_)
+            | Stmt::Atomic(_)
+            | Stmt::Region(_)
+            | Stmt::Directive(_)
+            | Stmt::Host
+            | Stmt::Barrier(_) => {}
+        }
+    }
+
+    fn place_written(&mut self, body: &Body, place: Handle<accl_ir::Expr>, role: Role) {
+        if let Some(local) = walk::root_local(body, place) {
+            self.at(local).written = true;
+            self.at(local).read |= role == Role::Update || !matches!(body.exprs[place].kind, ExprKind::Local(_));
+        } else if let Some(pointer) = pointer_behind(body, place) {
+            self.at(pointer).stored_through = true;
+        }
+    }
+
+    /// Everything below `root` is read, save `root` itself where it is a local that is written.
+    fn reads_below(&mut self, body: &Body, root: Handle<accl_ir::Expr>, include_root: bool) {
+        walk::each_expr(body, root, &mut |e| match &body.exprs[e].kind {
+            ExprKind::Local(local) if e != root || include_root => self.at(*local).read = true,
+            ExprKind::AddrOf(place) => {
+                if let Some(local) = walk::root_local(body, *place) {
+                    self.at(local).address_taken = true;
+                    self.at(local).written = true;
+                } else if let Some(pointer) = pointer_behind(body, *place) {
+                    self.at(pointer).stored_through = true;
+                }
+            }
+            ExprKind::Call { args, .. } => self.escapes(body, args.iter().copied()),
+            _ => {}
+        });
+    }
+
+    /// Pointers given away: what happens through them is not known here.
+    fn escapes(&mut self, body: &Body, values: impl IntoIterator<Item = Handle<accl_ir::Expr>>) {
+        for value in values {
+            if let Some(pointer) = pointer_of(body, value) {
+                self.at(pointer).stored_through = true;
+            }
+        }
+    }
+}
+
+/// The pointer variable that a place is reached through: `p` of `p[i]`, `*(p + 1)`, `p->x[2]`.
+fn pointer_behind(body: &Body, place: Handle<accl_ir::Expr>) -> Option<Handle<Local>> {
+    match &body.exprs[place].kind {
+        ExprKind::Deref(pointer) => pointer_of(body, *pointer),
+        ExprKind::Index { base, .. } => pointer_of(body, *base).or_else(|| pointer_behind(body, *base)),
+        ExprKind::Member { base, .. } => pointer_behind(body, *base),
+        _ => None,
+    }
+}
+
+/// The pointer variable that a pointer value is made of.
+fn pointer_of(body: &Body, value: Handle<accl_ir::Expr>) -> Option<Handle<Local>> {
+    match &body.exprs[value].kind {
+        ExprKind::Load(place) => match &body.exprs[*place].kind {
+            ExprKind::Local(local) => Some(*local),
+            _ => None,
+        },
+        ExprKind::Cast(inner) => pointer_of(body, *inner),
+        ExprKind::Decay(place) => pointer_behind(body, *place),
+        ExprKind::Binary { left, .. } => pointer_of(body, *left),
+        ExprKind::Select { yes, .. } => pointer_of(body, *yes),
+        ExprKind::AddrOf(place) => pointer_behind(body, *place),
+        _ => None,
+    }
+}

@@ -1,0 +1,65 @@
+//! Atomic updates by the compilers' built-in functions.
+
+use crate::c_family::dialect::AtomicRequest;
+use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::scalar::Scalar;
+use crate::c_family::spaces::AddrSpace;
+use crate::c_family::sync::extremum_name;
+use crate::c_family::unit::Unit;
+
+pub fn load(request: &AtomicRequest) -> String {
+    if request.ty.is_float() {
+        return format!("*(volatile {} *){}", request.ty.c_spelling(), request.address);
+    }
+    format!("__atomic_load_n({}, __ATOMIC_RELAXED)", request.address)
+}
+
+pub fn store(request: &AtomicRequest) -> String {
+    if request.ty.is_float() {
+        let ty = request.ty.c_spelling();
+        return format!("*(volatile {ty} *){} = {}", request.address, request.value);
+    }
+    format!("__atomic_store_n({}, {}, __ATOMIC_RELAXED)", request.address, request.value)
+}
+
+/// An expression that updates and gives the value before.
+pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+    let AtomicRequest { ty, address, value, .. } = *request;
+    match native(op, ty) {
+        Some(function) => format!("{function}({address}, {value}, __ATOMIC_RELAXED)"),
+        None => format!("{}({address}, {value})", unit.helper(Helper::Atomic(op, ty, AddrSpace::Global))),
+    }
+}
+
+fn native(op: Combine, ty: Scalar) -> Option<&'static str> {
+    if ty.is_float() || ty == Scalar::Bool {
+        return None;
+    }
+    Some(match op {
+        Combine::Add => "__atomic_fetch_add",
+        Combine::Sub => "__atomic_fetch_sub",
+        Combine::And => "__atomic_fetch_and",
+        Combine::Or => "__atomic_fetch_or",
+        Combine::Xor => "__atomic_fetch_xor",
+        Combine::Assign => "__atomic_exchange_n",
+        _ => return None,
+    })
+}
+
+pub fn helper(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+    let t = unit.scalar(ty);
+    let updated = op.apply("old", "value", ty, &|fun| extremum_name(unit, fun, ty));
+    format!(
+        "\
+/* Updates *place; gives the value before. */
+static {t} {name}({t} *place, {t} value)
+{{
+    {t} old = *(volatile {t} *)place, updated;
+    do
+        updated = {updated};
+    while (!__atomic_compare_exchange(place, &old, &updated, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return old;
+}}
+"
+    )
+}

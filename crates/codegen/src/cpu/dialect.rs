@@ -1,0 +1,226 @@
+//! Host C as a dialect.
+
+use super::{atomics, keywords, reduce};
+use crate::c_family::body::BodyWriter;
+use crate::c_family::decl::PointerStyle;
+use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
+use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
+use crate::c_family::scalar::Scalar;
+use crate::c_family::unit::{Needs, Unit};
+use crate::{Result, Style};
+use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
+
+pub struct Cpu<'a> {
+    /// Distinguishes the entries of one translation unit from those of others.
+    pub unit_id: &'a str,
+}
+
+impl Dialect for Cpu<'_> {
+    fn keywords(&self) -> &'static [&'static str] {
+        keywords::KEYWORDS
+    }
+    fn scalar(&self, ty: Scalar) -> &'static str {
+        ty.c_spelling()
+    }
+    fn restrict(&self) -> &'static str {
+        "restrict"
+    }
+    fn shared(&self) -> &'static str {
+        ""
+    }
+    fn function_qualifier(&self) -> &'static str {
+        "static "
+    }
+    fn overloads_math(&self) -> bool {
+        false
+    }
+
+    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText> {
+        let text = match builtin {
+            Builtin::Begin => "begin",
+            Builtin::End => "end",
+            Builtin::Total => "total",
+            Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) | Builtin::BlockDim(_) | Builtin::GridDim(_) => {
+                return None;
+            }
+        };
+        Some(BuiltinText { text, ty: Scalar::I64 })
+    }
+
+    fn infinity(&self, ty: Scalar) -> String {
+        if ty == Scalar::F32 { "INFINITY".into() } else { "(double)INFINITY".into() }
+    }
+    fn nan(&self, ty: Scalar) -> String {
+        if ty == Scalar::F32 { "NAN".into() } else { "(double)NAN".into() }
+    }
+
+    fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText {
+        let name = fun.c_name();
+        let suffixed = |name: &str| if arg == Scalar::F32 { format!("{name}f") } else { name.to_owned() };
+        match fun {
+            MathFn::IsNan | MathFn::IsFinite => MathText::Call(name.into(), Scalar::I32),
+            MathFn::IsInf | MathFn::SignBit => MathText::NonZero(name.into()),
+            MathFn::Abs if arg == Scalar::I64 => MathText::Call("labs".into(), arg),
+            MathFn::Abs => MathText::Call("abs".into(), arg.promoted()),
+            MathFn::Min | MathFn::Fmin => MathText::Call(unit.helper(Helper::Extremum(Combine::Min, arg)), arg),
+            MathFn::Max | MathFn::Fmax => MathText::Call(unit.helper(Helper::Extremum(Combine::Max, arg)), arg),
+            MathFn::Rsqrt if arg == Scalar::F32 => MathText::Reciprocal("1.0f", "sqrtf".into()),
+            MathFn::Rsqrt => MathText::Reciprocal("1.0", "sqrt".into()),
+            MathFn::Exp10 if arg == Scalar::F32 => MathText::Around("powf(10.0f, ", String::new(), ")", arg),
+            MathFn::Exp10 => MathText::Around("pow(10.0, ", String::new(), ")", arg),
+            MathFn::Lround | MathFn::Lrint => MathText::Call(suffixed(name), Scalar::I64),
+            _ => MathText::Call(suffixed(name), arg),
+        }
+    }
+
+    /// A gang has one thread here.
+    fn barrier(&self, _scope: BarrierScope) -> &'static str {
+        ""
+    }
+
+    fn vector_type(&self, ty: Scalar, n: u8) -> String {
+        format!("accl_{}{n}", ty.word())
+    }
+
+    fn atomic_load(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+        atomics::load(request)
+    }
+    fn atomic_store(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+        atomics::store(request)
+    }
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String {
+        atomics::update(Combine::Assign, request, unit)
+    }
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+        atomics::update(op, request, unit)
+    }
+
+    /// One thread has the result already.
+    fn reduce_across(
+        &self,
+        _op: Combine,
+        _ty: Scalar,
+        _local: &str,
+        _scope: BarrierScope,
+        _kernel: &KernelText,
+        _unit: &Unit,
+    ) -> String {
+        String::new()
+    }
+
+    fn reduce_grid(
+        &self,
+        op: Combine,
+        ty: Scalar,
+        local: &str,
+        param: &str,
+        _kernel: &KernelText,
+        unit: &Unit,
+    ) -> String {
+        reduce::into_partial(op, ty, local, param, unit)
+    }
+
+    fn helper(&self, helper: Helper, unit: &Unit) -> String {
+        match helper {
+            Helper::Extremum(op, ty) => reduce::extremum(op, ty, &helper.name(), unit),
+            Helper::Atomic(op, ty, _) => atomics::helper(op, ty, &helper.name(), unit),
+            Helper::ReduceWarp(..) | Helper::ReduceBlock(..) | Helper::ReduceGrid(..) => String::new(),
+        }
+    }
+
+    fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
+        match helper {
+            Helper::Atomic(op @ (Combine::Min | Combine::Max), ty, _) if ty.is_float() => {
+                vec![Helper::Extremum(op, ty)]
+            }
+            Helper::Extremum(..)
+            | Helper::Atomic(..)
+            | Helper::ReduceWarp(..)
+            | Helper::ReduceBlock(..)
+            | Helper::ReduceGrid(..) => Vec::new(),
+        }
+    }
+
+    fn independent_loop(&self, reductions: &[(Combine, String)], unit: &Unit) -> Option<String> {
+        if let Some(pragma) = reduce::simd_pragma(reductions) {
+            return Some(pragma);
+        }
+        unit.note(|n| n.independent_loops = true);
+        Some("ACCL_INDEPENDENT".into())
+    }
+
+    fn prelude(&self, needs: &Needs, _style: Style) -> String {
+        let mut text =
+            "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n".to_owned();
+        if needs.independent_loops {
+            text.push_str(INDEPENDENT);
+        }
+        text
+    }
+
+    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
+        let Some(body) = &kernel.cpu else { return Ok(Vec::new()) };
+        let version = Version { kernel, variant: None, body };
+        let interface = |writer: &BodyWriter, text: &KernelText, symbol: &str| self.interface(writer, text, symbol);
+        Ok(vec![version.write(unit, &[], &interface)?])
+    }
+}
+
+const INDEPENDENT: &str = "
+/* No iteration of the loop that follows depends on another. */
+#ifdef __clang__
+#define ACCL_INDEPENDENT _Pragma(\"clang loop vectorize(assume_safety)\")
+#else
+#define ACCL_INDEPENDENT _Pragma(\"GCC ivdep\")
+#endif
+";
+
+impl Cpu<'_> {
+    fn interface(&self, writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
+        let mut prologue = Vec::new();
+        for (at, (param, stem)) in text.kernel.params.iter().zip(&text.stems).enumerate() {
+            prologue.extend(argument(writer, text, param, stem, at)?);
+        }
+        let suffix = if self.unit_id.is_empty() { String::new() } else { format!("_{}", self.unit_id) };
+        let head = format!("void {symbol}{suffix}(int64_t begin, int64_t end, int64_t total, void *const *args)");
+        Ok(Interface { head, prologue })
+    }
+}
+
+/// The line that takes argument `at` out of `args`, if the body uses it.
+fn argument(
+    writer: &BodyWriter,
+    text: &KernelText,
+    param: &Param,
+    stem: &str,
+    at: usize,
+) -> Result<Option<String>> {
+    let local = &writer.body.locals[param.local];
+    let declarator = writer.declarator(local.span);
+    let used = writer.usage.is_named(param.local);
+    Ok(match &param.kind {
+        ParamKind::Data { .. } if used => {
+            let style = data_style(writer, text, param);
+            let declared = declarator.pointer(local.ty, stem, style)?;
+            let plain = PointerStyle { restrict: false, ..style };
+            let cast = declarator.pointer(local.ty, "*const *", plain)?;
+            Some(format!("{declared} = *({})args[{at}];", collapse(&cast)))
+        }
+        ParamKind::Value { .. } if used => {
+            let declared = declarator.declare(local.ty, stem)?;
+            let cast = declarator.declare(local.ty, "*")?;
+            Some(format!("{declared} = *(const {cast})args[{at}];"))
+        }
+        ParamKind::Reduction { .. } => {
+            let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
+            Some(format!("{ty} *{stem}_partial = *({ty} *const *)args[{at}];"))
+        }
+        ParamKind::Data { .. } | ParamKind::Value { .. } => None,
+    })
+}
+
+/// `const float **const *` is what the declarator makes of a name that starts with a star.
+fn collapse(cast: &str) -> String {
+    cast.replacen("**const *", "*const *", 1)
+}

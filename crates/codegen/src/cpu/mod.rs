@@ -1,0 +1,19 @@
+//! C for the cpu device, compiled by the host's compiler into the program.
+//!
+//! Each kernel is `void name(int64_t begin, int64_t end, int64_t total, void *const *args)`, where `args[i]`
+//! points to the storage of argument i: a pointer, a value, or the pointer to a reduction's partial result.
+//! Loops whose iterations are independent say so in a way that gcc and clang vectorise; reductions are
+//! `omp simd` (the file is compiled with `-fopenmp-simd`).
+
+mod atomics;
+mod dialect;
+mod keywords;
+mod reduce;
+
+use crate::{CodegenError, EmitOptions};
+use accl_ir::Module;
+
+/// The text of all kernels that have a cpu body.
+pub fn emit(module: &Module, options: &EmitOptions) -> Result<String, CodegenError> {
+    crate::c_family::unit::emit(module, &dialect::Cpu { unit_id: options.unit_id }, options)
+}

@@ -1,0 +1,93 @@
+//! Atomic updates: CUDA's functions where there is one for operator and type, else compare-and-swap.
+
+use crate::c_family::cas::{self, Swap};
+use crate::c_family::dialect::AtomicRequest;
+use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::scalar::Scalar;
+use crate::c_family::spaces::AddrSpace;
+use crate::c_family::unit::Unit;
+
+/// An expression that updates and gives the value before.
+pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+    let AtomicRequest { ty, address, value, .. } = *request;
+    match native(op, ty) {
+        Some((function, "")) => format!("{function}({address}, {})", operand(op, ty, value)),
+        Some((function, cast)) => format!("{function}(({cast} *){address}, {})", operand(op, ty, value)),
+        None => {
+            let name = unit.helper(Helper::Atomic(op, ty, AddrSpace::Global));
+            format!("{name}({address}, {value})")
+        }
+    }
+}
+
+/// The function, and the type its pointer has where that is not the place's.
+fn native(op: Combine, ty: Scalar) -> Option<(&'static str, &'static str)> {
+    use Combine::{Add, And, Assign, Max, Min, Or, Sub, Xor};
+    use Scalar::{F32, F64, I32, I64, U32, U64};
+    const WIDE: &str = "unsigned long long";
+    Some(match (op, ty) {
+        (Add, I32 | U32 | F32 | F64) => ("atomicAdd", ""),
+        (Add | Sub, I64 | U64) => ("atomicAdd", WIDE),
+        (Sub, I32 | U32) => ("atomicSub", ""),
+        (Sub, F32 | F64) => ("atomicAdd", ""),
+        (Min, I32 | U32) => ("atomicMin", ""),
+        (Min, I64) => ("atomicMin", "long long"),
+        (Min, U64) => ("atomicMin", WIDE),
+        (Max, I32 | U32) => ("atomicMax", ""),
+        (Max, I64) => ("atomicMax", "long long"),
+        (Max, U64) => ("atomicMax", WIDE),
+        (And, I32 | U32) => ("atomicAnd", ""),
+        (And, I64 | U64) => ("atomicAnd", WIDE),
+        (Or, I32 | U32) => ("atomicOr", ""),
+        (Or, I64 | U64) => ("atomicOr", WIDE),
+        (Xor, I32 | U32) => ("atomicXor", ""),
+        (Xor, I64 | U64) => ("atomicXor", WIDE),
+        (Assign, I32 | U32 | F32) => ("atomicExch", ""),
+        (Assign, I64 | U64) => ("atomicExch", WIDE),
+        _ => return None,
+    })
+}
+
+/// Where there is no subtraction, the negated value is added.
+fn operand(op: Combine, ty: Scalar, value: &str) -> String {
+    if op == Combine::Sub && !matches!(ty, Scalar::I32 | Scalar::U32) {
+        let simple = value.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+        return if simple { format!("-{value}") } else { format!("-({value})") };
+    }
+    value.to_owned()
+}
+
+struct CudaSwap;
+
+impl Swap for CudaSwap {
+    fn word(&self, bytes: u32) -> &'static str {
+        if bytes == 8 { "unsigned long long" } else { "unsigned" }
+    }
+    fn qualifier(&self) -> &'static str {
+        "static __device__ "
+    }
+    fn space(&self, _space: AddrSpace) -> &'static str {
+        ""
+    }
+    fn swap(&self, _bytes: u32) -> &'static str {
+        "atomicCAS"
+    }
+    fn from_bits(&self, ty: Scalar, bits: &str) -> String {
+        match ty {
+            Scalar::F32 => format!("__uint_as_float({bits})"),
+            Scalar::F64 => format!("__longlong_as_double({bits})"),
+            _ => bits.to_owned(),
+        }
+    }
+    fn to_bits(&self, ty: Scalar, value: &str) -> String {
+        match ty {
+            Scalar::F32 => format!("__float_as_uint({value})"),
+            Scalar::F64 => format!("__double_as_longlong({value})"),
+            _ => value.to_owned(),
+        }
+    }
+}
+
+pub fn helper(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+    cas::helper(&CudaSwap, op, ty, AddrSpace::Global, name, unit)
+}

@@ -1,0 +1,207 @@
+//! CUDA C++ as a dialect.
+
+use super::{atomics, keywords, reduce};
+use crate::c_family::body::BodyWriter;
+use crate::c_family::decl::Declarator;
+use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
+use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
+use crate::c_family::scalar::Scalar;
+use crate::c_family::unit::{Needs, Unit};
+use crate::c_family::writer::wrapped_list;
+use crate::{Result, Style};
+use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
+
+pub struct Cuda;
+
+/// Threads of a warp.
+pub const WARP: u32 = 32;
+
+impl Dialect for Cuda {
+    fn keywords(&self) -> &'static [&'static str] {
+        keywords::KEYWORDS
+    }
+    fn scalar(&self, ty: Scalar) -> &'static str {
+        ty.c_spelling()
+    }
+    fn restrict(&self) -> &'static str {
+        "__restrict__"
+    }
+    fn shared(&self) -> &'static str {
+        "__shared__ "
+    }
+    fn aligned(&self, bytes: u64) -> String {
+        format!("__align__({bytes}) ")
+    }
+    fn function_qualifier(&self) -> &'static str {
+        "static __device__ "
+    }
+    fn overloads_math(&self) -> bool {
+        true
+    }
+    fn is_cplusplus(&self) -> bool {
+        true
+    }
+
+    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText> {
+        let text = match builtin {
+            Builtin::ThreadIdx(d) => ["threadIdx.x", "threadIdx.y", "threadIdx.z"][usize::from(d)],
+            Builtin::BlockIdx(d) => ["blockIdx.x", "blockIdx.y", "blockIdx.z"][usize::from(d)],
+            Builtin::BlockDim(d) => ["blockDim.x", "blockDim.y", "blockDim.z"][usize::from(d)],
+            Builtin::GridDim(d) => ["gridDim.x", "gridDim.y", "gridDim.z"][usize::from(d)],
+            Builtin::Begin | Builtin::End | Builtin::Total => return None,
+        };
+        Some(BuiltinText { text, ty: Scalar::U32 })
+    }
+
+    fn infinity(&self, ty: Scalar) -> String {
+        match ty {
+            Scalar::F32 => "__int_as_float(0x7f800000)".into(),
+            _ => "__longlong_as_double(0x7ff0000000000000LL)".into(),
+        }
+    }
+
+    fn nan(&self, ty: Scalar) -> String {
+        match ty {
+            Scalar::F32 => "__int_as_float(0x7fffffff)".into(),
+            _ => "__longlong_as_double(0x7fffffffffffffffLL)".into(),
+        }
+    }
+
+    fn math(&self, fun: MathFn, arg: Scalar, _unit: &Unit) -> MathText {
+        let name = fun.c_name();
+        match fun {
+            MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
+                MathText::Call(name.into(), Scalar::Bool)
+            }
+            MathFn::Abs if arg == Scalar::I64 => MathText::Call("labs".into(), arg),
+            MathFn::Abs => MathText::Call("abs".into(), arg.promoted()),
+            MathFn::Min | MathFn::Max => MathText::Call(name.into(), arg),
+            MathFn::Lround | MathFn::Lrint => MathText::Call(with_suffix(name, arg), Scalar::I64),
+            _ => MathText::Call(with_suffix(name, arg), arg),
+        }
+    }
+
+    fn barrier(&self, scope: BarrierScope) -> &'static str {
+        match scope {
+            BarrierScope::Block => "__syncthreads();",
+            BarrierScope::Warp => "__syncwarp();",
+        }
+    }
+
+    fn vector_type(&self, ty: Scalar, n: u8) -> String {
+        let word = if ty == Scalar::Bool { Scalar::U8 } else { ty }.word();
+        format!("{word}{n}")
+    }
+
+    fn atomic_load(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+        format!("*(volatile {} *){}", request.ty.c_spelling(), request.address)
+    }
+    fn atomic_store(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+        format!("*(volatile {} *){} = {}", request.ty.c_spelling(), request.address, request.value)
+    }
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String {
+        atomics::update(Combine::Assign, request, unit)
+    }
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+        atomics::update(op, request, unit)
+    }
+
+    fn reduce_across(
+        &self,
+        op: Combine,
+        ty: Scalar,
+        local: &str,
+        scope: BarrierScope,
+        _kernel: &KernelText,
+        unit: &Unit,
+    ) -> String {
+        let helper = match scope {
+            BarrierScope::Block => Helper::ReduceBlock(op, ty),
+            BarrierScope::Warp => Helper::ReduceWarp(op, ty),
+        };
+        format!("{local} = {}({local});", unit.helper(helper))
+    }
+
+    fn reduce_grid(
+        &self,
+        op: Combine,
+        ty: Scalar,
+        local: &str,
+        param: &str,
+        _kernel: &KernelText,
+        unit: &Unit,
+    ) -> String {
+        let name = unit.helper(Helper::ReduceGrid(op, ty));
+        format!("{name}({local}, {param}_result, {param}_partials, {param}_arrivals);")
+    }
+
+    fn helper(&self, helper: Helper, unit: &Unit) -> String {
+        match helper {
+            Helper::Atomic(op, ty, _) => atomics::helper(op, ty, &helper.name(), unit),
+            Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
+            Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
+            Helper::ReduceGrid(op, ty) => reduce::grid(op, ty, &helper.name(), unit),
+            Helper::Extremum(..) => String::new(),
+        }
+    }
+
+    fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
+        match helper {
+            Helper::ReduceGrid(op, ty) => vec![Helper::ReduceBlock(op, ty)],
+            Helper::Extremum(..) | Helper::Atomic(..) | Helper::ReduceWarp(..) | Helper::ReduceBlock(..) => {
+                Vec::new()
+            }
+        }
+    }
+
+    fn unroll(&self) -> Option<&'static str> {
+        Some("#pragma unroll")
+    }
+
+    fn prelude(&self, _needs: &Needs, _style: Style) -> String {
+        String::new()
+    }
+
+    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
+        let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
+        versions.map(|v| v.write(unit, &[], &interface)).collect()
+    }
+}
+
+/// The name of a function of double or of its float sibling.
+pub fn with_suffix(name: &str, ty: Scalar) -> String {
+    if ty == Scalar::F32 { format!("{name}f") } else { name.to_owned() }
+}
+
+fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
+    let mut params = Vec::new();
+    for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
+        params.extend(parameter(writer, text, param, stem)?);
+    }
+    let linkage = match writer.unit.options.style {
+        Style::Embedded => "extern \"C\" ",
+        Style::Translate => "",
+    };
+    let head = format!("{linkage}__global__ void __launch_bounds__({}) {symbol}", text.max_threads());
+    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue: Vec::new() })
+}
+
+fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) -> Result<Vec<String>> {
+    let local = &writer.body.locals[param.local];
+    let declarator: Declarator = writer.declarator(local.span);
+    match &param.kind {
+        ParamKind::Data { .. } => {
+            Ok(vec![declarator.pointer(local.ty, stem, data_style(writer, text, param))?])
+        }
+        ParamKind::Value { .. } => Ok(vec![declarator.declare(local.ty, stem)?]),
+        ParamKind::Reduction { .. } => {
+            let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
+            Ok(vec![
+                format!("{ty} *{stem}_result"),
+                format!("{ty} *{stem}_partials"),
+                format!("unsigned *{stem}_arrivals"),
+            ])
+        }
+    }
+}

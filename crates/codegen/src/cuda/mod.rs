@@ -1,0 +1,17 @@
+//! CUDA C++: text for NVRTC (no includes) and for nvcc.
+//!
+//! Parameters of a kernel, in the order of `Kernel::params`: data are one pointer, values are passed by
+//! value, a reduction `sum` is `T *sum_result, T *sum_partials, unsigned *sum_arrivals`.
+
+mod atomics;
+mod dialect;
+mod keywords;
+mod reduce;
+
+use crate::{CodegenError, EmitOptions};
+use accl_ir::Module;
+
+/// The text of all kernels.
+pub fn emit(module: &Module, options: &EmitOptions) -> Result<String, CodegenError> {
+    crate::c_family::unit::emit(module, &dialect::Cuda, options)
+}

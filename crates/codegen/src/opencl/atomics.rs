@@ -1,0 +1,95 @@
+//! Atomic updates: OpenCL's functions on 32- and 64-bit integers, compare-and-swap for the rest.
+
+use crate::c_family::cas::{self, Swap};
+use crate::c_family::dialect::{AtomicRequest, Dialect};
+use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::scalar::Scalar;
+use crate::c_family::spaces::AddrSpace;
+use crate::c_family::unit::Unit;
+
+use super::dialect::OpenCl;
+
+fn volatile(request: &AtomicRequest) -> String {
+    format!("*(volatile {}{} *){}", OpenCl.space(request.space), OpenCl.scalar(request.ty), request.address)
+}
+
+pub fn load(request: &AtomicRequest) -> String {
+    volatile(request)
+}
+
+pub fn store(request: &AtomicRequest) -> String {
+    format!("{} = {}", volatile(request), request.value)
+}
+
+/// An expression that updates and gives the value before.
+pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+    let AtomicRequest { ty, space, address, value, .. } = *request;
+    if ty.bytes() == 8 {
+        unit.note(|n| n.atomics64 = true);
+    }
+    match native(op, ty) {
+        Some(function) => format!("{function}({address}, {value})"),
+        None => {
+            let name = unit.helper(Helper::Atomic(op, ty, space));
+            format!("{name}({address}, {value})")
+        }
+    }
+}
+
+fn native(op: Combine, ty: Scalar) -> Option<&'static str> {
+    use Combine::{Add, And, Assign, Max, Min, Or, Sub, Xor};
+    Some(match (op, ty) {
+        (Add, Scalar::I32 | Scalar::U32) => "atomic_add",
+        (Sub, Scalar::I32 | Scalar::U32) => "atomic_sub",
+        (Min, Scalar::I32 | Scalar::U32) => "atomic_min",
+        (Max, Scalar::I32 | Scalar::U32) => "atomic_max",
+        (And, Scalar::I32 | Scalar::U32) => "atomic_and",
+        (Or, Scalar::I32 | Scalar::U32) => "atomic_or",
+        (Xor, Scalar::I32 | Scalar::U32) => "atomic_xor",
+        (Assign, Scalar::I32 | Scalar::U32 | Scalar::F32) => "atomic_xchg",
+        (Add, Scalar::I64 | Scalar::U64) => "atom_add",
+        (Sub, Scalar::I64 | Scalar::U64) => "atom_sub",
+        (Min, Scalar::I64 | Scalar::U64) => "atom_min",
+        (Max, Scalar::I64 | Scalar::U64) => "atom_max",
+        (And, Scalar::I64 | Scalar::U64) => "atom_and",
+        (Or, Scalar::I64 | Scalar::U64) => "atom_or",
+        (Xor, Scalar::I64 | Scalar::U64) => "atom_xor",
+        (Assign, Scalar::I64 | Scalar::U64) => "atom_xchg",
+        _ => return None,
+    })
+}
+
+struct OpenClSwap;
+
+impl Swap for OpenClSwap {
+    fn word(&self, bytes: u32) -> &'static str {
+        if bytes == 8 { "ulong" } else { "uint" }
+    }
+    fn qualifier(&self) -> &'static str {
+        "static "
+    }
+    fn space(&self, space: AddrSpace) -> &'static str {
+        OpenCl.space(space)
+    }
+    fn swap(&self, bytes: u32) -> &'static str {
+        if bytes == 8 { "atom_cmpxchg" } else { "atomic_cmpxchg" }
+    }
+    fn from_bits(&self, ty: Scalar, bits: &str) -> String {
+        match ty {
+            Scalar::F32 => format!("as_float({bits})"),
+            Scalar::F64 => format!("as_double({bits})"),
+            _ => bits.to_owned(),
+        }
+    }
+    fn to_bits(&self, ty: Scalar, value: &str) -> String {
+        match ty {
+            Scalar::F32 => format!("as_uint({value})"),
+            Scalar::F64 => format!("as_ulong({value})"),
+            _ => value.to_owned(),
+        }
+    }
+}
+
+pub fn helper(op: Combine, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit) -> String {
+    cas::helper(&OpenClSwap, op, ty, space, name, unit)
+}

@@ -1,0 +1,247 @@
+//! OpenCL C as a dialect.
+
+use super::{atomics, keywords, reduce};
+use crate::c_family::body::BodyWriter;
+use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
+use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
+use crate::c_family::scalar::Scalar;
+use crate::c_family::spaces::AddrSpace;
+use crate::c_family::unit::{Needs, Unit};
+use crate::c_family::writer::wrapped_list;
+use crate::{Result, Style};
+use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
+
+pub struct OpenCl;
+
+impl Dialect for OpenCl {
+    fn keywords(&self) -> &'static [&'static str] {
+        keywords::KEYWORDS
+    }
+    fn scalar(&self, ty: Scalar) -> &'static str {
+        ty.word()
+    }
+    /// `bool` has no size that the host knows.
+    fn stored_scalar(&self, ty: Scalar) -> &'static str {
+        if ty == Scalar::Bool { Scalar::U8.word() } else { ty.word() }
+    }
+    fn restrict(&self) -> &'static str {
+        "restrict"
+    }
+    fn space(&self, space: AddrSpace) -> &'static str {
+        match space {
+            AddrSpace::Global => "__global ",
+            AddrSpace::Local => "__local ",
+            AddrSpace::Constant => "__constant ",
+            AddrSpace::Private => "",
+        }
+    }
+    fn has_spaces(&self) -> bool {
+        true
+    }
+    fn shared(&self) -> &'static str {
+        "__local "
+    }
+    fn function_qualifier(&self) -> &'static str {
+        "static "
+    }
+    fn overloads_math(&self) -> bool {
+        true
+    }
+
+    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText> {
+        let text = match builtin {
+            Builtin::ThreadIdx(d) => ["get_local_id(0)", "get_local_id(1)", "get_local_id(2)"][usize::from(d)],
+            Builtin::BlockIdx(d) => ["get_group_id(0)", "get_group_id(1)", "get_group_id(2)"][usize::from(d)],
+            Builtin::BlockDim(d) => {
+                ["get_local_size(0)", "get_local_size(1)", "get_local_size(2)"][usize::from(d)]
+            }
+            Builtin::GridDim(d) => {
+                ["get_num_groups(0)", "get_num_groups(1)", "get_num_groups(2)"][usize::from(d)]
+            }
+            Builtin::Begin | Builtin::End | Builtin::Total => return None,
+        };
+        Some(BuiltinText { text, ty: Scalar::U64 })
+    }
+
+    fn global_index(&self, dim: u8) -> Option<BuiltinText> {
+        let text = ["get_global_id(0)", "get_global_id(1)", "get_global_id(2)"][usize::from(dim)];
+        Some(BuiltinText { text, ty: Scalar::U64 })
+    }
+
+    fn infinity(&self, ty: Scalar) -> String {
+        if ty == Scalar::F32 { "INFINITY".into() } else { "(double)INFINITY".into() }
+    }
+    fn nan(&self, ty: Scalar) -> String {
+        if ty == Scalar::F32 { "NAN".into() } else { "(double)NAN".into() }
+    }
+
+    fn math(&self, fun: MathFn, arg: Scalar, _unit: &Unit) -> MathText {
+        let name = fun.c_name().to_owned();
+        match fun {
+            MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
+                MathText::Call(name, Scalar::I32)
+            }
+            MathFn::Abs => MathText::Call(name, arg.promoted().unsigned()),
+            MathFn::Lround => MathText::Around("(long)", "round".into(), "", Scalar::I64),
+            MathFn::Lrint => MathText::Around("(long)", "rint".into(), "", Scalar::I64),
+            MathFn::Nearbyint => MathText::Call("rint".into(), arg),
+            _ => MathText::Call(name, arg),
+        }
+    }
+
+    fn barrier(&self, _scope: BarrierScope) -> &'static str {
+        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+    }
+
+    fn vector_type(&self, ty: Scalar, n: u8) -> String {
+        format!("{}{n}", self.stored_scalar(ty))
+    }
+
+    fn atomic_load(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+        atomics::load(request)
+    }
+    fn atomic_store(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+        atomics::store(request)
+    }
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String {
+        atomics::update(Combine::Assign, request, unit)
+    }
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+        atomics::update(op, request, unit)
+    }
+
+    fn reduce_across(
+        &self,
+        op: Combine,
+        ty: Scalar,
+        local: &str,
+        scope: BarrierScope,
+        kernel: &KernelText,
+        unit: &Unit,
+    ) -> String {
+        kernel.scratch.borrow_mut().insert(ty);
+        let helper = match scope {
+            BarrierScope::Block => Helper::ReduceBlock(op, ty),
+            BarrierScope::Warp => Helper::ReduceWarp(op, ty),
+        };
+        format!("{local} = {}({local}, {});", unit.helper(helper), scratch(ty))
+    }
+
+    fn reduce_grid(
+        &self,
+        op: Combine,
+        ty: Scalar,
+        local: &str,
+        param: &str,
+        kernel: &KernelText,
+        unit: &Unit,
+    ) -> String {
+        kernel.scratch.borrow_mut().insert(ty);
+        let head = unit.helper(Helper::ReduceGrid(op, ty));
+        let args = ["result", "partials", "arrivals"].map(|part| format!("{param}_{part}")).join(", ");
+        format!("{head}({local}, {args}, {});", scratch(ty))
+    }
+
+    fn helper(&self, helper: Helper, unit: &Unit) -> String {
+        match helper {
+            Helper::Atomic(op, ty, space) => atomics::helper(op, ty, space, &helper.name(), unit),
+            Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
+            Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
+            Helper::ReduceGrid(op, ty) => reduce::grid(op, ty, &helper.name(), unit),
+            Helper::Extremum(..) => String::new(),
+        }
+    }
+
+    fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
+        match helper {
+            Helper::ReduceGrid(op, ty) => vec![Helper::ReduceBlock(op, ty)],
+            Helper::Extremum(..) | Helper::Atomic(..) | Helper::ReduceWarp(..) | Helper::ReduceBlock(..) => {
+                Vec::new()
+            }
+        }
+    }
+
+    fn unroll(&self) -> Option<&'static str> {
+        Some("#pragma unroll")
+    }
+
+    fn prelude(&self, needs: &Needs, _style: Style) -> String {
+        let mut text = String::new();
+        if needs.scalars.contains(&Scalar::F64) {
+            text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+        }
+        if needs.atomics64 {
+            text.push_str("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
+            text.push_str("#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
+        }
+        text
+    }
+
+    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
+        let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
+        let reserved: Vec<String> = Scalar::ALL.iter().map(|ty| scratch(*ty)).collect();
+        let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
+        versions.map(|v| v.write(unit, &reserved, &interface)).collect()
+    }
+}
+
+/// The array in local memory that reductions over `ty` use.
+fn scratch(ty: Scalar) -> String {
+    format!("accl_scratch_{}", ty.word())
+}
+
+fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
+    let (mut params, mut prologue) = (Vec::new(), Vec::new());
+    for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
+        match &param.kind {
+            ParamKind::Data { .. } => {
+                let (both, line) = data(writer, text, param, stem)?;
+                params.extend(both);
+                prologue.extend(line);
+            }
+            ParamKind::Value { .. } => {
+                let local = &writer.body.locals[param.local];
+                let mut declarator = writer.declarator(local.span);
+                declarator.stored = true;
+                params.push(declarator.declare(local.ty, stem)?);
+            }
+            ParamKind::Reduction { .. } => {
+                let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
+                params.push(format!("__global {ty} *{stem}_result"));
+                params.push(format!("__global {ty} *{stem}_partials"));
+                params.push(format!("__global uint *{stem}_arrivals"));
+            }
+        }
+    }
+    for ty in text.scratch.borrow().iter() {
+        let name = scratch(*ty);
+        prologue.push(format!("__local {} {name}[{}];", writer.unit.scalar(*ty), text.max_threads()));
+    }
+    Ok(Interface { head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""), prologue })
+}
+
+/// `__global T *x_buf, long x_off`, and the line that makes `x` of them, if the body uses it.
+fn data(
+    writer: &BodyWriter,
+    text: &KernelText,
+    param: &Param,
+    stem: &str,
+) -> Result<(Vec<String>, Option<String>)> {
+    let local = &writer.body.locals[param.local];
+    let style = data_style(writer, text, param);
+    let mut declarator = writer.declarator(local.span);
+    declarator.stored = true;
+    let buffer = declarator.pointer(local.ty, &format!("{stem}_buf"), style)?;
+    declarator.stored = false;
+    let params = vec![buffer, format!("long {stem}_off")];
+    if !writer.usage.is_named(param.local) {
+        return Ok((params, None));
+    }
+    let inside = crate::c_family::decl::PointerStyle { restrict: false, ..style };
+    let declared = declarator.pointer(local.ty, stem, inside)?;
+    let cast = declarator.pointer(local.ty, "", inside)?;
+    let bytes = if style.constant { "__global const char" } else { "__global char" };
+    let line = format!("{declared} = ({cast})(({bytes} *){stem}_buf + {stem}_off);");
+    Ok((params, Some(line)))
+}

@@ -1,0 +1,33 @@
+//! Names that mean something in OpenCL C.
+
+pub const KEYWORDS: &[&str] = &[
+    "auto", "bool", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern", "false", "float", "for", "goto", "half", "if", "inline", "int", "long", "register", "restrict",
+    "return", "short", "signed", "sizeof", "static", "struct", "switch", "true", "typedef", "union", "unsigned",
+    "void", "volatile", "while", "asm", "typeof", "quad", "complex", "imaginary", "pipe", "uniform",
+    "global", "local", "constant", "private", "generic", "kernel", "read_only", "write_only", "read_write",
+    "uchar", "ushort", "uint", "ulong", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "image1d_t",
+    "image2d_t", "image3d_t", "sampler_t", "event_t", "queue_t",
+    "char2", "char3", "char4", "char8", "char16", "uchar2", "uchar3", "uchar4", "uchar8", "uchar16", "short2",
+    "short3", "short4", "short8", "short16", "ushort2", "ushort3", "ushort4", "ushort8", "ushort16", "int2",
+    "int3", "int4", "int8", "int16", "uint2", "uint3", "uint4", "uint8", "uint16", "long2", "long3", "long4",
+    "long8", "long16", "ulong2", "ulong3", "ulong4", "ulong8", "ulong16", "float2", "float3", "float4",
+    "float8", "float16", "double2", "double3", "double4", "double8", "double16", "half2", "half4",
+    // functions
+    "get_global_id", "get_local_id", "get_group_id", "get_global_size", "get_local_size", "get_num_groups",
+    "get_work_dim", "get_global_offset", "barrier", "mem_fence", "abs", "abs_diff", "add_sat", "hadd", "clz",
+    "clamp", "mad_hi", "mad_sat", "max", "min", "mul_hi", "rotate", "sub_sat", "upsample", "popcount", "mad24",
+    "mul24", "degrees", "mix", "radians", "step", "smoothstep", "sign", "cross", "dot", "distance", "length",
+    "normalize", "fast_distance", "fast_length", "fast_normalize", "isequal", "isnotequal", "isgreater",
+    "isgreaterequal", "isless", "islessequal", "islessgreater", "isfinite", "isinf", "isnan", "isnormal",
+    "isordered", "isunordered", "signbit", "any", "all", "bitselect", "select", "vload2", "vload4", "vstore2",
+    "vstore4", "prefetch", "shuffle", "shuffle2", "printf", "acos", "acosh", "acospi", "asin", "asinh",
+    "asinpi", "atan", "atan2", "atanh", "atanpi", "atan2pi", "cbrt", "ceil", "copysign", "cos", "cosh",
+    "cospi", "erfc", "erf", "exp", "exp2", "exp10", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin",
+    "fmod", "fract", "frexp", "hypot", "ilogb", "ldexp", "lgamma", "lgamma_r", "log", "log2", "log10", "log1p",
+    "logb", "mad", "maxmag", "minmag", "modf", "nan", "nextafter", "pow", "pown", "powr", "remainder", "remquo",
+    "rint", "rootn", "round", "rsqrt", "sin", "sincos", "sinh", "sinpi", "sqrt", "tan", "tanh", "tanpi",
+    "tgamma", "trunc", "atomic_add", "atomic_sub", "atomic_xchg", "atomic_inc", "atomic_dec",
+    "atomic_cmpxchg", "atomic_min", "atomic_max", "atomic_and", "atomic_or", "atomic_xor", "atom_add",
+    "atom_sub", "atom_xchg", "atom_cmpxchg", "INFINITY", "NAN", "HUGE_VAL", "MAXFLOAT", "M_PI", "M_E",
+];

@@ -1,0 +1,21 @@
+//! OpenCL C 1.2.
+//!
+//! Parameters of a kernel, in the order of `Kernel::params`: data `x` are `__global T *x_buf, long x_off`
+//! (buffers cannot be named from before their start), values are passed by value (`bool` as `uchar`), a
+//! reduction `sum` is `__global T *sum_result, __global T *sum_partials, __global unsigned *sum_arrivals`.
+//!
+//! There are no warps to rely on: what the lanes of a worker do together is done with barriers of the whole
+//! work-group, which is right where every worker of the gang gets there.
+
+mod atomics;
+mod dialect;
+mod keywords;
+mod reduce;
+
+use crate::{CodegenError, EmitOptions};
+use accl_ir::Module;
+
+/// The text of all kernels.
+pub fn emit(module: &Module, options: &EmitOptions) -> Result<String, CodegenError> {
+    crate::c_family::unit::emit(module, &dialect::OpenCl, options)
+}
