@@ -39,11 +39,6 @@ impl Declarator<'_, '_> {
         self.wrap(ty, false, "", name.to_owned(), Some(style))
     }
 
-    /// The type's own name, as casts need it.
-    pub fn type_name(&self, ty: Handle<Type>) -> Result<String> {
-        self.declare(ty, "")
-    }
-
     fn wrap(
         &self,
         ty: Handle<Type>,

@@ -33,8 +33,6 @@ pub struct AtomicRequest<'t> {
     /// Text of the address, binding at least like an argument.
     pub address: &'t str,
     pub value: &'t str,
-    /// Whether the value before is wanted.
-    pub captured: bool,
 }
 
 /// A language of the C family.
@@ -75,8 +73,6 @@ pub trait Dialect {
     fn global_index(&self, _dim: u8) -> Option<BuiltinText> {
         None
     }
-    fn infinity(&self, ty: Scalar) -> String;
-    fn nan(&self, ty: Scalar) -> String;
     /// `arg`: the first argument's type.
     fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText;
 

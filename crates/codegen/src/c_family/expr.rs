@@ -18,7 +18,6 @@ use accl_ir::{ConstValue, Expr, ExprKind, Handle, TypeKind, UnaryOp};
 /// How tightly a text binds, as C's grammar has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Prec {
-    Comma,
     Assign,
     Conditional,
     LogicalOr,
@@ -166,16 +165,14 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     fn float(&self, value: f64, ty: Scalar) -> Printed {
         self.unit.scalar(ty);
-        let (text, prec) = if value.is_nan() {
-            (self.unit.dialect.nan(ty), Prec::Postfix)
-        } else if value.is_infinite() {
-            let infinity = self.unit.dialect.infinity(ty);
-            if value < 0.0 { (format!("-{infinity}"), Prec::Unary) } else { (infinity, Prec::Postfix) }
+        let (text, ty) = if value.is_finite() {
+            (literal::floating(value, ty), ty)
         } else {
-            let text = literal::floating(value, ty);
-            let prec = if text.starts_with('-') { Prec::Unary } else { Prec::Primary };
-            (text, prec)
+            self.unit.note(|n| n.special_floats = true);
+            let name = if value.is_nan() { "NAN" } else { "INFINITY" };
+            (format!("{}{name}", if value < 0.0 { "-" } else { "" }), Scalar::F32)
         };
+        let prec = if text.starts_with('-') { Prec::Unary } else { Prec::Primary };
         Printed::new(text, prec, Some(ty))
     }
 

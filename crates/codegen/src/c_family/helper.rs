@@ -2,6 +2,7 @@
 
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
+use super::unit::Unit;
 use accl_ir::{AtomicKind, BinaryOp, MathFn, ReductionOp};
 
 /// How two values become one; the operators of reductions and of atomic updates.
@@ -175,13 +176,14 @@ impl Combine {
         }
     }
 
-    /// The value that changes nothing, for reduction operators; `infinity` is the language's spelling.
-    pub fn identity(self, ty: Scalar, infinity: &str) -> String {
+    /// The value that changes nothing, for reduction operators.
+    pub fn identity(self, ty: Scalar, unit: &Unit) -> String {
+        unit.note(|n| n.special_floats |= ty.is_float() && matches!(self, Combine::Min | Combine::Max));
         match self {
             Combine::Mul | Combine::LogicalAnd => constant(1, ty),
             Combine::And => constant(-1, ty),
-            Combine::Max if ty.is_float() => format!("-{infinity}"),
-            Combine::Min if ty.is_float() => infinity.to_owned(),
+            Combine::Max if ty.is_float() => "-INFINITY".into(),
+            Combine::Min if ty.is_float() => "INFINITY".into(),
             Combine::Max => constant(smallest(ty), ty),
             Combine::Min => constant(largest(ty), ty),
             _ => constant(0, ty),

@@ -126,8 +126,7 @@ impl<'k> Version<'k> {
                 ParamKind::Data { .. } | ParamKind::Value { .. } => elsewhere.push(param.local),
                 ParamKind::Reduction { reduction, .. } => {
                     if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty) {
-                        let infinity = writer.unit.dialect.infinity(ty);
-                        initial.push((param.local, Combine::from(reduction.op).identity(ty, &infinity)));
+                        initial.push((param.local, Combine::from(reduction.op).identity(ty, writer.unit)));
                     }
                 }
             }

@@ -53,8 +53,7 @@ impl StmtWriter<'_, '_, '_> {
             Some(value) => body.exact(value)?.at(Prec::Assign),
             None => String::new(),
         };
-        let captured = atomic.capture.is_some();
-        let request = AtomicRequest { ty, space, address: &address, value: &value, captured };
+        let request = AtomicRequest { ty, space, address: &address, value: &value };
         let dialect = body.unit.dialect;
         match (atomic.kind, &atomic.capture) {
             (AtomicKind::Read, Some((place, _))) => {
@@ -115,7 +114,6 @@ impl StmtWriter<'_, '_, '_> {
             space: request.space,
             address: request.address,
             value: &operand,
-            captured: true,
         };
         let before = unit.dialect.atomic_update(op, &request, unit);
         let simple = matches!(op, Combine::Add | Combine::Sub | Combine::And | Combine::Or | Combine::Xor);

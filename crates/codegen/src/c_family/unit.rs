@@ -30,6 +30,8 @@ pub struct Needs {
     pub scalars: BTreeSet<Scalar>,
     /// OpenCL: 64-bit atomics, base and extended.
     pub atomics64: bool,
+    /// INFINITY or NAN.
+    pub special_floats: bool,
     /// cpu: the macro for independent loops.
     pub independent_loops: bool,
 }

@@ -42,10 +42,6 @@ impl<'a> Writer<'a> {
         self.newline();
     }
 
-    pub fn blank(&mut self) {
-        self.newline();
-    }
-
     fn newline(&mut self) {
         self.text.push('\n');
         if let Some((_, line)) = &mut self.presumed {
@@ -77,11 +73,6 @@ impl<'a> Writer<'a> {
             self.flush_left(&shown);
             self.presumed = Some((at.file, at.line));
         }
-    }
-
-    /// Columns that the indentation takes.
-    pub fn column(&self) -> usize {
-        self.depth * INDENT.len()
     }
 }
 

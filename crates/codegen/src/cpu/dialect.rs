@@ -48,13 +48,6 @@ impl Dialect for Cpu<'_> {
         Some(BuiltinText { text, ty: Scalar::I64 })
     }
 
-    fn infinity(&self, ty: Scalar) -> String {
-        if ty == Scalar::F32 { "INFINITY".into() } else { "(double)INFINITY".into() }
-    }
-    fn nan(&self, ty: Scalar) -> String {
-        if ty == Scalar::F32 { "NAN".into() } else { "(double)NAN".into() }
-    }
-
     fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText {
         let name = fun.c_name();
         let suffixed = |name: &str| if arg == Scalar::F32 { format!("{name}f") } else { name.to_owned() };
@@ -220,7 +213,7 @@ fn argument(
     })
 }
 
-/// `const float **const *` is what the declarator makes of a name that starts with a star.
+/// `const float *restrict *const *` is what the declarator makes of a name that starts with a star.
 fn collapse(cast: &str) -> String {
-    cast.replacen("**const *", "*const *", 1)
+    cast.replace("restrict ", "").replacen("**const *", "*const *", 1)
 }

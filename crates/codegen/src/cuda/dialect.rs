@@ -14,8 +14,15 @@ use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
 
 pub struct Cuda;
 
-/// Threads of a warp.
-pub const WARP: u32 = 32;
+/// NVRTC has no <math.h>.
+const SPECIAL_FLOATS: &str = "\
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+";
 
 impl Dialect for Cuda {
     fn keywords(&self) -> &'static [&'static str] {
@@ -52,20 +59,6 @@ impl Dialect for Cuda {
             Builtin::Begin | Builtin::End | Builtin::Total => return None,
         };
         Some(BuiltinText { text, ty: Scalar::U32 })
-    }
-
-    fn infinity(&self, ty: Scalar) -> String {
-        match ty {
-            Scalar::F32 => "__int_as_float(0x7f800000)".into(),
-            _ => "__longlong_as_double(0x7ff0000000000000LL)".into(),
-        }
-    }
-
-    fn nan(&self, ty: Scalar) -> String {
-        match ty {
-            Scalar::F32 => "__int_as_float(0x7fffffff)".into(),
-            _ => "__longlong_as_double(0x7fffffffffffffffLL)".into(),
-        }
     }
 
     fn math(&self, fun: MathFn, arg: Scalar, _unit: &Unit) -> MathText {
@@ -159,8 +152,8 @@ impl Dialect for Cuda {
         Some("#pragma unroll")
     }
 
-    fn prelude(&self, _needs: &Needs, _style: Style) -> String {
-        String::new()
+    fn prelude(&self, needs: &Needs, _style: Style) -> String {
+        if needs.special_floats { SPECIAL_FLOATS.to_owned() } else { String::new() }
     }
 
     fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {

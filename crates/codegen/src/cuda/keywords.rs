@@ -26,5 +26,5 @@ pub const KEYWORDS: &[&str] = &[
     "erfc", "tgamma", "lgamma", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "fabs", "fmod",
     "remainder", "fmin", "fmax", "fdim", "fma", "hypot", "copysign", "ldexp", "lround", "lrint", "sqrtf",
     "expf", "logf", "powf", "sinf", "cosf", "tanf", "fabsf", "fminf", "fmaxf", "floorf", "ceilf", "fmodf",
-    "linux", "unix", "main", "printf", "malloc", "free", "memcpy", "memset", "assert", "clock",
+    "INFINITY", "NAN", "linux", "unix", "main", "printf", "malloc", "free", "memcpy", "memset", "assert", "clock",
 ];

@@ -5,12 +5,11 @@
 //! partial results, thread t taking those of blocks t, t + threads, …: an order that depends on the launch
 //! alone. Every block size works: lanes beyond the block's end are left out.
 
-use super::dialect::Cuda;
-use crate::c_family::dialect::Dialect;
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::Unit;
+use crate::c_family::writer::wrapped_list;
 
 fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &Unit) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
@@ -65,13 +64,20 @@ static __device__ {t} {name}({t} value)
 pub fn grid(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     let t = unit.scalar(ty);
     let block = Helper::ReduceBlock(op, ty).name();
-    let identity = op.identity(ty, &Cuda.infinity(ty));
+    let identity = op.identity(ty, unit);
     let step = update(op, "value", "partials[i]", ty, unit);
     let last = update(op, "*result", "value", ty, unit);
+    let params = [
+        format!("{t} value"),
+        format!("{t} *result"),
+        format!("volatile {t} *partials"),
+        "unsigned *arrivals".into(),
+    ];
+    let head = wrapped_list(&format!("static __device__ void {name}"), &params, "");
     format!(
         "\
 /* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void {name}({t} value, {t} *result, volatile {t} *partials, unsigned *arrivals)
+{head}
 {{
     __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);

@@ -69,13 +69,6 @@ impl Dialect for OpenCl {
         Some(BuiltinText { text, ty: Scalar::U64 })
     }
 
-    fn infinity(&self, ty: Scalar) -> String {
-        if ty == Scalar::F32 { "INFINITY".into() } else { "(double)INFINITY".into() }
-    }
-    fn nan(&self, ty: Scalar) -> String {
-        if ty == Scalar::F32 { "NAN".into() } else { "(double)NAN".into() }
-    }
-
     fn math(&self, fun: MathFn, arg: Scalar, _unit: &Unit) -> MathText {
         let name = fun.c_name().to_owned();
         match fun {

@@ -4,19 +4,19 @@
 //! upper part, rounded down, is combined into the lower. Over the range, the group that arrives last
 //! combines all groups' partial results, in an order that depends on the launch alone.
 
-use super::dialect::OpenCl;
-use crate::c_family::dialect::Dialect;
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::Unit;
+use crate::c_family::writer::wrapped_list;
 
 fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &Unit) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
 }
 
-const THREAD: &str =
-    "    const int thread = get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));";
+const THREAD: &str = "\
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;";
 const THREADS: &str = "    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);";
 
 pub fn warp(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
@@ -68,18 +68,26 @@ static {t} {name}({t} value, __local {t} *scratch)
 pub fn grid(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     let t = unit.scalar(ty);
     let block = Helper::ReduceBlock(op, ty).name();
-    let identity = op.identity(ty, &OpenCl.infinity(ty));
+    let identity = op.identity(ty, unit);
     let step = update(op, "value", "partials[i]", ty, unit);
     let last = update(op, "*result", "value", ty, unit);
+    let params = [
+        format!("{t} value"),
+        format!("__global {t} *result"),
+        format!("volatile __global {t} *partials"),
+        "volatile __global uint *arrivals".into(),
+        format!("__local {t} *scratch"),
+    ];
+    let head = wrapped_list(&format!("static void {name}"), &params, "");
     format!(
         "\
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void {name}({t} value, __global {t} *result, volatile __global {t} *partials,
-            volatile __global uint *arrivals, __local {t} *scratch)
+{head}
 {{
 {THREAD}
 {THREADS}
-    const int group = get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
     const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
     value = {block}(value, scratch);
     barrier(CLK_LOCAL_MEM_FENCE);
