@@ -53,8 +53,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     /// The spelling of `ty` in a cast of `value`.
     pub fn cast_type(&self, ty: Handle<Type>, value: Handle<Expr>) -> Result<String> {
-        let style =
-            PointerStyle { space: self.spaces.of_value(self.body, value), ..PointerStyle::default() };
+        let style = PointerStyle { space: self.spaces.of_value(self.body, value), ..PointerStyle::default() };
         self.declarator(self.expr(value).span).pointer(ty, "", style)
     }
 

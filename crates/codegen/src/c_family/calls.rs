@@ -52,7 +52,10 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     pub fn call_text(&self, function: Handle<Function>, args: &[Handle<Expr>], span: Span) -> Result<String> {
         let callee = &self.unit.module.functions[function];
         if callee.body.is_none() {
-            let what = format!("function '{}' is called in device code, but its body is not known here", callee.name);
+            let what = format!(
+                "function '{}' is called in device code, but its body is not known here",
+                callee.name
+            );
             return Err(self.unit.unsupported(what, span));
         }
         let instance = Instance { function, spaces: self.argument_spaces(args) };

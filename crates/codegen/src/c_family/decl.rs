@@ -96,9 +96,9 @@ impl Declarator<'_, '_> {
         match types.kind(ty) {
             TypeKind::Void => Ok("void".into()),
             TypeKind::Struct(def) => Ok(self.unit.struct_name(*def)),
-            TypeKind::Opaque(spelling) => {
-                Err(self.unit.unsupported(format!("type '{spelling}' cannot be used in device code"), self.span))
-            }
+            TypeKind::Opaque(spelling) => Err(self
+                .unit
+                .unsupported(format!("type '{spelling}' cannot be used in device code"), self.span)),
             _ => match Scalar::of(types, ty) {
                 Some(scalar) if self.stored => {
                     self.unit.scalar(scalar);

@@ -101,7 +101,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     fn cast(&self, e: Handle<Expr>, printed: Printed) -> Result<Printed> {
         let ty = self.cast_type(self.expr(e).ty, e)?;
-        let mut cast = Printed::new(format!("({ty}){}", printed.at(Prec::Unary)), Prec::Unary, self.scalar_of(e));
+        let mut cast =
+            Printed::new(format!("({ty}){}", printed.at(Prec::Unary)), Prec::Unary, self.scalar_of(e));
         cast.nonneg = printed.nonneg;
         Ok(cast)
     }
@@ -227,7 +228,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             Some(ConstValue::Int(value)) => Ok(self.integer(value, *ty, self.scalar_of(e))),
             Some(ConstValue::Float(value)) => Ok(self.float(value, self.scalar_of(e).unwrap_or(Scalar::F64))),
             None => {
-                let what = format!("global variable '{}' is used in device code without a data clause", global.name);
+                let what =
+                    format!("global variable '{}' is used in device code without a data clause", global.name);
                 Err(self.unit.unsupported(what, *span))
             }
         }
@@ -244,7 +246,10 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     fn unary(&self, op: UnaryOp, operand: Handle<Expr>, scalar: Option<Scalar>) -> Result<Printed> {
         if op == UnaryOp::Not {
             let cond = self.condition(operand)?.at(Prec::Unary);
-            return Ok(Printed { nonneg: true, ..Printed::new(format!("!{cond}"), Prec::Unary, Some(Scalar::I32)) });
+            return Ok(Printed {
+                nonneg: true,
+                ..Printed::new(format!("!{cond}"), Prec::Unary, Some(Scalar::I32))
+            });
         }
         let printed = match scalar {
             Some(s) if s.promoted() == s => self.promoted_to(operand, s)?,
@@ -253,7 +258,10 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         let sign = if op == UnaryOp::Neg { "-" } else { "~" };
         let text = printed.at(Prec::Unary);
         let text = if text.starts_with('-') { format!("{sign}({text})") } else { format!("{sign}{text}") };
-        Ok(Printed { wraps: printed.wraps, ..Printed::new(text, Prec::Unary, printed.ty.map(Scalar::promoted)) })
+        Ok(Printed {
+            wraps: printed.wraps,
+            ..Printed::new(text, Prec::Unary, printed.ty.map(Scalar::promoted))
+        })
     }
 
     /// A text that C's promotions make an `s`.
@@ -268,7 +276,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             return self.pointer_cast(e, inner);
         };
         let printed = self.value(inner)?;
-        let truncates = to.is_integer() && to != Scalar::Bool && from.is_integer() && to.bits() <= from.bits();
+        let truncates =
+            to.is_integer() && to != Scalar::Bool && from.is_integer() && to.bits() <= from.bits();
         let congruent = printed.ty.is_some_and(|have| have.is_integer() && have.bits() >= from.bits());
         let mut printed = if truncates && congruent { printed } else { self.valued(inner)? };
         if !from.fits_in(to) {

@@ -57,7 +57,8 @@ pub fn emit_needed(unit: &Unit) -> Result<Vec<String>> {
 
 /// Callees before callers; a function that calls itself through others is declared first.
 fn in_call_order(written: &[Written]) -> Vec<String> {
-    let mut order = Order { written, state: vec![State::New; written.len()], texts: vec![], recursive: vec![] };
+    let mut order =
+        Order { written, state: vec![State::New; written.len()], texts: vec![], recursive: vec![] };
     for at in 0..written.len() {
         order.visit(at);
     }

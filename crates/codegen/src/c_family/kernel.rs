@@ -101,7 +101,9 @@ impl<'k> Version<'k> {
     fn stems(&self, names: &mut Names) -> Vec<String> {
         let stem = |p: &Param| names.local(p.local).to_owned();
         let stems: Vec<String> = self.kernel.params.iter().map(stem).collect();
-        for name in stems.iter().flat_map(|s| ["_result", "_partials", "_arrivals", "_partial"].map(|e| format!("{s}{e}")))
+        for name in stems
+            .iter()
+            .flat_map(|s| ["_result", "_partials", "_arrivals", "_partial"].map(|e| format!("{s}{e}")))
         {
             names.fresh(&name);
         }
@@ -125,7 +127,8 @@ impl<'k> Version<'k> {
             match &param.kind {
                 ParamKind::Data { .. } | ParamKind::Value { .. } => elsewhere.push(param.local),
                 ParamKind::Reduction { reduction, .. } => {
-                    if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty) {
+                    if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty)
+                    {
                         initial.push((param.local, Combine::from(reduction.op).identity(ty, writer.unit)));
                     }
                 }

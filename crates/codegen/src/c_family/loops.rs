@@ -94,7 +94,8 @@ impl StmtWriter<'_, '_, '_> {
         let printed = self.body.value(e)?;
         let want = Scalar::of(&self.body.unit.module.types, self.body.body.locals[l.var].ty);
         let same_type = printed.ty == want || printed.ty.is_none() || printed.literal;
-        let printed = if same_type || self.body.scalar_of(e) != want { printed } else { self.compared(e, want)? };
+        let printed =
+            if same_type || self.body.scalar_of(e) != want { printed } else { self.compared(e, want)? };
         if !reads_var && self.body.is_stable_in(e, &l.body) {
             return Ok(printed.at(Prec::Shift));
         }
@@ -155,10 +156,11 @@ impl StmtWriter<'_, '_, '_> {
     fn reductions_in(&self, l: &Loop) -> Vec<(Combine, String)> {
         let usage = Usage::of_block(self.body.body, &l.body);
         let of_loop = l.directive.iter().flat_map(|d| &d.reductions).map(|r| (r.op, r.local));
-        let of_kernel = self.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
-            ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
-            ParamKind::Data { .. } | ParamKind::Value { .. } => None,
-        });
+        let of_kernel =
+            self.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
+                ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
+                ParamKind::Data { .. } | ParamKind::Value { .. } => None,
+            });
         let mut seen = BTreeSet::new();
         of_loop
             .chain(of_kernel)

@@ -120,7 +120,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         let result = if is_comparison(op) { Some(Scalar::I32) } else { ty };
         let mut printed = match (op, r.text.strip_prefix('-')) {
             (BinaryOp::Add, Some(positive)) if r.literal => {
-                let r = Printed { text: positive.to_owned(), prec: Prec::Primary, nonneg: false, ..r.clone() };
+                let r =
+                    Printed { text: positive.to_owned(), prec: Prec::Primary, nonneg: false, ..r.clone() };
                 self.joined(BinaryOp::Sub, l, r, result)
             }
             _ => self.joined(op, l, r, result),
@@ -191,7 +192,13 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         Ok((exact_l, exact_r, done, false))
     }
 
-    fn shift(&self, e: Handle<Expr>, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Result<Printed> {
+    fn shift(
+        &self,
+        e: Handle<Expr>,
+        op: BinaryOp,
+        left: Handle<Expr>,
+        right: Handle<Expr>,
+    ) -> Result<Printed> {
         let l = match self.scalar_of(e) {
             Some(s) if s.promoted() == s => self.promoted_to(left, s)?,
             _ => self.valued(left)?,
@@ -211,7 +218,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     ) -> Result<Printed> {
         let (l, r) = (self.valued(left)?, self.valued(right)?);
         let is_pointer = matches!(self.kind(self.expr(e).ty), TypeKind::Pointer { .. });
-        if let (BinaryOp::Add, Some(positive), true) = (op, r.text.strip_prefix('-'), r.literal && is_pointer) {
+        if let (BinaryOp::Add, Some(positive), true) = (op, r.text.strip_prefix('-'), r.literal && is_pointer)
+        {
             let r = Printed::new(positive, Prec::Primary, r.ty);
             return Ok(self.joined(BinaryOp::Sub, l, r, None));
         }
@@ -284,7 +292,12 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     }
 
     /// For `place op= value`, both of the place's type.
-    pub(super) fn update_operand(&self, op: BinaryOp, place: Handle<Expr>, value: Handle<Expr>) -> Result<String> {
+    pub(super) fn update_operand(
+        &self,
+        op: BinaryOp,
+        place: Handle<Expr>,
+        value: Handle<Expr>,
+    ) -> Result<String> {
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
         let (Some(want), false) = (self.scalar_of(place), is_shift) else {
             return Ok(self.valued(value)?.at(Prec::Assign));

@@ -8,7 +8,7 @@ use super::usage::Usage;
 use super::walk;
 use super::writer::Writer;
 use crate::{CodegenError, Result};
-use accl_ir::{Block, Case, ExprKind, Expr, Handle, Local, Stmt, StmtNode};
+use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -93,9 +93,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
 
     /// The first statement that mentions `local` assigns it, wholly.
     fn assigned_next(&self, local: Handle<Local>, rest: &[StmtNode]) -> bool {
-        let mentions = |node: &StmtNode| {
-            Usage::of_block(self.body.body, &vec![node.clone()]).is_named(local)
-        };
+        let mentions = |node: &StmtNode| Usage::of_block(self.body.body, &vec![node.clone()]).is_named(local);
         let Some(first) = rest.iter().find(|n| mentions(n)) else { return false };
         match &first.kind {
             Stmt::Store { place, op: None, value } => {
@@ -280,9 +278,9 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         let labels = case.values.iter().map(|v| format!("case {v}:"));
         let labels = labels.chain(case.default.then(|| "default:".to_owned())).collect::<Vec<_>>();
         let declares = case.body.iter().any(|n| matches!(n.kind, Stmt::Declare { .. }));
-        let (last, before) = labels.split_last().ok_or_else(|| {
-            CodegenError::Internal("a case of a switch without a label".into())
-        })?;
+        let (last, before) = labels
+            .split_last()
+            .ok_or_else(|| CodegenError::Internal("a case of a switch without a label".into()))?;
         for label in before {
             self.out.line(label);
         }

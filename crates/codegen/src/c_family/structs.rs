@@ -43,7 +43,14 @@ fn definition(unit: &Unit, handle: Handle<StructDef>) -> Result<String> {
 }
 
 /// Bytes that the host's layout skips and C's own would not.
-fn padding(unit: &Unit, def: &StructDef, end: u64, offset: u64, align: u64, pads: &mut u32) -> Result<String> {
+fn padding(
+    unit: &Unit,
+    def: &StructDef,
+    end: u64,
+    offset: u64,
+    align: u64,
+    pads: &mut u32,
+) -> Result<String> {
     let natural = end.next_multiple_of(align);
     if offset == natural {
         return Ok(String::new());

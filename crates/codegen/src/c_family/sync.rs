@@ -8,9 +8,7 @@ use super::scalar::Scalar;
 use super::stmt::StmtWriter;
 use super::walk;
 use crate::{CodegenError, Result};
-use accl_ir::{
-    Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, TypeKind,
-};
+use accl_ir::{Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, TypeKind};
 use accl_source::Span;
 
 /// The alignment that a local array needs for wide accesses.
@@ -109,12 +107,8 @@ impl StmtWriter<'_, '_, '_> {
             }
             _ => request.value.to_owned(),
         };
-        let request = AtomicRequest {
-            ty: request.ty,
-            space: request.space,
-            address: request.address,
-            value: &operand,
-        };
+        let request =
+            AtomicRequest { ty: request.ty, space: request.space, address: request.address, value: &operand };
         let before = unit.dialect.atomic_update(op, &request, unit);
         let simple = matches!(op, Combine::Add | Combine::Sub | Combine::And | Combine::Or | Combine::Xor);
         if simple {
@@ -138,7 +132,12 @@ impl StmtWriter<'_, '_, '_> {
             .ok_or_else(|| self.body.unit.unsupported("a reduction over what is no number", local.span))
     }
 
-    pub(super) fn reduce_across(&mut self, op: ReductionOp, local: Handle<Local>, scope: BarrierScope) -> Result<()> {
+    pub(super) fn reduce_across(
+        &mut self,
+        op: ReductionOp,
+        local: Handle<Local>,
+        scope: BarrierScope,
+    ) -> Result<()> {
         let ty = self.local_scalar(local)?;
         let kernel = self.kernel_text()?;
         let name = self.body.names.local(local);

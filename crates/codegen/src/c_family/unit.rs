@@ -56,7 +56,8 @@ pub fn emit(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Re
     let structs = structs::emit_needed(&unit)?;
     let prelude = dialect.prelude(&unit.needs.borrow(), options.style);
     let parts = std::iter::once(prelude).chain(structs).chain(helpers).chain(functions).chain(kernels);
-    let parts: Vec<String> = parts.filter(|p| !p.is_empty()).map(|p| p.trim_end().to_owned() + "\n").collect();
+    let parts: Vec<String> =
+        parts.filter(|p| !p.is_empty()).map(|p| p.trim_end().to_owned() + "\n").collect();
     Ok(parts.join("\n"))
 }
 

@@ -72,7 +72,9 @@ impl Usage {
                 self.at(*local).read = true;
                 self.at(*local).written = true;
             }
-            Stmt::ReduceGrid { local, .. } | Stmt::VectorStore { src: local, .. } => self.at(*local).read = true,
+            Stmt::ReduceGrid { local, .. } | Stmt::VectorStore { src: local, .. } => {
+                self.at(*local).read = true
+            }
             Stmt::VectorLoad { dst, .. } => {
                 self.at(*dst).written = true;
                 self.at(*dst).read = true;
@@ -94,7 +96,8 @@ impl Usage {
     fn place_written(&mut self, body: &Body, place: Handle<accl_ir::Expr>, role: Role) {
         if let Some(local) = walk::root_local(body, place) {
             self.at(local).written = true;
-            self.at(local).read |= role == Role::Update || !matches!(body.exprs[place].kind, ExprKind::Local(_));
+            self.at(local).read |=
+                role == Role::Update || !matches!(body.exprs[place].kind, ExprKind::Local(_));
         } else if let Some(pointer) = pointer_behind(body, place) {
             self.at(pointer).stored_through = true;
         }

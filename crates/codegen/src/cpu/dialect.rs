@@ -56,8 +56,12 @@ impl Dialect for Cpu<'_> {
             MathFn::IsInf | MathFn::SignBit => MathText::NonZero(name.into()),
             MathFn::Abs if arg == Scalar::I64 => MathText::Call("labs".into(), arg),
             MathFn::Abs => MathText::Call("abs".into(), arg.promoted()),
-            MathFn::Min | MathFn::Fmin => MathText::Call(unit.helper(Helper::Extremum(Combine::Min, arg)), arg),
-            MathFn::Max | MathFn::Fmax => MathText::Call(unit.helper(Helper::Extremum(Combine::Max, arg)), arg),
+            MathFn::Min | MathFn::Fmin => {
+                MathText::Call(unit.helper(Helper::Extremum(Combine::Min, arg)), arg)
+            }
+            MathFn::Max | MathFn::Fmax => {
+                MathText::Call(unit.helper(Helper::Extremum(Combine::Max, arg)), arg)
+            }
             MathFn::Rsqrt if arg == Scalar::F32 => MathText::Reciprocal("1.0f", "sqrtf".into()),
             MathFn::Rsqrt => MathText::Reciprocal("1.0", "sqrt".into()),
             MathFn::Exp10 if arg == Scalar::F32 => MathText::Around("powf(10.0f, ", String::new(), ")", arg),
@@ -155,7 +159,8 @@ impl Dialect for Cpu<'_> {
     fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
         let Some(body) = &kernel.cpu else { return Ok(Vec::new()) };
         let version = Version { kernel, variant: None, body };
-        let interface = |writer: &BodyWriter, text: &KernelText, symbol: &str| self.interface(writer, text, symbol);
+        let interface =
+            |writer: &BodyWriter, text: &KernelText, symbol: &str| self.interface(writer, text, symbol);
         Ok(vec![version.write(unit, &[], &interface)?])
     }
 }
@@ -176,7 +181,8 @@ impl Cpu<'_> {
             prologue.extend(argument(writer, text, param, stem, at)?);
         }
         let suffix = if self.unit_id.is_empty() { String::new() } else { format!("_{}", self.unit_id) };
-        let head = format!("void {symbol}{suffix}(int64_t begin, int64_t end, int64_t total, void *const *args)");
+        let head =
+            format!("void {symbol}{suffix}(int64_t begin, int64_t end, int64_t total, void *const *args)");
         Ok(Interface { head, prologue })
     }
 }

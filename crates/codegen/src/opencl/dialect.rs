@@ -51,7 +51,9 @@ impl Dialect for OpenCl {
 
     fn builtin(&self, builtin: Builtin) -> Option<BuiltinText> {
         let text = match builtin {
-            Builtin::ThreadIdx(d) => ["get_local_id(0)", "get_local_id(1)", "get_local_id(2)"][usize::from(d)],
+            Builtin::ThreadIdx(d) => {
+                ["get_local_id(0)", "get_local_id(1)", "get_local_id(2)"][usize::from(d)]
+            }
             Builtin::BlockIdx(d) => ["get_group_id(0)", "get_group_id(1)", "get_group_id(2)"][usize::from(d)],
             Builtin::BlockDim(d) => {
                 ["get_local_size(0)", "get_local_size(1)", "get_local_size(2)"][usize::from(d)]
