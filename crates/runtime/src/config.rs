@@ -40,6 +40,10 @@ pub struct Config {
     pub poison: bool,
     /// ACCL_CACHE_DIR, XDG_CACHE_HOME/acclimate or HOME/.cache/acclimate; none: no cache on disk.
     pub cache: Option<PathBuf>,
+    /// ACCL_NVRTC: the library of the CUDA run-time compiler.
+    pub nvrtc: Option<String>,
+    /// CUDA_HOME, CUDA_PATH, and where CUDA is usually installed.
+    pub cuda_toolkits: Vec<String>,
     /// ACCL_NVRTC_OPTIONS, separated by blanks.
     pub nvrtc_options: Vec<String>,
     /// ACCL_OPENCL_OPTIONS, as given to clBuildProgram.
@@ -80,6 +84,12 @@ impl Config {
                 .map(PathBuf::from)
                 .or_else(|| Some(PathBuf::from(given("XDG_CACHE_HOME")?).join("acclimate")))
                 .or_else(|| Some(PathBuf::from(given("HOME")?).join(".cache/acclimate"))),
+            nvrtc: given("ACCL_NVRTC"),
+            cuda_toolkits: ["CUDA_HOME", "CUDA_PATH"]
+                .iter()
+                .filter_map(|name| given(name))
+                .chain(["/usr/local/cuda".to_owned()])
+                .collect(),
             nvrtc_options: given("ACCL_NVRTC_OPTIONS")
                 .map(|text| text.split_whitespace().map(str::to_owned).collect())
                 .unwrap_or_default(),

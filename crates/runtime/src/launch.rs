@@ -9,7 +9,7 @@
 
 use crate::config::config;
 use crate::data::{Task, absent, first, name, partial};
-use crate::device::{Argument, Function, Launch, Limits, Target};
+use crate::device::{Argument, Function, Kind, Launch, Limits, Target};
 use crate::log;
 use crate::present::Found;
 use crate::profile::{Label, Work, wanted};
@@ -298,6 +298,9 @@ fn block(
     vector_length: i64,
     function: &Function,
 ) -> [u32; 3] {
+    if task.state.device.info().kind == Kind::Cpu {
+        return [1; 3];
+    }
     let mut block = variant.block.map(|extent| extent.max(1));
     let most = function.block_threads.min(task.state.device.limits().block_threads);
     let free = kernel.flags & kernel_flags::VECTOR_X != 0;
@@ -327,6 +330,9 @@ fn grid(
     block: [u32; 3],
     loaded: &Loaded,
 ) -> [u32; 3] {
+    if task.state.device.info().kind == Kind::Cpu {
+        return [task.state.device.threads_for(kernel, &info.trips, info.num_gangs), 1, 1];
+    }
     let limits = task.state.device.limits();
     let resident = || resident(task, loaded, block.iter().product(), variant.shared_bytes);
     let mut grid = [1; 3];

@@ -18,6 +18,7 @@ pub mod cuda;
 pub mod opencl;
 
 mod library;
+mod team;
 
 use crate::config::config;
 use crate::error::Result;
@@ -149,7 +150,8 @@ unsafe impl Sync for Argument {}
 /// Where a reduction's variable is.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
-    /// In host memory: read when launched, written by the time the queue is finished.
+    /// In host memory: read and written by the time the queue is finished. A launch that follows on
+    /// the same queue with the same variable begins with this one's result.
     Host(*mut c_void),
     /// In device memory.
     Device(u64),
@@ -278,6 +280,11 @@ pub trait Device: Send + Sync {
     /// Addresses among the arguments are valid for what the kernel does with them, and the values
     /// and reduction targets are as the kernel's table says.
     unsafe fn launch(&self, queue: QueueId, function: &Function, launch: &Launch) -> Result<()>;
+
+    /// On the cpu device, the threads that take part in a launch.
+    fn threads_for(&self, _: &Kernel, _: &[i64; 3], _: i64) -> u32 {
+        1
+    }
 
     /// Device, context: for libraries that work beside the runtime. Null where there is none.
     fn native_handles(&self) -> (*mut c_void, *mut c_void) {

@@ -5,10 +5,10 @@
 //! on a cache line of its own; they are combined in the threads' order, so that a result depends
 //! on the number of threads but not on their timing.
 
-use super::queue::Team;
+use crate::device::team::Team;
 use crate::device::{Argument, Function, Launch, Target};
 use crate::reduction;
-use accl_abi::{CpuEntry, kernel_flags, slice};
+use accl_abi::{CpuEntry, Kernel, kernel_flags, slice};
 use std::ffi::c_void;
 
 /// Iterations that a stretch is a multiple of.
@@ -59,7 +59,7 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
     let entry = unsafe { std::mem::transmute::<usize, CpuEntry>(function.raw) };
     // SAFETY: the kernel's table.
     let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
-    let (total, grain) = extent(team, launch);
+    let (total, grain) = extent(team, kernel, &launch.trips, launch.gangs);
     let parts = parts(team, total);
     let stretch = stretch(total, parts as i64, grain);
 
@@ -135,20 +135,20 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
 }
 
 /// How much there is to deal out, and what stretches are a multiple of.
-fn extent(team: &Team, launch: &Launch) -> (i64, i64) {
-    if launch.kernel.flags & kernel_flags::SERIAL != 0 {
+pub fn extent(team: &Team, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> (i64, i64) {
+    if kernel.flags & kernel_flags::SERIAL != 0 {
         return (1, 1);
     }
-    if launch.kernel.flags & kernel_flags::GANGS != 0 || launch.kernel.n_dims == 0 {
-        let gangs = if launch.gangs > 0 { launch.gangs } else { team.threads() as i64 };
-        return (gangs, 1);
+    if kernel.flags & kernel_flags::GANGS != 0 || kernel.n_dims == 0 {
+        return (if gangs > 0 { gangs } else { team.threads() as i64 }, 1);
     }
     // An inner dimension is whole in every stretch, so only a single one needs round borders.
-    let outer = (launch.kernel.n_dims as usize).clamp(1, 3) - 1;
-    (launch.trips[outer], if outer == 0 { GRAIN } else { 1 })
+    let outer = (kernel.n_dims as usize).clamp(1, 3) - 1;
+    (trips[outer], if outer == 0 { GRAIN } else { 1 })
 }
 
-fn parts(team: &Team, total: i64) -> usize {
+/// Threads that take part.
+pub fn parts(team: &Team, total: i64) -> usize {
     (team.threads() as i64).min(total).max(1) as usize
 }
 

@@ -13,14 +13,15 @@ mod memory;
 mod module;
 mod queue;
 
+use super::team::Team;
 use super::*;
 use crate::config::Config;
 
 pub struct CpuDevice {
     info: DeviceInfo,
     separate: bool,
-    team: queue::Team,
-    queues: std::sync::atomic::AtomicU32,
+    team: Team,
+    queues: queue::Queues,
 }
 
 /// The processor's description.
@@ -43,8 +44,8 @@ impl CpuDevice {
         CpuDevice {
             info: info(),
             separate: config.cpu_separate,
-            team: queue::Team::new(config.threads),
-            queues: 1.into(),
+            team: Team::new(config.threads),
+            queues: queue::Queues::new(),
         }
     }
 }
@@ -101,7 +102,7 @@ impl Device for CpuDevice {
     }
 
     fn new_queue(&self) -> Result<QueueId> {
-        Ok(QueueId(self.queues.fetch_add(1, std::sync::atomic::Ordering::Relaxed)))
+        Ok(self.queues.create())
     }
 
     fn adopt_queue(&self, _: *mut c_void) -> Result<QueueId> {
@@ -148,6 +149,10 @@ impl Device for CpuDevice {
 
     fn resident_blocks(&self, _: &Function, _: u32, _: u32) -> u32 {
         self.team.threads() as u32
+    }
+
+    fn threads_for(&self, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> u32 {
+        launch::parts(&self.team, launch::extent(&self.team, kernel, trips, gangs).0) as u32
     }
 
     unsafe fn launch(&self, _: QueueId, function: &Function, launch: &Launch) -> Result<()> {

@@ -52,11 +52,7 @@ pub unsafe fn run(
         prepare(device, queue_id, &mut scratch, r, size * blocks)?;
         let result = spot(scratch[r].result);
         match launch.targets[r] {
-            Target::Host(variable) => {
-                // SAFETY: the reduction's variable.
-                let value = unsafe { std::slice::from_raw_parts(variable.cast::<u8>(), size) };
-                fill_spot(device, queue_id, result, value, size)?;
-            }
+            Target::Host(variable) => send_value(device, queue.handle, result.buffer, variable, size)?,
             Target::Device(address) => {
                 copy_spots(device, queue_id, result, device.memory.find(address)?, size)?
             }
@@ -122,6 +118,32 @@ fn read_result(
         )
     };
     check(code, "clEnqueueReadBuffer")
+}
+
+/// The value is read when its turn comes on the queue, so that a launch begins with the result of
+/// the one before it, which may be on its way to the same variable.
+fn send_value(
+    device: &OpenClDevice,
+    queue: Handle,
+    result: Handle,
+    variable: *mut c_void,
+    size: usize,
+) -> Result<()> {
+    // SAFETY: the variable lives until the queue is finished.
+    let code = unsafe {
+        (device.api.clEnqueueWriteBuffer)(
+            queue,
+            result,
+            0,
+            0,
+            size,
+            variable,
+            0,
+            std::ptr::null(),
+            std::ptr::null_mut(),
+        )
+    };
+    check(code, "clEnqueueWriteBuffer")
 }
 
 /// Makes the buffers of reduction `r`, with room for so many bytes of partial results.

@@ -1,0 +1,226 @@
+//! Device memory and transfers.
+//!
+//! Small uploads go to the driver, which copies them aside and returns. Large ones go through a
+//! ring of pinned chunks. Downloads go into pinned memory and are copied out when the host waits
+//! for the queue, so that several of them cost one wait; very large ones are copied out chunk by
+//! chunk at once. Memory that is pinned or known to the driver goes directly.
+
+use super::api::{Api, Copy2d, Handle, MEMORY_TYPE, MEMORY_TYPE_DEVICE, MEMORY_TYPE_HOST};
+use super::queue::{Arrival, Queue};
+use super::staging::{CHUNK, CHUNKS};
+use super::{CudaDevice, QueueId, Rectangle};
+use crate::device::SYNC_QUEUE;
+use crate::error::Result;
+use std::ffi::{c_uint, c_void};
+
+/// Uploads up to this size are left to the driver.
+const SMALL_UPLOAD: usize = 64 << 10;
+/// Downloads up to this size wait in pinned memory, on the sync queue and on others.
+const SMALL_DOWNLOAD: usize = 1 << 20;
+const ASYNC_DOWNLOAD: usize = 64 << 20;
+/// From here on it pays to ask what kind of host memory it is.
+const ASK: usize = 16 << 10;
+
+pub fn allocate(api: &Api, bytes: usize) -> Result<u64> {
+    let mut address = 0;
+    // SAFETY: room for the address.
+    api.check(unsafe { (api.cuMemAlloc)(&raw mut address, bytes.max(1)) }, "cuMemAlloc")?;
+    Ok(address)
+}
+
+/// True where the driver can transfer host memory directly.
+fn is_pinned(api: &Api, address: *const u8) -> bool {
+    let mut kind: c_uint = 0;
+    // SAFETY: room for the attribute; an address the driver does not know gives an error code.
+    let code = unsafe { (api.cuPointerGetAttribute)((&raw mut kind).cast(), MEMORY_TYPE, address as u64) };
+    code == 0 && (kind == MEMORY_TYPE_HOST || kind == MEMORY_TYPE_DEVICE)
+}
+
+fn host_to_device(device: &CudaDevice, stream: Handle, to: u64, from: *const u8, bytes: usize) -> Result<()> {
+    // SAFETY: callers pass memory that is valid for the transfer.
+    let code = unsafe { (device.api.cuMemcpyHtoDAsync)(to, from.cast(), bytes, stream) };
+    device.api.check(code, "cuMemcpyHtoDAsync")
+}
+
+fn device_to_host(device: &CudaDevice, stream: Handle, to: *mut u8, from: u64, bytes: usize) -> Result<()> {
+    // SAFETY: callers pass memory that is valid for the transfer.
+    let code = unsafe { (device.api.cuMemcpyDtoHAsync)(to.cast(), from, bytes, stream) };
+    device.api.check(code, "cuMemcpyDtoHAsync")
+}
+
+/// The size of chunk that lets a transfer of so many bytes overlap with its copies.
+fn chunk_size(bytes: usize) -> usize {
+    (bytes / CHUNKS).next_multiple_of(4096).clamp(512 << 10, CHUNK)
+}
+
+/// # Safety
+/// As for `Device::upload`.
+pub unsafe fn upload(device: &CudaDevice, id: QueueId, to: u64, from: *const u8, bytes: usize) -> Result<()> {
+    let queue = device.queues.get(id)?;
+    if bytes >= ASK && is_pinned(device.api, from) {
+        host_to_device(device, queue.stream, to, from, bytes)?;
+        // Without `async` the host may change the memory next; with it, only after a wait.
+        return if id == SYNC_QUEUE { queue.wait(device) } else { Ok(()) };
+    }
+    if bytes <= SMALL_UPLOAD {
+        return host_to_device(device, queue.stream, to, from, bytes);
+    }
+    let mut ring = device.staging.take_ring(device)?;
+    let size = chunk_size(bytes);
+    for begin in (0..bytes).step_by(size) {
+        let part = size.min(bytes - begin);
+        let chunk = ring.next(device)?;
+        // SAFETY: the chunk is free and ours; the source is the caller's.
+        unsafe { device.staging.copy(chunk.address, from.add(begin), part) };
+        host_to_device(device, queue.stream, to + begin as u64, chunk.address, part)?;
+        chunk.mark(device, queue.stream)?;
+    }
+    device.staging.give_ring(ring);
+    Ok(())
+}
+
+/// # Safety
+/// As for `Device::download`.
+pub unsafe fn download(device: &CudaDevice, id: QueueId, from: u64, to: *mut u8, bytes: usize) -> Result<()> {
+    let queue = device.queues.get(id)?;
+    if bytes >= ASK && is_pinned(device.api, to) {
+        return device_to_host(device, queue.stream, to, from, bytes);
+    }
+    if bytes <= if id == SYNC_QUEUE { SMALL_DOWNLOAD } else { ASYNC_DOWNLOAD } {
+        let block = device.staging.take_block(device, bytes)?;
+        device_to_host(device, queue.stream, block.address, from, bytes)?;
+        queue.expect(Arrival::Block { block, to, shape: Rectangle { width: bytes, rows: 1, pitch: bytes } });
+        return Ok(());
+    }
+    // SAFETY: the caller's promise.
+    unsafe { download_now(device, &queue, from, to, bytes) }
+}
+
+/// Keeps all chunks of a ring in flight and copies each out when it has arrived.
+///
+/// # Safety
+/// As for `Device::download`.
+unsafe fn download_now(
+    device: &CudaDevice,
+    queue: &Queue,
+    from: u64,
+    to: *mut u8,
+    bytes: usize,
+) -> Result<()> {
+    let mut ring = device.staging.take_ring(device)?;
+    let size = chunk_size(bytes);
+    let count = bytes.div_ceil(size);
+    let part = |i: usize| (i * size, size.min(bytes - i * size));
+    let mut flying = std::collections::VecDeque::with_capacity(CHUNKS);
+    for i in 0..count + CHUNKS {
+        if flying.len() == CHUNKS || i >= count {
+            let Some((chunk, number)) = flying.pop_front() else { break };
+            let chunk: super::staging::Chunk = chunk;
+            let (begin, length) = part(number);
+            chunk.wait(device)?;
+            // SAFETY: the chunk has arrived; the destination is the caller's.
+            unsafe { device.staging.copy(to.add(begin), chunk.address, length) };
+        }
+        if i < count {
+            let (begin, length) = part(i);
+            let chunk = ring.next(device)?;
+            device_to_host(device, queue.stream, chunk.address, from + begin as u64, length)?;
+            chunk.mark(device, queue.stream)?;
+            flying.push_back((chunk, i));
+        }
+    }
+    device.staging.give_ring(ring);
+    Ok(())
+}
+
+/// A rectangle in device memory on one side, packed rows on the host on the other.
+fn packed(shape: Rectangle, device: u64, host: *mut u8, to_host: bool) -> Copy2d {
+    let (kind_host, kind_device): (c_uint, c_uint) = (MEMORY_TYPE_HOST, MEMORY_TYPE_DEVICE);
+    Copy2d {
+        src_x: 0,
+        src_y: 0,
+        src_type: if to_host { kind_device } else { kind_host },
+        src_host: host as *const c_void,
+        src_device: device,
+        src_array: std::ptr::null_mut(),
+        src_pitch: if to_host { shape.pitch } else { shape.width },
+        dst_x: 0,
+        dst_y: 0,
+        dst_type: if to_host { kind_host } else { kind_device },
+        dst_host: host.cast(),
+        dst_device: device,
+        dst_array: std::ptr::null_mut(),
+        dst_pitch: if to_host { shape.width } else { shape.pitch },
+        width: shape.width,
+        height: shape.rows,
+    }
+}
+
+fn copy_2d(device: &CudaDevice, stream: Handle, copy: &Copy2d) -> Result<()> {
+    // SAFETY: callers describe memory that is valid for the transfer.
+    device.api.check(unsafe { (device.api.cuMemcpy2DAsync)(copy, stream) }, "cuMemcpy2DAsync")
+}
+
+/// # Safety
+/// As for `Device::upload_rectangle`.
+pub unsafe fn upload_rectangle(
+    device: &CudaDevice,
+    id: QueueId,
+    to: u64,
+    from: *const u8,
+    shape: Rectangle,
+) -> Result<()> {
+    let queue = device.queues.get(id)?;
+    if shape.width > CHUNK / 2 {
+        for row in 0..shape.rows {
+            let skip = row * shape.pitch;
+            // SAFETY: the caller's promise for this run.
+            unsafe { upload(device, id, to + skip as u64, from.add(skip), shape.width)? };
+        }
+        return Ok(());
+    }
+    let mut ring = device.staging.take_ring(device)?;
+    let rows_each = (CHUNK / shape.width).max(1);
+    for first in (0..shape.rows).step_by(rows_each) {
+        let rows = rows_each.min(shape.rows - first);
+        let chunk = ring.next(device)?;
+        for row in 0..rows {
+            // SAFETY: the chunk is free and has room for the rows; the source is the caller's.
+            unsafe {
+                let source = from.add((first + row) * shape.pitch);
+                std::ptr::copy_nonoverlapping(source, chunk.address.add(row * shape.width), shape.width);
+            }
+        }
+        let part = Rectangle { rows, ..shape };
+        copy_2d(
+            device,
+            queue.stream,
+            &packed(part, to + (first * shape.pitch) as u64, chunk.address, false),
+        )?;
+        chunk.mark(device, queue.stream)?;
+    }
+    device.staging.give_ring(ring);
+    Ok(())
+}
+
+/// # Safety
+/// As for `Device::download_rectangle`.
+pub unsafe fn download_rectangle(
+    device: &CudaDevice,
+    id: QueueId,
+    from: u64,
+    to: *mut u8,
+    shape: Rectangle,
+) -> Result<()> {
+    let queue = device.queues.get(id)?;
+    let rows_each = (ASYNC_DOWNLOAD / shape.width).max(1);
+    for first in (0..shape.rows).step_by(rows_each) {
+        let part = Rectangle { rows: rows_each.min(shape.rows - first), ..shape };
+        let skip = first * shape.pitch;
+        let block = device.staging.take_block(device, part.width * part.rows)?;
+        copy_2d(device, queue.stream, &packed(part, from + skip as u64, block.address, true))?;
+        // SAFETY: within the caller's rectangle.
+        queue.expect(Arrival::Block { block, to: unsafe { to.add(skip) }, shape: part });
+    }
+    Ok(())
+}
