@@ -1,14 +1,13 @@
 /* Jacobi relaxation in CUDA, one element a thread; the largest change of a block is found in shared
  * memory, that of the grid by an atomic on its bits, which order as the numbers do above zero. */
 #include "jacobi.h"
+#include "../common/reduce.cuh"
 
 __global__ void relax(int n, const double *a, double *b, unsigned long long *change)
 {
-    __shared__ double largest[256];
     int m = n + 2;
     int i = blockIdx.y * blockDim.y + threadIdx.y + 1;
     int j = blockIdx.x * blockDim.x + threadIdx.x + 1;
-    int lane = threadIdx.y * blockDim.x + threadIdx.x;
     double mine = 0.0;
     if (i <= n && j <= n) {
         double value = 0.25 * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] +
@@ -16,15 +15,9 @@ __global__ void relax(int n, const double *a, double *b, unsigned long long *cha
         b[i * m + j] = value;
         mine = fabs(value - a[i * m + j]);
     }
-    largest[lane] = mine;
-    __syncthreads();
-    for (int half = blockDim.x * blockDim.y / 2; half > 0; half /= 2) {
-        if (lane < half)
-            largest[lane] = fmax(largest[lane], largest[lane + half]);
-        __syncthreads();
-    }
-    if (lane == 0)
-        atomicMax(change, (unsigned long long)__double_as_longlong(largest[0]));
+    double largest = bench_block_reduce<bench_max>(mine);
+    if (bench_first_of_block())
+        atomicMax(change, (unsigned long long)__double_as_longlong(largest));
 }
 
 __global__ void copy_interior(int n, double *a, const double *b)
