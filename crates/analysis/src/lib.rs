@@ -1,1 +1,15 @@
-//! See docs/architecture.md.
+//! Facts about the IR: what is read and written, which sections the subscripts cover, which loops carry a
+//! dependence, which scalars are reductions or private.
+//!
+//! Analyses never change the IR; results are side tables keyed by handle. A conservative answer is
+//! always a correct one.
+#![forbid(unsafe_code)]
+
+pub mod access;
+pub mod affine;
+pub mod data;
+pub mod provenance;
+pub mod scalars;
+pub mod section;
+pub mod text;
+pub mod walk;

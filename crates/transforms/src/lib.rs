@@ -1,1 +1,18 @@
-//! See docs/architecture.md.
+//! From the front end's module to one whose kernels are complete.
+//!
+//! [`pipeline::run`] is the ordered list of passes; each pass is one file, its free function first. Passes take
+//! facts from `accl_analysis` and write the IR; what they decide is told in remarks, what the user must mend
+//! in diagnostics.
+#![forbid(unsafe_code)]
+
+pub mod build;
+pub mod context;
+pub mod implicit_data;
+//pub mod map;
+pub mod options;
+//pub mod outline;
+//pub mod pipeline;
+pub mod regions;
+pub mod schedule;
+
+pub use options::Options;

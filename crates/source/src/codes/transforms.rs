@@ -1,3 +1,18 @@
 //! Codes of the transforms; see the parent module for how to add one.
 
-codes! {}
+codes! {
+    DEFAULT_NONE = "ACCL0501", "variable in no clause under default(none)",
+        "With default(none) every variable that the construct uses must be named in a data, private, firstprivate or reduction clause of it or of a data construct around it (OpenACC 3.3 section 2.5.16). Loop variables are exempt.";
+    NO_BODY = "ACCL0502", "called function has no body here",
+        "A kernel calls a function whose definition this file does not contain, so no device code can be made for it. Put the definition into the file, e.g. in a header.";
+    RECURSION = "ACCL0503", "recursive routine",
+        "A function called from a kernel calls itself, directly or through others. Device code is made without recursion.";
+    CANNOT_INLINE = "ACCL0504", "routine cannot be inlined",
+        "A routine with gang, worker or vector parallelism becomes part of the kernel that calls it. That needs a body without a return before its end.";
+    UNSUPPORTED_TYPE = "ACCL0505", "type not usable in device code",
+        "The construct uses a variable whose type kernels cannot use: a C++ container, a union or a function pointer. Use the data it holds through a plain pointer taken before the construct.";
+    LEVEL_ORDER = "ACCL0506", "levels of parallelism nested the wrong way",
+        "A gang loop may not be inside a gang, worker or vector loop, a worker loop not inside a worker or vector loop, a vector loop not inside a vector loop (OpenACC 3.3 section 2.9).";
+    BAD_NEST = "ACCL0507", "loops are not tightly nested",
+        "collapse and tile join loops of which each but the last contains nothing but the next, and whose bounds do not change in the outer ones (OpenACC 3.3 section 2.9.1).";
+}

@@ -1,0 +1,194 @@
+//! The memory accesses of a construct, in the source's order, each with the loops around it.
+//!
+//! Both data movement and dependence start from this list. Accesses to variables declared inside the construct
+//! are left out; pointers declared inside are traced to their roots.
+
+use crate::provenance::{Provenance, Root, touched_places};
+use crate::walk;
+use accl_ir::{Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, TypeKind};
+use accl_source::Span;
+
+/// A loop of the construct; its index in [`Accesses::loops`] names it.
+#[derive(Clone, Debug)]
+pub struct LoopInfo {
+    pub var: Handle<Local>,
+    pub lower: Handle<Expr>,
+    pub compare: Compare,
+    pub bound: Handle<Expr>,
+    pub step: Handle<Expr>,
+    pub parent: Option<usize>,
+    pub directive: Option<LoopDirective>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub root: Root,
+    /// The place read or written. For what a called function does, the pointer argument.
+    pub place: Handle<Expr>,
+    pub read: bool,
+    pub written: bool,
+    /// Enclosing loops, outermost first.
+    pub loops: Vec<usize>,
+    /// Under an `if`, a `while` or the like: may not happen.
+    pub conditional: bool,
+    pub atomic: bool,
+    /// A called function's doing: which elements is not known.
+    pub whole: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Accesses {
+    /// In the order of their headers.
+    pub loops: Vec<LoopInfo>,
+    pub list: Vec<Access>,
+    /// Functions called, each once.
+    pub calls: Vec<(Handle<Function>, Span)>,
+}
+
+/// Collects the accesses of a block. Those to `private` variables, and to variables that an enclosing loop makes
+/// private, are left out.
+pub fn accesses(provenance: &Provenance<'_>, block: &Block, private: &[Handle<Local>]) -> Accesses {
+    let mut collector = Collector {
+        provenance,
+        found: Accesses::default(),
+        loops: vec![],
+        conditional: false,
+        private: private.to_vec(),
+    };
+    collector.block(block);
+    collector.found
+}
+
+struct Collector<'p, 'a> {
+    provenance: &'p Provenance<'a>,
+    found: Accesses,
+    loops: Vec<usize>,
+    conditional: bool,
+    private: Vec<Handle<Local>>,
+}
+
+impl Collector<'_, '_> {
+    fn block(&mut self, block: &Block) {
+        for node in block {
+            self.stmt(node);
+        }
+    }
+
+    fn stmt(&mut self, node: &StmtNode) {
+        self.own_accesses(node);
+        match &node.kind {
+            Stmt::For(l) => {
+                let this = self.found.loops.len();
+                self.found.loops.push(LoopInfo {
+                    var: l.var,
+                    lower: l.lower,
+                    compare: l.compare,
+                    bound: l.bound,
+                    step: l.step,
+                    parent: self.loops.last().copied(),
+                    directive: l.directive.clone(),
+                    span: node.span,
+                });
+                let outside = self.private.len();
+                self.private.push(l.var);
+                self.private.extend(l.directive.iter().flat_map(|d| d.private.iter().copied()));
+                self.loops.push(this);
+                self.block(&l.body);
+                self.loops.pop();
+                self.private.truncate(outside);
+            }
+            Stmt::If { .. } | Stmt::While { .. } | Stmt::Switch { .. } => {
+                let before = std::mem::replace(&mut self.conditional, true);
+                walk::blocks(&node.kind).into_iter().for_each(|b| self.block(b));
+                self.conditional = before;
+            }
+            other => walk::blocks(other).into_iter().for_each(|b| self.block(b)),
+        }
+    }
+
+    fn own_accesses(&mut self, node: &StmtNode) {
+        let body = self.provenance.scope.body;
+        let atomic = matches!(node.kind, Stmt::Atomic(_));
+        for used in walk::uses(&node.kind) {
+            for (place, read, written) in touched_places(body, used) {
+                self.place(place, read, written, atomic, node.span);
+            }
+            self.calls_in(used.expr(), node.span);
+        }
+        if let Stmt::Call { function, args, .. } = &node.kind {
+            self.call(*function, args, true, node.span);
+        }
+    }
+
+    fn place(&mut self, place: Handle<Expr>, read: bool, written: bool, atomic: bool, span: Span) {
+        for root in self.provenance.place_roots(place) {
+            self.push(root, place, (read, written), (atomic, false), span);
+        }
+    }
+
+    /// Pure calls inside an expression read through their pointer arguments.
+    fn calls_in(&mut self, e: Handle<Expr>, span: Span) {
+        let body = self.provenance.scope.body;
+        let mut calls = vec![];
+        walk::expr_tree(&body.exprs, e, &mut |e| {
+            if let ExprKind::Call { function, args } = &body.exprs[e].kind {
+                calls.push((*function, args.clone()));
+            }
+        });
+        for (function, args) in calls {
+            self.call(function, &args, false, span);
+        }
+    }
+
+    fn call(&mut self, function: Handle<Function>, args: &[Handle<Expr>], may_write: bool, span: Span) {
+        if self.found.calls.iter().all(|(f, _)| *f != function) {
+            self.found.calls.push((function, span));
+        }
+        let scope = self.provenance.scope;
+        for (i, arg) in args.iter().enumerate() {
+            let TypeKind::Pointer { .. } = scope.module.types.kind(scope.body.exprs[*arg].ty) else { continue };
+            let written = may_write && !self.param_is_const(function, i);
+            for root in self.provenance.pointer_roots(*arg) {
+                self.push(root, *arg, (true, written), (false, true), span);
+            }
+        }
+    }
+
+    fn param_is_const(&self, function: Handle<Function>, i: usize) -> bool {
+        let module = self.provenance.scope.module;
+        let function = &module.functions[function];
+        let ty = match (&function.body, function.params.get(i)) {
+            (Some(body), Some(p)) => body.locals[*p].ty,
+            _ => return false,
+        };
+        matches!(module.types.kind(ty), TypeKind::Pointer { constant: true, .. })
+    }
+
+    fn push(
+        &mut self,
+        root: Root,
+        place: Handle<Expr>,
+        (read, written): (bool, bool),
+        (atomic, whole): (bool, bool),
+        span: Span,
+    ) {
+        if let Root::Local(l) = root
+            && (self.provenance.is_inner(l) || self.private.contains(&l))
+        {
+            return;
+        }
+        self.found.list.push(Access {
+            root,
+            place,
+            read,
+            written,
+            loops: self.loops.clone(),
+            conditional: self.conditional,
+            atomic,
+            whole,
+            span,
+        });
+    }
+}

@@ -1,0 +1,210 @@
+//! Integer expressions as polynomials over the variables they read.
+//!
+//! A subscript `i * m + j + 1` becomes the sum of the monomials `i·m`, `j` and 1. Loop variables and values that do
+//! not change in the construct are both [`Atom`]s; who asks decides which are which. Casts between integer
+//! types are looked through: an access that relied on wrapping would be outside its array.
+
+use crate::text::Scope;
+use accl_ir::{BinaryOp, Body, ConstValue, Expr, ExprKind, Global, Handle, Local, TypeKind, UnaryOp};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Something with one value: a variable, or an expression that is not polynomial, by its handle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    Local(Handle<Local>),
+    Global(Handle<Global>),
+    /// Read from memory or computed by a function; equal only to the same text.
+    Opaque(Handle<Expr>),
+}
+
+/// A product of atoms, sorted; empty is the constant 1.
+pub type Monomial = Vec<Atom>;
+
+/// A sum of monomials with integer coefficients, none of them 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Poly {
+    pub terms: BTreeMap<Monomial, i128>,
+}
+
+impl Poly {
+    pub fn constant(n: i128) -> Self {
+        let mut p = Poly::default();
+        p.add_term(vec![], n);
+        p
+    }
+    pub fn atom(a: Atom) -> Self {
+        Poly { terms: BTreeMap::from([(vec![a], 1)]) }
+    }
+    /// The value, if no atom is in it.
+    pub fn as_constant(&self) -> Option<i128> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&vec![]).copied(),
+            _ => None,
+        }
+    }
+    pub fn add_term(&mut self, m: Monomial, c: i128) {
+        let sum = self.terms.get(&m).copied().unwrap_or(0) + c;
+        if sum == 0 {
+            self.terms.remove(&m);
+        } else {
+            self.terms.insert(m, sum);
+        }
+    }
+    pub fn plus(&self, other: &Poly, factor: i128) -> Poly {
+        let mut sum = self.clone();
+        for (m, c) in &other.terms {
+            sum.add_term(m.clone(), c * factor);
+        }
+        sum
+    }
+    pub fn times(&self, other: &Poly) -> Poly {
+        let mut product = Poly::default();
+        for (m1, c1) in &self.terms {
+            for (m2, c2) in &other.terms {
+                let mut m = [m1.as_slice(), m2.as_slice()].concat();
+                m.sort();
+                product.add_term(m, c1 * c2);
+            }
+        }
+        product
+    }
+    pub fn atoms(&self) -> impl Iterator<Item = Atom> + '_ {
+        self.terms.keys().flatten().copied()
+    }
+    pub fn mentions(&self, a: Atom) -> bool {
+        self.atoms().any(|x| x == a)
+    }
+    /// The factor of `a`, if the polynomial is linear in it: `self = coefficient · a + rest`.
+    pub fn split(&self, a: Atom) -> Option<(Poly, Poly)> {
+        let (mut coefficient, mut rest) = (Poly::default(), Poly::default());
+        for (m, c) in &self.terms {
+            match m.iter().filter(|x| **x == a).count() {
+                0 => rest.add_term(m.clone(), *c),
+                1 => coefficient.add_term(m.iter().filter(|x| **x != a).copied().collect(), *c),
+                _ => return None,
+            }
+        }
+        Some((coefficient, rest))
+    }
+    /// With `value` in the place of `a`.
+    pub fn substitute(&self, a: Atom, value: &Poly) -> Option<Poly> {
+        let (coefficient, rest) = self.split(a)?;
+        Some(rest.plus(&coefficient.times(value), 1))
+    }
+}
+
+/// Definitions of variables that have one value throughout, e.g. `m` after `const int m = n + 2`.
+pub type Definitions = BTreeMap<Handle<Local>, Handle<Expr>>;
+
+/// Reads polynomials out of one body.
+pub struct Polys<'a> {
+    pub scope: Scope<'a>,
+    pub definitions: Definitions,
+    /// One representative for each opaque expression seen.
+    opaque: RefCell<Vec<Handle<Expr>>>,
+}
+
+impl<'a> Polys<'a> {
+    pub fn new(scope: Scope<'a>, definitions: Definitions) -> Self {
+        Polys { scope, definitions, opaque: RefCell::default() }
+    }
+
+    /// The polynomial of an integer expression; opaque atoms stand for what is not polynomial.
+    pub fn poly(&self, e: Handle<Expr>) -> Poly {
+        match &self.scope.body.exprs[e].kind {
+            ExprKind::Int(n) => Poly::constant(*n),
+            ExprKind::Load(place) => match self.scope.body.exprs[*place].kind {
+                ExprKind::Local(l) => match self.definitions.get(&l) {
+                    Some(value) => self.poly(*value),
+                    None => Poly::atom(Atom::Local(l)),
+                },
+                ExprKind::Global(g) => match self.scope.module.globals[g].value {
+                    Some(ConstValue::Int(n)) => Poly::constant(n),
+                    _ => Poly::atom(Atom::Global(g)),
+                },
+                _ => self.opaque(e),
+            },
+            ExprKind::Cast(inner) if self.keeps_value(e, *inner) => self.poly(*inner),
+            ExprKind::Unary { op: UnaryOp::Neg, operand } => Poly::default().plus(&self.poly(*operand), -1),
+            ExprKind::Binary { op, left, right } => self.binary(e, *op, *left, *right),
+            _ => self.opaque(e),
+        }
+    }
+
+    fn binary(&self, e: Handle<Expr>, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Poly {
+        match op {
+            BinaryOp::Add => self.poly(left).plus(&self.poly(right), 1),
+            BinaryOp::Sub => self.poly(left).plus(&self.poly(right), -1),
+            BinaryOp::Mul => self.poly(left).times(&self.poly(right)),
+            BinaryOp::Shl => match self.poly(right).as_constant() {
+                Some(n) if (0..62).contains(&n) => self.poly(left).times(&Poly::constant(1 << n)),
+                _ => self.opaque(e),
+            },
+            _ => self.opaque(e),
+        }
+    }
+
+    /// A conversion between integer types that an array index may pass through without change.
+    fn keeps_value(&self, to: Handle<Expr>, from: Handle<Expr>) -> bool {
+        let types = &self.scope.module.types;
+        let width = |e: Handle<Expr>| match types.kind(self.scope.body.exprs[e].ty) {
+            TypeKind::Int { bits, .. } => Some(*bits),
+            TypeKind::Bool => Some(1),
+            _ => None,
+        };
+        matches!((width(to), width(from)), (Some(to), Some(from)) if to >= 32 || to >= from)
+    }
+
+    fn opaque(&self, e: Handle<Expr>) -> Poly {
+        let mut seen = self.opaque.borrow_mut();
+        let found = seen.iter().copied().find(|o| same_expr(self.scope.body, *o, e));
+        Poly::atom(Atom::Opaque(found.unwrap_or_else(|| {
+            seen.push(e);
+            e
+        })))
+    }
+}
+
+/// Whether two expressions have the same shape, so the same value where nothing is written between them.
+pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
+    if a == b {
+        return true;
+    }
+    let (x, y) = (&body.exprs[a], &body.exprs[b]);
+    if x.ty != y.ty {
+        return false;
+    }
+    let same = |a: &Handle<Expr>, b: &Handle<Expr>| same_expr(body, *a, *b);
+    let all = |a: &[Handle<Expr>], b: &[Handle<Expr>]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+    };
+    match (&x.kind, &y.kind) {
+        (ExprKind::Member { base: a, field: f }, ExprKind::Member { base: b, field: g }) => {
+            f == g && same(a, b)
+        }
+        (ExprKind::Unary { op: o, operand: a }, ExprKind::Unary { op: p, operand: b }) => {
+            o == p && same(a, b)
+        }
+        (ExprKind::Binary { op: o, left: a, right: c }, ExprKind::Binary { op: p, left: b, right: d }) => {
+            o == p && same(a, b) && same(c, d)
+        }
+        (ExprKind::Math { fun: f, args: a }, ExprKind::Math { fun: g, args: b }) => f == g && all(a, b),
+        (ExprKind::Call { function: f, args: a }, ExprKind::Call { function: g, args: b }) => {
+            f == g && all(a, b)
+        }
+        (ExprKind::Index { base: a, index: i }, ExprKind::Index { base: b, index: j }) => {
+            same(a, b) && same(i, j)
+        }
+        (ExprKind::Select { cond: a, yes: b, no: c }, ExprKind::Select { cond: d, yes: e, no: f }) => {
+            same(a, d) && same(b, e) && same(c, f)
+        }
+        (ExprKind::Deref(a), ExprKind::Deref(b))
+        | (ExprKind::Load(a), ExprKind::Load(b))
+        | (ExprKind::AddrOf(a), ExprKind::AddrOf(b))
+        | (ExprKind::Decay(a), ExprKind::Decay(b))
+        | (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,213 @@
+//! The variables that a construct uses, and how: what implicit data clauses are made from.
+//!
+//! A pointer that is followed is one variable of form [`Form::Pointer`]; its own value is not a use of it. Variables
+//! come in the order of their first use.
+
+use crate::access::{self, Access, Accesses};
+use crate::affine::{Atom, Definitions, Polys};
+use crate::provenance::{Provenance, Root};
+use crate::section;
+use accl_ir::{Body, DataItem, DataVar, Expr, ExprKind, Handle, Module, Region, Type, TypeKind};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+/// How a construct uses a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Scalar,
+    /// An array or structure, used as an object.
+    Aggregate,
+    /// A pointer that is followed.
+    Pointer,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub root: Root,
+    pub form: Form,
+    /// Of the variable itself.
+    pub ty: Handle<Type>,
+    pub read: bool,
+    pub written: bool,
+    /// Indices into [`Accesses::list`].
+    pub accesses: Vec<usize>,
+    pub span: Span,
+}
+
+/// The variables used in a block, without those declared in it.
+pub fn variables(provenance: &Provenance<'_>, accesses: &Accesses) -> Vec<Variable> {
+    let mut found: Vec<Variable> = vec![];
+    for (i, a) in accesses.list.iter().enumerate() {
+        let Some(ty) = root_type(provenance, &a.root) else { continue };
+        let form = form_of(provenance, a, ty);
+        // The load of a followed pointer itself is part of the access through it.
+        if form == Form::Scalar && is_pointer(provenance.scope.module, ty) && !a.written {
+            if !follows(provenance, accesses, &a.root) {
+                add(&mut found, a, i, Form::Scalar, ty);
+            }
+            continue;
+        }
+        add(&mut found, a, i, form, ty);
+    }
+    found
+}
+
+fn follows(provenance: &Provenance<'_>, accesses: &Accesses, root: &Root) -> bool {
+    let ty = root_type(provenance, root);
+    accesses.list.iter().any(|a| a.root == *root && ty.is_some_and(|ty| form_of(provenance, a, ty) == Form::Pointer))
+}
+
+fn add(found: &mut Vec<Variable>, a: &Access, index: usize, form: Form, ty: Handle<Type>) {
+    match found.iter_mut().find(|v| v.root == a.root && v.form == form) {
+        Some(v) => {
+            v.read |= a.read;
+            v.written |= a.written;
+            v.accesses.push(index);
+        }
+        None => found.push(Variable {
+            root: a.root.clone(),
+            form,
+            ty,
+            read: a.read,
+            written: a.written,
+            accesses: vec![index],
+            span: a.span,
+        }),
+    }
+}
+
+/// The type of the variable a root names; `None` for an unknown one.
+pub fn root_type(provenance: &Provenance<'_>, root: &Root) -> Option<Handle<Type>> {
+    let scope = provenance.scope;
+    match root {
+        Root::Local(l) => Some(scope.body.locals[*l].ty),
+        Root::Global(g) => Some(scope.module.globals[*g].ty),
+        Root::Member(text) => Some(scope.body.exprs[provenance.member_place(text)?].ty),
+        Root::Unknown => None,
+    }
+}
+
+fn form_of(provenance: &Provenance<'_>, a: &Access, ty: Handle<Type>) -> Form {
+    let types = &provenance.scope.module.types;
+    match types.kind(ty) {
+        TypeKind::Array { .. } | TypeKind::Struct(_) => Form::Aggregate,
+        TypeKind::Pointer { .. } if a.whole || !is_root_itself(provenance, a) => Form::Pointer,
+        _ => Form::Scalar,
+    }
+}
+
+/// The access is to the variable's own object, not to what it points to.
+fn is_root_itself(provenance: &Provenance<'_>, a: &Access) -> bool {
+    match (&a.root, &provenance.scope.body.exprs[a.place].kind) {
+        (Root::Local(l), ExprKind::Local(m)) => l == m,
+        (Root::Global(g), ExprKind::Global(h)) => g == h,
+        (Root::Member(text), ExprKind::Member { .. }) => {
+            provenance.member_text(a.place).as_ref() == Some(text)
+        }
+        _ => false,
+    }
+}
+
+fn is_pointer(module: &Module, ty: Handle<Type>) -> bool {
+    matches!(module.types.kind(ty), TypeKind::Pointer { .. })
+}
+
+/// The variable that a data item names.
+pub fn item_root(module: &Module, body: &Body, item: &DataItem) -> Root {
+    match &item.var {
+        DataVar::Local(l) => Root::Local(*l),
+        DataVar::Global(g) => Root::Global(*g),
+        DataVar::Member(e) => match crate::text::Scope::new(module, body).text(strip_load(body, *e)) {
+            Some(text) => Root::Member(text),
+            None => Root::Unknown,
+        },
+    }
+}
+
+fn strip_load(body: &Body, e: Handle<Expr>) -> Handle<Expr> {
+    match body.exprs[e].kind {
+        ExprKind::Load(place) => place,
+        _ => e,
+    }
+}
+
+/// What a construct touches.
+pub struct Summary<'a> {
+    pub provenance: Provenance<'a>,
+    pub accesses: Accesses,
+    pub variables: Vec<Variable>,
+    /// Locals of the construct that stand for one value.
+    pub definitions: Definitions,
+}
+
+impl<'a> Summary<'a> {
+    pub fn polys(&self) -> Polys<'a> {
+        Polys::new(self.provenance.scope, self.definitions.clone())
+    }
+
+    /// The atom keeps its value throughout the construct, and the host knows it.
+    pub fn is_fixed(&self, atom: Atom) -> bool {
+        let root = match atom {
+            Atom::Local(l) if self.provenance.is_inner(l) => return false,
+            Atom::Local(l) => Root::Local(l),
+            Atom::Global(g) => Root::Global(g),
+            Atom::Opaque(e) => match self.member_value(e) {
+                Some(root) => root,
+                None => return false,
+            },
+        };
+        let is_loop_variable = self.accesses.loops.iter().any(|l| Root::Local(l.var) == root);
+        !is_loop_variable && !self.variables.iter().any(|v| v.root == root && v.form == Form::Scalar && v.written)
+    }
+
+    /// The scalar member that an expression reads.
+    fn member_value(&self, e: Handle<Expr>) -> Option<Root> {
+        match self.provenance.scope.body.exprs[e].kind {
+            ExprKind::Load(place) => {
+                let root = Root::Member(self.provenance.member_text(place)?);
+                self.variables.iter().any(|v| v.root == root && v.form == Form::Scalar).then_some(root)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Accesses and variables of a compute construct; `visible` are the items of the data constructs around it.
+pub fn of_region<'a>(
+    module: &'a Module,
+    body: &'a Body,
+    region: &Region,
+    visible: &[DataItem],
+) -> Summary<'a> {
+    let items = visible.iter().chain(&region.clauses.data);
+    let mut named: BTreeSet<Root> = items.map(|i| item_root(module, body, i)).collect();
+    loop {
+        let summary = summarise(module, body, region, &named);
+        let whole = structures_used_as_such(&summary);
+        if whole.is_subset(&named) {
+            return summary;
+        }
+        named.extend(whole);
+    }
+}
+
+fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BTreeSet<Root>) -> Summary<'a> {
+    let provenance = Provenance::new(module, body, &region.body, named.clone());
+    let accesses = access::accesses(&provenance, &region.body, &region.clauses.private);
+    let variables = variables(&provenance, &accesses);
+    let definitions = section::definitions(body, &region.body);
+    Summary { provenance, accesses, variables, definitions }
+}
+
+/// Structures that the construct uses other than by their scalar members: then the members too belong to
+/// the device's copy.
+fn structures_used_as_such(summary: &Summary<'_>) -> BTreeSet<Root> {
+    let scalars = summary.variables.iter().filter(|v| v.form == Form::Scalar);
+    let starts = scalars.filter_map(|v| match &v.root {
+        Root::Member(text) => summary.provenance.path_variable(summary.provenance.member_place(text)?),
+        _ => None,
+    });
+    starts
+        .filter(|start| summary.variables.iter().any(|v| v.root == *start && v.form != Form::Scalar))
+        .collect()
+}

@@ -1,0 +1,257 @@
+//! Which variable a memory access goes back to.
+//!
+//! `a[i]`, `*(p + 3)`, `row[j]` after `double *row = a + i * m`, `grid->cells[k]`: each ends at a variable that a
+//! data clause could name, the access's [`Root`]. Pointers declared inside the construct are traced through
+//! all of their assignments; the result may then be several roots.
+//!
+//! Invariant: an access whose root cannot be told has [`Root::Unknown`], never a guessed one.
+
+use crate::text::Scope;
+use crate::walk::{self, Use};
+use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A variable that a data clause could name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Root {
+    Local(Handle<Local>),
+    Global(Handle<Global>),
+    /// A pointer or array member reached without subscripts (`p->x`, `s.a`), by its text.
+    Member(String),
+    /// A pointer that comes from a call, from memory, or out of an integer.
+    Unknown,
+}
+
+/// Resolves accesses inside one construct.
+pub struct Provenance<'a> {
+    pub scope: Scope<'a>,
+    /// Declared inside the construct: no root, but traced.
+    inner: BTreeSet<Handle<Local>>,
+    /// What a pointer declared inside may point into.
+    pointers: BTreeMap<Handle<Local>, BTreeSet<Root>>,
+    /// What visible data clauses name: member paths, and structures that are on the device as such.
+    named: BTreeSet<Root>,
+    /// The place expression that first named a member root.
+    member_places: BTreeMap<String, Handle<Expr>>,
+}
+
+impl<'a> Provenance<'a> {
+    /// `named`: the variables that visible data clauses name.
+    pub fn new(module: &'a Module, body: &'a Body, block: &Block, named: BTreeSet<Root>) -> Self {
+        let inner = declared_in(block);
+        let scope = Scope::new(module, body);
+        let mut this =
+            Provenance { scope, inner, pointers: BTreeMap::new(), named, member_places: BTreeMap::new() };
+        this.find_member_places(block);
+        this.trace_pointers(block);
+        this
+    }
+
+    pub fn is_inner(&self, l: Handle<Local>) -> bool {
+        self.inner.contains(&l)
+    }
+
+    /// The place expression of a member root.
+    pub fn member_place(&self, text: &str) -> Option<Handle<Expr>> {
+        self.member_places.get(text).copied()
+    }
+
+    /// The variables whose storage the place may lie in.
+    pub fn place_roots(&self, place: Handle<Expr>) -> BTreeSet<Root> {
+        match &self.kind(place) {
+            ExprKind::Local(l) => BTreeSet::from([Root::Local(*l)]),
+            ExprKind::Global(g) => BTreeSet::from([Root::Global(*g)]),
+            ExprKind::Deref(pointer) => self.pointer_roots(*pointer),
+            ExprKind::Index { base, .. } => self.base_roots(*base),
+            ExprKind::Member { base, .. } => match self.member_text(place) {
+                Some(text) if self.is_own_root(place, &text) => BTreeSet::from([Root::Member(text)]),
+                _ => self.place_roots(*base),
+            },
+            _ => BTreeSet::from([Root::Unknown]),
+        }
+    }
+
+    /// A member is a variable of its own where a clause names it, and a scalar member where no clause puts the
+    /// structure it belongs to on the device.
+    fn is_own_root(&self, place: Handle<Expr>, text: &str) -> bool {
+        let types = &self.scope.module.types;
+        let is_scalar = types.is_scalar(self.scope.body.exprs[place].ty);
+        self.named.contains(&Root::Member(text.to_owned()))
+            || is_scalar && self.path_variable(place).is_some_and(|v| !self.named.contains(&v))
+    }
+
+    /// The variable a member path starts from.
+    pub fn path_variable(&self, place: Handle<Expr>) -> Option<Root> {
+        match self.kind(place) {
+            ExprKind::Local(l) => Some(Root::Local(l)),
+            ExprKind::Global(g) => Some(Root::Global(g)),
+            ExprKind::Member { base, .. } | ExprKind::Deref(base) | ExprKind::Load(base) => {
+                self.path_variable(base)
+            }
+            _ => None,
+        }
+    }
+
+    fn base_roots(&self, base: Handle<Expr>) -> BTreeSet<Root> {
+        match self.scope.module.types.kind(self.scope.body.exprs[base].ty) {
+            TypeKind::Array { .. } => self.place_roots(base),
+            _ => self.pointer_roots(base),
+        }
+    }
+
+    /// The variables that a pointer value may point into. For a pointer variable that is the variable itself.
+    pub fn pointer_roots(&self, value: Handle<Expr>) -> BTreeSet<Root> {
+        match &self.kind(value) {
+            ExprKind::Load(place) => self.loaded_pointer_roots(*place),
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.place_roots(*place),
+            ExprKind::Cast(inner) => self.pointer_roots(*inner),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } => {
+                let side = if self.is_pointer(*left) { left } else { right };
+                self.pointer_roots(*side)
+            }
+            ExprKind::Select { yes, no, .. } => {
+                let mut roots = self.pointer_roots(*yes);
+                roots.extend(self.pointer_roots(*no));
+                roots
+            }
+            ExprKind::Int(_) => BTreeSet::new(),
+            _ => BTreeSet::from([Root::Unknown]),
+        }
+    }
+
+    fn loaded_pointer_roots(&self, place: Handle<Expr>) -> BTreeSet<Root> {
+        match self.kind(place) {
+            ExprKind::Local(l) if self.inner.contains(&l) => {
+                self.pointers.get(&l).cloned().unwrap_or_default()
+            }
+            ExprKind::Local(l) => BTreeSet::from([Root::Local(l)]),
+            ExprKind::Global(g) => BTreeSet::from([Root::Global(g)]),
+            ExprKind::Member { .. } => match self.member_text(place) {
+                Some(text) => BTreeSet::from([Root::Member(text)]),
+                None => BTreeSet::from([Root::Unknown]),
+            },
+            // A C++ reference to a pointer, or a pointer in memory.
+            ExprKind::Deref(p) => match self.kind(p) {
+                ExprKind::Load(_) => self.pointer_roots(p),
+                _ => BTreeSet::from([Root::Unknown]),
+            },
+            _ => BTreeSet::from([Root::Unknown]),
+        }
+    }
+
+    /// The text of a member path without subscripts whose start is a variable from outside.
+    pub fn member_text(&self, place: Handle<Expr>) -> Option<String> {
+        self.is_stable_path(place).then(|| self.scope.text(place))?
+    }
+
+    fn is_stable_path(&self, place: Handle<Expr>) -> bool {
+        match self.kind(place) {
+            ExprKind::Local(l) => !self.inner.contains(&l),
+            ExprKind::Global(_) => true,
+            ExprKind::Member { base, .. } => self.is_stable_path(base),
+            ExprKind::Deref(p) => match self.kind(p) {
+                ExprKind::Load(pointer) => self.is_stable_path(pointer),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn find_member_places(&mut self, block: &Block) {
+        let mut found = vec![];
+        walk::all_exprs(&self.scope.body.exprs, block, &mut |e| {
+            if let ExprKind::Member { .. } = self.kind(e) {
+                found.push(e);
+            }
+        });
+        for e in found {
+            if let Some(text) = self.member_text(e) {
+                self.member_places.entry(text).or_insert(e);
+            }
+        }
+    }
+
+    /// Flow-insensitive: the union over all assignments, to a fixed point.
+    fn trace_pointers(&mut self, block: &Block) {
+        let assigned = pointer_assignments(self.scope.body, block, &self.inner);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (local, value) in &assigned {
+                let roots = self.pointer_roots(*value);
+                let known = self.pointers.entry(*local).or_default();
+                let before = known.len();
+                known.extend(roots);
+                changed |= known.len() != before;
+            }
+        }
+    }
+
+    fn is_pointer(&self, e: Handle<Expr>) -> bool {
+        matches!(
+            self.scope.module.types.kind(self.scope.body.exprs[e].ty),
+            TypeKind::Pointer { .. }
+        )
+    }
+
+    fn kind(&self, e: Handle<Expr>) -> ExprKind {
+        self.scope.body.exprs[e].kind.clone()
+    }
+}
+
+/// Locals whose declaration, or loop header, stands in the block.
+pub fn declared_in(block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut inner = BTreeSet::new();
+    walk::stmts(block, &mut |node| match &node.kind {
+        Stmt::Declare { local, .. } => {
+            inner.insert(*local);
+        }
+        Stmt::For(l) if l.declared_here => {
+            inner.insert(l.var);
+        }
+        _ => {}
+    });
+    inner
+}
+
+fn pointer_assignments(
+    body: &Body,
+    block: &Block,
+    inner: &BTreeSet<Handle<Local>>,
+) -> Vec<(Handle<Local>, Handle<Expr>)> {
+    let mut found = vec![];
+    walk::stmts(block, &mut |node| match &node.kind {
+        Stmt::Declare { local, init: Some(value) } => found.push((*local, *value)),
+        Stmt::Store { place, value, .. } => {
+            if let ExprKind::Local(l) = body.exprs[*place].kind
+                && inner.contains(&l)
+            {
+                found.push((l, *value));
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The places that a statement's uses read or write: (place, read, written).
+pub fn touched_places(body: &Body, used: Use) -> Vec<(Handle<Expr>, bool, bool)> {
+    let mut places = vec![];
+    let mut top_write = None;
+    match used {
+        Use::Write { place, and_read } => {
+            places.push((place, and_read, true));
+            top_write = Some(place);
+        }
+        Use::Read(place) => places.push((place, true, false)),
+        Use::Value(_) => {}
+    }
+    walk::expr_tree(&body.exprs, used.expr(), &mut |e| {
+        if let ExprKind::Load(place) = body.exprs[e].kind
+            && Some(e) != top_write
+        {
+            places.push((place, true, false));
+        }
+    });
+    places
+}

@@ -1,0 +1,315 @@
+//! The section of a pointer's elements that a construct touches, from its subscripts and loop bounds.
+//!
+//! `for (i = 0; i < n; i++) y[i] = x[i + 1]` touches `y[0:n]` and `x[1:n]`. Each subscript is a polynomial in loop
+//! variables and values that do not change; replacing each loop variable by its first and last value, innermost
+//! loop first, gives the ends. Values that stand as factors are taken to be positive (they are extents). No
+//! answer where a subscript is not of this form, or a called function touches the elements.
+
+use crate::access::{Access, LoopInfo};
+use crate::affine::{Atom, Definitions, Poly, Polys};
+use crate::data::{Summary, Variable};
+use crate::provenance::Root;
+use crate::scalars;
+use crate::walk;
+use accl_ir::{BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, TypeKind};
+use accl_source::Span;
+
+pub struct Section {
+    pub dim: SectionDim,
+    /// "[:n]", for messages.
+    pub shown: String,
+    /// Every element of the section is written, whatever the data are.
+    pub fully_written: bool,
+}
+
+/// The section of pointer `v`.
+pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
+    let ranges: Vec<Range> =
+        v.accesses.iter().map(|i| range(summary, v, &summary.accesses.list[*i])).collect::<Option<_>>()?;
+    let low = lowest(&ranges);
+    let highs = highest(&ranges);
+    let lengths: Vec<Poly> = highs.iter().map(|h| h.plus(&low, -1).plus(&Poly::constant(1), 1)).collect();
+    let fully_written = v.accesses.iter().zip(&ranges).any(|(i, r)| {
+        covers(summary, &summary.accesses.list[*i], r) && r.low == low && highs == [r.high.clone()]
+    });
+    let lower = Printer(summary).host(&low)?;
+    let length = host_length(summary, &lengths)?;
+    let shown_low = if low.as_constant() == Some(0) { String::new() } else { Printer(summary).shown(&low)? };
+    let shown_length: Vec<String> =
+        lengths.iter().map(|l| Printer(summary).shown(l)).collect::<Option<_>>()?;
+    Some(Section {
+        shown: format!("[{shown_low}:{}]", join_max(&shown_length)),
+        dim: SectionDim { lower: Some(lower), length: Some(length) },
+        fully_written,
+    })
+}
+
+/// First and last element of one access, in terms of values that do not change.
+struct Range {
+    offset: Poly,
+    low: Poly,
+    high: Poly,
+}
+
+fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> {
+    if access.whole {
+        return None;
+    }
+    let polys = summary.polys();
+    let offset = offset(summary, &polys, v, access.place)?;
+    let (mut low, mut high) = (offset.clone(), offset.clone());
+    for l in access.loops.iter().rev() {
+        let info = &summary.accesses.loops[*l];
+        let (first, last) = loop_range(&polys, info)?;
+        low = replace(&low, info, &first, &last)?;
+        high = replace(&high, info, &last, &first)?;
+    }
+    let fixed = |p: &Poly| p.atoms().all(|a| summary.is_fixed(a));
+    (fixed(&low) && fixed(&high)).then_some(Range { offset, low: not_below_zero(low), high })
+}
+
+/// A guarded `a[i - 1]` never runs below the pointer.
+fn not_below_zero(low: Poly) -> Poly {
+    match low.as_constant() {
+        Some(n) if n < 0 => Poly::constant(0),
+        _ => low,
+    }
+}
+
+fn replace(p: &Poly, info: &LoopInfo, small: &Poly, large: &Poly) -> Option<Poly> {
+    let var = Atom::Local(info.var);
+    let (coefficient, rest) = p.split(var)?;
+    let end = match sign(&coefficient)? {
+        0 => return Some(rest),
+        1 => small,
+        _ => large,
+    };
+    Some(rest.plus(&coefficient.times(end), 1))
+}
+
+/// The sign of a polynomial whose atoms are positive.
+fn sign(p: &Poly) -> Option<i32> {
+    if p.terms.is_empty() {
+        Some(0)
+    } else if p.terms.values().all(|c| *c > 0) {
+        Some(1)
+    } else if p.terms.values().all(|c| *c < 0) {
+        Some(-1)
+    } else {
+        None
+    }
+}
+
+/// Smallest and largest value of the loop variable.
+pub fn loop_range(polys: &Polys<'_>, info: &LoopInfo) -> Option<(Poly, Poly)> {
+    let (lower, bound) = (polys.poly(info.lower), polys.poly(info.bound));
+    let step = polys.poly(info.step).as_constant()?;
+    let one = Poly::constant(1);
+    let inclusive = match info.compare {
+        Compare::Le | Compare::Ge => bound,
+        Compare::Lt => bound.plus(&one, -1),
+        Compare::Gt => bound.plus(&one, 1),
+        Compare::Ne => bound.plus(&one, if step > 0 { -1 } else { 1 }),
+    };
+    match (info.compare, step > 0) {
+        (Compare::Lt | Compare::Le | Compare::Ne, true) => Some((lower, inclusive)),
+        (Compare::Gt | Compare::Ge | Compare::Ne, false) => Some((inclusive, lower)),
+        _ => None,
+    }
+}
+
+/// How far a place is from what pointer `v` points to, in elements of `v`'s type.
+pub fn offset(summary: &Summary<'_>, polys: &Polys<'_>, v: &Variable, place: Handle<Expr>) -> Option<Poly> {
+    let body = polys.scope.body;
+    match &body.exprs[place].kind {
+        ExprKind::Index { base, index } => match polys.scope.module.types.kind(body.exprs[*base].ty) {
+            TypeKind::Array { .. } => offset(summary, polys, v, *base),
+            _ => Some(pointer_offset(summary, polys, v, *base)?.plus(&polys.poly(*index), 1)),
+        },
+        ExprKind::Deref(pointer) => pointer_offset(summary, polys, v, *pointer),
+        ExprKind::Member { base, .. } => offset(summary, polys, v, *base),
+        _ => None,
+    }
+}
+
+fn pointer_offset(
+    summary: &Summary<'_>,
+    polys: &Polys<'_>,
+    v: &Variable,
+    value: Handle<Expr>,
+) -> Option<Poly> {
+    let (body, types) = (polys.scope.body, &polys.scope.module.types);
+    let expr = &body.exprs[value];
+    if types.element(expr.ty) != types.element(v.ty) {
+        return None;
+    }
+    match &expr.kind {
+        ExprKind::Load(place) => match body.exprs[*place].kind {
+            ExprKind::Local(l) if v.root == Root::Local(l) => Some(Poly::default()),
+            ExprKind::Local(l) => {
+                pointer_offset(summary, polys, v, *summary.definitions.get(&l)?)
+            }
+            ExprKind::Global(g) if v.root == Root::Global(g) => Some(Poly::default()),
+            ExprKind::Member { .. } => {
+                let text = summary.provenance.member_text(*place)?;
+                (v.root == Root::Member(text)).then(Poly::default)
+            }
+            _ => None,
+        },
+        ExprKind::Cast(inner) => pointer_offset(summary, polys, v, *inner),
+        ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } => {
+            let sign = if *op == BinaryOp::Add { 1 } else { -1 };
+            Some(pointer_offset(summary, polys, v, *left)?.plus(&polys.poly(*right), sign))
+        }
+        _ => None,
+    }
+}
+
+/// The unconditional write visits each element from its first to its last.
+fn covers(summary: &Summary<'_>, access: &Access, range: &Range) -> bool {
+    if access.conditional || !access.written || access.read {
+        return false;
+    }
+    let polys = summary.polys();
+    let mut left: Vec<(Poly, Poly)> = vec![];
+    for l in &access.loops {
+        let info = &summary.accesses.loops[*l];
+        let Some((first, last)) = loop_range(&polys, info) else { return false };
+        let Some((coefficient, _)) = range.offset.split(Atom::Local(info.var)) else { return false };
+        let unit = polys.poly(info.step).as_constant().is_some_and(|s| s.abs() == 1);
+        if !unit || !first.atoms().chain(last.atoms()).all(|a| summary.is_fixed(a)) {
+            return false;
+        }
+        if !coefficient.terms.is_empty() {
+            left.push((coefficient, last.plus(&first, -1).plus(&Poly::constant(1), 1)));
+        }
+    }
+    let mut run = Poly::constant(1);
+    while let Some(i) = left.iter().position(|(c, _)| *c == run) {
+        let (c, extent) = left.remove(i);
+        run = c.times(&extent);
+    }
+    left.is_empty()
+}
+
+fn lowest(ranges: &[Range]) -> Poly {
+    let mut low = ranges[0].low.clone();
+    for r in &ranges[1..] {
+        match r.low.plus(&low, -1).as_constant() {
+            Some(d) if d < 0 => low = r.low.clone(),
+            Some(_) => {}
+            None => return Poly::default(),
+        }
+    }
+    low
+}
+
+/// The last elements that cannot be told to lie before another.
+fn highest(ranges: &[Range]) -> Vec<Poly> {
+    let mut highs: Vec<Poly> = vec![];
+    for r in ranges {
+        let mut larger = true;
+        highs.retain(|h| match r.high.plus(h, -1).as_constant() {
+            Some(d) if d > 0 => false,
+            Some(_) => {
+                larger = false;
+                true
+            }
+            None => true,
+        });
+        if larger {
+            highs.push(r.high.clone());
+        }
+    }
+    highs
+}
+
+fn host_length(summary: &Summary<'_>, lengths: &[Poly]) -> Option<HostExpr> {
+    if let [one] = lengths
+        && let Some(n) = one.as_constant()
+    {
+        return Some(constant(n.max(0)));
+    }
+    let mut text = "0".to_owned();
+    for l in lengths {
+        let one = Printer(summary).text(l, true)?;
+        text = format!("(({one}) > ({text}) ? ({one}) : ({text}))");
+    }
+    Some(HostExpr { text, span: Span::default(), value: None })
+}
+
+fn join_max(all: &[String]) -> String {
+    match all {
+        [one] => one.clone(),
+        many => format!("max({})", many.join(",")),
+    }
+}
+
+fn constant(n: i128) -> HostExpr {
+    HostExpr { text: n.to_string(), span: Span::default(), value: i64::try_from(n).ok() }
+}
+
+struct Printer<'s, 'a>(&'s Summary<'a>);
+
+impl Printer<'_, '_> {
+    fn host(&self, p: &Poly) -> Option<HostExpr> {
+        match p.as_constant() {
+            Some(n) => Some(constant(n)),
+            None => Some(HostExpr { text: self.text(p, true)?, span: Span::default(), value: None }),
+        }
+    }
+
+    fn shown(&self, p: &Poly) -> Option<String> {
+        self.text(p, false)
+    }
+
+    /// `wide`: computed in 64 bits.
+    fn text(&self, p: &Poly, wide: bool) -> Option<String> {
+        let mut text = String::new();
+        // The constant term last, as one writes it.
+        let (constants, others): (Vec<_>, Vec<_>) = p.terms.iter().partition(|(m, _)| m.is_empty());
+        for (monomial, c) in others.into_iter().chain(constants) {
+            let mut factors: Vec<String> = monomial.iter().map(|a| self.atom(*a)).collect::<Option<_>>()?;
+            if c.abs() != 1 || factors.is_empty() {
+                factors.insert(0, c.abs().to_string());
+            }
+            if wide {
+                factors[0] = format!("(long long){}", factors[0]);
+            }
+            let product = factors.join(if wide { " * " } else { "*" });
+            text = match (text.is_empty(), *c < 0, wide) {
+                (true, false, _) => product,
+                (true, true, _) => format!("-{product}"),
+                (false, minus, true) => format!("{text} {} {product}", if minus { '-' } else { '+' }),
+                (false, minus, false) => format!("{text}{}{product}", if minus { '-' } else { '+' }),
+            };
+        }
+        Some(if text.is_empty() { "0".into() } else { text })
+    }
+
+    fn atom(&self, a: Atom) -> Option<String> {
+        let scope = self.0.provenance.scope;
+        match a {
+            Atom::Local(l) => scope.local(l),
+            Atom::Global(g) => Some(scope.module.globals[g].name.clone()),
+            Atom::Opaque(e) => {
+                let text = scope.text(e)?;
+                let simple = text.chars().all(|c| c.is_alphanumeric() || "_->.".contains(c));
+                Some(if simple { text } else { format!("({text})") })
+            }
+        }
+    }
+}
+
+/// Locals declared in the block with a value and never written again: they stand for that value.
+pub fn definitions(body: &Body, block: &Block) -> Definitions {
+    let mut found = Definitions::new();
+    walk::stmts(block, &mut |node| {
+        if let Stmt::Declare { local, init: Some(value) } = node.kind {
+            found.insert(local, value);
+        }
+    });
+    let written = scalars::written_locals(body, block);
+    found.retain(|local, _| written.get(local) == Some(&1));
+    found
+}

@@ -1,0 +1,246 @@
+//! Expressions as the C text a user would write: for messages and for what the host evaluates.
+//!
+//! The host prints bounds and values from here; so the text is valid C in the scope of the directive. Where
+//! an expression has no such text (a builtin, a temporary of the compiler) the answer is `None`.
+
+use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, Local, LocalKind, Module, Type, TypeKind, UnaryOp};
+
+/// What the printer looks names up in.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    pub module: &'a Module,
+    pub body: &'a Body,
+}
+
+impl<'a> Scope<'a> {
+    pub fn new(module: &'a Module, body: &'a Body) -> Self {
+        Scope { module, body }
+    }
+
+    /// The expression as C, fully parenthesised where precedence could matter.
+    pub fn text(&self, e: Handle<Expr>) -> Option<String> {
+        let expr = &self.body.exprs[e];
+        Some(match &expr.kind {
+            ExprKind::Int(n) => self.int(*n, expr.ty),
+            ExprKind::Float(x) => self.float(*x, expr.ty),
+            ExprKind::Local(l) => self.local(*l)?,
+            ExprKind::Global(g) => self.module.globals[*g].name.clone(),
+            ExprKind::Deref(p) => self.deref(*p)?,
+            ExprKind::Index { base, index } => format!("{}[{}]", self.postfix(*base)?, self.bare(*index)?),
+            ExprKind::Member { base, field } => self.member(*base, *field)?,
+            ExprKind::Load(p) | ExprKind::Decay(p) => self.text(*p)?,
+            ExprKind::AddrOf(p) => format!("&{}", self.atom(*p)?),
+            ExprKind::Unary { op, operand } => {
+                let sign = match op {
+                    UnaryOp::Neg => "-",
+                    UnaryOp::Not => "!",
+                    UnaryOp::BitNot => "~",
+                };
+                format!("{sign}{}", self.atom(*operand)?)
+            }
+            ExprKind::Binary { op, left, right } => {
+                format!("{} {} {}", self.atom(*left)?, operator(*op), self.atom(*right)?)
+            }
+            ExprKind::Cast(v) => format!("({}){}", self.type_name(expr.ty)?, self.atom(*v)?),
+            ExprKind::Select { cond, yes, no } => {
+                format!("{} ? {} : {}", self.atom(*cond)?, self.atom(*yes)?, self.atom(*no)?)
+            }
+            ExprKind::Math { .. } | ExprKind::Call { .. } | ExprKind::Builtin(_) => return None,
+        })
+    }
+
+    /// For messages: implicit conversions, which the user did not write, are left out.
+    pub fn message(&self, e: Handle<Expr>) -> String {
+        self.message_text(e).unwrap_or_else(|| "…".into())
+    }
+
+    fn message_text(&self, e: Handle<Expr>) -> Option<String> {
+        match &self.body.exprs[e].kind {
+            ExprKind::Cast(v) => self.message_text(*v),
+            ExprKind::Index { base, index } => {
+                Some(format!("{}[{}]", self.message_text(*base)?, self.message_text(*index)?))
+            }
+            ExprKind::Load(p) | ExprKind::Decay(p) => self.message_text(*p),
+            ExprKind::Binary { op, left, right } => Some(format!(
+                "{}{}{}",
+                self.message_atom(*left)?,
+                operator(*op),
+                self.message_atom(*right)?
+            )),
+            _ => self.text(e),
+        }
+    }
+
+    fn message_atom(&self, e: Handle<Expr>) -> Option<String> {
+        let text = self.message_text(e)?;
+        Some(if is_atom(&text) { text } else { format!("({text})") })
+    }
+
+    fn bare(&self, e: Handle<Expr>) -> Option<String> {
+        self.text(e)
+    }
+
+    /// The text, in parentheses unless it binds tighter than any operator.
+    fn atom(&self, e: Handle<Expr>) -> Option<String> {
+        let text = self.text(e)?;
+        Some(if is_atom(&text) { text } else { format!("({text})") })
+    }
+
+    fn postfix(&self, e: Handle<Expr>) -> Option<String> {
+        let text = self.text(e)?;
+        let simple = text.chars().all(|c| c.is_alphanumeric() || "_[].->:".contains(c))
+            && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        Some(if simple { text } else { format!("({text})") })
+    }
+
+    /// `*p`; a C++ reference reads as the name itself.
+    fn deref(&self, p: Handle<Expr>) -> Option<String> {
+        Some(format!("(*{})", self.atom(p)?))
+    }
+
+    fn member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
+        let TypeKind::Struct(def) = self.module.types.kind(self.body.exprs[base].ty) else { return None };
+        let name = &self.module.types.structs[*def].fields.get(field as usize)?.name;
+        Some(match &self.body.exprs[base].kind {
+            ExprKind::Deref(p) => format!("{}->{name}", self.postfix(*p)?),
+            _ => format!("{}.{name}", self.postfix(base)?),
+        })
+    }
+
+    /// The name in the source. The front end makes names unique by a suffix `_2`, `_3`, …; a span that
+    /// covers the name alone tells how long it was.
+    pub fn local(&self, l: Handle<Local>) -> Option<String> {
+        let local = &self.body.locals[l];
+        match local.kind {
+            LocalKind::Temp => None,
+            LocalKind::This => Some("this".into()),
+            LocalKind::Param | LocalKind::Auto => Some(source_name(self.body, l)),
+        }
+    }
+
+    fn int(&self, n: i128, ty: Handle<Type>) -> String {
+        let suffix = match self.module.types.kind(ty) {
+            TypeKind::Int { bits: 64, signed: true } => "L",
+            TypeKind::Int { bits: 64, signed: false } => "UL",
+            TypeKind::Int { bits: 32, signed: false } => "U",
+            _ => "",
+        };
+        if n < 0 { format!("({n}{suffix})") } else { format!("{n}{suffix}") }
+    }
+
+    fn float(&self, x: f64, ty: Handle<Type>) -> String {
+        match self.module.types.kind(ty) {
+            TypeKind::Float { bits: 32 } => format!("{x:?}f"),
+            _ => format!("{x:?}"),
+        }
+    }
+
+    /// A type as C spells it, for scalar types and pointers to them.
+    pub fn type_name(&self, ty: Handle<Type>) -> Option<String> {
+        Some(match self.module.types.kind(ty) {
+            TypeKind::Void => "void".into(),
+            TypeKind::Bool => "_Bool".into(),
+            TypeKind::Int { bits, signed } => {
+                let word = match bits {
+                    8 => "char",
+                    16 => "short",
+                    32 => "int",
+                    _ => "long",
+                };
+                let sign = match (signed, bits) {
+                    (false, _) => "unsigned ",
+                    (true, 8) => "signed ",
+                    (true, _) => "",
+                };
+                format!("{sign}{word}")
+            }
+            TypeKind::Float { bits: 32 } => "float".into(),
+            TypeKind::Float { .. } => "double".into(),
+            TypeKind::Pointer { to, constant, .. } => {
+                format!("{}{} *", if *constant { "const " } else { "" }, self.type_name(*to)?)
+            }
+            TypeKind::Array { .. } | TypeKind::Struct(_) | TypeKind::Opaque(_) => return None,
+        })
+    }
+}
+
+/// The name a local has in the source.
+pub fn source_name(body: &Body, l: Handle<Local>) -> String {
+    let local = &body.locals[l];
+    let Some((stem, suffix)) = local.name.rsplit_once('_') else { return local.name.clone() };
+    let numbered = !stem.is_empty() && suffix.parse::<u32>().is_ok_and(|n| n >= 2);
+    let shadows = body.locals.iter().any(|(other, o)| other != l && o.name == stem);
+    let short_span = (local.span.end - local.span.start) as usize == stem.len();
+    if numbered && shadows && short_span { stem.to_owned() } else { local.name.clone() }
+}
+
+fn is_atom(text: &str) -> bool {
+    let mut depth = 0i32;
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ if depth == 0 && !(c.is_alphanumeric() || "_.->:".contains(c)) => return false,
+            _ => {}
+        }
+        if depth == 0 && c == '-' && !text[i..].starts_with("->") {
+            return false;
+        }
+    }
+    // A cast `(int)x` is no atom.
+    !text.starts_with('(') || text.ends_with(')') && balanced_as_one(text)
+}
+
+fn balanced_as_one(text: &str) -> bool {
+    let mut depth = 0i32;
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return i + 1 == text.len();
+        }
+    }
+    false
+}
+
+/// An operator's spelling.
+pub fn operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::LogicalAnd => "&&",
+        BinaryOp::LogicalOr => "||",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_atom;
+
+    #[test]
+    fn atoms() {
+        for yes in ["n", "p->x", "a[i + 1]", "(a + b)", "f.g[0].h", "2.5"] {
+            assert!(is_atom(yes), "{yes}");
+        }
+        for no in ["a + b", "-n", "(a) + (b)", "(int)n", "a-b", "*p"] {
+            assert!(!is_atom(no), "{no}");
+        }
+    }
+}

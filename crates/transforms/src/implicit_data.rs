@@ -1,0 +1,284 @@
+//! Pass 1: what each compute construct needs on the device, by clause or by rule.
+//!
+//! Every variable that is neither private nor named in a clause gets an item (OpenACC 3.3 §2.6.2, §2.6.3):
+//!
+//! - visible in an enclosing data construct or `declare`: `present`;
+//! - array or structure: `present` under default(present), else `copy`, weakened to `copyin` where the construct
+//!   only reads it;
+//! - pointer that is followed: the same, with the section that the subscripts cover; where they do not tell one,
+//!   `present`, and a remark that asks for a clause;
+//! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private.
+//!
+//! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
+
+use crate::context::Context;
+use crate::regions::{self, Site};
+use accl_analysis::data::{self, Form, Summary, Variable};
+use accl_analysis::provenance::Root;
+use accl_analysis::{scalars, section, walk};
+use accl_ir::{
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Module, Region, RegionKind, Stmt,
+};
+use accl_source::codes::transforms as codes;
+use accl_source::{Diagnostic, Span};
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    explain_clauses(module, cx);
+    regions::each_compute(module, &mut |module, body, region, site| {
+        let items = {
+            let summary = data::of_region(module, body, region, &site.visible);
+            Pass { body, region, site, summary: &summary, cx }.items()
+        };
+        explain(cx, &site.name, region.directive_span, &items, true);
+        region.clauses.data.extend(items);
+    });
+}
+
+struct Pass<'a, 'c> {
+    body: &'a Body,
+    region: &'a Region,
+    site: &'a Site,
+    summary: &'a Summary<'a>,
+    cx: &'a mut Context<'c>,
+}
+
+impl Pass<'_, '_> {
+    fn items(&mut self) -> Vec<DataItem> {
+        let summary = self.summary;
+        summary.variables.iter().filter_map(|v| self.item(v)).collect()
+    }
+
+    fn item(&mut self, v: &Variable) -> Option<DataItem> {
+        if self.is_private(v) || self.named_here(v) || self.is_literal(v) {
+            return None;
+        }
+        if let Some(item) = self.visible_item(v) {
+            return Some(present(item));
+        }
+        if self.region.clauses.default == Some(DefaultData::None) {
+            self.refuse_unnamed(v);
+        }
+        match v.form {
+            Form::Scalar => self.scalar(v),
+            Form::Aggregate => Some(self.aggregate(v)),
+            Form::Pointer => Some(self.pointer(v)),
+        }
+    }
+
+    fn is_private(&self, v: &Variable) -> bool {
+        let Root::Local(l) = v.root else { return false };
+        let c = &self.region.clauses;
+        c.private.contains(&l)
+            || c.firstprivate.contains(&l)
+            || c.reductions.iter().any(|r| r.local == l)
+            || reduced_in_loops(self.region).contains(&l)
+    }
+
+    fn named_here(&self, v: &Variable) -> bool {
+        self.find(&self.region.clauses.data, v).is_some()
+    }
+
+    /// Global constants with a known value need no storage.
+    fn is_literal(&self, v: &Variable) -> bool {
+        let Root::Global(g) = v.root else { return false };
+        self.summary.provenance.scope.module.globals[g].value.is_some()
+    }
+
+    fn visible_item(&self, v: &Variable) -> Option<DataItem> {
+        self.find(&self.site.visible, v).cloned()
+    }
+
+    fn find<'i>(&self, items: &'i [DataItem], v: &Variable) -> Option<&'i DataItem> {
+        let module = self.summary.provenance.scope.module;
+        items.iter().rev().find(|i| data::item_root(module, self.body, i) == v.root)
+    }
+
+    /// default(none), OpenACC 3.3 §2.5.16.
+    fn refuse_unnamed(&mut self, v: &Variable) {
+        let name = self.name(v);
+        self.cx.diagnostics.push(
+            Diagnostic::error(
+                codes::DEFAULT_NONE,
+                format!("`{name}` is in no data clause of a construct with default(none)"),
+            )
+            .label(v.span, "used here")
+            .label(self.region.directive_span, "default(none) given here")
+            .with_help(format!("name `{name}` in a data, private, firstprivate or reduction clause")),
+        );
+    }
+
+    fn scalar(&mut self, v: &Variable) -> Option<DataItem> {
+        let by_value = match self.region.kind {
+            RegionKind::Kernels => !v.written || scalars::is_private_in_loops(self.summary, self.region, v),
+            _ => !self.is_atomic(v),
+        };
+        (!by_value).then(|| self.make(v, DataKind::Copy, vec![], ""))
+    }
+
+    /// An atomic update of a firstprivate copy would be lost: such a scalar is shared.
+    fn is_atomic(&self, v: &Variable) -> bool {
+        v.accesses.iter().any(|i| self.summary.accesses.list[*i].atomic)
+    }
+
+    fn aggregate(&mut self, v: &Variable) -> DataItem {
+        let kind = self.kind_for(v, false);
+        self.make(v, kind, vec![], "")
+    }
+
+    fn pointer(&mut self, v: &Variable) -> DataItem {
+        if self.region.clauses.default == Some(DefaultData::Present) {
+            return self.make(v, DataKind::Present, vec![], "");
+        }
+        match section::of_pointer(self.summary, v) {
+            Some(found) => {
+                let kind = self.kind_for(v, found.fully_written);
+                self.make(v, kind, vec![found.dim], &found.shown)
+            }
+            None => {
+                self.ask_for_clause(v);
+                self.make(v, DataKind::Present, vec![], "")
+            }
+        }
+    }
+
+    fn kind_for(&self, v: &Variable, fully_written: bool) -> DataKind {
+        if self.region.clauses.default == Some(DefaultData::Present) {
+            DataKind::Present
+        } else if !v.written {
+            DataKind::Copyin
+        } else if !v.read && fully_written {
+            DataKind::Copyout
+        } else {
+            DataKind::Copy
+        }
+    }
+
+    fn ask_for_clause(&mut self, v: &Variable) {
+        let name = self.name(v);
+        let clause = if v.written { "copy" } else { "copyin" };
+        self.cx.remark(
+            accl_source::Remark::new(
+                accl_source::codes::remarks::IMPLICIT_DATA,
+                accl_source::RemarkKind::Missed,
+                &self.site.name,
+                v.span,
+                format!("Size of {name} is unknown: it must be present on the device"),
+            )
+            .with_help(format!("add {clause}({name}[start:length]) to the directive or to a data region")),
+        );
+    }
+
+    fn make(
+        &self,
+        v: &Variable,
+        kind: DataKind,
+        section: Vec<accl_ir::SectionDim>,
+        shown_section: &str,
+    ) -> DataItem {
+        let base = self.name(v);
+        DataItem {
+            kind,
+            flags: DataFlags { implicit: true, ..DataFlags::default() },
+            var: self.var(v),
+            name: format!("{base}{shown_section}"),
+            base,
+            ty: v.ty,
+            section,
+            span: v.span,
+        }
+    }
+
+    fn var(&self, v: &Variable) -> DataVar {
+        match &v.root {
+            Root::Local(l) => DataVar::Local(*l),
+            Root::Global(g) => DataVar::Global(*g),
+            Root::Member(text) => match self.summary.provenance.member_place(text) {
+                Some(place) => DataVar::Member(place),
+                None => unreachable!("a member root comes from a place"),
+            },
+            Root::Unknown => unreachable!("unknown roots are no variables"),
+        }
+    }
+
+    fn name(&self, v: &Variable) -> String {
+        let scope = self.summary.provenance.scope;
+        match &v.root {
+            Root::Local(l) => scope.local(*l).unwrap_or_default(),
+            Root::Global(g) => scope.module.globals[*g].name.clone(),
+            Root::Member(text) => text.clone(),
+            Root::Unknown => String::new(),
+        }
+    }
+}
+
+fn reduced_in_loops(region: &Region) -> Vec<accl_ir::Handle<accl_ir::Local>> {
+    let mut found = vec![];
+    walk::stmts(&region.body, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            found.extend(l.directive.iter().flat_map(|d| d.reductions.iter().map(|r| r.local)));
+        }
+    });
+    found
+}
+
+fn present(item: DataItem) -> DataItem {
+    let kind = match item.kind {
+        DataKind::Deviceptr => DataKind::Deviceptr,
+        _ => DataKind::Present,
+    };
+    DataItem { kind, flags: DataFlags { implicit: true, ..DataFlags::default() }, ..item }
+}
+
+/// One remark for the clauses of every directive that moves data.
+fn explain_clauses(module: &Module, cx: &mut Context<'_>) {
+    for (_, function) in module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        walk::stmts(&body.block, &mut |node| match &node.kind {
+            Stmt::Region(r) => explain(cx, &function.name, r.directive_span, &r.clauses.data, false),
+            Stmt::Directive(d) => explain(cx, &function.name, d.directive_span, &d.data, false),
+            _ => {}
+        });
+    }
+}
+
+/// "Generating implicit copyin(a[:n],b[:n]) [if not already present]", one remark for each kind.
+fn explain(cx: &mut Context<'_>, function: &str, span: Span, items: &[DataItem], implicit: bool) {
+    let shown: Vec<&DataItem> =
+        items.iter().filter(|i| !(implicit && i.kind == DataKind::Present && !i.section.is_empty())).collect();
+    let mut kinds: Vec<DataKind> = vec![];
+    for item in &shown {
+        if !kinds.contains(&item.kind) {
+            kinds.push(item.kind);
+        }
+    }
+    for kind in kinds {
+        let names: Vec<&str> = shown.iter().filter(|i| i.kind == kind).map(|i| i.name.as_str()).collect();
+        let (word, tail) = clause_words(kind);
+        let word = match (implicit, kind) {
+            (true, DataKind::Present) => "default present".to_owned(),
+            (true, _) => format!("implicit {word}"),
+            (false, _) => word.to_owned(),
+        };
+        cx.data(function, span, implicit, format!("Generating {word}({}){tail}", names.join(",")));
+    }
+}
+
+fn clause_words(kind: DataKind) -> (&'static str, &'static str) {
+    const IF_ABSENT: &str = " [if not already present]";
+    match kind {
+        DataKind::Copy => ("copy", IF_ABSENT),
+        DataKind::Copyin => ("copyin", IF_ABSENT),
+        DataKind::Copyout => ("copyout", IF_ABSENT),
+        DataKind::Create => ("create", IF_ABSENT),
+        DataKind::NoCreate => ("no_create", ""),
+        DataKind::Present => ("present", ""),
+        DataKind::Delete => ("delete", ""),
+        DataKind::Deviceptr => ("deviceptr", ""),
+        DataKind::Attach => ("attach", ""),
+        DataKind::Detach => ("detach", ""),
+        DataKind::UpdateSelf => ("update self", ""),
+        DataKind::UpdateDevice => ("update device", ""),
+        DataKind::UseDevice => ("use_device", ""),
+    }
+}
+

@@ -1,0 +1,57 @@
+//! What the user or the driver may set.
+
+/// Defaults of the mapping to GPUs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GpuDefaults {
+    /// Threads of a block of a one-dimensional launch.
+    pub block_1d: u32,
+    /// The same where the launch ends in a reduction.
+    pub block_reduction: u32,
+    /// x and y of a two-dimensional launch.
+    pub block_2d: [u32; 2],
+    /// x, y and z of a three-dimensional launch.
+    pub block_3d: [u32; 3],
+    /// Lanes of a gang whose vector loops are inside the kernel.
+    pub vector_length: u32,
+}
+
+impl Default for GpuDefaults {
+    fn default() -> Self {
+        GpuDefaults {
+            block_1d: 128,
+            block_reduction: 256,
+            block_2d: [32, 8],
+            block_3d: [32, 4, 2],
+            vector_length: 128,
+        }
+    }
+}
+
+/// Settings of the pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Make variants for GPU devices (CUDA, OpenCL).
+    pub gpu: bool,
+    /// Make bodies for the cpu device.
+    pub cpu: bool,
+    pub defaults: GpuDefaults,
+    /// Several iterations a thread with 16-byte accesses, where all accesses are contiguous.
+    pub coarsen: bool,
+    /// A variant with `restrict` pointers for launches whose arrays do not overlap.
+    pub noalias: bool,
+    /// Parallelise loops of `kernels` constructs and `auto` loops that are proven independent.
+    pub auto_parallel: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            gpu: true,
+            cpu: true,
+            defaults: GpuDefaults::default(),
+            coarsen: true,
+            noalias: true,
+            auto_parallel: true,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Levels for the loops of one construct.
+
+use super::Plan;
+use super::stride;
+use super::tree::LoopNode;
+use crate::context::Context;
+use accl_analysis::affine::Atom;
+use accl_analysis::walk;
+use accl_ir::{LoopDirective, Schedule};
+use accl_source::codes::transforms as codes;
+use accl_source::{Diagnostic, Remark, RemarkKind};
+
+pub fn parallel_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
+    if let [root] = roots
+        && walk::only_loop(&plan.region.body).is_some()
+        && plan.is_parallel(root)
+    {
+        return nest(plan, root, cx);
+    }
+    for root in roots {
+        in_kernel(plan, root, Levels::default(), cx);
+    }
+}
+
+pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
+    for root in roots {
+        match plan.is_parallel(root) {
+            true => nest(plan, root, cx),
+            false => in_kernel(plan, root, Levels::default(), cx),
+        }
+    }
+}
+
+/// A parallel loop that is all of a kernel.
+fn nest(plan: &mut Plan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
+    let joined = joined_loops(root, cx);
+    let explicit = Levels::explicit(root.l.directive.as_ref());
+    let last = joined[joined.len() - 1];
+    let inner_parallel = last.any_below(&|n| plan.is_parallel(n)) && !explicit.vector;
+    if explicit.only_inside_gang() || !all_fixed(plan, &joined) {
+        return in_kernel(plan, root, Levels::default(), cx);
+    }
+    if !inner_parallel {
+        return distribute(plan, &joined, true);
+    }
+    match tight_parallel_nest(plan, &joined, explicit) {
+        Some(all) => distribute(plan, &all, true),
+        None => gangs_around(plan, &joined, explicit, cx),
+    }
+}
+
+/// Gangs over the launch, lanes (and workers) inside.
+fn gangs_around(plan: &mut Plan<'_>, joined: &[&LoopNode<'_>], explicit: Levels, cx: &mut Context<'_>) {
+    distribute(plan, joined, false);
+    for node in joined {
+        plan.schedules[node.index].worker = explicit.worker;
+    }
+    let used = Levels { gang: true, worker: explicit.worker, vector: false };
+    for child in &joined[joined.len() - 1].children {
+        in_kernel(plan, child, used, cx);
+    }
+}
+
+/// Loops joined by collapse or tile; a diagnostic where they are not tightly nested.
+fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t LoopNode<'a>> {
+    let mut joined = vec![root];
+    while joined.len() < root.collapse() {
+        match joined[joined.len() - 1].tight_child() {
+            Some(child) => joined.push(child),
+            None => {
+                let wanted = root.collapse();
+                cx.diagnostics.push(
+                    Diagnostic::error(
+                        codes::BAD_NEST,
+                        format!("{wanted} tightly nested loops are needed here, {} found", joined.len()),
+                    )
+                    .at(root.span)
+                    .with_help("move statements between the loops into the innermost one"),
+                );
+                break;
+            }
+        }
+    }
+    joined
+}
+
+/// The joined loops and the parallel loops tightly inside them, three at most, when none has levels that say
+/// otherwise and nothing parallel is left inside.
+fn tight_parallel_nest<'t, 'a>(
+    plan: &Plan<'_>,
+    joined: &[&'t LoopNode<'a>],
+    explicit: Levels,
+) -> Option<Vec<&'t LoopNode<'a>>> {
+    if !explicit.is_none() {
+        return None;
+    }
+    let mut all = joined.to_vec();
+    while let Some(child) = all[all.len() - 1].tight_child() {
+        let levels = Levels::explicit(child.l.directive.as_ref());
+        if all.len() == 3 || !levels.is_none() || child.collapse() > 1 || !plan.is_parallel(child) {
+            break;
+        }
+        all.push(child);
+    }
+    let last = all[all.len() - 1];
+    let complete = !last.any_below(&|n| plan.is_parallel(n));
+    (complete && all_fixed(plan, &all) && !private_between(&all)).then_some(all)
+}
+
+/// An outer loop has a reduction or private variables of its own, which inner iterations share.
+fn private_between(all: &[&LoopNode<'_>]) -> bool {
+    all[..all.len() - 1]
+        .iter()
+        .any(|n| n.l.directive.as_ref().is_some_and(|d| !d.private.is_empty()))
+}
+
+fn all_fixed(plan: &Plan<'_>, loops: &[&LoopNode<'_>]) -> bool {
+    let rectangular = |n: &&LoopNode<'_>| {
+        let polys = plan.summary.polys();
+        let bounds = polys.poly(n.l.lower).plus(&polys.poly(n.l.bound), 1);
+        loops.iter().all(|other| !bounds.mentions(Atom::Local(other.l.var)))
+    };
+    loops.len() <= 3 && loops.iter().all(|n| plan.has_fixed_bounds(n.l) && rectangular(n))
+}
+
+/// Gives each loop of the nest a dimension of the launch.
+fn distribute(plan: &mut Plan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
+    let order = stride::dimensions(plan.summary, loops);
+    for (node, dim) in loops.iter().zip(order) {
+        plan.schedules[node.index] = Schedule { gang: true, worker: false, vector: lanes, dim: Some(dim) };
+    }
+}
+
+/// Levels of loops that stay loops in the kernel.
+fn in_kernel(plan: &mut Plan<'_>, node: &LoopNode<'_>, used: Levels, cx: &mut Context<'_>) {
+    let mut used = used;
+    if plan.is_parallel(node) {
+        let inside = node.any_below(&|n| plan.is_parallel(n));
+        let wanted = Levels::explicit(node.l.directive.as_ref());
+        let chosen = if wanted.is_none() { used.next(inside) } else { wanted };
+        check_order(node, used, wanted, cx);
+        let allowed = chosen.without(used);
+        plan.schedules[node.index] =
+            Schedule { gang: allowed.gang, worker: allowed.worker, vector: allowed.vector, dim: None };
+        used = used.with(allowed);
+        if allowed.is_none() {
+            all_levels_used(plan, node, cx);
+        }
+    }
+    for child in &node.children {
+        in_kernel(plan, child, used, cx);
+    }
+}
+
+fn all_levels_used(plan: &Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
+    let id = accl_source::codes::remarks::SEQUENTIAL_LOOP;
+    let message = "Loop is run sequentially: the loops around it use all levels of parallelism";
+    cx.remark(Remark::new(id, RemarkKind::NotParallelized, &plan.site.name, node.span, message));
+}
+
+/// OpenACC 3.3 §2.9: gang outermost, then worker, then vector.
+fn check_order(node: &LoopNode<'_>, used: Levels, wanted: Levels, cx: &mut Context<'_>) {
+    let wrong = wanted.gang && (used.gang || used.worker || used.vector)
+        || wanted.worker && (used.worker || used.vector)
+        || wanted.vector && used.vector;
+    if wrong {
+        let span = node.l.directive.as_ref().map_or(node.span, |d| d.span);
+        cx.diagnostics.push(
+            Diagnostic::error(codes::LEVEL_ORDER, "this level of parallelism is in use by a loop around it")
+                .at(span)
+                .with_note("gang loops contain worker loops, worker loops contain vector loops")
+                .with_help("give the loop a level further inside, or seq"),
+        );
+    }
+}
+
+/// Which levels are set, or used by loops around.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Levels {
+    pub gang: bool,
+    pub worker: bool,
+    pub vector: bool,
+}
+
+impl Levels {
+    pub fn explicit(d: Option<&LoopDirective>) -> Self {
+        d.map_or(Levels::default(), |d| Levels {
+            gang: d.gang.is_some(),
+            worker: d.worker.is_some(),
+            vector: d.vector.is_some(),
+        })
+    }
+
+    fn is_none(self) -> bool {
+        self == Levels::default()
+    }
+
+    fn only_inside_gang(self) -> bool {
+        !self.gang && (self.worker || self.vector)
+    }
+
+    fn with(self, o: Levels) -> Levels {
+        Levels { gang: self.gang || o.gang, worker: self.worker || o.worker, vector: self.vector || o.vector }
+    }
+
+    fn without(self, o: Levels) -> Levels {
+        Levels { gang: self.gang && !o.gang, worker: self.worker && !o.worker, vector: self.vector && !o.vector }
+    }
+
+    /// The levels for a loop without clauses, `inside`: there are parallel loops in it.
+    fn next(self, inside: bool) -> Levels {
+        let none = Levels::default();
+        match (self.gang, self.worker, self.vector, inside) {
+            (_, _, true, _) => none,
+            (false, false, _, true) => Levels { gang: true, ..none },
+            (false, false, _, false) => Levels { gang: true, vector: true, ..none },
+            (_, false, _, true) => Levels { worker: true, ..none },
+            (_, _, _, _) => Levels { vector: true, ..none },
+        }
+    }
+}

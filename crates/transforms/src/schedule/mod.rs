@@ -1,0 +1,86 @@
+//! Pass 3: which loop runs with which parallelism.
+//!
+//! A construct whose body is one nest of parallel loops is *distributed*: each of its loops gets a launch
+//! dimension, [`Schedule::dim`], and an iteration is a thread (or a gang, where loops inside take the lanes). All
+//! other parallel loops are mapped inside the kernel, strided by gangs, workers or lanes.
+//!
+//! Explicit clauses are respected (OpenACC 3.3 §2.9.2 to §2.9.4). What they leave open is decided as users of nvc
+//! expect: a bare parallel loop gets gang and vector, two tight ones a two-dimensional launch, a loop around
+//! other parallel loops gets gang and those inside vector.
+
+mod levels;
+mod stride;
+pub mod tree;
+
+use crate::context::Context;
+use crate::regions::{self, Site};
+use accl_analysis::data::{self, Summary};
+use accl_analysis::walk;
+use accl_ir::{Body, Loop, Module, Region, RegionKind, Schedule, Stmt};
+use tree::LoopNode;
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    regions::each_compute(module, &mut |module, body, region, site| {
+        let decided = decide(module, body, region, site, cx);
+        apply(region, &decided);
+    });
+}
+
+/// A schedule for each loop of the construct, in the order of their headers.
+fn decide(module: &Module, body: &Body, region: &Region, site: &Site, cx: &mut Context<'_>) -> Vec<Schedule> {
+    let summary = data::of_region(module, body, region, &site.visible);
+    let mut plan = Plan {
+        schedules: vec![Schedule::default(); summary.accesses.loops.len()],
+        summary: &summary,
+        region,
+        site,
+    };
+    let roots = tree::of_block(&region.body);
+    match region.kind {
+        RegionKind::Serial => {}
+        RegionKind::Parallel => levels::parallel_construct(&mut plan, &roots, cx),
+        RegionKind::Kernels => levels::kernels_construct(&mut plan, &roots, cx),
+        RegionKind::Data | RegionKind::HostData => unreachable!("compute constructs only"),
+    }
+    plan.schedules
+}
+
+/// What has been decided so far for one construct.
+pub(crate) struct Plan<'a> {
+    pub schedules: Vec<Schedule>,
+    pub summary: &'a Summary<'a>,
+    pub region: &'a Region,
+    pub site: &'a Site,
+}
+
+impl Plan<'_> {
+    /// The loop's iterations may run in any order: by the programmer's word, or by proof.
+    pub fn is_parallel(&self, node: &LoopNode<'_>) -> bool {
+        let Some(d) = &node.l.directive else { return false };
+        if d.seq {
+            return false;
+        }
+        match self.region.kind {
+            RegionKind::Parallel => !d.auto || d.independent,
+            RegionKind::Kernels => d.independent,
+            RegionKind::Serial | RegionKind::Data | RegionKind::HostData => false,
+        }
+    }
+
+    /// The host can compute how often the loop runs, before the launch.
+    pub fn has_fixed_bounds(&self, l: &Loop) -> bool {
+        let polys = self.summary.polys();
+        [l.lower, l.bound].iter().all(|e| polys.poly(*e).atoms().all(|a| self.summary.is_fixed(a)))
+            && polys.poly(l.step).as_constant().is_some()
+    }
+}
+
+fn apply(region: &mut Region, decided: &[Schedule]) {
+    let mut next = 0;
+    walk::stmts_mut(&mut region.body, &mut |node| {
+        if let Stmt::For(l) = &mut node.kind {
+            l.schedule = Some(decided[next].clone());
+            next += 1;
+        }
+    });
+}

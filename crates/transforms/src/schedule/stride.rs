@@ -1,0 +1,60 @@
+//! Which loop of a distributed nest gets which dimension.
+//!
+//! Neighbouring lanes differ in x, so x goes to the loop whose neighbouring iterations touch neighbouring elements.
+//! The loops of a distributed nest are independent, so any order is legal.
+
+use super::tree::LoopNode;
+use accl_analysis::access::Access;
+use accl_analysis::affine::Atom;
+use accl_analysis::data::Summary;
+use accl_ir::{Expr, ExprKind, Handle};
+
+/// The dimension of each loop, in the order of `loops` (outermost first).
+pub fn dimensions(summary: &Summary<'_>, loops: &[&LoopNode<'_>]) -> Vec<u8> {
+    let count = loops.len();
+    let mut order: Vec<usize> = (0..count).rev().collect();
+    let scores: Vec<i64> = loops.iter().map(|n| contiguous_accesses(summary, n)).collect();
+    let best = scores.iter().copied().max().unwrap_or(0);
+    if let Some(x) = order.iter().copied().find(|i| scores[*i] == best) {
+        order.retain(|i| *i != x);
+        order.insert(0, x);
+    }
+    let mut dims = vec![0; count];
+    for (dim, i) in order.into_iter().enumerate() {
+        dims[i] = dim as u8;
+    }
+    dims
+}
+
+/// How many accesses in the loop touch neighbouring elements in neighbouring iterations, less those that stride.
+fn contiguous_accesses(summary: &Summary<'_>, node: &LoopNode<'_>) -> i64 {
+    let inside = |a: &&Access| a.loops.contains(&node.index);
+    summary.accesses.list.iter().filter(inside).map(|a| score(summary, a.place, node)).sum()
+}
+
+fn score(summary: &Summary<'_>, place: Handle<Expr>, node: &LoopNode<'_>) -> i64 {
+    let body = summary.provenance.scope.body;
+    let ExprKind::Index { base, index } = body.exprs[place].kind else { return 0 };
+    let var = Atom::Local(node.l.var);
+    let polys = summary.polys();
+    let inner = match polys.poly(index).split(var) {
+        Some((c, _)) => c,
+        None => return -1,
+    };
+    let outer = mentions_outside(summary, base, node);
+    match inner.as_constant() {
+        Some(0) if outer => -1,
+        Some(0) => 0,
+        Some(1 | -1) if !outer => 1,
+        _ => -1,
+    }
+}
+
+fn mentions_outside(summary: &Summary<'_>, base: Handle<Expr>, node: &LoopNode<'_>) -> bool {
+    let body = summary.provenance.scope.body;
+    let mut found = false;
+    accl_analysis::walk::expr_tree(&body.exprs, base, &mut |e| {
+        found |= matches!(body.exprs[e].kind, ExprKind::Local(l) if l == node.l.var);
+    });
+    found
+}
