@@ -5,7 +5,7 @@ use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 
 pub struct Context<'a> {
-    pub options: &'a Options,
+    pub options: &'a Options<'a>,
     pub diagnostics: &'a mut Vec<Diagnostic>,
     pub remarks: &'a mut Vec<Remark>,
 }

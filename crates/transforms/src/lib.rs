@@ -8,10 +8,10 @@
 pub mod build;
 pub mod context;
 pub mod implicit_data;
-//pub mod map;
+pub mod map;
 pub mod options;
-//pub mod outline;
-//pub mod pipeline;
+pub mod outline;
+pub mod pipeline;
 pub mod regions;
 pub mod schedule;
 

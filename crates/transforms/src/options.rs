@@ -1,5 +1,7 @@
 //! What the user or the driver may set.
 
+use accl_source::Files;
+
 /// Defaults of the mapping to GPUs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GpuDefaults {
@@ -28,8 +30,8 @@ impl Default for GpuDefaults {
 }
 
 /// Settings of the pipeline.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
     /// Make variants for GPU devices (CUDA, OpenCL).
     pub gpu: bool,
     /// Make bodies for the cpu device.
@@ -41,9 +43,12 @@ pub struct Options {
     pub noalias: bool,
     /// Parallelise loops of `kernels` constructs and `auto` loops that are proven independent.
     pub auto_parallel: bool,
+    /// The buffer, for line numbers in kernel names and for host text that the IR does not hold. Without it kernels
+    /// are numbered, and that text is taken to use every variable.
+    pub files: Option<&'a Files>,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             gpu: true,
@@ -52,6 +57,7 @@ impl Default for Options {
             coarsen: true,
             noalias: true,
             auto_parallel: true,
+            files: None,
         }
     }
 }

@@ -1,0 +1,142 @@
+//! The cpu device: one call runs an interval of iterations, or of gangs.
+//!
+//! `for (i = lower; i < n; i++)` becomes `for (i = lower + begin; i < lower + end; i++)`, a loop that C compilers
+//! vectorise; loops inside stay as they are, with their schedules, from which the emitter takes what may be
+//! vectorised. In a gang kernel each gang runs the body and takes a contiguous part of every gang loop.
+
+use super::indices::{self, for_at, offset};
+use super::{distributed, with_reductions};
+use crate::build::{Builder, declare};
+use accl_analysis::walk;
+use accl_ir::{
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
+};
+use accl_source::Span;
+
+/// The body for the cpu.
+pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let mut b = Builder { types, body: &mut body };
+    let block = if kernel.serial {
+        kernel.body.block.clone()
+    } else if kernel.gangs {
+        gangs(&mut b, &kernel.body.block)
+    } else {
+        interval(&mut b, kernel)
+    };
+    body.block = with_reductions(types, kernel, &mut body, block);
+    body
+}
+
+/// The distributed nest, outermost dimension over [begin, end).
+fn interval(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
+    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let mut block = inner.clone();
+    let last = loops.len() - 1;
+    for (i, (l, span)) in loops.iter().enumerate() {
+        let mut copy = Loop { body: block, ..indices::shell(l) };
+        copy.declared_here = true;
+        let mut ends = vec![];
+        if i == last {
+            let (begin, end) = (b.builtin(Builtin::Begin), b.builtin(Builtin::End));
+            copy = part(b, copy, begin, end, &mut ends);
+        }
+        ends.push(for_at(copy, *span));
+        block = ends;
+    }
+    block
+}
+
+/// Iterations [first, end) of a loop; the ends are computed into locals once.
+fn part(b: &mut Builder<'_>, l: Loop, first: Handle<Expr>, end: Handle<Expr>, out: &mut Block) -> Loop {
+    let lower = offset(b, &l, first);
+    let bound = offset(b, &l, end);
+    let (low, high) = (name_value(b, "first", lower, out), name_value(b, "end", bound, out));
+    let down = matches!(indices::directed(b, &l), Compare::Gt | Compare::Ge);
+    Loop { lower: low, bound: high, compare: if down { Compare::Gt } else { Compare::Lt }, ..l }
+}
+
+fn name_value(b: &mut Builder<'_>, stem: &str, value: Handle<Expr>, out: &mut Block) -> Handle<Expr> {
+    let ty = b.ty(value);
+    let local = b.body.temp(stem, ty);
+    out.push(declare(local, Some(value)));
+    b.load(local)
+}
+
+/// `for (gang = begin; gang < end; gang++) body`, with each gang loop a part of its iterations.
+fn gangs(b: &mut Builder<'_>, block: &Block) -> Block {
+    let long = b.types.int(64, true);
+    let gang = b.body.temp("gang", long);
+    let body = parts(b, block, gang);
+    let (lower, bound) = (b.builtin(Builtin::Begin), b.builtin(Builtin::End));
+    let step = b.int(1, long);
+    let l = Loop {
+        var: gang,
+        declared_here: true,
+        lower,
+        compare: Compare::Lt,
+        bound,
+        step,
+        body,
+        directive: None,
+        schedule: Some(accl_ir::Schedule::default()),
+    };
+    vec![for_at(l, Span::default())]
+}
+
+fn parts(b: &mut Builder<'_>, block: &Block, gang: Handle<Local>) -> Block {
+    let mut out = vec![];
+    for stmt in block {
+        match &stmt.kind {
+            Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.gang) => {
+                out.extend(part_of_gang(b, l, stmt.span, gang));
+            }
+            other => {
+                let mut copy = StmtNode { kind: other.clone(), span: stmt.span };
+                for inner in walk::blocks_mut(&mut copy.kind) {
+                    *inner = parts(b, inner, gang);
+                }
+                out.push(copy);
+            }
+        }
+    }
+    out
+}
+
+/// Iterations `trips * gang / total` up to `trips * (gang + 1) / total`.
+fn part_of_gang(b: &mut Builder<'_>, l: &Loop, span: Span, gang: Handle<Local>) -> Block {
+    let mut out = vec![];
+    let trips = trips(b, l);
+    let trips = name_value(b, "trips", trips, &mut out);
+    let total = b.builtin(Builtin::Total);
+    let this = b.load(gang);
+    let long = b.ty(this);
+    let one = b.int(1, long);
+    let next = b.add(this, one);
+    let share = |b: &mut Builder<'_>, gang| {
+        let before = b.mul(trips, gang);
+        b.binary(BinaryOp::Div, before, total)
+    };
+    let (first, end) = (share(b, this), share(b, next));
+    let copy = Loop { declared_here: true, body: l.body.clone(), ..indices::shell(l) };
+    let copy = part(b, copy, first, end, &mut out);
+    out.push(for_at(copy, span));
+    vec![StmtNode { kind: Stmt::Block(out), span }]
+}
+
+/// The trip count as a long, never negative.
+fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
+    let long = b.types.int(64, true);
+    let step = b.as_int(l.step).unwrap_or(1);
+    let (low, high) = if step < 0 { (l.bound, l.lower) } else { (l.lower, l.bound) };
+    let (low, high) = (b.cast(low, long), b.cast(high, long));
+    let distance = b.binary(BinaryOp::Sub, high, low);
+    let extra = step.abs() - 1 + i128::from(matches!(l.compare, Compare::Le | Compare::Ge));
+    let extra = b.int(extra, long);
+    let rounded = b.add(distance, extra);
+    let stride = b.int(step.abs().max(1), long);
+    let count = b.binary(BinaryOp::Div, rounded, stride);
+    let zero = b.int(0, long);
+    let some = b.binary(BinaryOp::Gt, rounded, zero);
+    b.expr(ExprKind::Select { cond: some, yes: count, no: zero }, long)
+}

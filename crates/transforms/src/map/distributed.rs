@@ -1,0 +1,101 @@
+//! Launches that give each thread one iteration.
+//!
+//! `for (i…) for (j…) body` over dimensions y and x becomes
+//!
+//!     for (int i = lower + blockIdx.y * blockDim.y + threadIdx.y; i < n; i += gridDim.y * blockDim.y) {
+//!         int j = lower + blockIdx.x * blockDim.x + threadIdx.x;
+//!         if (j < m) body
+//!     }
+//!
+//! The loops over y and z stride, because those grids end at 65535 blocks; where the trip count is a constant
+//! below that they are an `if` too. There are no barriers in the body: every loop inside is sequential.
+
+use super::indices::{self, for_at, linear, single, strided};
+use super::with_reductions;
+use crate::build::{Builder, node};
+use accl_analysis::walk;
+use accl_ir::{Block, Body, Builtin, Kernel, Loop, Stmt, Types};
+use accl_source::Span;
+
+const MAX_GRID_YZ: i128 = 65535;
+
+/// The body of one thread.
+pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let (loops, inner) = nest(&kernel.body.block);
+    let mut block = inner.clone();
+    let mut b = Builder { types, body: &mut body };
+    let strides = loops.iter().any(|(l, _)| dim(l) > 0 && !few_trips(&b, l));
+    if !strides && block.iter().any(|n| continues(&n.kind)) {
+        block = once(&mut b, block);
+    }
+    for (l, span) in &loops {
+        block = match dim(l) {
+            0 => {
+                let i = linear(&mut b, l, Builtin::BlockIdx(0), Builtin::BlockDim(0), Builtin::ThreadIdx(0));
+                single(&mut b, l, i, block)
+            }
+            d => outer(&mut b, l, *span, d, block),
+        };
+    }
+    body.block = with_reductions(types, kernel, &mut body, block);
+    body
+}
+
+fn outer(b: &mut Builder<'_>, l: &Loop, span: Span, d: u8, body: Block) -> Block {
+    let first = linear(b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d));
+    if few_trips(b, l) {
+        return single(b, l, first, body);
+    }
+    let blocks = b.builtin(Builtin::GridDim(d));
+    let blocks = indices::widen(b, l, blocks);
+    let threads = b.builtin(Builtin::BlockDim(d));
+    let stride = b.mul(blocks, threads);
+    vec![for_at(strided(b, l, first, stride, body), span)]
+}
+
+/// Even one thread a block in this dimension stays within the grid's limit.
+fn few_trips(b: &Builder<'_>, l: &Loop) -> bool {
+    match (b.as_int(l.lower), b.as_int(l.bound), b.as_int(l.step)) {
+        (Some(lower), Some(bound), Some(step)) => {
+            crate::outline::trips::count(lower, bound, l.compare, step) <= MAX_GRID_YZ
+        }
+        _ => false,
+    }
+}
+
+/// The distributed loops by rising dimension, and the body of the innermost.
+pub fn nest(block: &Block) -> (Vec<(&Loop, Span)>, &Block) {
+    let mut loops = vec![];
+    let mut inner = block;
+    while let Some(l) = walk::only_loop(inner) {
+        if l.schedule.as_ref().is_none_or(|s| s.dim.is_none()) {
+            break;
+        }
+        let span = walk::only_stmt(inner).map_or(Span::default(), |n| n.span);
+        loops.push((l, span));
+        inner = &l.body;
+    }
+    loops.sort_by_key(|(l, _)| dim(l));
+    (loops, inner)
+}
+
+pub fn dim(l: &Loop) -> u8 {
+    l.schedule.as_ref().and_then(|s| s.dim).unwrap_or(0)
+}
+
+/// A `continue` of the iteration itself, not of a loop inside.
+fn continues(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Continue => true,
+        Stmt::For(_) | Stmt::While { .. } => false,
+        other => other.blocks().into_iter().flatten().any(|n| continues(&n.kind)),
+    }
+}
+
+/// `do block while (0)`, so that `continue` still ends the iteration.
+fn once(b: &mut Builder<'_>, block: Block) -> Block {
+    let int = b.types.i32();
+    let cond = Some(b.int(0, int));
+    vec![node(Stmt::While { cond, body: block, step: vec![], test_last: true })]
+}

@@ -1,0 +1,432 @@
+//! Gangs whose workers and lanes share work inside the kernel.
+//!
+//! Code outside worker and vector loops runs redundantly in every thread of the block (OpenACC 3.3 §2.2: gang-redundant,
+//! worker-single, vector-single), so its locals are registers that all threads agree on and its control
+//! flow is uniform. What has effects that others see is done by one thread: stores to memory, atomics, calls. A
+//! barrier keeps conflicting accesses apart ([`hazards`](super::hazards)); it always stands in uniform flow.
+//!
+//! A loop's reduction starts from the identity in each thread and is combined across the block (or warp) behind the
+//! loop, then with the variable's value from before. A reduction of the whole launch is *active* from the
+//! start: each thread keeps its own accumulator to the end, and outside lane loops only one thread adds to it.
+
+use super::hazards::{Memory, Pending, Who};
+use super::indices::{self, for_at, strided};
+use super::{alias, distributed, identity, with_reductions};
+use crate::build::{Builder, declare, if_then, node, store};
+use accl_analysis::walk;
+use accl_ir::{
+    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, Handle, Kernel, Local, Loop, Module, ParamKind, Reduction,
+    Schedule, SharedDecl, Stmt, StmtNode, Type, TypeKind, Types, visit,
+};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+/// The body of one thread of a gang kernel or a serial one. `distinct`: arguments do not overlap.
+pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], distinct: bool) -> (Body, Vec<SharedDecl>) {
+    let shared = shared_arrays(module, kernel);
+    let memory = Memory::of(module, kernel, shared, distinct || alias::all_distinct(module, kernel));
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let active = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. }));
+    let mut mapper = Mapper {
+        active: active.map(|p| p.local).collect(),
+        b: Builder { types: &mut module.types, body: &mut body },
+        memory: &memory,
+        alone: block == [1; 3] || kernel.serial,
+        workers: block[1] > 1,
+        shared: vec![],
+    };
+    let mapped = mapper.block(&kernel.body.block, Mode::Gang, &mut Pending::default());
+    let shared = mapper.shared;
+    body.block = with_reductions(&mut module.types, kernel, &mut body, mapped);
+    (body, shared)
+}
+
+/// Who runs the code at hand together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// All threads of the block.
+    Gang,
+    /// The lanes of one worker.
+    Worker,
+}
+
+impl Mode {
+    fn scope(self) -> BarrierScope {
+        match self {
+            Mode::Gang => BarrierScope::Block,
+            Mode::Worker => BarrierScope::Warp,
+        }
+    }
+}
+
+struct Mapper<'a> {
+    b: Builder<'a>,
+    memory: &'a Memory,
+    /// Reductions that are combined further out.
+    active: BTreeSet<Handle<Local>>,
+    /// The block is one thread.
+    alone: bool,
+    workers: bool,
+    shared: Vec<SharedDecl>,
+}
+
+impl Mapper<'_> {
+    fn block(&mut self, block: &Block, mode: Mode, pending: &mut Pending) -> Block {
+        let mut out = vec![];
+        for stmt in block {
+            self.stmt(stmt, mode, pending, &mut out);
+        }
+        out
+    }
+
+    fn stmt(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        match &stmt.kind {
+            Stmt::Declare { local, .. } if self.memory.shared.contains(local) => {
+                self.shared.push(SharedDecl { local: *local });
+            }
+            Stmt::Declare { .. } => self.redundant(stmt, mode, pending, out),
+            Stmt::Store { place, .. } => match self.is_own(*place) {
+                true => self.redundant(stmt, mode, pending, out),
+                false => self.by_one(stmt, mode, pending, out),
+            },
+            Stmt::Call { dest, .. } => self.by_one_with_result(stmt, *dest, mode, pending, out),
+            Stmt::Atomic(a) => {
+                let dest = a.capture.map(|(dest, _)| dest);
+                self.by_one_with_result(stmt, dest, mode, pending, out);
+            }
+            Stmt::For(l) => self.for_loop(l, stmt.span, mode, pending, out),
+            Stmt::Continue | Stmt::Break => {
+                if !pending.is_empty() {
+                    self.barrier(mode, pending, out);
+                }
+                out.push(stmt.clone());
+            }
+            Stmt::While { .. } => self.while_loop(stmt, mode, pending, out),
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Block(_) => self.branches(stmt, mode, pending, out),
+            Stmt::Return(_)
+            | Stmt::Region(_)
+            | Stmt::Directive(_)
+            | Stmt::Host
+            | Stmt::Barrier(_)
+            | Stmt::ReduceAcross { .. }
+            | Stmt::ReduceGrid { .. }
+            | Stmt::VectorLoad { .. }
+            | Stmt::VectorStore { .. } => out.push(stmt.clone()),
+        }
+    }
+
+    /// Every thread may write it for itself.
+    fn is_own(&self, place: Handle<Expr>) -> bool {
+        self.memory.is_register(self.b.body, place)
+            && !matches!(visit::root_of(self.b.body, place), Some(visit::Root::Local(l)) if self.active.contains(&l))
+    }
+
+    /// In every thread, with the same result.
+    fn redundant(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        self.separate(stmt, Who::All, mode, pending, out);
+        out.push(stmt.clone());
+    }
+
+    /// In one thread alone.
+    fn by_one(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        self.separate(stmt, Who::One, mode, pending, out);
+        if self.alone {
+            out.push(stmt.clone());
+            return;
+        }
+        let first = self.is_first(mode);
+        match out.last_mut() {
+            // Two in a row share the test.
+            Some(StmtNode { kind: Stmt::If { cond, then, otherwise }, .. })
+                if otherwise.is_empty() && visit::same_expr(self.b.body, *cond, first) =>
+            {
+                then.push(stmt.clone());
+            }
+            _ => out.push(if_then(first, vec![stmt.clone()])),
+        }
+    }
+
+    /// In one thread; a result in a register is handed to the others.
+    fn by_one_with_result(
+        &mut self,
+        stmt: &StmtNode,
+        dest: Option<Handle<Expr>>,
+        mode: Mode,
+        pending: &mut Pending,
+        out: &mut Block,
+    ) {
+        let own = dest.filter(|d| self.is_own(*d) && !self.alone);
+        self.by_one(stmt, mode, pending, out);
+        let Some(dest) = own else { return };
+        let ty = self.b.ty(dest);
+        let cell = self.b.body.temp("broadcast", ty);
+        self.shared.push(SharedDecl { local: cell });
+        let (to, value) = (self.b.place(cell), self.b.load_place(dest));
+        if let Some(StmtNode { kind: Stmt::If { then, .. }, .. }) = out.last_mut() {
+            then.push(store(to, value));
+        }
+        self.barrier(mode, pending, out);
+        let got = self.b.load(cell);
+        out.push(store(dest, got));
+        self.barrier(mode, pending, out);
+    }
+
+    fn branches(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        self.separate(stmt, Who::All, mode, pending, out);
+        let mut copy = stmt.clone();
+        let mut after = Pending::default();
+        let one_runs = matches!(stmt.kind, Stmt::Block(_));
+        for inner in copy.kind.blocks_mut() {
+            let mut state = pending.clone();
+            // A case may be entered from the one before.
+            state.union(&after);
+            *inner = self.block(inner, mode, &mut state);
+            after.union(&state);
+        }
+        if !one_runs {
+            after.union(pending);
+        }
+        *pending = after;
+        out.push(copy);
+    }
+
+    fn while_loop(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        self.separate(stmt, Who::All, mode, pending, out);
+        let mut copy = stmt.clone();
+        let Stmt::While { body, step, .. } = &mut copy.kind else { return };
+        let before = pending.clone();
+        let mut next = std::mem::take(step);
+        *body = self.looped(body, mode, pending);
+        next = self.block(&next, mode, pending);
+        // The condition is evaluated again behind the step.
+        let condition = self.memory.touches(self.b.body, stmt, Who::All);
+        if pending.conflicts(self.memory, &condition) {
+            self.barrier(mode, pending, &mut next);
+        }
+        *step = next;
+        pending.union(&before);
+        out.push(copy);
+    }
+
+    /// The body of a loop whose iterations the same threads run one after another.
+    fn looped(&mut self, body: &Block, mode: Mode, pending: &mut Pending) -> Block {
+        let before = pending.clone();
+        let shared = self.shared.len();
+        // What is pending at the end of an iteration is so at the start of the next.
+        self.block(body, mode, pending);
+        self.shared.truncate(shared);
+        pending.union(&before);
+        let mapped = self.block(body, mode, pending);
+        pending.union(&before);
+        mapped
+    }
+
+    fn for_loop(&mut self, l: &Loop, span: Span, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        let schedule = l.schedule.clone().unwrap_or_default();
+        if schedule.vector {
+            return self.lanes(l, &schedule, span, mode, pending, out);
+        }
+        let head = StmtNode { kind: Stmt::For(Box::new(indices::shell(l))), span };
+        self.separate(&head, Who::All, mode, pending, out);
+        if schedule.worker {
+            return self.workers(l, &schedule, span, pending, out);
+        }
+        let body = self.looped(&l.body, mode, pending);
+        let loop_ = match schedule.gang {
+            true => self.over_gangs(l, &schedule, body),
+            false => Loop { body, ..indices::shell(l) },
+        };
+        out.push(for_at(loop_, span));
+    }
+
+    fn over_gangs(&mut self, l: &Loop, schedule: &Schedule, body: Block) -> Loop {
+        let d = schedule.dim.unwrap_or(0);
+        let (first, stride) = (self.b.builtin(Builtin::BlockIdx(d)), self.b.builtin(Builtin::GridDim(d)));
+        strided(&mut self.b, l, first, stride, body)
+    }
+
+    /// A vector loop: each lane runs iterations of its own, in which everything is sequential.
+    fn lanes(
+        &mut self,
+        l: &Loop,
+        schedule: &Schedule,
+        span: Span,
+        mode: Mode,
+        pending: &mut Pending,
+        out: &mut Block,
+    ) {
+        let whole: Block = vec![for_at(l.clone(), span)];
+        let touches = self.memory.touches_within(self.b.body, &whole, Who::All);
+        if pending.conflicts(self.memory, &touches) {
+            self.barrier(mode, pending, out);
+        }
+        pending.add(touches);
+        let (first, stride) = self.lane_range(l, schedule, mode);
+        let reductions = self.own_reductions(l);
+        let saved = self.start(&reductions, out);
+        let loop_ = strided(&mut self.b, l, first, stride, l.body.clone());
+        out.push(for_at(loop_, span));
+        self.finish(&reductions, saved, mode.scope(), out);
+    }
+
+    /// The first iteration of this lane, and the count of lanes.
+    fn lane_range(&mut self, l: &Loop, schedule: &Schedule, mode: Mode) -> (Handle<Expr>, Handle<Expr>) {
+        let x = self.b.builtin(Builtin::ThreadIdx(0));
+        let width = self.b.builtin(Builtin::BlockDim(0));
+        let (mut lane, mut lanes) = (x, width);
+        if mode == Mode::Gang && self.workers {
+            let (y, height) = (self.b.builtin(Builtin::ThreadIdx(1)), self.b.builtin(Builtin::BlockDim(1)));
+            let row = self.b.mul(y, width);
+            lane = self.b.add(row, x);
+            lanes = self.b.mul(width, height);
+        }
+        if schedule.gang {
+            let d = schedule.dim.unwrap_or(0);
+            let gang = self.b.builtin(Builtin::BlockIdx(d));
+            let gang = indices::widen(&mut self.b, l, gang);
+            let gangs = self.b.builtin(Builtin::GridDim(d));
+            let gangs = indices::widen(&mut self.b, l, gangs);
+            let start = self.b.mul(gang, lanes);
+            lane = self.b.add(start, lane);
+            lanes = self.b.mul(gangs, lanes);
+        }
+        (lane, lanes)
+    }
+
+    /// A worker loop: each worker runs iterations of its own, its lanes together.
+    fn workers(&mut self, l: &Loop, schedule: &Schedule, span: Span, pending: &mut Pending, out: &mut Block) {
+        let touches = self.memory.touches_within(self.b.body, &l.body, Who::All);
+        if pending.conflicts(self.memory, &touches) {
+            self.barrier(Mode::Gang, pending, out);
+        }
+        pending.add(touches);
+        let reductions = self.own_reductions(l);
+        let saved = self.start(&reductions, out);
+        let outer = self.active.clone();
+        self.active.extend(reductions.iter().map(|r| r.local));
+        let body = self.looped(&l.body, Mode::Worker, &mut Pending::default());
+        self.active = outer;
+        let (first, stride) = self.worker_range(l, schedule);
+        let loop_ = strided(&mut self.b, l, first, stride, body);
+        out.push(for_at(loop_, span));
+        self.finish(&reductions, saved, BarrierScope::Block, out);
+    }
+
+    fn worker_range(&mut self, l: &Loop, schedule: &Schedule) -> (Handle<Expr>, Handle<Expr>) {
+        let y = self.b.builtin(Builtin::ThreadIdx(1));
+        let height = self.b.builtin(Builtin::BlockDim(1));
+        if !schedule.gang {
+            return (y, height);
+        }
+        let d = schedule.dim.unwrap_or(0);
+        let first = indices::linear(&mut self.b, l, Builtin::BlockIdx(d), Builtin::BlockDim(1), Builtin::ThreadIdx(1));
+        let gangs = self.b.builtin(Builtin::GridDim(d));
+        let gangs = indices::widen(&mut self.b, l, gangs);
+        (first, self.b.mul(gangs, height))
+    }
+
+    /// Reductions of a loop that are combined right behind it.
+    fn own_reductions(&self, l: &Loop) -> Vec<Reduction> {
+        let all = l.directive.iter().flat_map(|d| d.reductions.iter());
+        all.filter(|r| !self.active.contains(&r.local)).cloned().collect()
+    }
+
+    /// Saves each variable and sets it to the identity.
+    fn start(&mut self, reductions: &[Reduction], out: &mut Block) -> Vec<Handle<Local>> {
+        let mut saved = vec![];
+        for r in reductions {
+            let ty: Handle<Type> = self.b.body.locals[r.local].ty;
+            let name = format!("{}_before", self.b.body.locals[r.local].name);
+            let before = self.b.body.temp(&name, ty);
+            let value = self.b.load(r.local);
+            out.push(declare(before, Some(value)));
+            let identity = identity::of(self.b.types, self.b.body, r.op, ty);
+            let place = self.b.place(r.local);
+            out.push(store(place, identity));
+            saved.push(before);
+        }
+        saved
+    }
+
+    /// Combines the threads' values, then with the one from before.
+    fn finish(&mut self, reductions: &[Reduction], saved: Vec<Handle<Local>>, scope: BarrierScope, out: &mut Block) {
+        for (r, before) in reductions.iter().zip(saved) {
+            if !self.alone {
+                out.push(node(Stmt::ReduceAcross { op: r.op, local: r.local, scope }));
+            }
+            let (left, right) = (self.b.load(before), self.b.load(r.local));
+            let total = identity::combine(&mut self.b, r.op, left, right);
+            let place = self.b.place(r.local);
+            out.push(store(place, total));
+        }
+    }
+
+    /// A barrier if the statement itself conflicts with what is pending.
+    fn separate(&mut self, stmt: &StmtNode, who: Who, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        let touches = self.memory.touches(self.b.body, stmt, who);
+        if pending.conflicts(self.memory, &touches) {
+            self.barrier(mode, pending, out);
+        }
+        pending.add(touches);
+    }
+
+    fn barrier(&mut self, mode: Mode, pending: &mut Pending, out: &mut Block) {
+        if !self.alone {
+            out.push(node(Stmt::Barrier(mode.scope())));
+        }
+        pending.clear();
+    }
+
+    /// This is the first thread of those that run the code together.
+    fn is_first(&mut self, mode: Mode) -> Handle<Expr> {
+        let x = self.is_zero(Builtin::ThreadIdx(0));
+        if mode == Mode::Worker || !self.workers {
+            return x;
+        }
+        let y = self.is_zero(Builtin::ThreadIdx(1));
+        self.b.binary(BinaryOp::LogicalAnd, x, y)
+    }
+
+    fn is_zero(&mut self, builtin: Builtin) -> Handle<Expr> {
+        let int = self.b.types.i32();
+        let (index, zero) = (self.b.builtin(builtin), self.b.int(0, int));
+        self.b.binary(BinaryOp::Eq, index, zero)
+    }
+}
+
+/// Arrays declared outside worker and vector loops and used inside: the lanes of a gang share them.
+fn shared_arrays(module: &Module, kernel: &Kernel) -> BTreeSet<Handle<Local>> {
+    let mut declared = BTreeSet::new();
+    let mut used = BTreeSet::new();
+    find_arrays(&module.types, &kernel.body, &kernel.body.block, &mut declared, &mut used);
+    declared.intersection(&used).copied().collect()
+}
+
+fn find_arrays(
+    types: &Types,
+    body: &Body,
+    block: &Block,
+    declared: &mut BTreeSet<Handle<Local>>,
+    used: &mut BTreeSet<Handle<Local>>,
+) {
+    for stmt in block {
+        match &stmt.kind {
+            Stmt::Declare { local, .. } => {
+                if matches!(types.kind(body.locals[*local].ty), TypeKind::Array { .. } | TypeKind::Struct(_)) {
+                    declared.insert(*local);
+                }
+            }
+            Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.worker || s.vector) => {
+                visit::for_each_local(body, &l.body, &mut |local, _| {
+                    used.insert(local);
+                });
+            }
+            other => walk::blocks(other).into_iter().for_each(|b| find_arrays(types, body, b, declared, used)),
+        }
+    }
+}
+
+/// The kernel maps to threads one to one, so it needs no gang code.
+pub fn is_needed(kernel: &Kernel) -> bool {
+    kernel.gangs || kernel.serial || !super::shape::one_iteration_a_thread(kernel) || distributed::nest(&kernel.body.block).0.is_empty()
+}

@@ -1,0 +1,86 @@
+//! Pass 5: kernels mapped to the devices.
+//!
+//! From a kernel's body, whose loops have schedules, come the bodies that devices run: for GPUs one thread's
+//! program, with its place in the grid explicit ([`distributed`], [`gang`]); for the cpu one interval of iterations
+//! or gangs ([`cpu`]).
+
+pub mod alias;
+pub mod cpu;
+pub mod distributed;
+pub mod gang;
+pub mod hazards;
+pub mod identity;
+pub mod indices;
+pub mod remarks;
+pub mod shape;
+
+use crate::context::Context;
+use crate::options::Options;
+use accl_ir::{Block, Body, Kernel, Module, Needs, ParamKind, Types, Variant};
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    let handles: Vec<_> = module.kernels.handles().collect();
+    for h in handles {
+        let mut kernel = module.kernels[h].clone();
+        if cx.options.gpu {
+            kernel.variants = variants(module, &kernel, cx.options);
+        }
+        if cx.options.cpu {
+            kernel.cpu = Some(cpu::body(&mut module.types, &kernel));
+        }
+        remarks::schedule(module, &kernel, cx);
+        module.kernels[h] = kernel;
+    }
+}
+
+/// Best first; the last needs nothing.
+fn variants(module: &mut Module, kernel: &Kernel, options: &Options<'_>) -> Vec<Variant> {
+    let distinct = alias::all_distinct(module, kernel);
+    let mut all = vec![];
+    if !distinct && options.noalias {
+        let needs = Needs { noalias: true, ..Needs::default() };
+        all.push(variant(module, kernel, options, "_noalias", needs, true));
+    }
+    all.push(variant(module, kernel, options, "", Needs::default(), distinct));
+    all
+}
+
+fn variant(
+    module: &mut Module,
+    kernel: &Kernel,
+    options: &Options<'_>,
+    suffix: &str,
+    needs: Needs,
+    distinct: bool,
+) -> Variant {
+    let block = shape::block(kernel, options);
+    let (body, shared) = match gang::is_needed(kernel) {
+        true => gang::body(module, kernel, block, distinct),
+        false => (distributed::body(&mut module.types, kernel), vec![]),
+    };
+    Variant {
+        symbol: format!("{}{suffix}", kernel.name),
+        needs,
+        block,
+        per_thread: [1; 3],
+        vector_x: shape::vector_x(kernel),
+        restrict: distinct,
+        shared,
+        body,
+    }
+}
+
+/// Puts the private accumulators of launch reductions around a block: set to the identity before, combined after.
+pub(crate) fn with_reductions(types: &mut Types, kernel: &Kernel, body: &mut Body, block: Block) -> Block {
+    let mut result: Block = vec![];
+    let mut ends: Block = vec![];
+    for (param, p) in kernel.params.iter().enumerate() {
+        let ParamKind::Reduction { reduction, .. } = &p.kind else { continue };
+        let init = identity::of(types, body, reduction.op, body.locals[p.local].ty);
+        result.push(crate::build::declare(p.local, Some(init)));
+        ends.push(crate::build::node(accl_ir::Stmt::ReduceGrid { op: reduction.op, local: p.local, param }));
+    }
+    result.extend(block);
+    result.extend(ends);
+    result
+}

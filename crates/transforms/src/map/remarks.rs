@@ -1,0 +1,75 @@
+//! What the compiler says of a kernel, in nvc's words.
+
+use crate::context::Context;
+use accl_analysis::walk;
+use accl_ir::{Kernel, Loop, Module, ReductionOp, Schedule, Stmt};
+use accl_source::codes::remarks;
+use accl_source::{Remark, RemarkKind, Span};
+
+const AXES: [char; 3] = ['x', 'y', 'z'];
+
+/// "Generating NVIDIA GPU code", and beneath it a line for each loop.
+pub fn schedule(_module: &Module, kernel: &Kernel, cx: &mut Context<'_>) {
+    let function = &kernel.site.function;
+    let head = if kernel.serial { "Accelerator serial kernel generated" } else { "Generating NVIDIA GPU code" };
+    let span = kernel.site.directive_span;
+    cx.remark(Remark::new(remarks::GENERATING_CODE, RemarkKind::Generated, function, span, head));
+    walk::stmts(&kernel.body.block, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            loop_remarks(kernel, l, node.span, cx);
+        }
+    });
+}
+
+fn loop_remarks(kernel: &Kernel, l: &Loop, span: Span, cx: &mut Context<'_>) {
+    let function = &kernel.site.function;
+    let schedule = l.schedule.clone().unwrap_or_default();
+    let id = if schedule.is_seq() { remarks::SEQUENTIAL_LOOP } else { remarks::LOOP_SCHEDULE };
+    let line = line(kernel, &schedule);
+    cx.remark(Remark::new(id, RemarkKind::Generated, function, span, line).nested());
+    for r in l.directive.iter().flat_map(|d| &d.reductions) {
+        let name = &kernel.body.locals[r.local].name;
+        let line = format!("Generating reduction({}:{name})", operator(r.op));
+        cx.remark(Remark::new(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, function, span, line).nested());
+    }
+}
+
+/// `#pragma acc loop gang, vector(128) /* blockIdx.x threadIdx.x */`
+fn line(kernel: &Kernel, s: &Schedule) -> String {
+    if s.is_seq() {
+        return "#pragma acc loop seq".into();
+    }
+    let block = kernel.variants.last().map_or([128, 1, 1], |v| v.block);
+    let axis = s.dim.unwrap_or(0) as usize;
+    let mut words: Vec<String> = vec![];
+    let mut places: Vec<String> = vec![];
+    if s.gang {
+        words.push("gang".into());
+        places.push(format!("blockIdx.{}", AXES[axis]));
+    }
+    if s.worker {
+        words.push(format!("worker({})", block[1]));
+        places.push("threadIdx.y".into());
+    }
+    if s.vector {
+        let lanes = block[if s.gang { axis } else { 0 }];
+        words.push(format!("vector({lanes})"));
+        places.push(format!("threadIdx.{}", AXES[if s.gang { axis } else { 0 }]));
+    }
+    format!("#pragma acc loop {} /* {} */", words.join(", "), places.join(" "))
+}
+
+/// As a reduction clause spells it.
+pub fn operator(op: ReductionOp) -> &'static str {
+    match op {
+        ReductionOp::Add => "+",
+        ReductionOp::Mul => "*",
+        ReductionOp::Max => "max",
+        ReductionOp::Min => "min",
+        ReductionOp::BitAnd => "&",
+        ReductionOp::BitOr => "|",
+        ReductionOp::BitXor => "^",
+        ReductionOp::LogicalAnd => "&&",
+        ReductionOp::LogicalOr => "||",
+    }
+}

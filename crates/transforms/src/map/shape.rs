@@ -1,0 +1,93 @@
+//! Threads of a block.
+
+use crate::options::Options;
+use accl_analysis::walk;
+use accl_ir::{GridRule, HostExpr, Kernel, ParamKind, Stmt};
+
+/// Every distributed loop gives one iteration to a thread (not to a gang).
+pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
+    !kernel.dims.is_empty() && kernel.dims.iter().all(|d| d.rule == GridRule::Trips)
+}
+
+/// The block's extents, from clauses where they are constants, else the defaults.
+pub fn block(kernel: &Kernel, options: &Options<'_>) -> [u32; 3] {
+    let d = &options.defaults;
+    if kernel.serial {
+        return [1; 3];
+    }
+    let given = lanes(kernel.vector_length.as_ref());
+    if !one_iteration_a_thread(kernel) {
+        return gang_block(kernel, given, d.vector_length);
+    }
+    if let Some(tile) = tile(kernel) {
+        return tile;
+    }
+    let reduces = kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Reduction { .. }));
+    match (kernel.dims.len(), given) {
+        (1, Some(n)) => [n, 1, 1],
+        (1, None) if reduces => [d.block_reduction, 1, 1],
+        (1, None) => [d.block_1d, 1, 1],
+        (2, Some(n)) => [n.min(32), (n / 32).max(1), 1],
+        (2, None) => [d.block_2d[0], d.block_2d[1], 1],
+        (_, Some(n)) => [n.min(32), (n / 32).max(1), 1],
+        (_, None) => d.block_3d,
+    }
+}
+
+fn gang_block(kernel: &Kernel, given: Option<u32>, default: u32) -> [u32; 3] {
+    let levels = used_levels(kernel);
+    match (levels.worker, levels.vector) {
+        // The lanes of a worker are one warp.
+        (true, _) => {
+            let workers = kernel.num_workers.as_ref().and_then(|e| e.value).unwrap_or(4);
+            [32, workers.clamp(1, 32) as u32, 1]
+        }
+        (false, true) => [given.unwrap_or(default), 1, 1],
+        (false, false) => [1, 1, 1],
+    }
+}
+
+/// A constant vector_length as a multiple of the warp, within what a block can have.
+fn lanes(length: Option<&HostExpr>) -> Option<u32> {
+    let n = length?.value?;
+    Some((n.clamp(1, 1024) as u32).next_multiple_of(32))
+}
+
+/// vector_length of the launch sets the block's x.
+pub fn vector_x(kernel: &Kernel) -> bool {
+    let runtime = kernel.vector_length.as_ref().is_some_and(|e| e.value.is_none());
+    runtime && !kernel.serial && kernel.dims.len() <= 1 && !used_levels(kernel).worker
+}
+
+pub struct Used {
+    pub worker: bool,
+    pub vector: bool,
+}
+
+/// The levels inside gangs that the kernel's loops use.
+pub fn used_levels(kernel: &Kernel) -> Used {
+    let mut used = Used { worker: false, vector: false };
+    walk::stmts(&kernel.body.block, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && let Some(s) = &l.schedule
+        {
+            used.worker |= s.worker;
+            used.vector |= s.vector;
+        }
+    });
+    used
+}
+
+/// The block a tile clause asks for: its sizes, innermost loop first.
+fn tile(kernel: &Kernel) -> Option<[u32; 3]> {
+    let l = walk::only_loop(&kernel.body.block)?;
+    let sizes = &l.directive.as_ref()?.tile;
+    if sizes.is_empty() || sizes.len() > 3 {
+        return None;
+    }
+    let mut shape = [1u32; 3];
+    for (i, size) in sizes.iter().rev().enumerate() {
+        shape[i] = u32::try_from(size.value?).ok()?.max(1);
+    }
+    (shape.iter().product::<u32>() <= 1024).then_some(shape)
+}

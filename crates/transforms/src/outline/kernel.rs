@@ -1,0 +1,266 @@
+//! One kernel from a piece of a compute construct.
+
+use super::{data_params, private, reductions, trips};
+use crate::context::Context;
+use crate::regions::Site;
+use accl_analysis::data::{self, Form, Summary, Variable};
+use accl_analysis::provenance::Root;
+use accl_analysis::{scalars, walk};
+use accl_ir::{
+    Block, Body, DataKind, Dim, GridRule, Handle, HostExpr, Kernel, KernelSite, Local, Loop, Module, Param,
+    ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind,
+};
+use accl_source::Diagnostic;
+use accl_source::codes::transforms as codes;
+use std::collections::BTreeSet;
+
+/// Makes the kernel of `piece`, statements of `region`'s body.
+pub fn make(
+    module: &mut Module,
+    host: &Body,
+    region: &Region,
+    site: &Site,
+    piece: Block,
+    cx: &mut Context<'_>,
+) -> Kernel {
+    let shape = Shape::of(module, host, region, &piece);
+    let wants = wanted(module, host, region, site, &piece, cx);
+    let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
+    let mut block = piece;
+    let params: Vec<Param> = wants.into_iter().filter_map(|w| w.bind(module, &mut body, &mut block)).collect();
+    let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
+    private::declare_clauses(&mut body, &mut block, &known);
+    private::declare_rest(&mut body, &mut block, &known);
+    body.block = block;
+    let gangs = gang_count(region, &body.block, &shape);
+    Kernel {
+        name: name(module, site, region, cx),
+        site: kernel_site(region, site),
+        function: site.function,
+        params,
+        dims: shape.dims,
+        serial: shape.serial,
+        gangs: shape.gangs,
+        num_gangs: gangs,
+        num_workers: region.clauses.num_workers.clone().or_else(|| clause(&body.block, |d| d.worker.clone())),
+        vector_length: region.clauses.vector_length.clone().or_else(|| clause(&body.block, |d| d.vector.clone())),
+        body,
+        variants: vec![],
+        cpu: None,
+    }
+}
+
+/// How the kernel is launched.
+struct Shape {
+    dims: Vec<Dim>,
+    serial: bool,
+    gangs: bool,
+}
+
+impl Shape {
+    fn of(module: &Module, host: &Body, region: &Region, piece: &Block) -> Shape {
+        let dims = distributed(module, host, piece);
+        let mut parallel = false;
+        walk::stmts(piece, &mut |node| {
+            if let Stmt::For(l) = &node.kind {
+                parallel |= l.schedule.as_ref().is_some_and(|s| !s.is_seq());
+            }
+        });
+        let serial = dims.is_empty() && !(parallel || region.kind == RegionKind::Parallel);
+        Shape { serial, gangs: dims.is_empty() && !serial, dims }
+    }
+}
+
+/// The launch dimensions of the distributed loops that are all of the piece, x first.
+fn distributed(module: &Module, host: &Body, piece: &Block) -> Vec<Dim> {
+    let mut found: Vec<(u8, Dim)> = vec![];
+    let mut block = piece;
+    while let Some(l) = distributed_loop(block) {
+        let Some(schedule) = &l.schedule else { break };
+        let rule = if schedule.vector { GridRule::Trips } else { GridRule::Gangs };
+        let trips: TripCount = trips::of_loop(module, host, l);
+        found.push((schedule.dim.unwrap_or(0), Dim { rule, trips }));
+        block = &l.body;
+    }
+    found.sort_by_key(|(dim, _)| *dim);
+    found.into_iter().map(|(_, dim)| dim).collect()
+}
+
+/// The distributed loop at the end of a piece; only declarations may stand before it.
+fn distributed_loop(block: &Block) -> Option<&Loop> {
+    let l = walk::only_loop(block)?;
+    l.schedule.as_ref().is_some_and(|s| s.dim.is_some()).then_some(l)
+}
+
+/// A parameter to be, named by what the host calls it.
+enum Want {
+    Data { item: usize, var: accl_ir::DataVar, v: Variable, name: String },
+    Value { v: Variable, text: String },
+    Literal { global: Handle<accl_ir::Global>, value: accl_ir::ConstValue },
+    Reduction { reduction: Reduction, text: String },
+}
+
+impl Want {
+    fn bind(self, module: &mut Module, body: &mut Body, block: &mut Block) -> Option<Param> {
+        match self {
+            Want::Data { item, var, v, name } => {
+                let local = data_params::bind(module, body, block, &v.root, v.ty, &name);
+                Some(Param { local, kind: ParamKind::Data { item, var, read: v.read, written: v.written } })
+            }
+            Want::Value { v, text } => {
+                let local = data_params::bind_value(module, body, block, &v.root, v.ty, &text);
+                let host = HostExpr { text, span: v.span, value: None };
+                Some(Param { local, kind: ParamKind::Value { host, ty: v.ty } })
+            }
+            Want::Literal { global, value } => {
+                data_params::bind_literal(body, block, global, value);
+                None
+            }
+            Want::Reduction { reduction, text } => {
+                let host = HostExpr { text, span: reduction.span, value: None };
+                Some(Param { local: reduction.local, kind: ParamKind::Reduction { reduction, host } })
+            }
+        }
+    }
+}
+
+/// What the piece needs from outside, in the order of first use; reductions last.
+fn wanted(
+    module: &Module,
+    host: &Body,
+    region: &Region,
+    site: &Site,
+    piece: &Block,
+    cx: &mut Context<'_>,
+) -> Vec<Want> {
+    let part = Region { body: piece.clone(), ..region.clone() };
+    let summary = data::of_region(module, host, &part, &site.visible);
+    let inner = accl_ir::visit::declared_locals(piece);
+    let reduced = reductions::of_launch(host, region, piece, &inner);
+    let is_reduced = |v: &Variable| reduced.iter().any(|r| v.root == Root::Local(r.local));
+    let mut wants: Vec<Want> = vec![];
+    for v in summary.variables.iter().filter(|v| !is_reduced(v)) {
+        wants.extend(want(&summary, &part, v, cx));
+    }
+    let text = |r: &Reduction| summary.provenance.scope.local(r.local).unwrap_or_default();
+    wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
+    wants
+}
+
+fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>) -> Option<Want> {
+    let scope = summary.provenance.scope;
+    let find = |i: &accl_ir::DataItem| has_parameter(i.kind) && data::item_root(scope.module, scope.body, i) == v.root;
+    if let Some(item) = part.clauses.data.iter().position(find)
+        && !(v.form == Form::Scalar && is_pointer(scope.module, v))
+    {
+        let found = &part.clauses.data[item];
+        let name = found.base.rsplit(['.', '>']).next().unwrap_or(&found.base).to_owned();
+        return Some(Want::Data { item, var: found.var.clone(), v: v.clone(), name });
+    }
+    if let Root::Global(global) = v.root
+        && let Some(value) = scope.module.globals[global].value
+    {
+        return Some(Want::Literal { global, value });
+    }
+    if let Root::Local(l) = v.root
+        && scalars::flow(scope.body, &part.body, l).exposed.is_none()
+    {
+        return None; // declared in the kernel
+    }
+    if let TypeKind::Opaque(spelling) = scope.module.types.kind(v.ty) {
+        cx.diagnostics.push(unusable(spelling, v));
+    }
+    let text = match &v.root {
+        Root::Local(l) => scope.local(*l)?,
+        Root::Global(g) => scope.module.globals[*g].name.clone(),
+        Root::Member(text) => text.clone(),
+        Root::Unknown => return None,
+    };
+    Some(Want::Value { v: v.clone(), text })
+}
+
+fn is_pointer(module: &Module, v: &Variable) -> bool {
+    matches!(module.types.kind(v.ty), TypeKind::Pointer { .. })
+}
+
+fn unusable(spelling: &str, v: &Variable) -> Diagnostic {
+    Diagnostic::error(codes::UNSUPPORTED_TYPE, format!("a variable of type {spelling} cannot be used in a kernel"))
+        .label(v.span, "used here")
+        .with_help("take a pointer to its data before the construct, and name that in a data clause")
+}
+
+/// num_gangs of the construct or of a gang loop; one where gangs would only repeat each other.
+fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr> {
+    let given = region.clauses.num_gangs.clone().or_else(|| clause(block, |d| d.gang.clone()));
+    let mut gang_loops = false;
+    walk::stmts(block, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            gang_loops |= l.schedule.as_ref().is_some_and(|s| s.gang);
+        }
+    });
+    if given.is_none() && shape.gangs && !gang_loops {
+        return Some(HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) });
+    }
+    given
+}
+
+/// The first argument of a level clause on the kernel's loops.
+fn clause(
+    block: &Block,
+    get: impl Fn(&accl_ir::LoopDirective) -> Option<Option<HostExpr>>,
+) -> Option<HostExpr> {
+    let mut found = None;
+    walk::stmts(block, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && let Some(Some(e)) = l.directive.as_ref().and_then(&get)
+        {
+            found.get_or_insert(e);
+        }
+    });
+    found
+}
+
+fn kernel_site(region: &Region, site: &Site) -> KernelSite {
+    let construct = match region.kind {
+        RegionKind::Parallel => "parallel",
+        RegionKind::Kernels => "kernels",
+        RegionKind::Serial => "serial",
+        RegionKind::Data | RegionKind::HostData => unreachable!("compute constructs only"),
+    };
+    KernelSite {
+        function: site.name.clone(),
+        directive: if region.combined { format!("{construct} loop") } else { construct.to_owned() },
+        directive_span: region.directive_span,
+        body_span: region.body_span,
+    }
+}
+
+fn name(module: &Module, site: &Site, region: &Region, cx: &Context<'_>) -> String {
+    let symbol = &module.functions[site.function].symbol;
+    let line = cx.options.files.map_or(0, |f| f.line(region.directive_span));
+    let stem = if line == 0 { format!("{symbol}_kernel") } else { format!("{symbol}_{line}") };
+    let taken = |name: &str| module.kernels.iter().any(|(_, k)| k.name == name);
+    if !taken(&stem) {
+        return stem;
+    }
+    (2..).map(|n| format!("{stem}_{n}")).find(|n| !taken(n)).unwrap_or_default()
+}
+
+/// Items of attach clauses only say how pointers are set.
+fn has_parameter(kind: DataKind) -> bool {
+    match kind {
+        DataKind::Copy
+        | DataKind::Copyin
+        | DataKind::Copyout
+        | DataKind::Create
+        | DataKind::NoCreate
+        | DataKind::Present
+        | DataKind::Deviceptr => true,
+        DataKind::Delete
+        | DataKind::Attach
+        | DataKind::Detach
+        | DataKind::UpdateSelf
+        | DataKind::UpdateDevice
+        | DataKind::UseDevice => false,
+    }
+}

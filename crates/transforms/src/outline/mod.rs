@@ -1,0 +1,33 @@
+//! Pass 4: compute constructs become kernels.
+//!
+//! A parallel or serial construct is one kernel. A kernels construct is one for each top-level loop nest that
+//! runs in parallel, and a serial one for what stands between them (OpenACC 3.3 §2.5.3). A kernel's body has
+//! copies of the host function's locals and expressions under the same handles, so bounds and clauses keep their
+//! meaning.
+//!
+//! Invariant: each variable that a kernel uses is a parameter of it, declared in it, or a literal.
+
+mod data_params;
+mod kernel;
+mod private;
+mod reductions;
+mod split;
+pub(crate) mod trips;
+
+use crate::context::Context;
+use crate::regions;
+use accl_ir::{Module, RegionKind};
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    regions::each_compute(module, &mut |module, body, region, site| {
+        let pieces = match region.kind {
+            RegionKind::Kernels => split::kernels_construct(body, &region.body),
+            RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],
+            RegionKind::Data | RegionKind::HostData => unreachable!("compute constructs only"),
+        };
+        for piece in pieces {
+            let kernel = kernel::make(module, body, region, site, piece, cx);
+            region.kernels.push(module.kernels.append(kernel));
+        }
+    });
+}

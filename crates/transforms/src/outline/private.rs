@@ -1,0 +1,100 @@
+//! Private variables become locals of the kernel.
+//!
+//! A variable of a `private` clause is declared at the start of the loop's body; where it is also used elsewhere
+//! in the kernel, the loop gets a copy of its own (OpenACC 3.3 §2.9.10). Locals from outside that nothing
+//! declares, because each use follows a write, are declared where all their uses are.
+
+use accl_analysis::walk;
+use accl_ir::rewrite::{Subst, substitute};
+use accl_ir::{Block, Body, Handle, Local, Loop, Stmt, StmtNode, visit};
+use std::collections::BTreeSet;
+
+/// Declares the variables of the loops' private clauses. `own`: locals that mean something else outside.
+pub fn declare_clauses(body: &mut Body, block: &mut Block, own: &BTreeSet<Handle<Local>>) {
+    let mut seen = own.clone();
+    visit_loops(body, block, &mut seen);
+}
+
+fn visit_loops(body: &mut Body, block: &mut Block, seen: &mut BTreeSet<Handle<Local>>) {
+    for node in block {
+        if let Stmt::For(l) = &mut node.kind {
+            declare_in_loop(body, l, seen);
+        }
+        for inner in node.kind.blocks_mut() {
+            visit_loops(body, inner, seen);
+        }
+    }
+}
+
+fn declare_in_loop(body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Local>>) {
+    let Some(directive) = &mut l.directive else { return };
+    let private = std::mem::take(&mut directive.private);
+    let depth = directive.collapse.max(1);
+    for local in private {
+        let inner = innermost(&mut l.body, depth);
+        let mine = if seen.insert(local) { local } else { copy_for(body, inner, local) };
+        inner.insert(0, StmtNode::from(Stmt::Declare { local: mine, init: None }));
+    }
+}
+
+/// The body of the last of `depth` collapsed loops, given the first one's.
+fn innermost(block: &mut Block, depth: u32) -> &mut Block {
+    if depth <= 1 || walk::only_loop(block).is_none() {
+        return block;
+    }
+    match &mut block[0].kind {
+        Stmt::For(l) => innermost(&mut l.body, depth - 1),
+        Stmt::Block(b) => innermost(b, depth),
+        _ => unreachable!("only_loop looked through blocks alone"),
+    }
+}
+
+fn copy_for(body: &mut Body, block: &mut Block, local: Handle<Local>) -> Handle<Local> {
+    let mut copy = body.locals[local].clone();
+    copy.name = body.unique_name(&copy.name);
+    let copy = body.locals.append(copy);
+    substitute(body, block, local, Subst::Local(copy));
+    copy
+}
+
+/// Declares every local that the block uses and nothing declares, in the distributed loops' body, or at the start.
+pub fn declare_rest(body: &mut Body, block: &mut Block, params: &BTreeSet<Handle<Local>>) {
+    let mut free = BTreeSet::new();
+    visit::for_each_local(body, block, &mut |l, _| {
+        free.insert(l);
+    });
+    let declared = visit::declared_locals(block);
+    free.retain(|l| !params.contains(l) && !declared.contains(l));
+    declare_loop_variables(block, &free);
+    let declared = visit::declared_locals(block);
+    let target = distributed_body(block);
+    for local in free.into_iter().rev().filter(|l| !declared.contains(l)) {
+        target.insert(0, StmtNode::from(Stmt::Declare { local, init: None }));
+    }
+}
+
+/// A parallel loop's variable is its own (OpenACC 3.3 §2.6.1).
+fn declare_loop_variables(block: &mut Block, free: &BTreeSet<Handle<Local>>) {
+    visit::for_each_stmt_mut(block, &mut |node| {
+        if let Stmt::For(l) = &mut node.kind
+            && l.schedule.as_ref().is_some_and(|s| !s.is_seq())
+            && free.contains(&l.var)
+        {
+            l.declared_here = true;
+        }
+    });
+}
+
+/// The body of the innermost distributed loop, or the block itself.
+fn distributed_body(block: &mut Block) -> &mut Block {
+    let distributed =
+        walk::only_loop(block).is_some_and(|l| l.schedule.as_ref().is_some_and(|s| s.dim.is_some()));
+    if !distributed {
+        return block;
+    }
+    match &mut block[0].kind {
+        Stmt::For(l) => distributed_body(&mut l.body),
+        Stmt::Block(b) => distributed_body(b),
+        _ => unreachable!("only_loop looked through blocks alone"),
+    }
+}

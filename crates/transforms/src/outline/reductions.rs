@@ -1,0 +1,45 @@
+//! Which reductions of a kernel go back to the host.
+
+use accl_analysis::scalars;
+use accl_analysis::walk;
+use accl_ir::{Block, Body, Handle, Local, Reduction, Region, Stmt};
+use std::collections::BTreeSet;
+
+/// Reductions into variables from outside the construct whose value the kernel adds to. A variable that each
+/// outer iteration sets before an inner loop reduces into it is private to the iteration.
+pub fn of_launch(body: &Body, region: &Region, piece: &Block, inner: &BTreeSet<Handle<Local>>) -> Vec<Reduction> {
+    let mut found: Vec<Reduction> = region.clauses.reductions.clone();
+    walk::stmts(piece, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            for r in l.directive.iter().flat_map(|d| &d.reductions) {
+                let new = found.iter().all(|f| f.local != r.local);
+                if new && is_shared(body, region, piece, r.local) {
+                    found.push(r.clone());
+                }
+            }
+        }
+    });
+    found.retain(|r| !inner.contains(&r.local) && mentions(body, piece, r.local));
+    found
+}
+
+fn mentions(body: &Body, piece: &Block, local: Handle<Local>) -> bool {
+    let mut seen = false;
+    accl_ir::visit::for_each_local(body, piece, &mut |l, _| seen |= l == local);
+    seen
+}
+
+/// No loop makes the variable private, and its old value matters to the outermost loop's iterations.
+fn is_shared(body: &Body, region: &Region, piece: &Block, local: Handle<Local>) -> bool {
+    if region.clauses.private.contains(&local) || region.clauses.firstprivate.contains(&local) {
+        return false;
+    }
+    let mut private = false;
+    walk::stmts(piece, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            private |= l.directive.as_ref().is_some_and(|d| d.private.contains(&local));
+        }
+    });
+    !private
+        && walk::top_loops(piece).into_iter().any(|l| scalars::flow(body, &l.body, local).exposed.is_some())
+}
