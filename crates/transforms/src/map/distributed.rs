@@ -2,10 +2,12 @@
 //!
 //! `for (i…) for (j…) body` over dimensions y and x becomes
 //!
-//!     for (int i = lower + blockIdx.y * blockDim.y + threadIdx.y; i < n; i += gridDim.y * blockDim.y) {
-//!         int j = lower + blockIdx.x * blockDim.x + threadIdx.x;
-//!         if (j < m) body
-//!     }
+//! ```text
+//! for (int i = lower + blockIdx.y * blockDim.y + threadIdx.y; i < n; i += gridDim.y * blockDim.y) {
+//!     int j = lower + blockIdx.x * blockDim.x + threadIdx.x;
+//!     if (j < m) body
+//! }
+//! ```
 //!
 //! The loops over y and z stride, because those grids end at 65535 blocks; where the trip count is a constant
 //! below that they are an `if` too. There are no barriers in the body: every loop inside is sequential.

@@ -196,7 +196,7 @@ impl Mapper<'_> {
         let Stmt::While { body, step, .. } = &mut copy.kind else { return };
         let before = pending.clone();
         let mut next = std::mem::take(step);
-        *body = self.looped(body, mode, pending);
+        *body = self.looped(body, mode, false, pending);
         next = self.block(&next, mode, pending);
         // The condition is evaluated again behind the step.
         let condition = self.memory.touches(self.b.body, stmt, Who::All);
@@ -208,13 +208,19 @@ impl Mapper<'_> {
         out.push(copy);
     }
 
-    /// The body of a loop whose iterations the same threads run one after another.
-    fn looped(&mut self, body: &Block, mode: Mode, pending: &mut Pending) -> Block {
+    /// The body of a loop whose iterations the same threads run one after another. Those of an `independent` one
+    /// conflict only in the gang's own arrays.
+    fn looped(&mut self, body: &Block, mode: Mode, independent: bool, pending: &mut Pending) -> Block {
         let before = pending.clone();
-        let shared = self.shared.len();
-        // What is pending at the end of an iteration is so at the start of the next.
+        // What is pending at the end of an iteration is so at the start of the next. It is found by mapping
+        // the body once for nothing.
+        let (unmapped, shared) = (self.b.body.clone(), self.shared.len());
         self.block(body, mode, pending);
         self.shared.truncate(shared);
+        *self.b.body = unmapped;
+        if independent {
+            pending.keep_shared(self.memory);
+        }
         pending.union(&before);
         let mapped = self.block(body, mode, pending);
         pending.union(&before);
@@ -231,7 +237,7 @@ impl Mapper<'_> {
         if schedule.worker {
             return self.workers(l, &schedule, span, pending, out);
         }
-        let body = self.looped(&l.body, mode, pending);
+        let body = self.looped(&l.body, mode, schedule.gang, pending);
         let loop_ = match schedule.gang {
             true => self.over_gangs(l, &schedule, body),
             false => Loop { body, ..indices::shell(l) },
@@ -304,7 +310,7 @@ impl Mapper<'_> {
         let saved = self.start(&reductions, out);
         let outer = self.active.clone();
         self.active.extend(reductions.iter().map(|r| r.local));
-        let body = self.looped(&l.body, Mode::Worker, &mut Pending::default());
+        let body = self.looped(&l.body, Mode::Worker, true, &mut Pending::default());
         self.active = outer;
         let (first, stride) = self.worker_range(l, schedule);
         let loop_ = strided(&mut self.b, l, first, stride, body);

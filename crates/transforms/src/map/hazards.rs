@@ -42,6 +42,10 @@ impl Pending {
     pub fn add(&mut self, touches: Vec<Touch>) {
         self.touched.extend(touches);
     }
+    /// Forgets all but the gang's own arrays.
+    pub fn keep_shared(&mut self, memory: &Memory) {
+        self.touched.retain(|t| matches!(t.root, Root::Local(l) if memory.shared.contains(&l)));
+    }
     pub fn union(&mut self, other: &Pending) {
         self.touched.extend(other.touched.iter().cloned());
     }
