@@ -5,7 +5,9 @@
 
 use crate::provenance::{Provenance, Root, touched_places};
 use crate::walk;
-use accl_ir::{Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, TypeKind};
+use accl_ir::{
+    Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, TypeKind,
+};
 use accl_source::Span;
 
 /// A loop of the construct; its index in [`Accesses::loops`] names it.
@@ -148,7 +150,9 @@ impl Collector<'_, '_> {
         }
         let scope = self.provenance.scope;
         for (i, arg) in args.iter().enumerate() {
-            let TypeKind::Pointer { .. } = scope.module.types.kind(scope.body.exprs[*arg].ty) else { continue };
+            let TypeKind::Pointer { .. } = scope.module.types.kind(scope.body.exprs[*arg].ty) else {
+                continue;
+            };
             let written = may_write && !self.param_is_const(function, i);
             for root in self.provenance.pointer_roots(*arg) {
                 self.push(root, *arg, (true, written), (false, true), span);

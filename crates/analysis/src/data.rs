@@ -54,7 +54,10 @@ pub fn variables(provenance: &Provenance<'_>, accesses: &Accesses) -> Vec<Variab
 
 fn follows(provenance: &Provenance<'_>, accesses: &Accesses, root: &Root) -> bool {
     let ty = root_type(provenance, root);
-    accesses.list.iter().any(|a| a.root == *root && ty.is_some_and(|ty| form_of(provenance, a, ty) == Form::Pointer))
+    accesses
+        .list
+        .iter()
+        .any(|a| a.root == *root && ty.is_some_and(|ty| form_of(provenance, a, ty) == Form::Pointer))
 }
 
 fn add(found: &mut Vec<Variable>, a: &Access, index: usize, form: Form, ty: Handle<Type>) {
@@ -157,7 +160,8 @@ impl<'a> Summary<'a> {
             },
         };
         let is_loop_variable = self.accesses.loops.iter().any(|l| Root::Local(l.var) == root);
-        !is_loop_variable && !self.variables.iter().any(|v| v.root == root && v.form == Form::Scalar && v.written)
+        !is_loop_variable
+            && !self.variables.iter().any(|v| v.root == root && v.form == Form::Scalar && v.written)
     }
 
     /// The scalar member that an expression reads.

@@ -188,10 +188,7 @@ impl<'a> Provenance<'a> {
     }
 
     fn is_pointer(&self, e: Handle<Expr>) -> bool {
-        matches!(
-            self.scope.module.types.kind(self.scope.body.exprs[e].ty),
-            TypeKind::Pointer { .. }
-        )
+        matches!(self.scope.module.types.kind(self.scope.body.exprs[e].ty), TypeKind::Pointer { .. })
     }
 
     fn kind(&self, e: Handle<Expr>) -> ExprKind {

@@ -34,7 +34,8 @@ pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
     });
     let lower = Printer(summary).host(&low)?;
     let length = host_length(summary, &lengths)?;
-    let shown_low = if low.as_constant() == Some(0) { String::new() } else { Printer(summary).shown(&low)? };
+    let shown_low =
+        if low.as_constant() == Some(0) { String::new() } else { Printer(summary).shown(&low)? };
     let shown_length: Vec<String> =
         lengths.iter().map(|l| Printer(summary).shown(l)).collect::<Option<_>>()?;
     Some(Section {
@@ -146,9 +147,7 @@ fn pointer_offset(
     match &expr.kind {
         ExprKind::Load(place) => match body.exprs[*place].kind {
             ExprKind::Local(l) if v.root == Root::Local(l) => Some(Poly::default()),
-            ExprKind::Local(l) => {
-                pointer_offset(summary, polys, v, *summary.definitions.get(&l)?)
-            }
+            ExprKind::Local(l) => pointer_offset(summary, polys, v, *summary.definitions.get(&l)?),
             ExprKind::Global(g) if v.root == Root::Global(g) => Some(Poly::default()),
             ExprKind::Member { .. } => {
                 let text = summary.provenance.member_text(*place)?;

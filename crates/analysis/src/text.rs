@@ -61,12 +61,9 @@ impl<'a> Scope<'a> {
                 Some(format!("{}[{}]", self.message_text(*base)?, self.message_text(*index)?))
             }
             ExprKind::Load(p) | ExprKind::Decay(p) => self.message_text(*p),
-            ExprKind::Binary { op, left, right } => Some(format!(
-                "{}{}{}",
-                self.message_atom(*left)?,
-                operator(*op),
-                self.message_atom(*right)?
-            )),
+            ExprKind::Binary { op, left, right } => {
+                Some(format!("{}{}{}", self.message_atom(*left)?, operator(*op), self.message_atom(*right)?))
+            }
             _ => self.text(e),
         }
     }

@@ -99,7 +99,13 @@ impl Builder<'_> {
             return a;
         }
         match (self.types.kind(a).clone(), self.types.kind(b).clone()) {
-            (TypeKind::Float { bits: x }, TypeKind::Float { bits: y }) => if x >= y { a } else { b },
+            (TypeKind::Float { bits: x }, TypeKind::Float { bits: y }) => {
+                if x >= y {
+                    a
+                } else {
+                    b
+                }
+            }
             (TypeKind::Float { .. }, _) => a,
             (_, TypeKind::Float { .. }) => b,
             (TypeKind::Int { bits: x, signed: s }, TypeKind::Int { bits: y, signed: t }) => {

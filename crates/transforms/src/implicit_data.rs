@@ -16,9 +16,7 @@ use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
 use accl_analysis::{scalars, section, walk};
-use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Module, Region, RegionKind, Stmt,
-};
+use accl_ir::{Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Module, Region, RegionKind, Stmt};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
@@ -243,8 +241,10 @@ fn explain_clauses(module: &Module, cx: &mut Context<'_>) {
 
 /// "Generating implicit copyin(a[:n],b[:n]) [if not already present]", one remark for each kind.
 fn explain(cx: &mut Context<'_>, function: &str, span: Span, items: &[DataItem], implicit: bool) {
-    let shown: Vec<&DataItem> =
-        items.iter().filter(|i| !(implicit && i.kind == DataKind::Present && !i.section.is_empty())).collect();
+    let shown: Vec<&DataItem> = items
+        .iter()
+        .filter(|i| !(implicit && i.kind == DataKind::Present && !i.section.is_empty()))
+        .collect();
     let mut kinds: Vec<DataKind> = vec![];
     for item in &shown {
         if !kinds.contains(&item.kind) {
@@ -281,4 +281,3 @@ fn clause_words(kind: DataKind) -> (&'static str, &'static str) {
         DataKind::UseDevice => ("use_device", ""),
     }
 }
-

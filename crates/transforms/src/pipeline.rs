@@ -8,7 +8,12 @@ use accl_source::{Diagnostic, Remark};
 /// Turns the compute constructs of `module` into kernels with bodies for every device.
 ///
 /// If a diagnostic is an error, the module's kernels are not to be used.
-pub fn run(module: &mut Module, options: &Options<'_>, diagnostics: &mut Vec<Diagnostic>, remarks: &mut Vec<Remark>) {
+pub fn run(
+    module: &mut Module,
+    options: &Options<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+    remarks: &mut Vec<Remark>,
+) {
     let mut cx = Context { options, diagnostics, remarks };
     // What each construct needs on the device, by clause or by rule.
     implicit_data::run(module, &mut cx);

@@ -1,7 +1,7 @@
 //! Visiting the constructs of a module, with what encloses them.
 
-use accl_ir::{Block, Body, DataItem, DataKind, Function, Handle, Module, Region, Stmt, StandaloneKind};
 use accl_analysis::walk;
+use accl_ir::{Block, Body, DataItem, DataKind, Function, Handle, Module, Region, StandaloneKind, Stmt};
 
 /// Where a construct stands.
 pub struct Site {

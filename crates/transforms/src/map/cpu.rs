@@ -9,7 +9,8 @@ use super::{distributed, with_reductions};
 use crate::build::{Builder, declare};
 use accl_analysis::walk;
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Stmt, StmtNode,
+    Types,
 };
 use accl_source::Span;
 

@@ -15,14 +15,19 @@ use super::{alias, distributed, identity, with_reductions};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_analysis::walk;
 use accl_ir::{
-    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, Handle, Kernel, Local, Loop, Module, ParamKind, Reduction,
-    Schedule, SharedDecl, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, Handle, Kernel, Local, Loop, Module, ParamKind,
+    Reduction, Schedule, SharedDecl, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
 
 /// The body of one thread of a gang kernel or a serial one. `distinct`: arguments do not overlap.
-pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], distinct: bool) -> (Body, Vec<SharedDecl>) {
+pub fn body(
+    module: &mut Module,
+    kernel: &Kernel,
+    block: [u32; 3],
+    distinct: bool,
+) -> (Body, Vec<SharedDecl>) {
     let shared = shared_arrays(module, kernel);
     let memory = Memory::of(module, kernel, shared, distinct || alias::all_distinct(module, kernel));
     let mut body = Body { block: vec![], ..kernel.body.clone() };
@@ -325,7 +330,13 @@ impl Mapper<'_> {
             return (y, height);
         }
         let d = schedule.dim.unwrap_or(0);
-        let first = indices::linear(&mut self.b, l, Builtin::BlockIdx(d), Builtin::BlockDim(1), Builtin::ThreadIdx(1));
+        let first = indices::linear(
+            &mut self.b,
+            l,
+            Builtin::BlockIdx(d),
+            Builtin::BlockDim(1),
+            Builtin::ThreadIdx(1),
+        );
         let gangs = self.b.builtin(Builtin::GridDim(d));
         let gangs = indices::widen(&mut self.b, l, gangs);
         (first, self.b.mul(gangs, height))
@@ -355,7 +366,13 @@ impl Mapper<'_> {
     }
 
     /// Combines the threads' values, then with the one from before.
-    fn finish(&mut self, reductions: &[Reduction], saved: Vec<Handle<Local>>, scope: BarrierScope, out: &mut Block) {
+    fn finish(
+        &mut self,
+        reductions: &[Reduction],
+        saved: Vec<Handle<Local>>,
+        scope: BarrierScope,
+        out: &mut Block,
+    ) {
         for (r, before) in reductions.iter().zip(saved) {
             if !self.alone {
                 out.push(node(Stmt::ReduceAcross { op: r.op, local: r.local, scope }));
@@ -418,7 +435,8 @@ fn find_arrays(
     for stmt in block {
         match &stmt.kind {
             Stmt::Declare { local, .. } => {
-                if matches!(types.kind(body.locals[*local].ty), TypeKind::Array { .. } | TypeKind::Struct(_)) {
+                if matches!(types.kind(body.locals[*local].ty), TypeKind::Array { .. } | TypeKind::Struct(_))
+                {
                     declared.insert(*local);
                 }
             }
@@ -427,12 +445,17 @@ fn find_arrays(
                     used.insert(local);
                 });
             }
-            other => walk::blocks(other).into_iter().for_each(|b| find_arrays(types, body, b, declared, used)),
+            other => {
+                walk::blocks(other).into_iter().for_each(|b| find_arrays(types, body, b, declared, used))
+            }
         }
     }
 }
 
 /// The kernel maps to threads one to one, so it needs no gang code.
 pub fn is_needed(kernel: &Kernel) -> bool {
-    kernel.gangs || kernel.serial || !super::shape::one_iteration_a_thread(kernel) || distributed::nest(&kernel.body.block).0.is_empty()
+    kernel.gangs
+        || kernel.serial
+        || !super::shape::one_iteration_a_thread(kernel)
+        || distributed::nest(&kernel.body.block).0.is_empty()
 }

@@ -31,18 +31,30 @@ pub fn of(types: &Types, body: &mut Body, op: ReductionOp, ty: Handle<Type>) -> 
 }
 
 fn integer(op: ReductionOp, bits: u32, signed: bool) -> i128 {
-    let (low, high) = if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
+    let (low, high) =
+        if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
     match op {
         ReductionOp::Add | ReductionOp::BitOr | ReductionOp::BitXor | ReductionOp::LogicalOr => 0,
         ReductionOp::Mul | ReductionOp::LogicalAnd => 1,
         ReductionOp::Max => low,
         ReductionOp::Min => high,
-        ReductionOp::BitAnd => if signed { -1 } else { high },
+        ReductionOp::BitAnd => {
+            if signed {
+                -1
+            } else {
+                high
+            }
+        }
     }
 }
 
 /// `left op right`.
-pub fn combine(b: &mut Builder<'_>, op: ReductionOp, left: Handle<Expr>, right: Handle<Expr>) -> Handle<Expr> {
+pub fn combine(
+    b: &mut Builder<'_>,
+    op: ReductionOp,
+    left: Handle<Expr>,
+    right: Handle<Expr>,
+) -> Handle<Expr> {
     let ty = b.ty(left);
     let float = b.types.is_float(ty);
     let binary = |b: &mut Builder<'_>, op| b.expr(ExprKind::Binary { op, left, right }, ty);

@@ -11,7 +11,8 @@ const AXES: [char; 3] = ['x', 'y', 'z'];
 /// "Generating NVIDIA GPU code", and beneath it a line for each loop.
 pub fn schedule(_module: &Module, kernel: &Kernel, cx: &mut Context<'_>) {
     let function = &kernel.site.function;
-    let head = if kernel.serial { "Accelerator serial kernel generated" } else { "Generating NVIDIA GPU code" };
+    let head =
+        if kernel.serial { "Accelerator serial kernel generated" } else { "Generating NVIDIA GPU code" };
     let span = kernel.site.directive_span;
     cx.remark(Remark::new(remarks::GENERATING_CODE, RemarkKind::Generated, function, span, head));
     walk::stmts(&kernel.body.block, &mut |node| {
@@ -30,7 +31,9 @@ fn loop_remarks(kernel: &Kernel, l: &Loop, span: Span, cx: &mut Context<'_>) {
     for r in l.directive.iter().flat_map(|d| &d.reductions) {
         let name = &kernel.body.locals[r.local].name;
         let line = format!("Generating reduction({}:{name})", operator(r.op));
-        cx.remark(Remark::new(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, function, span, line).nested());
+        cx.remark(
+            Remark::new(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, function, span, line).nested(),
+        );
     }
 }
 

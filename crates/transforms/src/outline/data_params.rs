@@ -54,7 +54,12 @@ pub fn bind_value(
 }
 
 /// A global constant's literal in place of its reads.
-pub fn bind_literal(body: &mut Body, block: &mut Block, global: Handle<accl_ir::Global>, value: accl_ir::ConstValue) {
+pub fn bind_literal(
+    body: &mut Body,
+    block: &mut Block,
+    global: Handle<accl_ir::Global>,
+    value: accl_ir::ConstValue,
+) {
     rewrite_exprs(body, block, &mut |body, e| {
         let ExprKind::Load(place) = body.exprs[e].kind else { return e };
         if body.exprs[place].kind != ExprKind::Global(global) {

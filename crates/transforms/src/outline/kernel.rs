@@ -27,7 +27,8 @@ pub fn make(
     let wants = wanted(module, host, region, site, &piece, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut block = piece;
-    let params: Vec<Param> = wants.into_iter().filter_map(|w| w.bind(module, &mut body, &mut block)).collect();
+    let params: Vec<Param> =
+        wants.into_iter().filter_map(|w| w.bind(module, &mut body, &mut block)).collect();
     let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
     private::declare_clauses(&mut body, &mut block, &known);
     private::declare_rest(&mut body, &mut block, &known);
@@ -43,7 +44,11 @@ pub fn make(
         gangs: shape.gangs,
         num_gangs: gangs,
         num_workers: region.clauses.num_workers.clone().or_else(|| clause(&body.block, |d| d.worker.clone())),
-        vector_length: region.clauses.vector_length.clone().or_else(|| clause(&body.block, |d| d.vector.clone())),
+        vector_length: region
+            .clauses
+            .vector_length
+            .clone()
+            .or_else(|| clause(&body.block, |d| d.vector.clone())),
         body,
         variants: vec![],
         cpu: None,
@@ -149,7 +154,9 @@ fn wanted(
 
 fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>) -> Option<Want> {
     let scope = summary.provenance.scope;
-    let find = |i: &accl_ir::DataItem| has_parameter(i.kind) && data::item_root(scope.module, scope.body, i) == v.root;
+    let find = |i: &accl_ir::DataItem| {
+        has_parameter(i.kind) && data::item_root(scope.module, scope.body, i) == v.root
+    };
     if let Some(item) = part.clauses.data.iter().position(find)
         && !(v.form == Form::Scalar && is_pointer(scope.module, v))
     {
@@ -184,9 +191,12 @@ fn is_pointer(module: &Module, v: &Variable) -> bool {
 }
 
 fn unusable(spelling: &str, v: &Variable) -> Diagnostic {
-    Diagnostic::error(codes::UNSUPPORTED_TYPE, format!("a variable of type {spelling} cannot be used in a kernel"))
-        .label(v.span, "used here")
-        .with_help("take a pointer to its data before the construct, and name that in a data clause")
+    Diagnostic::error(
+        codes::UNSUPPORTED_TYPE,
+        format!("a variable of type {spelling} cannot be used in a kernel"),
+    )
+    .label(v.span, "used here")
+    .with_help("take a pointer to its data before the construct, and name that in a data clause")
 }
 
 /// num_gangs of the construct or of a gang loop; one where gangs would only repeat each other.

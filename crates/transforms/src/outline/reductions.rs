@@ -7,7 +7,12 @@ use std::collections::BTreeSet;
 
 /// Reductions into variables from outside the construct whose value the kernel adds to. A variable that each
 /// outer iteration sets before an inner loop reduces into it is private to the iteration.
-pub fn of_launch(body: &Body, region: &Region, piece: &Block, inner: &BTreeSet<Handle<Local>>) -> Vec<Reduction> {
+pub fn of_launch(
+    body: &Body,
+    region: &Region,
+    piece: &Block,
+    inner: &BTreeSet<Handle<Local>>,
+) -> Vec<Reduction> {
     let mut found: Vec<Reduction> = region.clauses.reductions.clone();
     walk::stmts(piece, &mut |node| {
         if let Stmt::For(l) = &node.kind {

@@ -5,7 +5,13 @@ use accl_ir::{Body, Compare, Loop, Module, TripCount};
 
 /// The count of iterations of a loop whose bounds the host knows.
 pub fn of_loop(module: &Module, body: &Body, l: &Loop) -> TripCount {
-    TripCount { lower: l.lower, compare: l.compare, bound: l.bound, step: l.step, text: text(module, body, l) }
+    TripCount {
+        lower: l.lower,
+        compare: l.compare,
+        bound: l.bound,
+        step: l.step,
+        text: text(module, body, l),
+    }
 }
 
 fn text(module: &Module, body: &Body, l: &Loop) -> String {
@@ -40,7 +46,6 @@ pub fn count(lower: i128, bound: i128, compare: Compare, step: i128) -> i128 {
     let stride = step.abs().max(1);
     ((distance + inclusive + stride - 1).max(0)) / stride
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -109,9 +109,7 @@ fn tight_parallel_nest<'t, 'a>(
 
 /// An outer loop has a reduction or private variables of its own, which inner iterations share.
 fn private_between(all: &[&LoopNode<'_>]) -> bool {
-    all[..all.len() - 1]
-        .iter()
-        .any(|n| n.l.directive.as_ref().is_some_and(|d| !d.private.is_empty()))
+    all[..all.len() - 1].iter().any(|n| n.l.directive.as_ref().is_some_and(|d| !d.private.is_empty()))
 }
 
 fn all_fixed(plan: &Plan<'_>, loops: &[&LoopNode<'_>]) -> bool {
@@ -204,7 +202,11 @@ impl Levels {
     }
 
     fn without(self, o: Levels) -> Levels {
-        Levels { gang: self.gang && !o.gang, worker: self.worker && !o.worker, vector: self.vector && !o.vector }
+        Levels {
+            gang: self.gang && !o.gang,
+            worker: self.worker && !o.worker,
+            vector: self.vector && !o.vector,
+        }
     }
 
     /// The levels for a loop without clauses, `inside`: there are parallel loops in it.
