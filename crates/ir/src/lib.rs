@@ -52,6 +52,7 @@ pub mod rewrite;
 mod stmt;
 pub mod text;
 mod types;
+mod verify;
 pub mod visit;
 
 pub use arena::{Arena, Handle};
@@ -72,6 +73,8 @@ pub use stmt::{
 };
 pub use text::{ParseError, print};
 pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
+
+pub use verify::{VerifyError, verify};
 
 use accl_source::Span;
 

@@ -1,0 +1,349 @@
+//! No barrier in divergent control flow.
+//!
+//! A walk over a mapped body that knows, at each point, which locals may differ from thread to thread
+//! of a block or of a warp, and whether some threads may be elsewhere. Loads from memory agree where
+//! their addresses do: what threads share, they see alike between barriers. Conservative: it may call a
+//! uniform value divergent, never the other way round, but for data races.
+
+use super::{Checker, Stage};
+use crate::{
+    Access, BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, Loop, Stmt,
+    StmtNode, print, visit,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whose threads a value may differ among.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Varies {
+    /// Among the lanes of a warp.
+    warp: bool,
+    /// Among the threads of a block.
+    block: bool,
+}
+
+impl Varies {
+    const ALL: Varies = Varies { warp: true, block: true };
+    const WARPS: Varies = Varies { warp: false, block: true };
+
+    fn or(self, other: Varies) -> Varies {
+        Varies { warp: self.warp || other.warp, block: self.block || other.block }
+    }
+    fn breaks(self, scope: BarrierScope) -> bool {
+        match scope {
+            BarrierScope::Block => self.block,
+            BarrierScope::Warp => self.warp,
+        }
+    }
+}
+
+/// Why threads part, for the message.
+#[derive(Clone, Debug, Default)]
+struct Control {
+    varies: Varies,
+    why: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct State {
+    /// Locals that differ; the others agree.
+    locals: BTreeMap<Handle<Local>, Varies>,
+    /// Some threads have left the kernel.
+    gone: Varies,
+    /// Some threads have left this iteration (`continue`), or this loop or switch (`break`).
+    skipped: Varies,
+    left: Varies,
+}
+
+impl State {
+    fn join(&mut self, other: &State) {
+        for (local, varies) in &other.locals {
+            let slot = self.locals.entry(*local).or_default();
+            *slot = slot.or(*varies);
+        }
+        self.gone = self.gone.or(other.gone);
+        self.skipped = self.skipped.or(other.skipped);
+        self.left = self.left.or(other.left);
+    }
+    fn absent(&self) -> Varies {
+        self.gone.or(self.skipped).or(self.left)
+    }
+}
+
+struct Walk<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    body: &'a Body,
+    shared: BTreeSet<Handle<Local>>,
+    /// Their address is taken, so stores through pointers may reach them.
+    exposed: BTreeSet<Handle<Local>>,
+    /// While a loop's state settles nothing is reported.
+    quiet: bool,
+}
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    let mut shared = BTreeSet::new();
+    if let Stage::Variant(k) = checker.stage {
+        let variant = k.variants.iter().find(|v| std::ptr::eq(&v.body, body));
+        shared.extend(variant.iter().flat_map(|v| &v.shared).map(|decl| decl.local));
+    }
+    let mut exposed = BTreeSet::new();
+    visit::for_each_place(body, &body.block, &mut |place, access| {
+        if let (Access::Address, Some(visit::Root::Local(l))) = (access, visit::root_of(body, place)) {
+            exposed.insert(l);
+        }
+    });
+    let mut walk = Walk { checker, body, shared, exposed, quiet: false };
+    walk.block(&body.block, &mut State::default(), &Control::default());
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn block(&mut self, block: &'a Block, state: &mut State, control: &Control) {
+        for node in block {
+            let outer = self.checker.node.replace(node);
+            self.stmt(node, state, control);
+            self.checker.node = outer;
+        }
+    }
+
+    fn stmt(&mut self, node: &'a StmtNode, state: &mut State, control: &Control) {
+        let here = control.varies.or(state.absent());
+        match &node.kind {
+            Stmt::Declare { local, init } => {
+                let varies = init.map_or(Varies::default(), |e| self.value(e, state));
+                self.set(*local, varies.or(here), state);
+            }
+            Stmt::Store { place, op, value } => {
+                let varies = self.value(*value, state).or(here);
+                self.write(*place, varies, op.is_none(), state);
+            }
+            Stmt::Call { dest: Some(dest), args, .. } => {
+                let varies = args.iter().fold(here, |v, a| v.or(self.value(*a, state)));
+                self.write(*dest, varies, true, state);
+            }
+            Stmt::Atomic(a) => {
+                self.write(a.place, Varies::ALL, false, state);
+                if let Some((dest, _)) = a.capture {
+                    self.write(dest, Varies::ALL, true, state);
+                }
+            }
+            Stmt::If { cond, then, otherwise } => self.if_(*cond, then, otherwise, state, control),
+            Stmt::For(l) => self.for_(l, state, control),
+            Stmt::While { cond, body, step, .. } => self.while_(*cond, body, step, state, control),
+            Stmt::Switch { value, cases } => {
+                let blocks: Vec<&Block> = cases.iter().map(|c| &c.body).collect();
+                self.switch(*value, &blocks, state, control);
+            }
+            Stmt::Break => state.left = state.left.or(here),
+            Stmt::Continue => state.skipped = state.skipped.or(here),
+            Stmt::Return(_) => state.gone = state.gone.or(here),
+            Stmt::Block(block) => self.block(block, state, control),
+            Stmt::Barrier(scope) => self.meet(*scope, "a barrier", state, control),
+            Stmt::ReduceAcross { local, scope, .. } => {
+                self.meet(*scope, "a reduction across threads", state, control);
+                let varies = if *scope == BarrierScope::Warp { Varies::WARPS } else { Varies::default() };
+                self.set(*local, varies.or(here), state);
+            }
+            Stmt::ReduceGrid { .. } => {
+                self.meet(BarrierScope::Block, "a reduction over the grid", state, control);
+            }
+            Stmt::VectorLoad { dst, src, .. } => {
+                let varies = self.address(*src, state).or(here);
+                self.set(*dst, varies, state);
+            }
+            Stmt::VectorStore { dst, src, .. } => {
+                let varies = state.locals.get(src).copied().unwrap_or_default().or(here);
+                self.write(*dst, varies, false, state);
+            }
+            Stmt::Call { dest: None, .. } | Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => {}
+        }
+    }
+
+    /// All threads of the scope must come here.
+    fn meet(&mut self, scope: BarrierScope, what: &str, state: &State, control: &Control) {
+        if self.quiet || !control.varies.or(state.absent()).breaks(scope) {
+            return;
+        }
+        let why = if control.varies.breaks(scope) && !control.why.is_empty() {
+            control.why.clone()
+        } else {
+            "some threads have left by break, continue or return".to_owned()
+        };
+        self.checker.report(format!("{what} stands in divergent control flow: {why}"));
+    }
+
+    /// A whole local gets a value.
+    fn set(&mut self, local: Handle<Local>, varies: Varies, state: &mut State) {
+        state.locals.insert(local, varies);
+    }
+
+    /// A store; `whole`: not `op=`.
+    fn write(&mut self, place: Handle<Expr>, varies: Varies, whole: bool, state: &mut State) {
+        let Some(visit::Root::Local(local)) = visit::root_of(self.body, place) else { return };
+        if whole && matches!(self.body.exprs[place].kind, ExprKind::Local(_)) {
+            return self.set(local, varies, state);
+        }
+        let varies = varies.or(self.address(place, state));
+        let slot = state.locals.entry(local).or_default();
+        *slot = slot.or(varies);
+    }
+
+    fn branch(&self, control: &Control, cond: Handle<Expr>, varies: Varies) -> Control {
+        if varies == Varies::default() {
+            return control.clone();
+        }
+        let text = print::expr(self.checker.module, self.body, cond);
+        Control { varies: control.varies.or(varies), why: format!("`{text}` depends on the thread") }
+    }
+
+    fn if_(
+        &mut self,
+        cond: Handle<Expr>,
+        then: &'a Block,
+        otherwise: &'a Block,
+        state: &mut State,
+        control: &Control,
+    ) {
+        let varies = self.value(cond, state);
+        let inner = self.branch(control, cond, varies);
+        let mut other = state.clone();
+        self.block(then, state, &inner);
+        self.block(otherwise, &mut other, &inner);
+        state.join(&other);
+    }
+
+    fn for_(&mut self, l: &'a Loop, state: &mut State, control: &Control) {
+        let mut inner = control.clone();
+        for e in [l.lower, l.bound, l.step] {
+            inner = self.branch(&inner, e, self.value(e, state));
+        }
+        self.set(l.var, inner.varies.or(state.absent()), state);
+        self.in_loop(state, &inner, |walk, state, control| {
+            walk.block(&l.body, state, control);
+            state.skipped = Varies::default();
+        });
+    }
+
+    /// The condition is asked again each time, with what the body made of it.
+    fn while_(
+        &mut self,
+        cond: Option<Handle<Expr>>,
+        body: &'a Block,
+        step: &'a Block,
+        state: &mut State,
+        control: &Control,
+    ) {
+        self.in_loop(state, control, |walk, state, control| {
+            let mut inner = control.clone();
+            if let Some(cond) = cond {
+                inner = walk.branch(control, cond, walk.value(cond, state));
+            }
+            // A thread that leaves early misses every later iteration.
+            inner.varies = inner.varies.or(state.left);
+            walk.block(body, state, &inner);
+            state.skipped = Varies::default();
+            walk.block(step, state, &inner);
+        });
+    }
+
+    /// `once` with its own `break` and `continue`; those who were absent before are absent in it.
+    fn in_loop(
+        &mut self,
+        state: &mut State,
+        control: &Control,
+        once: impl FnMut(&mut Self, &mut State, &Control),
+    ) {
+        let mut control = control.clone();
+        control.varies = control.varies.or(state.left).or(state.skipped);
+        let outer = (std::mem::take(&mut state.left), std::mem::take(&mut state.skipped));
+        self.iterate(state, &control, once);
+        (state.left, state.skipped) = outer;
+    }
+
+    /// Runs `once` until the state stays, then once more to report.
+    fn iterate(
+        &mut self,
+        state: &mut State,
+        control: &Control,
+        mut once: impl FnMut(&mut Self, &mut State, &Control),
+    ) {
+        let outer = std::mem::replace(&mut self.quiet, true);
+        loop {
+            let mut after = state.clone();
+            once(self, &mut after, control);
+            let before = state.clone();
+            state.join(&after);
+            if *state == before {
+                break;
+            }
+        }
+        self.quiet = outer;
+        let mut after = state.clone();
+        once(self, &mut after, control);
+        state.join(&after);
+    }
+
+    fn switch(&mut self, value: Handle<Expr>, cases: &[&'a Block], state: &mut State, control: &Control) {
+        let varies = self.value(value, state);
+        let inner = self.branch(control, value, varies);
+        let left = std::mem::take(&mut state.left);
+        let before = state.clone();
+        for case in cases {
+            // Entered from the head or by falling through.
+            state.join(&before);
+            self.block(case, state, &inner);
+        }
+        state.join(&before);
+        state.left = left;
+    }
+
+    /// Whether the value differs from thread to thread.
+    fn value(&self, e: Handle<Expr>, state: &State) -> Varies {
+        let kind = &self.body.exprs[e].kind;
+        match kind {
+            ExprKind::Builtin(Builtin::ThreadIdx(0)) => Varies::ALL,
+            ExprKind::Builtin(Builtin::ThreadIdx(_)) => Varies::WARPS,
+            ExprKind::Load(place) => self.load(*place, state),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.address(*place, state),
+            ExprKind::Binary { op, left, right } if self.is_warp_number(*op, *left, *right) => Varies::WARPS,
+            _ => {
+                let operands = kind.operands();
+                operands.into_iter().fold(Varies::default(), |v, o| v.or(self.value(o, state)))
+            }
+        }
+    }
+
+    /// `threadIdx.x / 32` agrees within a warp.
+    fn is_warp_number(&self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> bool {
+        let lane = self.body.exprs[left].kind == ExprKind::Builtin(Builtin::ThreadIdx(0));
+        let by = self.body.const_int(&self.checker.module.types, right).unwrap_or(0);
+        match op {
+            BinaryOp::Div => lane && by > 0 && by % 32 == 0,
+            BinaryOp::Shr => lane && by >= 5,
+            _ => false,
+        }
+    }
+
+    fn load(&self, place: Handle<Expr>, state: &State) -> Varies {
+        let own = match visit::root_of(self.body, place) {
+            Some(visit::Root::Local(l)) if self.shared.contains(&l) => Varies::default(),
+            Some(visit::Root::Local(l)) if self.exposed.contains(&l) => Varies::ALL,
+            Some(visit::Root::Local(l)) => state.locals.get(&l).copied().unwrap_or_default(),
+            Some(visit::Root::Global(_) | visit::Root::Pointer(_)) | None => Varies::default(),
+        };
+        own.or(self.address(place, state))
+    }
+
+    /// Whether threads name different objects by this place.
+    fn address(&self, place: Handle<Expr>, state: &State) -> Varies {
+        match self.body.exprs[place].kind {
+            ExprKind::Deref(pointer) => self.value(pointer, state),
+            ExprKind::Member { base, .. } => self.address(base, state),
+            ExprKind::Index { base, index } => {
+                let index = self.value(index, state);
+                let is_place = self.body.exprs[base].kind.is_place();
+                index.or(if is_place { self.address(base, state) } else { self.value(base, state) })
+            }
+            _ => Varies::default(),
+        }
+    }
+}
