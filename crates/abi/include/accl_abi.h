@@ -60,14 +60,17 @@ typedef struct accl_var {
     const char *name;      /* as the user wrote it: "a", "a[0:n]" */
     void *base;            /* what the variable's name denotes: kernels index from here */
     size_t offset;         /* from base to the first byte of the section */
-    size_t bytes;          /* 0: an empty section */
+    size_t bytes;          /* 0: an empty section: nothing is mapped, and a kernel's argument is null
+                              unless base + offset touches something present (a pointer of unknown
+                              extent: give the size of one element to have its absence reported) */
     uint32_t kind;         /* accl_data_kind */
     uint32_t flags;        /* accl_data_flags */
     uint32_t elem_size;    /* of one element, for messages and alignment */
     uint32_t n_dims;       /* 0 or 1: contiguous */
     const accl_dim *dims;
     int32_t line;          /* of the clause; 0 = the site's */
-    int32_t reserved;
+    int32_t reserved;      /* 0 at first; the runtime's between begin and end of a data construct, so
+                              give accl_data_end the list (or a copy) that accl_data_begin was given */
 } accl_var;
 
 /* ---- Kernels ------------------------------------------------------------------------------ */
@@ -96,6 +99,18 @@ typedef struct accl_variant {
     uint32_t shared_bytes;     /* dynamic shared memory of a block */
 } accl_variant;
 
+/* The parameters of a kernel in the device source, in the order of `args`:
+ *                     CUDA                        OpenCL
+ *   ACCL_ARG_DATA     T *a                        __global T *a_buf, long a_off
+ *   ACCL_ARG_VALUE    the value                   the value
+ *   ACCL_ARG_TRIPS    long long n                 long n
+ *   ACCL_ARG_REDUCTION                            (each a buffer of its own, without offset)
+ *       T *result, T *partials,                   __global T *result, __global T *partials,
+ *       unsigned *arrivals                        __global unsigned *arrivals
+ * a_off is in bytes and may be negative: (__global T *)((__global char *)a_buf + a_off) is the address
+ * that stands for vars[].base. Dynamic shared memory (shared_bytes) is for CUDA; OpenCL kernels
+ * declare their __local arrays. On the cpu device args[i] points to a `T *`, the value, an
+ * `int64_t`, or a `T *` to the thread's partial result. */
 enum accl_arg_kind {
     ACCL_ARG_DATA = 1,      /* device address of vars[index].base (8 bytes) */
     ACCL_ARG_VALUE = 2,     /* `size` bytes, passed by value */
@@ -203,6 +218,8 @@ void accl_wait(const accl_site *, const int64_t *queues, uint32_t n, int64_t asy
 /* True where constructs run as kernels for the current device (always, unless ACC_DEVICE_TYPE=host
  * was refused...). Generated code runs the original statement where it is 0. */
 int accl_offload(const accl_site *, int if_clause);
+/* device_type is an acc_device_t of openacc.h, 0 where not given; device_num is -1 and default_async
+ * is ACCL_NOVAL where not given. */
 void accl_init(const accl_site *, int device_type, int device_num);
 void accl_shutdown(const accl_site *, int device_type, int device_num);
 void accl_set(const accl_site *, int device_type, int device_num, int64_t default_async);

@@ -10,7 +10,7 @@
 //! Invariant: the member `reserved` of a `no_create` variable is 1 between begin and end exactly
 //! where begin found the variable present, so that end lowers what begin raised.
 
-use crate::device::QueueId;
+use crate::device::{QueueId, SYNC_QUEUE};
 use crate::error::{Result, fatal};
 use crate::log;
 use crate::present::{Attachment, Found, Mapping, PresentTable};
@@ -143,6 +143,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
                 return;
             };
             raise(mapping, counter);
+            join(task, mapping);
             let device = mapping.translate(host);
             if var.kind == data_kind::NO_CREATE {
                 var.reserved = 1;
@@ -166,6 +167,27 @@ fn raise(mapping: &mut Mapping, counter: Counter) {
     match counter {
         Counter::Structured => mapping.structured += 1,
         Counter::Dynamic => mapping.dynamic += 1,
+    }
+}
+
+/// Orders the queue after the one that made a mapping, where nothing else does: the user may know
+/// nothing of that queue, having met data that another thread or an earlier construct brought.
+fn join(task: &Task, mapping: &mut Mapping) {
+    let id = task.queue.id;
+    let Some(maker) = mapping.queues.first().copied() else { return };
+    if mapping.queues.contains(&id) {
+        return;
+    }
+    mapping.queues.push(id);
+    // `Queues::before` does it for the sync queue.
+    if maker != SYNC_QUEUE {
+        order(task, id, maker);
+    }
+}
+
+fn order(task: &Task, later: QueueId, earlier: QueueId) {
+    if let Err(error) = task.state.device.order_after(later, earlier) {
+        task.state.fail(task.place, Some(&task.queue), "ordering queues", &error);
     }
 }
 
@@ -196,6 +218,7 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
     let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
     mapping.block = Some(block);
     mapping.busy = true;
+    mapping.queues.push(task.queue.id);
     raise(&mut mapping, counter);
     table.insert(mapping);
     drop(table);
@@ -249,8 +272,12 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
             _ => {}
         }
     }
-    // Freed last: the next use of a block is ordered after what is on the queue by now.
+    // Freed last: the next use of a block is ordered after what is on the queue by now, and so
+    // after the other queues that used it.
     for mapping in released {
+        for other in mapping.queues.iter().filter(|other| **other != task.queue.id) {
+            order(task, task.queue.id, *other);
+        }
         if let Some(block) = mapping.block {
             log::allocation(
                 "delete",

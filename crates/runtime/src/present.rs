@@ -11,6 +11,7 @@
 //! Invariants: mappings do not overlap and none is empty; a mapping with both counts 0 is removed
 //! at once by whoever lowered the count; `attached` keys lie inside their mapping.
 
+use crate::device::QueueId;
 use crate::pool::Block;
 use std::collections::BTreeMap;
 use std::ffi::c_char;
@@ -38,6 +39,9 @@ pub struct Mapping {
     pub name: *const c_char,
     /// Its contents are still being sent by the thread that created it.
     pub busy: bool,
+    /// Queues that constructs with this data were put on, the one that made the mapping first. A
+    /// queue new to the list is ordered after the first, and the memory is freed after all.
+    pub queues: Vec<QueueId>,
     /// Keyed by the host address of the pointer variable.
     pub attached: BTreeMap<usize, Attachment>,
 }
@@ -57,6 +61,7 @@ impl Mapping {
             block: None,
             name,
             busy: false,
+            queues: Vec::new(),
             attached: BTreeMap::new(),
         }
     }

@@ -1,8 +1,10 @@
 //! C programs with hand-written tables, linked to the static library and run on each device.
 //!
 //! A program prints `ok` and ends with 0, or the test shows what it printed. A new test is a new
-//! file in `tests/programs/` and a line in the list at the end.
+//! file in `tests/programs/` and its name in the list below. Devices this machine lacks are
+//! skipped with a message.
 
+use accl_runtime::device::{Kind, probe};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -11,7 +13,7 @@ use std::sync::OnceLock;
 fn library() -> PathBuf {
     let me = std::env::current_exe().unwrap();
     let deps = me.parent().unwrap();
-    [deps.to_path_buf(), deps.parent().unwrap().to_path_buf()]
+    [deps, deps.parent().unwrap()]
         .iter()
         .map(|folder| folder.join("libaccl_runtime.a"))
         .find(|path| path.exists())
@@ -27,13 +29,14 @@ fn folder() -> &'static Path {
     })
 }
 
-/// Compiles a program; `device` only keeps parallel tests apart.
-fn build(program: &str, device: &str) -> PathBuf {
-    let binary = folder().join(format!("{program}-{device}"));
+/// Compiles a program once for each `tag`, which keeps parallel tests apart.
+fn build(program: &str, tag: &str, options: &[&str]) -> PathBuf {
+    let binary = folder().join(format!("{program}-{tag}"));
     let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
     let include = concat!(env!("CARGO_MANIFEST_DIR"), "/../abi/include");
     let compiled = Command::new("cc")
         .args(["-std=gnu99", "-O1", "-Wall", "-Wextra", "-Wno-unused", "-I", include, "-I", sources])
+        .args(options)
         .arg(format!("{sources}/{program}.c"))
         .arg(library())
         .args(["-lpthread", "-ldl", "-lm", "-o"])
@@ -44,40 +47,37 @@ fn build(program: &str, device: &str) -> PathBuf {
     binary
 }
 
-/// Runs a program on a device ("cpu", "separate", "opencl"), with more variables set.
-fn run(program: &str, device: &str, variables: &[(&str, &str)]) -> Output {
-    let binary = build(program, device);
+/// Runs a program on a device ("cpu", "separate", "opencl", "cuda"), with more variables set.
+fn run(binary: &Path, device: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(binary);
-    for inherited in ["ACCL_NOTIFY", "ACCL_TIME", "ACCL_TRACE", "ACC_DEVICE_NUM"] {
+    for inherited in ["ACCL_NOTIFY", "ACCL_TIME", "ACCL_TRACE", "ACC_DEVICE_NUM", "ACCL_LAUNCH_BLOCKING"] {
         command.env_remove(inherited);
     }
     command.env("ACCL_CACHE_DIR", folder().join("cache")).env("ACCL_NUM_THREADS", "3");
-    command.env("ACC_DEVICE_TYPE", if device == "opencl" || device == "cuda" { device } else { "cpu" });
+    command.env("ACC_DEVICE_TYPE", if matches!(device, "opencl" | "cuda") { device } else { "cpu" });
     command.env("ACCL_CPU_MEMORY", if device == "separate" { "separate" } else { "shared" });
-    command.envs(variables.iter().copied());
-    command.output().unwrap()
+    command.args(arguments).envs(variables.iter().copied()).output().unwrap()
 }
 
-fn has(kind: accl_runtime::device::Kind) -> bool {
-    let found = accl_runtime::device::probe(kind);
-    if let Err(reason) = &found {
-        eprintln!("skipped: {reason}");
-    }
-    found.is_ok()
+fn lacks(device: &str) -> bool {
+    let kind = match device {
+        "opencl" => Kind::OpenCl,
+        "cuda" => Kind::Cuda,
+        _ => Kind::Cpu,
+    };
+    probe(kind).inspect_err(|reason| eprintln!("skipped: {reason}")).is_err()
 }
 
 fn passes(program: &str, device: &str) {
-    let skipped = match device {
-        "opencl" => !has(accl_runtime::device::Kind::OpenCl),
-        "cuda" => !has(accl_runtime::device::Kind::Cuda),
-        _ => false,
-    };
-    if skipped {
+    if lacks(device) {
         return;
     }
-    let output = run(program, device, &[]);
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && out.ends_with("ok\n"), "{:?}\n{out}\n{err}", output.status);
+    let binary = build(program, device, &[]);
+    for variables in [&[][..], &[("ACCL_NOTIFY", "31"), ("ACCL_TIME", "1")]] {
+        let output = run(&binary, device, &[], variables);
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && out.ends_with("ok\n"), "{:?}\n{out}\n{err}", output.status);
+    }
 }
 
 macro_rules! on_every_device {
@@ -95,4 +95,116 @@ macro_rules! on_every_device {
     };
 }
 
-on_every_device!(saxpy);
+on_every_device!(saxpy routines attach strided threads variants);
+
+/// The message of a mistake, with addresses and folders taken out.
+fn message(device: &str, mistake: &str, variables: &[(&str, &str)]) -> String {
+    let binary = build("errors", &format!("{device}-{mistake}"), &[]);
+    let output = run(&binary, device, &[mistake], variables);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("went on"));
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/");
+    let mut text = String::new();
+    for (i, part) in err.replace(folder, "").split("0x").enumerate() {
+        let digits = part.chars().take_while(char::is_ascii_hexdigit).count();
+        text += if i == 0 { part } else { "0x…" };
+        text += if i == 0 { "" } else { &part[digits..] };
+    }
+    text
+}
+
+#[test]
+fn absent_data_is_named_with_what_would_help() {
+    let text = message("separate", "absent", &[]);
+    assert!(
+        text.starts_with(
+            "accl: error: data in PRESENT clause was not found on device 0: name=a host=0x… bytes=400\n  \
+             errors.c:10: data (in main)\n  nearest mapping: name="
+        ),
+        "{text}"
+    );
+    assert!(text.contains("help: add copyin(a[0:100]) to this directive"), "{text}");
+    // The same where memory is shared: programs must not work by accident.
+    assert_eq!(text.lines().next(), message("cpu", "absent", &[]).lines().next());
+}
+
+#[test]
+fn partly_present_data_is_named_with_what_is_present() {
+    let text = message("cpu", "partial", &[]);
+    assert!(text.starts_with("accl: error: data is only partly present on device 0: name=b"), "{text}");
+    assert!(text.contains("errors.c:11: data (in main)"), "{text}");
+    assert!(text.contains("make the first data clause for b cover b[0:100]"), "{text}");
+}
+
+#[test]
+fn other_mistakes_are_explained() {
+    for (mistake, words) in [
+        (
+            "update",
+            "data in UPDATE clause was not found on device 0: name=a host=0x… bytes=400\n  errors.c:30: update",
+        ),
+        ("free", "was not given out by acc_malloc"),
+        ("device", "there is no CPU device number 99; this machine has 1"),
+        ("version", "was compiled for version 0 of the runtime's interface"),
+        ("code", "the program was built without code for the cpu"),
+    ] {
+        let text = message("cpu", mistake, &[]);
+        assert!(text.contains(words), "{mistake}: {text}");
+    }
+    assert!(message("cpu", "", &[("ACC_DEVICE_TYPE", "toaster")]).contains("ACC_DEVICE_TYPE is `toaster`"));
+}
+
+#[test]
+fn a_device_that_is_asked_for_and_absent_is_an_error() {
+    if lacks("cuda") {
+        let text = message("cuda", "", &[]);
+        assert!(text.contains("ACC_DEVICE_TYPE=cuda asks for a CUDA device, but there is none: "), "{text}");
+        assert!(text.contains("accl devices"), "{text}");
+    }
+}
+
+#[test]
+fn device_code_that_does_not_compile_is_our_bug() {
+    if !lacks("opencl") {
+        let text = message("opencl", "code", &[]);
+        assert!(text.contains("internal error: the generated OpenCL code does not compile"), "{text}");
+    }
+}
+
+#[test]
+fn two_runtimes_are_refused() {
+    let program = build("instance", "program", &[]);
+    // -Bsymbolic: the library uses its own copy even where the program exports one.
+    let library = build("instance_library", "library.so", &["-shared", "-fPIC", "-Wl,-Bsymbolic"]);
+    let output = run(&program, "cpu", &[library.to_str().unwrap()], &[]);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{err}{}", String::from_utf8_lossy(&output.stdout));
+    assert!(err.contains("two copies of the accl runtime") && err.contains("--shared-runtime"), "{err}");
+}
+
+#[test]
+fn the_log_has_its_formats() {
+    let binary = build("saxpy", "log", &[]);
+    let text =
+        |device: &str| String::from_utf8(run(&binary, device, &[], &[("ACCL_NOTIFY", "3")]).stderr).unwrap();
+    let separate = text("separate");
+    assert!(separate.contains("launch CPU kernel  file="), "{separate}");
+    assert!(separate.contains(
+        "function=main line=12 device=0 threadid=1 queue=1 num_gangs=3 num_workers=1 vector_length=1 grid=3 block=1\n"
+    ));
+    assert!(separate.contains("upload CPU data  file="));
+    assert!(separate.contains("function=main line=10 device=0 threadid=1 variable=x bytes=400012\n"));
+    let shared = text("cpu");
+    assert!(shared.contains("launch CPU kernel") && !shared.contains("load CPU data"), "{shared}");
+}
+
+#[test]
+fn the_timeline_is_json_with_events() {
+    let binary = build("saxpy", "trace", &[]);
+    let file = folder().join("trace.json");
+    run(&binary, "separate", &[], &[("ACCL_TRACE", file.to_str().unwrap())]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"), "{text}");
+    assert!(text.trim_end().ends_with("]}") && text.contains("\"cat\":\"upload\""), "{text}");
+}

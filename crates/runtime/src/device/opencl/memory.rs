@@ -103,20 +103,17 @@ pub unsafe fn upload(
     bytes: usize,
 ) -> Result<()> {
     let (queue, spot) = (device.queues.get(queue)?, device.memory.find(to)?);
-    let small = bytes <= SMALL;
-    let source = if small {
-        // SAFETY: the caller's promise.
-        queue.keep(device.api, unsafe { std::slice::from_raw_parts(from, bytes) })?
-    } else {
-        from
-    };
+    // SAFETY: the caller's promise.
+    let copy =
+        (bytes <= SMALL).then(|| Box::<[u8]>::from(unsafe { std::slice::from_raw_parts(from, bytes) }));
+    let source = copy.as_ref().map_or(from, |copy| copy.as_ptr());
     queue.busy();
     // SAFETY: a copy that the queue keeps until it is finished, or, blocking, the caller's memory.
     let code = unsafe {
         (device.api.clEnqueueWriteBuffer)(
             queue.handle,
             spot.buffer,
-            u32::from(!small),
+            u32::from(copy.is_none()),
             spot.offset,
             bytes,
             source.cast(),
@@ -125,7 +122,8 @@ pub unsafe fn upload(
             std::ptr::null_mut(),
         )
     };
-    check(code, "clEnqueueWriteBuffer")
+    check(code, "clEnqueueWriteBuffer")?;
+    copy.map_or(Ok(()), |copy| queue.keep(device.api, copy))
 }
 
 /// # Safety

@@ -96,17 +96,15 @@ impl Queue {
         Ok(event)
     }
 
-    /// Copies bytes aside until the queue is finished.
-    pub fn keep(&self, api: &Api, bytes: &[u8]) -> Result<*const u8> {
-        if self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).0 > KEPT_MOST {
-            self.finish(api)?;
-        }
-        let copy: Box<[u8]> = bytes.into();
-        let address = copy.as_ptr();
+    /// Keeps memory until the queue is finished. The command that reads it is on the queue already:
+    /// a `finish` of another thread drops all that is kept when it begins.
+    pub fn keep(&self, api: &Api, copy: Box<[u8]>) -> Result<()> {
         let mut kept = self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         kept.0 += copy.len();
         kept.1.push(copy);
-        Ok(address)
+        let much = kept.0 > KEPT_MOST;
+        drop(kept);
+        if much { self.finish(api) } else { Ok(()) }
     }
 
     pub fn finish(&self, api: &Api) -> Result<()> {
