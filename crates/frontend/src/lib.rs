@@ -1,1 +1,115 @@
-//! See docs/architecture.md.
+//! The front end: a C or C++ source file becomes an [`ir::Module`](accl_ir::Module).
+//!
+//! The way of the data, each step a module:
+//!
+//! 1. `preprocess`: one buffer, macros expanded, inside directives too;
+//! 2. `pragmas`: the directives in the buffer, parsed by `accl-directives`;
+//! 3. `clang`: the buffer's syntax tree, converted to our own `ast`;
+//! 4. `bind`: each directive finds its statement or declaration;
+//! 5. `lower`: functions with directives, and those their regions call, become IR.
+//!
+//! A file without directives stops after step 2. User mistakes are diagnostics in [`Unit`]; an [`Error`]
+//! means that there is nothing to look at: no Clang, or a program Clang rejects.
+
+mod ast;
+mod bind;
+mod clang;
+mod lower;
+mod pragmas;
+mod preprocess;
+
+use accl_ir::Module;
+use accl_source::{Diagnostic, FileId, LineMap};
+use std::path::{Path, PathBuf};
+
+/// How to read a file.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The clang to run; else `ACCL_CLANG`, else the first on PATH.
+    pub clang: Option<PathBuf>,
+    /// The user's options for the preprocessor and the language: `-I`, `-D`, `-U`, `-include`, `-std=`, …
+    pub args: Vec<String>,
+    /// `None`: by the file's extension.
+    pub language: Option<Language>,
+    /// Searched behind the user's; our `openacc.h` is there.
+    pub include_dirs: Vec<PathBuf>,
+    /// The name spans give to the buffer.
+    pub file_id: Option<FileId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    C,
+    Cxx,
+}
+
+impl Language {
+    pub fn of(path: &Path) -> Language {
+        match path.extension().and_then(|e| e.to_str()) {
+            Some("c" | "i" | "h") | None => Language::C,
+            Some(_) => Language::Cxx,
+        }
+    }
+    /// As in the option `-x`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cxx => "c++",
+        }
+    }
+    pub fn preprocessed_name(self) -> &'static str {
+        match self {
+            Language::C => "cpp-output",
+            Language::Cxx => "c++-cpp-output",
+        }
+    }
+}
+
+/// What became of one file.
+#[derive(Debug)]
+pub struct Unit {
+    /// The preprocessed text, to which all spans refer.
+    pub buffer: String,
+    pub line_map: LineMap,
+    pub module: Module,
+    pub diagnostics: Vec<Diagnostic>,
+    /// False: nothing was lowered, the module is empty.
+    pub has_directives: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(
+        "no clang found: accl reads C and C++ through clang 14 or later; install it (for example \
+         `apt install clang` or `dnf install clang`) or name one in ACCL_CLANG"
+    )]
+    NoClang,
+    #[error("cannot run {program}: {error}")]
+    Run { program: String, error: String },
+    /// The user's own errors, as Clang words them; to be shown as they are.
+    #[error("{0}")]
+    Clang(String),
+    #[error("cannot read clang's syntax tree: {0}; please report this as an error of accl")]
+    Dump(String),
+    #[error("cannot write a temporary file: {0}")]
+    Temporary(#[from] std::io::Error),
+}
+
+/// Reads a file.
+pub fn parse(path: &Path, options: &Options) -> Result<Unit, Error> {
+    let language = options.language.unwrap_or_else(|| Language::of(path));
+    let clang = clang::Clang { program: clang::find(options.clang.as_deref())?, language };
+    let buffer = preprocess::run(&clang, path, options)?;
+    let name = path.display().to_string();
+    let line_map = LineMap::from_preprocessed(&name, &buffer);
+    let file = options.file_id.unwrap_or(FileId(0));
+    let (directives, mut diagnostics) = pragmas::find(&buffer, file);
+    let has_directives = !directives.is_empty() || !diagnostics.is_empty();
+    let mut module = Module { file: name, ..Module::default() };
+    if has_directives {
+        let program = clang.parse(&buffer, &options.args, file, &line_map)?;
+        let source = lower::Source { buffer: &buffer, lines: &line_map, file };
+        diagnostics.extend(lower::run(program, directives, source, &mut module));
+    }
+    Ok(Unit { buffer, line_map, module, diagnostics, has_directives })
+}

@@ -1,0 +1,301 @@
+//! The program as we need it from any C or C++ front end: declarations, statements and expressions,
+//! typed, with every implicit conversion written out.
+//!
+//! Declarations are flat: namespaces, classes and templates are dissolved, each function carries its
+//! qualified name, and each template instantiation is a function of its own. What kernels cannot use
+//! stays in the tree as `Unsupported` with its name, so that the message can say what it was; the host
+//! parts of a program may hold any amount of it.
+//!
+//! Invariants: a [`Stmt`]'s span ends behind its last `;` or `}`; children's spans lie within it.
+
+use accl_source::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A declaration; all redeclarations of one thing have the same id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeclId(pub u64);
+
+#[derive(Debug, Default)]
+pub struct Program {
+    /// In the order of the source.
+    pub functions: Vec<Function>,
+    /// At file or namespace scope, static members, and static locals.
+    pub globals: Vec<Var>,
+    pub records: Vec<Record>,
+    pub enumerators: HashMap<DeclId, i128>,
+    /// Unqualified names of enumerators, for clause expressions.
+    pub enumerator_names: HashMap<String, i128>,
+    /// Bodies of templates as written: nothing in them has a type, but directives may stand there.
+    pub templates: Vec<Template>,
+}
+
+#[derive(Debug)]
+pub struct Template {
+    pub name: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub id: DeclId,
+    /// Qualified: "Grid::step".
+    pub name: String,
+    pub span: Span,
+    pub result: Qual,
+    pub params: Vec<Var>,
+    pub body: Option<Stmt>,
+    pub kind: FunctionKind,
+    /// Made from a template.
+    pub instantiated: bool,
+    /// Type as written by the front end; tells overloaded constructors apart.
+    pub signature: Rc<str>,
+}
+
+#[derive(Clone, Debug)]
+pub enum FunctionKind {
+    Free,
+    Method { record: DeclId, is_static: bool },
+    Constructor { record: DeclId, inits: Vec<MemberInit>, trivial: bool },
+}
+
+#[derive(Clone, Debug)]
+pub struct MemberInit {
+    /// `None`: a base class or a delegated constructor.
+    pub field: Option<DeclId>,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Var {
+    pub id: DeclId,
+    pub name: String,
+    pub ty: Qual,
+    /// Of the name.
+    pub span: Span,
+    /// Of the declarator with its initialiser.
+    pub decl_span: Span,
+    pub storage: Storage,
+    pub init: Option<Expr>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    Auto,
+    Param,
+    /// Lives as long as the program.
+    Static,
+    Extern,
+}
+
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub id: DeclId,
+    /// As types name it.
+    pub name: Rc<str>,
+    pub span: Span,
+    pub is_union: bool,
+    pub fields: Vec<Field>,
+    pub bases: Vec<Qual>,
+    pub packed: bool,
+    pub align: Option<u64>,
+    pub is_polymorphic: bool,
+    pub complete: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub id: DeclId,
+    pub name: String,
+    pub ty: Qual,
+    pub bitfield: bool,
+    pub align: Option<u64>,
+    pub init: Option<Expr>,
+}
+
+/// A type with the `const` of its outermost level.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Qual {
+    pub ty: Rc<Ty>,
+    pub constant: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    Void,
+    Bool,
+    Int { bits: u8, signed: bool },
+    Float { bits: u8 },
+    Pointer { to: Qual, restrict: bool },
+    /// Both kinds of C++ reference.
+    Reference(Qual),
+    Array { of: Qual, len: Len },
+    Record(DeclId),
+    Function,
+    /// Its spelling.
+    Opaque(Rc<str>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Len {
+    Const(u64),
+    /// The text of a variable-length array's extent.
+    Text(Rc<str>),
+    Unknown,
+}
+
+impl Qual {
+    pub fn new(ty: Ty) -> Qual {
+        Qual { ty: Rc::new(ty), constant: false }
+    }
+    /// What a reference refers to, else the type itself.
+    pub fn referred(&self) -> &Qual {
+        match &*self.ty {
+            Ty::Reference(to) => to,
+            _ => self,
+        }
+    }
+    pub fn is_reference(&self) -> bool {
+        matches!(&*self.ty, Ty::Reference(_))
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Compound(Vec<Stmt>),
+    Decl(Vec<Var>),
+    Expr(Expr),
+    If {
+        init: Option<Box<Stmt>>,
+        cond: Expr,
+        then: Box<Stmt>,
+        otherwise: Option<Box<Stmt>>,
+    },
+    For {
+        init: Option<Box<Stmt>>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
+    /// `for (var : range)`, as the declarations and the loop it stands for.
+    RangeFor {
+        setup: Vec<Stmt>,
+        cond: Expr,
+        step: Expr,
+        var: Box<Stmt>,
+        body: Box<Stmt>,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Expr,
+    },
+    Switch {
+        value: Expr,
+        body: Box<Stmt>,
+    },
+    /// `case low ... high:`; `None`: a value we could not compute.
+    Case {
+        range: Option<(i64, i64)>,
+        body: Box<Stmt>,
+    },
+    Default(Box<Stmt>),
+    Break,
+    Continue,
+    Return(Option<Expr>),
+    Null,
+    Goto,
+    Label(Box<Stmt>),
+    /// Anything else, by name, with the statements in it.
+    Unsupported(&'static str, Vec<Stmt>),
+    /// A directive, by its index, and the statement it governs. Put in by `bind`.
+    Directed {
+        directive: usize,
+        body: Option<Box<Stmt>>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Qual,
+    pub span: Span,
+    /// Denotes an object (an lvalue or xvalue), not a value.
+    pub place: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Int(i128),
+    Float(f64),
+    Str,
+    /// A variable or parameter.
+    Var(DeclId, Rc<str>),
+    Function(DeclId, Rc<str>),
+    /// `base.field`, or `base->field`.
+    Member { base: Box<Expr>, arrow: bool, member: DeclId, name: Rc<str> },
+    Index { base: Box<Expr>, index: Box<Expr> },
+    Deref(Box<Expr>),
+    AddrOf(Box<Expr>),
+    Unary { op: UnaryOp, operand: Box<Expr> },
+    /// `++` and `--`.
+    Step { operand: Box<Expr>, by: i8, postfix: bool },
+    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
+    Comma(Box<Expr>, Box<Expr>),
+    Assign { place: Box<Expr>, value: Box<Expr> },
+    /// `place op= value`, computed in `compute`.
+    CompoundAssign { op: BinaryOp, place: Box<Expr>, value: Box<Expr>, compute: Qual },
+    Conditional { cond: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
+    Cast { kind: CastKind, operand: Box<Expr>, explicit: bool },
+    Call { callee: Box<Expr>, args: Vec<Expr> },
+    /// A parameter's default argument, or a member's default initialiser.
+    DefaultArg,
+    SizeOf(Qual),
+    InitList(Vec<Expr>),
+    /// The value-initialised object of the type.
+    Zero,
+    /// `T(args)` of a class; the signature names the constructor.
+    Construct { signature: Rc<str>, args: Vec<Expr> },
+    This,
+    /// Anything else, by name, with the statements in it (lambdas, statement expressions).
+    Unsupported(&'static str, Vec<Stmt>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Plus,
+    Minus,
+    Not,
+    BitNot,
+}
+
+pub use accl_ir::BinaryOp;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastKind {
+    /// Reads the object.
+    Load,
+    /// Array to pointer.
+    Decay,
+    /// Changes qualifiers only.
+    NoOp,
+    /// Between arithmetic and pointer types.
+    Convert,
+    /// To `bool`: compares with zero.
+    ToBool,
+    ToVoid,
+    /// A function used as a pointer.
+    Function,
+    /// By a constructor or conversion function: the operand already is the call.
+    Class,
+    Other,
+}

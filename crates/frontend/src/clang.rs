@@ -1,0 +1,130 @@
+//! Clang: finding it, running it, reading its syntax tree. No other module knows it.
+//!
+//! It runs twice. `-E` gives the preprocessed buffer; `-ast-dump=json` of that same buffer gives the
+//! tree, whose offsets are therefore offsets in the buffer. Neither run sees `-fopenacc` or `-fopenmp`:
+//! they would bloat the dump tenfold and tell us nothing, since it holds no clauses.
+//!
+//! We do not use the `clang-ast` crate: its node type reads every child it meets, and our saving is to
+//! pass over whole declarations of system headers unread (see `stream`).
+
+mod decls;
+mod exprs;
+mod json;
+mod stmts;
+mod stream;
+mod types;
+
+pub(crate) use stmts::{accl_ir_wrap as wrap, fold};
+
+use crate::ast::Program;
+use crate::{Error, Language};
+use accl_source::{FileId, LineMap};
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use stream::{Choice, Head};
+
+/// The program to run, and what it is told besides the source.
+#[derive(Clone, Debug)]
+pub struct Clang {
+    pub program: PathBuf,
+    pub language: Language,
+}
+
+const NAMES: [&str; 7] =
+    ["clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];
+
+/// The clang asked for, else `ACCL_CLANG`, else the first on PATH.
+pub fn find(asked: Option<&Path>) -> Result<PathBuf, Error> {
+    if let Some(path) = asked {
+        return Ok(path.to_owned());
+    }
+    if let Some(path) = std::env::var_os("ACCL_CLANG").filter(|p| !p.is_empty()) {
+        return Ok(path.into());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = NAMES.iter().find_map(|name| {
+        std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
+    });
+    found.ok_or(Error::NoClang)
+}
+
+impl Clang {
+    /// Runs the preprocessor. Its output, and what it said on the side.
+    pub fn preprocess(&self, file: &Path, args: &[String], overlay: Option<&Path>) -> Result<String, Error> {
+        let mut command = Command::new(&self.program);
+        command.arg("-E").args(args).arg("-Qunused-arguments");
+        if let Some(overlay) = overlay {
+            command.arg("-ivfsoverlay").arg(overlay);
+        }
+        command.arg("-x").arg(self.language.name()).arg(file).stdin(Stdio::null());
+        let output = command.output().map_err(|e| self.not_run(e))?;
+        if !output.status.success() {
+            return Err(Error::Clang(String::from_utf8_lossy(&output.stderr).into_owned()));
+        }
+        Ok(match String::from_utf8(output.stdout) {
+            Ok(text) => text,
+            Err(bytes) => String::from_utf8_lossy(bytes.as_bytes()).into_owned(),
+        })
+    }
+
+    /// The program in the buffer.
+    pub fn parse(
+        &self,
+        buffer: &str,
+        args: &[String],
+        file: FileId,
+        lines: &LineMap,
+    ) -> Result<Program, Error> {
+        let mut child = Command::new(&self.program)
+            .args(args)
+            .args(["-fsyntax-only", "-Wno-everything", "-Qunused-arguments", "-Xclang", "-ast-dump=json"])
+            .args(["-x", self.language.preprocessed_name(), "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| self.not_run(e))?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let mut converter = decls::Converter::new(file, buffer, lines);
+        let (read, messages) = std::thread::scope(|scope| {
+            // Clang may stop reading early; its messages say why.
+            scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(buffer.as_bytes())));
+            let messages = scope.spawn(move || read_all(stderr));
+            let read = stdout.map(|pipe| {
+                let input = BufReader::with_capacity(1 << 18, pipe);
+                stream::declarations(input, |head| choose(head, lines), |node| converter.decl(&node))
+            });
+            (read, messages.join().unwrap_or_default())
+        });
+        let status = child.wait().map_err(|e| self.not_run(e))?;
+        if !status.success() {
+            return Err(Error::Clang(messages));
+        }
+        read.transpose().map_err(|e| Error::Dump(e.to_string()))?;
+        Ok(converter.finish())
+    }
+
+    fn not_run(&self, error: std::io::Error) -> Error {
+        Error::Run { program: self.program.display().to_string(), error: error.to_string() }
+    }
+}
+
+fn read_all(pipe: Option<impl Read>) -> String {
+    let mut bytes = Vec::new();
+    let _ = pipe.map(|mut p| p.read_to_end(&mut bytes));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The user's files entirely; of system headers the types, which the user's types are made of.
+fn choose(head: Head<'_>, lines: &LineMap) -> Choice {
+    let Some(offset) = head.offset else { return Choice::Skip };
+    if !lines.is_system(offset) {
+        return Choice::Read;
+    }
+    match head.kind {
+        "TypedefDecl" | "TypeAliasDecl" | "RecordDecl" | "CXXRecordDecl" | "EnumDecl" => Choice::Read,
+        "LinkageSpecDecl" => Choice::Open,
+        _ => Choice::Skip,
+    }
+}

@@ -1,0 +1,362 @@
+//! Declarations: from the dump's tree to the flat lists of [`Program`].
+
+use super::json::{Node, NodeId, Value};
+use super::types::TypeReader;
+use crate::ast::*;
+use accl_source::{FileId, LineMap, Span};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Collects a program from its top-level declarations, given in order.
+pub struct Converter<'a> {
+    pub(super) file: FileId,
+    pub(super) buffer: &'a str,
+    lines: &'a LineMap,
+    pub(super) types: TypeReader,
+    pub(super) program: Program,
+    /// Redeclarations, to the first one.
+    first: HashMap<NodeId, NodeId>,
+    /// Names of the enclosing namespaces and classes.
+    scope: Vec<String>,
+    /// Classes that are templates as written.
+    patterns: HashSet<NodeId>,
+    record_names: HashMap<NodeId, Rc<str>>,
+    enum_types: HashMap<NodeId, Qual>,
+    in_instance: bool,
+}
+
+impl<'a> Converter<'a> {
+    pub fn new(file: FileId, buffer: &'a str, lines: &'a LineMap) -> Converter<'a> {
+        Converter {
+            file,
+            buffer,
+            lines,
+            types: TypeReader::default(),
+            program: Program::default(),
+            first: HashMap::new(),
+            scope: Vec::new(),
+            patterns: HashSet::new(),
+            record_names: HashMap::new(),
+            enum_types: HashMap::new(),
+            in_instance: false,
+        }
+    }
+
+    pub fn finish(self) -> Program {
+        self.program
+    }
+
+    pub fn decl(&mut self, node: &Node<'_>) {
+        match &*node.kind {
+            "NamespaceDecl" => self.within(namespace_name(node), node),
+            "LinkageSpecDecl" | "ExportDecl" => node.children().for_each(|n| self.decl(n)),
+            "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" | "CXXDestructorDecl"
+            | "CXXConversionDecl" => self.function(node),
+            "FunctionTemplateDecl" => self.function_template(node),
+            "ClassTemplateDecl" => self.class_template(node),
+            "RecordDecl" | "CXXRecordDecl" => self.record(node, &node.name),
+            "ClassTemplateSpecializationDecl" => self.specialization(node),
+            "TypedefDecl" | "TypeAliasDecl" => self.typedef(node),
+            "EnumDecl" => self.enumeration(node),
+            "VarDecl" => {
+                let var = self.global(node);
+                self.program.globals.push(var);
+            }
+            _ => {}
+        }
+    }
+
+    fn within(&mut self, name: String, node: &Node<'_>) {
+        self.scope.push(name);
+        node.children().for_each(|n| self.decl(n));
+        self.scope.pop();
+    }
+
+    pub(super) fn qualified(&self, name: &str) -> String {
+        self.scope.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join("::")
+    }
+
+    /// The id all redeclarations share.
+    pub(super) fn id(&self, id: NodeId) -> DeclId {
+        DeclId(self.first.get(&id).unwrap_or(&id).0)
+    }
+
+    fn declare_id(&mut self, node: &Node<'_>) -> DeclId {
+        if let Some(previous) = node.previous_decl {
+            let first = *self.first.get(&previous).unwrap_or(&previous);
+            self.first.insert(node.id, first);
+        }
+        self.id(node.id)
+    }
+
+    pub(super) fn span(&self, node: &Node<'_>) -> Span {
+        match (node.range.begin.offset(), node.range.end.end()) {
+            (Some(start), Some(end)) if start <= end => Span::new(self.file, start, end),
+            _ => Span::NOWHERE,
+        }
+    }
+
+    fn name_span(&self, node: &Node<'_>) -> Span {
+        match (node.loc.offset(), node.loc.end()) {
+            (Some(start), Some(end)) => Span::new(self.file, start, end),
+            _ => Span::NOWHERE,
+        }
+    }
+
+    fn typedef(&mut self, node: &Node<'_>) {
+        let ty = match named_decl(node) {
+            Some(id) if self.record_names.contains_key(&id) => Qual::new(Ty::Record(self.id(id))),
+            Some(id) if self.enum_types.contains_key(&id) => self.enum_types[&id].clone(),
+            _ => self.types.read(node.ty.text()),
+        };
+        let name = self.qualified(&node.name);
+        self.types.declare(&name, ty);
+    }
+
+    fn enumeration(&mut self, node: &Node<'_>) {
+        let mut next = 0;
+        let mut negative = false;
+        let constants = node.inner.iter().filter(|n| &*n.kind == "EnumConstantDecl");
+        for constant in constants {
+            let value = constant.children().find_map(constant_value).unwrap_or(next);
+            next = value + 1;
+            negative |= value < 0;
+            self.program.enumerators.insert(DeclId(constant.id.0), value);
+            self.program.enumerator_names.insert(constant.name.to_string(), value);
+        }
+        let ty = match node.fixed_underlying_type.text() {
+            "" => Qual::new(Ty::Int { bits: 32, signed: negative }),
+            text => self.types.read(text),
+        };
+        self.enum_types.insert(node.id, ty.clone());
+        let name = self.tag_name(node, &node.name);
+        self.types.declare(&name, ty);
+    }
+
+    /// The name types use: qualified, or the place of a nameless one.
+    fn tag_name(&self, node: &Node<'_>, name: &str) -> String {
+        match node.loc.offset() {
+            Some(offset) if name.is_empty() => self.lines.locate(offset).to_string(),
+            _ => self.qualified(name),
+        }
+    }
+
+    pub(super) fn global(&mut self, node: &Node<'_>) -> Var {
+        let mut var = self.var(node);
+        var.name = self.qualified(&node.name);
+        var.storage = match &*node.storage_class {
+            "extern" if var.init.is_none() => Storage::Extern,
+            _ => Storage::Static,
+        };
+        var
+    }
+
+    pub(super) fn var(&mut self, node: &Node<'_>) -> Var {
+        let init = node.children().find(|n| is_expr(n)).map(|n| self.expr(n));
+        let mut ty = self.types.read(node.ty.text());
+        ty.constant |= node.constexpr;
+        Var {
+            id: self.declare_id(node),
+            name: node.name.to_string(),
+            ty,
+            span: self.name_span(node),
+            decl_span: self.span(node),
+            storage: if &*node.kind == "ParmVarDecl" { Storage::Param } else { Storage::Auto },
+            init,
+        }
+    }
+
+    fn function_template(&mut self, node: &Node<'_>) {
+        for function in node.children().filter(|n| n.kind.contains("Method") || &*n.kind == "FunctionDecl") {
+            if function.children().any(|n| &*n.kind == "TemplateArgument") {
+                self.instance(|this| this.function(function));
+            } else {
+                self.template(function);
+            }
+        }
+    }
+
+    fn class_template(&mut self, node: &Node<'_>) {
+        for class in node.children() {
+            match &*class.kind {
+                "CXXRecordDecl" => {
+                    self.patterns.insert(class.id);
+                    self.template(class);
+                }
+                "ClassTemplateSpecializationDecl" => self.specialization(class),
+                _ => {}
+            }
+        }
+    }
+
+    fn template(&mut self, node: &Node<'_>) {
+        let template = Template { name: self.qualified(&node.name), span: self.span(node) };
+        self.program.templates.push(template);
+    }
+
+    fn instance(&mut self, convert: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.in_instance, true);
+        convert(self);
+        self.in_instance = outer;
+    }
+
+    fn specialization(&mut self, node: &Node<'_>) {
+        let arguments = node.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
+        let arguments: Vec<String> = arguments.map(template_argument).collect();
+        let name = format!("{}<{}>", &*node.name, arguments.join(", "));
+        self.instance(|this| this.record(node, &name));
+    }
+
+    fn record(&mut self, node: &Node<'_>, name: &str) {
+        if node.is_implicit || !node.complete_definition {
+            return;
+        }
+        let id = self.declare_id(node);
+        let tag = self.tag_name(node, name);
+        self.record_names.insert(node.id, tag.as_str().into());
+        self.types.declare_record(&tag, id);
+        self.scope.push(name.to_owned());
+        let nested = ["RecordDecl", "CXXRecordDecl", "EnumDecl", "TypedefDecl", "TypeAliasDecl"];
+        node.children().filter(|n| nested.contains(&&*n.kind)).for_each(|n| self.decl(n));
+        let fields = node.children().filter(|n| &*n.kind == "FieldDecl").map(|n| self.field(n)).collect();
+        let record = Record {
+            id,
+            name: tag.into(),
+            span: self.span(node),
+            is_union: &*node.tag_used == "union",
+            fields,
+            bases: node.bases.iter().map(|b| self.types.read(b.ty.text())).collect(),
+            packed: node.children().any(|n| &*n.kind == "PackedAttr"),
+            align: alignment(node),
+            is_polymorphic: node.children().any(|n| n.is_virtual),
+            complete: true,
+        };
+        self.program.records.push(record);
+        let rest = node.children().filter(|n| !nested.contains(&&*n.kind) && &*n.kind != "FieldDecl");
+        rest.for_each(|n| self.decl(n));
+        self.scope.pop();
+    }
+
+    fn field(&mut self, node: &Node<'_>) -> Field {
+        let init = node.children().find(|n| is_expr(n) && !node.is_bitfield).map(|n| self.expr(n));
+        Field {
+            id: DeclId(node.id.0),
+            name: node.name.to_string(),
+            ty: self.types.read(node.ty.text()),
+            bitfield: node.is_bitfield,
+            align: alignment(node),
+            init,
+        }
+    }
+
+    fn function(&mut self, node: &Node<'_>) {
+        let parent = node.parent_decl_context_id;
+        if parent.is_some_and(|p| self.patterns.contains(&p)) {
+            return self.template(node);
+        }
+        let outside = parent.and_then(|p| self.record_names.get(&p).cloned());
+        let name = match &outside {
+            Some(record) => format!("{record}::{}", &*node.name),
+            None => self.qualified(&node.name),
+        };
+        let id = self.declare_id(node);
+        let params = node.children().filter(|n| &*n.kind == "ParmVarDecl");
+        let params: Vec<Var> = params.map(|n| self.var(n)).collect();
+        let kind = self.function_kind(node, parent);
+        let body = node.inner.iter().rfind(|n| matches!(&*n.kind, "CompoundStmt" | "CXXTryStmt"));
+        let body = body.map(|n| self.stmt(n));
+        self.program.functions.push(Function {
+            id,
+            name,
+            span: self.name_span(node),
+            result: self.types.result(node.ty.text()),
+            params,
+            body,
+            kind,
+            instantiated: self.in_instance,
+            signature: node.ty.qual_type.0.as_ref().into(),
+        });
+    }
+
+    fn function_kind(&mut self, node: &Node<'_>, parent: Option<NodeId>) -> FunctionKind {
+        let record = parent.or_else(|| self.enclosing_record());
+        match (&*node.kind, record) {
+            ("CXXMethodDecl" | "CXXConversionDecl" | "CXXDestructorDecl", Some(record)) => {
+                // An out-of-line definition does not repeat `static`.
+                let first = self.id(node.id);
+                let declared = self.program.functions.iter().find(|f| f.id == first).map(|f| &f.kind);
+                let is_static = match declared {
+                    Some(FunctionKind::Method { is_static, .. }) => *is_static,
+                    _ => &*node.storage_class == "static",
+                };
+                FunctionKind::Method { record: self.id(record), is_static }
+            }
+            ("CXXConstructorDecl", Some(record)) => {
+                let inits = node.inner.iter().filter(|n| &*n.kind == "CXXCtorInitializer");
+                let inits = inits.filter_map(|n| self.member_init(n)).collect();
+                let trivial = node.is_implicit || !node.explicitly_defaulted.is_empty();
+                FunctionKind::Constructor { record: self.id(record), inits, trivial }
+            }
+            _ => FunctionKind::Free,
+        }
+    }
+
+    fn member_init(&mut self, node: &Node<'_>) -> Option<MemberInit> {
+        let value = self.expr(node.children().next()?);
+        Some(MemberInit { field: node.any_init.as_ref().map(|f| DeclId(f.id.0)), value })
+    }
+
+    fn enclosing_record(&self) -> Option<NodeId> {
+        let name = self.scope.join("::");
+        self.record_names.iter().filter(|(_, n)| ***n == *name).map(|(id, _)| *id).max()
+    }
+}
+
+fn namespace_name(node: &Node<'_>) -> String {
+    if node.name.is_empty() { "(anonymous namespace)".into() } else { node.name.to_string() }
+}
+
+/// The record or enumeration that a typedef names directly.
+fn named_decl(node: &Node<'_>) -> Option<NodeId> {
+    let ty = node.children().next()?;
+    match &*ty.kind {
+        "RecordType" | "EnumType" => ty.decl.as_ref().map(|d| d.id),
+        "ElaboratedType" | "TypedefType" => named_decl(ty),
+        _ => None,
+    }
+}
+
+fn template_argument(node: &Node<'_>) -> String {
+    match &node.value {
+        Some(Value::Int(value)) => value.to_string(),
+        Some(Value::Bool(value)) => value.to_string(),
+        Some(Value::Text(text)) => text.to_string(),
+        _ if !node.ty.qual_type.is_empty() => node.ty.text().to_owned(),
+        _ => node.children().find_map(constant_value).map_or("?".into(), |v| v.to_string()),
+    }
+}
+
+fn alignment(node: &Node<'_>) -> Option<u64> {
+    let attributes = node.inner.iter().filter(|n| &*n.kind == "AlignedAttr");
+    attributes.filter_map(|n| n.children().find_map(constant_value)).filter_map(|v| v.try_into().ok()).max()
+}
+
+/// The value of a constant expression that Clang has evaluated.
+pub(super) fn constant_value(node: &Node<'_>) -> Option<i128> {
+    match (&*node.kind, &node.value) {
+        ("ConstantExpr" | "IntegerLiteral", Some(Value::Text(text))) => text.parse().ok(),
+        ("CharacterLiteral" | "ConstantExpr", Some(Value::Int(value))) => Some(*value),
+        ("CXXBoolLiteralExpr", Some(Value::Bool(value))) => Some((*value).into()),
+        _ => node.children().find_map(constant_value).filter(|_| node.inner.len() == 1 && is_wrapper(node)),
+    }
+}
+
+fn is_wrapper(node: &Node<'_>) -> bool {
+    matches!(&*node.kind, "ImplicitCastExpr" | "ParenExpr" | "ConstantExpr" | "SubstNonTypeTemplateParmExpr")
+}
+
+/// Among a declaration's children: an expression, not an attribute, type or comment.
+pub(super) fn is_expr(node: &Node<'_>) -> bool {
+    let kind = &*node.kind;
+    kind.ends_with("Expr") || kind.ends_with("Operator") || kind.ends_with("Literal")
+}

@@ -1,0 +1,273 @@
+//! Expressions. Wrappers without meaning for us (parentheses, cleanups, materialised temporaries) vanish.
+
+use super::decls::Converter;
+use super::json::{Node, Value};
+use crate::ast::*;
+
+impl Converter<'_> {
+    pub(super) fn expr(&mut self, node: &Node<'_>) -> Expr {
+        if let Some(inner) = wrapped(node) {
+            let mut expr = self.expr(inner);
+            if expr.span.is_nowhere() {
+                expr.span = self.span(node);
+            }
+            return expr;
+        }
+        let mut ty = self.types.read(node.ty.text());
+        if &*node.kind == "FloatingLiteral" {
+            ty.constant = false;
+        }
+        let span = self.span(node);
+        let place = matches!(&*node.value_category, "lvalue" | "xvalue");
+        let kind = self.expr_kind(node, &ty);
+        Expr { kind, ty, span, place }
+    }
+
+    fn boxed_expr(&mut self, node: &Node<'_>) -> Box<Expr> {
+        Box::new(self.expr(node))
+    }
+
+    fn expr_kind(&mut self, node: &Node<'_>, ty: &Qual) -> ExprKind {
+        match &*node.kind {
+            "IntegerLiteral" | "CharacterLiteral" | "CXXBoolLiteralExpr" => literal(node),
+            "CXXNullPtrLiteralExpr" | "GNUNullExpr" => ExprKind::Int(0),
+            "FloatingLiteral" => floating(node, ty),
+            "StringLiteral" | "PredefinedExpr" => ExprKind::Str,
+            "DeclRefExpr" => self.reference(node),
+            "MemberExpr" => self.member(node),
+            "ArraySubscriptExpr" => self.subscript(node),
+            "UnaryOperator" => self.unary(node),
+            "BinaryOperator" => self.binary(node),
+            "CompoundAssignOperator" => self.compound_assign(node),
+            "ConditionalOperator" => match &node.inner[..] {
+                [cond, yes, no] => ExprKind::Conditional {
+                    cond: self.boxed_expr(cond),
+                    yes: self.boxed_expr(yes),
+                    no: self.boxed_expr(no),
+                },
+                _ => ExprKind::Unsupported("an incomplete conditional", vec![]),
+            },
+            "ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr" | "CXXFunctionalCastExpr"
+            | "CXXReinterpretCastExpr" | "CXXConstCastExpr" => self.cast(node),
+            "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" => match &node.inner[..] {
+                [callee, args @ ..] => ExprKind::Call {
+                    callee: self.boxed_expr(callee),
+                    args: args.iter().map(|n| self.expr(n)).collect(),
+                },
+                [] => ExprKind::Unsupported("an incomplete call", vec![]),
+            },
+            "CXXDefaultArgExpr" | "CXXDefaultInitExpr" => ExprKind::DefaultArg,
+            "UnaryExprOrTypeTraitExpr" if &*node.name == "sizeof" => self.size_of(node),
+            "InitListExpr" => self.init_list(node),
+            "CompoundLiteralExpr" => match node.inner.first() {
+                Some(list) => self.expr(list).kind,
+                None => ExprKind::Zero,
+            },
+            "ImplicitValueInitExpr" | "CXXScalarValueInitExpr" => ExprKind::Zero,
+            "CXXConstructExpr" | "CXXTemporaryObjectExpr" => ExprKind::Construct {
+                signature: node.ctor_type.qual_type.0.as_ref().into(),
+                args: node.children().map(|n| self.expr(n)).collect(),
+            },
+            "CXXThisExpr" => ExprKind::This,
+            "LambdaExpr" => ExprKind::Unsupported("a lambda", self.inner_stmts(node)),
+            "StmtExpr" => ExprKind::Unsupported("a statement expression", self.inner_stmts(node)),
+            "CXXNewExpr" | "CXXDeleteExpr" => ExprKind::Unsupported("new or delete", vec![]),
+            "CXXThrowExpr" => ExprKind::Unsupported("throw", vec![]),
+            "AtomicExpr" => ExprKind::Unsupported("a C11 atomic operation", vec![]),
+            "CXXDynamicCastExpr" => ExprKind::Unsupported("dynamic_cast", vec![]),
+            "GenericSelectionExpr" => ExprKind::Unsupported("_Generic", vec![]),
+            "BinaryConditionalOperator" => ExprKind::Unsupported("the ?: operator without a middle", vec![]),
+            _ => ExprKind::Unsupported("an expression of this kind", vec![]),
+        }
+    }
+
+    fn reference(&mut self, node: &Node<'_>) -> ExprKind {
+        let Some(decl) = &node.referenced_decl else {
+            return ExprKind::Unsupported("a name without declaration", vec![]);
+        };
+        let id = self.id(decl.id);
+        match &*decl.kind {
+            "VarDecl" | "ParmVarDecl" => ExprKind::Var(id, decl.name.0.as_ref().into()),
+            "EnumConstantDecl" => match self.program.enumerators.get(&id) {
+                Some(value) => ExprKind::Int(*value),
+                None => ExprKind::Unsupported("an enumerator of a system header", vec![]),
+            },
+            "FunctionDecl" | "CXXMethodDecl" => ExprKind::Function(id, decl.name.0.as_ref().into()),
+            "BindingDecl" => ExprKind::Unsupported("a structured binding", vec![]),
+            _ => ExprKind::Unsupported("a name of this kind", vec![]),
+        }
+    }
+
+    fn member(&mut self, node: &Node<'_>) -> ExprKind {
+        match (node.inner.first(), node.referenced_member_decl) {
+            (Some(base), Some(member)) => ExprKind::Member {
+                base: self.boxed_expr(base),
+                arrow: node.is_arrow,
+                member: self.id(member),
+                name: node.name.0.as_ref().into(),
+            },
+            _ => ExprKind::Unsupported("an incomplete member access", vec![]),
+        }
+    }
+
+    /// C allows `3[a]`.
+    fn subscript(&mut self, node: &Node<'_>) -> ExprKind {
+        let [first, second] = &node.inner[..] else {
+            return ExprKind::Unsupported("an incomplete subscript", vec![]);
+        };
+        let (first, second) = (self.boxed_expr(first), self.boxed_expr(second));
+        match &*first.ty.ty {
+            Ty::Pointer { .. } | Ty::Array { .. } => ExprKind::Index { base: first, index: second },
+            _ => ExprKind::Index { base: second, index: first },
+        }
+    }
+
+    fn unary(&mut self, node: &Node<'_>) -> ExprKind {
+        let Some(operand) = node.inner.first() else {
+            return ExprKind::Unsupported("an incomplete operator", vec![]);
+        };
+        let operand = self.boxed_expr(operand);
+        let unary = |op, operand| ExprKind::Unary { op, operand };
+        match &*node.opcode {
+            "*" => ExprKind::Deref(operand),
+            "&" => ExprKind::AddrOf(operand),
+            "++" => ExprKind::Step { operand, by: 1, postfix: node.is_postfix },
+            "--" => ExprKind::Step { operand, by: -1, postfix: node.is_postfix },
+            "+" => unary(UnaryOp::Plus, operand),
+            "-" => unary(UnaryOp::Minus, operand),
+            "!" => unary(UnaryOp::Not, operand),
+            "~" => unary(UnaryOp::BitNot, operand),
+            "__extension__" => operand.kind,
+            _ => ExprKind::Unsupported("an operator on complex numbers", vec![]),
+        }
+    }
+
+    fn binary(&mut self, node: &Node<'_>) -> ExprKind {
+        let [left, right] = &node.inner[..] else {
+            return ExprKind::Unsupported("an incomplete operator", vec![]);
+        };
+        let (left, right) = (self.boxed_expr(left), self.boxed_expr(right));
+        match (&*node.opcode, binary_op(&node.opcode)) {
+            (_, Some(op)) => ExprKind::Binary { op, left, right },
+            ("=", _) => ExprKind::Assign { place: left, value: right },
+            (",", _) => ExprKind::Comma(left, right),
+            _ => ExprKind::Unsupported("a member pointer or three-way comparison", vec![]),
+        }
+    }
+
+    fn compound_assign(&mut self, node: &Node<'_>) -> ExprKind {
+        let op = node.opcode.strip_suffix('=').and_then(binary_op);
+        match (&node.inner[..], op) {
+            ([place, value], Some(op)) => ExprKind::CompoundAssign {
+                op,
+                place: self.boxed_expr(place),
+                value: self.boxed_expr(value),
+                compute: self.types.read(node.compute_lhs_type.text()),
+            },
+            _ => ExprKind::Unsupported("an incomplete assignment", vec![]),
+        }
+    }
+
+    fn cast(&mut self, node: &Node<'_>) -> ExprKind {
+        match node.children().last() {
+            Some(operand) => ExprKind::Cast {
+                kind: cast_kind(&node.cast_kind),
+                operand: self.boxed_expr(operand),
+                explicit: &*node.kind != "ImplicitCastExpr",
+            },
+            None => ExprKind::Unsupported("an incomplete cast", vec![]),
+        }
+    }
+
+    fn size_of(&mut self, node: &Node<'_>) -> ExprKind {
+        match node.inner.first() {
+            Some(operand) => ExprKind::SizeOf(self.expr(operand).ty),
+            None => ExprKind::SizeOf(self.types.read(node.arg_type.text())),
+        }
+    }
+
+    /// Trailing elements that are left out are value-initialised: whoever reads the list knows how many.
+    fn init_list(&mut self, node: &Node<'_>) -> ExprKind {
+        let given = if node.array_filler.is_empty() { &node.inner } else { &node.array_filler };
+        let mut items: Vec<Expr> =
+            given.iter().filter(|n| !n.is_absent()).map(|n| self.expr(n)).collect();
+        if !node.array_filler.is_empty() && matches!(items.first(), Some(e) if matches!(e.kind, ExprKind::Zero)) {
+            items.remove(0);
+        }
+        ExprKind::InitList(items)
+    }
+}
+
+/// The child that a meaningless wrapper wraps.
+fn wrapped<'n, 'a>(node: &'n Node<'a>) -> Option<&'n Node<'a>> {
+    match &*node.kind {
+        "ParenExpr" | "ConstantExpr" | "ExprWithCleanups" | "MaterializeTemporaryExpr"
+        | "CXXBindTemporaryExpr" | "SubstNonTypeTemplateParmExpr" | "CXXDefaultInitExpr"
+        | "CXXRewrittenBinaryOperator" | "CXXStdInitializerListExpr" => node.children().last(),
+        _ => None,
+    }
+}
+
+fn literal(node: &Node<'_>) -> ExprKind {
+    let value = match &node.value {
+        Some(Value::Text(text)) => text.parse().ok(),
+        Some(Value::Int(value)) => Some(*value),
+        Some(Value::Bool(value)) => Some((*value).into()),
+        Some(Value::Other) | None => None,
+    };
+    value.map_or(ExprKind::Unsupported("a literal of this kind", vec![]), ExprKind::Int)
+}
+
+/// Clang prints enough digits for the literal's own type.
+fn floating(node: &Node<'_>, ty: &Qual) -> ExprKind {
+    let value = match &node.value {
+        Some(Value::Text(text)) => text.parse::<f64>().ok(),
+        Some(Value::Int(value)) => Some(*value as f64),
+        _ => None,
+    };
+    match (value, &*ty.ty) {
+        (Some(value), Ty::Float { bits: 32 }) => ExprKind::Float(f64::from(value as f32)),
+        (Some(value), Ty::Float { .. }) => ExprKind::Float(value),
+        _ => ExprKind::Unsupported("a long double", vec![]),
+    }
+}
+
+fn binary_op(opcode: &str) -> Option<BinaryOp> {
+    use BinaryOp::*;
+    Some(match opcode {
+        "+" => Add,
+        "-" => Sub,
+        "*" => Mul,
+        "/" => Div,
+        "%" => Rem,
+        "<<" => Shl,
+        ">>" => Shr,
+        "&" => BitAnd,
+        "|" => BitOr,
+        "^" => BitXor,
+        "==" => Eq,
+        "!=" => Ne,
+        "<" => Lt,
+        "<=" => Le,
+        ">" => Gt,
+        ">=" => Ge,
+        "&&" => LogicalAnd,
+        "||" => LogicalOr,
+        _ => return None,
+    })
+}
+
+fn cast_kind(kind: &str) -> CastKind {
+    match kind {
+        "LValueToRValue" => CastKind::Load,
+        "ArrayToPointerDecay" => CastKind::Decay,
+        "NoOp" => CastKind::NoOp,
+        "IntegralCast" | "FloatingCast" | "IntegralToFloating" | "FloatingToIntegral" | "BitCast"
+        | "NullToPointer" | "IntegralToPointer" | "PointerToIntegral" => CastKind::Convert,
+        "IntegralToBoolean" | "FloatingToBoolean" | "PointerToBoolean" => CastKind::ToBool,
+        "ToVoid" => CastKind::ToVoid,
+        "FunctionToPointerDecay" | "BuiltinFnToFnPtr" => CastKind::Function,
+        "ConstructorConversion" | "UserDefinedConversion" => CastKind::Class,
+        _ => CastKind::Other,
+    }
+}

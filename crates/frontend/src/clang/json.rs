@@ -1,0 +1,226 @@
+//! One node of Clang's JSON dump, with the fields we use.
+//!
+//! The dump is a plain tree of objects; which fields an object has depends on its `kind`. Reading all
+//! kinds into one structure with optional fields is smaller and faster than one type per kind, and the
+//! next step (`convert`) gives each its type. Text is borrowed from the chunk read.
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Clang's address of a declaration: equal in all references to it within one dump.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u64);
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Node<'a> {
+    pub id: NodeId,
+    #[serde(borrow)]
+    pub kind: Text<'a>,
+    pub loc: Location,
+    pub range: Range,
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(borrow, rename = "type")]
+    pub ty: TypeText<'a>,
+    #[serde(borrow)]
+    pub value: Option<Value<'a>>,
+    #[serde(borrow)]
+    pub value_category: Text<'a>,
+    #[serde(borrow)]
+    pub cast_kind: Text<'a>,
+    #[serde(borrow)]
+    pub opcode: Text<'a>,
+    pub is_postfix: bool,
+    pub is_arrow: bool,
+    pub is_implicit: bool,
+    pub is_bitfield: bool,
+    pub is_virtual: bool,
+    pub has_init: bool,
+    pub has_var: bool,
+    pub has_else: bool,
+    #[serde(rename = "isGNURange")]
+    pub is_gnu_range: bool,
+    pub complete_definition: bool,
+    pub constexpr: bool,
+    pub previous_decl: Option<NodeId>,
+    pub parent_decl_context_id: Option<NodeId>,
+    #[serde(borrow)]
+    pub referenced_decl: Option<Box<Node<'a>>>,
+    /// Of a type: the record or enumeration it names.
+    #[serde(borrow)]
+    pub decl: Option<Box<Node<'a>>>,
+    pub referenced_member_decl: Option<NodeId>,
+    #[serde(borrow)]
+    pub any_init: Option<Box<Node<'a>>>,
+    #[serde(borrow)]
+    pub storage_class: Text<'a>,
+    #[serde(borrow)]
+    pub tag_used: Text<'a>,
+    #[serde(borrow)]
+    pub arg_type: TypeText<'a>,
+    #[serde(borrow, rename = "computeLHSType")]
+    pub compute_lhs_type: TypeText<'a>,
+    #[serde(borrow)]
+    pub ctor_type: TypeText<'a>,
+    #[serde(borrow)]
+    pub fixed_underlying_type: TypeText<'a>,
+    #[serde(borrow)]
+    pub explicitly_defaulted: Text<'a>,
+    #[serde(borrow)]
+    pub bases: Vec<Base<'a>>,
+    #[serde(borrow, rename = "array_filler")]
+    pub array_filler: Vec<Node<'a>>,
+    #[serde(borrow)]
+    pub inner: Vec<Node<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Base<'a> {
+    #[serde(borrow, rename = "type")]
+    pub ty: TypeText<'a>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct TypeText<'a> {
+    #[serde(borrow)]
+    pub qual_type: Text<'a>,
+    #[serde(borrow)]
+    pub desugared_qual_type: Text<'a>,
+}
+
+impl TypeText<'_> {
+    /// Clang removes sugar from the outermost type only.
+    pub fn text(&self) -> &str {
+        if self.desugared_qual_type.is_empty() { &self.qual_type } else { &self.desugared_qual_type }
+    }
+}
+
+/// A place in the buffer. Line and file are left out when equal to the place printed before; the offset
+/// is always there, and nothing else is needed.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Location {
+    pub offset: Option<u32>,
+    pub tok_len: u32,
+    #[serde(rename = "expansionLoc")]
+    pub expansion: Option<Expansion>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Expansion {
+    pub offset: Option<u32>,
+    pub tok_len: u32,
+}
+
+impl Location {
+    pub fn offset(&self) -> Option<u32> {
+        self.offset.or(self.expansion.and_then(|e| e.offset))
+    }
+    pub fn end(&self) -> Option<u32> {
+        match self.expansion {
+            Some(e) if self.offset.is_none() => e.offset.map(|o| o + e.tok_len),
+            _ => self.offset.map(|o| o + self.tok_len),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Range {
+    pub begin: Location,
+    pub end: Location,
+}
+
+/// Borrowed where the JSON string has no escapes.
+#[derive(Clone, Debug, Default)]
+pub struct Text<'a>(pub Cow<'a, str>);
+
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Literals are strings, numbers or booleans, by kind.
+#[derive(Debug)]
+pub enum Value<'a> {
+    Text(Text<'a>),
+    Int(i128),
+    Bool(bool),
+    Other,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Borrowed(v)))
+            }
+            fn visit_str<E>(self, v: &str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(v.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for NodeId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Text::deserialize(deserializer)?;
+        u64::from_str_radix(text.trim_start_matches("0x"), 16).map(NodeId).map_err(de::Error::custom)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Value<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ValueVisitor;
+        impl<'de> Visitor<'de> for ValueVisitor {
+            type Value = Value<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a literal")
+            }
+            fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Self::Value, E> {
+                Ok(Value::Text(Text(Cow::Borrowed(v))))
+            }
+            fn visit_str<E>(self, v: &str) -> Result<Self::Value, E> {
+                Ok(Value::Text(Text(Cow::Owned(v.to_owned()))))
+            }
+            fn visit_i64<E>(self, v: i64) -> Result<Self::Value, E> {
+                Ok(Value::Int(v.into()))
+            }
+            fn visit_u64<E>(self, v: u64) -> Result<Self::Value, E> {
+                Ok(Value::Int(v.into()))
+            }
+            fn visit_bool<E>(self, v: bool) -> Result<Self::Value, E> {
+                Ok(Value::Bool(v))
+            }
+            fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+                Ok(Value::Other)
+            }
+        }
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+impl<'a> Node<'a> {
+    /// An absent child is printed as `{}`.
+    pub fn is_absent(&self) -> bool {
+        self.kind.is_empty()
+    }
+    /// Children that are there.
+    pub fn children(&self) -> impl Iterator<Item = &Node<'a>> {
+        self.inner.iter().filter(|n| !n.is_absent())
+    }
+}

@@ -1,0 +1,272 @@
+//! Statements. Spans are extended to the `;` that Clang leaves out.
+
+use super::decls::{Converter, constant_value, is_expr};
+use super::json::Node;
+use crate::ast::*;
+
+impl Converter<'_> {
+    pub(super) fn stmt(&mut self, node: &Node<'_>) -> Stmt {
+        let kind = self.stmt_kind(node);
+        let mut span = self.span(node);
+        if !span.is_nowhere() {
+            span.end = self.stmt_end(&kind, span.end);
+        }
+        Stmt { kind, span }
+    }
+
+    fn boxed(&mut self, node: &Node<'_>) -> Box<Stmt> {
+        Box::new(self.stmt(node))
+    }
+
+    fn stmt_kind(&mut self, node: &Node<'_>) -> StmtKind {
+        match &*node.kind {
+            "CompoundStmt" => StmtKind::Compound(node.children().map(|n| self.stmt(n)).collect()),
+            "DeclStmt" => StmtKind::Decl(self.local_decls(node)),
+            "IfStmt" => self.if_stmt(node),
+            "ForStmt" => self.for_stmt(node),
+            "CXXForRangeStmt" => self.range_for(node),
+            "WhileStmt" if !node.has_var => self.while_stmt(node),
+            "DoStmt" => self.do_stmt(node),
+            "SwitchStmt" if !node.has_var && !node.has_init => self.switch_stmt(node),
+            "CaseStmt" => self.case_stmt(node),
+            "DefaultStmt" => match node.inner.last() {
+                Some(body) => StmtKind::Default(self.boxed(body)),
+                None => StmtKind::Unsupported("default label", vec![]),
+            },
+            "BreakStmt" => StmtKind::Break,
+            "ContinueStmt" => StmtKind::Continue,
+            "ReturnStmt" => StmtKind::Return(node.children().next().map(|n| self.expr(n))),
+            "NullStmt" => StmtKind::Null,
+            "GotoStmt" | "IndirectGotoStmt" => StmtKind::Goto,
+            "LabelStmt" => match node.inner.last() {
+                Some(body) => StmtKind::Label(self.boxed(body)),
+                None => StmtKind::Null,
+            },
+            "AttributedStmt" => match node.inner.last() {
+                Some(body) => self.stmt_kind(body),
+                None => StmtKind::Null,
+            },
+            "CXXTryStmt" => self.unsupported("try block", node),
+            "CXXCatchStmt" => self.unsupported("catch block", node),
+            "GCCAsmStmt" | "MSAsmStmt" => StmtKind::Unsupported("inline assembly", vec![]),
+            "WhileStmt" | "SwitchStmt" => self.unsupported("a declaration in a condition", node),
+            _ if is_expr(node) => StmtKind::Expr(self.expr(node)),
+            _ => self.unsupported("a statement of this kind", node),
+        }
+    }
+
+    fn unsupported(&mut self, what: &'static str, node: &Node<'_>) -> StmtKind {
+        StmtKind::Unsupported(what, self.inner_stmts(node))
+    }
+
+    pub(super) fn inner_stmts(&mut self, node: &Node<'_>) -> Vec<Stmt> {
+        node.children().filter(|n| n.kind.ends_with("Stmt")).map(|n| self.stmt(n)).collect()
+    }
+
+    fn local_decls(&mut self, node: &Node<'_>) -> Vec<Var> {
+        let mut vars = Vec::new();
+        for child in node.children() {
+            match &*child.kind {
+                "VarDecl" => {
+                    let mut var = self.var(child);
+                    match &*child.storage_class {
+                        "static" => var.storage = Storage::Static,
+                        "extern" => var.storage = Storage::Extern,
+                        _ => {}
+                    }
+                    vars.push(var);
+                }
+                _ => self.decl(child),
+            }
+        }
+        vars
+    }
+
+    fn if_stmt(&mut self, node: &Node<'_>) -> StmtKind {
+        let mut parts = node.children();
+        let init = if node.has_init { parts.next().map(|n| self.boxed(n)) } else { None };
+        let init = match (node.has_var, init) {
+            (false, init) => init,
+            (true, None) => parts.next().map(|n| self.boxed(n)),
+            (true, Some(_)) => return self.unsupported("two declarations in a condition", node),
+        };
+        let (Some(cond), Some(then)) = (parts.next(), parts.next()) else {
+            return StmtKind::Unsupported("an incomplete if", vec![]);
+        };
+        StmtKind::If {
+            init,
+            cond: self.expr(cond),
+            then: self.boxed(then),
+            otherwise: parts.next().map(|n| self.boxed(n)),
+        }
+    }
+
+    /// Always five slots: init, condition variable, condition, step, body.
+    fn for_stmt(&mut self, node: &Node<'_>) -> StmtKind {
+        let [init, var, cond, step, body] = &node.inner[..] else {
+            return self.unsupported("an incomplete for", node);
+        };
+        if !var.is_absent() {
+            return self.unsupported("a declaration in a condition", node);
+        }
+        let present = |n: &Node<'_>| !n.is_absent();
+        StmtKind::For {
+            init: present(init).then(|| self.boxed(init)),
+            cond: present(cond).then(|| self.expr(cond)),
+            step: present(step).then(|| self.expr(step)),
+            body: self.boxed(body),
+        }
+    }
+
+    /// Slots: init, range, begin, end, condition, step, variable, body.
+    fn range_for(&mut self, node: &Node<'_>) -> StmtKind {
+        let [init, range, begin, end, cond, step, var, body] = &node.inner[..] else {
+            return self.unsupported("an incomplete range for", node);
+        };
+        let setup = [init, range, begin, end].into_iter().filter(|n| !n.is_absent());
+        StmtKind::RangeFor {
+            setup: setup.map(|n| self.stmt(n)).collect(),
+            cond: self.expr(cond),
+            step: self.expr(step),
+            var: self.boxed(var),
+            body: self.boxed(body),
+        }
+    }
+
+    fn while_stmt(&mut self, node: &Node<'_>) -> StmtKind {
+        match &node.inner[..] {
+            [cond, body] => StmtKind::While { cond: self.expr(cond), body: self.boxed(body) },
+            _ => self.unsupported("an incomplete while", node),
+        }
+    }
+
+    fn do_stmt(&mut self, node: &Node<'_>) -> StmtKind {
+        match &node.inner[..] {
+            [body, cond] => StmtKind::DoWhile { body: self.boxed(body), cond: self.expr(cond) },
+            _ => self.unsupported("an incomplete do", node),
+        }
+    }
+
+    fn switch_stmt(&mut self, node: &Node<'_>) -> StmtKind {
+        match &node.inner[..] {
+            [value, body] => StmtKind::Switch { value: self.expr(value), body: self.boxed(body) },
+            _ => self.unsupported("an incomplete switch", node),
+        }
+    }
+
+    fn case_stmt(&mut self, node: &Node<'_>) -> StmtKind {
+        let (low, high, body) = match &node.inner[..] {
+            [low, body] => (low, low, body),
+            [low, high, body] if node.is_gnu_range => (low, high, body),
+            _ => return self.unsupported("an incomplete case", node),
+        };
+        let (low, high) = (self.case_value(low), self.case_value(high));
+        let range = low.zip(high);
+        StmtKind::Case { range, body: self.boxed(body) }
+    }
+
+    /// Clang evaluates the constant, but older ones do not print it: enumerators and literals remain.
+    fn case_value(&mut self, node: &Node<'_>) -> Option<i64> {
+        let value = match constant_value(node) {
+            Some(value) => Some(value),
+            None => fold(&self.expr(node)),
+        };
+        value.and_then(|v| v.try_into().ok())
+    }
+
+    fn stmt_end(&self, kind: &StmtKind, end: u32) -> u32 {
+        match kind {
+            StmtKind::Compound(_)
+            | StmtKind::Decl(_)
+            | StmtKind::Null
+            | StmtKind::Directed { .. } => end,
+            StmtKind::Unsupported("inline assembly", _) => self.behind_semicolon(end),
+            StmtKind::Unsupported(..) => end,
+            StmtKind::If { then, otherwise, .. } => otherwise.as_ref().unwrap_or(then).span.end,
+            StmtKind::For { body, .. }
+            | StmtKind::RangeFor { body, .. }
+            | StmtKind::While { body, .. }
+            | StmtKind::Switch { body, .. }
+            | StmtKind::Case { body, .. }
+            | StmtKind::Default(body)
+            | StmtKind::Label(body) => body.span.end,
+            StmtKind::Expr(_)
+            | StmtKind::DoWhile { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Goto => self.behind_semicolon(end),
+        }
+    }
+
+    /// Over blanks and line markers to the `;`.
+    fn behind_semicolon(&self, end: u32) -> u32 {
+        let mut at = end as usize;
+        let bytes = self.buffer.as_bytes();
+        while at < bytes.len() {
+            match bytes[at] {
+                b';' => return at as u32 + 1,
+                b'#' => at += self.buffer[at..].find('\n').unwrap_or(bytes.len() - at),
+                c if c.is_ascii_whitespace() => at += 1,
+                _ => break,
+            }
+        }
+        end
+    }
+}
+
+/// Integer constants of literals, enumerators and operators.
+pub(crate) fn fold(expr: &Expr) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Int(value) => Some(*value),
+        ExprKind::Cast { kind: CastKind::NoOp | CastKind::Convert | CastKind::Load, operand, .. } => {
+            match &*expr.ty.ty {
+                Ty::Int { bits, signed } => Some(accl_ir_wrap(fold(operand)?, *bits, *signed)),
+                Ty::Bool => Some((fold(operand)? != 0).into()),
+                _ => None,
+            }
+        }
+        ExprKind::Unary { op, operand } => {
+            let value = fold(operand)?;
+            Some(match op {
+                UnaryOp::Plus => value,
+                UnaryOp::Minus => -value,
+                UnaryOp::Not => (value == 0).into(),
+                UnaryOp::BitNot => !value,
+            })
+        }
+        ExprKind::Binary { op, left, right } => fold_binary(*op, fold(left)?, fold(right)?),
+        ExprKind::Conditional { cond, yes, no } => fold(if fold(cond)? != 0 { yes } else { no }),
+        _ => None,
+    }
+}
+
+fn fold_binary(op: BinaryOp, left: i128, right: i128) -> Option<i128> {
+    Some(match op {
+        BinaryOp::Add => left.checked_add(right)?,
+        BinaryOp::Sub => left.checked_sub(right)?,
+        BinaryOp::Mul => left.checked_mul(right)?,
+        BinaryOp::Div => left.checked_div(right)?,
+        BinaryOp::Rem => left.checked_rem(right)?,
+        BinaryOp::Shl => left.checked_shl(right.try_into().ok()?)?,
+        BinaryOp::Shr => left.checked_shr(right.try_into().ok()?)?,
+        BinaryOp::BitAnd => left & right,
+        BinaryOp::BitOr => left | right,
+        BinaryOp::BitXor => left ^ right,
+        BinaryOp::Eq => (left == right).into(),
+        BinaryOp::Ne => (left != right).into(),
+        BinaryOp::Lt => (left < right).into(),
+        BinaryOp::Le => (left <= right).into(),
+        BinaryOp::Gt => (left > right).into(),
+        BinaryOp::Ge => (left >= right).into(),
+        BinaryOp::LogicalAnd => (left != 0 && right != 0).into(),
+        BinaryOp::LogicalOr => (left != 0 || right != 0).into(),
+    })
+}
+
+/// The value modulo 2^bits, as the type holds it.
+pub(crate) fn accl_ir_wrap(value: i128, bits: u8, signed: bool) -> i128 {
+    let modulus = 1i128 << bits;
+    let low = value.rem_euclid(modulus);
+    if signed && low >= modulus / 2 { low - modulus } else { low }
+}

@@ -1,0 +1,136 @@
+//! Reads the dump one top-level declaration at a time.
+//!
+//! The dump of a C++ file is hundreds of megabytes, nearly all of it system headers. Clang prints it
+//! indented, one field a line, and a line break inside a string is always escaped; so the extent of a
+//! top-level declaration is found by its indentation without parsing JSON, and what is not wanted is
+//! passed over at the speed of a memory scan.
+//!
+//! `extern "C" { … }` and, on request, namespaces are opened: their members come one by one, too.
+
+use super::json::Node;
+use std::io::{self, BufRead};
+
+/// What stands at the start of a declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    pub kind: &'a str,
+    /// Offset in the buffer; none for what Clang declares itself.
+    pub offset: Option<u32>,
+}
+
+/// What to do with a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    Read,
+    Skip,
+    /// Ask again for each of its members.
+    Open,
+}
+
+/// Calls `take` with each declaration that `choose` wants read.
+pub fn declarations<R: BufRead>(
+    mut input: R,
+    mut choose: impl FnMut(Head<'_>) -> Choice,
+    mut take: impl FnMut(Node<'_>),
+) -> io::Result<()> {
+    let mut line = Vec::new();
+    let mut chunk = Vec::new();
+    let mut indents = vec![4];
+    while read_line(&mut input, &mut line)? {
+        let indent = *indents.last().unwrap_or(&4);
+        if indents.len() > 1 && indent_of(&line) < indent - 2 {
+            indents.pop();
+            continue;
+        }
+        if indent_of(&line) != indent || line.get(indent) != Some(&b'{') {
+            continue;
+        }
+        chunk.clear();
+        chunk.extend_from_slice(&line);
+        if is_complete(&line, indent) {
+            continue;
+        }
+        let complete = read_head(&mut input, &mut line, &mut chunk, indent)?;
+        match choose(head(&chunk, indent + 2)) {
+            Choice::Read => {
+                if !complete {
+                    read_rest(&mut input, &mut line, indent, |l| chunk.extend_from_slice(l))?;
+                }
+                let text = chunk.trim_ascii_end();
+                let text = text.strip_suffix(b",").unwrap_or(text);
+                take(serde_json::from_slice(text)?);
+            }
+            Choice::Skip if complete => {}
+            Choice::Skip => read_rest(&mut input, &mut line, indent, |_| {})?,
+            Choice::Open if complete => {}
+            Choice::Open => indents.push(indent + 4),
+        }
+    }
+    Ok(())
+}
+
+fn read_line<R: BufRead>(input: &mut R, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    Ok(input.read_until(b'\n', line)? > 0)
+}
+
+fn indent_of(line: &[u8]) -> usize {
+    line.iter().take_while(|b| **b == b' ').count()
+}
+
+/// `{}` or the last line of a declaration.
+fn is_complete(line: &[u8], indent: usize) -> bool {
+    line.trim_ascii_end().trim_ascii_end().ends_with(b"}") && line.get(indent) == Some(&b'{')
+        || line.trim_ascii_end().ends_with(b"},") && line.get(indent) == Some(&b'{')
+}
+
+fn ends_declaration(line: &[u8], indent: usize) -> bool {
+    line.get(indent) == Some(&b'}') && indent_of(line) == indent
+}
+
+/// Reads up to the source range, behind which nothing is needed to choose. True if the declaration ended.
+fn read_head<R: BufRead>(
+    input: &mut R,
+    line: &mut Vec<u8>,
+    chunk: &mut Vec<u8>,
+    indent: usize,
+) -> io::Result<bool> {
+    while read_line(input, line)? {
+        chunk.extend_from_slice(line);
+        if ends_declaration(line, indent) {
+            return Ok(true);
+        }
+        if line[indent_of(line)..].starts_with(b"\"range\":") && indent_of(line) == indent + 2 {
+            break;
+        }
+    }
+    Ok(false)
+}
+
+fn read_rest<R: BufRead>(
+    input: &mut R,
+    line: &mut Vec<u8>,
+    indent: usize,
+    mut keep: impl FnMut(&[u8]),
+) -> io::Result<()> {
+    while read_line(input, line)? {
+        keep(line);
+        if ends_declaration(line, indent) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn head(chunk: &[u8], indent: usize) -> Head<'_> {
+    let mut head = Head { kind: "", offset: None };
+    for line in chunk.split(|b| *b == b'\n') {
+        let text = std::str::from_utf8(line).unwrap_or("").trim().trim_end_matches(',');
+        if let Some(kind) = text.strip_prefix("\"kind\": \"").filter(|_| indent_of(line) == indent) {
+            head.kind = kind.trim_end_matches('"');
+        } else if let Some(offset) = text.strip_prefix("\"offset\": ").filter(|_| head.offset.is_none()) {
+            head.offset = offset.parse().ok();
+        }
+    }
+    head
+}

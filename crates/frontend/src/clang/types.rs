@@ -1,0 +1,313 @@
+//! Reads the types Clang prints ("double (*)[n]", "const float *restrict", "ns::Vec<double, 3> &").
+//!
+//! The dump gives types as text only. Names are resolved through what was declared before: typedefs
+//! (Clang takes sugar off the outermost type alone, so `size_t *` arrives as such), enumerations and
+//! records. A name that cannot be resolved makes an opaque type, which only kernels mind.
+
+use crate::ast::{DeclId, Len, Qual, Ty};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Named types declared so far, and types already read.
+#[derive(Default)]
+pub struct TypeReader {
+    named: HashMap<String, Qual>,
+    /// By the last component of the name, where that is unique.
+    short: HashMap<String, Option<Qual>>,
+    cache: HashMap<String, Qual>,
+}
+
+/// What is left of the text.
+struct Cursor<'a> {
+    text: &'a str,
+}
+
+impl TypeReader {
+    pub fn declare(&mut self, name: &str, ty: Qual) {
+        let short = last_component(name).to_owned();
+        match self.short.get_mut(&short) {
+            Some(slot) if slot.as_ref().is_some_and(|t| *t != ty) => *slot = None,
+            Some(_) => {}
+            None => {
+                self.short.insert(short, Some(ty.clone()));
+            }
+        }
+        self.named.insert(name.to_owned(), ty);
+        self.cache.clear();
+    }
+
+    pub fn declare_record(&mut self, name: &str, id: DeclId) {
+        self.declare(name, Qual::new(Ty::Record(id)));
+    }
+
+    pub fn read(&mut self, text: &str) -> Qual {
+        if let Some(known) = self.cache.get(text) {
+            return known.clone();
+        }
+        let mut cursor = Cursor { text };
+        let base = self.specifiers(&mut cursor);
+        let ty = self.declarator(&mut cursor, base);
+        self.cache.insert(text.to_owned(), ty.clone());
+        ty
+    }
+
+    /// The result type of a function type's text.
+    pub fn result(&mut self, text: &str) -> Qual {
+        let mut cursor = Cursor { text };
+        let base = self.specifiers(&mut cursor);
+        self.pointers(&mut cursor, base)
+    }
+
+    /// `const unsigned long`, `struct P`, `ns::V<int>`.
+    fn specifiers(&self, cursor: &mut Cursor<'_>) -> Qual {
+        let mut words: Vec<&str> = Vec::new();
+        let mut constant = false;
+        while let Some(word) = cursor.word() {
+            match word {
+                "const" => constant = true,
+                "volatile" | "struct" | "class" | "enum" | "typename" => {}
+                _ => words.push(word),
+            }
+        }
+        let mut ty = self.named_type(&words);
+        ty.constant |= constant;
+        ty
+    }
+
+    fn named_type(&self, words: &[&str]) -> Qual {
+        let name = words.join(" ");
+        if let Some(builtin) = builtin(&name) {
+            return Qual::new(builtin);
+        }
+        let plain = words.last().filter(|_| words.first() == Some(&"union")).copied().unwrap_or(&name);
+        if let Some(known) = self.named.get(plain) {
+            return known.clone();
+        }
+        let unqualified = plain.strip_prefix("std::").unwrap_or(plain);
+        if let Some(known) = self.named.get(unqualified) {
+            return known.clone();
+        }
+        if let Some(at) = location_of_unnamed(plain).and_then(|key| self.named.get(key)) {
+            return at.clone();
+        }
+        match self.short.get(last_component(plain)) {
+            Some(Some(known)) => known.clone(),
+            _ => Qual::new(Ty::Opaque(name.into())),
+        }
+    }
+
+    /// The stars, references and their qualifiers in front of a declarator.
+    fn pointers(&self, cursor: &mut Cursor<'_>, mut ty: Qual) -> Qual {
+        loop {
+            if cursor.eat("&&") || cursor.eat("&") {
+                ty = Qual::new(Ty::Reference(ty));
+            } else if cursor.eat("*") {
+                let (mut restrict, mut constant) = (false, false);
+                while let Some(word) = cursor.word() {
+                    restrict |= word.contains("restrict");
+                    constant |= word == "const";
+                }
+                ty = Qual { ty: Rc::new(Ty::Pointer { to: ty, restrict }), constant };
+            } else {
+                return ty;
+            }
+        }
+    }
+
+    fn declarator(&self, cursor: &mut Cursor<'_>, base: Qual) -> Qual {
+        let base = self.pointers(cursor, base);
+        let group = cursor.group_of_declarator();
+        let ty = suffixes(cursor, base);
+        match group {
+            Some(inner) => self.declarator(&mut Cursor { text: inner }, ty),
+            None => ty,
+        }
+    }
+}
+
+/// `[3][n]` and `(int)`.
+fn suffixes(cursor: &mut Cursor<'_>, base: Qual) -> Qual {
+    if let Some(inner) = cursor.bracketed('[', ']') {
+        let of = suffixes(cursor, base);
+        let constant = of.constant;
+        return Qual { ty: Rc::new(Ty::Array { of, len: array_len(inner) }), constant };
+    }
+    if cursor.bracketed('(', ')').is_some() {
+        cursor.text = "";
+        return Qual::new(Ty::Function);
+    }
+    base
+}
+
+fn array_len(text: &str) -> Len {
+    let text = text.trim().trim_start_matches("static ").trim_start_matches("restrict ").trim();
+    match text.parse() {
+        Ok(n) => Len::Const(n),
+        Err(_) if text.is_empty() || text == "*" => Len::Unknown,
+        Err(_) => Len::Text(text.into()),
+    }
+}
+
+fn builtin(name: &str) -> Option<Ty> {
+    let int = |bits, signed| Some(Ty::Int { bits, signed });
+    match name {
+        "void" => Some(Ty::Void),
+        "bool" | "_Bool" => Some(Ty::Bool),
+        "char" | "signed char" => int(8, true),
+        "unsigned char" | "char8_t" => int(8, false),
+        "short" => int(16, true),
+        "unsigned short" | "char16_t" => int(16, false),
+        "int" | "wchar_t" => int(32, true),
+        "unsigned int" | "char32_t" => int(32, false),
+        "long" | "long long" => int(64, true),
+        "unsigned long" | "unsigned long long" => int(64, false),
+        "float" => Some(Ty::Float { bits: 32 }),
+        "double" => Some(Ty::Float { bits: 64 }),
+        "std::nullptr_t" | "nullptr_t" => {
+            Some(Ty::Pointer { to: Qual::new(Ty::Void), restrict: false })
+        }
+        _ => None,
+    }
+}
+
+/// "file.c:3:9" of "(unnamed struct at file.c:3:9)", whichever of Clang's spellings.
+fn location_of_unnamed(name: &str) -> Option<&str> {
+    let start = name.rfind(" at ")?;
+    name[start + 4..].strip_suffix(')')
+}
+
+/// "V" of "ns::V"; template arguments stay.
+fn last_component(name: &str) -> &str {
+    let (mut depth, mut start) = (0, 0);
+    for (at, c) in name.char_indices() {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            ':' if depth == 0 => start = at + 1,
+            _ => {}
+        }
+    }
+    &name[start..]
+}
+
+impl<'a> Cursor<'a> {
+    fn skip_blanks(&mut self) {
+        self.text = self.text.trim_start();
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        self.skip_blanks();
+        match self.text.strip_prefix(token) {
+            Some(rest) => {
+                self.text = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A possibly qualified name with its template arguments. Clang's "(unnamed struct at …)",
+    /// "(anonymous namespace)" and "(lambda at …)" are part of names.
+    fn word(&mut self) -> Option<&'a str> {
+        self.skip_blanks();
+        let bytes = self.text.as_bytes();
+        let (mut at, mut depth) = (0, 0);
+        while at < bytes.len() {
+            let rest = &self.text[at..];
+            let named_group = ["(unnamed", "(anonymous", "(lambda"].iter().any(|p| rest.starts_with(p));
+            match bytes[at] {
+                b'(' if named_group && depth == 0 => at += rest.find(')').unwrap_or(rest.len() - 1),
+                b'<' => depth += 1,
+                b'>' => depth -= 1,
+                c if depth > 0 || c.is_ascii_alphanumeric() || c == b'_' || c == b':' || c >= 0x80 => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        let (word, rest) = self.text.split_at(at);
+        self.text = rest;
+        (!word.is_empty()).then_some(word)
+    }
+
+    /// The inside of `(*)`, `(&)`, `(* restrict)`; a parenthesis with anything else holds parameters.
+    fn group_of_declarator(&mut self) -> Option<&'a str> {
+        self.skip_blanks();
+        let inner = self.text.strip_prefix('(')?.trim_start();
+        inner.starts_with(['*', '&', '(']).then(|| self.bracketed('(', ')'))?
+    }
+
+    fn bracketed(&mut self, open: char, close: char) -> Option<&'a str> {
+        self.skip_blanks();
+        self.text.strip_prefix(open)?;
+        let mut depth = 0;
+        for (at, c) in self.text.char_indices() {
+            depth += i32::from(c == open) - i32::from(c == close);
+            if depth == 0 {
+                let inner = &self.text[1..at];
+                self.text = &self.text[at + 1..];
+                return Some(inner);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let mut reader = TypeReader::default();
+        reader.declare("size_t", Qual::new(Ty::Int { bits: 64, signed: false }));
+        reader.declare_record("ns::V<int, 3>", DeclId(7));
+        reader.declare_record("a.c:3:9", DeclId(8));
+        assert_eq!(show(&reader.read(text)), expected, "{text}");
+    }
+
+    fn show(q: &Qual) -> String {
+        let c = if q.constant { "const " } else { "" };
+        match &*q.ty {
+            Ty::Void => format!("{c}void"),
+            Ty::Bool => format!("{c}bool"),
+            Ty::Int { bits, signed } => format!("{c}{}{bits}", if *signed { 'i' } else { 'u' }),
+            Ty::Float { bits } => format!("{c}f{bits}"),
+            Ty::Pointer { to, restrict } => {
+                format!("{c}{}*({})", if *restrict { "restrict" } else { "" }, show(to))
+            }
+            Ty::Reference(to) => format!("&({})", show(to)),
+            Ty::Array { of, len } => format!("{len:?}({})", show(of)),
+            Ty::Record(id) => format!("{c}record{}", id.0),
+            Ty::Function => "function".into(),
+            Ty::Opaque(name) => format!("{c}opaque {name}"),
+        }
+    }
+
+    #[test]
+    fn plain_types() {
+        check("unsigned long", "u64");
+        check("const float *restrict", "restrict*(const f32)");
+        check("double *const", "const *(f64)");
+        check("size_t *", "*(u64)");
+        check("std::size_t", "u64");
+        check("std::vector<double, std::allocator<double>> &", "&(opaque std::vector<double, std::allocator<double>>)");
+    }
+
+    #[test]
+    fn declarators() {
+        check("double (*)[n]", "*(Text(\"n\")(f64))");
+        check("int[3][4]", "Const(3)(Const(4)(i32))");
+        check("double[]", "Unknown(f64)");
+        check("float (*)(float)", "*(function)");
+        check("double (&)[3]", "&(Const(3)(f64))");
+        check("int (double, int (*)(int))", "function");
+        check("double (*restrict)[n + 1]", "restrict*(Text(\"n + 1\")(f64))");
+    }
+
+    #[test]
+    fn records() {
+        check("const ns::V<int, 3> &", "&(const record7)");
+        check("V<int, 3>", "record7");
+        check("struct (unnamed struct at a.c:3:9)", "record8");
+        check("struct Q::(anonymous at a.c:3:9) *", "*(record8)");
+    }
+}

@@ -1,0 +1,162 @@
+//! One buffer from a source file: Clang's `-E`, with macros expanded inside directives.
+//!
+//! Clang expands macros in `#pragma omp` lines but not in `#pragma acc` ones. So it is shown copies of
+//! the user's files, through a virtual file overlay, in which `#pragma acc x` reads `#pragma omp acc x`
+//! and `_Pragma("acc x")` reads `_Pragma("omp acc x")`; lines stay where they are. In the result the word
+//! is taken out again.
+//!
+//! The main file is overlaid at once. That a header holds directives is known only when the buffer is
+//! there; then the preprocessor runs again with those headers overlaid, too.
+
+use crate::clang::Clang;
+use crate::{Error, Options};
+use accl_source::LineMap;
+use std::path::{Path, PathBuf};
+
+/// OpenACC 3.3.
+const OPENACC: &str = "-D_OPENACC=202211";
+
+pub fn run(clang: &Clang, path: &Path, options: &Options) -> Result<String, Error> {
+    if path.extension().is_some_and(|e| e == "i" || e == "ii") {
+        return Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned());
+    }
+    let mut args = vec![OPENACC.to_owned()];
+    args.extend(options.args.iter().cloned());
+    for dir in &options.include_dirs {
+        args.extend(["-isystem".to_owned(), dir.display().to_string()]);
+    }
+    let mut files = changed_files([path.to_owned()]);
+    let mut buffer = expand(clang, path, &args, &files)?;
+    let headers = changed_files(user_headers(path, &buffer));
+    if !headers.is_empty() {
+        files.extend(headers);
+        buffer = expand(clang, path, &args, &files)?;
+    }
+    Ok(restore(buffer))
+}
+
+/// A file to be overlaid, and the text to show in its place.
+struct Changed {
+    path: PathBuf,
+    text: String,
+}
+
+/// Those of the files that hold directives.
+fn changed_files(paths: impl IntoIterator<Item = PathBuf>) -> Vec<Changed> {
+    let change = |path: PathBuf| {
+        let bytes = std::fs::read(&path).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        Some(Changed { text: mark(&text)?, path: std::path::absolute(&path).ok()? })
+    };
+    paths.into_iter().filter_map(change).collect()
+}
+
+/// Files of the buffer that are neither the main file nor system headers.
+fn user_headers(main: &Path, buffer: &str) -> Vec<PathBuf> {
+    let lines = LineMap::from_preprocessed("", buffer);
+    let mut names: Vec<&str> = Vec::new();
+    let mut at = 0;
+    for line in buffer.split_inclusive('\n') {
+        at += line.len() as u32;
+        if line.starts_with("# ") && (at as usize) < buffer.len() && !lines.is_system(at) {
+            let name = lines.locate(at).file;
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let main = main.display().to_string();
+    names.into_iter().filter(|n| *n != main && !n.is_empty() && !n.starts_with('<')).map(PathBuf::from).collect()
+}
+
+fn expand(clang: &Clang, path: &Path, args: &[String], files: &[Changed]) -> Result<String, Error> {
+    if files.is_empty() {
+        return clang.preprocess(path, args, None);
+    }
+    let dir = tempfile::tempdir()?;
+    let mut roots = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let copy = dir.path().join(index.to_string());
+        std::fs::write(&copy, &file.text)?;
+        roots.push(serde_json::json!({
+            "name": normal(&file.path), "type": "file", "external-contents": copy,
+        }));
+    }
+    let overlay = dir.path().join("overlay.yaml");
+    let content = serde_json::json!({
+        "version": 0, "case-sensitive": "true", "use-external-names": false, "roots": roots,
+    });
+    std::fs::write(&overlay, content.to_string())?;
+    clang.preprocess(path, args, Some(&overlay))
+}
+
+/// Without `.` and `..`, as Clang looks names up.
+fn normal(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => {
+                result.pop();
+            }
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+/// The text with `omp ` put before `acc` in each directive; `None` if there is none.
+fn mark(text: &str) -> Option<String> {
+    let mut result = String::with_capacity(text.len() + 64);
+    let mut changed = false;
+    for line in text.split_inclusive('\n') {
+        match acc_of_pragma(line) {
+            Some(at) => {
+                changed = true;
+                result.push_str(&line[..at]);
+                result.push_str("omp ");
+                result.push_str(&line[at..]);
+            }
+            None => {
+                let marked = line.replace("_Pragma(\"acc", "_Pragma(\"omp acc");
+                let marked = marked.replace("_Pragma (\"acc", "_Pragma (\"omp acc");
+                changed |= marked.len() != line.len();
+                result.push_str(&marked);
+            }
+        }
+    }
+    changed.then_some(result)
+}
+
+/// Where `acc` stands in `# pragma acc`.
+fn acc_of_pragma(line: &str) -> Option<usize> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+    let word = rest.trim_start();
+    let behind = word.strip_prefix("acc")?;
+    let is_word = !behind.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    (is_word && word.len() < rest.len()).then(|| line.len() - word.len())
+}
+
+fn restore(buffer: String) -> String {
+    if !buffer.contains("omp acc") {
+        return buffer;
+    }
+    let fix = |line: &str| match line.trim_start().strip_prefix("#pragma omp acc") {
+        Some(rest) => format!("#pragma acc{rest}"),
+        None => line.to_owned(),
+    };
+    buffer.split_inclusive('\n').map(fix).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_are_marked_and_restored() {
+        let marked = mark(" #pragma  acc loop\nint accelerate;\n_Pragma(\"acc wait\")\n").unwrap();
+        assert_eq!(marked, " #pragma  omp acc loop\nint accelerate;\n_Pragma(\"omp acc wait\")\n");
+        assert_eq!(restore("#pragma omp acc loop\nx\n#pragma omp simd\n".into()), "#pragma acc loop\nx\n#pragma omp simd\n");
+        assert!(mark("#pragma accelerate\n#pragma once\n").is_none());
+    }
+}
