@@ -1,0 +1,314 @@
+//! `atomic` (OpenACC 3.3 §2.12): one update of one scalar place, with or without capture.
+
+use super::function::Fun;
+use super::{Lowered, Refused, walk};
+use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind};
+use accl_directives::AtomicKind as Kind;
+use accl_ir::{Atomic, AtomicKind, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Stmt};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+type Value = Handle<IrExpr>;
+
+/// The update in a statement: what to `place` with what.
+struct Update<'a> {
+    place: &'a Expr,
+    kind: AtomicKind,
+    /// `None`: 1, of `++` and `--`.
+    value: Option<&'a Expr>,
+}
+
+impl Fun<'_, '_> {
+    pub fn atomic(&mut self, kind: Kind, body: &Ast, at: Span) -> Lowered<()> {
+        match (kind, &single(body).kind) {
+            (Kind::Capture, StmtKind::Compound(items)) => match &items[..] {
+                [first, second] => self.capture_pair(first, second, at),
+                _ => Err(bad_form("two statements", body.span, at)),
+            },
+            (_, StmtKind::Expr(e)) => self.atomic_expr(kind, e, at),
+            (Kind::Update, StmtKind::If { cond, then, otherwise: None, .. }) => {
+                self.guarded_extremum(cond, then, at)
+            }
+            _ => Err(bad_form("an assignment", body.span, at)),
+        }
+    }
+
+    fn atomic_expr(&mut self, kind: Kind, e: &Expr, at: Span) -> Lowered<()> {
+        match kind {
+            Kind::Read => match assignment(e) {
+                Some((target, value)) => {
+                    let place = self.place(walk::bare(value))?;
+                    let target = self.place(target)?;
+                    let capture = Some((target, false));
+                    self.emit_atomic(AtomicKind::Read, place, None, capture, e.span, at)
+                }
+                None => Err(bad_form("v = x", e.span, at)),
+            },
+            Kind::Write => match assignment(e) {
+                Some((target, value)) => {
+                    let value = self.value(value)?;
+                    let place = self.place(target)?;
+                    self.emit_atomic(AtomicKind::Write, place, Some(value), None, e.span, at)
+                }
+                None => Err(bad_form("x = value", e.span, at)),
+            },
+            Kind::Update => match update(e) {
+                Some(update) => self.emit_update(update, None, e.span, at),
+                None => Err(bad_form("x op= value, x++, or x = x op value", e.span, at)),
+            },
+            Kind::Capture => self.capture_expr(e, at),
+        }
+    }
+
+    /// `v = x++`, `v = x += value`, `v = x = x op value`.
+    fn capture_expr(&mut self, e: &Expr, at: Span) -> Lowered<()> {
+        let Some((target, value)) = assignment(e) else {
+            return Err(bad_form("v = x op= value or v = x++", e.span, at));
+        };
+        let inner = walk::bare(value);
+        let after = !matches!(inner.kind, ExprKind::Step { postfix: true, .. });
+        let Some(update) = update(inner) else {
+            return Err(bad_form("v = x op= value or v = x++", e.span, at));
+        };
+        let target = self.place(target)?;
+        self.emit_update(update, Some((target, after)), e.span, at)
+    }
+
+    /// `{ v = x; x op= value; }` and `{ x op= value; v = x; }`.
+    fn capture_pair(&mut self, first: &Ast, second: &Ast, at: Span) -> Lowered<()> {
+        let (StmtKind::Expr(a), StmtKind::Expr(b)) = (&first.kind, &second.kind) else {
+            return Err(bad_form("two assignments", first.span, at));
+        };
+        let span = first.span.to(second.span);
+        let reads = |e: &Expr, place: &Expr| match assignment(e) {
+            Some((_, value)) => same_place(walk::bare(value), place),
+            None => false,
+        };
+        if let Some(change) = update(b)
+            && reads(a, change.place)
+            && let Some((target, _)) = assignment(a)
+        {
+            let target = self.place(target)?;
+            return self.emit_update(change, Some((target, false)), span, at);
+        }
+        if let Some(change) = update(a)
+            && reads(b, change.place)
+            && let Some((target, _)) = assignment(b)
+        {
+            let target = self.place(target)?;
+            return self.emit_update(change, Some((target, true)), span, at);
+        }
+        // { v = x; x = value; }
+        if let (Some((target, old)), Some((place, value))) = (assignment(a), assignment(b))
+            && same_place(walk::bare(old), place)
+        {
+            let (value, target) = (self.value(value)?, self.place(target)?);
+            let place = self.place(place)?;
+            return self.emit_atomic(AtomicKind::Write, place, Some(value), Some((target, false)), span, at);
+        }
+        Err(bad_form("v = x and an update of x, in either order", span, at))
+    }
+
+    /// `if (x < value) x = value;`
+    fn guarded_extremum(&mut self, cond: &Expr, then: &Ast, at: Span) -> Lowered<()> {
+        let complaint = || bad_form("if (x < value) x = value;", cond.span, at);
+        let StmtKind::Expr(body) = &single(then).kind else { return Err(complaint()) };
+        let (Some((place, value)), ExprKind::Binary { op, left, right }) = (assignment(body), &walk::bare(cond).kind)
+        else {
+            return Err(complaint());
+        };
+        let less = match op {
+            BinaryOp::Lt | BinaryOp::Le => true,
+            BinaryOp::Gt | BinaryOp::Ge => false,
+            _ => return Err(complaint()),
+        };
+        let (left, right, value_bare) = (walk::bare(left), walk::bare(right), walk::bare(value));
+        let maximum = if same_place(left, place) && same_value(right, value_bare) {
+            less
+        } else if same_place(right, place) && same_value(left, value_bare) {
+            !less
+        } else {
+            return Err(complaint());
+        };
+        let fun = extremum(maximum, place);
+        let update = Update { place, kind: AtomicKind::Extremum(fun), value: Some(value) };
+        self.emit_update(update, None, body.span, at)
+    }
+
+    fn emit_update(
+        &mut self,
+        update: Update<'_>,
+        capture: Option<(Value, bool)>,
+        span: Span,
+        at: Span,
+    ) -> Lowered<()> {
+        let value = match update.value {
+            Some(value) => Some(self.value(value)?),
+            None => None,
+        };
+        let place = self.place(update.place)?;
+        let ty = self.ty_of(place);
+        let value = match value {
+            Some(value) => self.convert(value, ty, span),
+            None if self.cx.module.types.is_float(ty) => self.expr(Ir::Float(1.0), ty, span),
+            None => self.int(1, ty, span),
+        };
+        self.emit_atomic(update.kind, place, Some(value), capture, span, at)
+    }
+
+    fn emit_atomic(
+        &mut self,
+        kind: AtomicKind,
+        place: Value,
+        value: Option<Value>,
+        capture: Option<(Value, bool)>,
+        span: Span,
+        at: Span,
+    ) -> Lowered<()> {
+        let ty = self.ty_of(place);
+        let types = &self.cx.module.types;
+        let wide_enough = types.size_of(ty).is_some_and(|s| s == 4 || s == 8);
+        if !(types.is_integer(ty) || types.is_float(ty)) || !wide_enough {
+            return Err(Box::new(
+                Diagnostic::error(codes::ATOMIC_FORM, "this cannot be updated atomically")
+                    .label(self.body.exprs[place].span, "must be an integer or floating scalar of 4 or 8 bytes"),
+            ));
+        }
+        let _ = at;
+        self.emit(Stmt::Atomic(Box::new(Atomic { kind, place, value, capture })), span);
+        Ok(())
+    }
+}
+
+fn single(s: &Ast) -> &Ast {
+    match &s.kind {
+        StmtKind::Compound(items) if items.len() == 1 => single(&items[0]),
+        _ => s,
+    }
+}
+
+fn assignment(e: &Expr) -> Option<(&Expr, &Expr)> {
+    match &e.kind {
+        ExprKind::Assign { place, value } => Some((place, value)),
+        _ => None,
+    }
+}
+
+fn update(e: &Expr) -> Option<Update<'_>> {
+    match &e.kind {
+        ExprKind::Step { operand, by, .. } => {
+            let op = if *by > 0 { BinaryOp::Add } else { BinaryOp::Sub };
+            Some(Update { place: operand, kind: AtomicKind::Update(op), value: None })
+        }
+        ExprKind::CompoundAssign { op, place, value, .. } => {
+            Some(Update { place, kind: AtomicKind::Update(*op), value: Some(value) })
+        }
+        ExprKind::Assign { place, value } => match &walk::bare(value).kind {
+            ExprKind::Binary { op, left, right } if is_update(*op) => {
+                if same_place(walk::bare(left), place) {
+                    Some(Update { place, kind: AtomicKind::Update(*op), value: Some(right) })
+                } else if same_place(walk::bare(right), place) {
+                    let kind = if commutes(*op) { AtomicKind::Update(*op) } else { AtomicKind::ReverseUpdate(*op) };
+                    Some(Update { place, kind, value: Some(left) })
+                } else {
+                    None
+                }
+            }
+            ExprKind::Call { callee, args } => extremum_call(place, callee, args),
+            ExprKind::Conditional { cond, yes, no } => extremum_choice(place, cond, yes, no),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `x = fmax(x, value)`
+fn extremum_call<'a>(place: &'a Expr, callee: &'a Expr, args: &'a [Expr]) -> Option<Update<'a>> {
+    let (ExprKind::Function(_, name), [a, b]) = (&walk::bare_function(callee).kind, args) else { return None };
+    let maximum = match &**name {
+        "fmax" | "fmaxf" | "max" => true,
+        "fmin" | "fminf" | "min" => false,
+        _ => return None,
+    };
+    let value = if same_place(walk::bare(a), place) {
+        b
+    } else if same_place(walk::bare(b), place) {
+        a
+    } else {
+        return None;
+    };
+    Some(Update { place, kind: AtomicKind::Extremum(extremum(maximum, place)), value: Some(value) })
+}
+
+/// `x = x > value ? x : value`
+fn extremum_choice<'a>(place: &'a Expr, cond: &'a Expr, yes: &'a Expr, no: &'a Expr) -> Option<Update<'a>> {
+    let ExprKind::Binary { op, left, right } = &walk::bare(cond).kind else { return None };
+    let greater = match op {
+        BinaryOp::Gt | BinaryOp::Ge => true,
+        BinaryOp::Lt | BinaryOp::Le => false,
+        _ => return None,
+    };
+    let is_place = |e: &Expr| same_place(walk::bare(e), place);
+    let value = if is_place(left) { right } else { left };
+    let (keeps_first, other) = if is_place(yes) { (true, no) } else { (false, yes) };
+    if is_place(left) == is_place(right) || !same_value(walk::bare(value), walk::bare(other)) {
+        return None;
+    }
+    // x > v ? x : v, v < x ? x : v, x < v ? v : x, v > x ? v : x
+    let maximum = (greater == is_place(left)) == keeps_first;
+    Some(Update { place, kind: AtomicKind::Extremum(extremum(maximum, place)), value: Some(other) })
+}
+
+fn extremum(maximum: bool, place: &Expr) -> MathFn {
+    match (maximum, &*place.ty.ty) {
+        (true, crate::ast::Ty::Float { .. }) => MathFn::Fmax,
+        (false, crate::ast::Ty::Float { .. }) => MathFn::Fmin,
+        (true, _) => MathFn::Max,
+        (false, _) => MathFn::Min,
+    }
+}
+
+fn is_update(op: BinaryOp) -> bool {
+    !super::expr::is_comparison(op)
+}
+
+fn commutes(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+}
+
+/// Whether two expressions denote the same object, as far as their form tells.
+fn same_place(a: &Expr, b: &Expr) -> bool {
+    same_value(a, b)
+}
+
+fn same_value(a: &Expr, b: &Expr) -> bool {
+    let same = |a: &Expr, b: &Expr| same_value(walk::bare(a), walk::bare(b));
+    match (&a.kind, &b.kind) {
+        (ExprKind::Var(a, _), ExprKind::Var(b, _)) => a == b,
+        (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+        (ExprKind::Float(a), ExprKind::Float(b)) => a == b,
+        (ExprKind::This, ExprKind::This) => true,
+        (ExprKind::Deref(a), ExprKind::Deref(b)) => same(a, b),
+        (ExprKind::Index { base: a, index: i }, ExprKind::Index { base: b, index: j }) => same(a, b) && same(i, j),
+        (ExprKind::Member { base: a, member: m, .. }, ExprKind::Member { base: b, member: n, .. }) => {
+            m == n && same(a, b)
+        }
+        (ExprKind::Binary { op: o, left: a, right: b }, ExprKind::Binary { op: p, left: c, right: d }) => {
+            o == p && same(a, c) && same(b, d)
+        }
+        (ExprKind::Unary { op: o, operand: a }, ExprKind::Unary { op: p, operand: b }) => o == p && same(a, b),
+        (ExprKind::Call { callee: f, args: a }, ExprKind::Call { callee: g, args: b }) => {
+            walk::callee(f).is_some() && walk::callee(f) == walk::callee(g)
+                && a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        _ => false,
+    }
+}
+
+fn bad_form(expected: &str, span: Span, at: Span) -> Refused {
+    Box::new(
+        Diagnostic::error(codes::ATOMIC_FORM, "this statement is none that an atomic directive allows")
+            .label(span, format!("expected {expected}"))
+            .label(at, "required by this directive"),
+    )
+}

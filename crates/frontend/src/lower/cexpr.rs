@@ -1,0 +1,344 @@
+//! Expressions of clauses: their constant value, and their IR where we need it (extents, member paths).
+
+use super::expr::{is_comparison, unsupported};
+use super::function::{Binding, Fun};
+use super::scope::Named;
+use super::{Lowered, Refused};
+use accl_directives::{BinaryOp as COp, CExpr, CExprKind, ClauseKind, UnaryOp as CUnary};
+use accl_ir::{
+    BinaryOp, ConstValue, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr, Type, TypeKind, UnaryOp,
+};
+use accl_source::{Diagnostic, FileId, Span, codes::frontend as codes};
+
+type Value = Handle<IrExpr>;
+
+impl Fun<'_, '_> {
+    /// The text of a clause's expression, its names checked.
+    pub fn host_expr(&mut self, e: &CExpr) -> HostExpr {
+        for (name, span) in e.identifiers() {
+            if self.lookup(name).is_none() && !self.is_known_elsewhere(name) {
+                let diagnostic = self.unknown_name(name, span);
+                self.cx.error(diagnostic);
+            }
+        }
+        let text = self.cx.source.buffer.get(e.span.start as usize..e.span.end as usize).unwrap_or("");
+        HostExpr { text: text.to_owned(), span: e.span, value: self.constant(e) }
+    }
+
+    /// Library functions and types have no declaration of ours; the host compiler will look at them.
+    fn is_known_elsewhere(&self, name: &str) -> bool {
+        let declared = |before: usize| {
+            let text = &self.cx.source.buffer[..before];
+            text.match_indices(name).any(|(at, _)| {
+                let outside = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+                outside(text[..at].chars().next_back())
+                    && text[at + name.len()..].trim_start().starts_with('(')
+            })
+        };
+        name == "this" || name.contains("::") || declared(self.decl.span.start as usize)
+    }
+
+    /// The value of an integer constant expression.
+    pub fn constant(&mut self, e: &CExpr) -> Option<i64> {
+        if let Some(value) = e.constant() {
+            return Some(value);
+        }
+        match &e.kind {
+            CExprKind::Paren(inner) => self.constant(inner),
+            CExprKind::Ident(name) => match self.lookup(name)? {
+                Named::Constant(value) => value.try_into().ok(),
+                Named::Variable(_, variable) => match variable.binding {
+                    Binding::Global(global) => match self.cx.module.globals[global].value? {
+                        ConstValue::Int(value) => value.try_into().ok(),
+                        ConstValue::Float(_) => None,
+                    },
+                    Binding::Local(_) => None,
+                },
+                Named::Member(_) | Named::Function => None,
+            },
+            CExprKind::Unary { op, operand } => {
+                let value = self.constant(operand)?;
+                match op {
+                    CUnary::Plus => Some(value),
+                    CUnary::Minus => value.checked_neg(),
+                    CUnary::Not => Some((value == 0).into()),
+                    CUnary::BitNot => Some(!value),
+                    CUnary::Deref | CUnary::AddressOf | CUnary::Increment | CUnary::Decrement => None,
+                }
+            }
+            CExprKind::Binary { op, lhs, rhs } => {
+                let (left, right) = (self.constant(lhs)?, self.constant(rhs)?);
+                match op {
+                    COp::Add => left.checked_add(right),
+                    COp::Sub => left.checked_sub(right),
+                    COp::Mul => left.checked_mul(right),
+                    COp::Div => left.checked_div(right),
+                    COp::Rem => left.checked_rem(right),
+                    COp::Shl => left.checked_shl(right.try_into().ok()?),
+                    COp::Shr => left.checked_shr(right.try_into().ok()?),
+                    COp::BitAnd => Some(left & right),
+                    COp::BitOr => Some(left | right),
+                    COp::BitXor => Some(left ^ right),
+                    COp::Eq => Some((left == right).into()),
+                    COp::Ne => Some((left != right).into()),
+                    COp::Lt => Some((left < right).into()),
+                    COp::Le => Some((left <= right).into()),
+                    COp::Gt => Some((left > right).into()),
+                    COp::Ge => Some((left >= right).into()),
+                    COp::And => Some((left != 0 && right != 0).into()),
+                    COp::Or => Some((left != 0 || right != 0).into()),
+                }
+            }
+            CExprKind::Conditional { cond, then, otherwise } => {
+                if self.constant(cond)? != 0 { self.constant(then) } else { self.constant(otherwise) }
+            }
+            CExprKind::Cast { operand, .. } => self.constant(operand),
+            CExprKind::SizeofType(ty) => size_of_name(&ty.text),
+            CExprKind::SizeofExpr(_)
+            | CExprKind::Int { .. }
+            | CExprKind::Float(_)
+            | CExprKind::Char(_)
+            | CExprKind::Str(_)
+            | CExprKind::Postfix { .. }
+            | CExprKind::Call { .. }
+            | CExprKind::Index { .. }
+            | CExprKind::Member { .. } => None,
+        }
+    }
+
+    /// The extent of a variable-length array, given as Clang prints it.
+    pub fn extent_text(&mut self, text: &str) -> Lowered<Value> {
+        let clause = format!("parallel num_gangs({text})");
+        let parsed =
+            accl_directives::parse(accl_directives::Sentinel::Acc, &clause, FileId::default(), 0);
+        let sizes = parsed.directive.and_then(|d| {
+            d.clauses.into_iter().find_map(|c| match c.kind {
+                ClauseKind::NumGangs(sizes) => Some(sizes),
+                _ => None,
+            })
+        });
+        match sizes.as_deref() {
+            Some([size]) => self.clause_value(size, Span::NOWHERE),
+            _ => Err(unsupported(format_args!("an array of extent {text}"), Span::NOWHERE)),
+        }
+    }
+
+    /// A clause's expression as IR: names, members, subscripts and arithmetic.
+    pub fn clause_value(&mut self, e: &CExpr, span: Span) -> Lowered<Value> {
+        let int = self.i32();
+        match &e.kind {
+            CExprKind::Int { value: Some(value), .. } => {
+                let ty = if *value > i32::MAX as u64 { self.i64() } else { int };
+                Ok(self.int((*value).into(), ty, span))
+            }
+            CExprKind::Paren(inner) => self.clause_value(inner, span),
+            CExprKind::Ident(_) | CExprKind::Member { .. } | CExprKind::Index { .. } => {
+                if let Some(value) = self.constant(e) {
+                    return Ok(self.int(value.into(), int, span));
+                }
+                let place = self.clause_place(e, span)?;
+                Ok(self.load(place, span))
+            }
+            CExprKind::Unary { op: CUnary::Minus, operand } => {
+                let operand = self.clause_value(operand, span)?;
+                let ty = self.ty_of(operand);
+                Ok(self.expr(Ir::Unary { op: UnaryOp::Neg, operand }, ty, span))
+            }
+            CExprKind::Unary { op: CUnary::Deref, .. } => {
+                let place = self.clause_place(e, span)?;
+                Ok(self.load(place, span))
+            }
+            CExprKind::Binary { op, lhs, rhs } => {
+                let (left, right) = (self.clause_value(lhs, span)?, self.clause_value(rhs, span)?);
+                self.clause_binary(binary_op(*op), left, right, span)
+            }
+            CExprKind::Cast { operand, .. } => self.clause_value(operand, span),
+            _ => match self.constant(e) {
+                Some(value) => {
+                    let long = self.i64();
+                    Ok(self.int(value.into(), long, span))
+                }
+                None => Err(not_simple(span)),
+            },
+        }
+    }
+
+    /// The usual arithmetic conversions, for integers.
+    fn clause_binary(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Lowered<Value> {
+        let common = match (self.rank(left), self.rank(right)) {
+            (Some(l), Some(r)) if l >= r => self.promoted(left),
+            (Some(_), Some(_)) => self.promoted(right),
+            _ => return Err(not_simple(span)),
+        };
+        let (left, right) = (self.convert(left, common, span), self.convert(right, common, span));
+        let ty = if is_comparison(op) { self.i32() } else { common };
+        Ok(self.expr(Ir::Binary { op, left, right }, ty, span))
+    }
+
+    fn rank(&self, value: Value) -> Option<(u8, bool)> {
+        match self.kind_of(value) {
+            TypeKind::Int { bits, signed } => Some((*bits, !*signed)),
+            TypeKind::Bool => Some((1, true)),
+            _ => None,
+        }
+    }
+
+    fn promoted(&mut self, value: Value) -> Handle<Type> {
+        match self.kind_of(value) {
+            TypeKind::Int { bits: 32 | 64, .. } => self.ty_of(value),
+            _ => self.i32(),
+        }
+    }
+
+    /// The object that a name, member path or subscript of a clause denotes.
+    pub fn clause_place(&mut self, e: &CExpr, span: Span) -> Lowered<Value> {
+        match &e.kind {
+            CExprKind::Paren(inner) => self.clause_place(inner, span),
+            CExprKind::Ident(name) => self.named_place(name, e.span, span),
+            CExprKind::Unary { op: CUnary::Deref, operand } => {
+                let pointer = self.clause_value(operand, span)?;
+                self.target(pointer, span)
+            }
+            CExprKind::Member { base, arrow, member } => {
+                let object = self.clause_object(base, *arrow, span)?;
+                self.member_by_name(object, &member.name, member.span)
+            }
+            CExprKind::Index { base, index } => {
+                let base = self.clause_place(base, span)?;
+                let index = self.clause_value(index, span)?;
+                self.element(base, index, span)
+            }
+            _ => Err(not_simple(span)),
+        }
+    }
+
+    fn clause_object(&mut self, base: &CExpr, arrow: bool, span: Span) -> Lowered<Value> {
+        if matches!(&base.kind, CExprKind::Ident(name) if name == "this") {
+            return self.this_object(span);
+        }
+        let place = self.clause_place(base, span)?;
+        if !arrow {
+            return Ok(place);
+        }
+        let pointer = self.load(place, span);
+        self.target(pointer, span)
+    }
+
+    pub fn this_object(&mut self, span: Span) -> Lowered<Value> {
+        let Some(this) = self.this else { return Err(unsupported("this", span)) };
+        let pointer = self.load_local(this, span);
+        self.target(pointer, span)
+    }
+
+    /// What a pointer value points to.
+    pub fn target(&mut self, pointer: Value, span: Span) -> Lowered<Value> {
+        match self.kind_of(pointer) {
+            TypeKind::Pointer { to, .. } => {
+                let to = *to;
+                Ok(self.expr(Ir::Deref(pointer), to, span))
+            }
+            _ => Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this is not a pointer").at(span))),
+        }
+    }
+
+    /// An element of an array place, or behind a pointer place.
+    pub fn element(&mut self, base: Value, index: Value, span: Span) -> Lowered<Value> {
+        let base = match self.kind_of(base) {
+            TypeKind::Pointer { .. } => self.load(base, span),
+            _ => base,
+        };
+        match self.cx.module.types.element(self.ty_of(base)) {
+            Some(ty) => Ok(self.expr(Ir::Index { base, index }, ty, span)),
+            None => {
+                let message = "this is neither an array nor a pointer";
+                Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(span)))
+            }
+        }
+    }
+
+    pub fn named_place(&mut self, name: &str, at: Span, span: Span) -> Lowered<Value> {
+        match self.lookup(name) {
+            Some(Named::Variable(_, variable)) => {
+                let place = match variable.binding {
+                    Binding::Local(local) => self.local_place(local, span),
+                    Binding::Global(global) => {
+                        let ty = self.cx.module.globals[global].ty;
+                        self.expr(Ir::Global(global), ty, span)
+                    }
+                };
+                Ok(self.through_reference(place, &variable.ty, span))
+            }
+            Some(Named::Member(_)) => {
+                let object = self.this_object(span)?;
+                self.member_by_name(object, name, at)
+            }
+            Some(Named::Constant(_) | Named::Function) => {
+                let message = format!("{name} is not a variable");
+                Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(at)))
+            }
+            None => Err(Box::new(self.unknown_name(name, at))),
+        }
+    }
+
+    pub fn member_by_name(&mut self, object: Value, name: &str, at: Span) -> Lowered<Value> {
+        let TypeKind::Struct(def) = *self.kind_of(object) else {
+            let message = format!("{name} is asked of something that has no members");
+            return Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(at)));
+        };
+        let def = &self.cx.module.types.structs[def];
+        let Some(field) = def.fields.iter().position(|f| f.name == name) else {
+            let known = accl_directives::closest(name, def.fields.iter().map(|f| f.name.as_str()));
+            let message = format!("{} has no member named {name}", def.name);
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message).at(at);
+            return Err(Box::new(match known {
+                Some(similar) => diagnostic.with_help(format!("did you mean {similar}?")),
+                None => diagnostic,
+            }));
+        };
+        let ty = def.fields[field].ty;
+        Ok(self.expr(Ir::Member { base: object, field: field as u32 }, ty, at))
+    }
+}
+
+fn not_simple(span: Span) -> Refused {
+    Box::new(
+        Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this expression is too complicated here")
+            .at(span)
+            .with_help("compute it into a variable before the directive"),
+    )
+}
+
+fn size_of_name(name: &str) -> Option<i64> {
+    Some(match name.trim() {
+        "char" | "signed char" | "unsigned char" | "bool" | "_Bool" | "int8_t" | "uint8_t" => 1,
+        "short" | "unsigned short" | "int16_t" | "uint16_t" => 2,
+        "int" | "unsigned" | "unsigned int" | "float" | "int32_t" | "uint32_t" => 4,
+        "long" | "unsigned long" | "long long" | "unsigned long long" | "double" | "size_t" | "int64_t"
+        | "uint64_t" | "ptrdiff_t" => 8,
+        pointer if pointer.ends_with('*') => 8,
+        _ => return None,
+    })
+}
+
+fn binary_op(op: COp) -> BinaryOp {
+    match op {
+        COp::Or => BinaryOp::LogicalOr,
+        COp::And => BinaryOp::LogicalAnd,
+        COp::BitOr => BinaryOp::BitOr,
+        COp::BitXor => BinaryOp::BitXor,
+        COp::BitAnd => BinaryOp::BitAnd,
+        COp::Eq => BinaryOp::Eq,
+        COp::Ne => BinaryOp::Ne,
+        COp::Lt => BinaryOp::Lt,
+        COp::Gt => BinaryOp::Gt,
+        COp::Le => BinaryOp::Le,
+        COp::Ge => BinaryOp::Ge,
+        COp::Shl => BinaryOp::Shl,
+        COp::Shr => BinaryOp::Shr,
+        COp::Add => BinaryOp::Add,
+        COp::Sub => BinaryOp::Sub,
+        COp::Mul => BinaryOp::Mul,
+        COp::Div => BinaryOp::Div,
+        COp::Rem => BinaryOp::Rem,
+    }
+}

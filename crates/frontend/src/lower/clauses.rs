@@ -1,0 +1,515 @@
+//! Clauses of constructs and loops.
+
+use super::expr::unsupported;
+use super::function::{Binding, Fun};
+use super::scope::Named;
+use super::{Lowered, Refused};
+use accl_directives::{
+    self as acc, CExpr, DataModifier, DefaultKind, Directive, Lvalue, PathStep, Section, TileSize,
+};
+use accl_ir::{
+    Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle,
+    HostExpr, Local, LocalKind, LoopDirective, Reduction, ReductionOp, RegionClauses, SectionDim, TypeKind,
+    Wait,
+};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+impl Fun<'_, '_> {
+    pub fn region_clauses(&mut self, d: &Directive, combined: bool) -> RegionClauses {
+        let num_gangs = d.num_gangs().and_then(|sizes| sizes.first()).map(|e| self.host_expr(e));
+        let mut clauses = RegionClauses {
+            if_: d.if_().map(|e| self.host_expr(e)),
+            self_: d.self_().map(|c| c.as_ref().map(|e| self.host_expr(e))),
+            if_present: d.if_present(),
+            async_: self.async_clause(d),
+            wait: self.wait_clause(d),
+            num_gangs,
+            num_workers: d.num_workers().map(|e| self.host_expr(e)),
+            vector_length: d.vector_length().map(|e| self.host_expr(e)),
+            default: d.default_().map(|k| match k {
+                DefaultKind::None => DefaultData::None,
+                DefaultKind::Present => DefaultData::Present,
+            }),
+            data: self.data_clauses(d),
+            firstprivate: self.privates(d.firstprivate(), "firstprivate"),
+            ..RegionClauses::default()
+        };
+        // On a combined construct these belong to the loop (§2.11).
+        if !combined {
+            clauses.private = self.privates(d.private(), "private");
+            clauses.reductions = self.reductions(d);
+        }
+        clauses
+    }
+
+    pub fn loop_directive(&mut self, d: &Directive, span: Span) -> LoopDirective {
+        let collapse = match d.collapse() {
+            None => 1,
+            Some(collapse) => match self.constant(&collapse.count).and_then(|n| u32::try_from(n).ok()) {
+                Some(n) if n >= 1 => n,
+                _ => {
+                    let message = "the number of loops to collapse is not a positive constant";
+                    self.cx.error(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(collapse.count.span));
+                    1
+                }
+            },
+        };
+        let tile = d.tile().map(|sizes| sizes.iter().map(|s| self.tile_size(s, d.name_span)).collect());
+        LoopDirective {
+            span,
+            gang: d.gang().map(|args| args.num.as_ref().map(|e| self.host_expr(e))),
+            worker: d.worker().map(|e| e.as_ref().map(|e| self.host_expr(e))),
+            vector: d.vector().map(|e| e.as_ref().map(|e| self.host_expr(e))),
+            seq: d.seq(),
+            auto: d.auto(),
+            independent: d.independent(),
+            collapse,
+            tile: tile.unwrap_or_default(),
+            private: self.privates(d.private(), "private"),
+            reductions: self.reductions(d),
+        }
+    }
+
+    /// `*` leaves the size to the compiler.
+    fn tile_size(&mut self, size: &TileSize, span: Span) -> HostExpr {
+        match size {
+            TileSize::Expr(e) => self.host_expr(e),
+            TileSize::Auto => HostExpr { text: "*".into(), span, value: None },
+        }
+    }
+
+    pub fn async_clause(&mut self, d: &Directive) -> Option<Async> {
+        let queue = d.async_()?;
+        Some(Async { queue: queue.as_ref().map(|e| self.host_expr(e)) })
+    }
+
+    /// All `wait` clauses together; one without arguments waits for everything.
+    pub fn wait_clause(&mut self, d: &Directive) -> Option<Wait> {
+        let clauses: Vec<_> = d.waits().collect();
+        if clauses.is_empty() {
+            return None;
+        }
+        if clauses.iter().any(|c| c.as_ref().is_none_or(|args| args.queues.is_empty())) {
+            return Some(Wait::default());
+        }
+        let queues = clauses.iter().filter_map(|c| c.as_ref()).flat_map(|args| &args.queues);
+        Some(Wait { queues: queues.map(|e| self.host_expr(e)).collect() })
+    }
+
+    pub fn data_clauses(&mut self, d: &Directive) -> Vec<DataItem> {
+        let mut items = Vec::new();
+        for clause in d.data_clauses() {
+            let kind = match clause.kind {
+                acc::DataKind::Copy => DataKind::Copy,
+                acc::DataKind::Copyin => DataKind::Copyin,
+                acc::DataKind::Copyout => DataKind::Copyout,
+                // Device-resident data has no host copy to keep in step.
+                acc::DataKind::Create | acc::DataKind::DeviceResident => DataKind::Create,
+                acc::DataKind::NoCreate => DataKind::NoCreate,
+                acc::DataKind::Present => DataKind::Present,
+                acc::DataKind::Deviceptr => DataKind::Deviceptr,
+                acc::DataKind::Attach => DataKind::Attach,
+                acc::DataKind::Detach => DataKind::Detach,
+                acc::DataKind::Delete => DataKind::Delete,
+                acc::DataKind::Link => {
+                    self.not_implemented("link", d.name_span);
+                    continue;
+                }
+            };
+            if clause.compressed.is_some() {
+                self.not_implemented("compression", d.name_span);
+            }
+            let always = |m: &DataModifier| {
+                matches!(m, DataModifier::Always | DataModifier::AlwaysIn | DataModifier::AlwaysOut)
+            };
+            let flags = DataFlags {
+                implicit: false,
+                zero: clause.modifiers.contains(&DataModifier::Zero),
+                readonly: clause.modifiers.contains(&DataModifier::Readonly),
+                always: clause.modifiers.iter().any(always),
+            };
+            self.data_items(kind, flags, clause.sections.iter(), &mut items);
+        }
+        items
+    }
+
+    pub fn data_items<'s>(
+        &mut self,
+        kind: DataKind,
+        flags: DataFlags,
+        sections: impl Iterator<Item = &'s Section>,
+        items: &mut Vec<DataItem>,
+    ) {
+        for section in sections {
+            match self.data_item(kind, flags, section) {
+                Ok(item) => items.push(item),
+                Err(refused) => self.report(refused),
+            }
+        }
+    }
+
+    pub fn not_implemented(&mut self, what: &str, span: Span) {
+        let message = format!("{what} is not implemented yet");
+        self.cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span));
+    }
+
+    /// Locals, or stand-ins for globals: a construct's private copy of a global is a local.
+    fn privates<'s>(
+        &mut self,
+        sections: impl Iterator<Item = &'s Section>,
+        clause: &str,
+    ) -> Vec<Handle<Local>> {
+        let mut locals = Vec::new();
+        for section in sections {
+            match self.private(section, clause) {
+                Ok(local) => locals.push(local),
+                Err(refused) => self.report(refused),
+            }
+        }
+        locals
+    }
+
+    fn private(&mut self, section: &Section, clause: &str) -> Lowered<Handle<Local>> {
+        let bad = |message: String| {
+            Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span))
+        };
+        let Some(name) = section.as_variable() else {
+            return Err(bad(format!("{section} is part of a variable; {clause} takes whole variables")));
+        };
+        if !section.is_whole() {
+            return Err(bad(format!("{section} is part of {name}; {clause} takes whole variables"))
+                .help("name the variable without brackets"));
+        }
+        let Some(Named::Variable(id, variable)) = self.lookup(name) else {
+            return Err(Box::new(self.unknown_name(name, section.span)));
+        };
+        if variable.ty.constant && clause == "private" {
+            return Err(bad(format!("{name} is const, so a private copy could never be written")));
+        }
+        if variable.ty.is_reference() {
+            return Err(bad(format!("{name} is a reference; {clause} takes variables")));
+        }
+        self.usable(&variable.ty, section.span)?;
+        Ok(match variable.binding {
+            Binding::Local(local) => local,
+            Binding::Global(_) => {
+                let ty = self.ty(&variable.ty);
+                let local = self.local(name, ty, LocalKind::Auto, section.span);
+                self.vars.insert(id, super::function::Variable { binding: Binding::Local(local), ..variable });
+                local
+            }
+        })
+    }
+
+    fn reductions(&mut self, d: &Directive) -> Vec<Reduction> {
+        let mut reductions = Vec::new();
+        for clause in d.reductions() {
+            let op = reduction_op(clause.op);
+            for section in &clause.vars {
+                match self.reduction(op, clause.op.symbol(), section) {
+                    Ok(reduction) => reductions.push(reduction),
+                    Err(refused) => self.report(refused),
+                }
+            }
+        }
+        reductions
+    }
+
+    /// Scalars of arithmetic type (§2.5.15); arrays are not done yet.
+    fn reduction(&mut self, op: ReductionOp, symbol: &str, section: &Section) -> Lowered<Reduction> {
+        let local = self.private(section, "reduction")?;
+        let ty = self.body.locals[local].ty;
+        let bitwise = matches!(op, ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor);
+        let fits = match self.cx.module.types.kind(ty) {
+            TypeKind::Int { .. } | TypeKind::Bool => true,
+            TypeKind::Float { .. } => !bitwise,
+            TypeKind::Void
+            | TypeKind::Pointer { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Struct(_)
+            | TypeKind::Opaque(_) => false,
+        };
+        if fits {
+            return Ok(Reduction { op, local, span: section.span });
+        }
+        let message = format!("{section} cannot be reduced with {symbol}");
+        let diagnostic = Diagnostic::error(codes::REDUCTION_TYPE, message).at(section.span);
+        Err(Box::new(match self.cx.module.types.kind(ty) {
+            TypeKind::Float { .. } => diagnostic.with_note("the operator is for integers"),
+            TypeKind::Array { .. } | TypeKind::Pointer { .. } => diagnostic
+                .with_note("a reduction variable is a scalar here; reductions of arrays are not implemented")
+                .with_help("reduce into a scalar, or use atomic updates of the elements"),
+            _ => diagnostic.with_note("a reduction variable is an integer or floating scalar"),
+        }))
+    }
+
+    /// One entry of a data clause.
+    pub fn data_item(&mut self, kind: DataKind, flags: DataFlags, section: &Section) -> Lowered<DataItem> {
+        let base = &section.base;
+        let (var, ty, qual) = self.data_var(base)?;
+        self.check_section(kind, section, ty)?;
+        let dims = self.section_dims(section, qual.as_ref())?;
+        let mut item = DataItem {
+            kind,
+            flags,
+            var,
+            name: self.text(section.span),
+            base: self.text(base.span),
+            ty,
+            section: dims,
+            span: section.span,
+        };
+        // `*this` and `*p` name one object: a section of one element.
+        if base.derefs == 1 {
+            item.base = base.root.name.clone();
+        }
+        Ok(item)
+    }
+
+    pub fn text(&self, span: Span) -> String {
+        self.cx.source.buffer.get(span.start as usize..span.end as usize).unwrap_or("").to_owned()
+    }
+
+    /// What a clause's variable denotes, its type, and the source's type if it is a plain variable.
+    fn data_var(
+        &mut self,
+        base: &Lvalue,
+    ) -> Lowered<(DataVar, Handle<accl_ir::Type>, Option<crate::ast::Qual>)> {
+        if base.derefs == 0 && base.path.is_empty() && base.root.name != "this" {
+            let named = self.lookup(&base.root.name);
+            if let Some(Named::Variable(_, variable)) = named
+                && !variable.ty.is_reference()
+            {
+                return Ok(match variable.binding {
+                    Binding::Local(local) => {
+                        (DataVar::Local(local), self.body.locals[local].ty, Some(variable.ty))
+                    }
+                    Binding::Global(global) => {
+                        (DataVar::Global(global), self.cx.module.globals[global].ty, Some(variable.ty))
+                    }
+                });
+            }
+        }
+        let place = self.lvalue(base)?;
+        let ty = self.ty_of(place);
+        if base.derefs == 1
+            && let Ir::Deref(pointer) = self.body.exprs[place].kind
+            && let Ir::Load(of) = self.body.exprs[pointer].kind
+        {
+            let ty = self.ty_of(of);
+            return Ok(match self.body.exprs[of].kind {
+                Ir::Local(local) => (DataVar::Local(local), ty, None),
+                Ir::Global(global) => (DataVar::Global(global), ty, None),
+                _ => (DataVar::Member(of), ty, None),
+            });
+        }
+        Ok((DataVar::Member(place), ty, None))
+    }
+
+    /// The place a member path denotes.
+    fn lvalue(&mut self, base: &Lvalue) -> Lowered<Handle<IrExpr>> {
+        let span = base.span;
+        let mut path = base.path.iter();
+        let mut place = if base.root.name == "this" {
+            match path.next() {
+                Some(PathStep::Member { name, .. }) => {
+                    let object = self.this_object(span)?;
+                    self.member_by_name(object, &name.name, name.span)?
+                }
+                _ => return self.this_object(span),
+            }
+        } else {
+            self.named_place(&base.root.name, base.root.span, span)?
+        };
+        for step in path {
+            place = match step {
+                PathStep::Member { arrow, name } => {
+                    let object = if *arrow {
+                        let pointer = self.load(place, span);
+                        self.target(pointer, name.span)?
+                    } else {
+                        place
+                    };
+                    self.member_by_name(object, &name.name, name.span)?
+                }
+                PathStep::Index(index) => {
+                    let index = self.clause_value(index, span)?;
+                    self.element(place, index, span)?
+                }
+            };
+        }
+        for _ in 0..base.derefs {
+            let pointer = self.load(place, span);
+            place = self.target(pointer, span)?;
+        }
+        Ok(place)
+    }
+
+    fn check_section(&mut self, kind: DataKind, section: &Section, ty: Handle<accl_ir::Type>) -> Lowered<()> {
+        let types = &self.cx.module.types;
+        let depth = section.dims.len();
+        match types.kind(ty) {
+            TypeKind::Opaque(name) => {
+                let name = name.clone();
+                let diagnostic = Diagnostic::error(
+                    codes::UNUSABLE_TYPE,
+                    format!("{section} cannot be moved to the device: its type is {name}"),
+                )
+                .at(section.span);
+                let is_vector = name.contains("vector<") || name.contains("array<");
+                Err(Box::new(match is_vector {
+                    true => diagnostic
+                        .with_help("take the address of its elements before the directive (`T *p = v.data();`) and name p[0:n]"),
+                    false => diagnostic,
+                }))
+            }
+            TypeKind::Pointer { to, .. } => {
+                if matches!(types.kind(*to), TypeKind::Pointer { .. }) && depth > 1 {
+                    return Err(pointer_to_pointer(&section.base.to_string(), section.span));
+                }
+                let whole_pointer_means_data = matches!(
+                    kind,
+                    DataKind::Copy
+                        | DataKind::Copyin
+                        | DataKind::Copyout
+                        | DataKind::Create
+                        | DataKind::UpdateSelf
+                        | DataKind::UpdateDevice
+                );
+                if depth == 0 && section.base.derefs == 0 && whole_pointer_means_data {
+                    return Err(missing_section(section));
+                }
+                Ok(())
+            }
+            TypeKind::Array { .. } => Ok(()),
+            TypeKind::Void | TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Struct(_) => {
+                if depth > 0 {
+                    let message = format!("{} is neither an array nor a pointer", section.base);
+                    return Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span)));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn section_dims(
+        &mut self,
+        section: &Section,
+        qual: Option<&crate::ast::Qual>,
+    ) -> Lowered<Vec<SectionDim>> {
+        let mut dims: Vec<SectionDim> = section.dims.iter().map(|d| self.section_dim(d)).collect();
+        if let Some(extents) = qual.and_then(row_extents) {
+            dims = self.flat_section(section, dims, &extents)?;
+        }
+        Ok(dims)
+    }
+
+    fn section_dim(&mut self, dim: &acc::SectionDim) -> SectionDim {
+        let lower = dim.lower.as_ref().map(|e| self.host_expr(e));
+        let one = || HostExpr { text: "1".into(), span: dim.span, value: Some(1) };
+        let length = match &dim.length {
+            Some(e) => Some(self.host_expr(e)),
+            None => dim.is_index.then(one),
+        };
+        SectionDim { lower, length }
+    }
+
+    /// A variable-length array is flat, so its sections are: `a[1:2][0:m]` is elements `m` to `3 m`.
+    fn flat_section(
+        &mut self,
+        section: &Section,
+        dims: Vec<SectionDim>,
+        extents: &[String],
+    ) -> Lowered<Vec<SectionDim>> {
+        let Some((outer, inner)) = dims.split_first() else { return Ok(dims) };
+        let whole = |(dim, extent): (&SectionDim, &String)| {
+            let starts = dim.lower.as_ref().is_none_or(|l| l.value == Some(0));
+            let same = |l: &HostExpr| {
+                l.text.replace(' ', "") == extent.replace(' ', "") || l.value == extent.parse().ok() && l.value.is_some()
+            };
+            starts && dim.length.as_ref().is_none_or(same)
+        };
+        if inner.len() > extents.len() || !inner.iter().zip(extents).all(whole) {
+            return Err(unsupported(
+                format_args!("the section {section} of a variable-length array, which has gaps,"),
+                section.span,
+            ));
+        }
+        let row = extents.iter().map(|e| format!("({e})")).collect::<Vec<_>>().join(" * ");
+        let times = |e: &HostExpr| HostExpr {
+            text: format!("({}) * {row}", e.text),
+            span: e.span,
+            value: None,
+        };
+        let scale = |e: &Option<HostExpr>| e.as_ref().map(times);
+        Ok(vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }])
+    }
+
+    pub fn checked_async(&mut self, e: &Option<CExpr>) -> Async {
+        Async { queue: e.as_ref().map(|e| self.host_expr(e)) }
+    }
+}
+
+/// Extents of all but the outermost dimension of a variable-length array or a pointer to one.
+fn row_extents(qual: &crate::ast::Qual) -> Option<Vec<String>> {
+    use crate::ast::{Len, Ty};
+    let mut row = match &*qual.ty {
+        Ty::Array { of, .. } if super::types::is_vla(qual) => of,
+        Ty::Pointer { to, .. } if super::types::is_vla(to) => to,
+        _ => return None,
+    };
+    let mut extents = Vec::new();
+    while let Ty::Array { of, len } = &*row.ty {
+        match len {
+            Len::Const(n) => extents.push(n.to_string()),
+            Len::Text(text) => extents.push(text.to_string()),
+            Len::Unknown => return None,
+        }
+        row = of;
+    }
+    (!extents.is_empty()).then_some(extents)
+}
+
+fn missing_section(section: &Section) -> Refused {
+    let name = &section.base;
+    Box::new(
+        Diagnostic::error(codes::MISSING_SECTION, format!("{name} is a pointer: how much it points to is not known"))
+            .label(section.span, "missing section")
+            .with_help(format!("give first element and number of elements, as in {name}[0:n]")),
+    )
+}
+
+pub fn pointer_to_pointer(name: &str, span: Span) -> Refused {
+    Box::new(
+        Diagnostic::error(codes::POINTER_TO_POINTER, format!("{name} is an array of pointers"))
+            .label(span, "used with two subscripts")
+            .with_note(
+                "its rows lie anywhere in memory: each would have to be copied by itself, and the pointers \
+                 to them translated",
+            )
+            .with_help("use one block of memory, a[i * m + j], or a pointer to rows, double (*a)[m]"),
+    )
+}
+
+fn reduction_op(op: acc::ReductionOp) -> ReductionOp {
+    match op {
+        acc::ReductionOp::Add => ReductionOp::Add,
+        acc::ReductionOp::Mul => ReductionOp::Mul,
+        acc::ReductionOp::Max => ReductionOp::Max,
+        acc::ReductionOp::Min => ReductionOp::Min,
+        acc::ReductionOp::BitAnd => ReductionOp::BitAnd,
+        acc::ReductionOp::BitOr => ReductionOp::BitOr,
+        acc::ReductionOp::BitXor => ReductionOp::BitXor,
+        acc::ReductionOp::And => ReductionOp::LogicalAnd,
+        acc::ReductionOp::Or => ReductionOp::LogicalOr,
+    }
+}
+
+trait Help {
+    fn help(self, help: &str) -> Self;
+}
+impl Help for Refused {
+    fn help(self, help: &str) -> Refused {
+        Box::new((*self).with_help(help))
+    }
+}

@@ -1,0 +1,272 @@
+//! What all functions of the unit share while they are lowered.
+
+use super::{Source, function};
+use crate::ast::{self, DeclId, Program, Qual};
+use crate::pragmas::Pragma;
+use accl_directives::{DirectiveKind, RoutineLevel};
+use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
+use accl_source::{Diagnostic, codes::frontend as codes};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+pub struct Context<'p> {
+    pub program: &'p Program,
+    pub pragmas: &'p [Pragma],
+    pub source: Source<'p>,
+    pub module: &'p mut Module,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Device functions still to be lowered.
+    pub todo: VecDeque<(Handle<Function>, &'p ast::Function)>,
+    functions: HashMap<DeclId, &'p ast::Function>,
+    records: HashMap<DeclId, &'p ast::Record>,
+    fields: HashMap<DeclId, (&'p ast::Record, u32)>,
+    vars: HashMap<DeclId, &'p ast::Var>,
+    function_handles: HashMap<DeclId, Handle<Function>>,
+    globals: HashMap<DeclId, Handle<Global>>,
+    pub(super) structs: HashMap<DeclId, Option<Handle<StructDef>>>,
+    /// Why a record became an opaque type.
+    pub(super) opaque: BTreeMap<String, String>,
+    routines: HashMap<DeclId, Level>,
+    pure: HashMap<DeclId, bool>,
+    symbols: HashSet<String>,
+}
+
+impl<'p> Context<'p> {
+    pub fn new(
+        program: &'p Program,
+        pragmas: &'p [Pragma],
+        source: Source<'p>,
+        module: &'p mut Module,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Context<'p> {
+        let mut functions: HashMap<DeclId, &ast::Function> = HashMap::new();
+        for function in &program.functions {
+            let slot = functions.entry(function.id).or_insert(function);
+            if slot.body.is_none() {
+                *slot = function;
+            }
+        }
+        let fields = program.records.iter().flat_map(|record| {
+            record.fields.iter().enumerate().map(move |(i, field)| (field.id, (record, i as u32)))
+        });
+        let mut vars: HashMap<DeclId, &ast::Var> = HashMap::new();
+        for var in &program.globals {
+            let slot = vars.entry(var.id).or_insert(var);
+            if slot.init.is_none() {
+                *slot = var;
+            }
+        }
+        Context {
+            program,
+            pragmas,
+            source,
+            module,
+            diagnostics,
+            todo: VecDeque::new(),
+            functions,
+            records: program.records.iter().map(|r| (r.id, r)).collect(),
+            fields: fields.collect(),
+            vars,
+            function_handles: HashMap::new(),
+            globals: HashMap::new(),
+            structs: HashMap::new(),
+            opaque: BTreeMap::new(),
+            routines: HashMap::new(),
+            pure: HashMap::new(),
+            symbols: HashSet::new(),
+        }
+    }
+
+    pub fn function_decl(&self, id: DeclId) -> Option<&'p ast::Function> {
+        self.functions.get(&id).copied()
+    }
+    pub fn record(&self, id: DeclId) -> Option<&'p ast::Record> {
+        self.records.get(&id).copied()
+    }
+    pub fn field(&self, id: DeclId) -> Option<(&'p ast::Record, u32)> {
+        self.fields.get(&id).copied()
+    }
+    pub fn global_var(&self, id: DeclId) -> Option<&'p ast::Var> {
+        self.vars.get(&id).copied()
+    }
+
+    pub fn error(&mut self, diagnostic: Diagnostic) {
+        // A mistake in a text that is lowered twice is told once.
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// The handle of a function, which is declared, and lowered later, if it is new.
+    pub fn function(&mut self, decl: &'p ast::Function) -> Handle<Function> {
+        if let Some(handle) = self.function_handles.get(&decl.id) {
+            return *handle;
+        }
+        let handle = self.declare_function(decl);
+        self.module.functions[handle].routine =
+            Some(self.routines.get(&decl.id).copied().unwrap_or(Level::Seq));
+        if decl.body.is_some() {
+            self.todo.push_back((handle, decl));
+        }
+        handle
+    }
+
+    pub fn declare_function(&mut self, decl: &'p ast::Function) -> Handle<Function> {
+        let result = self.ty(&decl.result);
+        let symbol = self.symbol(&decl.name);
+        let handle = self.module.functions.append(Function {
+            name: decl.name.clone(),
+            symbol,
+            params: Vec::new(),
+            result,
+            body: None,
+            routine: self.routines.get(&decl.id).copied(),
+            has_regions: false,
+            span: decl.span,
+        });
+        self.function_handles.insert(decl.id, handle);
+        handle
+    }
+
+    /// Whether a `routine` directive names the function.
+    pub fn is_routine(&self, id: DeclId) -> bool {
+        self.routines.contains_key(&id)
+    }
+
+    pub fn pure(&mut self, id: DeclId) -> bool {
+        if let Some(known) = self.pure.get(&id) {
+            return *known;
+        }
+        // A function that calls itself is not pure until proven so.
+        self.pure.insert(id, false);
+        let decl = self.functions.get(&id).copied();
+        let pure = decl.is_some_and(|f| function::is_pure(self, f));
+        self.pure.insert(id, pure);
+        pure
+    }
+
+    /// A C identifier not used before in the module.
+    fn symbol(&mut self, name: &str) -> String {
+        let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let mut symbol = plain.clone();
+        let mut count = 1;
+        while !self.symbols.insert(symbol.clone()) {
+            count += 1;
+            symbol = format!("{plain}_{count}");
+        }
+        symbol
+    }
+
+    pub fn global(&mut self, var: &ast::Var) -> Handle<Global> {
+        if let Some(handle) = self.globals.get(&var.id) {
+            return *handle;
+        }
+        let ty = self.ty(&var.ty);
+        let value = var.init.as_ref().filter(|_| var.ty.constant).and_then(constant);
+        let constant = var.ty.constant;
+        let global = Global { name: var.name.clone(), ty, span: var.span, constant, value };
+        let handle = self.module.globals.append(global);
+        self.globals.insert(var.id, handle);
+        handle
+    }
+
+    /// `routine` and `declare` outside functions.
+    pub fn file_scope_directives(&mut self) {
+        for (index, pragma) in self.pragmas.iter().enumerate() {
+            if let DirectiveKind::Routine(name) = &pragma.directive.kind {
+                self.routine(index, name.as_ref().map(|n| n.name.as_str()));
+                continue;
+            }
+            let bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
+            let mut places = bodies.map(|b| b.span).chain(self.program.templates.iter().map(|t| t.span));
+            if places.any(|span| crate::bind::is_inside(span, pragma.span)) {
+                continue;
+            }
+            match pragma.directive.kind {
+                DirectiveKind::Declare => super::standalone::declare_at_file_scope(self, pragma),
+                _ => self.error(outside_function(pragma)),
+            }
+        }
+    }
+
+    fn routine(&mut self, index: usize, name: Option<&str>) {
+        let pragma = &self.pragmas[index];
+        let level = match pragma.directive.routine_level() {
+            RoutineLevel::Gang => Level::Gang,
+            RoutineLevel::Worker => Level::Worker,
+            RoutineLevel::Vector => Level::Vector,
+            RoutineLevel::Seq => Level::Seq,
+        };
+        let functions = &self.program.functions;
+        let targets: Vec<DeclId> = match name {
+            Some(name) => {
+                let named = |f: &&ast::Function| f.name == name || f.name.ends_with(&format!("::{name}"));
+                functions.iter().filter(named).map(|f| f.id).collect()
+            }
+            None => {
+                let behind = |f: &&ast::Function| f.span.start > pragma.span.end && !f.span.is_nowhere();
+                let next = functions.iter().filter(behind).map(|f| f.span.start).min();
+                functions.iter().filter(|f| Some(f.span.start) == next).map(|f| f.id).collect()
+            }
+        };
+        if targets.is_empty() {
+            let message = match name {
+                Some(name) => format!("no function named {name} is declared in this file"),
+                None => "expected a function after the routine directive".to_owned(),
+            };
+            let at = pragma.directive.span;
+            self.error(Diagnostic::error(codes::ROUTINE_TARGET, message).at(at));
+        }
+        self.routines.extend(targets.into_iter().map(|id| (id, level)));
+    }
+}
+
+fn outside_function(pragma: &Pragma) -> Diagnostic {
+    let name = crate::bind::name_of(pragma);
+    Diagnostic::error(codes::MISPLACED, format!("the {name} directive stands outside any function"))
+        .at(pragma.directive.name_span)
+        .with_note("only routine and declare may stand there")
+}
+
+/// The value of a constant initialiser.
+pub fn constant(init: &ast::Expr) -> Option<ConstValue> {
+    if let Some(value) = crate::clang::fold(init) {
+        return match &*init.ty.ty {
+            ast::Ty::Float { .. } => Some(ConstValue::Float(value as f64)),
+            _ => Some(ConstValue::Int(value)),
+        };
+    }
+    float_constant(init).map(|v| match &*init.ty.ty {
+        ast::Ty::Int { .. } | ast::Ty::Bool => ConstValue::Int(v as i128),
+        _ => ConstValue::Float(v),
+    })
+}
+
+fn float_constant(init: &ast::Expr) -> Option<f64> {
+    let round = |v: f64, ty: &Qual| match &*ty.ty {
+        ast::Ty::Float { bits: 32 } => f64::from(v as f32),
+        _ => v,
+    };
+    match &init.kind {
+        ast::ExprKind::Float(value) => Some(*value),
+        ast::ExprKind::Cast { kind: ast::CastKind::Convert, operand, .. } => {
+            let value = match crate::clang::fold(operand) {
+                Some(value) => value as f64,
+                None => float_constant(operand)?,
+            };
+            Some(round(value, &init.ty))
+        }
+        ast::ExprKind::Unary { op: ast::UnaryOp::Minus, operand } => float_constant(operand).map(|v| -v),
+        ast::ExprKind::Binary { op, left, right } => {
+            let (a, b) = (float_constant(left)?, float_constant(right)?);
+            let value = match op {
+                ast::BinaryOp::Add => a + b,
+                ast::BinaryOp::Sub => a - b,
+                ast::BinaryOp::Mul => a * b,
+                ast::BinaryOp::Div => a / b,
+                _ => return None,
+            };
+            Some(round(value, &init.ty))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,422 @@
+//! Values.
+//!
+//! An IR expression has no side effects; what an expression of the source does besides giving a value
+//! is emitted as statements before its use. Where only one of two operands is evaluated, the effects
+//! go into an `if`.
+
+use super::function::Fun;
+use super::{Lowered, Refused};
+use crate::ast::{CastKind, Expr, ExprKind, Qual, Ty, UnaryOp as AstUnary};
+use accl_ir::{
+    BinaryOp, ConstValue, Expr as IrExpr, ExprKind as Ir, Handle, Stmt, StmtNode, Type, TypeKind, UnaryOp,
+};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+type Value = Handle<IrExpr>;
+
+/// A refusal: `what` cannot be used in a compute region.
+pub fn unsupported(what: impl std::fmt::Display, span: Span) -> Refused {
+    Box::new(Diagnostic::error(codes::UNSUPPORTED, format!("{what} cannot be used in a compute region")).at(span))
+}
+
+impl Fun<'_, '_> {
+    /// The value of an expression; that of a place is read.
+    pub fn value(&mut self, e: &Expr) -> Lowered<Value> {
+        match &e.kind {
+            ExprKind::Int(value) => {
+                let ty = self.value_type(e)?;
+                Ok(self.int(*value, ty, e.span))
+            }
+            ExprKind::Float(value) => {
+                let ty = self.value_type(e)?;
+                Ok(self.expr(Ir::Float(*value), ty, e.span))
+            }
+            ExprKind::Cast { kind, operand, .. } => self.cast_expr(e, *kind, operand),
+            ExprKind::Unary { op, operand } => self.unary(e, *op, operand),
+            ExprKind::Binary { op, left, right } => self.binary(e, *op, left, right),
+            ExprKind::AddrOf(operand) => self.address(operand, e.span),
+            ExprKind::Comma(first, second) => {
+                self.effect(first)?;
+                self.value(second)
+            }
+            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => {
+                let place = self.assign(e)?;
+                Ok(self.load(place, e.span))
+            }
+            ExprKind::Step { operand, by, postfix } => self.step_value(e, operand, *by, *postfix),
+            ExprKind::Conditional { cond, yes, no } => self.conditional(e, cond, yes, no),
+            ExprKind::Call { callee, args } => match self.call(e, callee, args, None)? {
+                Some(value) if e.place => {
+                    let target = self.deref(value, &e.ty, e.span);
+                    Ok(self.load(target, e.span))
+                }
+                Some(value) => Ok(value),
+                None => Err(unsupported("the value of a function without one", e.span)),
+            },
+            ExprKind::SizeOf(ty) => self.size_of(ty, e),
+            ExprKind::Zero => self.zero(&e.ty, e.span),
+            ExprKind::InitList(items) => match &items[..] {
+                [single] if !matches!(&*e.ty.ty, Ty::Record(_) | Ty::Array { .. }) => self.value(single),
+                [] if !matches!(&*e.ty.ty, Ty::Record(_) | Ty::Array { .. }) => self.zero(&e.ty, e.span),
+                _ => self.object(e),
+            },
+            ExprKind::Construct { .. } => self.object(e),
+            ExprKind::This => match self.this {
+                Some(this) => Ok(self.load_local(this, e.span)),
+                None => Err(unsupported("this", e.span)),
+            },
+            ExprKind::Str => Err(unsupported("a string", e.span)),
+            ExprKind::Function(_, name) => {
+                Err(unsupported(format_args!("the address of the function {name}"), e.span))
+            }
+            ExprKind::DefaultArg => Err(unsupported("this default argument", e.span)),
+            ExprKind::Unsupported(what, _) => Err(unsupported(what, e.span)),
+            ExprKind::Var(..) | ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
+                let place = self.place(e)?;
+                Ok(self.load(place, e.span))
+            }
+        }
+    }
+
+    /// Evaluates for the side effects alone.
+    pub fn effect(&mut self, e: &Expr) -> Lowered<()> {
+        match &e.kind {
+            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => self.assign(e).map(|_| ()),
+            ExprKind::Step { operand, by, .. } => self.step(operand, *by, e.span).map(|_| ()),
+            ExprKind::Comma(first, second) => {
+                self.effect(first)?;
+                self.effect(second)
+            }
+            ExprKind::Cast { kind: CastKind::ToVoid | CastKind::NoOp, operand, .. } => self.effect(operand),
+            ExprKind::Call { callee, args } => self.call(e, callee, args, None).map(|_| ()),
+            ExprKind::Conditional { cond, yes, no } => {
+                let cond = self.cond(cond)?;
+                let (then, ()) = self.try_block(|f| f.effect(yes))?;
+                let (otherwise, ()) = self.try_block(|f| f.effect(no))?;
+                self.emit(Stmt::If { cond, then, otherwise }, e.span);
+                Ok(())
+            }
+            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, .. } => {
+                self.value(e).map(|_| ())
+            }
+            // An expression without effect is allowed, and does nothing.
+            _ => self.value(e).map(|_| ()),
+        }
+    }
+
+    /// The type of an expression's value, if device code can hold it.
+    pub fn value_type(&mut self, e: &Expr) -> Lowered<Handle<Type>> {
+        self.usable(&e.ty, e.span)
+    }
+
+    pub fn usable(&mut self, qual: &Qual, span: Span) -> Lowered<Handle<Type>> {
+        let ty = self.ty(qual);
+        match self.cx.unusable(ty) {
+            None => Ok(ty),
+            Some(reason) => Err(Box::new(
+                Diagnostic::error(codes::UNUSABLE_TYPE, format!("this cannot be used in a compute region: {reason}"))
+                    .at(span),
+            )),
+        }
+    }
+
+    /// A condition: an integer, zero or not.
+    pub fn cond(&mut self, e: &Expr) -> Lowered<Value> {
+        let e = match &e.kind {
+            ExprKind::Cast { kind: CastKind::ToBool, operand, .. } => operand,
+            _ => e,
+        };
+        let value = self.value(e)?;
+        Ok(self.truth(value))
+    }
+
+    /// An integer expression that is zero where the value is.
+    pub fn truth(&mut self, value: Value) -> Value {
+        // What C++ makes a bool of is an int to us already.
+        if let Ir::Cast(inner) = self.body.exprs[value].kind
+            && *self.kind_of(value) == TypeKind::Bool
+            && *self.kind_of(inner) == (TypeKind::Int { bits: 32, signed: true })
+            && matches!(self.body.exprs[inner].kind, Ir::Binary { .. } | Ir::Unary { .. })
+        {
+            return inner;
+        }
+        match self.kind_of(value) {
+            TypeKind::Int { .. } | TypeKind::Bool => value,
+            _ => self.not_zero(value),
+        }
+    }
+
+    fn not_zero(&mut self, value: Value) -> Value {
+        let (ty, span) = (self.ty_of(value), self.body.exprs[value].span);
+        let zero = match self.kind_of(value) {
+            TypeKind::Float { .. } => self.expr(Ir::Float(0.0), ty, span),
+            _ => self.int(0, ty, span),
+        };
+        let int = self.i32();
+        self.expr(Ir::Binary { op: BinaryOp::Ne, left: value, right: zero }, int, span)
+    }
+
+    fn cast_expr(&mut self, e: &Expr, kind: CastKind, operand: &Expr) -> Lowered<Value> {
+        match kind {
+            CastKind::Load => self.read(e, operand),
+            CastKind::Decay => self.decay(operand, e.span),
+            CastKind::NoOp if e.place => {
+                let place = self.place(operand)?;
+                Ok(self.load(place, e.span))
+            }
+            CastKind::NoOp => {
+                let value = self.value(operand)?;
+                let to = self.value_type(e)?;
+                Ok(self.convert_pointer(value, to))
+            }
+            CastKind::Convert => {
+                if let Some(folded) = self.float_math(e, operand)? {
+                    return Ok(folded);
+                }
+                let value = self.value(operand)?;
+                let to = self.value_type(e)?;
+                Ok(self.convert(value, to, e.span))
+            }
+            CastKind::ToBool => {
+                let value = self.value(operand)?;
+                let to = self.value_type(e)?;
+                let truth = match (&self.body.exprs[value].kind, self.kind_of(value)) {
+                    (Ir::Binary { op, .. }, _) if is_comparison(*op) => value,
+                    _ => self.not_zero(value),
+                };
+                Ok(self.convert(truth, to, e.span))
+            }
+            CastKind::Class => self.value(operand),
+            CastKind::ToVoid => Err(unsupported("a value of type void", e.span)),
+            CastKind::Function => Err(unsupported("the address of a function", e.span)),
+            CastKind::Other => Err(unsupported("this conversion", e.span)),
+        }
+    }
+
+    /// Reads a variable; a constant's value takes its place.
+    fn read(&mut self, e: &Expr, operand: &Expr) -> Lowered<Value> {
+        self.value_type(e)?;
+        if let Some(value) = self.std_min_max_value(operand)? {
+            return Ok(value);
+        }
+        let place = self.place(operand)?;
+        if let Ir::Global(global) = self.body.exprs[place].kind
+            && let Some(value) = self.cx.module.globals[global].value
+        {
+            let ty = self.ty_of(place);
+            let kind = match value {
+                ConstValue::Int(value) => Ir::Int(value),
+                ConstValue::Float(value) => Ir::Float(value),
+            };
+            return Ok(self.expr(kind, ty, e.span));
+        }
+        Ok(self.load(place, e.span))
+    }
+
+    /// Casts where the types differ; literals are converted at once.
+    pub fn convert(&mut self, value: Value, to: Handle<Type>, span: Span) -> Value {
+        if self.ty_of(value) == to {
+            return value;
+        }
+        let kind = match (&self.body.exprs[value].kind, self.kind_of(value), self.cx.module.types.kind(to)) {
+            (Ir::Int(v), TypeKind::Int { .. } | TypeKind::Bool, TypeKind::Int { bits, signed }) => {
+                Ir::Int(crate::clang::wrap(*v, *bits, *signed))
+            }
+            (Ir::Int(v), TypeKind::Int { .. }, TypeKind::Float { bits: 32 }) => Ir::Float(f64::from(*v as f32)),
+            (Ir::Int(v), TypeKind::Int { .. }, TypeKind::Float { .. }) => Ir::Float(*v as f64),
+            (Ir::Float(v), _, TypeKind::Float { bits: 32 }) => Ir::Float(f64::from(*v as f32)),
+            (Ir::Float(v), _, TypeKind::Float { .. }) => Ir::Float(*v),
+            _ => Ir::Cast(value),
+        };
+        self.expr(kind, to, span)
+    }
+
+    /// Pointer types that differ in qualifiers need a cast; other values already have their type.
+    pub fn convert_pointer(&mut self, value: Value, to: Handle<Type>) -> Value {
+        let is_pointer = |kind: &TypeKind| matches!(kind, TypeKind::Pointer { .. });
+        if is_pointer(self.kind_of(value)) && is_pointer(self.cx.module.types.kind(to)) {
+            let span = self.body.exprs[value].span;
+            return self.convert(value, to, span);
+        }
+        value
+    }
+
+    fn unary(&mut self, e: &Expr, op: AstUnary, operand: &Expr) -> Lowered<Value> {
+        let ty = self.value_type(e)?;
+        if op == AstUnary::Not {
+            let truth = self.cond(operand)?;
+            let int = self.i32();
+            let value = self.expr(Ir::Unary { op: UnaryOp::Not, operand: truth }, int, e.span);
+            return Ok(self.convert(value, ty, e.span));
+        }
+        let value = self.value(operand)?;
+        let folded = match (&self.body.exprs[value].kind, op) {
+            (Ir::Int(v), AstUnary::Minus) => Some(Ir::Int(self.wrap_to(-*v, ty))),
+            (Ir::Float(v), AstUnary::Minus) => Some(Ir::Float(-*v)),
+            _ => None,
+        };
+        Ok(match (folded, op) {
+            (Some(kind), _) => self.expr(kind, ty, e.span),
+            (None, AstUnary::Minus) => self.expr(Ir::Unary { op: UnaryOp::Neg, operand: value }, ty, e.span),
+            (None, AstUnary::BitNot) => {
+                self.expr(Ir::Unary { op: UnaryOp::BitNot, operand: value }, ty, e.span)
+            }
+            (None, AstUnary::Plus | AstUnary::Not) => value,
+        })
+    }
+
+    fn wrap_to(&self, value: i128, ty: Handle<Type>) -> i128 {
+        match self.cx.module.types.kind(ty) {
+            TypeKind::Int { bits, signed } => crate::clang::wrap(value, *bits, *signed),
+            _ => value,
+        }
+    }
+
+    fn binary(&mut self, e: &Expr, op: BinaryOp, left: &Expr, right: &Expr) -> Lowered<Value> {
+        let ty = self.value_type(e)?;
+        if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
+            return self.logical(e, op, left, right);
+        }
+        let pointer = |e: &Expr| matches!(&*e.ty.ty, Ty::Pointer { .. });
+        if (pointer(left) || pointer(right)) && !is_comparison(op) {
+            return self.pointer_arithmetic(e, op, left, right);
+        }
+        let l = self.value(left)?;
+        let mut r = self.value(right)?;
+        if is_comparison(op) {
+            if self.ty_of(l) != self.ty_of(r) {
+                let to = self.ty_of(l);
+                r = self.convert(r, to, right.span);
+            }
+            let int = self.i32();
+            let value = self.expr(Ir::Binary { op, left: l, right: r }, int, e.span);
+            return Ok(self.convert(value, ty, e.span));
+        }
+        Ok(self.expr(Ir::Binary { op, left: l, right: r }, ty, e.span))
+    }
+
+    /// `&&` and `||`; a right operand with effects is evaluated in an `if`.
+    fn logical(&mut self, e: &Expr, op: BinaryOp, left: &Expr, right: &Expr) -> Lowered<Value> {
+        let int = self.i32();
+        let l = self.cond(left)?;
+        let (effects, r) = self.try_block(|f| f.cond(right))?;
+        let value = if effects.is_empty() {
+            self.expr(Ir::Binary { op, left: l, right: r }, int, e.span)
+        } else {
+            let local = {
+                let truth = self.as_bit(l);
+                self.spill("cond", truth, e.span)
+            };
+            let mut chosen = effects;
+            let place = self.local_place(local, e.span);
+            let bit = self.as_bit(r);
+            chosen.push(StmtNode { kind: Stmt::Store { place, op: None, value: bit }, span: e.span });
+            let mut cond = self.load_local(local, e.span);
+            if op == BinaryOp::LogicalOr {
+                cond = self.expr(Ir::Unary { op: UnaryOp::Not, operand: cond }, int, e.span);
+            }
+            self.emit(Stmt::If { cond, then: chosen, otherwise: vec![] }, e.span);
+            self.load_local(local, e.span)
+        };
+        let ty = self.value_type(e)?;
+        Ok(self.convert(value, ty, e.span))
+    }
+
+    /// 0 or 1, of type int.
+    fn as_bit(&mut self, truth: Value) -> Value {
+        let bit = match &self.body.exprs[truth].kind {
+            Ir::Binary { op, .. } if is_comparison(*op) => truth,
+            Ir::Unary { op: UnaryOp::Not, .. } => truth,
+            _ => self.not_zero(truth),
+        };
+        let int = self.i32();
+        let span = self.body.exprs[bit].span;
+        self.convert(bit, int, span)
+    }
+
+    fn conditional(&mut self, e: &Expr, cond: &Expr, yes: &Expr, no: &Expr) -> Lowered<Value> {
+        if matches!(&*e.ty.ty, Ty::Void) {
+            self.effect(e)?;
+            let int = self.i32();
+            return Ok(self.int(0, int, e.span));
+        }
+        if e.place {
+            let place = self.place(e)?;
+            return Ok(self.load(place, e.span));
+        }
+        let ty = self.value_type(e)?;
+        let cond = self.cond(cond)?;
+        let (mut then, yes_value) = self.try_block(|f| f.value(yes))?;
+        let (mut otherwise, no_value) = self.try_block(|f| f.value(no))?;
+        if then.is_empty() && otherwise.is_empty() {
+            let (yes, no) = (self.convert(yes_value, ty, yes.span), self.convert(no_value, ty, no.span));
+            return Ok(self.expr(Ir::Select { cond, yes, no }, ty, e.span));
+        }
+        let local = self.temp("chosen", ty, e.span);
+        self.emit(Stmt::Declare { local, init: None }, e.span);
+        for (block, value) in [(&mut then, yes_value), (&mut otherwise, no_value)] {
+            let value = self.convert(value, ty, e.span);
+            let place = self.local_place(local, e.span);
+            block.push(StmtNode { kind: Stmt::Store { place, op: None, value }, span: e.span });
+        }
+        self.emit(Stmt::If { cond, then, otherwise }, e.span);
+        Ok(self.load_local(local, e.span))
+    }
+
+    fn size_of(&mut self, of: &Qual, e: &Expr) -> Lowered<Value> {
+        let ty = self.value_type(e)?;
+        if super::types::is_vla(of) {
+            let count = self.flat_count(of)?;
+            let element = self.cx.ty(super::types::flat_element(of));
+            let size = self.size_in_bytes(element, e.span)?;
+            let long = self.ty_of(count);
+            let size = self.int(size.into(), long, e.span);
+            let bytes = self.expr(Ir::Binary { op: BinaryOp::Mul, left: count, right: size }, long, e.span);
+            return Ok(self.convert(bytes, ty, e.span));
+        }
+        let of = self.cx.ty(of.referred());
+        let size = self.size_in_bytes(of, e.span)?;
+        Ok(self.int(size.into(), ty, e.span))
+    }
+
+    fn size_in_bytes(&mut self, ty: Handle<Type>, span: Span) -> Lowered<u64> {
+        match self.cx.module.types.size_of(ty) {
+            Some(size) if size > 0 => Ok(size),
+            _ => Err(unsupported("the size of this type", span)),
+        }
+    }
+
+    /// The value-initialised object of a type.
+    pub fn zero(&mut self, qual: &Qual, span: Span) -> Lowered<Value> {
+        let ty = self.usable(qual, span)?;
+        match self.cx.module.types.kind(ty) {
+            TypeKind::Float { .. } => Ok(self.expr(Ir::Float(0.0), ty, span)),
+            TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Pointer { .. } => Ok(self.int(0, ty, span)),
+            TypeKind::Struct(_) | TypeKind::Array { .. } => {
+                let local = self.temp("zero", ty, span);
+                self.emit(Stmt::Declare { local, init: None }, span);
+                let place = self.local_place(local, span);
+                self.zero_fill(place, span)?;
+                Ok(self.load_local(local, span))
+            }
+            TypeKind::Void | TypeKind::Opaque(_) => Err(unsupported("this value", span)),
+        }
+    }
+}
+
+pub fn is_comparison(op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => true,
+        BinaryOp::LogicalAnd | BinaryOp::LogicalOr => true,
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor => false,
+    }
+}

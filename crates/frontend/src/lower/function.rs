@@ -1,0 +1,313 @@
+//! One function while it is lowered: its body so far, what names mean, and where we are.
+
+use super::context::Context;
+use super::{Lowered, Refused, types, walk};
+use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
+use accl_ir::{
+    ArrayLen, Block, Body, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle, Local, LocalKind, Stmt,
+    StmtNode, Type, TypeKind,
+};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::collections::{HashMap, HashSet};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    Local(Handle<Local>),
+    Global(Handle<Global>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub binding: Binding,
+    pub ty: Qual,
+}
+
+pub struct Fun<'c, 'p> {
+    pub cx: &'c mut Context<'p>,
+    pub body: Body,
+    /// The blocks being filled, innermost last.
+    pub blocks: Vec<Block>,
+    pub vars: HashMap<DeclId, Variable>,
+    /// What clauses can name, innermost last.
+    pub scopes: Vec<Vec<(String, DeclId)>>,
+    names: HashSet<String>,
+    /// Everything is lowered exactly, or refused.
+    pub device: bool,
+    /// Inside a compute construct of a host function, which a `return` cannot leave.
+    pub region: bool,
+    pub decl: &'p ast::Function,
+    pub this: Option<Handle<Local>>,
+    pub record: Option<DeclId>,
+}
+
+/// Lowers a function with directives.
+pub fn lower_host<'p>(cx: &mut Context<'p>, decl: &'p ast::Function) {
+    let handle = cx.declare_function(decl);
+    let mut fun = Fun::new(cx, decl, false);
+    let params = fun.params();
+    if let Some(body) = &decl.body {
+        fun.stmt(body);
+    }
+    let body = fun.finish();
+    let function = &mut cx.module.functions[handle];
+    function.params = params;
+    function.body = Some(body);
+    function.has_regions = true;
+}
+
+/// Lowers a function that regions call.
+pub fn lower_device<'p>(cx: &mut Context<'p>, handle: Handle<Function>, decl: &'p ast::Function) {
+    let mut fun = Fun::new(cx, decl, true);
+    let params = fun.params();
+    fun.constructor_inits();
+    if let Some(body) = &decl.body {
+        fun.stmt(body);
+    }
+    let body = fun.finish();
+    let function = &mut cx.module.functions[handle];
+    function.params = params;
+    function.body = Some(body);
+}
+
+impl<'c, 'p> Fun<'c, 'p> {
+    fn new(cx: &'c mut Context<'p>, decl: &'p ast::Function, device: bool) -> Fun<'c, 'p> {
+        let record = match decl.kind {
+            FunctionKind::Free => None,
+            FunctionKind::Method { record, .. } | FunctionKind::Constructor { record, .. } => Some(record),
+        };
+        Fun {
+            cx,
+            body: Body::default(),
+            blocks: vec![Block::new()],
+            vars: HashMap::new(),
+            scopes: vec![Vec::new()],
+            names: HashSet::new(),
+            device,
+            region: false,
+            decl,
+            this: None,
+            record,
+        }
+    }
+
+    fn finish(mut self) -> Body {
+        // The outermost statement is the function's compound, already a list.
+        let mut block = self.blocks.pop().unwrap_or_default();
+        if let [StmtNode { kind: Stmt::Block(_), .. }] = &block[..]
+            && let Some(StmtNode { kind: Stmt::Block(inner), .. }) = block.pop()
+        {
+            block = inner;
+        }
+        self.body.block = block;
+        self.body
+    }
+
+    fn params(&mut self) -> Vec<Handle<Local>> {
+        let mut params = Vec::new();
+        let is_method = match self.decl.kind {
+            FunctionKind::Method { is_static, .. } => !is_static,
+            FunctionKind::Constructor { .. } => true,
+            FunctionKind::Free => false,
+        };
+        if let (true, Some(record)) = (is_method, self.record) {
+            let record = self.cx.ty(&Qual::new(Ty::Record(record)));
+            let ty = self.cx.module.types.pointer(record);
+            let this = self.local("this", ty, LocalKind::This, self.decl.span);
+            self.this = Some(this);
+            params.push(this);
+        }
+        for param in &self.decl.params {
+            params.push(self.declare(param, LocalKind::Param));
+        }
+        params
+    }
+
+    /// Makes a local; a name that is taken gets a number.
+    pub fn local(&mut self, name: &str, ty: Handle<Type>, kind: LocalKind, span: Span) -> Handle<Local> {
+        let base = if name.is_empty() { "unnamed" } else { name };
+        let mut unique = base.to_owned();
+        let mut count = 1;
+        while !self.names.insert(unique.clone()) {
+            count += 1;
+            unique = format!("{base}_{count}");
+        }
+        self.body.locals.append(Local { name: unique, ty, kind, span })
+    }
+
+    pub fn temp(&mut self, name: &str, ty: Handle<Type>, span: Span) -> Handle<Local> {
+        self.local(&format!("{name}_tmp"), ty, LocalKind::Temp, span)
+    }
+
+    /// Makes the local of a variable and brings its name into scope.
+    pub fn declare(&mut self, var: &ast::Var, kind: LocalKind) -> Handle<Local> {
+        let ty = self.ty(&var.ty);
+        let local = self.local(&var.name, ty, kind, var.span);
+        self.bring(var, Binding::Local(local));
+        local
+    }
+
+    pub fn bring(&mut self, var: &ast::Var, binding: Binding) {
+        self.vars.insert(var.id, Variable { binding, ty: var.ty.clone() });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push((var.name.clone(), var.id));
+        }
+    }
+
+    /// The variable behind a declaration: a local in scope, or a global.
+    pub fn variable(&mut self, id: DeclId) -> Option<Variable> {
+        if let Some(known) = self.vars.get(&id) {
+            return Some(known.clone());
+        }
+        let var = self.cx.global_var(id)?;
+        let variable = Variable { binding: Binding::Global(self.cx.global(var)), ty: var.ty.clone() };
+        Some(variable)
+    }
+
+    pub fn static_local(&mut self, var: &ast::Var) {
+        debug_assert!(var.storage != Storage::Auto);
+        let global = self.cx.global(var);
+        self.bring(var, Binding::Global(global));
+    }
+
+    pub fn expr(&mut self, kind: Ir, ty: Handle<Type>, span: Span) -> Handle<IrExpr> {
+        self.body.expr(kind, ty, span)
+    }
+
+    pub fn emit(&mut self, kind: Stmt, span: Span) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.push(StmtNode { kind, span });
+        }
+    }
+
+    /// The statements that `fill` emits, in a scope of their own.
+    pub fn block(&mut self, fill: impl FnOnce(&mut Self)) -> Block {
+        self.blocks.push(Block::new());
+        self.scopes.push(Vec::new());
+        fill(self);
+        self.scopes.pop();
+        self.blocks.pop().unwrap_or_default()
+    }
+
+    /// As [`Fun::block`]; nothing is emitted when `fill` refuses.
+    pub fn try_block<T>(&mut self, fill: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(Block, T)> {
+        let mut result = None;
+        let block = self.block(|f| result = Some(fill(f)));
+        match result {
+            Some(Ok(value)) => Ok((block, value)),
+            Some(Err(refused)) => Err(refused),
+            None => Ok((block, unreachable_value()?)),
+        }
+    }
+
+    pub fn attempt<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let (block, value) = self.try_block(lower)?;
+        if let Some(current) = self.blocks.last_mut() {
+            current.extend(block);
+        }
+        Ok(value)
+    }
+
+    /// Extents of variable-length arrays are resolved here, in the scope of their use.
+    pub fn ty(&mut self, qual: &Qual) -> Handle<Type> {
+        if !types::is_vla(qual) {
+            return self.cx.ty(qual);
+        }
+        let of = self.cx.ty(types::flat_element(qual));
+        let len = match self.flat_count(qual) {
+            Ok(count) => ArrayLen::Expr(count),
+            Err(_) => ArrayLen::Unknown,
+        };
+        self.cx.module.types.intern(TypeKind::Array { of, len })
+    }
+
+    pub fn int(&mut self, value: i128, ty: Handle<Type>, span: Span) -> Handle<IrExpr> {
+        self.expr(Ir::Int(value), ty, span)
+    }
+    pub fn i32(&mut self) -> Handle<Type> {
+        self.cx.module.types.i32()
+    }
+    pub fn i64(&mut self) -> Handle<Type> {
+        self.cx.module.types.int(64, true)
+    }
+
+    /// Reads a place.
+    pub fn load(&mut self, place: Handle<IrExpr>, span: Span) -> Handle<IrExpr> {
+        let ty = self.body.exprs[place].ty;
+        self.expr(Ir::Load(place), ty, span)
+    }
+
+    pub fn local_place(&mut self, local: Handle<Local>, span: Span) -> Handle<IrExpr> {
+        let ty = self.body.locals[local].ty;
+        self.expr(Ir::Local(local), ty, span)
+    }
+
+    pub fn load_local(&mut self, local: Handle<Local>, span: Span) -> Handle<IrExpr> {
+        let place = self.local_place(local, span);
+        self.load(place, span)
+    }
+
+    /// A temporary that holds the value from here on.
+    pub fn spill(&mut self, name: &str, value: Handle<IrExpr>, span: Span) -> Handle<Local> {
+        let ty = self.body.exprs[value].ty;
+        let local = self.temp(name, ty, span);
+        self.emit(Stmt::Declare { local, init: Some(value) }, span);
+        local
+    }
+
+    pub fn ty_of(&self, expr: Handle<IrExpr>) -> Handle<Type> {
+        self.body.exprs[expr].ty
+    }
+    pub fn kind_of(&self, expr: Handle<IrExpr>) -> &TypeKind {
+        self.cx.module.types.kind(self.body.exprs[expr].ty)
+    }
+
+    /// In device code a mistake; in host code a reason to keep the text.
+    pub fn report(&mut self, refused: Refused) {
+        self.cx.error(*refused);
+    }
+}
+
+fn unreachable_value<T>() -> Lowered<T> {
+    Err(Box::new(Diagnostic::error(codes::UNSUPPORTED, "internal: a block was not filled")))
+}
+
+/// Whether the function writes nothing but its own locals, and neither do those it calls.
+pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
+    let Some(body) = &function.body else { return false };
+    let returns_value = !matches!(&*function.result.ty, Ty::Void | Ty::Reference(_));
+    if !returns_value || matches!(function.kind, FunctionKind::Constructor { .. }) {
+        return false;
+    }
+    let mut own: HashSet<DeclId> = HashSet::new();
+    let mut declare = |var: &ast::Var| {
+        if var.storage == Storage::Auto && !var.ty.is_reference() {
+            own.insert(var.id);
+        }
+    };
+    let by_value = |p: &&ast::Var| !p.ty.is_reference();
+    function.params.iter().filter(by_value).for_each(|p| declare(&ast::Var { storage: Storage::Auto, ..p.clone() }));
+    walk::vars(body, &mut declare);
+    let mut pure = true;
+    let mut called = Vec::new();
+    walk::exprs(body, &mut |expr: &Expr| match &expr.kind {
+        ExprKind::Assign { place, .. }
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::Step { operand: place, .. } => {
+            pure &= walk::root(place).is_some_and(|id| own.contains(&id))
+        }
+        ExprKind::Call { callee, .. } => match walk::callee(callee) {
+            Some(id) => called.push((id, expr.span)),
+            None => pure = false,
+        },
+        ExprKind::Construct { .. } => pure = false,
+        ExprKind::Unsupported(..) => pure = false,
+        _ => {}
+    });
+    pure && called.into_iter().all(|(id, _)| match cx.function_decl(id) {
+        Some(decl) if decl.body.is_some() => cx.pure(id),
+        Some(_) => false,
+        // A library function: mathematical, or refused when it is lowered.
+        None => true,
+    })
+}

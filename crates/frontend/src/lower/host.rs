@@ -1,0 +1,191 @@
+//! Statements of the host program around regions.
+//!
+//! Only what holds a directive is taken apart; the rest stays text, but its declarations are known, so
+//! that clauses can name them. A condition or bound that IR cannot express stays text, too.
+
+use super::Lowered;
+use super::expr::unsupported;
+use super::function::Fun;
+use crate::ast::{Expr, Stmt as Ast, StmtKind};
+use accl_ir::{Block, Expr as IrExpr, Handle, Stmt};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+impl Fun<'_, '_> {
+    pub fn host_stmt(&mut self, s: &Ast) -> Lowered<()> {
+        if let StmtKind::Decl(vars) = &s.kind {
+            vars.iter().for_each(|var| self.declare_host_var(var));
+            if self.holds_directive(s) {
+                return Err(self.hidden(s.span));
+            }
+            return Ok(());
+        }
+        if !self.holds_directive(s) {
+            self.emit(Stmt::Host, s.span);
+            return Ok(());
+        }
+        match &s.kind {
+            StmtKind::Compound(items) => {
+                let block = self.block(|f| items.iter().for_each(|item| f.stmt(item)));
+                self.emit(Stmt::Block(block), s.span);
+                Ok(())
+            }
+            StmtKind::If { init, cond, then, otherwise } => {
+                let block = self.block(|f| {
+                    init.iter().for_each(|s| f.stmt(s));
+                    let cond = f.host_cond(cond);
+                    let then = f.stmt_block(then);
+                    let otherwise = otherwise.as_ref().map(|s| f.stmt_block(s)).unwrap_or_default();
+                    f.emit(Stmt::If { cond, then, otherwise }, s.span);
+                });
+                self.emit_opened(block, s.span);
+                Ok(())
+            }
+            StmtKind::For { init, cond, step, body } => self.host_for(s, init.as_deref(), cond, step, body),
+            StmtKind::RangeFor { setup, var, body, .. } => {
+                let block = self.block(|f| {
+                    setup.iter().for_each(|s| f.stmt(s));
+                    let body = f.block(|f| {
+                        f.stmt(var);
+                        let inner = f.stmt_block(body);
+                        f.emit(Stmt::Block(inner), s.span);
+                    });
+                    let forever = Stmt::While { cond: None, body, step: vec![], test_last: false };
+                    f.emit(forever, s.span);
+                });
+                self.emit(Stmt::Block(block), s.span);
+                Ok(())
+            }
+            StmtKind::While { cond, body } => {
+                self.host_while(cond, body, false, s.span);
+                Ok(())
+            }
+            StmtKind::DoWhile { body, cond } => {
+                self.host_while(cond, body, true, s.span);
+                Ok(())
+            }
+            StmtKind::Switch { body, .. } => {
+                let inner = self.stmt_block(body);
+                let cond = self.unknown_cond(s.span);
+                self.emit(Stmt::If { cond, then: inner, otherwise: vec![] }, s.span);
+                Ok(())
+            }
+            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(body) => {
+                self.host_stmt(body)
+            }
+            StmtKind::Unsupported(_, items) => {
+                let block = self.block(|f| items.iter().for_each(|item| f.stmt(item)));
+                self.emit(Stmt::Block(block), s.span);
+                Ok(())
+            }
+            StmtKind::Directed { directive, body } => self.host_directive(*directive, body.as_deref(), s),
+            StmtKind::Expr(_) | StmtKind::Return(_) => Err(self.hidden(s.span)),
+            StmtKind::Decl(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Null | StmtKind::Goto => {
+                self.emit(Stmt::Host, s.span);
+                Ok(())
+            }
+        }
+    }
+
+    pub fn holds_directive(&self, s: &Ast) -> bool {
+        matches!(s.kind, StmtKind::Directed { .. })
+            || self.cx.pragmas.iter().any(|p| crate::bind::is_inside(s.span, p.span))
+    }
+
+    fn hidden(&self, span: Span) -> super::Refused {
+        let inside = self.cx.pragmas.iter().find(|p| crate::bind::is_inside(span, p.span));
+        let at = inside.map_or(span, |p| p.directive.name_span);
+        Box::new(
+            Diagnostic::error(codes::MISPLACED, "a directive cannot stand inside a lambda or an expression")
+                .at(at)
+                .with_help("move the code into a function"),
+        )
+    }
+
+    /// The statement, without a block around it if it is alone.
+    fn emit_opened(&mut self, mut block: Block, span: Span) {
+        if block.len() == 1 {
+            if let (Some(node), Some(current)) = (block.pop(), self.blocks.last_mut()) {
+                current.push(node);
+            }
+        } else {
+            self.emit(Stmt::Block(block), span);
+        }
+    }
+
+    /// A condition without effects, or a stand-in for one that stays text.
+    fn host_cond(&mut self, cond: &Expr) -> Handle<IrExpr> {
+        match self.plain_cond(cond) {
+            Some(cond) => cond,
+            None => {
+                self.emit(Stmt::Host, cond.span);
+                self.unknown_cond(cond.span)
+            }
+        }
+    }
+
+    fn plain_cond(&mut self, cond: &Expr) -> Option<Handle<IrExpr>> {
+        let lowered = self.try_block(|f| f.cond(cond)).ok();
+        lowered.filter(|(effects, _)| effects.is_empty()).map(|(_, cond)| cond)
+    }
+
+    /// A condition nobody knows: a temporary that is never written.
+    fn unknown_cond(&mut self, span: Span) -> Handle<IrExpr> {
+        let int = self.i32();
+        let local = self.temp("condition", int, span);
+        self.emit(Stmt::Declare { local, init: None }, span);
+        self.load_local(local, span)
+    }
+
+    fn host_while(&mut self, cond: &Expr, body: &Ast, test_last: bool, span: Span) {
+        let known = self.plain_cond(cond);
+        let body = self.block(|f| {
+            if known.is_none() {
+                f.emit(Stmt::Host, cond.span);
+            }
+            let inner = f.stmt_block(body);
+            if let Some(current) = f.blocks.last_mut() {
+                current.extend(inner);
+            }
+        });
+        self.emit(Stmt::While { cond: known, body, step: vec![], test_last }, span);
+    }
+
+    fn host_for(
+        &mut self,
+        s: &Ast,
+        init: Option<&Ast>,
+        cond: &Option<Expr>,
+        step: &Option<Expr>,
+        body: &Ast,
+    ) -> Lowered<()> {
+        if self.try_canonical(s)? {
+            return Ok(());
+        }
+        let block = self.block(|f| {
+            init.into_iter().for_each(|s| f.stmt(s));
+            let known = cond.as_ref().and_then(|c| f.plain_cond(c));
+            let body = f.block(|f| {
+                if let (None, Some(cond)) = (known, cond) {
+                    f.emit(Stmt::Host, cond.span);
+                }
+                let inner = f.stmt_block(body);
+                if let Some(current) = f.blocks.last_mut() {
+                    current.extend(inner);
+                }
+            });
+            let step = f.block(|f| {
+                if let Some(step) = step {
+                    f.emit(Stmt::Host, step.span);
+                }
+            });
+            f.emit(Stmt::While { cond: known, body, step, test_last: false }, s.span);
+        });
+        self.emit(Stmt::Block(block), s.span);
+        Ok(())
+    }
+
+    pub fn no_statement(&self, index: usize) -> super::Refused {
+        let pragma = &self.cx.pragmas[index];
+        unsupported(format_args!("the {} directive", crate::bind::name_of(pragma)), pragma.span)
+    }
+}

@@ -1,0 +1,339 @@
+//! Declarations with initialisers, and objects made in expressions.
+
+use super::expr::unsupported;
+use super::function::Fun;
+use super::{Lowered, walk};
+use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Storage, Ty, Var};
+use accl_ir::{
+    Compare, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Loop, Stmt, StmtNode, TypeKind,
+};
+use accl_source::Span;
+
+type Place = Handle<IrExpr>;
+
+/// Arrays up to this length are filled element by element.
+const UNROLLED: u64 = 16;
+
+impl<'p> Fun<'_, 'p> {
+    /// A variable declared in device code.
+    pub fn declare_var(&mut self, var: &Var) -> Lowered<()> {
+        if var.storage != Storage::Auto {
+            self.static_local(var);
+            return Ok(());
+        }
+        self.usable(&var.ty, var.span)?;
+        let span = var.decl_span;
+        let Some(init) = &var.init else {
+            let local = self.declare(var, LocalKind::Auto);
+            self.emit(Stmt::Declare { local, init: None }, span);
+            return Ok(());
+        };
+        if var.ty.is_reference() {
+            let address = self.address(init, init.span)?;
+            let local = self.declare(var, LocalKind::Auto);
+            let ty = self.body.locals[local].ty;
+            let address = self.convert_pointer(address, ty);
+            self.emit(Stmt::Declare { local, init: Some(address) }, span);
+            return Ok(());
+        }
+        if self.fills_in_place(init) {
+            let local = self.declare(var, LocalKind::Auto);
+            self.emit(Stmt::Declare { local, init: None }, span);
+            let place = self.local_place(local, var.span);
+            return self.initialize(place, init);
+        }
+        let value = self.value(init)?;
+        let local = self.declare(var, LocalKind::Auto);
+        let ty = self.body.locals[local].ty;
+        let value = self.convert_pointer(value, ty);
+        self.emit(Stmt::Declare { local, init: Some(value) }, span);
+        Ok(())
+    }
+
+    /// Whether an initialiser writes the object part by part.
+    fn fills_in_place(&self, init: &Expr) -> bool {
+        let aggregate = matches!(&*init.ty.ty, Ty::Record(_) | Ty::Array { .. });
+        match &init.kind {
+            ExprKind::InitList(_) | ExprKind::Zero => aggregate,
+            ExprKind::Construct { args, .. } => self.copied(init, args).is_none(),
+            _ => false,
+        }
+    }
+
+    /// An object made by an expression: a temporary.
+    pub fn object(&mut self, e: &Expr) -> Lowered<Handle<IrExpr>> {
+        if let ExprKind::Construct { args, .. } = &e.kind
+            && let Some(source) = self.copied(e, args)
+        {
+            return self.value(source);
+        }
+        let ty = self.value_type(e)?;
+        let local = self.temp("object", ty, e.span);
+        self.emit(Stmt::Declare { local, init: None }, e.span);
+        let place = self.local_place(local, e.span);
+        self.initialize(place, e)?;
+        Ok(self.load_local(local, e.span))
+    }
+
+    /// Writes what the initialiser says into a place.
+    pub fn initialize(&mut self, place: Place, init: &Expr) -> Lowered<()> {
+        match &init.kind {
+            ExprKind::InitList(items) if matches!(&*init.ty.ty, Ty::Array { .. }) => {
+                self.initialize_array(place, items, init.span)
+            }
+            ExprKind::InitList(items) if matches!(&*init.ty.ty, Ty::Record(_)) => {
+                self.initialize_record(place, items, init)
+            }
+            ExprKind::Zero => self.zero_fill(place, init.span),
+            ExprKind::Construct { signature, args } if self.copied(init, args).is_none() => {
+                self.initialize_class(place, signature, args, init)
+            }
+            ExprKind::Str => Err(unsupported("an array initialised with a string", init.span)),
+            _ => {
+                let value = self.value(init)?;
+                self.store(place, value, init.span);
+                Ok(())
+            }
+        }
+    }
+
+    fn initialize_array(&mut self, place: Place, items: &[Expr], span: Span) -> Lowered<()> {
+        let long = self.i64();
+        let Some(element) = self.cx.module.types.element(self.ty_of(place)) else {
+            return Err(unsupported("this initialiser", span));
+        };
+        let size = match self.kind_of(place) {
+            TypeKind::Array { len: accl_ir::ArrayLen::Const(n), .. } => *n,
+            _ => items.len() as u64,
+        };
+        for (index, item) in items.iter().enumerate() {
+            let index = self.int(index as i128, long, item.span);
+            let target = self.expr(Ir::Index { base: place, index }, element, item.span);
+            self.initialize(target, item)?;
+        }
+        self.zero_elements(place, items.len() as u64, size, span)
+    }
+
+    fn zero_elements(&mut self, place: Place, from: u64, to: u64, span: Span) -> Lowered<()> {
+        let long = self.i64();
+        let Some(element) = self.cx.module.types.element(self.ty_of(place)) else {
+            return Err(unsupported("this initialiser", span));
+        };
+        if to - from.min(to) <= UNROLLED {
+            for index in from..to {
+                let index = self.int(index.into(), long, span);
+                let target = self.expr(Ir::Index { base: place, index }, element, span);
+                self.zero_fill(target, span)?;
+            }
+            return Ok(());
+        }
+        let var = self.temp("index", long, span);
+        let (body, ()) = self.try_block(|f| {
+            let index = f.load_local(var, span);
+            let target = f.expr(Ir::Index { base: place, index }, element, span);
+            f.zero_fill(target, span)
+        })?;
+        let [lower, bound, step] = [from.into(), to.into(), 1].map(|v| self.int(v, long, span));
+        let filling = Loop {
+            var,
+            declared_here: true,
+            lower,
+            compare: Compare::Lt,
+            bound,
+            step,
+            body,
+            directive: None,
+            schedule: None,
+        };
+        self.emit(Stmt::For(Box::new(filling)), span);
+        Ok(())
+    }
+
+    /// Stores zeros everywhere in a place.
+    pub fn zero_fill(&mut self, place: Place, span: Span) -> Lowered<()> {
+        let ty = self.ty_of(place);
+        match self.kind_of(place).clone() {
+            TypeKind::Array { len: accl_ir::ArrayLen::Const(n), .. } => self.zero_elements(place, 0, n, span),
+            TypeKind::Struct(def) => {
+                let fields = self.cx.module.types.structs[def].fields.clone();
+                for (index, field) in fields.iter().enumerate() {
+                    let target = Ir::Member { base: place, field: index as u32 };
+                    let target = self.expr(target, field.ty, span);
+                    self.zero_fill(target, span)?;
+                }
+                Ok(())
+            }
+            TypeKind::Float { .. } => {
+                let value = self.expr(Ir::Float(0.0), ty, span);
+                self.emit(Stmt::Store { place, op: None, value }, span);
+                Ok(())
+            }
+            TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Pointer { .. } => {
+                let value = self.int(0, ty, span);
+                self.emit(Stmt::Store { place, op: None, value }, span);
+                Ok(())
+            }
+            TypeKind::Array { .. } | TypeKind::Void | TypeKind::Opaque(_) => {
+                Err(unsupported("this initialiser", span))
+            }
+        }
+    }
+
+    fn initialize_record(&mut self, place: Place, items: &[Expr], init: &Expr) -> Lowered<()> {
+        let Ty::Record(id) = &*init.ty.ty else { return Err(unsupported("this initialiser", init.span)) };
+        let Some(record) = self.cx.record(*id) else {
+            return Err(unsupported("a structure of a system header", init.span));
+        };
+        for (index, field) in record.fields.iter().enumerate() {
+            if field.ty.is_reference() {
+                return Err(unsupported("a member that is a reference", init.span));
+            }
+            let target = self.field(place, record, index as u32, init.span)?;
+            match (items.get(index), &field.init) {
+                (Some(Expr { kind: ExprKind::DefaultArg, .. }), Some(default)) => {
+                    self.initialize(target, default)?
+                }
+                (Some(item), _) => self.initialize(target, item)?,
+                (None, _) => self.zero_fill(target, init.span)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The constructor a signature names; copies are not constructions.
+    fn constructor(&self, init: &Expr, signature: &str) -> Option<&'p Function> {
+        let Ty::Record(id) = &*init.ty.ty else { return None };
+        let functions = &self.cx.program.functions;
+        let matches = |f: &&Function| match &f.kind {
+            FunctionKind::Constructor { record, .. } => *record == *id && *f.signature == *signature,
+            FunctionKind::Free | FunctionKind::Method { .. } => false,
+        };
+        let found = functions.iter().find(matches)?;
+        self.cx.function_decl(found.id)
+    }
+
+    /// The object that a copy or move constructor without a body of its own copies.
+    fn copied<'e>(&self, init: &Expr, args: &'e [Expr]) -> Option<&'e Expr> {
+        let [source] = args else { return None };
+        let ExprKind::Construct { signature, .. } = &init.kind else { return None };
+        if *source.ty.referred().ty != *init.ty.ty {
+            return None;
+        }
+        match self.constructor(init, signature) {
+            Some(f) => match &f.kind {
+                FunctionKind::Constructor { trivial, .. } => trivial.then_some(source),
+                FunctionKind::Free | FunctionKind::Method { .. } => None,
+            },
+            None => Some(source),
+        }
+    }
+
+    fn initialize_class(
+        &mut self,
+        place: Place,
+        signature: &str,
+        args: &[Expr],
+        init: &Expr,
+    ) -> Lowered<()> {
+        match &*init.ty.ty {
+            // An array of objects, or an object without anything to construct.
+            Ty::Array { .. } if args.is_empty() => self.construct_elements(place, signature, init),
+            _ => match self.constructor(init, signature) {
+                Some(f) if f.body.is_some() => {
+                    if !self.device {
+                        return Err(unsupported("a constructor", init.span));
+                    }
+                    self.construct(place, f, args, init)
+                }
+                _ if args.is_empty() => Ok(()),
+                _ => Err(unsupported("this constructor, whose definition is not in this file,", init.span)),
+            },
+        }
+    }
+
+    fn construct_elements(&mut self, place: Place, signature: &str, init: &Expr) -> Lowered<()> {
+        let (Ty::Array { of, .. }, Some(element)) =
+            (&*init.ty.ty, self.cx.module.types.element(self.ty_of(place)))
+        else {
+            return Ok(());
+        };
+        let one = Expr { ty: of.clone(), ..init.clone() };
+        if self.constructor(&one, signature).is_none_or(|f| f.body.is_none()) {
+            return Ok(());
+        }
+        let count = match self.kind_of(place) {
+            TypeKind::Array { len: accl_ir::ArrayLen::Const(n), .. } if *n <= UNROLLED => *n,
+            _ => return Err(unsupported("a large array of objects with a constructor", init.span)),
+        };
+        let long = self.i64();
+        for index in 0..count {
+            let index = self.int(index.into(), long, init.span);
+            let target = self.expr(Ir::Index { base: place, index }, element, init.span);
+            self.initialize(target, &one)?;
+        }
+        Ok(())
+    }
+
+    /// The member initialisers of the constructor being lowered, in the order of the members.
+    pub fn constructor_inits(&mut self) {
+        let FunctionKind::Constructor { record, inits, .. } = &self.decl.kind else { return };
+        let (Some(record), Some(this)) = (self.cx.record(*record), self.this) else { return };
+        for init in inits {
+            if let Err(refused) = self.member_init(record, this, init.field, &init.value) {
+                self.report(refused);
+            }
+        }
+    }
+
+    fn member_init(
+        &mut self,
+        record: &'p crate::ast::Record,
+        this: Handle<accl_ir::Local>,
+        field: Option<DeclId>,
+        value: &Expr,
+    ) -> Lowered<()> {
+        let index = record.fields.iter().position(|f| Some(f.id) == field);
+        let Some(index) = index else {
+            return Err(unsupported("a constructor that calls another", value.span));
+        };
+        let value = match (&value.kind, &record.fields[index].init) {
+            (ExprKind::DefaultArg, Some(default)) => default,
+            _ => value,
+        };
+        if record.fields[index].ty.is_reference() {
+            return Err(unsupported("a member that is a reference", value.span));
+        }
+        let pointer = self.load_local(this, value.span);
+        let object = self.deref(pointer, &value.ty, value.span);
+        let place = self.field(object, record, index as u32, value.span)?;
+        self.initialize(place, value)
+    }
+
+    /// Declares a variable of the host program; its value only if it is plain.
+    pub fn declare_host_var(&mut self, var: &Var) {
+        if var.storage != Storage::Auto {
+            self.static_local(var);
+            return;
+        }
+        let lower = |f: &mut Self, e: &Expr| {
+            let (effects, value) = f.try_block(|f| f.value(e))?;
+            if effects.is_empty() { Ok(value) } else { Err(unsupported("an effect", e.span)) }
+        };
+        let scalar = matches!(&*var.ty.ty, Ty::Int { .. } | Ty::Bool | Ty::Float { .. } | Ty::Pointer { .. });
+        let plain = |e: &&Expr| {
+            let mut calls = false;
+            walk::within(e, &mut |e| calls |= matches!(e.kind, ExprKind::Call { .. }));
+            scalar && !calls
+        };
+        let init = var.init.as_ref().filter(plain).and_then(|e| lower(self, e).ok());
+        let local = self.declare(var, LocalKind::Auto);
+        let ty = self.body.locals[local].ty;
+        let init = init.map(|value| self.convert_pointer(value, ty));
+        self.emit(Stmt::Declare { local, init }, var.decl_span);
+    }
+}
+
+/// A statement without a place in the source's tree.
+pub fn node(kind: Stmt, span: Span) -> StmtNode {
+    StmtNode { kind, span }
+}

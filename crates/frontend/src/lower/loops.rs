@@ -1,0 +1,389 @@
+//! Canonical loops (OpenACC 3.3 §2.9): `for (var = lower; var cmp bound; var += step)`.
+//!
+//! A loop that is canonical becomes a [`Loop`], directive or not; any other a `While`. A directive needs
+//! a canonical loop, and the message says what is missing.
+
+use super::expr::unsupported;
+use super::function::{Binding, Fun};
+use super::{Lowered, Refused, stmt, walk};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
+use crate::clang::fold;
+use accl_ir::{
+    BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Loop, LoopDirective, Stmt,
+    TypeKind, UnaryOp,
+};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// The parts of a canonical loop, still in the source's terms.
+pub struct Header<'a> {
+    var: DeclId,
+    /// Declared in the header.
+    declared: Option<&'a Var>,
+    lower: &'a Expr,
+    compare: Compare,
+    bound: &'a Expr,
+    /// `None`: 1.
+    step: Option<&'a Expr>,
+    /// `-=`, `--`.
+    subtract: bool,
+    pub body: &'a Ast,
+    span: Span,
+}
+
+/// Why a loop is not canonical.
+pub struct NotCanonical {
+    reason: String,
+    span: Span,
+}
+
+fn not(reason: impl Into<String>, span: Span) -> NotCanonical {
+    NotCanonical { reason: reason.into(), span }
+}
+
+impl Fun<'_, '_> {
+    /// A `for` of device code, with the directive that stands on it.
+    pub fn for_stmt(&mut self, s: &Ast, directive: Option<LoopDirective>) -> Lowered<()> {
+        if directive.is_some() {
+            return self.directed_loop(s, directive);
+        }
+        if self.try_canonical(s)? {
+            return Ok(());
+        }
+        self.plain_for(s)
+    }
+
+    fn plain_for(&mut self, s: &Ast) -> Lowered<()> {
+        let StmtKind::For { init, cond, step, body } = &s.kind else {
+            return Err(unsupported("this loop", s.span));
+        };
+        let (block, ()) = self.try_block(|f| {
+            init.iter().for_each(|s| f.stmt(s));
+            f.while_loop(cond.as_ref(), step.as_ref(), &[body], false, s.span)
+        })?;
+        match init {
+            Some(_) => self.emit(Stmt::Block(block), s.span),
+            None => self.blocks.last_mut().into_iter().for_each(|b| b.extend(block.clone())),
+        }
+        Ok(())
+    }
+
+    /// Lowers the loop if it is canonical and nothing leaves it early.
+    pub fn try_canonical(&mut self, s: &Ast) -> Lowered<bool> {
+        let Ok(header) = self.header(s, false) else { return Ok(false) };
+        if walk::leaves_loop(header.body).is_some() {
+            return Ok(false);
+        }
+        // In host code a bound that IR cannot express leaves the loop as text.
+        match self.canonical(&header, None) {
+            Ok(()) => Ok(true),
+            Err(_) if !self.device => Ok(false),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    fn directed_loop(&mut self, s: &Ast, directive: Option<LoopDirective>) -> Lowered<()> {
+        let seq = directive.as_ref().is_some_and(|d| d.seq);
+        let at = directive.as_ref().map_or(Span::NOWHERE, |d| d.span);
+        let header = match self.header(s, true) {
+            Ok(header) => header,
+            // A sequential loop may have any form; what the directive says of it is true anyway.
+            Err(_) if seq => return self.plain_for(s),
+            Err(reason) => return Err(refuse_form(&reason, at)),
+        };
+        if let Some(diagnostic) = stmt::leaves(header.body, "a parallel loop") {
+            if seq {
+                return self.plain_for(s);
+            }
+            return Err(Box::new(diagnostic));
+        }
+        let depth = directive.as_ref().map_or(1, |d| d.collapse.max(d.tile.len() as u32));
+        self.check_nest(&header, depth, at)?;
+        self.canonical(&header, directive)
+    }
+
+    /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1).
+    fn check_nest(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> Lowered<()> {
+        let mut vars = vec![outer.var];
+        let mut body = outer.body;
+        for level in 1..depth {
+            let inner = loop {
+                match &body.kind {
+                    StmtKind::Compound(items) if items.len() == 1 => body = &items[0],
+                    StmtKind::For { .. } => break body,
+                    StmtKind::Directed { body: Some(inner), .. } => body = inner,
+                    _ => return Err(not_nested(level, depth, body, at)),
+                }
+            };
+            let header = self.header(inner, true).map_err(|reason| refuse_form(&reason, at))?;
+            if let Some(diagnostic) = stmt::leaves(header.body, "a parallel loop") {
+                return Err(Box::new(diagnostic));
+            }
+            for bound in [Some(header.lower), Some(header.bound), header.step].into_iter().flatten() {
+                let mut uses = None;
+                walk::within(bound, &mut |e| match &e.kind {
+                    ExprKind::Var(id, name) if vars.contains(id) => uses = Some(name.to_string()),
+                    _ => {}
+                });
+                if let Some(name) = uses {
+                    return Err(not_rectangular(&name, bound.span, at));
+                }
+            }
+            vars.push(header.var);
+            body = header.body;
+        }
+        Ok(())
+    }
+
+    /// Takes a `for` apart. `trusted`: a directive vouches that the number of iterations is fixed.
+    pub fn header<'a>(&mut self, s: &'a Ast, trusted: bool) -> Result<Header<'a>, NotCanonical> {
+        let StmtKind::For { init, cond, step, body } = &s.kind else {
+            return Err(not("it is not a for loop", s.span));
+        };
+        let init = init.as_deref().ok_or_else(|| not("it does not initialise a variable", s.span.at_start()))?;
+        let (var, declared, lower) = initial(init)?;
+        let cond = cond.as_ref().ok_or_else(|| not("it has no condition", s.span.at_start()))?;
+        let (compare, bound) = condition(cond, var)?;
+        let step = step.as_ref().ok_or_else(|| not("it has no step", s.span.at_start()))?;
+        let (amount, subtract) = step_of(step, var)?;
+        let span = Span { end: body.span.start, ..s.span };
+        let header = Header { var, declared, lower, compare, bound, step: amount, subtract, body, span };
+        check_direction(&header, step.span)?;
+        self.check_invariant(&header, trusted)?;
+        Ok(header)
+    }
+
+    fn check_invariant(&mut self, header: &Header<'_>, trusted: bool) -> Result<(), NotCanonical> {
+        let cx = &mut *self.cx;
+        let writes = walk::writes(header.body, &mut |id| cx.function_decl(id).is_none() || cx.pure(id));
+        if writes.vars.contains(&header.var) {
+            return Err(not("its body changes the loop variable", header.span));
+        }
+        if header.declared.is_none() && !self.vars.contains_key(&header.var) {
+            return Err(not("its variable is not a local one", header.span));
+        }
+        for part in [Some(header.bound), header.step].into_iter().flatten() {
+            let mut reason = None;
+            walk::within(part, &mut |e| {
+                let why = match &e.kind {
+                    ExprKind::Var(id, name) if *id == header.var => {
+                        Some(format!("its bound or step depends on {name}, its own variable"))
+                    }
+                    ExprKind::Var(id, name) if writes.vars.contains(id) => {
+                        Some(format!("its body changes {name}, on which its bound or step depends"))
+                    }
+                    ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
+                        Some("its bound or step has side effects".into())
+                    }
+                    ExprKind::Call { .. } if !trusted && writes.calls => {
+                        Some("its bound is computed by a call".into())
+                    }
+                    ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { .. }
+                        if !trusted && (writes.calls || writes.memory.contains(&e.ty.ty)) =>
+                    {
+                        Some("its bound is read from memory that its body may change".into())
+                    }
+                    _ => None,
+                };
+                if let Some(why) = why {
+                    reason.get_or_insert(why);
+                }
+            });
+            if let Some(reason) = reason {
+                return Err(not(reason, part.span));
+            }
+        }
+        Ok(())
+    }
+
+    fn canonical(&mut self, header: &Header<'_>, directive: Option<LoopDirective>) -> Lowered<()> {
+        let lowered = self.try_block(|f| {
+            let (effects, lower) = f.try_block(|f| f.value(header.lower))?;
+            if let Some(current) = f.blocks.last_mut() {
+                current.extend(effects);
+            }
+            let bound = f.value(header.bound)?;
+            let int = f.i32();
+            let step = match header.step {
+                Some(step) => f.value(step)?,
+                None => f.int(1, int, header.span),
+            };
+            let var = match header.declared {
+                Some(var) => f.declare(var, LocalKind::Auto),
+                None => match f.vars.get(&header.var).map(|v| (v.binding, v.ty.is_reference())) {
+                    Some((Binding::Local(local), false)) => local,
+                    _ => return Err(unsupported("a loop variable that is not a local one", header.span)),
+                },
+            };
+            let ty = f.body.locals[var].ty;
+            if !matches!(f.cx.module.types.kind(ty), TypeKind::Int { .. }) {
+                return Err(unsupported("a loop variable that is no integer", header.span));
+            }
+            let [lower, bound, step] = [lower, bound, step].map(|v| f.convert(v, ty, header.span));
+            let step = if header.subtract { f.negated(step) } else { step };
+            let body = f.stmt_block(header.body);
+            Ok((var, lower, bound, step, body))
+        });
+        let (effects, (var, lower, bound, step, body)) = lowered?;
+        let canonical = Loop {
+            var,
+            declared_here: header.declared.is_some(),
+            lower,
+            compare: header.compare,
+            bound,
+            step,
+            body,
+            directive,
+            schedule: None,
+        };
+        self.emit_loop(effects, canonical, header.span.to(header.body.span));
+        Ok(())
+    }
+
+    fn emit_loop(&mut self, effects: Block, canonical: Loop, span: Span) {
+        if let Some(current) = self.blocks.last_mut() {
+            current.extend(effects);
+        }
+        self.emit(Stmt::For(Box::new(canonical)), span);
+    }
+
+    fn negated(&mut self, value: Handle<IrExpr>) -> Handle<IrExpr> {
+        let (ty, span) = (self.ty_of(value), self.body.exprs[value].span);
+        match (&self.body.exprs[value].kind, self.cx.module.types.kind(ty)) {
+            // An unsigned variable counts down by adding a large number; the sign is kept for the reader.
+            (Ir::Int(v), _) => {
+                let minus = -*v;
+                self.int(minus, ty, span)
+            }
+            _ => self.expr(Ir::Unary { op: UnaryOp::Neg, operand: value }, ty, span),
+        }
+    }
+}
+
+fn initial(init: &Ast) -> Result<(DeclId, Option<&Var>, &Expr), NotCanonical> {
+    match &init.kind {
+        StmtKind::Decl(vars) => match &vars[..] {
+            [var] => match &var.init {
+                Some(lower) if is_integer(&var.ty.ty) => Ok((var.id, Some(var), lower)),
+                Some(_) => Err(not(format!("its variable {} is no integer", var.name), var.span)),
+                None => Err(not(format!("it does not initialise {}", var.name), var.span)),
+            },
+            _ => Err(not("it declares more than one variable", init.span)),
+        },
+        StmtKind::Expr(Expr { kind: ExprKind::Assign { place, value }, .. }) => match &place.kind {
+            ExprKind::Var(id, _) if is_integer(&place.ty.ty) => Ok((*id, None, value)),
+            ExprKind::Var(_, name) => Err(not(format!("its variable {name} is no integer"), place.span)),
+            _ => Err(not("what it initialises is no variable", place.span)),
+        },
+        _ => Err(not("it does not initialise one variable", init.span)),
+    }
+}
+
+fn is_integer(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int { .. })
+}
+
+fn is_var(e: &Expr, var: DeclId) -> bool {
+    match &e.kind {
+        ExprKind::Var(id, _) => *id == var,
+        ExprKind::Cast { kind: CastKind::Load | CastKind::Convert | CastKind::NoOp, operand, .. } => {
+            is_var(operand, var)
+        }
+        _ => false,
+    }
+}
+
+fn condition(cond: &Expr, var: DeclId) -> Result<(Compare, &Expr), NotCanonical> {
+    let cond = match &cond.kind {
+        ExprKind::Cast { operand, .. } => operand,
+        _ => cond,
+    };
+    let ExprKind::Binary { op, left, right } = &cond.kind else {
+        return Err(not("its condition is no comparison", cond.span));
+    };
+    let compare = match op {
+        BinaryOp::Lt => Compare::Lt,
+        BinaryOp::Le => Compare::Le,
+        BinaryOp::Gt => Compare::Gt,
+        BinaryOp::Ge => Compare::Ge,
+        BinaryOp::Ne => Compare::Ne,
+        _ => return Err(not("its condition is not <, <=, >, >= or !=", cond.span)),
+    };
+    if is_var(left, var) {
+        return Ok((compare, right));
+    }
+    if is_var(right, var) {
+        return Ok((mirrored(compare), left));
+    }
+    Err(not("its condition does not compare the loop variable with a bound", cond.span))
+}
+
+fn mirrored(compare: Compare) -> Compare {
+    match compare {
+        Compare::Lt => Compare::Gt,
+        Compare::Le => Compare::Ge,
+        Compare::Gt => Compare::Lt,
+        Compare::Ge => Compare::Le,
+        Compare::Ne => Compare::Ne,
+    }
+}
+
+/// The amount of the step, and whether it is subtracted.
+fn step_of(step: &Expr, var: DeclId) -> Result<(Option<&Expr>, bool), NotCanonical> {
+    let complaint = || not("its step is not of the form i++, i--, i += c, i -= c or i = i + c", step.span);
+    match &step.kind {
+        ExprKind::Step { operand, by, .. } if is_var(operand, var) => Ok((None, *by < 0)),
+        ExprKind::CompoundAssign { op, place, value, .. } if is_var(place, var) => match op {
+            BinaryOp::Add => Ok((Some(value), false)),
+            BinaryOp::Sub => Ok((Some(value), true)),
+            _ => Err(complaint()),
+        },
+        ExprKind::Assign { place, value } if is_var(place, var) => match &walk::bare(value).kind {
+            ExprKind::Binary { op: BinaryOp::Add, left, right } if is_var(left, var) => Ok((Some(right), false)),
+            ExprKind::Binary { op: BinaryOp::Add, left, right } if is_var(right, var) => Ok((Some(left), false)),
+            ExprKind::Binary { op: BinaryOp::Sub, left, right } if is_var(left, var) => Ok((Some(right), true)),
+            _ => Err(complaint()),
+        },
+        _ => Err(complaint()),
+    }
+}
+
+fn check_direction(header: &Header<'_>, at: Span) -> Result<(), NotCanonical> {
+    let Some(amount) = header.step.map_or(Some(1), fold) else { return Ok(()) };
+    let amount = if header.subtract { -amount } else { amount };
+    match (header.compare, amount) {
+        (_, 0) => Err(not("its step is zero", at)),
+        (Compare::Lt | Compare::Le, ..0) => Err(not("it counts down, but its condition bounds it from above", at)),
+        (Compare::Gt | Compare::Ge, 1..) => Err(not("it counts up, but its condition bounds it from below", at)),
+        (Compare::Ne, n) if n != 1 && n != -1 => Err(not("its condition is !=, but its step is not 1 or -1", at)),
+        _ => Ok(()),
+    }
+}
+
+fn refuse_form(reason: &NotCanonical, at: Span) -> Refused {
+    Box::new(
+        Diagnostic::error(codes::NOT_CANONICAL, format!("the loop cannot be parallelised: {}", reason.reason))
+            .label(if reason.span.is_nowhere() { at } else { reason.span }, "")
+            .with_note(
+                "a loop directive needs `for (i = first; i < last; i += step)`, with an integer i that the \
+                 body does not change, so that the number of iterations is known before the first",
+            ),
+    )
+}
+
+fn not_nested(level: u32, depth: u32, body: &Ast, at: Span) -> Refused {
+    let message = format!("{depth} loops are to be joined, but only {level} are tightly nested");
+    Box::new(
+        Diagnostic::error(codes::NOT_NESTED, message)
+            .label(at, "this directive joins them")
+            .label(body.span.at_start(), "expected a for loop here, and nothing else in the body around it"),
+    )
+}
+
+fn not_rectangular(name: &str, span: Span, at: Span) -> Refused {
+    let message = format!("joined loops cannot have a bound that depends on the outer loop's variable {name}");
+    Box::new(
+        Diagnostic::error(codes::NOT_NESTED, message)
+            .label(span, format!("depends on {name}"))
+            .label(at, "this directive joins the loops"),
+    )
+}

@@ -1,0 +1,282 @@
+//! Functions of the library that device code has, and the refusal of the rest.
+
+use super::Lowered;
+use super::expr::unsupported;
+use super::function::Fun;
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Ty};
+use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Type, TypeKind};
+use accl_source::{Diagnostic, codes::frontend as codes};
+
+type Value = Handle<IrExpr>;
+
+/// The function a C name means, in whichever precision.
+fn math_function(name: &str) -> Option<MathFn> {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = plain.trim_start_matches("__");
+    let exact = |n: &str| MathFn::ALL.iter().copied().find(|f| f.c_name() == n);
+    match plain {
+        "labs" | "llabs" => return Some(MathFn::Abs),
+        "llround" | "lroundf" | "llroundf" => return Some(MathFn::Lround),
+        "llrint" | "lrintf" | "llrintf" => return Some(MathFn::Lrint),
+        "finite" | "finitef" => return Some(MathFn::IsFinite),
+        "isnanf" | "isnan" => return Some(MathFn::IsNan),
+        "isinff" | "isinf" | "isinf_sign" => return Some(MathFn::IsInf),
+        "signbitf" | "signbit" => return Some(MathFn::SignBit),
+        "drem" => return Some(MathFn::Remainder),
+        "gamma" => return Some(MathFn::Lgamma),
+        "scalbn" | "scalbnf" => return Some(MathFn::Ldexp),
+        // The integer ones are made by transforms only.
+        "min" | "max" => return None,
+        _ => {}
+    }
+    exact(plain).or_else(|| plain.strip_suffix('f').and_then(exact).filter(|f| takes_float(*f)))
+}
+
+fn takes_float(fun: MathFn) -> bool {
+    !matches!(fun, MathFn::Abs | MathFn::Min | MathFn::Max)
+}
+
+/// Functions whose result in double, of float arguments, rounds to just what the float version gives.
+fn is_exact_in_float(fun: MathFn) -> bool {
+    matches!(
+        fun,
+        MathFn::Sqrt
+            | MathFn::Fabs
+            | MathFn::Floor
+            | MathFn::Ceil
+            | MathFn::Trunc
+            | MathFn::Round
+            | MathFn::Rint
+            | MathFn::Nearbyint
+            | MathFn::Fmin
+            | MathFn::Fmax
+            | MathFn::Fmod
+            | MathFn::Copysign
+            | MathFn::Fdim
+    )
+}
+
+impl Fun<'_, '_> {
+    pub fn library_call(&mut self, e: &Expr, id: DeclId, name: &str, args: &[Expr]) -> Lowered<Option<Value>> {
+        let declared_by_user = self.cx.function_decl(id).is_some();
+        if let Some(fun) = math_function(name) {
+            return self.math(fun, e, args).map(Some);
+        }
+        match name {
+            "min" | "max" if !declared_by_user && args.len() == 2 => {
+                return self.std_min_max(name == "max", e, args).map(Some);
+            }
+            "swap" if !declared_by_user && args.len() == 2 => return self.std_swap(e, args),
+            "move" | "forward" if !declared_by_user && args.len() == 1 => {
+                return self.address(&args[0], e.span).map(Some);
+            }
+            "sincos" | "sincosf" if args.len() == 3 => return self.sincos(e, args),
+            _ => {}
+        }
+        let constant = match name.strip_prefix("__builtin_") {
+            Some("inf" | "inff" | "huge_val" | "huge_valf") => Some(f64::INFINITY),
+            Some("nan" | "nanf") => Some(f64::NAN),
+            _ => None,
+        };
+        if let Some(value) = constant {
+            let ty = self.value_type(e)?;
+            return Ok(Some(self.expr(Ir::Float(value), ty, e.span)));
+        }
+        match name {
+            "__builtin_expect" if !args.is_empty() => return self.value(&args[0]).map(Some),
+            "__builtin_assume" | "__assume" | "__builtin_unreachable" | "__builtin_prefetch" => return Ok(None),
+            _ => {}
+        }
+        Err(self.refuse_library(e, name))
+    }
+
+    fn refuse_library(&self, e: &Expr, name: &str) -> super::Refused {
+        let reason = match name {
+            "printf" | "fprintf" | "puts" | "putchar" | "fputs" => "device code cannot print",
+            "malloc" | "calloc" | "realloc" | "free" | "alloca" => "device code cannot allocate memory",
+            "rand" | "random" | "drand48" | "srand" | "rand_r" => {
+                "the generator's state is one for the whole program"
+            }
+            "exit" | "abort" | "__assert_fail" => "device code cannot end the program",
+            "memcpy" | "memset" | "memmove" | "strlen" | "strcmp" | "strcpy" => {
+                "the C library's memory functions are not available there; write the loop"
+            }
+            n if n.starts_with("acc_") || n.starts_with("omp_") => "it controls the device from the host",
+            _ => "its definition is not in this file",
+        };
+        let diagnostic = Diagnostic::error(codes::CALL, format!("{name} cannot be called in a compute region"))
+            .label(e.span, reason);
+        Box::new(match name {
+            "rand" | "random" | "drand48" | "rand_r" => {
+                diagnostic.with_help("compute the random numbers before the region, or write a generator with its own state")
+            }
+            _ => diagnostic,
+        })
+    }
+
+    fn math(&mut self, fun: MathFn, e: &Expr, args: &[Expr]) -> Lowered<Value> {
+        let result = self.value_type(e)?;
+        let mut values = Vec::new();
+        for arg in args {
+            values.push(self.value(arg)?);
+        }
+        self.math_of(fun, values, result, e)
+    }
+
+    /// Arguments are brought to the type the function computes in.
+    fn math_of(
+        &mut self,
+        fun: MathFn,
+        mut values: Vec<Value>,
+        result: Handle<Type>,
+        e: &Expr,
+    ) -> Lowered<Value> {
+        let predicate = matches!(
+            fun,
+            MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit | MathFn::Lround | MathFn::Lrint
+        );
+        if predicate {
+            let first = self.ty_of(values[0]);
+            if self.cx.module.types.is_integer(first) {
+                let double = self.cx.module.types.float(64);
+                values[0] = self.convert(values[0], double, e.span);
+            }
+            let own = match fun {
+                MathFn::Lround | MathFn::Lrint => self.i64(),
+                _ => self.i32(),
+            };
+            let value = self.expr(Ir::Math { fun, args: values }, own, e.span);
+            return Ok(self.convert(value, result, e.span));
+        }
+        // abs of a floating type, in C++, is fabs; fabs of an integer computes in double.
+        let fun = if fun == MathFn::Abs && self.cx.module.types.is_float(result) { MathFn::Fabs } else { fun };
+        if fun != MathFn::Abs && !self.cx.module.types.is_float(result) {
+            return Err(unsupported("this function of integers", e.span));
+        }
+        let int = self.i32();
+        for (index, value) in values.iter_mut().enumerate() {
+            let to = if fun == MathFn::Ldexp && index == 1 { int } else { result };
+            *value = self.convert(*value, to, e.span);
+        }
+        Ok(self.expr(Ir::Math { fun, args: values }, result, e.span))
+    }
+
+    /// `(float)sqrt((double)x)` is `sqrtf(x)` where that gives the same number.
+    pub fn float_math(&mut self, e: &Expr, operand: &Expr) -> Lowered<Option<Value>> {
+        let ExprKind::Call { callee, args } = &operand.kind else { return Ok(None) };
+        let is = |q: &Qual, bits| *q.ty == Ty::Float { bits };
+        if !is(&e.ty, 32) || !is(&operand.ty, 64) {
+            return Ok(None);
+        }
+        let ExprKind::Function(id, name) = &super::walk::bare_function(callee).kind else { return Ok(None) };
+        if self.cx.function_decl(*id).is_some_and(|f| f.body.is_some()) {
+            return Ok(None);
+        }
+        let Some(fun) = math_function(name).filter(|f| is_exact_in_float(*f)) else { return Ok(None) };
+        let Some(narrow) = args.iter().map(float_operand).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let float = self.cx.module.types.float(32);
+        let mut values = Vec::new();
+        for arg in narrow {
+            let value = self.value(arg)?;
+            values.push(self.convert(value, float, arg.span));
+        }
+        self.math_of(fun, values, float, e).map(Some)
+    }
+
+    /// The value of `std::min` or `std::max`, if `e` is a call of one.
+    pub fn std_min_max_value(&mut self, e: &Expr) -> Lowered<Option<Value>> {
+        let ExprKind::Call { callee, args } = &e.kind else { return Ok(None) };
+        match &super::walk::bare_function(callee).kind {
+            ExprKind::Function(id, name) if args.len() == 2 && self.cx.function_decl(*id).is_none() => {
+                match &**name {
+                    "min" => self.min_max(false, e, args).map(Some),
+                    "max" => self.min_max(true, e, args).map(Some),
+                    _ => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The function returns a reference: the address of a temporary.
+    fn std_min_max(&mut self, max: bool, e: &Expr, args: &[Expr]) -> Lowered<Value> {
+        let value = self.min_max(max, e, args)?;
+        let ty = self.ty_of(value);
+        let local = self.spill("chosen", value, e.span);
+        let place = self.local_place(local, e.span);
+        let pointer = self.cx.module.types.pointer(ty);
+        Ok(self.expr(Ir::AddrOf(place), pointer, e.span))
+    }
+
+    /// `b < a ? b : a`, `a < b ? b : a`.
+    fn min_max(&mut self, max: bool, e: &Expr, args: &[Expr]) -> Lowered<Value> {
+        let ty = self.usable(&e.ty, e.span)?;
+        let (a, b) = (self.value(&args[0])?, self.value(&args[1])?);
+        let (a, b) = (self.repeatable(a), self.repeatable(b));
+        match self.cx.module.types.kind(ty) {
+            TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Float { .. } => {
+                let int = self.i32();
+                let (left, right) = if max { (a, b) } else { (b, a) };
+                let cond = self.expr(Ir::Binary { op: BinaryOp::Lt, left, right }, int, e.span);
+                Ok(self.expr(Ir::Select { cond, yes: b, no: a }, ty, e.span))
+            }
+            _ => Err(unsupported("std::min or std::max of this type", e.span)),
+        }
+    }
+
+    /// A value that costs nothing to evaluate twice.
+    fn repeatable(&mut self, value: Value) -> Value {
+        let expr = &self.body.exprs[value];
+        let cheap = match &expr.kind {
+            Ir::Int(_) | Ir::Float(_) => true,
+            Ir::Load(place) => matches!(self.body.exprs[*place].kind, Ir::Local(_)),
+            _ => false,
+        };
+        if cheap {
+            return value;
+        }
+        let span = expr.span;
+        let local = self.spill("value", value, span);
+        self.load_local(local, span)
+    }
+
+    fn std_swap(&mut self, e: &Expr, args: &[Expr]) -> Lowered<Option<Value>> {
+        let (a, b) = (self.place(&args[0])?, self.place(&args[1])?);
+        let (a, b) = (self.fixed_place(a), self.fixed_place(b));
+        let old = self.load(a, e.span);
+        let kept = self.spill("swap", old, e.span);
+        let new = self.load(b, e.span);
+        self.store(a, new, e.span);
+        let old = self.load_local(kept, e.span);
+        self.store(b, old, e.span);
+        Ok(None)
+    }
+
+    fn sincos(&mut self, e: &Expr, args: &[Expr]) -> Lowered<Option<Value>> {
+        let x = self.value(&args[0])?;
+        let x = self.repeatable(x);
+        for (fun, target) in [(MathFn::Sin, &args[1]), (MathFn::Cos, &args[2])] {
+            let pointer = self.value(target)?;
+            let place = self.deref(pointer, &args[0].ty, e.span);
+            let ty = self.ty_of(place);
+            let value = self.expr(Ir::Math { fun, args: vec![x] }, ty, e.span);
+            self.store(place, value, e.span);
+        }
+        Ok(None)
+    }
+}
+
+/// The float expression that was widened, or a literal that is a float.
+fn float_operand(arg: &Expr) -> Option<&Expr> {
+    match &arg.kind {
+        ExprKind::Cast { kind: CastKind::Convert, operand, .. }
+            if *operand.ty.ty == (Ty::Float { bits: 32 }) =>
+        {
+            Some(operand)
+        }
+        ExprKind::Float(value) if f64::from(*value as f32) == *value => Some(arg),
+        _ => None,
+    }
+}

@@ -1,0 +1,135 @@
+//! From the typed tree to IR.
+//!
+//! Functions that hold directives are lowered as *host* functions: their structure around directives
+//! exactly, the rest as [`Stmt::Host`](accl_ir::Stmt::Host). What stands in compute regions, and the
+//! functions called from there, is *device* code and lowered exactly; whatever cannot be is refused with
+//! the reason. Functions are lowered one at a time; a call puts its target on the list of those to do.
+
+mod access;
+mod assign;
+mod atomic;
+mod call;
+mod cexpr;
+mod clauses;
+mod context;
+mod expr;
+mod function;
+mod host;
+mod init;
+mod loops;
+mod math;
+mod place;
+mod region;
+mod scope;
+mod standalone;
+mod stmt;
+mod types;
+mod walk;
+
+use crate::ast::{Function, Program};
+use crate::bind;
+use crate::pragmas::Pragma;
+use accl_directives::DirectiveKind;
+use accl_ir::Module;
+use accl_source::{Diagnostic, FileId, LineMap, Span, codes::frontend as codes};
+use context::Context;
+
+/// The buffer everything was read from.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    pub buffer: &'a str,
+    pub lines: &'a LineMap,
+    pub file: FileId,
+}
+
+/// Why something could not be lowered. Boxed: results are returned everywhere.
+pub type Refused = Box<Diagnostic>;
+pub type Lowered<T> = Result<T, Refused>;
+
+/// Fills the module; gives what the user did wrong.
+pub fn run(
+    mut program: Program,
+    pragmas: Vec<Pragma>,
+    source: Source<'_>,
+    module: &mut Module,
+) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut seen = Vec::new();
+    for function in &mut program.functions {
+        let instance = function.instantiated;
+        if let Some(body) = &mut function.body {
+            // Each instance of a template has the same text: its mistakes are told once.
+            let mut again = Vec::new();
+            let fresh = !instance || !seen.contains(&body.span);
+            bind::bind(body, &pragmas, if fresh { &mut diagnostics } else { &mut again });
+            seen.push(body.span);
+        }
+    }
+    let regions = templates_with_regions(&program, &pragmas);
+    diagnostics.extend(regions.iter().map(|(pragma, name)| region_in_template(&pragmas[*pragma], name)));
+    let mut context = Context::new(&program, &pragmas, source, module, diagnostics);
+    context.file_scope_directives();
+    for function in program.functions.iter().filter(|f| is_host(f, &pragmas)) {
+        function::lower_host(&mut context, function);
+    }
+    while let Some((handle, function)) = context.todo.pop_front() {
+        function::lower_device(&mut context, handle, function);
+    }
+    context.diagnostics
+}
+
+fn has_directives(span: Span, pragmas: &[Pragma]) -> bool {
+    pragmas.iter().any(|p| bind::is_inside(span, p.span))
+}
+
+/// Functions whose text the host crate has to edit. Routines with loop directives are not: they matter
+/// when a region calls them.
+fn is_host(function: &Function, pragmas: &[Pragma]) -> bool {
+    let Some(body) = function.body.as_ref().filter(|_| !function.instantiated) else { return false };
+    pragmas.iter().any(|p| bind::is_inside(body.span, p.span) && edits_host(p)) 
+}
+
+fn edits_host(pragma: &Pragma) -> bool {
+    match pragma.directive.kind {
+        DirectiveKind::Loop
+        | DirectiveKind::Atomic(_)
+        | DirectiveKind::Cache { .. }
+        | DirectiveKind::Routine(_)
+        | DirectiveKind::Fcw(_)
+        | DirectiveKind::FcwBarrier
+        | DirectiveKind::Other { .. } => false,
+        DirectiveKind::Compute { .. }
+        | DirectiveKind::Data
+        | DirectiveKind::EnterData
+        | DirectiveKind::ExitData
+        | DirectiveKind::HostData
+        | DirectiveKind::Declare
+        | DirectiveKind::Init
+        | DirectiveKind::Shutdown
+        | DirectiveKind::Set
+        | DirectiveKind::Update
+        | DirectiveKind::Wait(_) => true,
+    }
+}
+
+fn templates_with_regions(program: &Program, pragmas: &[Pragma]) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for template in &program.templates {
+        let inside = |p: &Pragma| bind::is_inside(template.span, p.span) && edits_host(p);
+        let indices = pragmas.iter().enumerate().filter(|(_, p)| inside(p)).map(|(i, _)| i);
+        for index in indices {
+            if !found.iter().any(|(i, _)| *i == index) {
+                found.push((index, template.name.clone()));
+            }
+        }
+    }
+    found
+}
+
+fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
+    let message = format!("the {} directive stands in the template {name}", bind::name_of(pragma));
+    Diagnostic::error(codes::REGION_IN_TEMPLATE, message)
+        .at(pragma.directive.name_span)
+        .with_note("one text stands for all instantiations, but each would need a kernel of its own")
+        .with_help("move the construct into a function that is no template; it may call templates")
+}

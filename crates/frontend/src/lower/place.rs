@@ -1,0 +1,212 @@
+//! Places: what can be read, written, or have its address taken.
+
+use super::Lowered;
+use super::expr::unsupported;
+use super::function::{Binding, Fun};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Ty};
+use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
+use accl_source::Span;
+
+type Place = Handle<IrExpr>;
+
+impl Fun<'_, '_> {
+    /// The object an expression denotes; a value gets a temporary.
+    pub fn place(&mut self, e: &Expr) -> Lowered<Place> {
+        match &e.kind {
+            ExprKind::Var(id, name) => self.var_place(*id, name, e.span),
+            ExprKind::Member { base, arrow, member, name } => self.member(base, *arrow, *member, name, e),
+            ExprKind::Index { base, index } => self.index(base, index, e),
+            ExprKind::Deref(pointer) => self.deref_expr(pointer, e),
+            ExprKind::Cast { kind: CastKind::NoOp, operand, .. } if e.place => self.place(operand),
+            ExprKind::Comma(first, second) => {
+                self.effect(first)?;
+                self.place(second)
+            }
+            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } if e.place => self.assign(e),
+            ExprKind::Step { operand, by, postfix: false } if e.place => self.step(operand, *by, e.span),
+            ExprKind::Conditional { cond, yes, no } if e.place => {
+                let cond = self.cond(cond)?;
+                let (effects, yes) = self.try_block(|f| f.address(yes, e.span))?;
+                let (others, no) = self.try_block(|f| f.address(no, e.span))?;
+                if !effects.is_empty() || !others.is_empty() {
+                    return Err(unsupported("a choice between objects with side effects", e.span));
+                }
+                let ty = self.ty_of(yes);
+                let pointer = self.expr(Ir::Select { cond, yes, no }, ty, e.span);
+                Ok(self.deref(pointer, &e.ty, e.span))
+            }
+            ExprKind::Call { callee, args } if e.place => match self.call(e, callee, args, None)? {
+                Some(pointer) => Ok(self.deref(pointer, &e.ty, e.span)),
+                None => Err(unsupported("the value of a function without one", e.span)),
+            },
+            ExprKind::Unsupported(what, _) => Err(unsupported(what, e.span)),
+            _ => {
+                let value = self.value(e)?;
+                if let Ir::Load(place) = self.body.exprs[value].kind
+                    && let Ir::Local(local) = self.body.exprs[place].kind
+                    && self.body.locals[local].kind == accl_ir::LocalKind::Temp
+                {
+                    return Ok(place);
+                }
+                let local = self.spill("value", value, e.span);
+                Ok(self.local_place(local, e.span))
+            }
+        }
+    }
+
+    fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<Place> {
+        let Some(variable) = self.variable(id) else {
+            return Err(unsupported(format_args!("{name}, a variable of a system header,"), span));
+        };
+        let place = match variable.binding {
+            Binding::Local(local) => self.local_place(local, span),
+            Binding::Global(global) => {
+                let ty = self.cx.module.globals[global].ty;
+                self.expr(Ir::Global(global), ty, span)
+            }
+        };
+        Ok(self.through_reference(place, &variable.ty, span))
+    }
+
+    /// The object behind a reference, which is a pointer here.
+    pub fn through_reference(&mut self, place: Place, ty: &Qual, span: Span) -> Place {
+        if !ty.is_reference() {
+            return place;
+        }
+        let pointer = self.load(place, span);
+        self.deref(pointer, ty.referred(), span)
+    }
+
+    /// `*pointer`, whose type is `to`.
+    pub fn deref(&mut self, pointer: Handle<IrExpr>, to: &Qual, span: Span) -> Place {
+        if let Ir::AddrOf(place) = self.body.exprs[pointer].kind {
+            return place;
+        }
+        let ty = match self.kind_of(pointer) {
+            TypeKind::Pointer { to, .. } => *to,
+            _ => self.ty(to),
+        };
+        self.expr(Ir::Deref(pointer), ty, span)
+    }
+
+    fn member(
+        &mut self,
+        base: &Expr,
+        arrow: bool,
+        member: DeclId,
+        name: &str,
+        e: &Expr,
+    ) -> Lowered<Place> {
+        let Some((record, field)) = self.cx.field(member) else {
+            // A static member is a global.
+            return match self.cx.global_var(member) {
+                Some(_) => self.var_place(member, name, e.span),
+                None => Err(unsupported(format_args!("the member {name}"), e.span)),
+            };
+        };
+        let object = if arrow {
+            let pointer = self.value(base)?;
+            self.deref(pointer, &e.ty, base.span)
+        } else {
+            self.place(base)?
+        };
+        self.field(object, record, field, e.span)
+    }
+
+    /// `object.field`, through it if it is a reference.
+    pub fn field(
+        &mut self,
+        object: Place,
+        record: &crate::ast::Record,
+        field: u32,
+        span: Span,
+    ) -> Lowered<Place> {
+        let declared = &record.fields[field as usize];
+        let ty = match self.kind_of(object) {
+            TypeKind::Struct(def) => self.cx.module.types.structs[*def].fields[field as usize].ty,
+            _ => {
+                let object = self.ty_of(object);
+                let reason = self.cx.unusable(object).unwrap_or_default();
+                let what = format!("the member {} (", declared.name) + &reason + ")";
+                return Err(unsupported(what, span));
+            }
+        };
+        let place = self.expr(Ir::Member { base: object, field }, ty, span);
+        Ok(self.through_reference(place, &declared.ty, span))
+    }
+
+    fn deref_expr(&mut self, pointer: &Expr, e: &Expr) -> Lowered<Place> {
+        if super::types::is_vla(&e.ty) {
+            return Err(unsupported("a variable-length array through a pointer", e.span));
+        }
+        if let Some(place) = self.flat_deref(pointer, e)? {
+            return Ok(place);
+        }
+        let pointer = self.value(pointer)?;
+        Ok(self.deref(pointer, &e.ty, e.span))
+    }
+
+    /// `&operand`, an array's being that of its first element only after a decay.
+    pub fn address(&mut self, operand: &Expr, span: Span) -> Lowered<Handle<IrExpr>> {
+        if super::types::is_vla(&operand.ty) {
+            return self.flat_pointer_to(operand, span);
+        }
+        let place = self.place(operand)?;
+        if let Ir::Deref(pointer) = self.body.exprs[place].kind {
+            return Ok(pointer);
+        }
+        let of = self.ty_of(place);
+        let ty = self.cx.module.types.pointer(of);
+        Ok(self.expr(Ir::AddrOf(place), ty, span))
+    }
+
+    /// An array used as a pointer to its first element.
+    pub fn decay(&mut self, operand: &Expr, span: Span) -> Lowered<Handle<IrExpr>> {
+        if super::types::is_vla(&operand.ty) {
+            return self.flat_pointer_to(operand, span);
+        }
+        let place = self.place(operand)?;
+        Ok(self.decay_place(place, span))
+    }
+
+    pub fn decay_place(&mut self, place: Place, span: Span) -> Handle<IrExpr> {
+        match self.cx.module.types.element(self.ty_of(place)) {
+            Some(element) if matches!(self.kind_of(place), TypeKind::Array { .. }) => {
+                let ty = self.cx.module.types.pointer(element);
+                self.expr(Ir::Decay(place), ty, span)
+            }
+            _ => place,
+        }
+    }
+
+    fn index(&mut self, base: &Expr, index: &Expr, e: &Expr) -> Lowered<Place> {
+        if let Some(place) = self.flat_index(base, index, e)? {
+            return Ok(place);
+        }
+        let base = match &base.kind {
+            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => self.place(operand)?,
+            _ => self.value(base)?,
+        };
+        let index = self.value(index)?;
+        let ty = match self.cx.module.types.element(self.ty_of(base)) {
+            Some(ty) => ty,
+            None => self.ty(&e.ty),
+        };
+        Ok(self.expr(Ir::Index { base, index }, ty, e.span))
+    }
+
+    /// Stores a value, converted to the place's type.
+    pub fn store(&mut self, place: Place, value: Handle<IrExpr>, span: Span) {
+        let ty = self.ty_of(place);
+        let value = self.convert_pointer(value, ty);
+        self.emit(Stmt::Store { place, op: None, value }, span);
+    }
+}
+
+/// Whether an expression is a pointer to a variable-length array.
+pub fn points_to_vla(e: &Expr) -> bool {
+    match &*e.ty.ty {
+        Ty::Pointer { to, .. } => super::types::is_vla(to),
+        _ => false,
+    }
+}

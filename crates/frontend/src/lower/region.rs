@@ -1,0 +1,178 @@
+//! Constructs: data and compute regions, loops, and what may stand inside them.
+
+use super::Lowered;
+use super::expr::unsupported;
+use super::function::Fun;
+use super::stmt;
+use crate::ast::{Stmt as Ast, StmtKind};
+use crate::bind::name_of;
+use accl_directives::{Construct, DeviceType, Directive, DirectiveKind};
+use accl_ir::{Block, DataFlags, DataKind, Region, RegionClauses, RegionKind, Stmt};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+impl Fun<'_, '_> {
+    /// The directive as the devices we generate for see it: one kernel text serves all of them, so where
+    /// clauses differ by device type those for GPUs win (§2.4).
+    fn directive(&self, index: usize) -> Directive {
+        self.cx.pragmas[index].directive.for_device(&DeviceType::Nvidia)
+    }
+
+    pub fn host_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
+        let pragma = &self.cx.pragmas[index];
+        let d = self.directive(index);
+        match (&d.kind, body) {
+            (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
+                self.compute(*construct, *loop_, &d, pragma.span, body)
+            }
+            (DirectiveKind::Data, Some(body)) => {
+                let clauses = self.region_clauses(&d, false);
+                self.data_region(RegionKind::Data, clauses, pragma.span, body);
+                Ok(())
+            }
+            (DirectiveKind::HostData, Some(body)) => {
+                let mut clauses = self.region_clauses(&d, false);
+                let flags = DataFlags::default();
+                self.data_items(DataKind::UseDevice, flags, d.use_device(), &mut clauses.data);
+                self.data_region(RegionKind::HostData, clauses, pragma.span, body);
+                Ok(())
+            }
+            (DirectiveKind::Loop | DirectiveKind::Atomic(_) | DirectiveKind::Cache { .. }, _) => {
+                let message = format!("the {} directive stands outside any compute construct", name_of(pragma));
+                self.cx.error(
+                    Diagnostic::error(codes::MISPLACED, message)
+                        .at(pragma.directive.name_span)
+                        .with_help("put it into a parallel, kernels or serial construct, or mark the function with a routine directive"),
+                );
+                body.map_or(Ok(()), |b| self.host_stmt(b))
+            }
+            (DirectiveKind::Routine(_), _) => {
+                body.map_or(Ok(()), |b| self.host_stmt(b))
+            }
+            (DirectiveKind::Fcw(_) | DirectiveKind::FcwBarrier | DirectiveKind::Other { .. }, _) => {
+                self.not_implemented(&format!("the {} directive", name_of(pragma)), pragma.span);
+                body.map_or(Ok(()), |b| self.host_stmt(b))
+            }
+            (_, None) => {
+                let standalone = self.standalone(&d, pragma.span)?;
+                self.emit(Stmt::Directive(Box::new(standalone)), pragma.span);
+                Ok(())
+            }
+            (_, Some(_)) => Err(unsupported(format_args!("the {} directive", name_of(pragma)), s.span)),
+        }
+    }
+
+    fn data_region(&mut self, kind: RegionKind, clauses: RegionClauses, directive_span: Span, body: &Ast) {
+        if let Some(diagnostic) = stmt::leaves(body, "a data region") {
+            self.cx.error(Diagnostic { help: None, ..diagnostic });
+        }
+        let block = self.stmt_block(body);
+        self.emit_region(kind, false, clauses, block, directive_span, body.span);
+    }
+
+    fn emit_region(
+        &mut self,
+        kind: RegionKind,
+        combined: bool,
+        clauses: RegionClauses,
+        body: Block,
+        directive_span: Span,
+        body_span: Span,
+    ) {
+        let region = Region { kind, combined, clauses, body, directive_span, body_span, kernels: vec![] };
+        self.emit(Stmt::Region(Box::new(region)), directive_span.to(body_span));
+    }
+
+    fn compute(
+        &mut self,
+        construct: Construct,
+        combined: bool,
+        d: &Directive,
+        span: Span,
+        body: &Ast,
+    ) -> Lowered<()> {
+        let kind = match construct {
+            Construct::Parallel => RegionKind::Parallel,
+            Construct::Kernels => RegionKind::Kernels,
+            Construct::Serial => RegionKind::Serial,
+        };
+        // Private copies of globals go by their names in the region only.
+        let outer_vars = self.vars.clone();
+        let clauses = self.region_clauses(d, combined);
+        (self.device, self.region) = (true, true);
+        let block = self.block(|f| {
+            let result = if combined {
+                let directive = f.loop_directive(d, span);
+                f.loop_under(body, directive, d)
+            } else {
+                match stmt::leaves(body, "a compute region") {
+                    Some(diagnostic) => Err(Box::new(diagnostic)),
+                    None => {
+                        let inner = f.stmt_block(body);
+                        f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
+                        Ok(())
+                    }
+                }
+            };
+            if let Err(refused) = result {
+                f.report(refused);
+            }
+        });
+        (self.device, self.region) = (false, false);
+        self.vars = outer_vars;
+        self.emit_region(kind, combined, clauses, block, span, body.span);
+        Ok(())
+    }
+
+    /// The loop that a loop directive governs.
+    fn loop_under(
+        &mut self,
+        body: &Ast,
+        directive: accl_ir::LoopDirective,
+        d: &Directive,
+    ) -> Lowered<()> {
+        match &body.kind {
+            StmtKind::For { .. } => self.for_stmt(body, Some(directive)),
+            StmtKind::Compound(items) if items.len() == 1 => {
+                // A macro may have put braces around its loop.
+                self.loop_under(&items[0], directive, d)
+            }
+            _ => Err(Box::new(
+                Diagnostic::error(codes::EXPECTED_LOOP, "expected a for loop after the loop directive")
+                    .label(d.name_span, "this directive governs a loop")
+                    .label(body.span.at_start(), "this is no for loop"),
+            )),
+        }
+    }
+
+    /// Directives inside compute constructs and device functions.
+    pub fn device_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
+        let pragma = &self.cx.pragmas[index];
+        let d = self.directive(index);
+        match (&d.kind, body) {
+            (DirectiveKind::Loop, Some(body)) => {
+                let outer_vars = self.vars.clone();
+                let directive = self.loop_directive(&d, pragma.span);
+                let result = self.loop_under(body, directive, &d);
+                self.vars.extend(outer_vars);
+                result
+            }
+            (DirectiveKind::Atomic(kind), Some(body)) => self.atomic(*kind, body, pragma.span),
+            // A hint; the hardware caches do the same.
+            (DirectiveKind::Cache { .. } | DirectiveKind::Routine(_), body) => {
+                body.map_or(Ok(()), |b| self.device_stmt(b))
+            }
+            (DirectiveKind::Fcw(_) | DirectiveKind::FcwBarrier | DirectiveKind::Other { .. }, body) => {
+                self.not_implemented(&format!("the {} directive", name_of(pragma)), pragma.span);
+                body.map_or(Ok(()), |b| self.device_stmt(b))
+            }
+            _ => {
+                let message = format!("the {} directive cannot stand in a compute region", name_of(pragma));
+                Err(Box::new(
+                    Diagnostic::error(codes::NESTED_REGION, message)
+                        .at(pragma.directive.name_span)
+                        .with_note("it is for the host program")),
+                ))
+            }
+        }
+    }
+}

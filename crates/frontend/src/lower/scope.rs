@@ -1,0 +1,71 @@
+//! What the names in clauses mean.
+
+use super::function::{Binding, Fun, Variable};
+use crate::ast::DeclId;
+use accl_directives::closest;
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// What a name of a clause stands for.
+#[derive(Clone, Debug)]
+pub enum Named {
+    Variable(DeclId, Variable),
+    /// A member of the class whose method this is.
+    Member(DeclId),
+    Constant(i128),
+    Function,
+}
+
+impl Fun<'_, '_> {
+    pub fn lookup(&mut self, name: &str) -> Option<Named> {
+        let in_scope = self.scopes.iter().rev().flat_map(|s| s.iter().rev()).find(|(n, _)| n == name);
+        if let Some(id) = in_scope.map(|(_, id)| *id) {
+            return self.variable(id).map(|v| Named::Variable(id, v));
+        }
+        if let Some(record) = self.record.and_then(|r| self.cx.record(r)) {
+            if let Some(field) = record.fields.iter().find(|f| f.name == name) {
+                return Some(Named::Member(field.id));
+            }
+        }
+        let class = self.record.and_then(|r| self.cx.record(r)).map(|r| format!("{}::{name}", r.name));
+        let matches = |n: &str| n == name || class.as_deref() == Some(n);
+        let globals = &self.cx.program.globals;
+        let global = globals.iter().find(|g| matches(&g.name));
+        let global = global.or_else(|| globals.iter().find(|g| short_name(&g.name) == short_name(name)));
+        if let Some(id) = global.map(|g| g.id) {
+            return self.variable(id).map(|v| Named::Variable(id, v));
+        }
+        if let Some(value) = self.cx.program.enumerator_names.get(short_name(name)) {
+            return Some(Named::Constant(*value));
+        }
+        let is_function = |f: &crate::ast::Function| f.name == name || short_name(&f.name) == name;
+        self.cx.program.functions.iter().any(is_function).then_some(Named::Function)
+    }
+
+    /// The diagnostic for a name that means nothing here.
+    pub fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
+        let locals = self.scopes.iter().flatten().map(|(n, _)| n.as_str());
+        let record = self.record.and_then(|r| self.cx.record(r));
+        let members = record.into_iter().flat_map(|r| r.fields.iter().map(|f| f.name.as_str()));
+        let globals = self.cx.program.globals.iter().map(|g| g.name.as_str());
+        let similar = closest(name, locals.chain(members).chain(globals));
+        let diagnostic =
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("no variable named {name} is in scope here"))
+                .at(span);
+        match similar {
+            Some(similar) => diagnostic.with_help(format!("did you mean {similar}?")),
+            None => diagnostic,
+        }
+    }
+
+    pub fn binding_name(&self, binding: Binding) -> &str {
+        match binding {
+            Binding::Local(local) => &self.body.locals[local].name,
+            Binding::Global(global) => &self.cx.module.globals[global].name,
+        }
+    }
+}
+
+/// "x" of "ns::x".
+pub fn short_name(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}

@@ -1,0 +1,251 @@
+//! Statements of device code, lowered exactly; host statements are the next room's (`host`).
+
+use super::expr::unsupported;
+use super::function::Fun;
+use super::{Lowered, walk};
+use crate::ast::{Expr, Stmt as Ast, StmtKind};
+use accl_ir::{Block, Case, ExprKind as Ir, Stmt, StmtNode, UnaryOp};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// How many values a `case low ... high` may have.
+const CASE_RANGE: i64 = 1024;
+
+impl Fun<'_, '_> {
+    /// Lowers a statement into the current block; tells the user what it cannot do.
+    pub fn stmt(&mut self, s: &Ast) {
+        let result = if self.device { self.device_stmt(s) } else { self.host_stmt(s) };
+        if let Err(refused) = result {
+            self.report(refused);
+        }
+    }
+
+    /// The statement as a block, opened if it is a compound.
+    pub fn stmt_block(&mut self, s: &Ast) -> Block {
+        self.block(|f| match &s.kind {
+            StmtKind::Compound(items) => items.iter().for_each(|item| f.stmt(item)),
+            _ => f.stmt(s),
+        })
+    }
+
+    pub fn device_stmt(&mut self, s: &Ast) -> Lowered<()> {
+        match &s.kind {
+            StmtKind::Compound(items) => {
+                let block = self.block(|f| items.iter().for_each(|item| f.stmt(item)));
+                self.emit(Stmt::Block(block), s.span);
+                Ok(())
+            }
+            StmtKind::Decl(vars) => vars.iter().try_for_each(|var| self.declare_var(var)),
+            StmtKind::Expr(e) => self.attempt(|f| f.effect(e)),
+            StmtKind::If { init, cond, then, otherwise } => {
+                let Some(init) = init else { return self.if_stmt(cond, then, otherwise.as_deref(), s.span) };
+                let (block, ()) = self.try_block(|f| {
+                    f.stmt(init);
+                    f.if_stmt(cond, then, otherwise.as_deref(), s.span)
+                })?;
+                self.emit(Stmt::Block(block), s.span);
+                Ok(())
+            }
+            StmtKind::For { .. } => self.for_stmt(s, None),
+            StmtKind::RangeFor { setup, cond, step, var, body } => {
+                let (block, ()) = self.try_block(|f| {
+                    setup.iter().for_each(|s| f.stmt(s));
+                    f.while_loop(Some(cond), Some(step), &[var, body], false, s.span)
+                })?;
+                self.emit(Stmt::Block(block), s.span);
+                Ok(())
+            }
+            StmtKind::While { cond, body } => self.while_loop(Some(cond), None, &[body], false, s.span),
+            StmtKind::DoWhile { body, cond } => self.while_loop(Some(cond), None, &[body], true, s.span),
+            StmtKind::Switch { value, body } => self.switch(value, body, s.span),
+            StmtKind::Break => {
+                self.emit(Stmt::Break, s.span);
+                Ok(())
+            }
+            StmtKind::Continue => {
+                self.emit(Stmt::Continue, s.span);
+                Ok(())
+            }
+            StmtKind::Return(value) => self.return_stmt(value.as_ref(), s.span),
+            StmtKind::Null => Ok(()),
+            StmtKind::Label(body) => self.device_stmt(body),
+            StmtKind::Goto => Err(Box::new(
+                Diagnostic::error(codes::GOTO, "goto cannot be used in a compute region")
+                    .label(s.span, "device code is structured")
+                    .with_help("use loops, break and continue, or put the code into a function and return"),
+            )),
+            StmtKind::Case { .. } | StmtKind::Default(_) => {
+                Err(unsupported("a case label inside another statement", s.span))
+            }
+            StmtKind::Unsupported(what, _) => Err(unsupported(what, s.span)),
+            StmtKind::Directed { directive, body } => self.device_directive(*directive, body.as_deref(), s),
+        }
+    }
+
+    pub fn if_stmt(
+        &mut self,
+        cond: &Expr,
+        then: &Ast,
+        otherwise: Option<&Ast>,
+        span: Span,
+    ) -> Lowered<()> {
+        let cond = self.cond(cond)?;
+        let then = self.stmt_block(then);
+        let otherwise = otherwise.map(|s| self.stmt_block(s)).unwrap_or_default();
+        self.emit(Stmt::If { cond, then, otherwise }, span);
+        Ok(())
+    }
+
+    /// A loop that is not canonical. A condition with effects is computed in the loop.
+    pub fn while_loop(
+        &mut self,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        parts: &[&Ast],
+        test_last: bool,
+        span: Span,
+    ) -> Lowered<()> {
+        let test = cond.map(|c| self.try_block(|f| f.cond(c))).transpose()?;
+        let (mut effects, mut cond) = match test {
+            Some((effects, cond)) => (effects, Some(cond)),
+            None => (Block::new(), None),
+        };
+        let mut body = self.block(|f| {
+            for part in parts {
+                match &part.kind {
+                    StmtKind::Compound(items) => items.iter().for_each(|item| f.stmt(item)),
+                    _ => f.stmt(part),
+                }
+            }
+        });
+        let mut step = match step {
+            Some(step) => self.try_block(|f| f.effect(step))?.0,
+            None => Block::new(),
+        };
+        if !effects.is_empty() && test_last {
+            // Runs after `continue`, too. The temporaries it declares are read by the condition, so they
+            // live outside.
+            self.hoist_declarations(&mut effects);
+            step.append(&mut effects);
+        } else if let (false, Some(test)) = (effects.is_empty(), cond) {
+            let int = self.i32();
+            let stop = self.expr(Ir::Unary { op: UnaryOp::Not, operand: test }, int, span);
+            let leave = vec![StmtNode { kind: Stmt::Break, span }];
+            effects.push(StmtNode { kind: Stmt::If { cond: stop, then: leave, otherwise: vec![] }, span });
+            effects.append(&mut body);
+            body = effects;
+            cond = None;
+        }
+        self.emit(Stmt::While { cond, body, step, test_last }, span);
+        Ok(())
+    }
+
+    /// Moves declarations out in front, leaving stores behind.
+    fn hoist_declarations(&mut self, block: &mut Block) {
+        let old = std::mem::take(block);
+        for node in old {
+            match node.kind {
+                Stmt::Declare { local, init } => {
+                    self.emit(Stmt::Declare { local, init: None }, node.span);
+                    if let Some(value) = init {
+                        let place = self.local_place(local, node.span);
+                        let kind = Stmt::Store { place, op: None, value };
+                        block.push(StmtNode { kind, span: node.span });
+                    }
+                }
+                _ => block.push(node),
+            }
+        }
+    }
+
+    fn return_stmt(&mut self, value: Option<&Expr>, span: Span) -> Lowered<()> {
+        if self.region {
+            return Err(Box::new(
+                Diagnostic::error(codes::BRANCH_OUT, "return leaves a compute region")
+                    .label(span, "a region is left at its end only"),
+            ));
+        }
+        let result = self.decl.result.clone();
+        let value = match value {
+            None => None,
+            Some(e) if matches!(&*result.ty, crate::ast::Ty::Void) => {
+                self.effect(e)?;
+                None
+            }
+            Some(e) => {
+                let ty = self.cx.ty(&result);
+                let value =
+                    if result.is_reference() { self.address(e, e.span)? } else { self.value(e)? };
+                Some(self.convert_pointer(value, ty))
+            }
+        };
+        self.emit(Stmt::Return(value), span);
+        Ok(())
+    }
+
+    fn switch(&mut self, value: &Expr, body: &Ast, span: Span) -> Lowered<()> {
+        let value = self.value(value)?;
+        let StmtKind::Compound(items) = &body.kind else {
+            return Err(unsupported("a switch without braces", span));
+        };
+        let mut cases: Vec<Case> = Vec::new();
+        self.scopes.push(Vec::new());
+        let result = items.iter().try_for_each(|item| {
+            let rest = self.labels(item, &mut cases)?;
+            let Some(case) = cases.last_mut() else {
+                return Err(unsupported("a statement in front of the first case", item.span));
+            };
+            let mut filled = std::mem::take(&mut case.body);
+            let mut added = Block::new();
+            if let Some(rest) = rest {
+                self.blocks.push(Block::new());
+                self.stmt(rest);
+                added = self.blocks.pop().unwrap_or_default();
+            }
+            filled.append(&mut added);
+            if let Some(case) = cases.last_mut() {
+                case.body = filled;
+            }
+            Ok(())
+        });
+        self.scopes.pop();
+        result?;
+        self.emit(Stmt::Switch { value, cases }, span);
+        Ok(())
+    }
+
+    /// Opens a case for the labels in front of a statement; gives the statement behind them.
+    fn labels<'s>(&mut self, item: &'s Ast, cases: &mut Vec<Case>) -> Lowered<Option<&'s Ast>> {
+        let mut fresh = Case { values: Vec::new(), default: false, body: Block::new() };
+        let mut item = item;
+        let mut labelled = false;
+        loop {
+            match &item.kind {
+                StmtKind::Case { range: Some((low, high)), body } if high - low < CASE_RANGE => {
+                    fresh.values.extend(*low..=*high);
+                    item = body;
+                }
+                StmtKind::Case { .. } => return Err(unsupported("this case label", item.span)),
+                StmtKind::Default(body) => {
+                    fresh.default = true;
+                    item = body;
+                }
+                _ => break,
+            }
+            labelled = true;
+        }
+        if labelled {
+            cases.push(fresh);
+        }
+        Ok((!matches!(item.kind, StmtKind::Null)).then_some(item))
+    }
+}
+
+/// Why a loop or region body may not be left early.
+pub fn leaves(body: &Ast, what: &str) -> Option<Diagnostic> {
+    let (how, span) = walk::leaves_loop(body)?;
+    Some(
+        Diagnostic::error(codes::BRANCH_OUT, format!("{how} leaves {what}"))
+            .label(span, "iterations run at the same time, so none of them can end the others")
+            .with_help("run the loop sequentially (loop seq), or let a flag guard the rest of the body"),
+    )
+}

@@ -1,0 +1,210 @@
+//! Walks over the tree, and questions about what it writes.
+
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
+use accl_source::Span;
+
+/// Direct substatements.
+pub fn children(stmt: &Stmt) -> Vec<&Stmt> {
+    match &stmt.kind {
+        StmtKind::Compound(items) | StmtKind::Unsupported(_, items) => items.iter().collect(),
+        StmtKind::If { init, then, otherwise, .. } => {
+            init.iter().chain([then]).chain(otherwise).map(|b| &**b).collect()
+        }
+        StmtKind::For { init, body, .. } => init.iter().chain([body]).map(|b| &**b).collect(),
+        StmtKind::RangeFor { setup, var, body, .. } => setup.iter().chain([&**var, &**body]).collect(),
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::Switch { body, .. }
+        | StmtKind::Case { body, .. }
+        | StmtKind::Default(body)
+        | StmtKind::Label(body)
+        | StmtKind::Directed { body: Some(body), .. } => vec![body],
+        StmtKind::Decl(_)
+        | StmtKind::Expr(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_)
+        | StmtKind::Null
+        | StmtKind::Goto
+        | StmtKind::Directed { body: None, .. } => vec![],
+    }
+}
+
+fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
+    match &stmt.kind {
+        StmtKind::Expr(e)
+        | StmtKind::If { cond: e, .. }
+        | StmtKind::While { cond: e, .. }
+        | StmtKind::DoWhile { cond: e, .. }
+        | StmtKind::Switch { value: e, .. }
+        | StmtKind::Return(Some(e)) => vec![e],
+        StmtKind::For { cond, step, .. } => cond.iter().chain(step).collect(),
+        StmtKind::RangeFor { cond, step, .. } => vec![cond, step],
+        StmtKind::Decl(vars) => vars.iter().filter_map(|v| v.init.as_ref()).collect(),
+        StmtKind::Compound(_)
+        | StmtKind::Case { .. }
+        | StmtKind::Default(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(None)
+        | StmtKind::Null
+        | StmtKind::Goto
+        | StmtKind::Label(_)
+        | StmtKind::Unsupported(..)
+        | StmtKind::Directed { .. } => vec![],
+    }
+}
+
+/// Every expression in a statement, operands after the operator.
+pub fn exprs<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
+    own_exprs(stmt).into_iter().for_each(|e| within(e, visit));
+    children(stmt).into_iter().for_each(|s| exprs(s, visit));
+}
+
+/// The expression and every operand in it.
+pub fn within<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+    visit(expr);
+    if let ExprKind::Unsupported(_, stmts) = &expr.kind {
+        stmts.iter().for_each(|s| exprs(s, visit));
+    }
+    operands(expr).into_iter().for_each(|e| within(e, visit));
+}
+
+fn operands(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Str
+        | ExprKind::Var(..)
+        | ExprKind::Function(..)
+        | ExprKind::DefaultArg
+        | ExprKind::SizeOf(_)
+        | ExprKind::Zero
+        | ExprKind::This
+        | ExprKind::Unsupported(..) => vec![],
+        ExprKind::Member { base: e, .. }
+        | ExprKind::Deref(e)
+        | ExprKind::AddrOf(e)
+        | ExprKind::Unary { operand: e, .. }
+        | ExprKind::Step { operand: e, .. }
+        | ExprKind::Cast { operand: e, .. } => vec![e],
+        ExprKind::Index { base: a, index: b }
+        | ExprKind::Binary { left: a, right: b, .. }
+        | ExprKind::Comma(a, b)
+        | ExprKind::Assign { place: a, value: b }
+        | ExprKind::CompoundAssign { place: a, value: b, .. } => vec![a, b],
+        ExprKind::Conditional { cond, yes, no } => vec![cond, yes, no],
+        ExprKind::Call { callee, args } => std::iter::once(&**callee).chain(args).collect(),
+        ExprKind::InitList(items) | ExprKind::Construct { args: items, .. } => items.iter().collect(),
+    }
+}
+
+/// Every variable declared in a statement.
+pub fn vars<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Var)) {
+    if let StmtKind::Decl(vars) = &stmt.kind {
+        vars.iter().for_each(&mut *visit);
+    }
+    children(stmt).into_iter().for_each(|s| vars(s, visit));
+}
+
+/// The variable of which a place is a part; none behind a pointer.
+pub fn root(place: &Expr) -> Option<DeclId> {
+    match &place.kind {
+        ExprKind::Var(id, _) => Some(*id),
+        ExprKind::Member { base, arrow: false, .. } => root(base),
+        ExprKind::Index { base, .. } => match &base.kind {
+            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => root(operand),
+            _ => None,
+        },
+        ExprKind::Cast { kind: CastKind::NoOp, operand, .. } => root(operand),
+        _ => None,
+    }
+}
+
+/// The function called, if it is named.
+pub fn callee(expr: &Expr) -> Option<DeclId> {
+    match &expr.kind {
+        ExprKind::Function(id, _) => Some(*id),
+        ExprKind::Member { member, .. } => Some(*member),
+        ExprKind::Cast { operand, .. } => callee(operand),
+        _ => None,
+    }
+}
+
+/// Without conversions.
+pub fn bare(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast { operand, kind, .. } if *kind != CastKind::Function => bare(operand),
+        _ => expr,
+    }
+}
+
+/// What a piece of code may change.
+#[derive(Debug, Default)]
+pub struct Writes {
+    /// Variables assigned, or whose address is taken.
+    pub vars: Vec<DeclId>,
+    /// Types of what is written through pointers and into arrays.
+    pub memory: Vec<Ty>,
+    /// Calls a function that is not known to be harmless.
+    pub calls: bool,
+}
+
+/// What the statement may change; `pure` says which functions write nothing.
+pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
+    let mut result = Writes::default();
+    exprs(stmt, &mut |expr| match &expr.kind {
+        ExprKind::Assign { place, .. }
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::Step { operand: place, .. } => {
+            result.vars.extend(root(place));
+            if !matches!(place.kind, ExprKind::Var(..)) {
+                result.memory.push((*place.ty.ty).clone());
+            }
+        }
+        ExprKind::AddrOf(operand) => result.vars.extend(root(operand)),
+        ExprKind::Call { callee: function, args } => {
+            match callee(function) {
+                Some(id) if pure(id) => {}
+                _ => result.calls = true,
+            }
+            // A reference parameter takes the argument's address without saying so.
+            result.vars.extend(args.iter().filter(|a| a.place).filter_map(root));
+        }
+        ExprKind::Construct { .. } | ExprKind::Unsupported(..) => result.calls = true,
+        _ => {}
+    });
+    vars(stmt, &mut |var| {
+        if let Some(init) = var.init.as_ref().filter(|_| var.ty.is_reference()) {
+            result.vars.extend(root(init));
+        }
+    });
+    result
+}
+
+/// What leaves a loop before its last iteration: the statement's name and place.
+pub fn leaves_loop(body: &Stmt) -> Option<(&'static str, Span)> {
+    leaves(body, true)
+}
+
+fn leaves(stmt: &Stmt, of_loop: bool) -> Option<(&'static str, Span)> {
+    match &stmt.kind {
+        StmtKind::Break if of_loop => Some(("break", stmt.span)),
+        StmtKind::Return(_) => Some(("return", stmt.span)),
+        StmtKind::Goto => Some(("goto", stmt.span)),
+        StmtKind::For { body, .. }
+        | StmtKind::RangeFor { body, .. }
+        | StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::Switch { body, .. } => leaves(body, false),
+        _ => children(stmt).into_iter().find_map(|s| leaves(s, of_loop)),
+    }
+}
+
+/// The function that a callee names, without its decay to a pointer.
+pub fn bare_function(callee: &Expr) -> &Expr {
+    match &callee.kind {
+        ExprKind::Cast { operand, .. } => bare_function(operand),
+        _ => callee,
+    }
+}
