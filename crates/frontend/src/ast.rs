@@ -93,14 +93,14 @@ pub struct Record {
     pub id: DeclId,
     /// As types name it.
     pub name: Rc<str>,
-    pub span: Span,
+    /// Then the name is its place.
+    pub nameless: bool,
     pub is_union: bool,
     pub fields: Vec<Field>,
     pub bases: Vec<Qual>,
     pub packed: bool,
     pub align: Option<u64>,
     pub is_polymorphic: bool,
-    pub complete: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -124,12 +124,23 @@ pub struct Qual {
 pub enum Ty {
     Void,
     Bool,
-    Int { bits: u8, signed: bool },
-    Float { bits: u8 },
-    Pointer { to: Qual, restrict: bool },
+    Int {
+        bits: u8,
+        signed: bool,
+    },
+    Float {
+        bits: u8,
+    },
+    Pointer {
+        to: Qual,
+        restrict: bool,
+    },
     /// Both kinds of C++ reference.
     Reference(Qual),
-    Array { of: Qual, len: Len },
+    Array {
+        of: Qual,
+        len: Len,
+    },
     Record(DeclId),
     Function,
     /// Its spelling.
@@ -242,21 +253,58 @@ pub enum ExprKind {
     Var(DeclId, Rc<str>),
     Function(DeclId, Rc<str>),
     /// `base.field`, or `base->field`.
-    Member { base: Box<Expr>, arrow: bool, member: DeclId, name: Rc<str> },
-    Index { base: Box<Expr>, index: Box<Expr> },
+    Member {
+        base: Box<Expr>,
+        arrow: bool,
+        member: DeclId,
+        name: Rc<str>,
+    },
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
     Deref(Box<Expr>),
     AddrOf(Box<Expr>),
-    Unary { op: UnaryOp, operand: Box<Expr> },
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
     /// `++` and `--`.
-    Step { operand: Box<Expr>, by: i8, postfix: bool },
-    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
+    Step {
+        operand: Box<Expr>,
+        by: i8,
+        postfix: bool,
+    },
+    Binary {
+        op: BinaryOp,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     Comma(Box<Expr>, Box<Expr>),
-    Assign { place: Box<Expr>, value: Box<Expr> },
+    Assign {
+        place: Box<Expr>,
+        value: Box<Expr>,
+    },
     /// `place op= value`, computed in `compute`.
-    CompoundAssign { op: BinaryOp, place: Box<Expr>, value: Box<Expr>, compute: Qual },
-    Conditional { cond: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
-    Cast { kind: CastKind, operand: Box<Expr>, explicit: bool },
-    Call { callee: Box<Expr>, args: Vec<Expr> },
+    CompoundAssign {
+        op: BinaryOp,
+        place: Box<Expr>,
+        value: Box<Expr>,
+        compute: Qual,
+    },
+    Conditional {
+        cond: Box<Expr>,
+        yes: Box<Expr>,
+        no: Box<Expr>,
+    },
+    Cast {
+        kind: CastKind,
+        operand: Box<Expr>,
+    },
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Expr>,
+    },
     /// A parameter's default argument, or a member's default initialiser.
     DefaultArg,
     SizeOf(Qual),
@@ -264,7 +312,10 @@ pub enum ExprKind {
     /// The value-initialised object of the type.
     Zero,
     /// `T(args)` of a class; the signature names the constructor.
-    Construct { signature: Rc<str>, args: Vec<Expr> },
+    Construct {
+        signature: Rc<str>,
+        args: Vec<Expr>,
+    },
     This,
     /// Anything else, by name, with the statements in it (lambdas, statement expressions).
     Unsupported(&'static str, Vec<Stmt>),

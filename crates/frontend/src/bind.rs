@@ -61,7 +61,9 @@ impl Binder<'_> {
                 self.single(body)
             }
             StmtKind::RangeFor { body, .. } | StmtKind::Switch { body, .. } => self.single(body),
-            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(body) => self.single(body),
+            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(body) => {
+                self.single(body)
+            }
             StmtKind::Unsupported(_, items) => items.iter_mut().for_each(|s| self.inside(s)),
             StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => self.inside_expr(expr, end),
             StmtKind::Decl(vars) => {
@@ -97,7 +99,9 @@ impl Binder<'_> {
     fn directed(&mut self, item: Stmt) -> Vec<Stmt> {
         let start = item.span.start;
         let mut waiting = Vec::new();
-        while !item.span.is_nowhere() && let Some(index) = self.take_before(start) {
+        while !item.span.is_nowhere()
+            && let Some(index) = self.take_before(start)
+        {
             waiting.push(index);
         }
         let mut item = item;
@@ -167,8 +171,10 @@ impl Binder<'_> {
 
     fn needs_braces(&mut self, index: usize) {
         let pragma = &self.pragmas[index];
-        let message =
-            format!("the {} directive cannot stand in place of a loop's or conditional's body", name_of(pragma));
+        let message = format!(
+            "the {} directive cannot stand in place of a loop's or conditional's body",
+            name_of(pragma)
+        );
         self.diagnostics.push(
             Diagnostic::error(codes::MISPLACED, message)
                 .at(pragma.directive.name_span)
@@ -180,8 +186,7 @@ impl Binder<'_> {
     fn misplaced(&mut self, index: usize) {
         let pragma = &self.pragmas[index];
         let message = format!("the {} directive stands where no statement may", name_of(pragma));
-        self.diagnostics
-            .push(Diagnostic::error(codes::MISPLACED, message).at(pragma.directive.name_span));
+        self.diagnostics.push(Diagnostic::error(codes::MISPLACED, message).at(pragma.directive.name_span));
     }
 }
 

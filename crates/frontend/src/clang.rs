@@ -31,8 +31,7 @@ pub struct Clang {
     pub language: Language,
 }
 
-const NAMES: [&str; 7] =
-    ["clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];
+const NAMES: [&str; 7] = ["clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];
 
 /// The clang asked for, else `ACCL_CLANG`, else the first on PATH.
 pub fn find(asked: Option<&Path>) -> Result<PathBuf, Error> {
@@ -43,9 +42,9 @@ pub fn find(asked: Option<&Path>) -> Result<PathBuf, Error> {
         return Ok(path.into());
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = NAMES.iter().find_map(|name| {
-        std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
-    });
+    let found = NAMES
+        .iter()
+        .find_map(|name| std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file()));
     found.ok_or(Error::NoClang)
 }
 

@@ -108,7 +108,7 @@ pub fn parse(path: &Path, options: &Options) -> Result<Unit, Error> {
     let mut module = Module { file: name, ..Module::default() };
     if has_directives {
         let program = clang.parse(&buffer, &options.args, file, &line_map)?;
-        let source = lower::Source { buffer: &buffer, lines: &line_map, file };
+        let source = lower::Source { buffer: &buffer };
         diagnostics.extend(lower::run(program, directives, source, &mut module));
     }
     Ok(Unit { buffer, line_map, module, diagnostics, has_directives })

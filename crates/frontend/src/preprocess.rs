@@ -66,7 +66,11 @@ fn user_headers(main: &Path, buffer: &str) -> Vec<PathBuf> {
         }
     }
     let main = main.display().to_string();
-    names.into_iter().filter(|n| *n != main && !n.is_empty() && !n.starts_with('<')).map(PathBuf::from).collect()
+    names
+        .into_iter()
+        .filter(|n| *n != main && !n.is_empty() && !n.starts_with('<'))
+        .map(PathBuf::from)
+        .collect()
 }
 
 fn expand(clang: &Clang, path: &Path, args: &[String], files: &[Changed]) -> Result<String, Error> {
@@ -156,7 +160,10 @@ mod tests {
     fn directives_are_marked_and_restored() {
         let marked = mark(" #pragma  acc loop\nint accelerate;\n_Pragma(\"acc wait\")\n").unwrap();
         assert_eq!(marked, " #pragma  omp acc loop\nint accelerate;\n_Pragma(\"omp acc wait\")\n");
-        assert_eq!(restore("#pragma omp acc loop\nx\n#pragma omp simd\n".into()), "#pragma acc loop\nx\n#pragma omp simd\n");
+        assert_eq!(
+            restore("#pragma omp acc loop\nx\n#pragma omp simd\n".into()),
+            "#pragma acc loop\nx\n#pragma omp simd\n"
+        );
         assert!(mark("#pragma accelerate\n#pragma once\n").is_none());
     }
 }

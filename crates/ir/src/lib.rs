@@ -86,6 +86,8 @@ pub struct Module {
     pub types: Types,
     pub globals: Arena<Global>,
     pub functions: Arena<Function>,
+    /// `declare` directives outside functions: their data live as long as the program.
+    pub declares: Vec<Standalone>,
     /// Filled by outlining, in the order of the directives.
     pub kernels: Arena<Kernel>,
 }

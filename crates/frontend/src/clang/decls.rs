@@ -110,7 +110,19 @@ impl<'a> Converter<'a> {
             _ => self.types.read(node.ty.text()),
         };
         let name = self.qualified(&node.name);
+        if let Ty::Record(id) = &*ty.ty {
+            self.name_record(*id, &name);
+        }
         self.types.declare(&name, ty);
+    }
+
+    /// A nameless structure is called by its typedef.
+    fn name_record(&mut self, id: DeclId, name: &str) {
+        let record = self.program.records.iter_mut().rev().find(|r| r.id == id);
+        if let Some(record) = record.filter(|r| r.nameless) {
+            record.name = name.into();
+            record.nameless = false;
+        }
     }
 
     fn enumeration(&mut self, node: &Node<'_>) {
@@ -222,14 +234,13 @@ impl<'a> Converter<'a> {
         let record = Record {
             id,
             name: tag.into(),
-            span: self.span(node),
+            nameless: node.name.is_empty(),
             is_union: &*node.tag_used == "union",
             fields,
             bases: node.bases.iter().map(|b| self.types.read(b.ty.text())).collect(),
             packed: node.children().any(|n| &*n.kind == "PackedAttr"),
             align: alignment(node),
             is_polymorphic: node.children().any(|n| n.is_virtual),
-            complete: true,
         };
         self.program.records.push(record);
         let rest = node.children().filter(|n| !nested.contains(&&*n.kind) && &*n.kind != "FieldDecl");

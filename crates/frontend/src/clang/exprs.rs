@@ -47,8 +47,12 @@ impl Converter<'_> {
                 },
                 _ => ExprKind::Unsupported("an incomplete conditional", vec![]),
             },
-            "ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr" | "CXXFunctionalCastExpr"
-            | "CXXReinterpretCastExpr" | "CXXConstCastExpr" => self.cast(node),
+            "ImplicitCastExpr"
+            | "CStyleCastExpr"
+            | "CXXStaticCastExpr"
+            | "CXXFunctionalCastExpr"
+            | "CXXReinterpretCastExpr"
+            | "CXXConstCastExpr" => self.cast(node),
             "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" => match &node.inner[..] {
                 [callee, args @ ..] => ExprKind::Call {
                     callee: self.boxed_expr(callee),
@@ -170,11 +174,9 @@ impl Converter<'_> {
 
     fn cast(&mut self, node: &Node<'_>) -> ExprKind {
         match node.children().last() {
-            Some(operand) => ExprKind::Cast {
-                kind: cast_kind(&node.cast_kind),
-                operand: self.boxed_expr(operand),
-                explicit: &*node.kind != "ImplicitCastExpr",
-            },
+            Some(operand) => {
+                ExprKind::Cast { kind: cast_kind(&node.cast_kind), operand: self.boxed_expr(operand) }
+            }
             None => ExprKind::Unsupported("an incomplete cast", vec![]),
         }
     }
@@ -189,9 +191,10 @@ impl Converter<'_> {
     /// Trailing elements that are left out are value-initialised: whoever reads the list knows how many.
     fn init_list(&mut self, node: &Node<'_>) -> ExprKind {
         let given = if node.array_filler.is_empty() { &node.inner } else { &node.array_filler };
-        let mut items: Vec<Expr> =
-            given.iter().filter(|n| !n.is_absent()).map(|n| self.expr(n)).collect();
-        if !node.array_filler.is_empty() && matches!(items.first(), Some(e) if matches!(e.kind, ExprKind::Zero)) {
+        let mut items: Vec<Expr> = given.iter().filter(|n| !n.is_absent()).map(|n| self.expr(n)).collect();
+        if !node.array_filler.is_empty()
+            && matches!(items.first(), Some(e) if matches!(e.kind, ExprKind::Zero))
+        {
             items.remove(0);
         }
         ExprKind::InitList(items)
@@ -201,9 +204,15 @@ impl Converter<'_> {
 /// The child that a meaningless wrapper wraps.
 fn wrapped<'n, 'a>(node: &'n Node<'a>) -> Option<&'n Node<'a>> {
     match &*node.kind {
-        "ParenExpr" | "ConstantExpr" | "ExprWithCleanups" | "MaterializeTemporaryExpr"
-        | "CXXBindTemporaryExpr" | "SubstNonTypeTemplateParmExpr" | "CXXDefaultInitExpr"
-        | "CXXRewrittenBinaryOperator" | "CXXStdInitializerListExpr" => node.children().last(),
+        "ParenExpr"
+        | "ConstantExpr"
+        | "ExprWithCleanups"
+        | "MaterializeTemporaryExpr"
+        | "CXXBindTemporaryExpr"
+        | "SubstNonTypeTemplateParmExpr"
+        | "CXXDefaultInitExpr"
+        | "CXXRewrittenBinaryOperator"
+        | "CXXStdInitializerListExpr" => node.children().last(),
         _ => None,
     }
 }

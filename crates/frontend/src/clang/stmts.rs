@@ -176,10 +176,7 @@ impl Converter<'_> {
 
     fn stmt_end(&self, kind: &StmtKind, end: u32) -> u32 {
         match kind {
-            StmtKind::Compound(_)
-            | StmtKind::Decl(_)
-            | StmtKind::Null
-            | StmtKind::Directed { .. } => end,
+            StmtKind::Compound(_) | StmtKind::Decl(_) | StmtKind::Null | StmtKind::Directed { .. } => end,
             StmtKind::Unsupported("inline assembly", _) => self.behind_semicolon(end),
             StmtKind::Unsupported(..) => end,
             StmtKind::If { then, otherwise, .. } => otherwise.as_ref().unwrap_or(then).span.end,

@@ -163,9 +163,7 @@ fn builtin(name: &str) -> Option<Ty> {
         "unsigned long" | "unsigned long long" => int(64, false),
         "float" => Some(Ty::Float { bits: 32 }),
         "double" => Some(Ty::Float { bits: 64 }),
-        "std::nullptr_t" | "nullptr_t" => {
-            Some(Ty::Pointer { to: Qual::new(Ty::Void), restrict: false })
-        }
+        "std::nullptr_t" | "nullptr_t" => Some(Ty::Pointer { to: Qual::new(Ty::Void), restrict: false }),
         _ => None,
     }
 }
@@ -289,7 +287,10 @@ mod tests {
         check("double *const", "const *(f64)");
         check("size_t *", "*(u64)");
         check("std::size_t", "u64");
-        check("std::vector<double, std::allocator<double>> &", "&(opaque std::vector<double, std::allocator<double>>)");
+        check(
+            "std::vector<double, std::allocator<double>> &",
+            "&(opaque std::vector<double, std::allocator<double>>)",
+        );
     }
 
     #[test]

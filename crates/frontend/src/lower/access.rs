@@ -164,7 +164,13 @@ impl Fun<'_, '_> {
     }
 
     /// `p + i`, `p - i`, `p - q`.
-    pub fn pointer_arithmetic(&mut self, e: &Expr, op: BinaryOp, left: &Expr, right: &Expr) -> Lowered<Value> {
+    pub fn pointer_arithmetic(
+        &mut self,
+        e: &Expr,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> Lowered<Value> {
         let pointer = |e: &Expr| matches!(&*e.ty.ty, Ty::Pointer { .. });
         if points_to_vla(left) || points_to_vla(right) {
             return Err(unsupported("arithmetic on pointers to variable-length arrays", e.span));

@@ -112,7 +112,8 @@ impl Fun<'_, '_> {
     fn guarded_extremum(&mut self, cond: &Expr, then: &Ast, at: Span) -> Lowered<()> {
         let complaint = || bad_form("if (x < value) x = value;", cond.span, at);
         let StmtKind::Expr(body) = &single(then).kind else { return Err(complaint()) };
-        let (Some((place, value)), ExprKind::Binary { op, left, right }) = (assignment(body), &walk::bare(cond).kind)
+        let (Some((place, value)), ExprKind::Binary { op, left, right }) =
+            (assignment(body), &walk::bare(cond).kind)
         else {
             return Err(complaint());
         };
@@ -169,8 +170,10 @@ impl Fun<'_, '_> {
         let wide_enough = types.size_of(ty).is_some_and(|s| s == 4 || s == 8);
         if !(types.is_integer(ty) || types.is_float(ty)) || !wide_enough {
             return Err(Box::new(
-                Diagnostic::error(codes::ATOMIC_FORM, "this cannot be updated atomically")
-                    .label(self.body.exprs[place].span, "must be an integer or floating scalar of 4 or 8 bytes"),
+                Diagnostic::error(codes::ATOMIC_FORM, "this cannot be updated atomically").label(
+                    self.body.exprs[place].span,
+                    "must be an integer or floating scalar of 4 or 8 bytes",
+                ),
             ));
         }
         let _ = at;
@@ -207,7 +210,8 @@ fn update(e: &Expr) -> Option<Update<'_>> {
                 if same_place(walk::bare(left), place) {
                     Some(Update { place, kind: AtomicKind::Update(*op), value: Some(right) })
                 } else if same_place(walk::bare(right), place) {
-                    let kind = if commutes(*op) { AtomicKind::Update(*op) } else { AtomicKind::ReverseUpdate(*op) };
+                    let kind =
+                        if commutes(*op) { AtomicKind::Update(*op) } else { AtomicKind::ReverseUpdate(*op) };
                     Some(Update { place, kind, value: Some(left) })
                 } else {
                     None
@@ -223,7 +227,9 @@ fn update(e: &Expr) -> Option<Update<'_>> {
 
 /// `x = fmax(x, value)`
 fn extremum_call<'a>(place: &'a Expr, callee: &'a Expr, args: &'a [Expr]) -> Option<Update<'a>> {
-    let (ExprKind::Function(_, name), [a, b]) = (&walk::bare_function(callee).kind, args) else { return None };
+    let (ExprKind::Function(_, name), [a, b]) = (&walk::bare_function(callee).kind, args) else {
+        return None;
+    };
     let maximum = match &**name {
         "fmax" | "fmaxf" | "max" => true,
         "fmin" | "fminf" | "min" => false,
@@ -288,16 +294,21 @@ fn same_value(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Float(a), ExprKind::Float(b)) => a == b,
         (ExprKind::This, ExprKind::This) => true,
         (ExprKind::Deref(a), ExprKind::Deref(b)) => same(a, b),
-        (ExprKind::Index { base: a, index: i }, ExprKind::Index { base: b, index: j }) => same(a, b) && same(i, j),
+        (ExprKind::Index { base: a, index: i }, ExprKind::Index { base: b, index: j }) => {
+            same(a, b) && same(i, j)
+        }
         (ExprKind::Member { base: a, member: m, .. }, ExprKind::Member { base: b, member: n, .. }) => {
             m == n && same(a, b)
         }
         (ExprKind::Binary { op: o, left: a, right: b }, ExprKind::Binary { op: p, left: c, right: d }) => {
             o == p && same(a, c) && same(b, d)
         }
-        (ExprKind::Unary { op: o, operand: a }, ExprKind::Unary { op: p, operand: b }) => o == p && same(a, b),
+        (ExprKind::Unary { op: o, operand: a }, ExprKind::Unary { op: p, operand: b }) => {
+            o == p && same(a, b)
+        }
         (ExprKind::Call { callee: f, args: a }, ExprKind::Call { callee: g, args: b }) => {
-            walk::callee(f).is_some() && walk::callee(f) == walk::callee(g)
+            walk::callee(f).is_some()
+                && walk::callee(f) == walk::callee(g)
                 && a.len() == b.len()
                 && a.iter().zip(b).all(|(a, b)| same(a, b))
         }

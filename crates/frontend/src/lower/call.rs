@@ -25,20 +25,22 @@ impl<'p> Fun<'_, 'p> {
         dest: Option<Value>,
     ) -> Lowered<Option<Value>> {
         match self.callee(callee)? {
-            Callee::Function(id, name) => match self.cx.function_decl(id).filter(|f| f.body.is_some() || self.cx.is_routine(f.id)) {
-                Some(function) => {
-                    let is_member =
-                        matches!(function.kind, FunctionKind::Method { is_static: false, .. });
-                    match args {
-                        [object, rest @ ..] if is_member => {
-                            let this = self.object_address(object, false)?;
-                            self.user_call(e, function, Some(this), rest, dest)
+            Callee::Function(id, name) => {
+                match self.cx.function_decl(id).filter(|f| f.body.is_some() || self.cx.is_routine(f.id)) {
+                    Some(function) => {
+                        let is_member =
+                            matches!(function.kind, FunctionKind::Method { is_static: false, .. });
+                        match args {
+                            [object, rest @ ..] if is_member => {
+                                let this = self.object_address(object, false)?;
+                                self.user_call(e, function, Some(this), rest, dest)
+                            }
+                            _ => self.user_call(e, function, None, args, dest),
                         }
-                        _ => self.user_call(e, function, None, args, dest),
                     }
+                    None => self.library_call(e, id, name, args),
                 }
-                None => self.library_call(e, id, name, args),
-            },
+            }
             Callee::Method { object, arrow, member, name } => match self.cx.function_decl(member) {
                 Some(function) => {
                     let is_static = matches!(function.kind, FunctionKind::Method { is_static: true, .. });
@@ -140,7 +142,13 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// Constructors of class types: `T(args)`.
-    pub fn construct(&mut self, place: Value, constructor: &'p Function, args: &[Expr], e: &Expr) -> Lowered<()> {
+    pub fn construct(
+        &mut self,
+        place: Value,
+        constructor: &'p Function,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Lowered<()> {
         let handle = self.cx.function(constructor);
         let of = self.ty_of(place);
         let ty = self.cx.module.types.pointer(of);

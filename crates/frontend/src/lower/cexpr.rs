@@ -54,7 +54,7 @@ impl Fun<'_, '_> {
                     },
                     Binding::Local(_) => None,
                 },
-                Named::Member(_) | Named::Function => None,
+                Named::Member | Named::Function => None,
             },
             CExprKind::Unary { op, operand } => {
                 let value = self.constant(operand)?;
@@ -90,9 +90,13 @@ impl Fun<'_, '_> {
                 }
             }
             CExprKind::Conditional { cond, then, otherwise } => {
-                if self.constant(cond)? != 0 { self.constant(then) } else { self.constant(otherwise) }
+                if self.constant(cond)? != 0 {
+                    self.constant(then)
+                } else {
+                    self.constant(otherwise)
+                }
             }
-            CExprKind::Cast { operand, .. } => self.constant(operand),
+            CExprKind::Cast { operand, .. } | CExprKind::NamedCast { operand, .. } => self.constant(operand),
             CExprKind::SizeofType(ty) => size_of_name(&ty.text),
             CExprKind::SizeofExpr(_)
             | CExprKind::Int { .. }
@@ -109,8 +113,7 @@ impl Fun<'_, '_> {
     /// The extent of a variable-length array, given as Clang prints it.
     pub fn extent_text(&mut self, text: &str) -> Lowered<Value> {
         let clause = format!("parallel num_gangs({text})");
-        let parsed =
-            accl_directives::parse(accl_directives::Sentinel::Acc, &clause, FileId::default(), 0);
+        let parsed = accl_directives::parse(accl_directives::Sentinel::Acc, &clause, FileId::default(), 0);
         let sizes = parsed.directive.and_then(|d| {
             d.clauses.into_iter().find_map(|c| match c.kind {
                 ClauseKind::NumGangs(sizes) => Some(sizes),
@@ -152,7 +155,9 @@ impl Fun<'_, '_> {
                 let (left, right) = (self.clause_value(lhs, span)?, self.clause_value(rhs, span)?);
                 self.clause_binary(binary_op(*op), left, right, span)
             }
-            CExprKind::Cast { operand, .. } => self.clause_value(operand, span),
+            CExprKind::Cast { operand, .. } | CExprKind::NamedCast { operand, .. } => {
+                self.clause_value(operand, span)
+            }
             _ => match self.constant(e) {
                 Some(value) => {
                     let long = self.i64();
@@ -237,7 +242,9 @@ impl Fun<'_, '_> {
                 let to = *to;
                 Ok(self.expr(Ir::Deref(pointer), to, span))
             }
-            _ => Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this is not a pointer").at(span))),
+            _ => {
+                Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this is not a pointer").at(span)))
+            }
         }
     }
 
@@ -268,7 +275,7 @@ impl Fun<'_, '_> {
                 };
                 Ok(self.through_reference(place, &variable.ty, span))
             }
-            Some(Named::Member(_)) => {
+            Some(Named::Member) => {
                 let object = self.this_object(span)?;
                 self.member_by_name(object, name, at)
             }

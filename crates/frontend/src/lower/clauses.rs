@@ -5,7 +5,7 @@ use super::function::{Binding, Fun};
 use super::scope::Named;
 use super::{Lowered, Refused};
 use accl_directives::{
-    self as acc, CExpr, DataModifier, DefaultKind, Directive, Lvalue, PathStep, Section, TileSize,
+    self as acc, DataModifier, DefaultKind, Directive, Lvalue, PathStep, Section, TileSize,
 };
 use accl_ir::{
     Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle,
@@ -49,7 +49,9 @@ impl Fun<'_, '_> {
                 Some(n) if n >= 1 => n,
                 _ => {
                     let message = "the number of loops to collapse is not a positive constant";
-                    self.cx.error(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(collapse.count.span));
+                    self.cx.error(
+                        Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(collapse.count.span),
+                    );
                     1
                 }
             },
@@ -74,7 +76,7 @@ impl Fun<'_, '_> {
     fn tile_size(&mut self, size: &TileSize, span: Span) -> HostExpr {
         match size {
             TileSize::Expr(e) => self.host_expr(e),
-            TileSize::Auto => HostExpr { text: "*".into(), span, value: None },
+            TileSize::Star => HostExpr { text: "*".into(), span, value: None },
         }
     }
 
@@ -195,7 +197,8 @@ impl Fun<'_, '_> {
             Binding::Global(_) => {
                 let ty = self.ty(&variable.ty);
                 let local = self.local(name, ty, LocalKind::Auto, section.span);
-                self.vars.insert(id, super::function::Variable { binding: Binding::Local(local), ..variable });
+                self.vars
+                    .insert(id, super::function::Variable { binding: Binding::Local(local), ..variable });
                 local
             }
         })
@@ -382,10 +385,16 @@ impl Fun<'_, '_> {
                 Ok(())
             }
             TypeKind::Array { .. } => Ok(()),
-            TypeKind::Void | TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Struct(_) => {
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Int { .. }
+            | TypeKind::Float { .. }
+            | TypeKind::Struct(_) => {
                 if depth > 0 {
                     let message = format!("{} is neither an array nor a pointer", section.base);
-                    return Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span)));
+                    return Err(Box::new(
+                        Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span),
+                    ));
                 }
                 Ok(())
             }
@@ -425,7 +434,8 @@ impl Fun<'_, '_> {
         let whole = |(dim, extent): (&SectionDim, &String)| {
             let starts = dim.lower.as_ref().is_none_or(|l| l.value == Some(0));
             let same = |l: &HostExpr| {
-                l.text.replace(' ', "") == extent.replace(' ', "") || l.value == extent.parse().ok() && l.value.is_some()
+                l.text.replace(' ', "") == extent.replace(' ', "")
+                    || l.value == extent.parse().ok() && l.value.is_some()
             };
             starts && dim.length.as_ref().is_none_or(same)
         };
@@ -436,17 +446,10 @@ impl Fun<'_, '_> {
             ));
         }
         let row = extents.iter().map(|e| format!("({e})")).collect::<Vec<_>>().join(" * ");
-        let times = |e: &HostExpr| HostExpr {
-            text: format!("({}) * {row}", e.text),
-            span: e.span,
-            value: None,
-        };
+        let times =
+            |e: &HostExpr| HostExpr { text: format!("({}) * {row}", e.text), span: e.span, value: None };
         let scale = |e: &Option<HostExpr>| e.as_ref().map(times);
         Ok(vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }])
-    }
-
-    pub fn checked_async(&mut self, e: &Option<CExpr>) -> Async {
-        Async { queue: e.as_ref().map(|e| self.host_expr(e)) }
     }
 }
 
@@ -473,9 +476,12 @@ fn row_extents(qual: &crate::ast::Qual) -> Option<Vec<String>> {
 fn missing_section(section: &Section) -> Refused {
     let name = &section.base;
     Box::new(
-        Diagnostic::error(codes::MISSING_SECTION, format!("{name} is a pointer: how much it points to is not known"))
-            .label(section.span, "missing section")
-            .with_help(format!("give first element and number of elements, as in {name}[0:n]")),
+        Diagnostic::error(
+            codes::MISSING_SECTION,
+            format!("{name} is a pointer: how much it points to is not known"),
+        )
+        .label(section.span, "missing section")
+        .with_help(format!("give first element and number of elements, as in {name}[0:n]")),
     )
 }
 

@@ -3,7 +3,7 @@
 use super::{Source, function};
 use crate::ast::{self, DeclId, Program, Qual};
 use crate::pragmas::Pragma;
-use accl_directives::{DirectiveKind, RoutineLevel};
+use accl_directives::DirectiveKind;
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
 use accl_source::{Diagnostic, codes::frontend as codes};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -190,11 +190,12 @@ impl<'p> Context<'p> {
 
     fn routine(&mut self, index: usize, name: Option<&str>) {
         let pragma = &self.pragmas[index];
-        let level = match pragma.directive.routine_level() {
-            RoutineLevel::Gang => Level::Gang,
-            RoutineLevel::Worker => Level::Worker,
-            RoutineLevel::Vector => Level::Vector,
-            RoutineLevel::Seq => Level::Seq,
+        let directive = &pragma.directive;
+        let level = match (directive.gang(), directive.worker(), directive.vector()) {
+            (Some(_), _, _) => Level::Gang,
+            (None, Some(_), _) => Level::Worker,
+            (None, None, Some(_)) => Level::Vector,
+            (None, None, None) => Level::Seq,
         };
         let functions = &self.program.functions;
         let targets: Vec<DeclId> = match name {

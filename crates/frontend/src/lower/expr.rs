@@ -16,7 +16,9 @@ type Value = Handle<IrExpr>;
 
 /// A refusal: `what` cannot be used in a compute region.
 pub fn unsupported(what: impl std::fmt::Display, span: Span) -> Refused {
-    Box::new(Diagnostic::error(codes::UNSUPPORTED, format!("{what} cannot be used in a compute region")).at(span))
+    Box::new(
+        Diagnostic::error(codes::UNSUPPORTED, format!("{what} cannot be used in a compute region")).at(span),
+    )
 }
 
 impl Fun<'_, '_> {
@@ -114,8 +116,11 @@ impl Fun<'_, '_> {
         match self.cx.unusable(ty) {
             None => Ok(ty),
             Some(reason) => Err(Box::new(
-                Diagnostic::error(codes::UNUSABLE_TYPE, format!("this cannot be used in a compute region: {reason}"))
-                    .at(span),
+                Diagnostic::error(
+                    codes::UNUSABLE_TYPE,
+                    format!("this cannot be used in a compute region: {reason}"),
+                )
+                .at(span),
             )),
         }
     }
@@ -222,7 +227,9 @@ impl Fun<'_, '_> {
             (Ir::Int(v), TypeKind::Int { .. } | TypeKind::Bool, TypeKind::Int { bits, signed }) => {
                 Ir::Int(crate::clang::wrap(*v, *bits, *signed))
             }
-            (Ir::Int(v), TypeKind::Int { .. }, TypeKind::Float { bits: 32 }) => Ir::Float(f64::from(*v as f32)),
+            (Ir::Int(v), TypeKind::Int { .. }, TypeKind::Float { bits: 32 }) => {
+                Ir::Float(f64::from(*v as f32))
+            }
             (Ir::Int(v), TypeKind::Int { .. }, TypeKind::Float { .. }) => Ir::Float(*v as f64),
             (Ir::Float(v), _, TypeKind::Float { bits: 32 }) => Ir::Float(f64::from(*v as f32)),
             (Ir::Float(v), _, TypeKind::Float { .. }) => Ir::Float(*v),

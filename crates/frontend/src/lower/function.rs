@@ -286,7 +286,11 @@ pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
         }
     };
     let by_value = |p: &&ast::Var| !p.ty.is_reference();
-    function.params.iter().filter(by_value).for_each(|p| declare(&ast::Var { storage: Storage::Auto, ..p.clone() }));
+    function
+        .params
+        .iter()
+        .filter(by_value)
+        .for_each(|p| declare(&ast::Var { storage: Storage::Auto, ..p.clone() }));
     walk::vars(body, &mut declare);
     let mut pure = true;
     let mut called = Vec::new();

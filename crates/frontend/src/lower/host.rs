@@ -4,7 +4,6 @@
 //! that clauses can name them. A condition or bound that IR cannot express stays text, too.
 
 use super::Lowered;
-use super::expr::unsupported;
 use super::function::Fun;
 use crate::ast::{Expr, Stmt as Ast, StmtKind};
 use accl_ir::{Block, Expr as IrExpr, Handle, Stmt};
@@ -49,8 +48,8 @@ impl Fun<'_, '_> {
                         let inner = f.stmt_block(body);
                         f.emit(Stmt::Block(inner), s.span);
                     });
-                    let forever = Stmt::While { cond: None, body, step: vec![], test_last: false };
-                    f.emit(forever, s.span);
+                    let cond = Some(f.unknown_cond(s.span));
+                    f.emit(Stmt::While { cond, body, step: vec![], test_last: false }, s.span);
                 });
                 self.emit(Stmt::Block(block), s.span);
                 Ok(())
@@ -138,6 +137,7 @@ impl Fun<'_, '_> {
 
     fn host_while(&mut self, cond: &Expr, body: &Ast, test_last: bool, span: Span) {
         let known = self.plain_cond(cond);
+        let test = known.unwrap_or_else(|| self.unknown_cond(span));
         let body = self.block(|f| {
             if known.is_none() {
                 f.emit(Stmt::Host, cond.span);
@@ -147,7 +147,7 @@ impl Fun<'_, '_> {
                 current.extend(inner);
             }
         });
-        self.emit(Stmt::While { cond: known, body, step: vec![], test_last }, span);
+        self.emit(Stmt::While { cond: Some(test), body, step: vec![], test_last }, span);
     }
 
     fn host_for(
@@ -164,6 +164,10 @@ impl Fun<'_, '_> {
         let block = self.block(|f| {
             init.into_iter().for_each(|s| f.stmt(s));
             let known = cond.as_ref().and_then(|c| f.plain_cond(c));
+            let test = match (known, cond) {
+                (None, Some(cond)) => Some(f.unknown_cond(cond.span)),
+                (known, _) => known,
+            };
             let body = f.block(|f| {
                 if let (None, Some(cond)) = (known, cond) {
                     f.emit(Stmt::Host, cond.span);
@@ -178,14 +182,9 @@ impl Fun<'_, '_> {
                     f.emit(Stmt::Host, step.span);
                 }
             });
-            f.emit(Stmt::While { cond: known, body, step, test_last: false }, s.span);
+            f.emit(Stmt::While { cond: test, body, step, test_last: false }, s.span);
         });
         self.emit(Stmt::Block(block), s.span);
         Ok(())
-    }
-
-    pub fn no_statement(&self, index: usize) -> super::Refused {
-        let pragma = &self.cx.pragmas[index];
-        unsupported(format_args!("the {} directive", crate::bind::name_of(pragma)), pragma.span)
     }
 }

@@ -4,9 +4,7 @@ use super::expr::unsupported;
 use super::function::Fun;
 use super::{Lowered, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Storage, Ty, Var};
-use accl_ir::{
-    Compare, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Loop, Stmt, StmtNode, TypeKind,
-};
+use accl_ir::{Compare, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Loop, Stmt, TypeKind};
 use accl_source::Span;
 
 type Place = Handle<IrExpr>;
@@ -228,13 +226,7 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    fn initialize_class(
-        &mut self,
-        place: Place,
-        signature: &str,
-        args: &[Expr],
-        init: &Expr,
-    ) -> Lowered<()> {
+    fn initialize_class(&mut self, place: Place, signature: &str, args: &[Expr], init: &Expr) -> Lowered<()> {
         match &*init.ty.ty {
             // An array of objects, or an object without anything to construct.
             Ty::Array { .. } if args.is_empty() => self.construct_elements(place, signature, init),
@@ -331,9 +323,4 @@ impl<'p> Fun<'_, 'p> {
         let init = init.map(|value| self.convert_pointer(value, ty));
         self.emit(Stmt::Declare { local, init }, var.decl_span);
     }
-}
-
-/// A statement without a place in the source's tree.
-pub fn node(kind: Stmt, span: Span) -> StmtNode {
-    StmtNode { kind, span }
 }

@@ -139,7 +139,8 @@ impl Fun<'_, '_> {
         let StmtKind::For { init, cond, step, body } = &s.kind else {
             return Err(not("it is not a for loop", s.span));
         };
-        let init = init.as_deref().ok_or_else(|| not("it does not initialise a variable", s.span.at_start()))?;
+        let init =
+            init.as_deref().ok_or_else(|| not("it does not initialise a variable", s.span.at_start()))?;
         let (var, declared, lower) = initial(init)?;
         let cond = cond.as_ref().ok_or_else(|| not("it has no condition", s.span.at_start()))?;
         let (compare, bound) = condition(cond, var)?;
@@ -338,9 +339,15 @@ fn step_of(step: &Expr, var: DeclId) -> Result<(Option<&Expr>, bool), NotCanonic
             _ => Err(complaint()),
         },
         ExprKind::Assign { place, value } if is_var(place, var) => match &walk::bare(value).kind {
-            ExprKind::Binary { op: BinaryOp::Add, left, right } if is_var(left, var) => Ok((Some(right), false)),
-            ExprKind::Binary { op: BinaryOp::Add, left, right } if is_var(right, var) => Ok((Some(left), false)),
-            ExprKind::Binary { op: BinaryOp::Sub, left, right } if is_var(left, var) => Ok((Some(right), true)),
+            ExprKind::Binary { op: BinaryOp::Add, left, right } if is_var(left, var) => {
+                Ok((Some(right), false))
+            }
+            ExprKind::Binary { op: BinaryOp::Add, left, right } if is_var(right, var) => {
+                Ok((Some(left), false))
+            }
+            ExprKind::Binary { op: BinaryOp::Sub, left, right } if is_var(left, var) => {
+                Ok((Some(right), true))
+            }
             _ => Err(complaint()),
         },
         _ => Err(complaint()),
@@ -352,21 +359,30 @@ fn check_direction(header: &Header<'_>, at: Span) -> Result<(), NotCanonical> {
     let amount = if header.subtract { -amount } else { amount };
     match (header.compare, amount) {
         (_, 0) => Err(not("its step is zero", at)),
-        (Compare::Lt | Compare::Le, ..0) => Err(not("it counts down, but its condition bounds it from above", at)),
-        (Compare::Gt | Compare::Ge, 1..) => Err(not("it counts up, but its condition bounds it from below", at)),
-        (Compare::Ne, n) if n != 1 && n != -1 => Err(not("its condition is !=, but its step is not 1 or -1", at)),
+        (Compare::Lt | Compare::Le, ..0) => {
+            Err(not("it counts down, but its condition bounds it from above", at))
+        }
+        (Compare::Gt | Compare::Ge, 1..) => {
+            Err(not("it counts up, but its condition bounds it from below", at))
+        }
+        (Compare::Ne, n) if n != 1 && n != -1 => {
+            Err(not("its condition is !=, but its step is not 1 or -1", at))
+        }
         _ => Ok(()),
     }
 }
 
 fn refuse_form(reason: &NotCanonical, at: Span) -> Refused {
     Box::new(
-        Diagnostic::error(codes::NOT_CANONICAL, format!("the loop cannot be parallelised: {}", reason.reason))
-            .label(if reason.span.is_nowhere() { at } else { reason.span }, "")
-            .with_note(
-                "a loop directive needs `for (i = first; i < last; i += step)`, with an integer i that the \
+        Diagnostic::error(
+            codes::NOT_CANONICAL,
+            format!("the loop cannot be parallelised: {}", reason.reason),
+        )
+        .label(if reason.span.is_nowhere() { at } else { reason.span }, "")
+        .with_note(
+            "a loop directive needs `for (i = first; i < last; i += step)`, with an integer i that the \
                  body does not change, so that the number of iterations is known before the first",
-            ),
+        ),
     )
 }
 
@@ -380,7 +396,8 @@ fn not_nested(level: u32, depth: u32, body: &Ast, at: Span) -> Refused {
 }
 
 fn not_rectangular(name: &str, span: Span, at: Span) -> Refused {
-    let message = format!("joined loops cannot have a bound that depends on the outer loop's variable {name}");
+    let message =
+        format!("joined loops cannot have a bound that depends on the outer loop's variable {name}");
     Box::new(
         Diagnostic::error(codes::NOT_NESTED, message)
             .label(span, format!("depends on {name}"))

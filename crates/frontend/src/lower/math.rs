@@ -57,7 +57,13 @@ fn is_exact_in_float(fun: MathFn) -> bool {
 }
 
 impl Fun<'_, '_> {
-    pub fn library_call(&mut self, e: &Expr, id: DeclId, name: &str, args: &[Expr]) -> Lowered<Option<Value>> {
+    pub fn library_call(
+        &mut self,
+        e: &Expr,
+        id: DeclId,
+        name: &str,
+        args: &[Expr],
+    ) -> Lowered<Option<Value>> {
         let declared_by_user = self.cx.function_decl(id).is_some();
         if let Some(fun) = math_function(name) {
             return self.math(fun, e, args).map(Some);
@@ -84,7 +90,9 @@ impl Fun<'_, '_> {
         }
         match name {
             "__builtin_expect" if !args.is_empty() => return self.value(&args[0]).map(Some),
-            "__builtin_assume" | "__assume" | "__builtin_unreachable" | "__builtin_prefetch" => return Ok(None),
+            "__builtin_assume" | "__assume" | "__builtin_unreachable" | "__builtin_prefetch" => {
+                return Ok(None);
+            }
             _ => {}
         }
         Err(self.refuse_library(e, name))
@@ -104,12 +112,13 @@ impl Fun<'_, '_> {
             n if n.starts_with("acc_") || n.starts_with("omp_") => "it controls the device from the host",
             _ => "its definition is not in this file",
         };
-        let diagnostic = Diagnostic::error(codes::CALL, format!("{name} cannot be called in a compute region"))
-            .label(e.span, reason);
+        let diagnostic =
+            Diagnostic::error(codes::CALL, format!("{name} cannot be called in a compute region"))
+                .label(e.span, reason);
         Box::new(match name {
-            "rand" | "random" | "drand48" | "rand_r" => {
-                diagnostic.with_help("compute the random numbers before the region, or write a generator with its own state")
-            }
+            "rand" | "random" | "drand48" | "rand_r" => diagnostic.with_help(
+                "compute the random numbers before the region, or write a generator with its own state",
+            ),
             _ => diagnostic,
         })
     }
@@ -133,7 +142,12 @@ impl Fun<'_, '_> {
     ) -> Lowered<Value> {
         let predicate = matches!(
             fun,
-            MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit | MathFn::Lround | MathFn::Lrint
+            MathFn::IsNan
+                | MathFn::IsInf
+                | MathFn::IsFinite
+                | MathFn::SignBit
+                | MathFn::Lround
+                | MathFn::Lrint
         );
         if predicate {
             let first = self.ty_of(values[0]);
@@ -149,7 +163,8 @@ impl Fun<'_, '_> {
             return Ok(self.convert(value, result, e.span));
         }
         // abs of a floating type, in C++, is fabs; fabs of an integer computes in double.
-        let fun = if fun == MathFn::Abs && self.cx.module.types.is_float(result) { MathFn::Fabs } else { fun };
+        let fun =
+            if fun == MathFn::Abs && self.cx.module.types.is_float(result) { MathFn::Fabs } else { fun };
         if fun != MathFn::Abs && !self.cx.module.types.is_float(result) {
             return Err(unsupported("this function of integers", e.span));
         }

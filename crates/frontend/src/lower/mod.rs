@@ -31,15 +31,13 @@ use crate::bind;
 use crate::pragmas::Pragma;
 use accl_directives::DirectiveKind;
 use accl_ir::Module;
-use accl_source::{Diagnostic, FileId, LineMap, Span, codes::frontend as codes};
+use accl_source::{Diagnostic, codes::frontend as codes};
 use context::Context;
 
 /// The buffer everything was read from.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub buffer: &'a str,
-    pub lines: &'a LineMap,
-    pub file: FileId,
 }
 
 /// Why something could not be lowered. Boxed: results are returned everywhere.
@@ -78,15 +76,11 @@ pub fn run(
     context.diagnostics
 }
 
-fn has_directives(span: Span, pragmas: &[Pragma]) -> bool {
-    pragmas.iter().any(|p| bind::is_inside(span, p.span))
-}
-
 /// Functions whose text the host crate has to edit. Routines with loop directives are not: they matter
 /// when a region calls them.
 fn is_host(function: &Function, pragmas: &[Pragma]) -> bool {
     let Some(body) = function.body.as_ref().filter(|_| !function.instantiated) else { return false };
-    pragmas.iter().any(|p| bind::is_inside(body.span, p.span) && edits_host(p)) 
+    pragmas.iter().any(|p| bind::is_inside(body.span, p.span) && edits_host(p))
 }
 
 fn edits_host(pragma: &Pragma) -> bool {

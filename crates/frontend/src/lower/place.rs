@@ -89,14 +89,7 @@ impl Fun<'_, '_> {
         self.expr(Ir::Deref(pointer), ty, span)
     }
 
-    fn member(
-        &mut self,
-        base: &Expr,
-        arrow: bool,
-        member: DeclId,
-        name: &str,
-        e: &Expr,
-    ) -> Lowered<Place> {
+    fn member(&mut self, base: &Expr, arrow: bool, member: DeclId, name: &str, e: &Expr) -> Lowered<Place> {
         let Some((record, field)) = self.cx.field(member) else {
             // A static member is a global.
             return match self.cx.global_var(member) {

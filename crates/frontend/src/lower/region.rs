@@ -37,7 +37,8 @@ impl Fun<'_, '_> {
                 Ok(())
             }
             (DirectiveKind::Loop | DirectiveKind::Atomic(_) | DirectiveKind::Cache { .. }, _) => {
-                let message = format!("the {} directive stands outside any compute construct", name_of(pragma));
+                let message =
+                    format!("the {} directive stands outside any compute construct", name_of(pragma));
                 self.cx.error(
                     Diagnostic::error(codes::MISPLACED, message)
                         .at(pragma.directive.name_span)
@@ -45,9 +46,7 @@ impl Fun<'_, '_> {
                 );
                 body.map_or(Ok(()), |b| self.host_stmt(b))
             }
-            (DirectiveKind::Routine(_), _) => {
-                body.map_or(Ok(()), |b| self.host_stmt(b))
-            }
+            (DirectiveKind::Routine(_), _) => body.map_or(Ok(()), |b| self.host_stmt(b)),
             (DirectiveKind::Fcw(_) | DirectiveKind::FcwBarrier | DirectiveKind::Other { .. }, _) => {
                 self.not_implemented(&format!("the {} directive", name_of(pragma)), pragma.span);
                 body.map_or(Ok(()), |b| self.host_stmt(b))
@@ -124,12 +123,7 @@ impl Fun<'_, '_> {
     }
 
     /// The loop that a loop directive governs.
-    fn loop_under(
-        &mut self,
-        body: &Ast,
-        directive: accl_ir::LoopDirective,
-        d: &Directive,
-    ) -> Lowered<()> {
+    fn loop_under(&mut self, body: &Ast, directive: accl_ir::LoopDirective, d: &Directive) -> Lowered<()> {
         match &body.kind {
             StmtKind::For { .. } => self.for_stmt(body, Some(directive)),
             StmtKind::Compound(items) if items.len() == 1 => {
@@ -145,7 +139,7 @@ impl Fun<'_, '_> {
     }
 
     /// Directives inside compute constructs and device functions.
-    pub fn device_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
+    pub fn device_directive(&mut self, index: usize, body: Option<&Ast>) -> Lowered<()> {
         let pragma = &self.cx.pragmas[index];
         let d = self.directive(index);
         match (&d.kind, body) {
@@ -170,7 +164,7 @@ impl Fun<'_, '_> {
                 Err(Box::new(
                     Diagnostic::error(codes::NESTED_REGION, message)
                         .at(pragma.directive.name_span)
-                        .with_note("it is for the host program")),
+                        .with_note("it is for the host program"),
                 ))
             }
         }

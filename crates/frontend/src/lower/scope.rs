@@ -1,6 +1,6 @@
 //! What the names in clauses mean.
 
-use super::function::{Binding, Fun, Variable};
+use super::function::{Fun, Variable};
 use crate::ast::DeclId;
 use accl_directives::closest;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -10,7 +10,7 @@ use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub enum Named {
     Variable(DeclId, Variable),
     /// A member of the class whose method this is.
-    Member(DeclId),
+    Member,
     Constant(i128),
     Function,
 }
@@ -22,8 +22,8 @@ impl Fun<'_, '_> {
             return self.variable(id).map(|v| Named::Variable(id, v));
         }
         if let Some(record) = self.record.and_then(|r| self.cx.record(r)) {
-            if let Some(field) = record.fields.iter().find(|f| f.name == name) {
-                return Some(Named::Member(field.id));
+            if record.fields.iter().any(|f| f.name == name) {
+                return Some(Named::Member);
             }
         }
         let class = self.record.and_then(|r| self.cx.record(r)).map(|r| format!("{}::{name}", r.name));
@@ -54,13 +54,6 @@ impl Fun<'_, '_> {
         match similar {
             Some(similar) => diagnostic.with_help(format!("did you mean {similar}?")),
             None => diagnostic,
-        }
-    }
-
-    pub fn binding_name(&self, binding: Binding) -> &str {
-        match binding {
-            Binding::Local(local) => &self.body.locals[local].name,
-            Binding::Global(global) => &self.cx.module.globals[global].name,
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Directives that govern no statement.
 
+use super::Lowered;
 use super::context::Context;
 use super::expr::unsupported;
 use super::function::Fun;
-use super::Lowered;
 use crate::pragmas::Pragma;
 use accl_directives::{Directive, DirectiveKind, Section};
-use accl_ir::{DataFlags, DataItem, DataKind, DataVar, Handle, SectionDim, Standalone, StandaloneKind, TypeKind, Wait};
+use accl_ir::{
+    DataFlags, DataItem, DataKind, DataVar, Handle, SectionDim, Standalone, StandaloneKind, TypeKind, Wait,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
@@ -23,9 +25,7 @@ impl Fun<'_, '_> {
                 StandaloneKind::Update
             }
             DirectiveKind::Wait(_) => StandaloneKind::Wait,
-            DirectiveKind::Init => {
-                StandaloneKind::Init { device_type, device_num: self.device_num(d) }
-            }
+            DirectiveKind::Init => StandaloneKind::Init { device_type, device_num: self.device_num(d) },
             DirectiveKind::Shutdown => {
                 StandaloneKind::Shutdown { device_type, device_num: self.device_num(d) }
             }
@@ -78,7 +78,10 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
             accl_directives::DataKind::Copyin | accl_directives::DataKind::Copy => DataKind::Copyin,
             accl_directives::DataKind::Create | accl_directives::DataKind::DeviceResident => DataKind::Create,
             _ => {
-                let message = format!("{} on a declare directive outside functions is not implemented yet", clause.kind.name());
+                let message = format!(
+                    "{} on a declare directive outside functions is not implemented yet",
+                    clause.kind.name()
+                );
                 cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(pragma.span));
                 continue;
             }

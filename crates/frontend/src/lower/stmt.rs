@@ -77,17 +77,11 @@ impl Fun<'_, '_> {
                 Err(unsupported("a case label inside another statement", s.span))
             }
             StmtKind::Unsupported(what, _) => Err(unsupported(what, s.span)),
-            StmtKind::Directed { directive, body } => self.device_directive(*directive, body.as_deref(), s),
+            StmtKind::Directed { directive, body } => self.device_directive(*directive, body.as_deref()),
         }
     }
 
-    pub fn if_stmt(
-        &mut self,
-        cond: &Expr,
-        then: &Ast,
-        otherwise: Option<&Ast>,
-        span: Span,
-    ) -> Lowered<()> {
+    pub fn if_stmt(&mut self, cond: &Expr, then: &Ast, otherwise: Option<&Ast>, span: Span) -> Lowered<()> {
         let cond = self.cond(cond)?;
         let then = self.stmt_block(then);
         let otherwise = otherwise.map(|s| self.stmt_block(s)).unwrap_or_default();
@@ -173,8 +167,7 @@ impl Fun<'_, '_> {
             }
             Some(e) => {
                 let ty = self.cx.ty(&result);
-                let value =
-                    if result.is_reference() { self.address(e, e.span)? } else { self.value(e)? };
+                let value = if result.is_reference() { self.address(e, e.span)? } else { self.value(e)? };
                 Some(self.convert_pointer(value, ty))
             }
         };

@@ -56,7 +56,7 @@ impl Context<'_> {
             return None;
         }
         // Declared first: a field may point back here.
-        let name = self.struct_name(&record.name);
+        let name = self.struct_name(record);
         let empty = StructDef { name, fields: Vec::new(), size: 0, align: 1 };
         let handle = self.module.types.structs.append(empty);
         self.structs.insert(id, Some(handle));
@@ -64,13 +64,11 @@ impl Context<'_> {
         Some(handle)
     }
 
-    fn struct_name(&self, name: &str) -> String {
-        let place = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-        let plain: String = name.chars().map(place).collect();
-        let plain = match name.rsplit_once(':') {
-            // A nameless one is called by its place.
-            Some((path, _)) if path.contains('.') => format!("struct_{}", self.module.types.structs.len()),
-            _ => plain,
+    fn struct_name(&self, record: &ast::Record) -> String {
+        let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let plain: String = match record.nameless {
+            true => format!("struct_{}", self.module.types.structs.len()),
+            false => record.name.chars().map(legal).collect(),
         };
         let taken = |n: &str| self.module.types.structs.iter().any(|(_, s)| s.name == n);
         let mut candidates =

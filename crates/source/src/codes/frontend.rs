@@ -3,4 +3,42 @@
 codes! {
     NOT_IMPLEMENTED = "ACCL0201", "not implemented yet",
         "The directive or clause is valid and was understood, but this version of the compiler does not act on it. It is refused rather than ignored, because the program might give other results than it says.";
+    NOTHING_FOLLOWS = "ACCL0202", "nothing follows the directive",
+        "The directive governs the statement behind it, a for loop in the case of loop directives, but the block ends there or another directive stands there.";
+    EXPECTED_LOOP = "ACCL0203", "expected a for loop",
+        "A loop directive, or the loop part of a combined one, governs a for loop, which must be the next statement.";
+    MISPLACED = "ACCL0204", "directive in the wrong place",
+        "The directive stands where no statement may stand, or where the specification does not allow it: outside any function, outside a compute construct, inside a lambda, or as the whole body of a loop or conditional.";
+    UNKNOWN_NAME = "ACCL0205", "unknown name in a clause",
+        "A name in a clause must be a variable, member or constant that is visible at the directive. The nearest name in scope is suggested.";
+    BAD_CLAUSE_VARIABLE = "ACCL0206", "not possible in this clause",
+        "The clause takes a whole variable, an array section, or an expression simple enough to be evaluated at the directive; what was written is something else.";
+    MISSING_SECTION = "ACCL0207", "missing section",
+        "A pointer in a data clause does not tell how much memory it points to. Write the section: p[first:number]. An array may stand without a section, its type tells its size.";
+    POINTER_TO_POINTER = "ACCL0208", "array of pointers",
+        "A pointer to pointers cannot be moved to the device as a two-dimensional array: its rows are separate pieces of memory. Use one block of memory with computed subscripts, or a pointer to rows of an array type.";
+    NOT_CANONICAL = "ACCL0209", "loop of a form that cannot be parallelised",
+        "Iterations can be spread over threads only if their number is known before the first: an integer variable, a fixed bound and step, and a body that does not change them (OpenACC 3.3 section 2.9).";
+    BRANCH_OUT = "ACCL0210", "jump out of a loop or region",
+        "Iterations of a parallel loop run at the same time, and a region is left at its end only. A break, return or goto out of them has no meaning.";
+    NOT_NESTED = "ACCL0211", "loops that cannot be joined",
+        "The loops that collapse or tile join must stand directly in one another, with nothing between them, and the bounds of the inner ones must not depend on the variables of the outer ones.";
+    UNSUPPORTED = "ACCL0212", "cannot be used in a compute region",
+        "Device code has no counterpart of this part of the language. The rest of the function may use it; only compute regions and the functions they call may not.";
+    UNUSABLE_TYPE = "ACCL0213", "type that device code cannot use",
+        "A value of this type cannot be used on the device: unions, bit-fields, classes with virtual functions or base classes, long double, and the classes of the C++ library.";
+    CALL = "ACCL0214", "function that cannot be called in a compute region",
+        "A function that a compute region calls is compiled for the device, so its definition must be in the same file or a header, and it may use only what device code can do. The mathematical functions of the C library are available.";
+    REGION_IN_TEMPLATE = "ACCL0215", "construct in a template",
+        "The text of a template stands for many functions, each of which would need kernels of its own. Put the construct into a function that is no template; calling templates from a region is fine.";
+    REDUCTION_TYPE = "ACCL0216", "type that cannot be reduced",
+        "A reduction variable is a scalar of arithmetic type; the bitwise operators need an integer (OpenACC 3.3 section 2.5.15).";
+    ATOMIC_FORM = "ACCL0217", "statement that cannot be atomic",
+        "An atomic directive governs one read, write, update or capture of one scalar, in one of the forms of OpenACC 3.3 section 2.12.";
+    ROUTINE_TARGET = "ACCL0218", "no function for the routine directive",
+        "A routine directive names a function, or stands directly in front of its declaration or definition (OpenACC 3.3 section 2.15.1).";
+    NESTED_REGION = "ACCL0219", "host directive in a compute region",
+        "Compute constructs do not nest, and data directives, updates and waits are for the host: none of them can stand inside a compute construct or in a function that one calls.";
+    GOTO = "ACCL0220", "goto in a compute region",
+        "Device code is structured: loops, conditionals, break and continue. A goto cannot be carried over.";
 }
