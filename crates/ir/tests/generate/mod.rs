@@ -1,0 +1,816 @@
+//! Makes well-typed modules out of a list of random choices. A list that ends gives zeros, which always
+//! choose the simplest, so every list gives a finite module and a shorter one a simpler module.
+
+use accl_ir::*;
+use accl_source::Span;
+
+pub struct Choices {
+    list: Vec<u32>,
+    at: usize,
+}
+
+impl Choices {
+    pub fn new(list: Vec<u32>) -> Self {
+        Choices { list, at: 0 }
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        let choice = self.list.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        choice as usize % n.max(1)
+    }
+    fn flag(&mut self) -> bool {
+        self.below(2) == 1
+    }
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+/// The types that expressions are made of.
+#[derive(Clone)]
+struct Pool {
+    int: Handle<Type>,
+    long: Handle<Type>,
+    byte: Handle<Type>,
+    boolean: Handle<Type>,
+    single: Handle<Type>,
+    double: Handle<Type>,
+    /// `f64*`
+    pointer: Handle<Type>,
+    /// `struct P*`
+    node: Handle<Type>,
+    /// `struct P { f64 x; i32 k[2]; struct P* next; }`
+    structure: Handle<Type>,
+}
+
+impl Pool {
+    fn new(types: &mut Types) -> Pool {
+        let (int, double) = (types.i32(), types.float(64));
+        let name = "P".to_owned();
+        let def = types.structs.append(StructDef { name, fields: Vec::new(), size: 24, align: 8 });
+        let structure = types.intern(TypeKind::Struct(def));
+        let node = types.pointer(structure);
+        let pair = types.array(int, 2);
+        let field = |name: &str, ty, offset| Field { name: name.to_owned(), ty, offset };
+        types.structs[def].fields = vec![field("x", double, 0), field("k", pair, 8), field("next", node, 16)];
+        Pool {
+            int,
+            long: types.int(64, true),
+            byte: types.int(8, false),
+            boolean: types.bool(),
+            single: types.float(32),
+            double,
+            pointer: types.pointer(double),
+            node,
+            structure,
+        }
+    }
+    fn scalars(&self) -> [Handle<Type>; 8] {
+        [self.int, self.double, self.pointer, self.long, self.single, self.byte, self.boolean, self.node]
+    }
+    fn numbers(&self) -> [Handle<Type>; 5] {
+        [self.int, self.double, self.long, self.single, self.byte]
+    }
+}
+
+/// What may stand where a statement is made.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    depth: usize,
+    while_: bool,
+    compute: bool,
+    /// In a mapped body.
+    mapped: bool,
+    kernel: bool,
+}
+
+struct Gen<'c> {
+    choices: &'c mut Choices,
+    module: Module,
+    pool: Pool,
+    callee: Handle<Function>,
+    body: Body,
+    /// May be read; those that are loop variables must not be written.
+    visible: Vec<Handle<Local>>,
+    writable: Vec<Handle<Local>>,
+}
+
+/// A module from these choices.
+pub fn module(choices: &mut Choices) -> Module {
+    let mut module = Module { file: "a \"b\".c".into(), ..Module::default() };
+    let pool = Pool::new(&mut module.types);
+    let table = module.types.array(pool.double, 10);
+    let global = |name: &str, ty, value| Global {
+        name: name.into(),
+        ty,
+        span: Span::default(),
+        constant: value != ConstValue::Int(0),
+        value: (value != ConstValue::Int(0)).then_some(value),
+    };
+    module.globals.append(global("table", table, ConstValue::Int(0)));
+    module.globals.append(global("N", pool.int, ConstValue::Int(-7)));
+    module.globals.append(global("ns::eps", pool.double, ConstValue::Float(1e-9)));
+    let callee = callee(&mut module, &pool);
+    let mut g =
+        Gen { choices, module, pool, callee, body: Body::default(), visible: vec![], writable: vec![] };
+    for n in 0..1 + g.choices.below(2) {
+        g.function(n);
+    }
+    if g.choices.flag() {
+        g.kernel();
+    }
+    g.module
+}
+
+fn local(body: &mut Body, name: &str, ty: Handle<Type>, kind: LocalKind) -> Handle<Local> {
+    let name = body.unique_name(name);
+    body.locals.append(Local { name, ty, kind, span: Span::default() })
+}
+
+fn callee(module: &mut Module, pool: &Pool) -> Handle<Function> {
+    let mut body = Body::default();
+    let params = vec![
+        local(&mut body, "n", pool.int, LocalKind::Param),
+        local(&mut body, "x", pool.double, LocalKind::Param),
+    ];
+    let result = body.load_local(params[1]);
+    body.block.push(Stmt::Return(Some(result)).into());
+    module.functions.append(function("ns::g", "ns_g", params, pool.double, body))
+}
+
+fn function(
+    name: &str,
+    symbol: &str,
+    params: Vec<Handle<Local>>,
+    result: Handle<Type>,
+    body: Body,
+) -> Function {
+    let (name, symbol) = (name.to_owned(), symbol.to_owned());
+    let span = Span::default();
+    Function { name, symbol, params, result, body: Some(body), routine: None, has_regions: false, span }
+}
+
+impl Gen<'_> {
+    fn begin(&mut self) -> Vec<Handle<Local>> {
+        self.body = Body::default();
+        let (types, pool) = (&mut self.module.types, self.pool.clone());
+        let matrix = types.array(pool.double, 3);
+        let matrix = types.array(matrix, 2);
+        let restrict = types.intern(TypeKind::Pointer {
+            to: pool.double,
+            constant: true,
+            restrict: true,
+            space: Space::Global,
+        });
+        let mut params = Vec::new();
+        for (name, ty) in [
+            ("n", pool.int),
+            ("s", pool.double),
+            ("p", pool.pointer),
+            ("value", pool.long),
+            ("if", pool.single),
+            ("c", pool.byte),
+            ("flag", pool.boolean),
+            ("this", pool.node),
+            ("m", matrix),
+            ("r", pool.structure),
+            ("q", restrict),
+        ] {
+            let kind = if name == "this" { LocalKind::This } else { LocalKind::Param };
+            params.push(local(&mut self.body, name, ty, kind));
+        }
+        self.visible = params.clone();
+        self.writable = params.clone();
+        params
+    }
+
+    fn function(&mut self, number: usize) {
+        let params = self.begin();
+        self.body.block = self.block(Around::default());
+        let name = format!("f{number}");
+        let result = self.module.types.void();
+        let body = std::mem::take(&mut self.body);
+        self.module.functions.append(function(&name, &name, params, result, body));
+    }
+
+    fn block(&mut self, around: Around) -> Block {
+        let before = (self.visible.len(), self.writable.len());
+        let count = self.choices.below(if around.depth == 0 { 8 } else { 4 });
+        let block = (0..count).map(|_| StmtNode::from(self.stmt(around))).collect();
+        self.visible.truncate(before.0);
+        self.writable.truncate(before.1);
+        block
+    }
+
+    fn stmt(&mut self, mut around: Around) -> Stmt {
+        around.depth += 1;
+        let compound = around.depth < 4;
+        match self.choices.below(22) {
+            0..=3 => self.store(),
+            4 => self.update(),
+            5 | 6 => self.declare(),
+            7 => self.call(),
+            8 if compound => {
+                Stmt::If { cond: self.scalar(), then: self.block(around), otherwise: self.block(around) }
+            }
+            9 | 10 if compound => self.for_(around),
+            11 if compound => self.while_(around),
+            12 if compound => self.switch(around),
+            13 if compound => Stmt::Block(self.block(around)),
+            14 => self.atomic(),
+            15 | 16 if compound && !around.kernel => self.region(around),
+            17 if !around.kernel => self.directive(),
+            18 if !around.kernel => Stmt::Host,
+            19 if around.while_ => {
+                self.choices.pick(&[0, 1]).eq(&0).then_some(Stmt::Break).unwrap_or(Stmt::Continue)
+            }
+            20 if around.mapped && around.depth == 1 => self.mapped(),
+            _ => self.store(),
+        }
+    }
+
+    fn mapped(&mut self) -> Stmt {
+        let double = self.pool.double;
+        let s = self.local_of(double);
+        match self.choices.below(5) {
+            0 => Stmt::Barrier(BarrierScope::Block),
+            1 => Stmt::Barrier(BarrierScope::Warp),
+            2 => Stmt::ReduceAcross { op: ReductionOp::Max, local: s, scope: BarrierScope::Warp },
+            3 => Stmt::ReduceGrid { op: ReductionOp::Add, local: s, param: 2 },
+            _ => {
+                let four = self.module.types.array(double, 4);
+                let dst = local(&mut self.body, "four", four, LocalKind::Temp);
+                Stmt::VectorLoad { dst, src: self.place(double, 1), n: 4 }
+            }
+        }
+    }
+
+    fn store(&mut self) -> Stmt {
+        let ty = self.choices.pick(&self.pool.scalars());
+        let value = self.value(ty, 3);
+        Stmt::Store { place: self.place(ty, 2), op: None, value }
+    }
+
+    fn update(&mut self) -> Stmt {
+        let ty = self.choices.pick(&self.pool.numbers());
+        let op = self.arithmetic(ty);
+        let value = self.value(ty, 2);
+        Stmt::Store { place: self.place(ty, 2), op: Some(op), value }
+    }
+
+    fn declare(&mut self) -> Stmt {
+        let ty = self.choices.pick(&self.pool.scalars());
+        let kind = if self.choices.flag() { LocalKind::Temp } else { LocalKind::Auto };
+        if self.choices.below(6) == 5 {
+            let extent = self.value(self.pool.int, 1);
+            let of = self.pool.double;
+            let vla = self.module.types.intern(TypeKind::Array { of, len: ArrayLen::Expr(extent) });
+            return Stmt::Declare { local: local(&mut self.body, "vla", vla, kind), init: None };
+        }
+        let init = if self.choices.flag() { Some(self.value(ty, 2)) } else { None };
+        let new = local(&mut self.body, "t", ty, kind);
+        self.visible.push(new);
+        self.writable.push(new);
+        Stmt::Declare { local: new, init }
+    }
+
+    fn args(&mut self) -> Vec<Handle<Expr>> {
+        vec![self.value(self.pool.int, 2), self.value(self.pool.double, 2)]
+    }
+
+    fn call(&mut self) -> Stmt {
+        let dest = if self.choices.flag() { Some(self.place(self.pool.double, 2)) } else { None };
+        Stmt::Call { dest, function: self.callee, args: self.args() }
+    }
+
+    fn scalar(&mut self) -> Handle<Expr> {
+        let ty = self.choices.pick(&self.pool.scalars());
+        self.value(ty, 2)
+    }
+
+    fn for_(&mut self, around: Around) -> Stmt {
+        let int = self.pool.int;
+        let (lower, bound) = (self.value(int, 2), self.value(int, 2));
+        let step = self.choices.pick(&[1, -1, 4]);
+        let step = self.body.int(step, int);
+        let var = local(&mut self.body, "i", int, LocalKind::Auto);
+        let declared_here = self.choices.below(3) != 2;
+        let directive =
+            if self.choices.flag() && !around.kernel { Some(self.loop_directive()) } else { None };
+        let schedule = if self.choices.flag() { Some(self.schedule()) } else { None };
+        let compare = self.choices.pick(&[Compare::Lt, Compare::Le, Compare::Gt, Compare::Ge, Compare::Ne]);
+        self.visible.push(var);
+        let body = self.block(Around { while_: false, ..around });
+        self.visible.retain(|l| *l != var);
+        Stmt::For(Box::new(Loop {
+            var,
+            declared_here,
+            lower,
+            compare,
+            bound,
+            step,
+            body,
+            directive,
+            schedule,
+        }))
+    }
+
+    fn schedule(&mut self) -> Schedule {
+        let [gang, worker, vector] = [0; 3].map(|_| self.choices.flag());
+        let dim = if self.choices.flag() { Some(self.choices.below(3) as u8) } else { None };
+        Schedule { gang, worker, vector, dim }
+    }
+
+    fn loop_directive(&mut self) -> LoopDirective {
+        let level = |g: &mut Self| g.choices.flag().then(|| g.optional_host());
+        LoopDirective {
+            span: Span::default(),
+            gang: level(self),
+            worker: level(self),
+            vector: level(self),
+            seq: self.choices.flag(),
+            auto: self.choices.flag(),
+            independent: self.choices.flag(),
+            collapse: 1 + self.choices.below(3) as u32,
+            tile: (0..self.choices.below(3)).map(|_| self.host()).collect(),
+            private: self.some_locals(),
+            reductions: self.reductions(),
+        }
+    }
+
+    fn host(&mut self) -> HostExpr {
+        let (text, value) = self.choices.pick(&[
+            ("n", None),
+            ("32", Some(32)),
+            ("N * 2", Some(20)),
+            ("\"\\\n", None),
+            ("-1", Some(-1)),
+        ]);
+        HostExpr { text: text.to_owned(), span: Span::default(), value }
+    }
+
+    fn optional_host(&mut self) -> Option<HostExpr> {
+        if self.choices.flag() { Some(self.host()) } else { None }
+    }
+
+    fn some_locals(&mut self) -> Vec<Handle<Local>> {
+        (0..self.choices.below(3)).map(|_| self.choices.pick(&self.visible)).collect()
+    }
+
+    fn local_of(&mut self, ty: Handle<Type>) -> Handle<Local> {
+        let fit: Vec<_> = self.writable.iter().copied().filter(|l| self.body.locals[*l].ty == ty).collect();
+        self.choices.pick(&fit)
+    }
+
+    fn reductions(&mut self) -> Vec<Reduction> {
+        use ReductionOp::*;
+        let ops = [Add, Mul, Max, Min, BitAnd, BitOr, BitXor, LogicalAnd, LogicalOr];
+        (0..self.choices.below(3))
+            .map(|_| {
+                let (op, int) = (self.choices.pick(&ops), self.pool.int);
+                Reduction { op, local: self.local_of(int), span: Span::default() }
+            })
+            .collect()
+    }
+
+    fn while_(&mut self, around: Around) -> Stmt {
+        let inside = Around { while_: true, ..around };
+        Stmt::While {
+            cond: if self.choices.flag() { Some(self.scalar()) } else { None },
+            body: self.block(inside),
+            step: self.block(Around { while_: false, ..around }),
+            test_last: self.choices.flag(),
+        }
+    }
+
+    fn switch(&mut self, around: Around) -> Stmt {
+        let value = self.value(self.pool.int, 2);
+        let count = self.choices.below(4);
+        let default = self.choices.below(4);
+        let cases = (0..count)
+            .map(|n| {
+                let values = (0..self.choices.below(3)).map(|k| n as i64 * 3 - k as i64).collect();
+                Case { values, default: n == default, body: self.block(around) }
+            })
+            .collect();
+        Stmt::Switch { value, cases }
+    }
+
+    fn atomic(&mut self) -> Stmt {
+        let ty = self.choices.pick(&self.pool.numbers());
+        let (op, place) = (self.arithmetic(ty), self.place(ty, 2));
+        let kind = match self.choices.below(5) {
+            0 => AtomicKind::Read,
+            1 => AtomicKind::Write,
+            2 => AtomicKind::Update(op),
+            3 => AtomicKind::ReverseUpdate(op),
+            _ => AtomicKind::Extremum(MathFn::Max),
+        };
+        let read = kind == AtomicKind::Read;
+        let value = if read { None } else { Some(self.value(ty, 2)) };
+        let capture =
+            if read || self.choices.flag() { Some((self.place(ty, 1), self.choices.flag())) } else { None };
+        Stmt::Atomic(Box::new(Atomic { kind, place, value, capture }))
+    }
+
+    fn region(&mut self, around: Around) -> Stmt {
+        use RegionKind::*;
+        let kind = if around.compute {
+            self.choices.pick(&[Data, HostData])
+        } else {
+            self.choices.pick(&[Parallel, Kernels, Serial, Data, HostData])
+        };
+        let clauses = RegionClauses {
+            if_: self.optional_host(),
+            self_: self.choices.flag().then(|| self.optional_host()),
+            if_present: self.choices.flag(),
+            async_: self.async_(),
+            wait: self.wait(),
+            num_gangs: self.optional_host(),
+            num_workers: self.optional_host(),
+            vector_length: self.optional_host(),
+            default: self.choices.pick(&[None, Some(DefaultData::None), Some(DefaultData::Present)]),
+            data: self.data(),
+            private: self.some_locals(),
+            firstprivate: self.some_locals(),
+            reductions: self.reductions(),
+        };
+        let compute = around.compute || kind.is_compute();
+        Stmt::Region(Box::new(Region {
+            kind,
+            combined: self.choices.flag(),
+            clauses,
+            body: self.block(Around { compute, while_: false, ..around }),
+            directive_span: Span::default(),
+            body_span: Span::default(),
+            kernels: Vec::new(),
+        }))
+    }
+
+    fn async_(&mut self) -> Option<Async> {
+        self.choices.flag().then(|| Async { queue: self.optional_host() })
+    }
+
+    fn wait(&mut self) -> Option<Wait> {
+        let queues = self.choices.below(4);
+        (queues > 0).then(|| Wait { queues: (1..queues).map(|_| self.host()).collect() })
+    }
+
+    fn data(&mut self) -> Vec<DataItem> {
+        (0..self.choices.below(3)).map(|_| self.item()).collect()
+    }
+
+    fn item(&mut self) -> DataItem {
+        use DataKind::*;
+        let (var, base, mut ty) = match self.choices.below(3) {
+            0 => {
+                let l = self.choices.pick(&self.visible);
+                let local = &self.body.locals[l];
+                (DataVar::Local(l), local.name.clone(), local.ty)
+            }
+            1 => {
+                let global = self.choices.pick(&self.module.globals.handles().collect::<Vec<_>>());
+                let g = &self.module.globals[global];
+                (DataVar::Global(global), g.name.clone(), g.ty)
+            }
+            _ => {
+                let place = self.member(0, 1);
+                (DataVar::Member(place), "this->x".to_owned(), self.pool.double)
+            }
+        };
+        if self.choices.below(8) == 7 {
+            ty = self.pool.double;
+        }
+        let section = (0..self.choices.below(3))
+            .map(|_| SectionDim { lower: self.optional_host(), length: self.optional_host() })
+            .collect();
+        let [implicit, zero, readonly, always] = [0; 4].map(|_| self.choices.flag());
+        let name = self.choices.pick(&["a[0:n]", "a"]).to_owned();
+        let kinds = [
+            Copy,
+            Copyin,
+            Copyout,
+            Create,
+            NoCreate,
+            Present,
+            Delete,
+            Deviceptr,
+            Attach,
+            Detach,
+            UpdateSelf,
+            UpdateDevice,
+            UseDevice,
+        ];
+        let kind = self.choices.pick(&kinds);
+        let flags = DataFlags { implicit, zero, readonly, always };
+        DataItem { kind, flags, var, name, base, ty, section, span: Span::default() }
+    }
+
+    fn directive(&mut self) -> Stmt {
+        let device_type = self.choices.flag().then(|| "nvidia".to_owned());
+        let device_num = self.optional_host();
+        let kind = match self.choices.below(8) {
+            0 => StandaloneKind::Update,
+            1 => StandaloneKind::EnterData,
+            2 => StandaloneKind::ExitData,
+            3 => StandaloneKind::Wait,
+            4 => StandaloneKind::Declare,
+            5 => StandaloneKind::Init { device_type, device_num },
+            6 => StandaloneKind::Shutdown { device_type, device_num },
+            _ => StandaloneKind::Set { device_type, device_num, default_async: self.optional_host() },
+        };
+        Stmt::Directive(Box::new(Standalone {
+            kind,
+            if_: self.optional_host(),
+            async_: self.async_(),
+            wait: self.wait(),
+            data: self.data(),
+            if_present: self.choices.flag(),
+            finalize: self.choices.flag(),
+            directive_span: Span::default(),
+        }))
+    }
+
+    fn arithmetic(&mut self, ty: Handle<Type>) -> BinaryOp {
+        use BinaryOp::*;
+        if self.module.types.is_float(ty) {
+            self.choices.pick(&[Add, Sub, Mul, Div])
+        } else {
+            self.choices.pick(&[Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor])
+        }
+    }
+
+    /// A value of a scalar type.
+    fn value(&mut self, ty: Handle<Type>, depth: usize) -> Handle<Expr> {
+        if depth == 0 {
+            return if self.choices.flag() { self.literal(ty) } else { self.load(ty, 0) };
+        }
+        let number = self.pool.numbers().contains(&ty);
+        match self.choices.below(12) {
+            0 | 1 => self.load(ty, depth - 1),
+            2 => self.literal(ty),
+            3..=5 if number => {
+                let op = self.arithmetic(ty);
+                let (left, right) = (self.value(ty, depth - 1), self.value(ty, depth - 1));
+                self.body.binary(op, left, right)
+            }
+            3..=5 if ty == self.pool.pointer => self.pointer(depth - 1),
+            6 if number => {
+                let operand = self.value(ty, depth - 1);
+                let ops: &[UnaryOp] = if self.module.types.is_float(ty) {
+                    &[UnaryOp::Neg]
+                } else {
+                    &[UnaryOp::Neg, UnaryOp::BitNot]
+                };
+                let op = self.choices.pick(ops);
+                self.body.unary(&mut self.module.types, op, operand)
+            }
+            7 if number => {
+                let from = self.choices.pick(&self.pool.numbers());
+                let operand = self.value(from, depth - 1);
+                self.body.expr(ExprKind::Cast(operand), ty, Span::default())
+            }
+            8 => {
+                let cond = self.scalar_at(depth - 1);
+                let (yes, no) = (self.value(ty, depth - 1), self.value(ty, depth - 1));
+                self.body.select(cond, yes, no)
+            }
+            9 if ty == self.pool.int => self.comparison(depth - 1),
+            9 if self.module.types.is_float(ty) => self.math(ty, depth - 1),
+            10 if ty == self.pool.double => {
+                let args = self.args_at(depth - 1);
+                let kind = ExprKind::Call { function: self.callee, args };
+                self.body.expr(kind, ty, Span::default())
+            }
+            _ => self.load(ty, depth - 1),
+        }
+    }
+
+    fn args_at(&mut self, depth: usize) -> Vec<Handle<Expr>> {
+        vec![self.value(self.pool.int, depth), self.value(self.pool.double, depth)]
+    }
+
+    fn scalar_at(&mut self, depth: usize) -> Handle<Expr> {
+        let ty = self.choices.pick(&self.pool.scalars());
+        self.value(ty, depth)
+    }
+
+    fn comparison(&mut self, depth: usize) -> Handle<Expr> {
+        use BinaryOp::*;
+        let ty = self.choices.pick(&self.pool.scalars());
+        let (left, right) = (self.value(ty, depth), self.value(ty, depth));
+        if self.choices.below(5) == 4 {
+            return self.body.unary(&mut self.module.types, UnaryOp::Not, left);
+        }
+        let op = self.choices.pick(&[Lt, Eq, Ne, Le, Gt, Ge, LogicalAnd, LogicalOr]);
+        self.body.compare(&mut self.module.types, op, left, right)
+    }
+
+    fn math(&mut self, ty: Handle<Type>, depth: usize) -> Handle<Expr> {
+        let fun = self.choices.pick(&[MathFn::Sqrt, MathFn::Pow, MathFn::Fma, MathFn::Ldexp]);
+        let arity = match fun {
+            MathFn::Sqrt | MathFn::Ldexp => 1,
+            MathFn::Pow => 2,
+            _ => 3,
+        };
+        let mut args: Vec<_> = (0..arity).map(|_| self.value(ty, depth)).collect();
+        if fun == MathFn::Ldexp {
+            args.push(self.value(self.pool.int, depth));
+        }
+        self.body.math(fun, args)
+    }
+
+    /// A computed `f64*`.
+    fn pointer(&mut self, depth: usize) -> Handle<Expr> {
+        let ty = self.pool.pointer;
+        match self.choices.below(3) {
+            0 => {
+                let (left, right) = (self.value(ty, depth), self.value(self.pool.int, depth));
+                self.body.binary(BinaryOp::Add, left, right)
+            }
+            1 => {
+                let place = self.place(self.pool.double, depth);
+                self.body.expr(ExprKind::AddrOf(place), ty, Span::default())
+            }
+            _ => {
+                let table = self.module.globals.handles().next().map(|g| (g, self.module.globals[g].ty));
+                let (table, array) = table.expect("a global");
+                let place = self.body.expr(ExprKind::Global(table), array, Span::default());
+                self.body.expr(ExprKind::Decay(place), ty, Span::default())
+            }
+        }
+    }
+
+    fn literal(&mut self, ty: Handle<Type>) -> Handle<Expr> {
+        if self.module.types.is_float(ty) {
+            let values = [0.0, 1.5, -2.0, 0.1, 1e300, f64::INFINITY, -f64::INFINITY, f64::NAN, -0.0];
+            let value = self.choices.pick(&values);
+            return self.body.float(value, ty);
+        }
+        let small: &[i128] = match self.module.types.kind(ty) {
+            TypeKind::Pointer { .. } => &[0],
+            TypeKind::Bool => &[0, 1],
+            _ => &[0, 1, -1, 2, 127],
+        };
+        let value = self.choices.pick(small);
+        self.body.int(value, ty)
+    }
+
+    fn load(&mut self, ty: Handle<Type>, depth: usize) -> Handle<Expr> {
+        let place = self.readable(ty, depth);
+        self.body.load(place)
+    }
+
+    fn readable(&mut self, ty: Handle<Type>, depth: usize) -> Handle<Expr> {
+        let fit: Vec<_> = self.visible.iter().copied().filter(|l| self.body.locals[*l].ty == ty).collect();
+        if self.choices.flag() && depth > 0 {
+            return self.place(ty, depth);
+        }
+        let local = self.choices.pick(&fit);
+        self.body.place(local)
+    }
+
+    /// A place of a scalar type that may be written.
+    fn place(&mut self, ty: Handle<Type>, depth: usize) -> Handle<Expr> {
+        if depth > 0 && self.choices.flag() {
+            if ty == self.pool.double {
+                return self.element(depth - 1);
+            }
+            if ty == self.pool.int {
+                return self.member(1, depth - 1);
+            }
+            if ty == self.pool.node {
+                return self.member(2, depth - 1);
+            }
+        }
+        let local = self.local_of(ty);
+        self.body.place(local)
+    }
+
+    /// A place of type `f64`.
+    fn element(&mut self, depth: usize) -> Handle<Expr> {
+        let index = self.value(self.pool.int, depth);
+        match self.choices.below(5) {
+            0 => {
+                let base = self.value(self.pool.pointer, depth);
+                self.body.index(&self.module.types, base, index)
+            }
+            1 => {
+                let pointer = self.value(self.pool.pointer, depth);
+                self.body.deref(&self.module.types, pointer)
+            }
+            2 => self.member(0, depth),
+            3 => {
+                let q = self.body.local_named("q").expect("every body has it");
+                let base = self.body.load_local(q);
+                self.body.index(&self.module.types, base, index)
+            }
+            _ => {
+                let m = self.body.local_named("m").expect("every body has it");
+                let base = self.body.place(m);
+                let row = self.body.index(&self.module.types, base, index);
+                let column = self.value(self.pool.byte, depth);
+                self.body.index(&self.module.types, row, column)
+            }
+        }
+    }
+
+    /// `x`, `k[i]` or `next` of a structure.
+    fn member(&mut self, field: u32, depth: usize) -> Handle<Expr> {
+        let base = if self.choices.flag() {
+            let r = self.body.local_named("r").expect("every body has it");
+            self.body.place(r)
+        } else {
+            let pointer = self.value(self.pool.node, depth);
+            self.body.deref(&self.module.types, pointer)
+        };
+        let TypeKind::Struct(def) = *self.module.types.kind(self.pool.structure) else { unreachable!() };
+        let ty = self.module.types.structs[def].fields[field as usize].ty;
+        let place = self.body.expr(ExprKind::Member { base, field }, ty, Span::default());
+        if field != 1 {
+            return place;
+        }
+        let index = self.value(self.pool.int, depth);
+        self.body.index(&self.module.types, place, index)
+    }
+
+    fn kernel(&mut self) {
+        let host = self.module.functions.handles().nth(1).expect("a function");
+        let params = self.begin();
+        let data = |var| ParamKind::Data { item: 0, var, read: true, written: false };
+        let mut launch: Vec<Param> = Vec::new();
+        for local in &params {
+            let ty = self.body.locals[*local].ty;
+            let kind = match self.module.types.kind(ty) {
+                TypeKind::Pointer { .. } => data(DataVar::Local(params[2])),
+                _ if launch.len() == 2 => ParamKind::Reduction {
+                    reduction: Reduction { op: ReductionOp::Add, local: *local, span: Span::default() },
+                    host: self.host(),
+                },
+                _ => ParamKind::Value { host: self.host(), ty },
+            };
+            launch.push(Param { local: *local, kind });
+        }
+        // The third parameter is the reduction that `mapped` names.
+        launch[2] = Param {
+            local: params[1],
+            kind: ParamKind::Reduction {
+                reduction: Reduction { op: ReductionOp::Add, local: params[1], span: Span::default() },
+                host: self.host(),
+            },
+        };
+        launch[1] = Param { local: params[2], kind: data(DataVar::Local(params[2])) };
+        let around = Around { kernel: true, compute: true, ..Around::default() };
+        self.body.block = self.block(around);
+        let body = std::mem::take(&mut self.body);
+        let variant = self.variant();
+        let kernel = Kernel {
+            name: "f0_3".into(),
+            site: KernelSite {
+                function: "f0".into(),
+                directive: "parallel loop".into(),
+                directive_span: Span::default(),
+                body_span: Span::default(),
+            },
+            function: host,
+            params: launch,
+            dims: vec![self.dim(host)],
+            serial: false,
+            gangs: false,
+            num_gangs: self.optional_host(),
+            num_workers: self.optional_host(),
+            vector_length: self.optional_host(),
+            body,
+            variants: vec![variant],
+            cpu: None,
+        };
+        self.module.kernels.append(kernel);
+    }
+
+    fn variant(&mut self) -> Variant {
+        self.begin();
+        let tile = self.module.types.array(self.pool.double, 128);
+        let tile = local(&mut self.body, "tile", tile, LocalKind::Temp);
+        let around = Around { kernel: true, compute: true, mapped: true, ..Around::default() };
+        self.body.block = self.block(around);
+        Variant {
+            symbol: "f0_3_v".into(),
+            needs: Needs::default(),
+            block: [128, 1, 1],
+            per_thread: [1, 2, 1],
+            vector_x: self.choices.flag(),
+            restrict: self.choices.flag(),
+            shared: vec![SharedDecl { local: tile }],
+            body: std::mem::take(&mut self.body),
+        }
+    }
+
+    fn dim(&mut self, host: Handle<Function>) -> Dim {
+        let int = self.pool.int;
+        let body = self.module.functions[host].body.as_mut().expect("a body");
+        let n = body.local_named("n").expect("every body has it");
+        let (lower, bound, step) = (body.int(0, int), body.load_local(n), body.int(1, int));
+        let trips = TripCount { lower, compare: Compare::Lt, bound, step, text: "n".into() };
+        Dim { rule: GridRule::Trips, trips }
+    }
+}
