@@ -4,26 +4,25 @@
 //! object the user asked for, not of any file between.
 
 use super::unit::Unit;
-use super::{Session, source_options, stem};
+use super::{Session, stem};
 use crate::invocation::{Depend, Mode};
 use crate::output::PendingFile;
 use anyhow::Result;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// `None` where none was asked for. The caller commits it with the object.
-pub fn write(session: &Session, unit: &Unit, source: &Path) -> Result<Option<PendingFile>> {
+pub fn write(session: &Session, unit: &Unit) -> Result<Option<PendingFile>> {
     let depend = &session.invocation.depend;
     let Some(mode) = &depend.mode else { return Ok(None) };
     let pending = PendingFile::create(&file(session, unit))?;
-    let mut words = session.extra.clone();
-    words.extend(source_options(&session.invocation));
+    let mut words = unit.source_options(session);
     // -MD is -M beside compiling, -MMD is -MM.
     words.push(mode.replace('D', ""));
     words.extend(["-MF".to_owned(), pending.path().display().to_string()]);
     words.extend(depend.flags.iter().cloned());
     words.extend(targets(session, depend, unit));
     words.extend(unit.language.option().map(|l| format!("-x{l}")));
-    words.push(source.display().to_string());
+    words.push(unit.source.display().to_string());
     let output = session.host.run(session.front_for(&unit.language), words, &unit.dir)?;
     Ok(output.status.success().then_some(pending))
 }

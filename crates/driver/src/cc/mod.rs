@@ -189,7 +189,7 @@ fn plan(session: &Session) -> Result<Vec<Unit>> {
             (Mode::Assembly, None) => PathBuf::from(format!("{}.s", stem(path))),
             (_, None) => PathBuf::from(format!("{}.o", stem(path))),
         };
-        units.push(Unit { index, path: path.to_owned(), language: language.clone(), dir, output });
+        units.push(Unit::new(path, language.clone(), dir, output)?);
     }
     Ok(units)
 }

@@ -16,10 +16,12 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 pub struct Unit {
-    /// Its number among the sources of the command line.
-    pub index: usize,
     /// As on the command line; "-" is standard input.
     pub path: PathBuf,
+    /// The file that holds it: `path`, or a copy of standard input.
+    pub source: PathBuf,
+    /// Options it needs beside the user's.
+    pub extra: Vec<String>,
     pub language: Language,
     /// Where its intermediate files go.
     pub dir: PathBuf,
@@ -47,6 +49,29 @@ pub enum Parsed {
 }
 
 impl Unit {
+    /// Standard input is read to the end and kept, since it is read more than once.
+    pub fn new(path: &Path, language: Language, dir: PathBuf, output: PathBuf) -> Result<Unit> {
+        let mut unit =
+            Unit { path: path.to_owned(), source: path.to_owned(), extra: vec![], language, dir, output };
+        if path == Path::new("-") {
+            let mut text = "#line 1 \"<stdin>\"\n".to_owned();
+            std::io::Read::read_to_string(&mut std::io::stdin(), &mut text)
+                .context("cannot read standard input")?;
+            unit.source = unit.file(if unit.language.is_cxx() { "cpp" } else { "c" });
+            std::fs::write(&unit.source, text)?;
+            unit.extra = vec!["-iquote".to_owned(), ".".to_owned()];
+        }
+        Ok(unit)
+    }
+
+    /// The options for a step that reads the user's own source.
+    pub fn source_options(&self, session: &Session) -> Vec<String> {
+        let mut words = session.extra.clone();
+        words.extend(self.extra.iter().cloned());
+        words.extend(source_options(&session.invocation));
+        words
+    }
+
     fn file(&self, suffix: &str) -> PathBuf {
         self.dir.join(format!("{}.{suffix}", stem(&self.path)))
     }
@@ -72,15 +97,14 @@ pub fn build(session: &Session, unit: &Unit, parsed: Parsed) -> Result<Built> {
 
 fn build_plain(session: &Session, unit: &Unit, messages: &mut Vec<u8>) -> Result<Files> {
     let object = PendingFile::create(&unit.output)?;
-    let mut words = session.extra.clone();
-    words.extend(source_options(&session.invocation));
+    let mut words = unit.source_options(session);
     words.extend(stage(session));
     words.extend(["-o".to_owned(), object.path().display().to_string()]);
     words.extend(unit.language.option().map(|l| format!("-x{l}")));
-    words.push(unit.path.display().to_string());
+    words.push(unit.source.display().to_string());
     let output = session.host.run(session.front_for(&unit.language), words, &unit.dir)?;
     check(output, messages)?;
-    let beside = depend::write(session, unit, &unit.path)?.into_iter().collect();
+    let beside = depend::write(session, unit)?.into_iter().collect();
     Ok(Files { object, beside })
 }
 
@@ -103,7 +127,7 @@ fn build_with_directives(
     }
     let object = PendingFile::create(&unit.output)?;
     make_object(session, unit, &compiled, object.path())?;
-    let mut beside: Vec<PendingFile> = depend::write(session, unit, &unit.path)?.into_iter().collect();
+    let mut beside: Vec<PendingFile> = depend::write(session, unit)?.into_iter().collect();
     if session.invocation.acc.record {
         let record = PendingFile::create(&unit.output.with_extension("accl.json"))?;
         std::fs::write(record.path(), compiled.remarks_json())?;
@@ -114,11 +138,10 @@ fn build_with_directives(
 
 /// The host compiler's own opinion of the user's own text.
 fn check_words(session: &Session, unit: &Unit) -> Vec<String> {
-    let mut words = session.extra.clone();
-    words.extend(source_options(&session.invocation));
+    let mut words = unit.source_options(session);
     words.extend(["-Wno-unknown-pragmas".to_owned(), "-fsyntax-only".to_owned()]);
     words.extend(unit.language.option().map(|l| format!("-x{l}")));
-    words.push(unit.path.display().to_string());
+    words.push(unit.source.display().to_string());
     words
 }
 
