@@ -6,6 +6,7 @@
 //! | `test` | builds and checks everything; the last line is `N passed, N failed` |
 //! | `demo` | compiles two programs, shows what was decided, runs them on every device |
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
+//! | `validate DIR` | compiles and runs somebody else's test suite |
 //! | `bless` | rewrites expected outputs from what the compiler gives now |
 //!
 //! This crate must build on a machine where the workspace cannot yet be built, so it depends on none of
@@ -19,6 +20,7 @@ mod paths;
 mod run;
 mod setup;
 mod test;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,7 @@ cargo xtask test                      check everything; ends with `N passed, N f
 cargo xtask demo                      two programs on every device found
 cargo xtask bench [NAME…]             measure here; --device D, --save
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/bench/device.py there
+cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask bless [--filter TEXT]     rewrite expected outputs
 ";
 
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         "test" => test::run(&options),
         "demo" => demo::run(&options).map(|()| true),
         "bench" => bench::run(&options).map(|()| true),
+        "validate" => validate::run(&options),
         "bless" => test::bless(&options).map(|()| true),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -49,6 +49,17 @@ impl HostCompiler {
         Ok(HostCompiler { family: family(&name), c, cxx, verbose: invocation.verbose })
     }
 
+    /// A clang: this compiler, if it is one, else the one found. Where there is none the front end says so
+    /// before it is needed.
+    pub fn clang(&self) -> HostCompiler {
+        if self.family == Family::Clang {
+            return self.clone();
+        }
+        let name = clang_names().find(|name| on_path(name).is_some()).unwrap_or_else(|| "clang".to_owned());
+        let (c, cxx) = both_names(&name);
+        HostCompiler { c, cxx, family: Family::Clang, verbose: self.verbose }
+    }
+
     pub fn program(&self, front: Front) -> &str {
         match front {
             Front::C => &self.c,
@@ -160,14 +171,13 @@ fn is_executable(file: &Path) -> bool {
 }
 
 fn default_compiler() -> Option<String> {
+    clang_names().chain(["gcc".to_owned(), "cc".to_owned()]).find(|name| on_path(name).is_some())
+}
+
+fn clang_names() -> impl Iterator<Item = String> {
     let named = std::env::var("ACCL_CLANG").ok().filter(|name| !name.is_empty());
     let versions = (14..=22).rev().map(|v| format!("clang-{v}"));
-    named
-        .into_iter()
-        .chain(["clang".to_owned()])
-        .chain(versions)
-        .chain(["gcc".to_owned(), "cc".to_owned()])
-        .find(|name| on_path(name).is_some())
+    named.into_iter().chain(["clang".to_owned()]).chain(versions)
 }
 
 /// With CC=acclcc in the environment a script may pass `--host-compiler $CC`.

@@ -1,78 +1,202 @@
 //! From a source with directives to the texts that are compiled: the way of the data, in one function.
 
-use super::Session;
 use super::unit::Unit;
-use crate::invocation::{Acc, RemarkFilter, RemarkFormat};
-use accl_source::{Diagnostic, Files, Remark, RemarkKind, render};
-use anyhow::Result;
+use super::{Session, images, options};
+use crate::failure::Said;
+use crate::host_compiler::Family;
+use crate::invocation::{Acc, RemarkFilter, RemarkFormat, Target};
+use accl_codegen::{CodegenError, EmitOptions, Style};
+use accl_frontend as frontend;
+use accl_source::{Diagnostic, FileId, Files, Remark, RemarkKind, codes, render};
+use anyhow::{Context, Result, bail};
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 
 /// A source the front end has read.
 pub struct Source {
     pub files: Files,
-    pub diagnostics: Vec<Diagnostic>,
+    pub unit: frontend::Unit,
 }
 
 impl Source {
-    pub fn has_directives(&self) -> bool {
-        false
+    /// Names the unit in a program.
+    pub fn id(&self) -> String {
+        accl_host::unit_id(&self.unit.module.file, &self.unit.buffer)
     }
 }
 
-/// Everything that comes of a source with directives.
+/// What reading gave.
+pub enum Reading {
+    /// No directives.
+    Plain,
+    Directives(Box<Source>),
+    /// Clang says the program is wrong, in these words.
+    Rejected(String),
+}
+
+/// The device sources of a module; `None` where that target is off or cannot hold the program.
+#[derive(Default)]
+pub struct DeviceSources {
+    pub cuda: Option<String>,
+    pub opencl: Option<String>,
+    /// C: the kernels of the cpu device.
+    pub cpu: Option<String>,
+}
+
+/// A module through the pipeline, with what was said about it.
 pub struct Compiled {
-    pub files: Files,
+    pub source: Box<Source>,
     pub diagnostics: Vec<Diagnostic>,
     pub remarks: Vec<Remark>,
-    /// The preprocessed source with calls in place of regions.
-    pub host: String,
-    /// The kernels for the CPU, in C; empty where that target is off.
-    pub kernels: String,
-    /// The device sources and images as C data.
-    pub tables: String,
+    pub device: DeviceSources,
 }
 
 impl Compiled {
+    pub fn files(&self) -> &Files {
+        &self.source.files
+    }
+
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
     pub fn remarks_json(&self) -> String {
-        render::json::remarks_array(&self.files, &self.remarks)
+        render::json::remarks_array(self.files(), &self.remarks)
     }
 }
 
-pub fn parse(_session: &Session, _unit: &Unit) -> Result<Source> {
-    Ok(Source { files: Files::new(), diagnostics: vec![] })
+/// Reads a source: up to the directives, and where there are any, to the IR.
+pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
+    let options = frontend::Options {
+        clang: front_end_clang(session),
+        args: front_end_words(session, unit),
+        language: Some(if unit.language.is_cxx() { frontend::Language::Cxx } else { frontend::Language::C }),
+        include_dirs: session.include_dir.iter().cloned().collect(),
+        file_id: Some(FileId(0)),
+    };
+    if unit.path != Path::new("-") && !unit.source.is_file() {
+        let path = unit.path.display().to_string();
+        std::fs::File::open(&unit.source).with_context(|| format!("cannot read '{path}'"))?;
+        bail!("cannot read '{path}': it is no file");
+    }
+    match frontend::parse(&unit.source, &options) {
+        Ok(read) if !read.has_directives => Ok(Reading::Plain),
+        Ok(read) => {
+            let mut files = Files::new();
+            files.add_preprocessed(unit.path.display().to_string(), read.buffer.as_str());
+            Ok(Reading::Directives(Box::new(Source { files, unit: read })))
+        }
+        Err(frontend::Error::Clang(message)) => Ok(Reading::Rejected(message)),
+        Err(frontend::Error::NoClang | frontend::Error::Run { .. }) if !mentions_directives(&unit.source) => {
+            Ok(Reading::Plain)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
-pub fn compile(_session: &Session, _unit: &Unit, source: Source) -> Result<Compiled> {
-    Ok(Compiled {
-        files: source.files,
-        diagnostics: source.diagnostics,
-        remarks: vec![],
-        host: String::new(),
-        kernels: String::new(),
-        tables: String::new(),
+/// The clang that is the host compiler, unless the user names another for the front end.
+fn front_end_clang(session: &Session) -> Option<PathBuf> {
+    let named = std::env::var_os("ACCL_CLANG").is_some_and(|c| !c.is_empty());
+    (!named && session.host.family == Family::Clang).then(|| PathBuf::from(&session.host.c))
+}
+
+fn front_end_words(session: &Session, unit: &Unit) -> Vec<String> {
+    unit.extra.iter().cloned().chain(options::for_front_end(session)).collect()
+}
+
+/// Without a clang, a file that cannot hold directives is still compiled.
+fn mentions_directives(file: &Path) -> bool {
+    std::fs::read(file).is_ok_and(|bytes| {
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines().any(|l| l.contains("pragma") && l.contains("acc") || l.contains("_Pragma"))
     })
+}
+
+/// Runs the pipeline and the code generators. What is wrong with the program is in the diagnostics.
+pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Result<Compiled> {
+    let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
+    let mut remarks = vec![];
+    let acc = &session.invocation.acc;
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let wanted = transform_options(acc);
+        accl_transforms::pipeline::run(&mut source.unit.module, &wanted, &mut diagnostics, &mut remarks);
+    }
+    let mut compiled = Compiled { source, diagnostics, remarks, device: DeviceSources::default() };
+    if !compiled.has_errors() {
+        compiled.device = emit(acc, &compiled.source, style, &mut compiled.diagnostics)?;
+    }
+    Ok(compiled)
+}
+
+fn transform_options(acc: &Acc) -> accl_transforms::Options {
+    accl_transforms::Options {
+        gpu: acc.targets.contains(&Target::Cuda) || acc.targets.contains(&Target::OpenCl),
+        cpu: acc.targets.contains(&Target::Cpu),
+        ..Default::default()
+    }
+}
+
+type Emitter = fn(&accl_ir::Module, &EmitOptions<'_>) -> Result<String, CodegenError>;
+
+/// A program one device cannot hold still runs on the others: that is a warning.
+fn emit(
+    acc: &Acc,
+    source: &Source,
+    style: Style,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<DeviceSources> {
+    let unit_id = source.id();
+    let lines = Some(&source.unit.line_map);
+    let options = EmitOptions { style, lines, line_markers: acc.line_info, unit_id: &unit_id };
+    let module = &source.unit.module;
+    let mut one = |target: Target, name: &str, emitter: Emitter| -> Result<Option<String>> {
+        if !acc.targets.contains(&target) || module.kernels.is_empty() {
+            return Ok(None);
+        }
+        match emitter(module, &options) {
+            Ok(text) => Ok(Some(text)),
+            Err(CodegenError::Unsupported { what, span }) => {
+                let message = format!("no {name} code is made of this file: {what}");
+                diagnostics.push(Diagnostic::warning(codes::codegen::NOT_IN_THIS_LANGUAGE, message).at(span));
+                Ok(None)
+            }
+            Err(CodegenError::Internal(what)) => {
+                bail!("internal error: this is a bug in accl, not in your program: {name}: {what}")
+            }
+        }
+    };
+    Ok(DeviceSources {
+        cuda: one(Target::Cuda, "CUDA", accl_codegen::cuda::emit)?,
+        opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit)?,
+        cpu: one(Target::Cpu, "CPU", accl_codegen::cpu::emit)?,
+    })
+}
+
+/// The preprocessed source with calls of the runtime in place of its constructs.
+pub fn rewritten(compiled: &Compiled, cplusplus: bool) -> Result<String> {
+    let unit = &compiled.source.unit;
+    let unit_id = compiled.source.id();
+    let options = accl_host::HostOptions { unit_id: &unit_id, cplusplus, exact_lines: true };
+    let text = accl_host::rewrite(&unit.module, &unit.buffer, &unit.line_map, &options);
+    text.map_err(|error| anyhow::anyhow!("{error}"))
 }
 
 /// Diagnostics always, remarks in the forms asked for.
 pub fn show_messages(session: &Session, compiled: &Compiled, messages: &mut Vec<u8>) {
     let acc = &session.invocation.acc;
     let options = render_options();
-    let mut text = render::text::render(&compiled.files, &compiled.diagnostics, &options);
+    let mut text = render::text::render(compiled.files(), &compiled.diagnostics, &options);
     match acc.remarks {
-        Some(RemarkFormat::Json) => text += &render::json::remarks_lines(&compiled.files, &compiled.remarks),
+        Some(RemarkFormat::Json) => text += &render::json::remarks_lines(compiled.files(), &compiled.remarks),
         Some(RemarkFormat::Sarif) => {
             let version = env!("CARGO_PKG_VERSION");
             text +=
-                &render::sarif::render(&compiled.files, &compiled.diagnostics, &compiled.remarks, version);
+                &render::sarif::render(compiled.files(), &compiled.diagnostics, &compiled.remarks, version);
         }
         Some(RemarkFormat::Text) => {
-            text += &render::minfo::render(&compiled.files, &compiled.remarks, &options)
+            text += &render::minfo::render(compiled.files(), &compiled.remarks, &options)
         }
-        None if acc.minfo => text += &render::minfo::render(&compiled.files, &compiled.remarks, &options),
+        None if acc.minfo => text += &render::minfo::render(compiled.files(), &compiled.remarks, &options),
         None => {}
     }
     text += &as_clang_prints(acc, compiled);
@@ -89,7 +213,7 @@ pub fn render_options() -> render::Options {
 /// `-Rpass=openacc`: "file.c:12:1: remark: Generating NVIDIA GPU code [-Rpass=openacc]".
 fn as_clang_prints(acc: &Acc, compiled: &Compiled) -> String {
     let mut text = String::new();
-    for remark in render::minfo::sorted(&compiled.files, &compiled.remarks) {
+    for remark in render::minfo::sorted(compiled.files(), &compiled.remarks) {
         let (filter, option) = match remark.kind {
             RemarkKind::NotParallelized | RemarkKind::Missed => (RemarkFilter::Missed, "-Rpass-missed"),
             RemarkKind::Note | RemarkKind::DataMovement => (RemarkFilter::Analysis, "-Rpass-analysis"),

@@ -10,17 +10,18 @@ mod compile;
 mod depend;
 mod images;
 mod link;
+mod options;
 mod unit;
 
 use crate::failure::{FAILED, Said};
 use crate::host_compiler::HostCompiler;
 use crate::installation;
-use crate::invocation::{self, Class, Front, Invocation, Item, Language, Mode, UsageError};
+use crate::invocation::{self, Front, Invocation, Item, Language, Mode, UsageError};
 use crate::output::Scratch;
 use anyhow::Result;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use unit::{Built, Parsed, Unit};
+use unit::{Built, Unit};
 
 /// The version of OpenACC the compiler implements, as `_OPENACC` says it.
 const OPENACC_VERSION: &str = "-D_OPENACC=202211";
@@ -32,6 +33,10 @@ pub struct Session {
     pub scratch: Scratch,
     /// `-isystem …`, `-D_OPENACC=…`: what directives add to the host compiler's command line.
     pub extra: Vec<String>,
+    /// The folder of `openacc.h`.
+    pub include_dir: Option<PathBuf>,
+    /// The clang that compiles rewritten sources: they were preprocessed by clang, with its headers.
+    pub clang: HostCompiler,
 }
 
 impl Session {
@@ -39,11 +44,13 @@ impl Session {
         let invocation = invocation::parse(front, invocation::expand(words))?;
         let host = HostCompiler::find(&invocation)?;
         let scratch = Scratch::new(invocation.acc.keep.as_deref())?;
-        let mut session = Session { invocation, host, scratch, extra: vec![] };
+        let clang = host.clang();
+        let mut session = Session { invocation, host, scratch, extra: vec![], include_dir: None, clang };
         if session.invocation.acc.enabled && session.invocation.sources().next().is_some() {
             let include = installation::include_dir(session.scratch.path())?;
             session.extra =
                 vec!["-isystem".to_owned(), include.display().to_string(), OPENACC_VERSION.to_owned()];
+            session.include_dir = Some(include);
         }
         Ok(session)
     }
@@ -53,6 +60,8 @@ impl Session {
         if language.is_cxx() { Front::Cxx } else { self.invocation.front }
     }
 }
+
+pub use compile::{Compiled, Reading, compile, read, render_options, rewritten, show_messages};
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
     let session = Session::new(front, words)?;
@@ -129,13 +138,13 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
 
 fn compile_and_link(session: Session) -> Result<u8> {
     let units = plan(&session)?;
-    let parsed: Vec<Result<Parsed>> = units.par_iter().map(|unit| unit::parse(&session, unit)).collect();
-    let parsed = parsed.into_iter().collect::<Result<Vec<Parsed>>>()?;
-    if parsed.iter().all(|p| matches!(p, Parsed::Plain)) && units.iter().all(|u| u.path != Path::new("-")) {
+    let read: Vec<Result<Reading>> = units.par_iter().map(|unit| read(&session, unit)).collect();
+    let read = read.into_iter().collect::<Result<Vec<Reading>>>()?;
+    if read.iter().all(|r| matches!(r, Reading::Plain)) && units.iter().all(|u| u.path != Path::new("-")) {
         return pass_through(session);
     }
     let built: Vec<Result<Built>> =
-        units.par_iter().zip(parsed).map(|(unit, parsed)| unit::build(&session, unit, parsed)).collect();
+        units.par_iter().zip(read).map(|(unit, read)| unit::build(&session, unit, read)).collect();
     let mut files = vec![];
     let mut failed = None;
     for built in built {
@@ -169,12 +178,12 @@ fn compile_and_link(session: Session) -> Result<u8> {
     Ok(0)
 }
 
-fn show(messages: &[u8]) {
+pub fn show(messages: &[u8]) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), messages);
 }
 
 /// One unit for each source, with the place of what comes of it.
-fn plan(session: &Session) -> Result<Vec<Unit>> {
+pub fn plan(session: &Session) -> Result<Vec<Unit>> {
     let invocation = &session.invocation;
     let count = invocation.sources().count();
     if invocation.mode != Mode::Link && invocation.output.is_some() && count > 1 {
@@ -200,16 +209,6 @@ pub fn stem(path: &Path) -> String {
         return "stdin".to_owned();
     }
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// The options for a step that compiles preprocessed text.
-pub fn compile_options(invocation: &Invocation) -> Vec<String> {
-    invocation.options(|class| class == Class::Compile)
-}
-
-/// The options for a step that reads the user's own source.
-pub fn source_options(invocation: &Invocation) -> Vec<String> {
-    invocation.options(|class| matches!(class, Class::Compile | Class::Preprocess))
 }
 
 /// Whether `item` is a source the driver compiles itself.

@@ -5,12 +5,12 @@
 //! makes the rewritten host source, the kernels for the CPU and the tables with the device sources;
 //! each is compiled quietly, since a mistake in them is ours; `ld -r` makes one object of them.
 
-use super::compile::{self, Compiled, Source};
-use super::{Session, compile_options, depend, exit_code, source_options, stem};
+use super::compile::{self, Compiled, Reading, Source};
+use super::{Session, depend, exit_code, options, stem};
 use crate::failure::{FAILED, Said};
-use crate::host_compiler::Family;
 use crate::invocation::{Front, Language, Mode};
 use crate::output::PendingFile;
+use accl_codegen::Style;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -42,12 +42,6 @@ pub struct Files {
     pub beside: Vec<PendingFile>,
 }
 
-pub enum Parsed {
-    /// No directives: the host compiler's alone.
-    Plain,
-    Directives(Box<Source>),
-}
-
 impl Unit {
     /// Standard input is read to the end and kept, since it is read more than once.
     pub fn new(path: &Path, language: Language, dir: PathBuf, output: PathBuf) -> Result<Unit> {
@@ -68,7 +62,7 @@ impl Unit {
     pub fn source_options(&self, session: &Session) -> Vec<String> {
         let mut words = session.extra.clone();
         words.extend(self.extra.iter().cloned());
-        words.extend(source_options(&session.invocation));
+        words.extend(options::for_source(&session.invocation));
         words
     }
 
@@ -77,22 +71,27 @@ impl Unit {
     }
 }
 
-pub fn parse(session: &Session, unit: &Unit) -> Result<Parsed> {
-    let source = compile::parse(session, unit)?;
-    Ok(if source.has_directives() { Parsed::Directives(Box::new(source)) } else { Parsed::Plain })
-}
-
-pub fn build(session: &Session, unit: &Unit, parsed: Parsed) -> Result<Built> {
+pub fn build(session: &Session, unit: &Unit, reading: Reading) -> Result<Built> {
     let mut messages = vec![];
-    let outcome = match parsed {
-        Parsed::Plain => build_plain(session, unit, &mut messages),
-        Parsed::Directives(source) => build_with_directives(session, unit, *source, &mut messages),
+    let outcome = match reading {
+        Reading::Plain => build_plain(session, unit, &mut messages),
+        Reading::Directives(source) => build_with_directives(session, unit, source, &mut messages),
+        Reading::Rejected(why) => rejected(session, unit, &why, &mut messages),
     };
     let outcome = match outcome {
         Ok(files) => Ok(files),
         Err(error) => Err(error.downcast::<Said>()?),
     };
     Ok(Built { messages, outcome })
+}
+
+/// The host compiler tells the user what is wrong; where it finds nothing, clang does.
+fn rejected(session: &Session, unit: &Unit, why: &str, messages: &mut Vec<u8>) -> Result<Files> {
+    let front = session.front_for(&unit.language);
+    check(session.host.run(front, check_words(session, unit), &unit.dir)?, messages)?;
+    messages.extend(why.bytes());
+    messages.extend("accl: note: accl reads programs through clang, which does not accept this one\n".bytes());
+    Err(Said(FAILED).into())
 }
 
 fn build_plain(session: &Session, unit: &Unit, messages: &mut Vec<u8>) -> Result<Files> {
@@ -117,7 +116,7 @@ fn build_with_directives(
     let front = session.front_for(&unit.language);
     let (checked, compiled) = rayon::join(
         || session.host.run(front, check_words(session, unit), &unit.dir),
-        || compile::compile(session, unit, source),
+        || compile::compile(session, source, Style::Embedded),
     );
     check(checked?, messages)?;
     let compiled = compiled?;
@@ -165,7 +164,7 @@ fn make_object(session: &Session, unit: &Unit, compiled: &Compiled, object: &Pat
     let host = unit.file(if language.is_cxx() { "host.ii" } else { "host.i" });
     std::fs::write(&host, &compiled.host).with_context(|| format!("cannot write '{}'", host.display()))?;
     let front = session.front_for(&unit.language);
-    let mut words = generated_options(session, compile_options(&session.invocation));
+    let mut words = options::for_host(session);
     if session.invocation.mode == Mode::Assembly {
         words.push("-S".to_owned());
         return compile_generated(session, unit, front, words, &language, &host, object);
@@ -173,8 +172,8 @@ fn make_object(session: &Session, unit: &Unit, compiled: &Compiled, object: &Pat
     words.push("-c".to_owned());
     let mut steps = vec![(front, words, language, host)];
     for (suffix, text, options) in [
-        ("kernels.c", &compiled.kernels, kernel_options(session)),
-        ("device.c", &compiled.tables, table_options(session)),
+        ("kernels.c", &compiled.kernels, options::for_kernels(session)),
+        ("device.c", &compiled.tables, options::for_tables(session)),
     ] {
         if text.is_empty() {
             continue;
@@ -215,88 +214,11 @@ fn compile_generated(
     )
 }
 
-/// Warnings were given for the user's own text; link-time optimisation and split debug information
-/// cannot pass through a relocatable link.
-fn generated_options(session: &Session, mut words: Vec<String>) -> Vec<String> {
-    words.retain(|w| {
-        !w.starts_with("-flto") && !w.starts_with("-W") && w != "-pedantic" && w != "-gsplit-dwarf"
-    });
-    words.push("-w".to_owned());
-    if session.host.family == Family::Clang {
-        words.push("-Wno-unused-command-line-argument".to_owned());
-    }
-    words
-}
-
-/// Kernels for the CPU follow the user's optimisation, target and position independence.
-fn kernel_options(session: &Session) -> Vec<String> {
-    const NOT_FOR_KERNELS: &[&str] = &[
-        "-fopenmp",
-        "-fsanitize",
-        "-fprofile",
-        "-fmodules",
-        "-fno-exceptions",
-        "-fno-rtti",
-        "-fexceptions",
-        "-frtti",
-        "-ftest-coverage",
-        "-fplugin",
-        "-fpermissive",
-        "-ftemplate",
-        "-fconstexpr",
-        "-fvisibility-inlines",
-        "-fcoverage",
-        "-fno-threadsafe",
-        "-fsized",
-        "-faligned",
-        "-fno-implicit",
-        "-fconcepts",
-        "-fcoroutines",
-        "-finstrument",
-    ];
-    let mut words: Vec<String> = words_for_target(session, |w| {
-        (w.starts_with("-f") && !NOT_FOR_KERNELS.iter().any(|n| w.starts_with(n))) || w.starts_with("-O")
-    });
-    if !words.iter().any(|w| w.starts_with("-O")) {
-        words.push("-O2".to_owned());
-    }
-    words.extend(["-std=gnu11", "-fopenmp-simd", "-c"].map(str::to_owned));
-    generated_options(session, words)
-}
-
-/// Tables are data: nothing but the target matters.
-fn table_options(session: &Session) -> Vec<String> {
-    let mut words = words_for_target(session, |w| w.starts_with("-fPI") || w.starts_with("-fpi"));
-    words.extend(["-std=gnu11", "-O0", "-g0", "-c"].map(str::to_owned));
-    generated_options(session, words)
-}
-
-/// `-m…`, `-g…`, `--target`, `--sysroot`, `-B` and the options `also` takes.
-fn words_for_target(session: &Session, also: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found = vec![];
-    for item in &session.invocation.items {
-        if let crate::invocation::Item::Option { words, class: crate::invocation::Class::Compile } = item
-            && (is_for_target(&words[0]) || also(&words[0]))
-        {
-            found.extend(words.iter().cloned());
-        }
-    }
-    found
-}
-
-fn is_for_target(word: &str) -> bool {
-    ["-m", "-g", "--target", "-target", "--sysroot", "-isysroot", "-B", "--gcc-toolchain", "-pthread"]
-        .iter()
-        .any(|p| word.starts_with(p))
-}
-
 fn merge(session: &Session, unit: &Unit, objects: &[PathBuf], merged: &Path) -> Result<()> {
-    let mut words = words_for_target(session, |_| false);
-    words.retain(|w| !w.starts_with("-g") && w != "-pthread");
-    words.extend(["-r", "-nostdlib", "-o"].map(str::to_owned));
-    words.push(merged.display().to_string());
+    let mut words = options::for_merging(session);
+    words.extend(["-o".to_owned(), merged.display().to_string()]);
     words.extend(objects.iter().map(|o| o.display().to_string()));
-    let output = session.host.run(Front::C, generated_options(session, words), &unit.dir)?;
+    let output = session.host.run(Front::C, words, &unit.dir)?;
     if output.status.success() {
         return Ok(());
     }

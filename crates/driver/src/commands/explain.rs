@@ -1,8 +1,44 @@
 //! `accl explain file.c`: the program with each remark under its line.
 
+use crate::cc::{self, Reading, Session};
 use crate::cli::Explain;
+use crate::failure::FAILED;
+use crate::invocation::Front;
+use accl_codegen::Style;
+use accl_source::render;
 use anyhow::Result;
+use std::io::IsTerminal;
 
-pub fn run(_arguments: Explain) -> Result<u8> {
-    Ok(0)
+pub fn run(arguments: Explain) -> Result<u8> {
+    let session = Session::new(Front::C, arguments.words)?;
+    let mut code = 0;
+    let units = cc::plan(&session)?;
+    if units.is_empty() {
+        anyhow::bail!("no input files");
+    }
+    for unit in units {
+        let source = match cc::read(&session, &unit)? {
+            Reading::Directives(source) => source,
+            Reading::Plain => {
+                println!("{}: no directives", unit.path.display());
+                continue;
+            }
+            Reading::Rejected(why) => {
+                eprint!("{why}");
+                code = FAILED;
+                continue;
+            }
+        };
+        let compiled = cc::compile(&session, source, Style::Embedded)?;
+        if compiled.has_errors() {
+            code = FAILED;
+        }
+        let mut messages = vec![];
+        cc::show_messages(&session, &compiled, &mut messages);
+        cc::show(&messages);
+        let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let options = render::Options { color, ..cc::render_options() };
+        print!("{}", render::explain::render(compiled.files(), &compiled.remarks, &options));
+    }
+    Ok(code)
 }

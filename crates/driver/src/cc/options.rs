@@ -1,0 +1,169 @@
+//! Which of the user's options each of our runs of a compiler gets.
+
+use super::Session;
+use crate::host_compiler::Family;
+use crate::invocation::{Class, Invocation, Item};
+
+/// For a step that reads the user's own source with the host compiler.
+pub fn for_source(invocation: &Invocation) -> Vec<String> {
+    invocation.options(|class| matches!(class, Class::Compile | Class::Preprocess))
+}
+
+/// For clang as it reads the user's program. Another host compiler's options may be foreign to it.
+pub fn for_front_end(session: &Session) -> Vec<String> {
+    let preprocess = session.invocation.options(|class| class == Class::Preprocess);
+    preprocess.into_iter().chain(for_clang(session)).collect()
+}
+
+/// For compiling the rewritten source: warnings were given for the user's own text; link-time
+/// optimisation and split debug information cannot pass through a relocatable link.
+pub fn for_host(session: &Session) -> Vec<String> {
+    quiet(session, for_clang(session))
+}
+
+/// The options for compilation that clang understands. All of them where it is the host compiler.
+fn for_clang(session: &Session) -> Vec<String> {
+    if session.host.family == Family::Clang {
+        return session.invocation.options(|class| class == Class::Compile);
+    }
+    const KNOWN: &[&str] = &[
+        "-O",
+        "-g",
+        "-std=",
+        "-ansi",
+        "-m",
+        "-pthread",
+        "-nostdinc",
+        "-isysroot",
+        "--sysroot",
+        "-target",
+        "--target",
+        "-fPIC",
+        "-fpic",
+        "-fPIE",
+        "-fpie",
+        "-fno-pi",
+        "-fno-PI",
+        "-ffast-math",
+        "-fno-math-errno",
+        "-fmath-errno",
+        "-ffp-contract",
+        "-fno-strict-aliasing",
+        "-fstrict-aliasing",
+        "-fwrapv",
+        "-fopenmp",
+        "-fexceptions",
+        "-fno-exceptions",
+        "-frtti",
+        "-fno-rtti",
+        "-fshort-enums",
+        "-funsigned-char",
+        "-fsigned-char",
+        "-fvisibility",
+        "-fstack-protector",
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-fno-omit-frame-pointer",
+        "-fsanitize",
+        "-fomit-frame-pointer",
+        "-fno-common",
+        "-fcommon",
+        "-fno-builtin",
+        "-ffreestanding",
+        "-fgnu89-inline",
+    ];
+    words_where(session, |word| KNOWN.iter().any(|known| word.starts_with(known)))
+}
+
+/// For the kernels of the cpu device: the user's optimisation, target and position independence.
+pub fn for_kernels(session: &Session) -> Vec<String> {
+    const FOREIGN: &[&str] = &[
+        "-fopenmp",
+        "-fsanitize",
+        "-fprofile",
+        "-fmodules",
+        "-fno-exceptions",
+        "-fno-rtti",
+        "-fexceptions",
+        "-frtti",
+        "-ftest-coverage",
+        "-fplugin",
+        "-fpermissive",
+        "-ftemplate",
+        "-fconstexpr",
+        "-fvisibility-inlines",
+        "-fcoverage",
+        "-fno-threadsafe",
+        "-fsized",
+        "-faligned",
+        "-fno-implicit",
+        "-fconcepts",
+        "-fcoroutines",
+        "-finstrument",
+        "-fdiagnostics",
+        "-fsyntax-only",
+    ];
+    let wanted =
+        |w: &str| w.starts_with("-f") && !FOREIGN.iter().any(|n| w.starts_with(n)) || w.starts_with("-O");
+    let mut words = words_where(session, |w| is_for_target(w) || wanted(w));
+    if !words.iter().any(|w| w.starts_with("-O")) {
+        words.push("-O2".to_owned());
+    }
+    words.extend(["-std=gnu11", "-fopenmp-simd", "-c"].map(str::to_owned));
+    quiet(session, words)
+}
+
+/// For tables: they are data, so nothing but the target matters.
+pub fn for_tables(session: &Session) -> Vec<String> {
+    let mut words =
+        words_where(session, |w| is_for_target(w) || w.starts_with("-fPI") || w.starts_with("-fpi"));
+    words.extend(["-std=gnu11", "-O0", "-g0", "-c"].map(str::to_owned));
+    quiet(session, words)
+}
+
+/// For merging objects.
+pub fn for_merging(session: &Session) -> Vec<String> {
+    let mut words = words_where(session, is_for_target);
+    words.retain(|w| !w.starts_with("-g") && w != "-pthread");
+    words.extend(["-r", "-nostdlib"].map(str::to_owned));
+    quiet(session, words)
+}
+
+fn quiet(session: &Session, mut words: Vec<String>) -> Vec<String> {
+    let unwanted = ["-flto", "-W", "-pedantic", "-gsplit-dwarf", "-fsave-optimization-record", "-Rpass"];
+    words.retain(|w| !unwanted.iter().any(|u| w.starts_with(u)));
+    words.push("-w".to_owned());
+    if session.host.family == Family::Clang {
+        words.push("-Wno-unused-command-line-argument".to_owned());
+    }
+    words
+}
+
+/// The compile options whose first word is `wanted`, with their arguments.
+fn words_where(session: &Session, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = vec![];
+    for item in &session.invocation.items {
+        if let Item::Option { words, class: Class::Compile } = item
+            && wanted(&words[0])
+        {
+            found.extend(words.iter().cloned());
+        }
+    }
+    found
+}
+
+fn is_for_target(word: &str) -> bool {
+    let starts = [
+        "-m",
+        "-g",
+        "--target",
+        "-target",
+        "--sysroot",
+        "-isysroot",
+        "-B",
+        "--gcc-toolchain",
+        "-pthread",
+        "--gcc-install",
+    ];
+    starts.iter().any(|p| word.starts_with(p)) && !word.starts_with("-mllvm")
+}
