@@ -6,12 +6,14 @@
 //! each is compiled quietly, since a mistake in them is ours; `ld -r` makes one object of them.
 
 use super::compile::{self, Compiled, Reading, Source};
-use super::{Session, depend, exit_code, options, stem};
+use super::{Session, depend, exit_code, images, options, stem};
 use crate::failure::{FAILED, Said};
+use crate::host_compiler::HostCompiler;
 use crate::invocation::{Front, Language, Mode};
 use crate::output::PendingFile;
 use accl_codegen::Style;
 use anyhow::{Context, Result};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -125,7 +127,7 @@ fn build_with_directives(
         return Err(Said(FAILED).into());
     }
     let object = PendingFile::create(&unit.output)?;
-    make_object(session, unit, &compiled, object.path())?;
+    make_object(session, unit, &compiled, object.path(), messages)?;
     let mut beside: Vec<PendingFile> = depend::write(session, unit)?.into_iter().collect();
     if session.invocation.acc.record {
         let record = PendingFile::create(&unit.output.with_extension("accl.json"))?;
@@ -159,59 +161,99 @@ fn check(output: Output, messages: &mut Vec<u8>) -> Result<()> {
 }
 
 /// Compiles the three generated sources and merges them.
-fn make_object(session: &Session, unit: &Unit, compiled: &Compiled, object: &Path) -> Result<()> {
+fn make_object(
+    session: &Session,
+    unit: &Unit,
+    compiled: &Compiled,
+    object: &Path,
+    messages: &mut Vec<u8>,
+) -> Result<()> {
     let language = unit.language.preprocessed();
     let host = unit.file(if language.is_cxx() { "host.ii" } else { "host.i" });
-    std::fs::write(&host, &compiled.host).with_context(|| format!("cannot write '{}'", host.display()))?;
+    write(&host, &compile::rewritten(compiled, language.is_cxx())?)?;
     let front = session.front_for(&unit.language);
     let mut words = options::for_host(session);
     if session.invocation.mode == Mode::Assembly {
         words.push("-S".to_owned());
-        return compile_generated(session, unit, front, words, &language, &host, object);
+        return Step { compiler: &session.clang, front, words, language, file: host }.run(unit, object);
     }
     words.push("-c".to_owned());
-    let mut steps = vec![(front, words, language, host)];
-    for (suffix, text, options) in [
-        ("kernels.c", &compiled.kernels, options::for_kernels(session)),
-        ("device.c", &compiled.tables, options::for_tables(session)),
-    ] {
-        if text.is_empty() {
-            continue;
-        }
-        let file = unit.file(suffix);
-        std::fs::write(&file, text).with_context(|| format!("cannot write '{}'", file.display()))?;
-        steps.push((Front::C, options, Language::C, file));
+    let tables = unit.file("device.c");
+    write(&tables, &device_data(session, unit, compiled, messages)?)?;
+    let compiler = &session.host;
+    let c = |words, file| Step { compiler, front: Front::C, words, language: Language::C, file };
+    let mut steps = vec![
+        Step { compiler: &session.clang, front, words, language, file: host },
+        c(options::for_tables(session), tables),
+    ];
+    if let Some(text) = &compiled.device.cpu {
+        let kernels = unit.file("kernels.c");
+        write(&kernels, text)?;
+        steps.push(c(options::for_kernels(session), kernels));
     }
-    use rayon::prelude::*;
-    let objects: Vec<PathBuf> = steps.iter().map(|(_, _, _, file)| file.with_extension("o")).collect();
-    steps.par_iter().zip(&objects).try_for_each(|((front, words, language, file), object)| {
-        compile_generated(session, unit, *front, words.clone(), language, file, object)
-    })?;
+    let objects: Vec<PathBuf> = steps.iter().map(|step| step.file.with_extension("o")).collect();
+    steps.par_iter().zip(&objects).try_for_each(|(step, object)| step.run(unit, object))?;
     merge(session, unit, &objects, object)
 }
 
-fn compile_generated(
-    session: &Session,
-    unit: &Unit,
-    front: Front,
-    mut words: Vec<String>,
-    language: &Language,
-    file: &Path,
-    object: &Path,
-) -> Result<()> {
-    words.extend(["-o".to_owned(), object.display().to_string()]);
-    words.extend(language.option().map(|l| format!("-x{l}")));
-    words.push(file.display().to_string());
-    let output = session.host.run(front, words, &unit.dir)?;
-    if output.status.success() {
-        return Ok(());
+fn write(file: &Path, text: &str) -> Result<()> {
+    std::fs::write(file, text).with_context(|| format!("cannot write '{}'", file.display()))
+}
+
+/// The C file with the device sources and binaries. The sources are files too, for nvcc and for `--keep`.
+fn device_data(session: &Session, unit: &Unit, compiled: &Compiled, messages: &mut Vec<u8>) -> Result<String> {
+    let device = &compiled.device;
+    let mut made = vec![];
+    if let Some(text) = &device.cuda {
+        let file = unit.file("cu");
+        write(&file, text)?;
+        made = images::make(session, &file, messages)?;
     }
-    anyhow::bail!(
-        "internal error: the host compiler refuses what accl made of '{}': this is a bug in accl, not in your \
-         program; please report it with the files that --keep DIR leaves\n{}",
-        unit.path.display(),
-        String::from_utf8_lossy(&output.stderr).trim_end()
-    )
+    if let Some(text) = &device.opencl {
+        write(&unit.file("cl"), text)?;
+    }
+    let bytes = made.iter().map(|image| std::fs::read(&image.path)).collect::<std::io::Result<Vec<_>>>()?;
+    let images: Vec<accl_host::DeviceImage<'_>> = made
+        .iter()
+        .zip(&bytes)
+        .map(|(image, bytes)| accl_host::DeviceImage { arch: &image.arch, bytes })
+        .collect();
+    let data = accl_host::DeviceData {
+        cuda: device.cuda.as_deref(),
+        opencl: device.opencl.as_deref(),
+        images: &images,
+    };
+    let module = &compiled.source.unit.module;
+    Ok(accl_host::device_data_c(&module.file, &compiled.source.id(), &data))
+}
+
+/// One run of a compiler over a text we made.
+struct Step<'a> {
+    compiler: &'a HostCompiler,
+    front: Front,
+    words: Vec<String>,
+    language: Language,
+    file: PathBuf,
+}
+
+impl Step<'_> {
+    /// A mistake in such a text is ours.
+    fn run(&self, unit: &Unit, object: &Path) -> Result<()> {
+        let mut words = self.words.clone();
+        words.extend(["-o".to_owned(), object.display().to_string()]);
+        words.extend(self.language.option().map(|l| format!("-x{l}")));
+        words.push(self.file.display().to_string());
+        let output = self.compiler.run(self.front, words, &unit.dir)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        anyhow::bail!(
+            "internal error: the host compiler refuses what accl made of '{}': this is a bug in accl, not in \
+             your program; please report it with the files that --keep DIR leaves\n{}",
+            unit.path.display(),
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        )
+    }
 }
 
 fn merge(session: &Session, unit: &Unit, objects: &[PathBuf], merged: &Path) -> Result<()> {
