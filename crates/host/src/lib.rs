@@ -1,1 +1,69 @@
-//! See docs/architecture.md.
+//! Edits of the host program.
+//!
+//! What: [`rewrite`] replaces each construct of a preprocessed buffer by calls of the runtime
+//! (`crates/abi/include/accl_abi.h`); [`device_data_c`] gives the C file that carries the device code of one
+//! translation unit and registers it. [`unit_id`] names the unit: the names that several objects of a program
+//! share a scope for (kernel entries of the cpu device, the module) end in it.
+//!
+//! Why text: the user's code is compiled by the user's compiler, unchanged where no directive stands. Clause
+//! arguments are written back where they stood, so they mean what they meant.
+//!
+//! Invariants: the result is valid C99 and C++11 and needs no header; every line of the user's keeps its
+//! number (`# 12 "file.c"` follows whatever is put in); names that are put in begin with `accl_`.
+#![forbid(unsafe_code)]
+
+mod abi_text;
+mod data;
+mod device_data;
+mod edits;
+mod host_data;
+mod launch;
+mod region;
+mod standalone;
+mod tables;
+mod types;
+mod unit;
+
+pub use device_data::{DeviceData, DeviceImage, device_data_c};
+
+use accl_ir::Module;
+use accl_source::LineMap;
+
+/// What the caller decides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HostOptions<'a> {
+    /// Of [`unit_id`]; the same as code generation for the cpu gets.
+    pub unit_id: &'a str,
+    pub cplusplus: bool,
+    /// Each line that is put in says that it is the directive's, so that a debugger stays there.
+    pub exact_lines: bool,
+}
+
+/// Why the text could not be edited. Each is a mistake of the compiler's or an extension it lacks.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum HostError {
+    #[error("{what}")]
+    Unsupported { what: String, span: accl_source::Span },
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+pub(crate) type Result<T> = std::result::Result<T, HostError>;
+
+/// The buffer with its constructs replaced. `lines` is the buffer's own map.
+pub fn rewrite(
+    module: &Module,
+    buffer: &str,
+    lines: &LineMap,
+    options: &HostOptions,
+) -> std::result::Result<String, HostError> {
+    unit::Unit::new(module, buffer, lines, options).rewrite()
+}
+
+/// A word for the translation unit: a hash of its file's name and its text.
+pub fn unit_id(file: &str, buffer: &str) -> String {
+    let hash = file.bytes().chain([0]).chain(buffer.bytes()).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("u{hash:016x}")
+}

@@ -15,8 +15,8 @@ pub trait Swap {
     fn space(&self, space: AddrSpace) -> &'static str;
     /// `swap(pointer, expected, desired)` gives the value before.
     fn swap(&self, bytes: u32) -> &'static str;
-    fn from_bits(&self, ty: Scalar, bits: &str) -> String;
-    fn to_bits(&self, ty: Scalar, value: &str) -> String;
+    fn bits_to_value(&self, ty: Scalar, bits: &str) -> String;
+    fn value_to_bits(&self, ty: Scalar, value: &str) -> String;
 }
 
 pub fn helper(swap: &dyn Swap, op: Combine, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit) -> String {
@@ -30,8 +30,8 @@ pub fn helper(swap: &dyn Swap, op: Combine, ty: Scalar, space: AddrSpace, name: 
 
 fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit, updated: &str) -> String {
     let (t, word, space) = (unit.scalar(ty), swap.word(ty.bytes()), swap.space(space));
-    let (old, new) = (swap.from_bits(ty, "seen"), swap.to_bits(ty, updated));
-    let (cas, result) = (swap.swap(ty.bytes()), swap.from_bits(ty, "before"));
+    let (old, new) = (swap.bits_to_value(ty, "seen"), swap.value_to_bits(ty, updated));
+    let (cas, result) = (swap.swap(ty.bytes()), swap.bits_to_value(ty, "before"));
     format!(
         "\
 /* Updates *place; gives the value before. */

@@ -72,14 +72,14 @@ impl Swap for CudaSwap {
     fn swap(&self, _bytes: u32) -> &'static str {
         "atomicCAS"
     }
-    fn from_bits(&self, ty: Scalar, bits: &str) -> String {
+    fn bits_to_value(&self, ty: Scalar, bits: &str) -> String {
         match ty {
             Scalar::F32 => format!("__uint_as_float({bits})"),
             Scalar::F64 => format!("__longlong_as_double({bits})"),
             _ => bits.to_owned(),
         }
     }
-    fn to_bits(&self, ty: Scalar, value: &str) -> String {
+    fn value_to_bits(&self, ty: Scalar, value: &str) -> String {
         match ty {
             Scalar::F32 => format!("__float_as_uint({value})"),
             Scalar::F64 => format!("__double_as_longlong({value})"),

@@ -74,14 +74,14 @@ impl Swap for OpenClSwap {
     fn swap(&self, bytes: u32) -> &'static str {
         if bytes == 8 { "atom_cmpxchg" } else { "atomic_cmpxchg" }
     }
-    fn from_bits(&self, ty: Scalar, bits: &str) -> String {
+    fn bits_to_value(&self, ty: Scalar, bits: &str) -> String {
         match ty {
             Scalar::F32 => format!("as_float({bits})"),
             Scalar::F64 => format!("as_double({bits})"),
             _ => bits.to_owned(),
         }
     }
-    fn to_bits(&self, ty: Scalar, value: &str) -> String {
+    fn value_to_bits(&self, ty: Scalar, value: &str) -> String {
         match ty {
             Scalar::F32 => format!("as_uint({value})"),
             Scalar::F64 => format!("as_ulong({value})"),

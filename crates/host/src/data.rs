@@ -1,0 +1,279 @@
+//! Items of data clauses as `accl_var` initialisers.
+//!
+//! A section is described by where it starts and how long it is, in bytes that the host's compiler computes:
+//! `sizeof` knows what a variable-length array or a structure measures, and no type needs to be spelt.
+
+use crate::unit::Unit;
+use accl_ir::{ArrayLen, DataItem, DataKind, Handle, SectionDim, Type, TypeKind};
+
+/// Names of the variables that a group of items is declared as.
+pub struct Vars {
+    /// Lines of declarations.
+    pub lines: Vec<String>,
+    /// An expression for the first item's address.
+    pub name: String,
+    pub count: usize,
+}
+
+/// Declares `accl_vars`, an array with one element for each item. `flags` are added to each.
+pub fn declare(unit: &Unit, items: &[DataItem], flags: u32) -> Vars {
+    let mut lines = Vec::new();
+    let mut inits = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let section = Section::of(unit, item);
+        if let Some(dims) = &section.dims {
+            lines.push(format!("accl_dim accl_dims_{at}[] = {{{}}};", dims.join(", ")));
+        }
+        inits.push(init(unit, item, &section, flags, at));
+    }
+    let name = if inits.is_empty() { "0" } else { "accl_vars" };
+    match inits.len() {
+        0 => {}
+        1 => lines.push(format!("accl_var accl_vars[] = {{{}}};", inits[0])),
+        _ => {
+            lines.push("accl_var accl_vars[] = {".into());
+            lines.extend(inits.iter().map(|init| format!("    {init},")));
+            lines.push("};".into());
+        }
+    }
+    Vars { lines, name: name.into(), count: items.len() }
+}
+
+/// `accl_data_kind`: the IR keeps the header's order.
+pub fn kind_code(kind: DataKind) -> u32 {
+    use accl_abi::data_kind as code;
+    match kind {
+        DataKind::Copy => code::COPY,
+        DataKind::Copyin => code::COPYIN,
+        DataKind::Copyout => code::COPYOUT,
+        DataKind::Create => code::CREATE,
+        DataKind::NoCreate => code::NO_CREATE,
+        DataKind::Present => code::PRESENT,
+        DataKind::Delete => code::DELETE,
+        DataKind::Deviceptr => code::DEVICEPTR,
+        DataKind::Attach => code::ATTACH,
+        DataKind::Detach => code::DETACH,
+        DataKind::UpdateSelf => code::UPDATE_SELF,
+        DataKind::UpdateDevice => code::UPDATE_DEVICE,
+        DataKind::UseDevice => code::USE_DEVICE,
+    }
+}
+
+fn flag_code(item: &DataItem) -> u32 {
+    use accl_abi::data_flags as code;
+    let bits = [
+        (item.flags.implicit, code::IMPLICIT),
+        (item.flags.zero, code::ZERO),
+        (item.flags.readonly, code::READONLY),
+        (item.flags.always, code::ALWAYS),
+    ];
+    bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
+}
+
+fn init(unit: &Unit, item: &DataItem, section: &Section, flags: u32, at: usize) -> String {
+    let (n_dims, dims) = match &section.dims {
+        Some(dims) => (dims.len(), format!("accl_dims_{at}")),
+        None => (0, "0".into()),
+    };
+    format!(
+        "{{{}, {}, {}, {}, {}, {}, {}, {n_dims}, {dims}, {}, 0}}",
+        string(&item.name),
+        section.base,
+        section.offset,
+        section.bytes,
+        kind_code(item.kind),
+        flag_code(item) | flags,
+        section.elem_size,
+        unit.line(item.span),
+    )
+}
+
+/// A C string.
+pub fn string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
+
+/// The texts of one item's place in memory.
+struct Section {
+    base: String,
+    offset: String,
+    bytes: String,
+    elem_size: String,
+    dims: Option<Vec<String>>,
+}
+
+/// One dimension of a section, as texts of type unsigned long.
+struct Extent {
+    lower: Option<String>,
+    length: String,
+    /// Bytes from one index to the next.
+    stride: String,
+    /// All that the type has.
+    full: bool,
+}
+
+impl Section {
+    fn of(unit: &Unit, item: &DataItem) -> Section {
+        let base = parenthesised(&item.base);
+        let types = &unit.module.types;
+        let attaches = matches!(item.kind, DataKind::Attach | DataKind::Detach);
+        match types.kind(item.ty) {
+            TypeKind::Pointer { .. } if !attaches && item.section.is_empty() => Section {
+                base: format!("(void *){base}"),
+                offset: "0".into(),
+                bytes: "0".into(),
+                elem_size: elem_size(unit, &base, item.ty),
+                dims: None,
+            },
+            TypeKind::Array { .. } if item.section.is_empty() => Section {
+                base: format!("(void *){base}"),
+                offset: "0".into(),
+                bytes: format!("sizeof {base}"),
+                elem_size: elem_size(unit, &base, item.ty),
+                dims: None,
+            },
+            TypeKind::Pointer { .. } | TypeKind::Array { .. } if !attaches => {
+                Section::of_dims(unit, item, &base)
+            }
+            TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Int { .. }
+            | TypeKind::Float { .. }
+            | TypeKind::Pointer { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Struct(_)
+            | TypeKind::Opaque(_) => Section {
+                base: format!("(void *)&{base}"),
+                offset: "0".into(),
+                bytes: format!("sizeof {base}"),
+                elem_size: format!("(unsigned)sizeof {base}"),
+                dims: None,
+            },
+        }
+    }
+
+    fn of_dims(unit: &Unit, item: &DataItem, base: &str) -> Section {
+        let extents = extents(unit, item, base);
+        let inner_full = extents[1..].iter().all(|e| e.full);
+        let used = if inner_full { &extents[..1] } else { &extents[..] };
+        let is_update = matches!(item.kind, DataKind::UpdateSelf | DataKind::UpdateDevice);
+        Section {
+            base: format!("(void *){base}"),
+            offset: offset(used),
+            bytes: bytes(used),
+            elem_size: elem_size(unit, base, item.ty),
+            dims: (is_update && used.len() > 1).then(|| strided(used)),
+        }
+    }
+}
+
+fn offset(extents: &[Extent]) -> String {
+    let parts: Vec<String> =
+        extents.iter().filter_map(|e| Some(format!("{} * {}", e.lower.as_ref()?, e.stride))).collect();
+    if parts.is_empty() { "0".into() } else { parts.join(" + ") }
+}
+
+/// From the first byte to behind the last.
+fn bytes(extents: &[Extent]) -> String {
+    let (last, outer) = match extents.split_last() {
+        Some(parts) => parts,
+        None => return "0".into(),
+    };
+    let run = format!("{} * {}", last.length, last.stride);
+    if outer.is_empty() {
+        return run;
+    }
+    let some: Vec<&str> = extents.iter().map(|e| e.length.as_str()).collect();
+    let steps: Vec<String> = outer.iter().map(|e| format!("({} - 1) * {}", e.length, e.stride)).collect();
+    format!("({} ? {} + {run} : 0)", some.join(" && "), steps.join(" + "))
+}
+
+/// `accl_dim`s from the innermost outwards: a run of bytes, then strides and counts.
+fn strided(extents: &[Extent]) -> Vec<String> {
+    let mut dims = Vec::new();
+    for (at, extent) in extents.iter().rev().enumerate() {
+        dims.push(match at {
+            0 => format!("{{{} * {}, 1}}", extent.length, extent.stride),
+            _ => format!("{{{}, {}}}", extent.stride, extent.length),
+        });
+    }
+    dims
+}
+
+fn extents(unit: &Unit, item: &DataItem, base: &str) -> Vec<Extent> {
+    let types = &unit.module.types;
+    let mut found = Vec::new();
+    let mut ty = Some(item.ty);
+    let mut place = base.to_owned();
+    for dim in &item.section {
+        let stride = match ty.and_then(|t| types.element(t)).map(|t| types.kind(t)) {
+            Some(TypeKind::Void) => "1".to_owned(),
+            _ => format!("sizeof {place}[0]"),
+        };
+        let len = ty.and_then(|t| match types.kind(t) {
+            TypeKind::Array { len, .. } => Some(len),
+            _ => None,
+        });
+        found.push(extent(dim, len, &place, stride));
+        ty = ty.and_then(|t| types.element(t));
+        place.push_str("[0]");
+    }
+    found
+}
+
+fn extent(dim: &SectionDim, len: Option<&ArrayLen>, place: &str, stride: String) -> Extent {
+    let lower = dim.lower.as_ref().filter(|l| l.value != Some(0));
+    let whole = || format!("sizeof {place} / {stride}");
+    let length = match (&dim.length, lower) {
+        (Some(length), _) => unsigned(&length.text),
+        (None, None) => whole(),
+        (None, Some(lower)) => format!("({} - {})", whole(), unsigned(&lower.text)),
+    };
+    let covers = match (&dim.length, len) {
+        (None, _) => true,
+        (Some(length), Some(ArrayLen::Const(n))) => length.value == i64::try_from(*n).ok(),
+        (Some(_), _) => false,
+    };
+    let full = lower.is_none() && covers;
+    Extent { lower: lower.map(|l| unsigned(&l.text)), length, stride, full }
+}
+
+fn unsigned(text: &str) -> String {
+    format!("(unsigned long)({text})")
+}
+
+/// Size of what the innermost subscript gives.
+fn elem_size(unit: &Unit, base: &str, ty: Handle<Type>) -> String {
+    let types = &unit.module.types;
+    let (mut place, mut ty) = (base.to_owned(), ty);
+    let mut first = true;
+    loop {
+        let goes_on = match types.kind(ty) {
+            TypeKind::Array { .. } => true,
+            TypeKind::Pointer { .. } => first,
+            _ => false,
+        };
+        let Some(element) = types.element(ty).filter(|_| goes_on) else { break };
+        if matches!(types.kind(element), TypeKind::Void) {
+            return "1".into();
+        }
+        (ty, first) = (element, false);
+        place.push_str("[0]");
+    }
+    format!("(unsigned)sizeof {place}")
+}
+
+/// The text as an operand: in parentheses unless it is a name or is in parentheses as a whole.
+pub fn parenthesised(text: &str) -> String {
+    let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_name { text.to_owned() } else { format!("({text})") }
+}

@@ -1,0 +1,78 @@
+//! Replacements of parts of a buffer, applied from its start to its end.
+
+use crate::{HostError, Result};
+
+struct Edit {
+    start: usize,
+    end: usize,
+    text: String,
+}
+
+#[derive(Default)]
+pub struct Edits {
+    edits: Vec<Edit>,
+}
+
+impl Edits {
+    /// `text` in place of the bytes `start..end`. Insertions at one place stand in the order they were made.
+    pub fn replace(&mut self, start: u32, end: u32, text: String) {
+        self.edits.push(Edit { start: start as usize, end: end as usize, text });
+    }
+
+    pub fn insert(&mut self, at: u32, text: String) {
+        self.replace(at, at, text);
+    }
+
+    pub fn apply(mut self, buffer: &str) -> Result<String> {
+        self.edits.sort_by_key(|e| e.start);
+        let mut out = String::with_capacity(buffer.len() * 2);
+        let mut at = 0;
+        for edit in &self.edits {
+            let (Some(kept), true) = (buffer.get(at..edit.start), edit.end >= edit.start) else {
+                return Err(HostError::Internal(format!("edits overlap at byte {} of the buffer", edit.start)));
+            };
+            out.push_str(kept);
+            out.push_str(&edit.text);
+            at = edit.end;
+        }
+        out.push_str(buffer.get(at..).unwrap_or(""));
+        Ok(out)
+    }
+}
+
+/// The text with lines of directives emptied: compilers warn about those they do not know.
+pub fn without_pragmas(text: &str) -> String {
+    let is_ours = |line: &str| {
+        let words: Vec<&str> = line.trim_start().split_whitespace().take(3).collect();
+        matches!(words.as_slice(), ["#pragma", "acc", ..] | ["#pragma", "omp", "acc"])
+    };
+    let lines: Vec<&str> = text.split('\n').map(|line| if is_ours(line) { "" } else { line }).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn insertions_keep_their_order() {
+        let mut edits = Edits::default();
+        edits.insert(3, "[".into());
+        edits.replace(1, 2, "B".into());
+        edits.insert(3, "]".into());
+        assert_eq!(edits.apply("abcd").unwrap(), "aBc[]d");
+    }
+
+    #[test]
+    fn overlapping_edits_are_our_mistake() {
+        let mut edits = Edits::default();
+        edits.replace(0, 3, String::new());
+        edits.replace(1, 2, String::new());
+        assert!(edits.apply("abcd").is_err());
+    }
+
+    #[test]
+    fn directives_become_empty_lines() {
+        assert_eq!(without_pragmas("a\n #pragma acc loop\n#pragma once\n#pragma omp acc data\nb"), "a\n\n#pragma once\n\nb");
+    }
+}

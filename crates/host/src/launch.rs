@@ -1,0 +1,85 @@
+//! One launch of a kernel: values, addresses of reduction variables, trip counts.
+
+use crate::data::{Vars, parenthesised};
+use crate::unit::Unit;
+use crate::{tables, types};
+use accl_ir::{HostExpr, Kernel, ParamKind, TypeKind};
+
+/// Statements in a block of their own. `async_` is the queue's text.
+pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Vec<String> {
+    let mut lines = vec!["{".to_owned()];
+    let mut values = Vec::new();
+    let mut reductions = Vec::new();
+    for (at, param) in kernel.params.iter().enumerate() {
+        match &param.kind {
+            ParamKind::Data { .. } => values.push("0".to_owned()),
+            ParamKind::Value { host, ty } => {
+                let (line, address) = value(unit, host, *ty, at);
+                lines.extend(line.map(|l| format!("    {l}")));
+                values.push(address);
+            }
+            ParamKind::Reduction { host, .. } => {
+                values.push("0".to_owned());
+                reductions.push(format!("(void *)&{}", parenthesised(&host.text)));
+            }
+        }
+    }
+    let values = array(&mut lines, "const void *accl_values", &values);
+    let reductions = array(&mut lines, "void *accl_reductions", &reductions);
+    lines.push("    accl_launch_info accl_info;".into());
+    let module = format!("&accl_module_{}", unit.options.unit_id);
+    let kernel_address = format!("&{}", tables::kernel_name(kernel));
+    let mut fields = vec![
+        ("module", module),
+        ("kernel", kernel_address),
+        ("vars", vars.name.clone()),
+        ("values", values),
+        ("reduction_vars", reductions),
+    ];
+    fields.extend(trips(kernel));
+    fields.push(("num_gangs", count(&kernel.num_gangs)));
+    fields.push(("num_workers", count(&kernel.num_workers)));
+    fields.push(("vector_length", count(&kernel.vector_length)));
+    fields.push(("async", async_.to_owned()));
+    lines.extend(fields.iter().map(|(field, value)| format!("    accl_info.{field} = {value};")));
+    lines.push("    accl_launch(&accl_info);".into());
+    lines.push("}".into());
+    lines
+}
+
+/// Declares an array of pointers and gives its name; a null pointer where all is null.
+fn array(lines: &mut Vec<String>, declarator: &str, rows: &[String]) -> String {
+    if rows.iter().all(|r| r == "0") {
+        return "0".into();
+    }
+    lines.push(format!("    {declarator}[] = {{{}}};", rows.join(", ")));
+    declarator.rsplit(['*', ' ']).next().unwrap_or(declarator).to_owned()
+}
+
+/// A temporary that holds the value, if one is needed, and its address.
+fn value(
+    unit: &Unit,
+    host: &HostExpr,
+    ty: accl_ir::Handle<accl_ir::Type>,
+    at: usize,
+) -> (Option<String>, String) {
+    let text = parenthesised(&host.text);
+    let name = format!("accl_value_{at}");
+    if let Some(number) = types::number(&unit.module.types, ty, unit.options.cplusplus) {
+        return (Some(format!("{number} {name} = ({number}){text};")), format!("&{name}"));
+    }
+    if matches!(unit.module.types.kind(ty), TypeKind::Pointer { .. }) {
+        return (Some(format!("const void *{name} = (const void *){text};")), format!("&{name}"));
+    }
+    (None, format!("(const void *)&{text}"))
+}
+
+fn trips(kernel: &Kernel) -> Vec<(&'static str, String)> {
+    let names = ["trips[0]", "trips[1]", "trips[2]"];
+    let of = |d: usize| kernel.dims.get(d).map_or("1".to_owned(), |dim| dim.trips.text.clone());
+    names.into_iter().enumerate().map(|(d, name)| (name, of(d))).collect()
+}
+
+fn count(clause: &Option<HostExpr>) -> String {
+    clause.as_ref().map_or("0".into(), |e| format!("(long)({})", e.text))
+}

@@ -1,0 +1,167 @@
+//! Compute and data constructs.
+
+use crate::data::{self, Vars};
+use crate::edits::without_pragmas;
+use crate::unit::Unit;
+use crate::{Result, host_data, launch};
+use accl_ir::{Async, Function, HostExpr, Region, RegionKind, Wait};
+use accl_source::Span;
+
+/// Edits for one region, and for those in it.
+pub fn rewrite(unit: &mut Unit, function: &Function, region: &Region) -> Result<()> {
+    let site = unit.site(&function.name, directive_words(region), region.directive_span, region.body_span);
+    match region.kind {
+        RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => compute(unit, region, site),
+        RegionKind::Data => data(unit, function, region, site),
+        RegionKind::HostData => host_data::rewrite(unit, function, region, site),
+    }
+}
+
+fn directive_words(region: &Region) -> &'static str {
+    match (region.kind, region.combined) {
+        (RegionKind::Parallel, false) => "parallel",
+        (RegionKind::Parallel, true) => "parallel loop",
+        (RegionKind::Kernels, false) => "kernels",
+        (RegionKind::Kernels, true) => "kernels loop",
+        (RegionKind::Serial, false) => "serial",
+        (RegionKind::Serial, true) => "serial loop",
+        (RegionKind::Data, _) => "data",
+        (RegionKind::HostData, _) => "host_data",
+    }
+}
+
+/// `ACCL_SYNC`, `ACCL_NOVAL` or the queue.
+pub fn async_text(clause: &Option<Async>) -> String {
+    match clause {
+        None => "-1".into(),
+        Some(Async { queue: None }) => "-2".into(),
+        Some(Async { queue: Some(queue) }) => format!("(long)({})", queue.text),
+    }
+}
+
+/// The wait clause's or directive's call.
+pub fn wait_lines(wait: &Option<Wait>, site: &str, async_: &str) -> Vec<String> {
+    let Some(wait) = wait else { return Vec::new() };
+    if wait.queues.is_empty() {
+        return vec![format!("accl_wait({site}, 0, 0, {async_});")];
+    }
+    let queues: Vec<String> = wait.queues.iter().map(|q| format!("(long)({})", q.text)).collect();
+    vec![
+        format!("{{ long accl_queues[] = {{{}}};", queues.join(", ")),
+        format!("  accl_wait({site}, accl_queues, {}, {async_}); }}", queues.len()),
+    ]
+}
+
+/// The construct becomes a launch of its kernels between the two ends of its data.
+fn compute(unit: &mut Unit, region: &Region, site: usize) -> Result<()> {
+    let clauses = &region.clauses;
+    if let Some(None) = clauses.self_ {
+        return Ok(());
+    }
+    for kernel in &region.kernels {
+        unit.use_kernel(*kernel, site);
+    }
+    let mut lines = vec!["{".to_owned()];
+    let on_device = device_lines(unit, region, site);
+    match offload_condition(clauses.if_.as_ref(), clauses.self_.as_ref()) {
+        None => lines.extend(on_device),
+        Some(condition) => {
+            lines.push(format!("if (accl_offload({}, {condition})) {{", unit.site_address(site)));
+            lines.extend(on_device);
+            lines.push("} else {".into());
+            let body = unit.text(region.body_span)?;
+            let mut text = unit.generated(region.directive_span, &lines);
+            text.push_str(&unit.marker(region.body_span.start));
+            text.push_str(&without_pragmas(body));
+            text.push('\n');
+            text.push_str(&unit.generated(region.directive_span, &["} }".to_owned()]));
+            return replace(unit, region, text);
+        }
+    }
+    lines.push("}".into());
+    let text = unit.generated(region.directive_span, &lines);
+    replace(unit, region, text)
+}
+
+fn replace(unit: &mut Unit, region: &Region, mut text: String) -> Result<()> {
+    let end = region.body_span.end;
+    text.push_str(&unit.marker(end.saturating_sub(1)));
+    unit.edits.replace(region.directive_span.start, end, text);
+    Ok(())
+}
+
+/// What runs on the device: as conditions on `if` and `self` (OpenACC 3.3 §2.5.5, §2.5.6).
+fn offload_condition(if_: Option<&HostExpr>, self_: Option<&Option<HostExpr>>) -> Option<String> {
+    let wanted = if_.map(|e| format!("({}) != 0", e.text));
+    let refused = self_.and_then(Option::as_ref).map(|e| format!("!({})", e.text));
+    match (wanted, refused) {
+        (Some(wanted), Some(refused)) => Some(format!("({wanted}) && {refused}")),
+        (wanted, refused) => wanted.or(refused),
+    }
+}
+
+fn device_lines(unit: &Unit, region: &Region, site: usize) -> Vec<String> {
+    let clauses = &region.clauses;
+    let site = unit.site_address(site);
+    let async_ = async_text(&clauses.async_);
+    let vars = data::declare(unit, &clauses.data, 0);
+    let mut lines = vars.lines.clone();
+    lines.extend(wait_lines(&clauses.wait, &site, &async_));
+    lines.extend(begin(&vars, &site, &async_));
+    for kernel in &region.kernels {
+        lines.extend(launch::statements(unit, &unit.module.kernels[*kernel], &vars, &async_));
+    }
+    lines.extend(end(&vars, &site, &async_));
+    lines
+}
+
+fn begin(vars: &Vars, site: &str, async_: &str) -> Option<String> {
+    (vars.count > 0).then(|| format!("accl_data_begin({site}, {}, {}, {async_});", vars.name, vars.count))
+}
+
+fn end(vars: &Vars, site: &str, async_: &str) -> Option<String> {
+    (vars.count > 0).then(|| format!("accl_data_end({site}, {}, {}, {async_});", vars.name, vars.count))
+}
+
+/// The body stays; what begins and ends its data stands around it.
+fn data(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {
+    let clauses = &region.clauses;
+    let site = unit.site_address(site);
+    let async_ = async_text(&clauses.async_);
+    let vars = data::declare(unit, &clauses.data, 0);
+    let mut before = vec!["{".to_owned()];
+    before.extend(vars.lines.clone());
+    let guard = match &clauses.if_ {
+        Some(condition) => {
+            before.push(format!("int accl_if = ({}) != 0;", condition.text));
+            "if (accl_if) "
+        }
+        None => "",
+    };
+    before.extend(wait_lines(&clauses.wait, &site, &async_));
+    before.extend(begin(&vars, &site, &async_).map(|call| format!("{guard}{call}")));
+    let mut after: Vec<String> = end(&vars, &site, &async_).map(|call| format!("{guard}{call}")).into_iter().collect();
+    after.push("}".into());
+    around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)
+}
+
+/// `before` in place of the directive, `after` behind the body, whose own edits `inside` makes.
+pub fn around(
+    unit: &mut Unit,
+    region: &Region,
+    before: &[String],
+    inside: &mut dyn FnMut(&mut Unit) -> Result<()>,
+    after: &[String],
+) -> Result<()> {
+    let Span { start, end, .. } = region.directive_span;
+    let mut text = unit.generated(region.directive_span, before);
+    text.push_str(&unit.marker_behind(end));
+    unit.edits.replace(start, end, text);
+    inside(unit)?;
+    let end = region.body_span.end;
+    let mut text = String::from("\n");
+    text.push_str(&unit.generated_at(end.saturating_sub(1), after));
+    text.push_str(&unit.marker(end.saturating_sub(1)));
+    unit.edits.insert(end, text);
+    Ok(())
+}

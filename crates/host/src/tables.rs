@@ -1,0 +1,176 @@
+//! Constant tables at the head of the text: places of directives, kernels with their variants and arguments.
+
+use crate::data::string;
+use crate::unit::Unit;
+use crate::{HostError, Result, types};
+use accl_ir::{GridRule, Handle, Kernel, Needs, ParamKind, ReductionOp, Stmt, Variant};
+use accl_source::Span;
+
+/// `accl_site` of one directive.
+pub fn site(unit: &Unit, function: &str, directive: &str, at: Span, end: Span) -> String {
+    let place = unit.lines.locate(at.start);
+    let end_line = unit.lines.locate(end.end.saturating_sub(1).max(at.start)).line.max(place.line);
+    format!(
+        "{{{}, {}, {}, {}, {end_line}}}",
+        string(place.file),
+        string(function),
+        string(directive),
+        place.line
+    )
+}
+
+/// The name of the kernel's entry on the cpu device.
+pub fn cpu_entry(unit: &Unit, kernel: &Kernel) -> Option<String> {
+    let suffix = unit.options.unit_id;
+    kernel.cpu.as_ref()?;
+    Some(if suffix.is_empty() { kernel.name.clone() } else { format!("{}_{suffix}", kernel.name) })
+}
+
+pub fn kernel_name(kernel: &Kernel) -> String {
+    format!("accl_kernel_{}", kernel.name)
+}
+
+/// All tables of one kernel, whose directive is `accl_sites[site]`.
+pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String> {
+    let kernel = &unit.module.kernels[handle];
+    let name = &kernel.name;
+    let mut text = String::new();
+    let entry = cpu_entry(unit, kernel);
+    if let Some(entry) = &entry {
+        text.push_str(&format!("{}void {entry}(long, long, long, void *const *);\n", unit.extern_c()));
+    }
+    let variants: Vec<String> = kernel.variants.iter().map(variant).collect();
+    let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}"), &variants);
+    let (args, reductions) = arguments(unit, kernel)?;
+    let args_name = table(&mut text, "accl_arg", &format!("accl_args_{name}"), &args);
+    let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
+    text.push_str(&format!(
+        "static const accl_kernel {} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, {}, {}, \
+         {args_name}, {reductions_name}}};\n",
+        kernel_name(kernel),
+        entry.as_deref().unwrap_or("0"),
+        flags(kernel),
+        kernel.dims.len(),
+        grid(kernel),
+        kernel.variants.len(),
+        args.len(),
+        reductions.len(),
+    ));
+    Ok(text)
+}
+
+/// Declares an array and gives its name, or a null pointer for an empty one.
+fn table(text: &mut String, ty: &str, name: &str, rows: &[String]) -> String {
+    if rows.is_empty() {
+        return "0".into();
+    }
+    text.push_str(&format!("static const {ty} {name}[] = {{{}}};\n", rows.join(", ")));
+    name.to_owned()
+}
+
+fn variant(variant: &Variant) -> String {
+    let [bx, by, bz] = variant.block;
+    let [px, py, pz] = variant.per_thread;
+    format!(
+        "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, 0}}",
+        string(&variant.symbol),
+        needs(variant.needs)
+    )
+}
+
+fn needs(needs: Needs) -> u32 {
+    use accl_abi::needs as code;
+    let bits =
+        [(needs.noalias, code::NOALIAS), (needs.align16, code::ALIGN16), (needs.int32, code::INT32)];
+    bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
+}
+
+fn flags(kernel: &Kernel) -> u32 {
+    use accl_abi::kernel_flags as code;
+    let vector_x = kernel.variants.iter().any(|v| v.vector_x);
+    let bits = [(kernel.gangs, code::GANGS), (kernel.serial, code::SERIAL), (vector_x, code::VECTOR_X)];
+    bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
+}
+
+/// Gang kernels have no distributed dimension; their grid is the gangs in x.
+fn grid(kernel: &Kernel) -> String {
+    use accl_abi::grid_rule as code;
+    let mut rules = [code::ONE; 3];
+    if kernel.gangs && !kernel.serial {
+        rules[0] = code::FIXED;
+    }
+    for (rule, dim) in rules.iter_mut().zip(&kernel.dims) {
+        *rule = match dim.rule {
+            GridRule::One => code::ONE,
+            GridRule::Trips => code::TRIPS,
+            GridRule::Gangs => code::GANGS,
+            GridRule::Fixed => code::FIXED,
+        };
+    }
+    rules.map(|r| r.to_string()).join(", ")
+}
+
+/// Rows of `accl_arg` and `accl_reduction`.
+fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)> {
+    use accl_abi::{arg_flags, arg_kind};
+    let types = &unit.module.types;
+    let (mut args, mut reductions) = (Vec::new(), Vec::new());
+    for param in &kernel.params {
+        match &param.kind {
+            ParamKind::Data { item, read, written, .. } => {
+                let wide = is_wide(kernel, param.local);
+                let bits =
+                    [(*read, arg_flags::READ), (*written, arg_flags::WRITTEN), (wide, arg_flags::VECTOR)];
+                let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
+                args.push(format!("{{{}, {item}, 0, {flags}}}", arg_kind::DATA));
+            }
+            ParamKind::Value { ty, .. } => {
+                let size = types.size_of(*ty).ok_or_else(|| {
+                    HostError::Internal(format!("kernel {}: a value of unknown size", kernel.name))
+                })?;
+                args.push(format!("{{{}, 0, {size}, 0}}", arg_kind::VALUE));
+            }
+            ParamKind::Reduction { reduction, .. } => {
+                let ty = types::abi_type(types, kernel.body.locals[param.local].ty).ok_or_else(|| {
+                    HostError::Internal(format!("kernel {}: a reduction over no number", kernel.name))
+                })?;
+                args.push(format!("{{{}, {}, 0, 0}}", arg_kind::REDUCTION, reductions.len()));
+                reductions.push(format!("{{{}, {ty}}}", op_code(reduction.op)));
+            }
+        }
+    }
+    Ok((args, reductions))
+}
+
+/// Some variant reads or writes the array several elements at a time.
+fn is_wide(kernel: &Kernel, pointer: Handle<accl_ir::Local>) -> bool {
+    kernel.variants.iter().any(|variant| {
+        let body = &variant.body;
+        let mut wide = false;
+        accl_ir::visit::for_each_stmt(&body.block, &mut |node| {
+            if let Stmt::VectorLoad { src: place, .. } | Stmt::VectorStore { dst: place, .. } = &node.kind {
+                let mut behind = false;
+                accl_ir::visit::walk_expr(body, *place, accl_ir::Access::Read, &mut |e, _| {
+                    behind |= body.exprs[e].kind == accl_ir::ExprKind::Local(pointer);
+                });
+                wide |= behind;
+            }
+        });
+        wide
+    })
+}
+
+fn op_code(op: ReductionOp) -> u32 {
+    use accl_abi::op as code;
+    match op {
+        ReductionOp::Add => code::ADD,
+        ReductionOp::Mul => code::MUL,
+        ReductionOp::Max => code::MAX,
+        ReductionOp::Min => code::MIN,
+        ReductionOp::BitAnd => code::BAND,
+        ReductionOp::BitOr => code::BOR,
+        ReductionOp::BitXor => code::BXOR,
+        ReductionOp::LogicalAnd => code::LAND,
+        ReductionOp::LogicalOr => code::LOR,
+    }
+}

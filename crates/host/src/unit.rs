@@ -1,0 +1,163 @@
+//! One translation unit being edited.
+
+use crate::edits::{Edits, without_pragmas};
+use crate::standalone::{self, Scope};
+use crate::{HostError, HostOptions, Result, abi_text, region, tables};
+use accl_ir::{Block, Function, Handle, Kernel, Module, Stmt};
+use accl_source::{LineMap, Span};
+
+pub struct Unit<'a> {
+    pub module: &'a Module,
+    pub buffer: &'a str,
+    pub lines: &'a LineMap,
+    pub options: &'a HostOptions<'a>,
+    pub edits: Edits,
+    /// `accl_site` initialisers.
+    sites: Vec<String>,
+    /// Kernels that are launched, with their sites.
+    kernels: Vec<(Handle<Kernel>, usize)>,
+    /// A `declare` in a function needs the clean-up function.
+    pub needs_scope: bool,
+}
+
+/// Runs when a scope with `declare` is left.
+const SCOPE: &str = "\
+struct accl_scope { const accl_site *site; accl_var *vars; unsigned n; };
+static void accl_end_scope(struct accl_scope *s) { accl_data_end(s->site, s->vars, s->n, -1); }
+";
+
+impl<'a> Unit<'a> {
+    pub fn new(module: &'a Module, buffer: &'a str, lines: &'a LineMap, options: &'a HostOptions<'a>) -> Self {
+        Unit {
+            module,
+            buffer,
+            lines,
+            options,
+            edits: Edits::default(),
+            sites: Vec::new(),
+            kernels: Vec::new(),
+            needs_scope: false,
+        }
+    }
+
+    pub fn rewrite(mut self) -> Result<String> {
+        let module = self.module;
+        for (_, function) in module.functions.iter() {
+            if let (Some(body), true) = (&function.body, function.has_regions) {
+                self.block(function, &body.block)?;
+            }
+        }
+        for directive in &module.declares {
+            standalone::rewrite(&mut self, &Scope::File, directive)?;
+        }
+        let edits = std::mem::take(&mut self.edits);
+        let body = without_pragmas(&edits.apply(self.buffer)?);
+        if self.sites.is_empty() {
+            return Ok(body);
+        }
+        Ok(self.prologue()? + &body)
+    }
+
+    /// Edits for the constructs of a block.
+    pub fn block(&mut self, function: &Function, block: &Block) -> Result<()> {
+        for node in block {
+            match &node.kind {
+                Stmt::Region(region) => region::rewrite(self, function, region)?,
+                Stmt::Directive(directive) => {
+                    standalone::rewrite(self, &Scope::Function(function), directive)?;
+                }
+                kind => {
+                    for inner in kind.blocks() {
+                        self.block(function, inner)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Declarations and tables, as text of a system header, so that no warning names them.
+    fn prologue(&self) -> Result<String> {
+        let mut text = String::from("# 1 \"accl_abi.h\" 3\n");
+        text.push_str(&abi_text::declarations(self.options.cplusplus));
+        if !self.kernels.is_empty() {
+            let id = self.options.unit_id;
+            text.push_str(&format!("extern {}const accl_module accl_module_{id};\n", self.extern_c_of_object()));
+        }
+        text.push_str(&format!("static const accl_site accl_sites[] = {{\n    {},\n}};\n", self.sites.join(",\n    ")));
+        for (kernel, site) in &self.kernels {
+            text.push_str(&tables::kernel(self, *kernel, *site)?);
+        }
+        if self.needs_scope {
+            text.push_str(SCOPE);
+        }
+        text.push_str(&self.marker(0));
+        Ok(text)
+    }
+
+    /// In front of a prototype whose name is C's.
+    pub fn extern_c(&self) -> &'static str {
+        if self.options.cplusplus { "extern \"C\" " } else { "" }
+    }
+
+    fn extern_c_of_object(&self) -> &'static str {
+        if self.options.cplusplus { "\"C\" " } else { "" }
+    }
+
+    /// Records a directive's place; gives its number.
+    pub fn site(&mut self, function: &str, directive: &str, at: Span, end: Span) -> usize {
+        let text = tables::site(self, function, directive, at, end);
+        self.sites.push(text);
+        self.sites.len() - 1
+    }
+
+    pub fn site_address(&self, site: usize) -> String {
+        format!("&accl_sites[{site}]")
+    }
+
+    pub fn use_kernel(&mut self, kernel: Handle<Kernel>, site: usize) {
+        self.kernels.push((kernel, site));
+    }
+
+    pub fn text(&self, span: Span) -> Result<&'a str> {
+        self.buffer
+            .get(span.start as usize..span.end as usize)
+            .ok_or_else(|| HostError::Internal("a span that is not in the buffer".into()))
+    }
+
+    /// The user's line of a span, 0 where it is nowhere.
+    pub fn line(&self, span: Span) -> u32 {
+        if span.is_nowhere() { 0 } else { self.lines.locate(span.start).line }
+    }
+
+    /// A line that gives the text behind it the line number of the byte at `offset`.
+    pub fn marker(&self, offset: u32) -> String {
+        let at = self.lines.locate(offset);
+        format!("# {} {}\n", at.line, crate::data::string(at.file))
+    }
+
+    /// As [`Unit::marker`], for the line after the one that ends at `offset`; the line's own end follows.
+    pub fn marker_behind(&self, offset: u32) -> String {
+        let at = self.lines.locate(offset);
+        format!("# {} {}", at.line + 1, crate::data::string(at.file))
+    }
+
+    /// Lines of ours, which count as the directive's at `span` and cause no warnings.
+    pub fn generated(&self, span: Span, lines: &[String]) -> String {
+        self.generated_at(span.start, lines)
+    }
+
+    pub fn generated_at(&self, offset: u32, lines: &[String]) -> String {
+        let at = self.lines.locate(offset);
+        let marker = format!("# {} {} 3\n", at.line, crate::data::string(at.file));
+        let mut text = marker.clone();
+        for (i, line) in lines.iter().enumerate() {
+            if i > 0 && self.options.exact_lines {
+                text.push_str(&marker);
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+}
