@@ -90,8 +90,6 @@ pub struct Module {
     pub declares: Vec<Standalone>,
     /// Filled by outlining, in the order of the directives.
     pub kernels: Arena<Kernel>,
-    /// `declare` directives at file or namespace scope: their data live as long as the program.
-    pub declares: Vec<Standalone>,
 }
 
 /// A variable at file or namespace scope, or a static local.
