@@ -1,8 +1,7 @@
 //! From a source with directives to the texts that are compiled: the way of the data, in one function.
 
 use super::unit::Unit;
-use super::{Session, images, options};
-use crate::failure::Said;
+use super::{Session, options};
 use crate::host_compiler::Family;
 use crate::invocation::{Acc, RemarkFilter, RemarkFormat, Target};
 use accl_codegen::{CodegenError, EmitOptions, Style};
@@ -225,7 +224,7 @@ fn as_clang_prints(acc: &Acc, compiled: &Compiled) -> String {
         if !acc.remark_filters.contains(&filter) {
             continue;
         }
-        let place = compiled.files.locate(remark.span).map(|l| format!("{l}: ")).unwrap_or_default();
+        let place = compiled.files().locate(remark.span).map(|l| format!("{l}: ")).unwrap_or_default();
         text += &format!("{place}remark: {} [{option}=openacc]\n", remark.message);
     }
     text

@@ -92,7 +92,8 @@ fn rejected(session: &Session, unit: &Unit, why: &str, messages: &mut Vec<u8>) -
     let front = session.front_for(&unit.language);
     check(session.host.run(front, check_words(session, unit), &unit.dir)?, messages)?;
     messages.extend(why.bytes());
-    messages.extend("accl: note: accl reads programs through clang, which does not accept this one\n".bytes());
+    messages
+        .extend("accl: note: accl reads programs through clang, which does not accept this one\n".bytes());
     Err(Said(FAILED).into())
 }
 
@@ -112,7 +113,7 @@ fn build_plain(session: &Session, unit: &Unit, messages: &mut Vec<u8>) -> Result
 fn build_with_directives(
     session: &Session,
     unit: &Unit,
-    source: Source,
+    source: Box<Source>,
     messages: &mut Vec<u8>,
 ) -> Result<Files> {
     let front = session.front_for(&unit.language);
@@ -201,7 +202,12 @@ fn write(file: &Path, text: &str) -> Result<()> {
 }
 
 /// The C file with the device sources and binaries. The sources are files too, for nvcc and for `--keep`.
-fn device_data(session: &Session, unit: &Unit, compiled: &Compiled, messages: &mut Vec<u8>) -> Result<String> {
+fn device_data(
+    session: &Session,
+    unit: &Unit,
+    compiled: &Compiled,
+    messages: &mut Vec<u8>,
+) -> Result<String> {
     let device = &compiled.device;
     let mut made = vec![];
     if let Some(text) = &device.cuda {
