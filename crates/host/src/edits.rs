@@ -29,7 +29,10 @@ impl Edits {
         let mut at = 0;
         for edit in &self.edits {
             let (Some(kept), true) = (buffer.get(at..edit.start), edit.end >= edit.start) else {
-                return Err(HostError::Internal(format!("edits overlap at byte {} of the buffer", edit.start)));
+                return Err(HostError::Internal(format!(
+                    "edits overlap at byte {} of the buffer",
+                    edit.start
+                )));
             };
             out.push_str(kept);
             out.push_str(&edit.text);
@@ -73,6 +76,9 @@ mod tests {
 
     #[test]
     fn directives_become_empty_lines() {
-        assert_eq!(without_pragmas("a\n #pragma acc loop\n#pragma once\n#pragma omp acc data\nb"), "a\n\n#pragma once\n\nb");
+        assert_eq!(
+            without_pragmas("a\n #pragma acc loop\n#pragma once\n#pragma omp acc data\nb"),
+            "a\n\n#pragma once\n\nb"
+        );
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! A variable is shadowed by a pointer of its name; a member, which cannot be, is set and set back.
 
+use crate::Result;
 use crate::data::{self, parenthesised};
 use crate::region::around;
 use crate::unit::Unit;
-use crate::Result;
 use accl_ir::{DataItem, DataVar, Function, Region, TypeKind};
 
 pub fn rewrite(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {

@@ -18,9 +18,15 @@ mod device_data;
 mod edits;
 mod host_data;
 mod launch;
+#[cfg(test)]
+mod lexer;
 mod region;
 mod standalone;
 mod tables;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unit;
 

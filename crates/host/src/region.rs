@@ -140,7 +140,8 @@ fn data(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> R
     };
     before.extend(wait_lines(&clauses.wait, &site, &async_));
     before.extend(begin(&vars, &site, &async_).map(|call| format!("{guard}{call}")));
-    let mut after: Vec<String> = end(&vars, &site, &async_).map(|call| format!("{guard}{call}")).into_iter().collect();
+    let mut after: Vec<String> =
+        end(&vars, &site, &async_).map(|call| format!("{guard}{call}")).into_iter().collect();
     after.push("}".into());
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)
 }

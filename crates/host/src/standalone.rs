@@ -1,9 +1,9 @@
 //! Directives without a statement: enter and exit data, update, wait, init, shutdown, set, declare.
 
+use crate::Result;
 use crate::data;
 use crate::region::{async_text, wait_lines};
 use crate::unit::Unit;
-use crate::Result;
 use accl_abi::data_flags;
 use accl_ir::{Function, HostExpr, Standalone, StandaloneKind};
 
@@ -53,8 +53,12 @@ fn statement(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
     }];
     lines.extend(wait_lines(&directive.wait, &site, &async_));
     match &directive.kind {
-        StandaloneKind::EnterData => lines.extend(data_call(unit, directive, "accl_enter_data", &site, &async_)),
-        StandaloneKind::ExitData => lines.extend(data_call(unit, directive, "accl_exit_data", &site, &async_)),
+        StandaloneKind::EnterData => {
+            lines.extend(data_call(unit, directive, "accl_enter_data", &site, &async_))
+        }
+        StandaloneKind::ExitData => {
+            lines.extend(data_call(unit, directive, "accl_exit_data", &site, &async_))
+        }
         StandaloneKind::Update => lines.extend(data_call(unit, directive, "accl_update", &site, &async_)),
         StandaloneKind::Wait if directive.wait.is_none() => {
             lines.push(format!("accl_wait({site}, 0, 0, {async_});"));
@@ -76,10 +80,7 @@ fn statement(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
 }
 
 fn data_call(unit: &Unit, directive: &Standalone, call: &str, site: &str, async_: &str) -> Vec<String> {
-    let bits = [
-        (directive.if_present, data_flags::IF_PRESENT),
-        (directive.finalize, data_flags::FINALIZE),
-    ];
+    let bits = [(directive.if_present, data_flags::IF_PRESENT), (directive.finalize, data_flags::FINALIZE)];
     let flags = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
     let vars = data::declare(unit, &directive.data, flags);
     let mut lines = vars.lines;
@@ -112,7 +113,10 @@ fn scope_declare(unit: &mut Unit, directive: &Standalone, site: usize) -> Vec<St
     if vars.count == 0 {
         return Vec::new();
     }
-    let unique = |line: &String| line.replace("accl_vars", &format!("accl_vars_{site}")).replace("accl_dims", &format!("accl_dims_{site}"));
+    let unique = |line: &String| {
+        line.replace("accl_vars", &format!("accl_vars_{site}"))
+            .replace("accl_dims", &format!("accl_dims_{site}"))
+    };
     let mut lines: Vec<String> = vars.lines.iter().map(unique).collect();
     let address = unit.site_address(site);
     lines.push(format!(
@@ -126,10 +130,16 @@ fn scope_declare(unit: &mut Unit, directive: &Standalone, site: usize) -> Vec<St
 /// At file scope: the data live as long as the program.
 fn file_declare(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
     let vars = data::declare(unit, &directive.data, 0);
-    let mut lines = vec![format!("static void __attribute__((constructor(65000))) accl_declare_{site}(void) {{")];
+    let mut lines =
+        vec![format!("static void __attribute__((constructor(65000))) accl_declare_{site}(void) {{")];
     lines.extend(vars.lines);
     if vars.count > 0 {
-        lines.push(format!("accl_enter_data({}, {}, {}, -1);", unit.site_address(site), vars.name, vars.count));
+        lines.push(format!(
+            "accl_enter_data({}, {}, {}, -1);",
+            unit.site_address(site),
+            vars.name,
+            vars.count
+        ));
     }
     lines.push("}".into());
     lines

@@ -80,8 +80,7 @@ fn variant(variant: &Variant) -> String {
 
 fn needs(needs: Needs) -> u32 {
     use accl_abi::needs as code;
-    let bits =
-        [(needs.noalias, code::NOALIAS), (needs.align16, code::ALIGN16), (needs.int32, code::INT32)];
+    let bits = [(needs.noalias, code::NOALIAS), (needs.align16, code::ALIGN16), (needs.int32, code::INT32)];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
 

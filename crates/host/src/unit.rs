@@ -27,7 +27,12 @@ static void accl_end_scope(struct accl_scope *s) { accl_data_end(s->site, s->var
 ";
 
 impl<'a> Unit<'a> {
-    pub fn new(module: &'a Module, buffer: &'a str, lines: &'a LineMap, options: &'a HostOptions<'a>) -> Self {
+    pub fn new(
+        module: &'a Module,
+        buffer: &'a str,
+        lines: &'a LineMap,
+        options: &'a HostOptions<'a>,
+    ) -> Self {
         Unit {
             module,
             buffer,
@@ -82,9 +87,15 @@ impl<'a> Unit<'a> {
         text.push_str(&abi_text::declarations(self.options.cplusplus));
         if !self.kernels.is_empty() {
             let id = self.options.unit_id;
-            text.push_str(&format!("extern {}const accl_module accl_module_{id};\n", self.extern_c_of_object()));
+            text.push_str(&format!(
+                "extern {}const accl_module accl_module_{id};\n",
+                self.extern_c_of_object()
+            ));
         }
-        text.push_str(&format!("static const accl_site accl_sites[] = {{\n    {},\n}};\n", self.sites.join(",\n    ")));
+        text.push_str(&format!(
+            "static const accl_site accl_sites[] = {{\n    {},\n}};\n",
+            self.sites.join(",\n    ")
+        ));
         for (kernel, site) in &self.kernels {
             text.push_str(&tables::kernel(self, *kernel, *site)?);
         }
