@@ -43,7 +43,7 @@ int main(void) {
     printf("launch with present clauses %8.3f us to issue, %8.3f us each\n", issued / TIMES * 1e6, (now() - t) / TIMES * 1e6);
 
     t = now();
-    for (int i = 0; i < TIMES / 4; i++) sum(vars + 1, &total, SMALL, ACCL_SYNC);
+    for (int i = 0; i < TIMES / 4; i++) sum_by(4, vars + 1, &total, SMALL, ACCL_SYNC);
     printf("launch with a reduction     %8.3f us each\n", (now() - t) / (TIMES / 4) * 1e6);
 
     t = now();

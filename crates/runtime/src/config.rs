@@ -1,7 +1,8 @@
 //! The environment variables, read once at the first call into the runtime.
 //!
 //! Every variable the runtime listens to is in [`Config::from_environment`], with its meaning;
-//! nothing else in this crate reads the environment (the OpenCL and CUDA libraries read theirs).
+//! nothing else in this crate reads the environment, except where it asks whether variables of the
+//! OpenCL loader are set.
 //! A value that cannot be understood is an error of the user and is reported as one.
 
 use crate::device::Kind;

@@ -145,7 +145,11 @@ impl Profile {
             return;
         };
         for one in passed {
-            let seconds = state.device.elapsed(one.from, one.to).unwrap_or(0.0);
+            let Ok(seconds) = state.device.elapsed(one.from, one.to) else {
+                // Put on the queue by another thread after the wait; the next one reads it.
+                self.pending.lock().unwrap().push(one);
+                continue;
+            };
             if config().trace.is_some() {
                 let since = state.device.elapsed(start, one.from).unwrap_or(0.0);
                 trace::operation(

@@ -192,8 +192,8 @@ pub fn best() -> (Kind, usize) {
     if devices(Kind::Cuda).is_ok() {
         return (Kind::Cuda, 0);
     }
-    let opencl = devices(Kind::OpenCl).as_ref().ok();
-    match opencl.and_then(|found| found.iter().position(|info| info.is_accelerator)) {
+    let opencl = device::opencl::may_have_accelerator().then(|| devices(Kind::OpenCl).as_ref().ok());
+    match opencl.flatten().and_then(|found| found.iter().position(|info| info.is_accelerator)) {
         Some(number) => (Kind::OpenCl, number),
         None => (Kind::Cpu, 0),
     }

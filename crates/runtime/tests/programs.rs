@@ -173,6 +173,14 @@ fn device_code_that_does_not_compile_is_our_bug() {
 }
 
 #[test]
+fn a_kernel_that_faults_is_named() {
+    if !lacks("cuda") {
+        let text = message("cuda", "fault", &[]);
+        assert!(text.contains("kernels launched since the last wait") && text.contains("saxpy.h:12: parallel loop"), "{text}");
+    }
+}
+
+#[test]
 fn two_runtimes_are_refused() {
     let program = build("instance", "program", &[]);
     // -Bsymbolic: the library uses its own copy even where the program exports one.

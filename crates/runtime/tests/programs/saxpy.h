@@ -104,9 +104,11 @@ static inline void saxpy(accl_var *vars, float a, int64_t n, int64_t async) {
     accl_launch(&info);
 }
 
-static inline void sum(accl_var *vars, double *result, int64_t n, int64_t async) {
+static inline void sum_by(int64_t gangs, accl_var *vars, double *result, int64_t n, int64_t async) {
     void *variables[1] = {result};
     const void *values[3] = {NULL, NULL, NULL};
-    accl_launch_info info = {&module, &sum_kernel, vars, values, variables, {n, 0, 0}, 0, 0, 0, async};
+    accl_launch_info info = {&module, &sum_kernel, vars, values, variables, {n, 0, 0}, gangs, 0, 0, async};
     accl_launch(&info);
 }
+
+static inline void sum(accl_var *vars, double *result, int64_t n, int64_t async) { sum_by(0, vars, result, n, async); }

@@ -51,7 +51,7 @@ functions! {
         fn cuMemAlloc [cuMemAlloc_v2] (*mut Address, usize) -> Code;
         fn cuMemFree [cuMemFree_v2] (Address) -> Code;
         fn cuMemHostAlloc(*mut *mut c_void, usize, c_uint) -> Code;
-        fn cuPointerGetAttribute(*mut c_void, c_uint, Address) -> Code;
+        fn cuPointerGetAttributes(c_uint, *mut c_uint, *mut *mut c_void, Address) -> Code;
         fn cuMemcpyHtoDAsync [cuMemcpyHtoDAsync_v2] (Address, *const c_void, usize, Handle) -> Code;
         fn cuMemcpyDtoHAsync [cuMemcpyDtoHAsync_v2] (*mut c_void, Address, usize, Handle) -> Code;
         fn cuMemcpyDtoDAsync [cuMemcpyDtoDAsync_v2] (Address, Address, usize, Handle) -> Code;

@@ -30,9 +30,10 @@ pub fn allocate(api: &Api, bytes: usize) -> Result<u64> {
 
 /// True where the driver can transfer host memory directly.
 fn is_pinned(api: &Api, address: *const u8) -> bool {
-    let mut kind: c_uint = 0;
-    // SAFETY: room for the attribute; an address the driver does not know gives an error code.
-    let code = unsafe { (api.cuPointerGetAttribute)((&raw mut kind).cast(), MEMORY_TYPE, address as u64) };
+    let (mut kind, mut attribute): (c_uint, c_uint) = (0, MEMORY_TYPE);
+    let mut to = (&raw mut kind).cast::<c_void>();
+    // SAFETY: one attribute and room for it; it stays 0 for an address the driver does not know.
+    let code = unsafe { (api.cuPointerGetAttributes)(1, &raw mut attribute, &raw mut to, address as u64) };
     code == 0 && (kind == MEMORY_TYPE_HOST || kind == MEMORY_TYPE_DEVICE)
 }
 

@@ -42,6 +42,17 @@ pub fn probe() -> Result<Vec<DeviceInfo>> {
     Ok(found.iter().enumerate().map(|(number, (_, device))| info(api, number, *device)).collect())
 }
 
+/// False where the only driver installed is PoCL for the host's processor. Starting it takes up to
+/// a third of a second, which a program that will not use it should not pay.
+pub fn may_have_accelerator() -> bool {
+    let Ok(drivers) = std::fs::read_dir("/etc/OpenCL/vendors") else { return true };
+    let selected = ["OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH"];
+    selected.iter().any(|name| std::env::var_os(name).is_some())
+        || drivers
+            .filter_map(|driver| std::fs::read_to_string(driver.ok()?.path()).ok())
+            .any(|library| !library.contains("libpocl"))
+}
+
 fn info(api: &Api, number: usize, device: Handle) -> DeviceInfo {
     DeviceInfo {
         kind: Kind::OpenCl,
