@@ -8,7 +8,9 @@
 pub mod access;
 pub mod affine;
 pub mod data;
+pub mod dependence;
 pub mod provenance;
+pub mod reduction;
 pub mod scalars;
 pub mod section;
 pub mod text;

@@ -6,7 +6,7 @@
 use crate::data::{Form, Summary, Variable};
 use crate::provenance::{Root, touched_places};
 use crate::walk::{self, Use};
-use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Region, Stmt, StmtNode};
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Region, Stmt, StmtNode};
 use accl_source::Span;
 use std::collections::BTreeMap;
 
@@ -115,6 +115,32 @@ fn address_taken(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
         }
     });
     taken
+}
+
+/// Whether the value that `l`, a loop somewhere in `block`, leaves in `local` may be read later in the block. What
+/// comes behind the block is for the caller to know.
+pub fn is_live_after(body: &Body, block: &Block, l: &Loop, local: Handle<Local>) -> bool {
+    matches!(after_in(body, block, l, local), Some(Flow { exposed: Some(_), .. }))
+}
+
+/// The flow of what runs behind `l`, if it is in the block.
+fn after_in(body: &Body, block: &Block, l: &Loop, local: Handle<Local>) -> Option<Flow> {
+    block.iter().enumerate().find_map(|(i, node)| {
+        let inside = after_in_stmt(body, node, l, local)?;
+        Some(inside.then(flow(body, &block[i + 1..].to_vec(), local)))
+    })
+}
+
+fn after_in_stmt(body: &Body, node: &StmtNode, l: &Loop, local: Handle<Local>) -> Option<Flow> {
+    if matches!(&node.kind, Stmt::For(this) if std::ptr::eq(&**this, l)) {
+        return Some(Flow::default());
+    }
+    let inside = walk::blocks(&node.kind).into_iter().find_map(|b| after_in(body, b, l, local))?;
+    Some(match &node.kind {
+        // The next iteration starts from the top.
+        Stmt::For(_) | Stmt::While { .. } => inside.then(stmt_flow(body, node, local)).perhaps(),
+        _ => inside,
+    })
 }
 
 /// Whether a scalar of a kernels construct can be private: every use is inside a loop, and in each

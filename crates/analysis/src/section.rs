@@ -11,7 +11,9 @@ use crate::data::{Summary, Variable};
 use crate::provenance::Root;
 use crate::scalars;
 use crate::walk;
-use accl_ir::{BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, TypeKind};
+use accl_ir::{
+    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, Type, TypeKind,
+};
 use accl_source::Span;
 
 pub struct Section {
@@ -57,7 +59,7 @@ fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> 
         return None;
     }
     let polys = summary.polys();
-    let offset = offset(summary, &polys, v, access.place)?;
+    let offset = offset(summary, &polys, &Base { root: &v.root, ty: v.ty }, access.place)?;
     let (mut low, mut high) = (offset.clone(), offset.clone());
     for l in access.loops.iter().rev() {
         let info = &summary.accesses.loops[*l];
@@ -119,8 +121,14 @@ pub fn loop_range(polys: &Polys<'_>, info: &LoopInfo) -> Option<(Poly, Poly)> {
     }
 }
 
+/// A pointer variable that offsets count from.
+pub struct Base<'r> {
+    pub root: &'r Root,
+    pub ty: Handle<Type>,
+}
+
 /// How far a place is from what pointer `v` points to, in elements of `v`'s type.
-pub fn offset(summary: &Summary<'_>, polys: &Polys<'_>, v: &Variable, place: Handle<Expr>) -> Option<Poly> {
+pub fn offset(summary: &Summary<'_>, polys: &Polys<'_>, v: &Base<'_>, place: Handle<Expr>) -> Option<Poly> {
     let body = polys.scope.body;
     match &body.exprs[place].kind {
         ExprKind::Index { base, index } => match polys.scope.module.types.kind(body.exprs[*base].ty) {
@@ -133,10 +141,11 @@ pub fn offset(summary: &Summary<'_>, polys: &Polys<'_>, v: &Variable, place: Han
     }
 }
 
-fn pointer_offset(
+/// The same of a pointer's value.
+pub fn pointer_offset(
     summary: &Summary<'_>,
     polys: &Polys<'_>,
-    v: &Variable,
+    v: &Base<'_>,
     value: Handle<Expr>,
 ) -> Option<Poly> {
     let (body, types) = (polys.scope.body, &polys.scope.module.types);
@@ -146,12 +155,12 @@ fn pointer_offset(
     }
     match &expr.kind {
         ExprKind::Load(place) => match body.exprs[*place].kind {
-            ExprKind::Local(l) if v.root == Root::Local(l) => Some(Poly::default()),
+            ExprKind::Local(l) if *v.root == Root::Local(l) => Some(Poly::default()),
             ExprKind::Local(l) => pointer_offset(summary, polys, v, *summary.definitions.get(&l)?),
-            ExprKind::Global(g) if v.root == Root::Global(g) => Some(Poly::default()),
+            ExprKind::Global(g) if *v.root == Root::Global(g) => Some(Poly::default()),
             ExprKind::Member { .. } => {
                 let text = summary.provenance.member_text(*place)?;
-                (v.root == Root::Member(text)).then(Poly::default)
+                (*v.root == Root::Member(text)).then(Poly::default)
             }
             _ => None,
         },

@@ -1,4 +1,4 @@
-//! Pass 1: what each compute construct needs on the device, by clause or by rule.
+//! Pass 3: what each compute construct needs on the device, by clause or by rule.
 //!
 //! Every variable that is neither private nor named in a clause gets an item (OpenACC 3.3 §2.6.2, §2.6.3):
 //!
@@ -22,7 +22,8 @@ use accl_source::{Diagnostic, Span};
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
-    regions::each_compute(module, &mut |module, body, region, site| {
+    let files = cx.options.files;
+    regions::each_compute(module, files, &mut |module, body, region, site| {
         let items = {
             let summary = data::of_region(module, body, region, &site.visible);
             Pass { body, region, site, summary: &summary, cx }.items()
@@ -69,7 +70,13 @@ impl Pass<'_, '_> {
         c.private.contains(&l)
             || c.firstprivate.contains(&l)
             || c.reductions.iter().any(|r| r.local == l)
-            || reduced_in_loops(self.region).contains(&l)
+            || reduced_in_loops(self.region).contains(&l) && !self.is_between_kernels(v)
+    }
+
+    /// A scalar of a kernels construct that code outside loops uses too: kernels hand it on in device memory.
+    fn is_between_kernels(&self, v: &Variable) -> bool {
+        let outside = |i: &usize| self.summary.accesses.list[*i].loops.is_empty();
+        self.region.kind == RegionKind::Kernels && v.accesses.iter().any(outside)
     }
 
     fn named_here(&self, v: &Variable) -> bool {
@@ -107,10 +114,17 @@ impl Pass<'_, '_> {
 
     fn scalar(&mut self, v: &Variable) -> Option<DataItem> {
         let by_value = match self.region.kind {
-            RegionKind::Kernels => !v.written || scalars::is_private_in_loops(self.summary, self.region, v),
+            RegionKind::Kernels => !v.written || self.is_private_scalar(v),
             _ => !self.is_atomic(v),
         };
         (!by_value).then(|| self.make(v, DataKind::Copy, vec![], ""))
+    }
+
+    /// Each iteration has its own, and nothing reads it behind the construct.
+    fn is_private_scalar(&self, v: &Variable) -> bool {
+        let Root::Local(l) = v.root else { return false };
+        scalars::is_private_in_loops(self.summary, self.region, v)
+            && !self.site.reads.is_read_after(self.body, self.region, l)
     }
 
     /// An atomic update of a firstprivate copy would be lost: such a scalar is shared.

@@ -8,9 +8,11 @@
 pub mod build;
 pub mod context;
 pub mod implicit_data;
+pub mod liveness;
 pub mod map;
 pub mod options;
 pub mod outline;
+pub mod parallelism;
 pub mod pipeline;
 pub mod regions;
 pub mod schedule;

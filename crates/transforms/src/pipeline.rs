@@ -1,7 +1,7 @@
 //! The story of a compilation, to be read aloud.
 
 use crate::context::Context;
-use crate::{Options, implicit_data, map, outline, schedule};
+use crate::{Options, implicit_data, map, outline, parallelism, schedule};
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark};
 
@@ -15,6 +15,8 @@ pub fn run(
     remarks: &mut Vec<Remark>,
 ) {
     let mut cx = Context { options, diagnostics, remarks };
+    // Which loops may run in parallel, and what they reduce.
+    parallelism::run(module, &mut cx);
     // What each construct needs on the device, by clause or by rule.
     implicit_data::run(module, &mut cx);
     // Which loop runs with which parallelism.

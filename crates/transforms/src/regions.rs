@@ -1,7 +1,9 @@
 //! Visiting the constructs of a module, with what encloses them.
 
+use crate::liveness::Reads;
 use accl_analysis::walk;
 use accl_ir::{Block, Body, DataItem, DataKind, Function, Handle, Module, Region, StandaloneKind, Stmt};
+use accl_source::Files;
 
 /// Where a construct stands.
 pub struct Site {
@@ -9,17 +11,24 @@ pub struct Site {
     pub name: String,
     /// Items of the enclosing data constructs and of `declare` directives, innermost last.
     pub visible: Vec<DataItem>,
+    /// What the function reads, and where.
+    pub reads: Reads,
 }
 
 /// Calls `f` on each compute construct. The body is the host function's, without its block; the module lacks the
 /// function's body meanwhile.
-pub fn each_compute(module: &mut Module, f: &mut dyn FnMut(&mut Module, &mut Body, &mut Region, &Site)) {
+pub fn each_compute(
+    module: &mut Module,
+    files: Option<&Files>,
+    f: &mut dyn FnMut(&mut Module, &mut Body, &mut Region, &Site),
+) {
     let handles: Vec<_> = module.functions.handles().collect();
     for function in handles {
         let Some(mut body) = module.functions[function].body.take() else { continue };
         let mut block = std::mem::take(&mut body.block);
-        let mut site =
-            Site { function, name: module.functions[function].name.clone(), visible: declared(&block) };
+        let name = module.functions[function].name.clone();
+        let reads = Reads::of(&body, &block, files);
+        let mut site = Site { function, name, visible: declared(&block), reads };
         visit(module, &mut body, &mut block, &mut site, f);
         body.block = block;
         module.functions[function].body = Some(body);

@@ -1,4 +1,4 @@
-//! Pass 5: kernels mapped to the devices.
+//! Pass 6: kernels mapped to the devices.
 //!
 //! From a kernel's body, whose loops have schedules, come the bodies that devices run: for GPUs one thread's
 //! program, with its place in the grid explicit ([`distributed`], [`gang`]); for the cpu one interval of iterations

@@ -1,4 +1,4 @@
-//! Pass 4: compute constructs become kernels.
+//! Pass 5: compute constructs become kernels.
 //!
 //! A parallel or serial construct is one kernel. A kernels construct is one for each top-level loop nest that
 //! runs in parallel, and a serial one for what stands between them (OpenACC 3.3 §2.5.3). A kernel's body has
@@ -19,7 +19,8 @@ use crate::regions;
 use accl_ir::{Module, RegionKind};
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
-    regions::each_compute(module, &mut |module, body, region, site| {
+    let files = cx.options.files;
+    regions::each_compute(module, files, &mut |module, body, region, site| {
         let pieces = match region.kind {
             RegionKind::Kernels => split::kernels_construct(body, &region.body),
             RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],

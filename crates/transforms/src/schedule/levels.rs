@@ -26,7 +26,8 @@ pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut C
     for root in roots {
         match plan.is_parallel(root) {
             true => nest(plan, root, cx),
-            false => in_kernel(plan, root, Levels::default(), cx),
+            // Between its iterations all gangs would have to meet: one gang runs it.
+            false => in_kernel(plan, root, Levels { gang: true, ..Levels::default() }, cx),
         }
     }
 }
@@ -35,18 +36,43 @@ pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut C
 fn nest(plan: &mut Plan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let joined = joined_loops(root, cx);
     let explicit = Levels::explicit(root.l.directive.as_ref());
-    let last = joined[joined.len() - 1];
-    let inner_parallel = last.any_below(&|n| plan.is_parallel(n)) && !explicit.vector;
     if explicit.only_inside_gang() || !all_fixed(plan, &joined) {
         return in_kernel(plan, root, Levels::default(), cx);
     }
-    if !inner_parallel {
-        return distribute(plan, &joined, true);
+    let all = tight_parallel_nest(plan, &joined, explicit);
+    let last = all[all.len() - 1];
+    if explicit.vector || !wants_lanes_inside(plan, &all) {
+        distribute(plan, &all, true);
+        last.children.iter().for_each(|c| sequential(plan, c, cx));
+    } else {
+        gangs_around(plan, &joined, explicit, cx);
     }
-    match tight_parallel_nest(plan, &joined, explicit) {
-        Some(all) => distribute(plan, &all, true),
-        None => gangs_around(plan, &joined, explicit, cx),
+}
+
+/// Loops inside the nest are better run by the lanes of a gang: because a clause says so, or because a single outer
+/// loop would leave them to one thread each.
+fn wants_lanes_inside(plan: &Plan<'_>, all: &[&LoopNode<'_>]) -> bool {
+    let last = all[all.len() - 1];
+    let explicit =
+        |n: &LoopNode<'_>| !Levels::explicit(n.l.directive.as_ref()).is_none() && plan.is_parallel(n);
+    if last.any_below(&explicit) {
+        return true;
     }
+    let by_user = |n: &LoopNode<'_>| plan.is_parallel(n) && n.has_own_directive();
+    let contiguous = |n: &LoopNode<'_>| {
+        plan.is_parallel(n)
+            && stride::contiguous_accesses(plan.summary, n) > stride::contiguous_accesses(plan.summary, last)
+    };
+    let worth = |n: &LoopNode<'_>| !plan.is_short(n.l) && (by_user(n) || contiguous(n));
+    all.len() == 1 && last.any_below(&worth)
+}
+
+/// Loops below a distributed nest run in its threads.
+fn sequential(plan: &mut Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
+    if plan.is_parallel(node) && node.has_own_directive() {
+        all_levels_used(plan, node, cx);
+    }
+    node.children.iter().for_each(|c| sequential(plan, c, cx));
 }
 
 /// Gangs over the launch, lanes (and workers) inside.
@@ -84,27 +110,26 @@ fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t
     joined
 }
 
-/// The joined loops and the parallel loops tightly inside them, three at most, when none has levels that say
-/// otherwise and nothing parallel is left inside.
+/// The joined loops and the parallel loops tightly inside them, three at most, as long as no levels say
+/// otherwise.
 fn tight_parallel_nest<'t, 'a>(
     plan: &Plan<'_>,
     joined: &[&'t LoopNode<'a>],
     explicit: Levels,
-) -> Option<Vec<&'t LoopNode<'a>>> {
-    if !explicit.is_none() {
-        return None;
-    }
+) -> Vec<&'t LoopNode<'a>> {
     let mut all = joined.to_vec();
-    while let Some(child) = all[all.len() - 1].tight_child() {
+    while let (true, Some(child)) = (explicit.is_none(), all[all.len() - 1].tight_child()) {
         let levels = Levels::explicit(child.l.directive.as_ref());
-        if all.len() == 3 || !levels.is_none() || child.collapse() > 1 || !plan.is_parallel(child) {
+        if !levels.is_none() || child.collapse() > 1 || !plan.is_parallel(child) {
             break;
         }
         all.push(child);
+        if !all_fixed(plan, &all) || private_between(&all) {
+            all.pop();
+            break;
+        }
     }
-    let last = all[all.len() - 1];
-    let complete = !last.any_below(&|n| plan.is_parallel(n));
-    (complete && all_fixed(plan, &all) && !private_between(&all)).then_some(all)
+    all
 }
 
 /// An outer loop has a reduction or private variables of its own, which inner iterations share.
@@ -135,7 +160,9 @@ fn in_kernel(plan: &mut Plan<'_>, node: &LoopNode<'_>, used: Levels, cx: &mut Co
     if plan.is_parallel(node) {
         let inside = node.any_below(&|n| plan.is_parallel(n));
         let wanted = Levels::explicit(node.l.directive.as_ref());
-        let chosen = if wanted.is_none() { used.next(inside) } else { wanted };
+        let mut chosen = if wanted.is_none() { used.next(inside) } else { wanted };
+        // A gang loop without anything for its lanes gives them its own iterations.
+        chosen.vector |= chosen.gang && !inside && !used.vector;
         check_order(node, used, wanted, cx);
         let allowed = chosen.without(used);
         plan.schedules[node.index] =
@@ -174,14 +201,14 @@ fn check_order(node: &LoopNode<'_>, used: Levels, wanted: Levels, cx: &mut Conte
 
 /// Which levels are set, or used by loops around.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Levels {
-    pub gang: bool,
-    pub worker: bool,
-    pub vector: bool,
+struct Levels {
+    gang: bool,
+    worker: bool,
+    vector: bool,
 }
 
 impl Levels {
-    pub fn explicit(d: Option<&LoopDirective>) -> Self {
+    fn explicit(d: Option<&LoopDirective>) -> Self {
         d.map_or(Levels::default(), |d| Levels {
             gang: d.gang.is_some(),
             worker: d.worker.is_some(),

@@ -1,4 +1,4 @@
-//! Pass 3: which loop runs with which parallelism.
+//! Pass 4: which loop runs with which parallelism.
 //!
 //! A construct whose body is one nest of parallel loops is *distributed*: each of its loops gets a launch
 //! dimension, [`Schedule::dim`], and an iteration is a thread (or a gang, where loops inside take the lanes). All
@@ -20,7 +20,8 @@ use accl_ir::{Body, Loop, Module, Region, RegionKind, Schedule, Stmt};
 use tree::LoopNode;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
-    regions::each_compute(module, &mut |module, body, region, site| {
+    let files = cx.options.files;
+    regions::each_compute(module, files, &mut |module, body, region, site| {
         let decided = decide(module, body, region, site, cx);
         apply(region, &decided);
     });
@@ -64,6 +65,18 @@ impl Plan<'_> {
             RegionKind::Parallel => !d.auto || d.independent,
             RegionKind::Kernels => d.independent,
             RegionKind::Serial | RegionKind::Data | RegionKind::HostData => false,
+        }
+    }
+
+    /// Not worth a warp.
+    pub fn is_short(&self, l: &Loop) -> bool {
+        let polys = self.summary.polys();
+        let value = |e| polys.poly(e).as_constant();
+        match (value(l.lower), value(l.bound), value(l.step)) {
+            (Some(lower), Some(bound), Some(step)) => {
+                crate::outline::trips::count(lower, bound, l.compare, step) < 32
+            }
+            _ => false,
         }
     }
 

@@ -27,7 +27,7 @@ pub fn dimensions(summary: &Summary<'_>, loops: &[&LoopNode<'_>]) -> Vec<u8> {
 }
 
 /// How many accesses in the loop touch neighbouring elements in neighbouring iterations, less those that stride.
-fn contiguous_accesses(summary: &Summary<'_>, node: &LoopNode<'_>) -> i64 {
+pub fn contiguous_accesses(summary: &Summary<'_>, node: &LoopNode<'_>) -> i64 {
     let inside = |a: &&Access| a.loops.contains(&node.index);
     summary.accesses.list.iter().filter(inside).map(|a| score(summary, a.place, node)).sum()
 }

@@ -24,6 +24,11 @@ impl<'a> LoopNode<'a> {
         self.children.iter().any(|c| f(c) || c.any_below(f))
     }
 
+    /// The user wrote a directive here; analysis makes one with the loop's own span.
+    pub fn has_own_directive(&self) -> bool {
+        self.l.directive.as_ref().is_some_and(|d| d.span != self.span || self.span.is_empty())
+    }
+
     pub fn collapse(&self) -> usize {
         self.l.directive.as_ref().map_or(1, |d| (d.collapse.max(1) as usize).max(d.tile.len()))
     }

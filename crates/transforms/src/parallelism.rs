@@ -1,0 +1,202 @@
+//! Pass 2: which loops may run in parallel, and what they reduce.
+//!
+//! In a kernels construct every loop is examined, in parallel constructs those with `auto` (OpenACC 3.3 §2.9.6,
+//! §2.9.7): where dependence analysis finds no conflict the loop becomes `independent`, else a remark names the
+//! two references. Scalar reductions that the user did not write become reductions of the directive, on
+//! loops that are parallel by the programmer's word too, as nvc does.
+
+use crate::context::Context;
+use crate::map::remarks::operator;
+use crate::regions::{self, Site};
+use crate::schedule::tree::{self, LoopNode};
+use accl_analysis::data::{self, Summary};
+use accl_analysis::dependence::{self, Conflict, Verdict};
+use accl_analysis::{scalars, walk};
+use accl_ir::{Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt};
+use accl_source::codes::remarks;
+use accl_source::{Remark, RemarkKind, Span};
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    let files = cx.options.files;
+    regions::each_compute(module, files, &mut |module, body, region, site| {
+        let found = findings(module, body, region, site, cx);
+        apply(region, found);
+    });
+}
+
+/// What is to change on one loop's directive.
+#[derive(Default)]
+struct Finding {
+    independent: bool,
+    reductions: Vec<Reduction>,
+}
+
+fn findings(
+    module: &Module,
+    body: &Body,
+    region: &Region,
+    site: &Site,
+    cx: &mut Context<'_>,
+) -> Vec<Finding> {
+    let summary = data::of_region(module, body, region, &site.visible);
+    let mut finder = Finder { summary: &summary, region, site, cx, found: vec![] };
+    finder.found.resize_with(summary.accesses.loops.len(), Finding::default);
+    for root in tree::of_block(&region.body) {
+        finder.examine(&root);
+    }
+    finder.found
+}
+
+struct Finder<'a, 'c> {
+    summary: &'a Summary<'a>,
+    region: &'a Region,
+    site: &'a Site,
+    cx: &'a mut Context<'c>,
+    found: Vec<Finding>,
+}
+
+impl Finder<'_, '_> {
+    fn examine(&mut self, node: &LoopNode<'_>) {
+        match self.question(node) {
+            Question::None => {}
+            Question::Reductions => {
+                let verdict = dependence::of_loop(self.summary, node.index, node.l);
+                self.reductions(node, verdict.reductions);
+            }
+            Question::Independence => self.prove(node),
+        }
+        for child in &node.children {
+            self.examine(child);
+        }
+    }
+
+    fn question(&self, node: &LoopNode<'_>) -> Question {
+        let d = node.l.directive.as_ref();
+        let seq = d.is_some_and(|d| d.seq);
+        let promised = d.is_some_and(|d| d.independent);
+        let auto = d.is_some_and(|d| d.auto);
+        match self.region.kind {
+            _ if seq => Question::None,
+            RegionKind::Kernels if promised => Question::Reductions,
+            RegionKind::Kernels if self.cx.options.auto_parallel => Question::Independence,
+            RegionKind::Parallel if auto && !promised => Question::Independence,
+            RegionKind::Parallel if d.is_some() => Question::Reductions,
+            _ => Question::None,
+        }
+    }
+
+    fn prove(&mut self, node: &LoopNode<'_>) {
+        let mut verdict = dependence::of_loop(self.summary, node.index, node.l);
+        self.last_values(node, &mut verdict);
+        if !self.summary.polys().poly(node.l.step).as_constant().is_some_and(|s| s != 0) {
+            self.refuse(node, "Loop is not vectorizable: its step is not a constant", None);
+            return;
+        }
+        if verdict.is_parallel() {
+            self.found[node.index].independent = true;
+            let message = "Loop is parallelizable";
+            self.remark(remarks::PARALLELIZABLE, RemarkKind::Parallelized, node.span, message.into());
+            self.reductions(node, verdict.reductions);
+            return;
+        }
+        for conflict in &verdict.conflicts {
+            self.refuse(node, &conflict.message, Some(conflict));
+        }
+    }
+
+    /// A private scalar's last value is lost, so nothing may read it behind the loop.
+    fn last_values(&self, node: &LoopNode<'_>, verdict: &mut Verdict) {
+        let body = self.summary.provenance.scope.body;
+        for local in scalars::written_locals(body, &node.l.body).into_keys() {
+            let reduced = verdict.reductions.iter().any(|r| r.local == local);
+            let inner = accl_ir::visit::declared_locals(&node.l.body).contains(&local);
+            let listed =
+                node.l.directive.as_ref().is_some_and(|d| {
+                    d.private.contains(&local) || d.reductions.iter().any(|r| r.local == local)
+                });
+            if local == node.l.var || reduced || inner || listed {
+                continue;
+            }
+            let outside = !self.summary.provenance.is_inner(local);
+            if scalars::is_live_after(body, &self.region.body, node.l, local)
+                || outside && self.site.reads.is_read_after(body, self.region, local)
+            {
+                let name = self.summary.provenance.scope.local(local).unwrap_or_default();
+                let message = format!("Scalar last value needed after loop for {name}");
+                verdict.conflicts.push(Conflict {
+                    message,
+                    first: node.span,
+                    second: node.span,
+                    name,
+                    aliasing: false,
+                });
+            }
+        }
+    }
+
+    fn reductions(&mut self, node: &LoopNode<'_>, reductions: Vec<Reduction>) {
+        let clauses = &self.region.clauses;
+        for r in reductions {
+            if clauses.firstprivate.contains(&r.local) || clauses.private.contains(&r.local) {
+                continue;
+            }
+            let name = self.summary.provenance.scope.local(r.local).unwrap_or_default();
+            let line = format!("Generating implicit reduction({}:{name})", operator(r.op));
+            self.remark(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, node.span, line);
+            self.found[node.index].reductions.push(r);
+        }
+    }
+
+    fn refuse(&mut self, node: &LoopNode<'_>, message: &str, conflict: Option<&Conflict>) {
+        let id = remarks::NOT_PARALLELIZED;
+        let kind = RemarkKind::NotParallelized;
+        let mut remark = Remark::new(id, kind, &self.site.name, node.span, message);
+        if let Some(c) = conflict {
+            if c.first != c.second {
+                remark = remark.with_related(c.first, format!("{} is used here", c.name));
+            }
+            remark = remark.with_related(c.second, format!("{} is written here", c.name));
+            remark = remark.with_help(help(c));
+        }
+        self.cx.remark(remark);
+    }
+
+    fn remark(&mut self, id: &'static str, kind: RemarkKind, span: Span, message: String) {
+        self.cx.remark(Remark::new(id, kind, &self.site.name, span, message));
+    }
+}
+
+enum Question {
+    None,
+    Reductions,
+    Independence,
+}
+
+fn help(c: &Conflict) -> String {
+    if c.aliasing {
+        "declare the pointers restrict, or add independent to the loop, if iterations share no element".into()
+    } else if c.message.contains("scalar") || c.message.contains("Scalar") {
+        format!("if each iteration needs its own {}, declare it in the loop or list it in private()", c.name)
+    } else {
+        "add independent to the loop if iterations share no element".into()
+    }
+}
+
+fn apply(region: &mut Region, found: Vec<Finding>) {
+    let mut found = found.into_iter();
+    walk::stmts_mut(&mut region.body, &mut |node| {
+        let Stmt::For(l) = &mut node.kind else { return };
+        let Some(finding) = found.next() else { return };
+        if !finding.independent && finding.reductions.is_empty() {
+            return;
+        }
+        let span = node.span;
+        let d = l.directive.get_or_insert_with(|| LoopDirective {
+            span,
+            collapse: 1,
+            ..LoopDirective::default()
+        });
+        d.independent |= finding.independent;
+        d.reductions.extend(finding.reductions);
+    });
+}
