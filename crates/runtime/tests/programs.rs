@@ -176,7 +176,11 @@ fn device_code_that_does_not_compile_is_our_bug() {
 fn a_kernel_that_faults_is_named() {
     if !lacks("cuda") {
         let text = message("cuda", "fault", &[]);
-        assert!(text.contains("kernels launched since the last wait") && text.contains("saxpy.h:12: parallel loop"), "{text}");
+        assert!(
+            text.contains("kernels launched since the last wait")
+                && text.contains("saxpy.h:12: parallel loop"),
+            "{text}"
+        );
     }
 }
 

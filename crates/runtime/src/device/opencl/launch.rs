@@ -15,10 +15,20 @@ use crate::reduction;
 use accl_abi::slice;
 use std::ffi::c_void;
 
-/// Buffers of one reduction of a queue's launches, one launch after the other.
-#[derive(Clone, Copy)]
+/// Buffers for the reductions of a queue's launches, one launch after the other.
+#[derive(Default)]
 pub struct Scratch {
-    result: Handle,
+    /// By position among a launch's reductions.
+    rooms: Vec<Room>,
+    /// Buffers of one value.
+    free: Vec<Handle>,
+    /// Host variables that a result is on its way to, and the buffer it is in: a launch with the
+    /// same variable goes on from there.
+    awaited: Vec<(usize, Handle)>,
+}
+
+#[derive(Clone, Copy)]
+struct Room {
     arrivals: Handle,
     partials: Handle,
     partials_bytes: usize,
@@ -26,6 +36,18 @@ pub struct Scratch {
 
 // SAFETY: OpenCL objects may be used from any thread.
 unsafe impl Send for Scratch {}
+
+impl Scratch {
+    /// The buffers of results that a wait about to begin will bring to the host.
+    pub fn take_awaited(&mut self) -> Vec<(usize, Handle)> {
+        std::mem::take(&mut self.awaited)
+    }
+
+    /// Gives those buffers back after the wait.
+    pub fn give_back(&mut self, brought: Vec<(usize, Handle)>) {
+        self.free.extend(brought.into_iter().map(|(_, buffer)| buffer));
+    }
+}
 
 fn spot(buffer: Handle) -> Spot {
     Spot { buffer, start: 0, offset: 0 }
@@ -46,22 +68,14 @@ pub unsafe fn run(
     let queue = device.queues.get(queue_id)?;
     // Held until the kernel is enqueued: the buffers are used by one launch after the other.
     let mut scratch = queue.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let blocks = launch.grid.iter().map(|extent| *extent as usize).product::<usize>();
+    let mut results = Vec::with_capacity(reductions.len());
     for (r, one) in reductions.iter().enumerate() {
-        let size = reduction::size(*one);
-        prepare(device, queue_id, &mut scratch, r, size * blocks)?;
-        let result = spot(scratch[r].result);
-        match launch.targets[r] {
-            Target::Host(variable) => send_value(device, queue.handle, result.buffer, variable, size)?,
-            Target::Device(address) => {
-                copy_spots(device, queue_id, result, device.memory.find(address)?, size)?
-            }
-        }
+        results.push(prepare(device, queue_id, &mut scratch, launch, r, reduction::size(*one))?);
     }
 
     let kernel = object.handle.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     // SAFETY: the kernel's lock is held; arguments are as the kernel's table says.
-    unsafe { set_arguments(device, *kernel as Handle, launch, &scratch)? };
+    unsafe { set_arguments(device, *kernel as Handle, launch, &scratch, &results)? };
     let local: [usize; 3] = std::array::from_fn(|d| launch.block[d] as usize);
     let global: [usize; 3] = std::array::from_fn(|d| launch.grid[d] as usize * local[d]);
     queue.busy();
@@ -83,11 +97,12 @@ pub unsafe fn run(
     drop(kernel);
 
     for (r, one) in reductions.iter().enumerate() {
-        let (size, result) = (reduction::size(*one), spot(scratch[r].result));
+        let (size, result) = (reduction::size(*one), results[r]);
         match launch.targets[r] {
-            Target::Host(variable) => read_result(device, queue.handle, result.buffer, variable, size)?,
+            Target::Host(variable) => read_result(device, queue.handle, result, variable, size)?,
             Target::Device(address) => {
-                copy_spots(device, queue_id, device.memory.find(address)?, result, size)?
+                copy_spots(device, queue_id, device.memory.find(address)?, spot(result), size)?;
+                scratch.free.push(result);
             }
         }
     }
@@ -120,54 +135,61 @@ fn read_result(
     check(code, "clEnqueueReadBuffer")
 }
 
-/// The value is read when its turn comes on the queue, so that a launch begins with the result of
-/// the one before it, which may be on its way to the same variable.
-fn send_value(
-    device: &OpenClDevice,
-    queue: Handle,
-    result: Handle,
-    variable: *mut c_void,
-    size: usize,
-) -> Result<()> {
-    // SAFETY: the variable lives until the queue is finished.
-    let code = unsafe {
-        (device.api.clEnqueueWriteBuffer)(
-            queue,
-            result,
-            0,
-            0,
-            size,
-            variable,
-            0,
-            std::ptr::null(),
-            std::ptr::null_mut(),
-        )
-    };
-    check(code, "clEnqueueWriteBuffer")
-}
-
-/// Makes the buffers of reduction `r`, with room for so many bytes of partial results.
+/// Makes the buffers of reduction `r` ready, and gives the one for the result, with the variable's
+/// value in it.
 fn prepare(
     device: &OpenClDevice,
     queue: QueueId,
-    scratch: &mut Vec<Scratch>,
+    scratch: &mut Scratch,
+    launch: &Launch,
+    r: usize,
+    size: usize,
+) -> Result<Handle> {
+    let blocks = launch.grid.iter().map(|extent| *extent as usize).product::<usize>();
+    make_room(device, queue, &mut scratch.rooms, r, blocks * size)?;
+    let mut take = || scratch.free.pop().map_or_else(|| create(device.api, device.context, 8), Ok);
+    match launch.targets[r] {
+        Target::Device(address) => {
+            let result = take()?;
+            copy_spots(device, queue, spot(result), device.memory.find(address)?, size)?;
+            Ok(result)
+        }
+        Target::Host(variable) => {
+            let known = scratch.awaited.iter().find(|(awaited, _)| *awaited == variable as usize);
+            if let Some((_, result)) = known {
+                return Ok(*result);
+            }
+            let result = take()?;
+            // SAFETY: the reduction's variable.
+            let value = unsafe { std::slice::from_raw_parts(variable.cast::<u8>(), size) };
+            fill_spot(device, queue, spot(result), value, size)?;
+            scratch.awaited.push((variable as usize, result));
+            Ok(result)
+        }
+    }
+}
+
+/// Makes the counter of reduction `r`, and room for so many bytes of partial results.
+fn make_room(
+    device: &OpenClDevice,
+    queue: QueueId,
+    rooms: &mut Vec<Room>,
     r: usize,
     bytes: usize,
 ) -> Result<()> {
     let (api, context) = (device.api, device.context);
-    if r == scratch.len() {
+    if r == rooms.len() {
         let arrivals = create(api, context, 4)?;
         fill_spot(device, queue, spot(arrivals), &[0; 4], 4)?;
         let partials_bytes = bytes.max(4096);
-        let partials = create(api, context, partials_bytes)?;
-        scratch.push(Scratch { result: create(api, context, 8)?, arrivals, partials, partials_bytes });
+        rooms.push(Room { arrivals, partials: create(api, context, partials_bytes)?, partials_bytes });
     }
-    let one = &mut scratch[r];
-    if one.partials_bytes < bytes {
+    let room = &mut rooms[r];
+    if room.partials_bytes < bytes {
         // SAFETY: OpenCL keeps the buffer until the commands that use it are done.
-        check(unsafe { (api.clReleaseMemObject)(one.partials) }, "clReleaseMemObject")?;
-        one.partials_bytes = bytes.next_power_of_two();
-        one.partials = create(api, context, one.partials_bytes)?;
+        check(unsafe { (api.clReleaseMemObject)(room.partials) }, "clReleaseMemObject")?;
+        room.partials_bytes = bytes.next_power_of_two();
+        room.partials = create(api, context, room.partials_bytes)?;
     }
     Ok(())
 }
@@ -178,7 +200,8 @@ unsafe fn set_arguments(
     device: &OpenClDevice,
     kernel: Handle,
     launch: &Launch,
-    scratch: &[Scratch],
+    scratch: &Scratch,
+    results: &[Handle],
 ) -> Result<()> {
     let mut position = 0;
     let mut set = |size: usize, value: *const c_void| {
@@ -203,8 +226,8 @@ unsafe fn set_arguments(
             Argument::Value { address, size } => set(size as usize, address)?,
             Argument::Trips(trips) => set(8, (&raw const trips).cast())?,
             Argument::Reduction(r) => {
-                let one = scratch[r as usize];
-                for buffer in [one.result, one.partials, one.arrivals] {
+                let room = scratch.rooms[r as usize];
+                for buffer in [results[r as usize], room.partials, room.arrivals] {
                     set(size_of::<Handle>(), (&raw const buffer).cast())?;
                 }
             }

@@ -22,7 +22,7 @@ pub struct Queue {
     /// A marker, and the count of commands it stands behind.
     probe: Mutex<Option<(usize, u64)>>,
     kept: Mutex<(usize, Vec<Box<[u8]>>)>,
-    pub scratch: Mutex<Vec<Scratch>>,
+    pub scratch: Mutex<Scratch>,
 }
 
 // SAFETY: command queues may be used from any thread.
@@ -111,9 +111,14 @@ impl Queue {
         // What other threads put on the queue meanwhile stays kept.
         let commands = self.commands.load(Ordering::Acquire);
         let kept = std::mem::take(&mut *self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        let scratch = || self.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let awaited = scratch().take_awaited();
         // SAFETY: a live queue.
         let result = check(unsafe { (api.clFinish)(self.handle) }, "clFinish");
         drop(kept);
+        if !awaited.is_empty() {
+            scratch().give_back(awaited);
+        }
         self.waited.fetch_max(commands, Ordering::Release);
         result
     }
