@@ -14,6 +14,9 @@ fn main() {
             let mut files = Files::new();
             files.add_preprocessed(file, unit.buffer.as_str());
             println!("{}", unit.module.to_text());
+            if let Err(errors) = accl_ir::verify(&unit.module) {
+                errors.iter().for_each(|e| println!("VERIFIER: {e}"));
+            }
             print!("{}", render::text::render(&files, &unit.diagnostics, &render::Options::default()));
             eprintln!("{} diagnostics, {:.3} s", unit.diagnostics.len(), elapsed.as_secs_f64());
         }

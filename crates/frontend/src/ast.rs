@@ -48,6 +48,8 @@ pub struct Function {
     pub kind: FunctionKind,
     /// Made from a template.
     pub instantiated: bool,
+    /// Not written by the user: the compiler's own, or `= default`.
+    pub defaulted: bool,
     /// Type as written by the front end; tells overloaded constructors apart.
     pub signature: Rc<str>,
 }
@@ -56,7 +58,7 @@ pub struct Function {
 pub enum FunctionKind {
     Free,
     Method { record: DeclId, is_static: bool },
-    Constructor { record: DeclId, inits: Vec<MemberInit>, trivial: bool },
+    Constructor { record: DeclId, inits: Vec<MemberInit> },
 }
 
 #[derive(Clone, Debug)]
@@ -98,6 +100,8 @@ pub struct Record {
     pub is_union: bool,
     pub fields: Vec<Field>,
     pub bases: Vec<Qual>,
+    /// In the sense of the C++ ABI: nothing is put into its padding.
+    pub is_pod: bool,
     pub packed: bool,
     pub align: Option<u64>,
     pub is_polymorphic: bool,
@@ -317,6 +321,13 @@ pub enum ExprKind {
         args: Vec<Expr>,
     },
     This,
+    /// Its parameters and body; the body names captured variables as the enclosing function does.
+    Lambda {
+        params: Vec<Var>,
+        body: Box<Stmt>,
+    },
+    /// Names of members, the outermost first.
+    OffsetOf(Qual, Vec<String>),
     /// Anything else, by name, with the statements in it (lambdas, statement expressions).
     Unsupported(&'static str, Vec<Stmt>),
 }
@@ -348,5 +359,7 @@ pub enum CastKind {
     Function,
     /// By a constructor or conversion function: the operand already is the call.
     Class,
+    /// A class, or a pointer to one, as its base class.
+    Base,
     Other,
 }

@@ -8,6 +8,7 @@
 //! Afterwards every directive inside the body stands in the tree once, or a diagnostic says why not.
 
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
+use crate::lower::walk;
 use crate::pragmas::Pragma;
 use accl_directives::DirectiveKind;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -148,14 +149,8 @@ impl Binder<'_> {
         }
         match &mut expr.kind {
             ExprKind::Unsupported(_, items) => items.iter_mut().for_each(|s| self.inside(s)),
-            ExprKind::Call { callee, args } => {
-                self.inside_expr(callee, end);
-                args.iter_mut().for_each(|e| self.inside_expr(e, end));
-            }
-            ExprKind::Construct { args, .. } => args.iter_mut().for_each(|e| self.inside_expr(e, end)),
-            ExprKind::Assign { value, .. } => self.inside_expr(value, end),
-            ExprKind::Cast { operand, .. } => self.inside_expr(operand, end),
-            _ => {}
+            ExprKind::Lambda { body, .. } => self.inside(body),
+            _ => walk::operands_mut(expr).into_iter().for_each(|e| self.inside_expr(e, end)),
         }
     }
 

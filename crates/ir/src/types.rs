@@ -56,7 +56,8 @@ pub enum ArrayLen {
     Unknown,
 }
 
-/// A structure or C++ class used as one. `size` and `align` in bytes, as the host lays it out.
+/// A structure or C++ class used as one. `size` and `align` in bytes, as the host lays it out; size 0
+/// where that is not known, and kernels cannot hold the type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StructDef {
     /// A C identifier; what device code calls it.

@@ -23,6 +23,8 @@ pub struct Converter<'a> {
     record_names: HashMap<NodeId, Rc<str>>,
     enum_types: HashMap<NodeId, Qual>,
     in_instance: bool,
+    /// The classes being read, innermost last.
+    enclosing: Vec<NodeId>,
 }
 
 impl<'a> Converter<'a> {
@@ -39,6 +41,7 @@ impl<'a> Converter<'a> {
             record_names: HashMap::new(),
             enum_types: HashMap::new(),
             in_instance: false,
+            enclosing: Vec::new(),
         }
     }
 
@@ -228,6 +231,7 @@ impl<'a> Converter<'a> {
         self.record_names.insert(node.id, tag.as_str().into());
         self.types.declare_record(&tag, id);
         self.scope.push(name.to_owned());
+        self.enclosing.push(node.id);
         let nested = ["RecordDecl", "CXXRecordDecl", "EnumDecl", "TypedefDecl", "TypeAliasDecl"];
         node.children().filter(|n| nested.contains(&&*n.kind)).for_each(|n| self.decl(n));
         let fields = node.children().filter(|n| &*n.kind == "FieldDecl").map(|n| self.field(n)).collect();
@@ -240,11 +244,13 @@ impl<'a> Converter<'a> {
             bases: node.bases.iter().map(|b| self.types.read(b.ty.text())).collect(),
             packed: node.children().any(|n| &*n.kind == "PackedAttr"),
             align: alignment(node),
+            is_pod: node.definition_data.is_pod || &*node.kind == "RecordDecl",
             is_polymorphic: node.children().any(|n| n.is_virtual),
         };
         self.program.records.push(record);
         let rest = node.children().filter(|n| !nested.contains(&&*n.kind) && &*n.kind != "FieldDecl");
         rest.for_each(|n| self.decl(n));
+        self.enclosing.pop();
         self.scope.pop();
     }
 
@@ -285,12 +291,13 @@ impl<'a> Converter<'a> {
             body,
             kind,
             instantiated: self.in_instance,
+            defaulted: node.is_implicit || !node.explicitly_defaulted.is_empty(),
             signature: node.ty.qual_type.0.as_ref().into(),
         });
     }
 
     fn function_kind(&mut self, node: &Node<'_>, parent: Option<NodeId>) -> FunctionKind {
-        let record = parent.or_else(|| self.enclosing_record());
+        let record = parent.or(self.enclosing.last().copied());
         match (&*node.kind, record) {
             ("CXXMethodDecl" | "CXXConversionDecl" | "CXXDestructorDecl", Some(record)) => {
                 // An out-of-line definition does not repeat `static`.
@@ -305,8 +312,7 @@ impl<'a> Converter<'a> {
             ("CXXConstructorDecl", Some(record)) => {
                 let inits = node.inner.iter().filter(|n| &*n.kind == "CXXCtorInitializer");
                 let inits = inits.filter_map(|n| self.member_init(n)).collect();
-                let trivial = node.is_implicit || !node.explicitly_defaulted.is_empty();
-                FunctionKind::Constructor { record: self.id(record), inits, trivial }
+                FunctionKind::Constructor { record: self.id(record), inits }
             }
             _ => FunctionKind::Free,
         }
@@ -315,11 +321,6 @@ impl<'a> Converter<'a> {
     fn member_init(&mut self, node: &Node<'_>) -> Option<MemberInit> {
         let value = self.expr(node.children().next()?);
         Some(MemberInit { field: node.any_init.as_ref().map(|f| DeclId(f.id.0)), value })
-    }
-
-    fn enclosing_record(&self) -> Option<NodeId> {
-        let name = self.scope.join("::");
-        self.record_names.iter().filter(|(_, n)| ***n == *name).map(|(id, _)| *id).max()
     }
 }
 
@@ -369,5 +370,8 @@ fn is_wrapper(node: &Node<'_>) -> bool {
 /// Among a declaration's children: an expression, not an attribute, type or comment.
 pub(super) fn is_expr(node: &Node<'_>) -> bool {
     let kind = &*node.kind;
-    kind.ends_with("Expr") || kind.ends_with("Operator") || kind.ends_with("Literal")
+    kind.ends_with("Expr")
+        || kind == "ExprWithCleanups"
+        || kind.ends_with("Operator")
+        || kind.ends_with("Literal")
 }

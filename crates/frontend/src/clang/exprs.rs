@@ -73,7 +73,8 @@ impl Converter<'_> {
                 args: node.children().map(|n| self.expr(n)).collect(),
             },
             "CXXThisExpr" => ExprKind::This,
-            "LambdaExpr" => ExprKind::Unsupported("a lambda", self.inner_stmts(node)),
+            "LambdaExpr" => self.lambda(node),
+            "OffsetOfExpr" => self.offset_of(node),
             "StmtExpr" => ExprKind::Unsupported("a statement expression", self.inner_stmts(node)),
             "CXXNewExpr" | "CXXDeleteExpr" => ExprKind::Unsupported("new or delete", vec![]),
             "CXXThrowExpr" => ExprKind::Unsupported("throw", vec![]),
@@ -181,6 +182,32 @@ impl Converter<'_> {
         }
     }
 
+    fn lambda(&mut self, node: &Node<'_>) -> ExprKind {
+        let is = |kind: &'static str| move |n: &&Node<'_>| &*n.kind == kind;
+        let class = node.children().find(is("CXXRecordDecl"));
+        let call = class.and_then(|c| c.children().find(|n| &*n.name == "operator()"));
+        let params = call.into_iter().flat_map(|c| c.children()).filter(is("ParmVarDecl"));
+        let params = params.map(|n| self.var(n)).collect();
+        match node.children().filter(is("CompoundStmt")).last() {
+            Some(body) => ExprKind::Lambda { params, body: Box::new(self.stmt(body)) },
+            None => ExprKind::Unsupported("a lambda", vec![]),
+        }
+    }
+
+    /// The dump does not say which member: its text does.
+    fn offset_of(&mut self, node: &Node<'_>) -> ExprKind {
+        let span = self.span(node);
+        let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
+        let inner = text.split_once('(').map_or("", |(_, rest)| rest.trim_end().trim_end_matches(')'));
+        match inner.rsplit_once(',') {
+            Some((ty, path)) if !path.contains('[') => {
+                let path = path.split('.').map(|name| name.trim().to_owned()).collect();
+                ExprKind::OffsetOf(self.types.read(ty.trim()), path)
+            }
+            _ => ExprKind::Unsupported("this offsetof", vec![]),
+        }
+    }
+
     fn size_of(&mut self, node: &Node<'_>) -> ExprKind {
         match node.inner.first() {
             Some(operand) => ExprKind::SizeOf(self.expr(operand).ty),
@@ -276,6 +303,7 @@ fn cast_kind(kind: &str) -> CastKind {
         "IntegralToBoolean" | "FloatingToBoolean" | "PointerToBoolean" => CastKind::ToBool,
         "ToVoid" => CastKind::ToVoid,
         "FunctionToPointerDecay" | "BuiltinFnToFnPtr" => CastKind::Function,
+        "DerivedToBase" | "UncheckedDerivedToBase" => CastKind::Base,
         "ConstructorConversion" | "UserDefinedConversion" => CastKind::Class,
         _ => CastKind::Other,
     }

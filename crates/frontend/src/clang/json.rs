@@ -44,6 +44,7 @@ pub struct Node<'a> {
     #[serde(rename = "isGNURange")]
     pub is_gnu_range: bool,
     pub complete_definition: bool,
+    pub definition_data: DefinitionData,
     pub constexpr: bool,
     pub previous_decl: Option<NodeId>,
     pub parent_decl_context_id: Option<NodeId>,
@@ -75,6 +76,14 @@ pub struct Node<'a> {
     pub array_filler: Vec<Node<'a>>,
     #[serde(borrow)]
     pub inner: Vec<Node<'a>>,
+}
+
+/// What Clang knows of a class.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct DefinitionData {
+    #[serde(rename = "isPOD")]
+    pub is_pod: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -24,7 +24,11 @@ impl<'p> Fun<'_, 'p> {
         args: &[Expr],
         dest: Option<Value>,
     ) -> Lowered<Option<Value>> {
-        match self.callee(callee)? {
+        let target = self.callee(callee)?;
+        if let Some(assigned) = self.defaulted_assignment(&target, args, e)? {
+            return Ok(Some(assigned));
+        }
+        match target {
             Callee::Function(id, name) => {
                 match self.cx.function_decl(id).filter(|f| f.body.is_some() || self.cx.is_routine(f.id)) {
                     Some(function) => {
@@ -50,6 +54,30 @@ impl<'p> Fun<'_, 'p> {
                 None => Err(self.no_definition(name, e.span)),
             },
         }
+    }
+
+    /// `a = b` of a class whose assignment the compiler wrote: the bytes are copied.
+    fn defaulted_assignment(
+        &mut self,
+        callee: &Callee<'_>,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Lowered<Option<Value>> {
+        let (id, object, arrow, source) = match (callee, args) {
+            (Callee::Function(id, "operator="), [object, source]) => (*id, object, false, source),
+            (Callee::Method { object, arrow, member, name: "operator=" }, [source]) => {
+                (*member, *object, *arrow, source)
+            }
+            _ => return Ok(None),
+        };
+        if !self.cx.function_decl(id).is_none_or(|f| f.defaulted) {
+            return Ok(None);
+        }
+        let value = self.value(source)?;
+        let pointer = self.object_address(object, arrow)?;
+        let place = self.deref(pointer, &e.ty, e.span);
+        self.store(place, value, e.span);
+        Ok(Some(pointer))
     }
 
     fn callee<'e>(&self, callee: &'e Expr) -> Lowered<Callee<'e>> {

@@ -52,7 +52,10 @@ impl Fun<'_, '_> {
                         ConstValue::Int(value) => value.try_into().ok(),
                         ConstValue::Float(_) => None,
                     },
-                    Binding::Local(_) => None,
+                    Binding::Local(_) => match variable.value? {
+                        ConstValue::Int(value) => value.try_into().ok(),
+                        ConstValue::Float(_) => None,
+                    },
                 },
                 Named::Member | Named::Function => None,
             },

@@ -23,6 +23,8 @@ pub struct Context<'p> {
     function_handles: HashMap<DeclId, Handle<Function>>,
     globals: HashMap<DeclId, Handle<Global>>,
     pub(super) structs: HashMap<DeclId, Option<Handle<StructDef>>>,
+    /// Where the last field of each structure ends.
+    pub(super) ends: HashMap<DeclId, u64>,
     /// Why a record became an opaque type.
     pub(super) opaque: BTreeMap<String, String>,
     routines: HashMap<DeclId, Level>,
@@ -69,6 +71,7 @@ impl<'p> Context<'p> {
             function_handles: HashMap::new(),
             globals: HashMap::new(),
             structs: HashMap::new(),
+            ends: HashMap::new(),
             opaque: BTreeMap::new(),
             routines: HashMap::new(),
             pure: HashMap::new(),

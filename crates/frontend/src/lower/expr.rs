@@ -72,6 +72,8 @@ impl Fun<'_, '_> {
                 Err(unsupported(format_args!("the address of the function {name}"), e.span))
             }
             ExprKind::DefaultArg => Err(unsupported("this default argument", e.span)),
+            ExprKind::Lambda { .. } => Err(unsupported("a lambda", e.span)),
+            ExprKind::OffsetOf(of, path) => self.offset_of(of, path, e),
             ExprKind::Unsupported(what, _) => Err(unsupported(what, e.span)),
             ExprKind::Var(..) | ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
                 let place = self.place(e)?;
@@ -192,6 +194,18 @@ impl Fun<'_, '_> {
                 Ok(self.convert(truth, to, e.span))
             }
             CastKind::Class => self.value(operand),
+            CastKind::Base if e.place => {
+                let place = self.place(e)?;
+                Ok(self.load(place, e.span))
+            }
+            CastKind::Base => {
+                let pointer = self.value(operand)?;
+                let object = self.deref(pointer, &operand.ty, e.span);
+                let base = self.base_object(object, pointee(&operand.ty), pointee(&e.ty), e.span)?;
+                let ty = self.ty_of(base);
+                let ty = self.cx.module.types.pointer(ty);
+                Ok(self.expr(Ir::AddrOf(base), ty, e.span))
+            }
             CastKind::ToVoid => Err(unsupported("a value of type void", e.span)),
             CastKind::Function => Err(unsupported("the address of a function", e.span)),
             CastKind::Other => Err(unsupported("this conversion", e.span)),
@@ -204,16 +218,18 @@ impl Fun<'_, '_> {
         if let Some(value) = self.std_min_max_value(operand)? {
             return Ok(value);
         }
+        if let ExprKind::Var(id, _) = &operand.kind
+            && let Some(value) = self.vars.get(id).and_then(|v| v.value)
+        {
+            let ty = self.value_type(e)?;
+            return Ok(self.expr(constant_kind(value), ty, e.span));
+        }
         let place = self.place(operand)?;
         if let Ir::Global(global) = self.body.exprs[place].kind
             && let Some(value) = self.cx.module.globals[global].value
         {
             let ty = self.ty_of(place);
-            let kind = match value {
-                ConstValue::Int(value) => Ir::Int(value),
-                ConstValue::Float(value) => Ir::Float(value),
-            };
-            return Ok(self.expr(kind, ty, e.span));
+            return Ok(self.expr(constant_kind(value), ty, e.span));
         }
         Ok(self.load(place, e.span))
     }
@@ -386,6 +402,24 @@ impl Fun<'_, '_> {
         Ok(self.int(size.into(), ty, e.span))
     }
 
+    fn offset_of(&mut self, of: &Qual, path: &[String], e: &Expr) -> Lowered<Value> {
+        let ty = self.value_type(e)?;
+        let mut at = self.cx.ty(of);
+        let mut offset = 0;
+        for name in path {
+            let TypeKind::Struct(def) = *self.cx.module.types.kind(at) else {
+                return Err(unsupported("this offsetof", e.span));
+            };
+            let fields = &self.cx.module.types.structs[def].fields;
+            let Some(field) = fields.iter().find(|f| f.name == *name) else {
+                return Err(unsupported("this offsetof", e.span));
+            };
+            offset += field.offset;
+            at = field.ty;
+        }
+        Ok(self.int(offset.into(), ty, e.span))
+    }
+
     fn size_in_bytes(&mut self, ty: Handle<Type>, span: Span) -> Lowered<u64> {
         match self.cx.module.types.size_of(ty) {
             Some(size) if size > 0 => Ok(size),
@@ -408,6 +442,20 @@ impl Fun<'_, '_> {
             }
             TypeKind::Void | TypeKind::Opaque(_) => Err(unsupported("this value", span)),
         }
+    }
+}
+
+fn constant_kind(value: ConstValue) -> Ir {
+    match value {
+        ConstValue::Int(value) => Ir::Int(value),
+        ConstValue::Float(value) => Ir::Float(value),
+    }
+}
+
+fn pointee(ty: &Qual) -> &Qual {
+    match &*ty.ty {
+        Ty::Pointer { to, .. } => to,
+        _ => ty,
     }
 }
 

@@ -4,8 +4,8 @@ use super::context::Context;
 use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
-    ArrayLen, Block, Body, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle, Local, LocalKind, Stmt,
-    StmtNode, Type, TypeKind,
+    ArrayLen, Block, Body, ConstValue, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle, Local,
+    LocalKind, Stmt, StmtNode, Type, TypeKind,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{HashMap, HashSet};
@@ -21,6 +21,8 @@ pub enum Binding {
 pub struct Variable {
     pub binding: Binding,
     pub ty: Qual,
+    /// Of a constant local.
+    pub value: Option<ConstValue>,
 }
 
 pub struct Fun<'c, 'p> {
@@ -136,6 +138,8 @@ impl<'c, 'p> Fun<'c, 'p> {
     }
 
     pub fn temp(&mut self, name: &str, ty: Handle<Type>, span: Span) -> Handle<Local> {
+        let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let name = if is_word { name } else { "result" };
         self.local(&format!("{name}_tmp"), ty, LocalKind::Temp, span)
     }
 
@@ -148,7 +152,9 @@ impl<'c, 'p> Fun<'c, 'p> {
     }
 
     pub fn bring(&mut self, var: &ast::Var, binding: Binding) {
-        self.vars.insert(var.id, Variable { binding, ty: var.ty.clone() });
+        let constant = var.ty.constant && var.storage == Storage::Auto;
+        let value = var.init.as_ref().filter(|_| constant).and_then(super::context::constant);
+        self.vars.insert(var.id, Variable { binding, ty: var.ty.clone(), value });
         if let Some(scope) = self.scopes.last_mut() {
             scope.push((var.name.clone(), var.id));
         }
@@ -160,8 +166,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             return Some(known.clone());
         }
         let var = self.cx.global_var(id)?;
-        let variable = Variable { binding: Binding::Global(self.cx.global(var)), ty: var.ty.clone() };
-        Some(variable)
+        let binding = Binding::Global(self.cx.global(var));
+        Some(Variable { binding, ty: var.ty.clone(), value: None })
     }
 
     pub fn static_local(&mut self, var: &ast::Var) {

@@ -5,17 +5,17 @@
 
 use super::Lowered;
 use super::function::Fun;
-use crate::ast::{Expr, Stmt as Ast, StmtKind};
-use accl_ir::{Block, Expr as IrExpr, Handle, Stmt};
-use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use super::walk;
+use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind, Var};
+use accl_ir::{Block, Expr as IrExpr, Handle, LocalKind, Stmt};
+use accl_source::Span;
 
 impl Fun<'_, '_> {
     pub fn host_stmt(&mut self, s: &Ast) -> Lowered<()> {
         if let StmtKind::Decl(vars) = &s.kind {
+            let inits = vars.iter().filter_map(|v| v.init.as_ref());
+            inits.for_each(|init| self.lambdas(init));
             vars.iter().for_each(|var| self.declare_host_var(var));
-            if self.holds_directive(s) {
-                return Err(self.hidden(s.span));
-            }
             return Ok(());
         }
         if !self.holds_directive(s) {
@@ -77,8 +77,17 @@ impl Fun<'_, '_> {
                 Ok(())
             }
             StmtKind::Directed { directive, body } => self.host_directive(*directive, body.as_deref(), s),
-            StmtKind::Expr(_) | StmtKind::Return(_) => Err(self.hidden(s.span)),
-            StmtKind::Decl(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Null | StmtKind::Goto => {
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) => {
+                self.lambdas(e);
+                self.emit(Stmt::Host, s.span);
+                Ok(())
+            }
+            StmtKind::Return(None)
+            | StmtKind::Decl(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Null
+            | StmtKind::Goto => {
                 self.emit(Stmt::Host, s.span);
                 Ok(())
             }
@@ -90,14 +99,32 @@ impl Fun<'_, '_> {
             || self.cx.pragmas.iter().any(|p| crate::bind::is_inside(s.span, p.span))
     }
 
-    fn hidden(&self, span: Span) -> super::Refused {
-        let inside = self.cx.pragmas.iter().find(|p| crate::bind::is_inside(span, p.span));
-        let at = inside.map_or(span, |p| p.directive.name_span);
-        Box::new(
-            Diagnostic::error(codes::MISPLACED, "a directive cannot stand inside a lambda or an expression")
-                .at(at)
-                .with_help("move the code into a function"),
-        )
+    /// The bodies of lambdas in an expression, where they hold directives: run now or later, they name
+    /// this function's variables.
+    fn lambdas(&mut self, e: &Expr) {
+        let holds =
+            |this: &Self, span: Span| this.cx.pragmas.iter().any(|p| crate::bind::is_inside(span, p.span));
+        let mut found: Vec<(&[Var], &[Ast])> = Vec::new();
+        walk::outer(e, &mut |e| match &e.kind {
+            ExprKind::Lambda { params, body } if holds(self, body.span) => {
+                found.push((params, std::slice::from_ref(&**body)));
+            }
+            ExprKind::Unsupported(_, stmts) if stmts.iter().any(|s| holds(self, s.span)) => {
+                found.push((&[], stmts));
+            }
+            _ => {}
+        });
+        for (params, body) in found {
+            let block = self.block(|f| {
+                for param in params {
+                    let local = f.declare(param, LocalKind::Auto);
+                    f.emit(Stmt::Declare { local, init: None }, param.span);
+                }
+                body.iter().for_each(|s| f.stmt(s));
+            });
+            let cond = self.unknown_cond(e.span);
+            self.emit(Stmt::If { cond, then: block, otherwise: vec![] }, e.span);
+        }
     }
 
     /// The statement, without a block around it if it is alone.

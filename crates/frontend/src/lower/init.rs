@@ -182,6 +182,9 @@ impl<'p> Fun<'_, 'p> {
         let Some(record) = self.cx.record(*id) else {
             return Err(unsupported("a structure of a system header", init.span));
         };
+        if record.is_union || !record.bases.is_empty() {
+            return Err(unsupported("this initialiser of a union or derived class", init.span));
+        }
         for (index, field) in record.fields.iter().enumerate() {
             if field.ty.is_reference() {
                 return Err(unsupported("a member that is a reference", init.span));
@@ -219,7 +222,7 @@ impl<'p> Fun<'_, 'p> {
         }
         match self.constructor(init, signature) {
             Some(f) => match &f.kind {
-                FunctionKind::Constructor { trivial, .. } => trivial.then_some(source),
+                FunctionKind::Constructor { .. } => f.defaulted.then_some(source),
                 FunctionKind::Free | FunctionKind::Method { .. } => None,
             },
             None => Some(source),
@@ -284,9 +287,14 @@ impl<'p> Fun<'_, 'p> {
         field: Option<DeclId>,
         value: &Expr,
     ) -> Lowered<()> {
+        let pointer = self.load_local(this, value.span);
+        let object = self.deref(pointer, &value.ty, value.span);
         let index = record.fields.iter().position(|f| Some(f.id) == field);
         let Some(index) = index else {
-            return Err(unsupported("a constructor that calls another", value.span));
+            // A base class, or another constructor of this one.
+            let own = crate::ast::Qual::new(Ty::Record(record.id));
+            let base = self.base_object(object, &own, &value.ty, value.span)?;
+            return self.initialize(base, value);
         };
         let value = match (&value.kind, &record.fields[index].init) {
             (ExprKind::DefaultArg, Some(default)) => default,
@@ -295,8 +303,6 @@ impl<'p> Fun<'_, 'p> {
         if record.fields[index].ty.is_reference() {
             return Err(unsupported("a member that is a reference", value.span));
         }
-        let pointer = self.load_local(this, value.span);
-        let object = self.deref(pointer, &value.ty, value.span);
         let place = self.field(object, record, index as u32, value.span)?;
         self.initialize(place, value)
     }

@@ -147,6 +147,12 @@ impl Fun<'_, '_> {
         let step = step.as_ref().ok_or_else(|| not("it has no step", s.span.at_start()))?;
         let (amount, subtract) = step_of(step, var)?;
         let span = Span { end: body.span.start, ..s.span };
+        let compare = match (compare, amount.map_or(Some(1), fold)) {
+            // The loop ends only if it meets the bound, so it is on the near side until then.
+            (Compare::Ne, Some(by)) if (by > 0) != subtract => Compare::Lt,
+            (Compare::Ne, Some(_)) => Compare::Gt,
+            (other, _) => other,
+        };
         let header = Header { var, declared, lower, compare, bound, step: amount, subtract, body, span };
         check_direction(&header, step.span)?;
         self.check_invariant(&header, trusted)?;
@@ -364,9 +370,6 @@ fn check_direction(header: &Header<'_>, at: Span) -> Result<(), NotCanonical> {
         }
         (Compare::Gt | Compare::Ge, 1..) => {
             Err(not("it counts up, but its condition bounds it from below", at))
-        }
-        (Compare::Ne, n) if n != 1 && n != -1 => {
-            Err(not("its condition is !=, but its step is not 1 or -1", at))
         }
         _ => Ok(()),
     }

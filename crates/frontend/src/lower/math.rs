@@ -109,6 +109,7 @@ impl Fun<'_, '_> {
             "memcpy" | "memset" | "memmove" | "strlen" | "strcmp" | "strcpy" => {
                 "the C library's memory functions are not available there; write the loop"
             }
+            "operator()" => "it is the call of a lambda or a library object",
             n if n.starts_with("acc_") || n.starts_with("omp_") => "it controls the device from the host",
             _ => "its definition is not in this file",
         };

@@ -24,7 +24,7 @@ mod scope;
 mod standalone;
 mod stmt;
 mod types;
-mod walk;
+pub(crate) mod walk;
 
 use crate::ast::{Function, Program};
 use crate::bind;

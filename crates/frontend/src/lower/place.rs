@@ -3,7 +3,7 @@
 use super::Lowered;
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
-use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Ty};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Record, Ty};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
 use accl_source::Span;
 
@@ -18,6 +18,10 @@ impl Fun<'_, '_> {
             ExprKind::Index { base, index } => self.index(base, index, e),
             ExprKind::Deref(pointer) => self.deref_expr(pointer, e),
             ExprKind::Cast { kind: CastKind::NoOp, operand, .. } if e.place => self.place(operand),
+            ExprKind::Cast { kind: CastKind::Base, operand, .. } if e.place => {
+                let object = self.place(operand)?;
+                self.base_object(object, &operand.ty, &e.ty, e.span)
+            }
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
                 self.place(second)
@@ -107,25 +111,56 @@ impl Fun<'_, '_> {
     }
 
     /// `object.field`, through it if it is a reference.
-    pub fn field(
+    pub fn field(&mut self, object: Place, record: &Record, field: u32, span: Span) -> Lowered<Place> {
+        let declared = &record.fields[field as usize];
+        let TypeKind::Struct(def) = *self.kind_of(object) else {
+            let object = self.ty_of(object);
+            let reason = self.cx.unusable(object).unwrap_or_default();
+            return Err(unsupported(format_args!("the member {} ({reason})", declared.name), span));
+        };
+        if record.is_union {
+            let ty = self.ty(&declared.ty);
+            return Ok(self.reinterpreted(object, def, ty, span));
+        }
+        let index = field + self.cx.base_count(record);
+        let ty = self.cx.module.types.structs[def].fields[index as usize].ty;
+        let place = self.expr(Ir::Member { base: object, field: index }, ty, span);
+        Ok(self.through_reference(place, &declared.ty, span))
+    }
+
+    /// A member of a union: its bytes, which are the only field, as another type.
+    fn reinterpreted(
         &mut self,
         object: Place,
-        record: &crate::ast::Record,
-        field: u32,
+        def: Handle<accl_ir::StructDef>,
+        ty: Handle<accl_ir::Type>,
         span: Span,
-    ) -> Lowered<Place> {
-        let declared = &record.fields[field as usize];
-        let ty = match self.kind_of(object) {
-            TypeKind::Struct(def) => self.cx.module.types.structs[*def].fields[field as usize].ty,
-            _ => {
-                let object = self.ty_of(object);
-                let reason = self.cx.unusable(object).unwrap_or_default();
-                let what = format!("the member {} (", declared.name) + &reason + ")";
-                return Err(unsupported(what, span));
-            }
+    ) -> Place {
+        let bytes = self.cx.module.types.structs[def].fields[0].ty;
+        let bytes = self.expr(Ir::Member { base: object, field: 0 }, bytes, span);
+        let pointer = self.decay_place(bytes, span);
+        let to = self.cx.module.types.pointer(ty);
+        let pointer = self.expr(Ir::Cast(pointer), to, span);
+        self.expr(Ir::Deref(pointer), ty, span)
+    }
+
+    /// The part of an object that is its base class.
+    pub fn base_object(&mut self, object: Place, from: &Qual, to: &Qual, span: Span) -> Lowered<Place> {
+        let (Ty::Record(from), Ty::Record(to)) = (&*from.ty, &*to.ty) else {
+            return Err(unsupported("this conversion", span));
         };
-        let place = self.expr(Ir::Member { base: object, field }, ty, span);
-        Ok(self.through_reference(place, &declared.ty, span))
+        let mut place = object;
+        let Some(path) = self.cx.base_path(*from, *to) else {
+            return Err(unsupported("this conversion to a base class", span));
+        };
+        for field in path {
+            let TypeKind::Struct(def) = *self.kind_of(place) else {
+                return Err(unsupported("this conversion to a base class", span));
+            };
+            let ty = self.cx.module.types.structs[def].fields[field as usize].ty;
+            place = self.expr(Ir::Member { base: place, field }, ty, span);
+        }
+        Ok(place)
     }
 
     fn deref_expr(&mut self, pointer: &Expr, e: &Expr) -> Lowered<Place> {

@@ -31,7 +31,9 @@ impl Fun<'_, '_> {
         match &s.kind {
             StmtKind::Compound(items) => {
                 let block = self.block(|f| items.iter().for_each(|item| f.stmt(item)));
-                self.emit(Stmt::Block(block), s.span);
+                if !block.is_empty() {
+                    self.emit(Stmt::Block(block), s.span);
+                }
                 Ok(())
             }
             StmtKind::Decl(vars) => vars.iter().try_for_each(|var| self.declare_var(var)),

@@ -2,8 +2,8 @@
 //!
 //! The dump gives no layout, so it is computed by the rules all our hosts share (System V and its
 //! kin): each field at the next multiple of its alignment, the whole padded to the largest one. What
-//! these rules do not cover (unions, bit-fields, base classes, virtual functions) makes an opaque type;
-//! the reason is kept for the message, should a kernel want it.
+//! these rules do not cover (bit-fields, virtual functions) makes an opaque type; the reason is kept for
+//! the message, should a kernel want it. A union is its bytes, seen through pointers of the members' types.
 
 use super::context::Context;
 use crate::ast::{self, DeclId, Len, Qual, Ty};
@@ -55,13 +55,33 @@ impl Context<'_> {
             self.structs.insert(id, None);
             return None;
         }
-        // Declared first: a field may point back here.
+        // Those it holds come before it.
+        record.bases.iter().chain(record.fields.iter().map(|f| &f.ty)).for_each(|ty| self.define_held(ty));
+        if let Some(known) = self.structs.get(&id) {
+            return *known;
+        }
+        // Declared before its fields: one may point back here.
         let name = self.struct_name(record);
         let empty = StructDef { name, fields: Vec::new(), size: 0, align: 1 };
         let handle = self.module.types.structs.append(empty);
         self.structs.insert(id, Some(handle));
-        self.lay_out(handle, record);
+        let layout = if record.is_union { self.lay_out_union(record) } else { self.lay_out(record) };
+        self.ends.insert(id, layout.end);
+        let def = &mut self.module.types.structs[handle];
+        def.fields = layout.fields;
+        def.align = layout.align;
+        def.size = if layout.known { layout.end.next_multiple_of(layout.align).max(1) } else { 0 };
         Some(handle)
+    }
+
+    fn define_held(&mut self, qual: &Qual) {
+        match &*qual.ty {
+            Ty::Record(id) => {
+                self.struct_def(*id);
+            }
+            Ty::Array { of, .. } => self.define_held(of),
+            _ => {}
+        }
     }
 
     fn struct_name(&self, record: &ast::Record) -> String {
@@ -76,29 +96,100 @@ impl Context<'_> {
         candidates.find(|n| !taken(n)).unwrap_or(plain)
     }
 
-    fn lay_out(&mut self, handle: Handle<StructDef>, record: &ast::Record) {
-        let (mut offset, mut align, mut known) = (0u64, 1u64, true);
-        let mut fields = Vec::new();
+    fn lay_out(&mut self, record: &ast::Record) -> Layout {
+        let mut layout = Layout { fields: Vec::new(), end: 0, align: record.align.unwrap_or(1), known: true };
+        for base in &record.bases {
+            self.lay_out_base(&mut layout, base);
+        }
         for field in &record.fields {
             let ty = self.ty(&field.ty);
             let natural = if record.packed { 1 } else { self.align_of(ty) };
-            let field_align = natural.max(field.align.unwrap_or(1));
+            let align = natural.max(field.align.unwrap_or(1));
             let size = match &*field.ty.ty {
                 // A trailing flexible array.
                 Ty::Array { len: Len::Unknown, .. } => Some(0),
                 _ => self.module.types.size_of(ty),
             };
-            known &= size.is_some_and(|s| s > 0 || matches!(&*field.ty.ty, Ty::Array { .. }));
-            offset = offset.next_multiple_of(field_align);
-            fields.push(Field { name: field.name.clone(), ty, offset });
-            offset += size.unwrap_or(0);
-            align = align.max(field_align);
+            layout.known &= size.is_some_and(|s| s > 0 || matches!(&*field.ty.ty, Ty::Array { .. }));
+            layout.place(&field.name, ty, size.unwrap_or(0), align);
         }
-        align = align.max(record.align.unwrap_or(1));
-        let def = &mut self.module.types.structs[handle];
-        def.fields = fields;
-        def.align = align;
-        def.size = if known { offset.next_multiple_of(align).max(1) } else { 0 };
+        layout
+    }
+
+    /// A base class is a field in front; an empty one takes no place.
+    fn lay_out_base(&mut self, layout: &mut Layout, base: &Qual) {
+        let (Ty::Record(id), ty) = (&*base.ty, self.ty(base)) else {
+            layout.known = false;
+            return;
+        };
+        let Some(record) = self.record(*id) else {
+            layout.known = false;
+            return;
+        };
+        if self.is_empty(record) {
+            return;
+        }
+        let size = self.module.types.size_of(ty).unwrap_or(0);
+        layout.known &= size > 0;
+        let align = self.align_of(ty);
+        layout.place(&format!("base_{}", super::scope::short_name(&record.name)), ty, size, align);
+        // What follows may stand in the padding of a class that is no plain structure. Device code has no
+        // such structures.
+        layout.known &= record.is_pod || self.ends.get(id) == Some(&size);
+    }
+
+    /// The bytes, in units as large as the alignment.
+    fn lay_out_union(&mut self, record: &ast::Record) -> Layout {
+        let mut layout = Layout { fields: Vec::new(), end: 0, align: record.align.unwrap_or(1), known: true };
+        let mut end = 0;
+        for field in &record.fields {
+            let ty = self.ty(&field.ty);
+            let size = self.module.types.size_of(ty).unwrap_or(0);
+            layout.known &= size > 0;
+            layout.align = layout.align.max(if record.packed { 1 } else { self.align_of(ty) });
+            end = end.max(size);
+        }
+        let unit = layout.align.min(8);
+        let bits = (unit * 8) as u8;
+        let word = self.module.types.int(bits, false);
+        let bytes = self.module.types.array(word, end.next_multiple_of(layout.align) / unit);
+        layout.fields.push(Field { name: "bytes".into(), ty: bytes, offset: 0 });
+        layout.end = end;
+        layout
+    }
+
+    fn is_empty(&self, record: &ast::Record) -> bool {
+        let empty = |base: &Qual| match &*base.ty {
+            Ty::Record(id) => self.record(*id).is_some_and(|r| self.is_empty(r)),
+            _ => false,
+        };
+        record.fields.is_empty() && record.bases.iter().all(empty)
+    }
+
+    /// How many fields stand for base classes, in front of the class's own.
+    pub fn base_count(&self, record: &ast::Record) -> u32 {
+        record.bases.iter().filter(|b| self.base_record(b).is_some()).count() as u32
+    }
+
+    fn base_record(&self, base: &Qual) -> Option<DeclId> {
+        match &*base.ty {
+            Ty::Record(id) => self.record(*id).filter(|r| !self.is_empty(r)).map(|_| *id),
+            _ => None,
+        }
+    }
+
+    /// The fields that lead from a class to one of its bases. None of them for an empty base: nothing of
+    /// it can be read.
+    pub fn base_path(&self, from: DeclId, to: DeclId) -> Option<Vec<u32>> {
+        if from == to {
+            return Some(Vec::new());
+        }
+        let record = self.record(from)?;
+        let bases = record.bases.iter().filter_map(|b| self.base_record(b)).enumerate();
+        bases.into_iter().find_map(|(index, base)| {
+            let rest = self.base_path(base, to)?;
+            Some(std::iter::once(index as u32).chain(rest).collect())
+        })
     }
 
     fn align_of(&self, ty: Handle<Type>) -> u64 {
@@ -139,15 +230,27 @@ impl Context<'_> {
     }
 }
 
+struct Layout {
+    fields: Vec<Field>,
+    /// Behind the last field.
+    end: u64,
+    align: u64,
+    /// All fields have a size that we know.
+    known: bool,
+}
+
+impl Layout {
+    fn place(&mut self, name: &str, ty: Handle<Type>, size: u64, align: u64) {
+        let offset = self.end.next_multiple_of(align);
+        self.fields.push(Field { name: name.to_owned(), ty, offset });
+        self.end = offset + size;
+        self.align = self.align.max(align);
+    }
+}
+
 fn refusal(record: &ast::Record) -> Option<String> {
-    if record.is_union {
-        return Some("is a union".into());
-    }
     if record.is_polymorphic {
-        return Some("has virtual functions".into());
-    }
-    if !record.bases.is_empty() {
-        return Some("has base classes".into());
+        return Some("has virtual functions or bases".into());
     }
     let bitfield = record.fields.iter().find(|f| f.bitfield)?;
     Some(format!("has a bit-field, {}", bitfield.name))

@@ -3,6 +3,38 @@
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
 use accl_source::Span;
 
+/// Operands, to be changed.
+pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
+    match &mut expr.kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Str
+        | ExprKind::Var(..)
+        | ExprKind::Function(..)
+        | ExprKind::DefaultArg
+        | ExprKind::SizeOf(_)
+        | ExprKind::Zero
+        | ExprKind::This
+        | ExprKind::Lambda { .. }
+        | ExprKind::OffsetOf(..)
+        | ExprKind::Unsupported(..) => vec![],
+        ExprKind::Member { base: e, .. }
+        | ExprKind::Deref(e)
+        | ExprKind::AddrOf(e)
+        | ExprKind::Unary { operand: e, .. }
+        | ExprKind::Step { operand: e, .. }
+        | ExprKind::Cast { operand: e, .. } => vec![e],
+        ExprKind::Index { base: a, index: b }
+        | ExprKind::Binary { left: a, right: b, .. }
+        | ExprKind::Comma(a, b)
+        | ExprKind::Assign { place: a, value: b }
+        | ExprKind::CompoundAssign { place: a, value: b, .. } => vec![a, b],
+        ExprKind::Conditional { cond, yes, no } => vec![cond, yes, no],
+        ExprKind::Call { callee, args } => std::iter::once(&mut **callee).chain(args).collect(),
+        ExprKind::InitList(items) | ExprKind::Construct { args: items, .. } => items.iter_mut().collect(),
+    }
+}
+
 /// Direct substatements.
 pub fn children(stmt: &Stmt) -> Vec<&Stmt> {
     match &stmt.kind {
@@ -64,10 +96,18 @@ pub fn exprs<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
 /// The expression and every operand in it.
 pub fn within<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
-    if let ExprKind::Unsupported(_, stmts) = &expr.kind {
-        stmts.iter().for_each(|s| exprs(s, visit));
+    match &expr.kind {
+        ExprKind::Unsupported(_, stmts) => stmts.iter().for_each(|s| exprs(s, visit)),
+        ExprKind::Lambda { body, .. } => exprs(body, visit),
+        _ => {}
     }
     operands(expr).into_iter().for_each(|e| within(e, visit));
+}
+
+/// As [`within`], without the statements in lambdas.
+pub fn outer<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+    visit(expr);
+    operands(expr).into_iter().for_each(|e| outer(e, visit));
 }
 
 fn operands(expr: &Expr) -> Vec<&Expr> {
@@ -81,6 +121,8 @@ fn operands(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::SizeOf(_)
         | ExprKind::Zero
         | ExprKind::This
+        | ExprKind::Lambda { .. }
+        | ExprKind::OffsetOf(..)
         | ExprKind::Unsupported(..) => vec![],
         ExprKind::Member { base: e, .. }
         | ExprKind::Deref(e)
