@@ -1,10 +1,26 @@
 //! Short ways to make expressions and statements, for passes.
 //!
 //! All take their types from their operands where these tell, and have no span unless said otherwise.
+//!
+//! ```
+//! # use accl_ir::*;
+//! let mut m = Module::from_text("fn f(i32 n, f64* x) -> void {}").unwrap();
+//! let f = m.function_named("f").unwrap();
+//! let body = m.functions[f].body.as_mut().unwrap();
+//! let [n, x] = ["n", "x"].map(|name| body.local_named(name).unwrap());
+//! let base = body.base_of(&m.types, x);
+//! let last = body.load_local(n);
+//! let one = body.int(1, body.ty(last));
+//! let last = body.binary(BinaryOp::Sub, last, one);
+//! let place = body.index(&m.types, base, last);
+//! let value = body.float(2.5, body.ty(place));
+//! body.block.push(Stmt::store(place, value));
+//! assert!(m.to_text().contains("x[n - 1] = 2.5;"));
+//! ```
 
 use crate::{
-    ArrayLen, BinaryOp, Body, Builtin, Expr, ExprKind, Handle, Local, LocalKind, MathFn, Stmt, StmtNode,
-    Type, TypeKind, Types, UnaryOp,
+    ArrayLen, BinaryOp, Body, Builtin, Expr, ExprKind, Function, Handle, Local, LocalKind, MathFn, Module,
+    Stmt, StmtNode, Type, TypeKind, Types, UnaryOp,
 };
 use accl_source::Span;
 
@@ -18,6 +34,13 @@ impl From<Stmt> for StmtNode {
 impl StmtNode {
     pub fn new(kind: Stmt, span: Span) -> StmtNode {
         StmtNode { kind, span }
+    }
+}
+
+impl Module {
+    /// The function of that symbol.
+    pub fn function_named(&self, symbol: &str) -> Option<Handle<Function>> {
+        self.functions.iter().find(|(_, f)| f.symbol == symbol).map(|(h, _)| h)
     }
 }
 

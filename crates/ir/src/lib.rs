@@ -33,6 +33,12 @@
 //! evaluated once before the first iteration, no `break` out of it. Any other loop is a
 //! [`Stmt::While`]. Directives are fields of the loop they stand on.
 //!
+//! # Working with it
+//!
+//! [`Module::to_text`] and [`Module::from_text`] are its readable form (grammar: [`text`]); [`print`] shows
+//! single pieces. [`visit`] has the walks, [`rewrite`] clones and changes, and `Body` has short methods
+//! that make expressions. [`verify`] checks what is promised here.
+//!
 //! # What is deliberately absent
 //!
 //! No basic blocks, no phi nodes, no `goto`: optimisation here is about loops and data, and what is

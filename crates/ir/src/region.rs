@@ -116,7 +116,7 @@ pub struct DataItem {
     pub flags: DataFlags,
     /// What a kernel would see as the base of the section.
     pub var: DataVar,
-    /// As the user wrote it, for messages: "a", "a[0:n]", "grid->cells[0:n]".
+    /// As the user wrote it, for messages: `a`, `a[0:n]`, `grid->cells[0:n]`.
     pub name: String,
     /// Text of the base lvalue ("a", "grid->cells").
     pub base: String,

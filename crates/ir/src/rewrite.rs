@@ -20,6 +20,22 @@ pub enum Subst {
 ///
 /// Between bodies, a local without a substitution is copied when it is first met, under a name that is
 /// free there. Within one body, it stays itself.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text(
+///     "fn from(i32 i, f64* p) -> void { p[i] = p[i] + 1.0; }
+///      fn into(i32 lane, f64* p) -> void {}",
+/// )
+/// .unwrap();
+/// let from = m.functions[m.function_named("from").unwrap()].body.clone().unwrap();
+/// let mut to = m.functions[m.function_named("into").unwrap()].body.clone().unwrap();
+/// let lane = to.local_named("lane").unwrap();
+/// let mut cloner = Cloner::new();
+/// cloner.replace(from.local_named("i").unwrap(), Subst::Local(lane));
+/// to.block = cloner.block(&from, &mut to, &from.block);
+/// assert!(print::body(&m, &to).ends_with("p_2[lane] = p_2[lane] + 1.0;\n"));
+/// ```
 #[derive(Default)]
 pub struct Cloner<'t> {
     pub locals: BTreeMap<Handle<Local>, Subst>,
@@ -174,6 +190,19 @@ impl<'t> Cloner<'t> {
 }
 
 /// Replaces each statement of `block`, innermost first, by what `f` makes of it: none, one or several.
+///
+/// ```
+/// # use accl_ir::*;
+/// let mut m = Module::from_text("fn f(i32 n) -> void { { host; n = 1; } }").unwrap();
+/// let f = m.function_named("f").unwrap();
+/// let body = m.functions[f].body.as_mut().unwrap();
+/// rewrite::rewrite_block(&mut body.block, &mut |node| match node.kind {
+///     Stmt::Host => vec![],
+///     Stmt::Block(inner) => inner,
+///     _ => vec![node],
+/// });
+/// assert!(m.to_text().contains("{\n    n = 1;\n}"));
+/// ```
 pub fn rewrite_block(block: &mut Block, f: &mut impl FnMut(StmtNode) -> Vec<StmtNode>) {
     for mut node in std::mem::take(block) {
         for inner in node.kind.blocks_mut() {
@@ -186,6 +215,20 @@ pub fn rewrite_block(block: &mut Block, f: &mut impl FnMut(StmtNode) -> Vec<Stmt
 /// Replaces each expression of the statements in `block`, operands first, by what `f` makes of it. `f`
 /// gets the body, and an expression whose operands are already replaced; it returns the same handle to
 /// keep it. Expressions that change are new ones; the old stay as they were, for others that share them.
+///
+/// ```
+/// # use accl_ir::*;
+/// let mut m = Module::from_text("fn f(i32 n) -> void { n = n * 2 + (1 + 2); }").unwrap();
+/// let f = m.function_named("f").unwrap();
+/// let types = &m.types;
+/// rewrite::with_block(m.functions[f].body.as_mut().unwrap(), |body, block| {
+///     rewrite::rewrite_exprs(body, block, &mut |body, e| match body.const_int(types, e) {
+///         Some(value) => body.int(value, body.ty(e)),
+///         None => e,
+///     });
+/// });
+/// assert!(m.to_text().contains("n = n * 2 + 3;"));
+/// ```
 pub fn rewrite_exprs(
     body: &mut Body,
     block: &mut Block,
@@ -214,6 +257,18 @@ pub fn rewrite_expr(
 }
 
 /// Puts `subst` in the place of `local` in all of `block`, which belongs to `body`.
+///
+/// ```
+/// # use accl_ir::*;
+/// let mut m = Module::from_text("fn f(i32 n, i32 k) -> void { n = n + k; }").unwrap();
+/// let f = m.function_named("f").unwrap();
+/// rewrite::with_block(m.functions[f].body.as_mut().unwrap(), |body, block| {
+///     let k = body.local_named("k").unwrap();
+///     let five = body.int(5, body.locals[k].ty);
+///     rewrite::substitute(body, block, k, Subst::Value(five));
+/// });
+/// assert!(m.to_text().contains("n = n + 5;"));
+/// ```
 pub fn substitute(body: &mut Body, block: &mut Block, local: Handle<Local>, subst: Subst) {
     let mut cloner = Cloner::new();
     cloner.replace(local, subst);
@@ -237,7 +292,7 @@ pub fn mentions(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
     *kind == ExprKind::Local(local) || kind.operands().iter().any(|o| mentions(body, *o, local))
 }
 
-/// Applies `f` to every statement with exclusive use of its body: the block is taken out meanwhile.
+/// Gives `f` the body and its statements, both to change: the block is taken out meanwhile.
 pub fn with_block<R>(body: &mut Body, f: impl FnOnce(&mut Body, &mut Block) -> R) -> R {
     let mut block = std::mem::take(&mut body.block);
     let result = f(body, &mut block);
@@ -248,6 +303,17 @@ pub fn with_block<R>(body: &mut Body, f: impl FnOnce(&mut Body, &mut Block) -> R
 impl Stmt {
     /// Whether it can leave the block it stands in: a `break`, `continue` or `return` that a loop around
     /// the statement would see.
+    ///
+    /// ```
+    /// # use accl_ir::*;
+    /// let m = Module::from_text(
+    ///     "fn f(i32 n) -> void { while (n) { break; } switch (n) { case 1 { break; } } if (n) { return; } }",
+    /// )
+    /// .unwrap();
+    /// let body = m.functions[m.function_named("f").unwrap()].body.as_ref().unwrap();
+    /// let leaves: Vec<bool> = body.block.iter().map(|node| node.kind.leaves()).collect();
+    /// assert_eq!(leaves, [false, false, true]);
+    /// ```
     pub fn leaves(&self) -> bool {
         match self {
             Stmt::Break | Stmt::Continue | Stmt::Return(_) => true,

@@ -8,6 +8,15 @@ use crate::{Access, Block, Body, Expr, ExprKind, Global, Handle, Local, Loop, St
 use std::collections::BTreeSet;
 
 /// Every statement of `block`, before the statements in it.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text("fn f(i32 n) -> void { if (n) { n = 1; } n = 2; }").unwrap();
+/// let body = m.functions[m.function_named("f").unwrap()].body.as_ref().unwrap();
+/// let mut seen = Vec::new();
+/// visit::for_each_stmt(&body.block, &mut |node| seen.push(print::stmt_head(&m, body, node)));
+/// assert_eq!(seen, ["if (n) {", "n = 1;", "n = 2;"]);
+/// ```
 pub fn for_each_stmt<'a>(block: &'a Block, f: &mut impl FnMut(&'a StmtNode)) {
     for node in block {
         f(node);
@@ -28,6 +37,20 @@ pub fn for_each_stmt_mut(block: &mut Block, f: &mut impl FnMut(&mut StmtNode)) {
 }
 
 /// Every canonical loop of `block`, with its depth: the number of canonical loops around it.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text(
+///     "fn f(i32 n) -> void {
+///          for (i32 i = 0; i < n; i += 1) { if (n) { for (i32 j = 0; j < n; j += 1) {} } }
+///      }",
+/// )
+/// .unwrap();
+/// let body = m.functions[m.function_named("f").unwrap()].body.as_ref().unwrap();
+/// let mut seen = Vec::new();
+/// visit::for_each_loop(&body.block, &mut |l, depth| seen.push((&*body.locals[l.var].name, depth)));
+/// assert_eq!(seen, [("i", 0), ("j", 1)]);
+/// ```
 pub fn for_each_loop<'a>(block: &'a Block, f: &mut impl FnMut(&'a Loop, usize)) {
     loops_at(block, 0, f);
 }
@@ -48,6 +71,18 @@ fn loops_at<'a>(block: &'a Block, depth: usize, f: &mut impl FnMut(&'a Loop, usi
 /// Every expression that the statements of `block` evaluate, operands after the expression that has
 /// them, with its use. The base of a place that is part of another has the access of the whole: `s.a[i]
 /// = 0` writes `s.a[i]`, `s.a` and `s`; but `p[i] = 0` reads `p`.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text("fn f(i32 n, f64* p) -> void { p[n] = 1.0; }").unwrap();
+/// let body = m.functions[m.function_named("f").unwrap()].body.as_ref().unwrap();
+/// let mut seen = Vec::new();
+/// visit::for_each_expr(body, &body.block, &mut |e, access| {
+///     seen.push(format!("{access:?} {}", print::expr(&m, body, e)));
+/// });
+/// // The pointer and the index are values, made by reading places.
+/// assert_eq!(seen, ["Write p[n]", "Value p", "Read p", "Value n", "Read n", "Value 1.0"]);
+/// ```
 pub fn for_each_expr(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>, Access)) {
     for_each_stmt(block, &mut |node| {
         for (root, access) in node.kind.operands() {
@@ -90,7 +125,22 @@ fn operand_access(body: &Body, kind: &ExprKind, operand: Handle<Expr>, access: A
 }
 
 /// Every place that `block` reads, writes or takes the address of, as a whole: of `s.a[i] = p[j]`, the
-/// places `s.a[i]` (written), `s.a`'s index `i`, `p[j]`, `p` and `j` (read), but not `s` or `s.a`.
+/// places `s.a[i]` (written), `i`, `p[j]`, `p` and `j` (read), but not `s` or `s.a`.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text(
+///     "struct S { f64 a[4] @0; } size 32 align 8
+///      fn f(i32 i, f64* p, struct S s) -> void { s.a[i] += p[2]; }",
+/// )
+/// .unwrap();
+/// let body = m.functions[m.function_named("f").unwrap()].body.as_ref().unwrap();
+/// let mut seen = Vec::new();
+/// visit::for_each_place(body, &body.block, &mut |e, access| {
+///     seen.push(format!("{access:?} {}", print::expr(&m, body, e)));
+/// });
+/// assert_eq!(seen, ["ReadWrite s.a[i]", "Read i", "Read p[2]", "Read p"]);
+/// ```
 pub fn for_each_place(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>, Access)) {
     for_each_stmt(block, &mut |node| {
         for (root, access) in node.kind.operands() {
@@ -131,6 +181,22 @@ fn is_base(kind: &ExprKind, operand: Handle<Expr>) -> bool {
 }
 
 /// Every use of a local in `block`: in expressions, and where statements and clauses name it.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text(
+///     "fn f(i32 n, f64 s) -> void {
+///          region parallel private(s) { for (i32 i = 0; i < n; i += 1) loop[reduction(+: s)] {} }
+///      }",
+/// )
+/// .unwrap();
+/// let body = m.functions[m.function_named("f").unwrap()].body.as_ref().unwrap();
+/// let mut seen = Vec::new();
+/// visit::for_each_local(body, &body.block, &mut |l, access| {
+///     seen.push(format!("{access:?} {}", body.locals[l].name));
+/// });
+/// assert_eq!(seen, ["Address s", "Read n", "ReadWrite i", "ReadWrite s"]);
+/// ```
 pub fn for_each_local(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Local>, Access)) {
     for_each_stmt(block, &mut |node| {
         for (root, access) in node.kind.operands() {
@@ -193,6 +259,18 @@ pub enum Root {
 }
 
 /// Follows `Index` and `Member` down to the root of a place; `None` for a value.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text("fn f(f64* p) -> void { f64 t[2][3]; t[1][2] = p[0]; }").unwrap();
+/// let body = m.functions[m.function_named("f").unwrap()].body.as_ref().unwrap();
+/// let mut roots = Vec::new();
+/// visit::for_each_place(body, &body.block, &mut |e, access| {
+///     roots.push((access.writes(), visit::root_of(body, e)));
+/// });
+/// assert_eq!(roots[0], (true, body.local_named("t").map(visit::Root::Local)));
+/// assert!(matches!(roots[1], (false, Some(visit::Root::Pointer(_)))));
+/// ```
 pub fn root_of(body: &Body, place: Handle<Expr>) -> Option<Root> {
     match body.exprs[place].kind {
         ExprKind::Local(l) => Some(Root::Local(l)),

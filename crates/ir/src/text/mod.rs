@@ -3,7 +3,11 @@
 //! It looks like C with the types written first and suffixes read from left to right. What can be
 //! inferred is left out: where a value is expected, a place is read (`x[i]` is `Load(Index(Load x, Load
 //! i))`) and an array place decays; where the type of an expression is not its natural one (see
-//! [`natural_type`](crate::natural_type)), it is written `(e : type)`. Spans are not part of the text.
+//! [`natural_type`](crate::natural_type)), it is written `(e : type)`. Spans are not part of the text, nor
+//! are expressions and locals that nothing mentions.
+//!
+//! Names of locals are unique in a body. A name that is also a keyword of C or a type's stands in
+//! backquotes. The order of items is free.
 //!
 //! # Grammar
 //!
@@ -14,8 +18,10 @@
 //! module    = ('file' str)? (struct | global | fn | kernel)*
 //! struct    = 'struct' name '{' (type name '@' offset ';')* '}' 'size' n 'align' n
 //! global    = 'global' 'const'? decl ('=' number)? ';'
-//! fn        = 'fn' name str? '(' param,* ')' '->' type ('routine' level)? ('{' body '}' | ';')
-//!             name: the symbol; str: the source's name, if another
+//! fn        = 'fn' name str? '(' param,* ')' '->' type ('routine' level)?
+//!             ('regions' | 'no_regions')? ('{' body '}' | ';')
+//!             name: the symbol; str: the source's name, if another; regions: `has_regions`, where
+//!             the body's directives do not tell
 //! param     = kind? decl                             kind: param auto this temp
 //! decl      = type name ('[' extent ']')*            extent: nothing, a number, or an expression (VLA)
 //! type      = base (('const'? space? '*' 'restrict'?) | '[' extent ']')*
@@ -58,7 +64,7 @@
 //!             c ? a : b, mathfn(e,*), call name(e,*), (e : type)
 //!             rarely: load(e) decay(e) explicit; place(e) value(e) keep e as it is
 //! kernel    = 'kernel' name 'of' name str ('in' str)? serial? gangs? num_gangs… '{'
-//!               ('param' decl '=' 'data' n var read? written? ';'
+//!               ('param' kind? decl '=' 'data' n var read? written? ';'
 //!               |'param' decl '=' 'value' host (':' type)? ';'
 //!               |'param' decl '=' 'reduction(' rop ')' host ';')*
 //!               ('dim' rule '(' e ';' cmp e ';' '+=' e ')' str ';')*

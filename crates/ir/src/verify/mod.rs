@@ -43,6 +43,16 @@ impl std::fmt::Display for VerifyError {
 impl std::error::Error for VerifyError {}
 
 /// Checks every rule; all errors are reported, in the order of the module.
+///
+/// ```
+/// # use accl_ir::*;
+/// let m = Module::from_text("fn f(i32 n, f64* p) -> void { p[0] = n; }").unwrap();
+/// let errors = verify(&m).unwrap_err();
+/// assert_eq!(
+///     errors[0].to_string(),
+///     "compiler bug: function `f`, at `p[0] = n;`: the value `n` has type i32, not f64",
+/// );
+/// ```
 pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
     let mut errors = Vec::new();
     types(module, &mut errors);

@@ -222,7 +222,11 @@ impl Gen<'_> {
             17 if !around.kernel => self.directive(),
             18 if !around.kernel => Stmt::Host,
             19 if around.while_ => {
-                self.choices.pick(&[0, 1]).eq(&0).then_some(Stmt::Break).unwrap_or(Stmt::Continue)
+                if self.choices.flag() {
+                    Stmt::Break
+                } else {
+                    Stmt::Continue
+                }
             }
             20 if around.mapped && around.depth == 1 => self.mapped(),
             _ => self.store(),

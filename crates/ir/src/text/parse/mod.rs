@@ -37,6 +37,14 @@ type Result<T> = std::result::Result<T, ParseError>;
 
 impl Module {
     /// Reads the text form (its grammar is on [`text`](crate::text)).
+    ///
+    /// ```
+    /// # use accl_ir::*;
+    /// let text = "fn f(i32 n) -> i32 {\n    return n + 1;\n}\n";
+    /// assert_eq!(Module::from_text(text).unwrap().to_text(), text);
+    /// let error = Module::from_text("fn f() -> i32 { return n; }").unwrap_err();
+    /// assert_eq!(error.to_string(), "1:24: no local is named `n` here");
+    /// ```
     pub fn from_text(text: &str) -> Result<Module> {
         let mut parser = Parser { tokens: lex(text)?, ..Parser::default() };
         parser.collect_names();
