@@ -35,7 +35,7 @@
 //!
 //! # Working with it
 //!
-//! [`Module::to_text`] and [`Module::from_text`] are its readable form (grammar: [`text`]); [`print`] shows
+//! [`Module::to_text`] and [`Module::from_text`] are its readable form (grammar: [`text`]); [`mod@print`] shows
 //! single pieces. [`visit`] has the walks, [`rewrite`] clones and changes, and `Body` has short methods
 //! that make expressions. [`verify`] checks what is promised here.
 //!

@@ -47,7 +47,7 @@
 //!           | 'vload' n name '=' e ';' | 'vstore' n e '=' name ';'
 //! header    = (decl | 'declare'? name) '=' e ';' name cmp e ';' name '+=' e
 //! schedule  = '@[' (gang | worker | vector | seq | 'dim' n),* ']'
-//! loopdir   = 'loop[' (gang host? | worker host? | vector host? | seq | auto | independent
+//! loopdir   = 'loop[' ((gang | worker | vector) ('(' host ')')? | seq | auto | independent
 //!           | 'collapse' n | 'tile(' host,* ')' | 'private(' name,* ')' | reduction),* ']'
 //! clause    = 'if(' host ')' | 'self' ('(' host ')')? | if_present | 'async' ('(' host ')')?
 //!           | 'wait' ('(' host,* ')')? | 'num_gangs(' host ')' | 'num_workers(' host ')'
