@@ -10,6 +10,7 @@ pub struct Options {
     pub device: Option<String>,
     pub save: bool,
     pub prepare: Option<PathBuf>,
+    pub report: Vec<PathBuf>,
     /// Words that are no options.
     pub names: Vec<String>,
 }
@@ -24,6 +25,7 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--filter" => options.filter = Some(value()?),
             "--device" => options.device = Some(value()?),
             "--prepare" => options.prepare = Some(value()?.into()),
+            "--report" => options.report.push(value()?.into()),
             "--save" => options.save = true,
             word if word.starts_with('-') => return Err(format!("unknown option '{word}'")),
             name => options.names.push(name.to_owned()),

@@ -1,5 +1,6 @@
 //! `bench/<name>/manifest.toml`: a benchmark, its peers and its sizes.
 
+use super::formula;
 use crate::paths;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,24 @@ impl Args {
 }
 
 impl Manifest {
+    /// The sizes to time on a device.
+    pub fn sizes(&self, device: &str) -> Vec<String> {
+        match device {
+            "cuda" => self.args_large.lines(),
+            _ => self.args_cpu.lines(),
+        }
+    }
+
+    /// Bytes that one repetition must move, where the manifest says.
+    pub fn bytes(&self, args: &str) -> Option<f64> {
+        formula::value(self.bytes_per_rep.as_ref()?, &self.parameters, args).ok()
+    }
+
+    /// Operations of one repetition.
+    pub fn flops(&self, args: &str) -> Option<f64> {
+        formula::value(self.flops_per_rep.as_ref()?, &self.parameters, args).ok()
+    }
+
     pub fn dir(&self) -> PathBuf {
         paths::root().join("bench").join(&self.name)
     }

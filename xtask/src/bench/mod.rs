@@ -1,32 +1,100 @@
 //! `cargo xtask bench`: the programs of `bench/` against their peers.
 //!
-//! Measuring itself is `bench/device.py`, on this machine and on GPU machines without Rust alike; this
-//! builds what it runs.
+//! | here | what |
+//! |---|---|
+//! | [`manifest`] | `bench/<name>/manifest.toml`: a program, its sizes, what it must move |
+//! | [`peers`] | `bench/peers.toml`: what ours are compared with |
+//! | [`ours`] | the release build of `accl` and the programs it makes |
+//! | [`measure`] | building and timing on this machine |
+//! | [`prepare`] | packing everything for `bench/device.py` on a machine with a GPU and without Rust |
+//! | [`results`], [`table`] | what was measured, and how it is shown |
+//! | [`report`] | the tables of `docs/results.md` |
 
+mod formula;
 pub mod manifest;
+mod measure;
+mod ours;
+mod peers;
 mod prepare;
+mod report;
+mod results;
+mod table;
 
 use crate::options::Options;
 use crate::{paths, run};
-use anyhow::Result;
-use prepare::Contents;
+use anyhow::{Result, bail};
+use manifest::Manifest;
+use results::Results;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 pub fn run(options: &Options) -> Result<()> {
-    if let Some(dir) = &options.prepare {
-        return prepare::prepare(options, Contents::BenchmarksAndConformance, dir);
+    if !options.report.is_empty() {
+        return report::run(&options.report);
     }
-    let dir = paths::target("xtask").join("bench-here");
-    prepare::prepare(options, Contents::Benchmarks, &dir)?;
-    let mut command = Command::new("python3");
-    command.arg(dir.join("bench/device.py")).arg(&dir).args(["--only", "bench"]);
-    if let Some(device) = &options.device {
-        command.args(["--device", device]);
+    let benches = wanted(&options.names)?;
+    let accl = ours::Accl::release()?;
+    match &options.prepare {
+        Some(dir) => prepare::run(&accl, &benches, dir),
+        None => here(options, &accl, &benches),
     }
-    if let Some(nvcc) = &crate::setup::found().nvcc {
-        command.env("ACCL_NVCC", nvcc);
+}
+
+/// All benchmarks, or those named.
+fn wanted(names: &[String]) -> Result<Vec<Manifest>> {
+    let all = manifest::all()?;
+    if let Some(name) = names.iter().find(|n| all.iter().all(|b| b.name != **n)) {
+        let known: Vec<&str> = all.iter().map(|b| b.name.as_str()).collect();
+        bail!("no benchmark is named '{name}'; there are {}", known.join(", "));
     }
-    let results = paths::root().join("bench/results.json");
-    let results = if options.save { results } else { dir.join("results.json") };
-    run::show(command.arg("--json").arg(results))
+    Ok(all.into_iter().filter(|b| names.is_empty() || names.contains(&b.name)).collect())
+}
+
+fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()> {
+    let device = options.device.clone().unwrap_or_else(best_device);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let rows = measure::all(accl, benches, &device, threads)?;
+    let peers = titles(&device)?;
+    let table = table::of_rows(&rows, &peers);
+    println!("\n{} ({threads} threads); × is the peer's time over ours\n\n{}", device, table.text());
+    let failures = table::failures(&rows);
+    for failure in &failures {
+        println!("failed: {failure}");
+    }
+    let results = Results {
+        machine: machine(threads),
+        bench: BTreeMap::from([(device.clone(), rows)]),
+        more: BTreeMap::new(),
+    };
+    let file = paths::target("bench").join(format!("{device}.json"));
+    std::fs::create_dir_all(paths::target("bench"))?;
+    std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?;
+    std::fs::write(file.with_extension("md"), table.markdown())?;
+    println!("written: {} and .md", file.display());
+    if options.save {
+        report::run(&[file])?;
+    }
+    Ok(())
+}
+
+/// The peers of a device: name and title.
+fn titles(device: &str) -> Result<Vec<(String, String)>> {
+    let of_device = peers::all()?.into_iter().filter(|p| p.devices.iter().any(|d| d == device));
+    Ok(of_device.map(|p| (p.name, p.title)).collect())
+}
+
+/// cuda where there is an NVIDIA GPU.
+fn best_device() -> String {
+    let seen = run::capture(Command::new("nvidia-smi").arg("-L"), Duration::from_secs(20));
+    let gpu = seen.is_ok_and(|result| result.code == 0 && result.stdout.contains("GPU 0"));
+    if gpu { "cuda" } else { "cpu" }.to_owned()
+}
+
+fn machine(threads: usize) -> BTreeMap<String, String> {
+    let about = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
+    let model = about.lines().find_map(|l| l.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("unknown".to_owned(), |(_, name)| name.to_owned());
+    BTreeMap::from([("cpu".to_owned(), model), ("threads".to_owned(), threads.to_string())])
 }

@@ -1,169 +1,368 @@
-//! Packs what another machine needs to run the conformance suite and the benchmarks: executables built
-//! by accl, the peers' sources, and a manifest. `bench/device.py` is all that runs there.
+//! Packing for a machine with a GPU and without Rust or clang.
 //!
-//! ```text
-//! DIR/bench/device.py, common/, NAME/     the script and the benchmarks' own folders
-//! DIR/programs/NAME                       built by accl
-//! DIR/conformance/NAME                    built by accl
-//! DIR/emitted/NAME.cu                     the CUDA source accl made, to read and to compile
-//! DIR/lib/libaccl_runtime.so              shared, so that 200 executables stay small
-//! DIR/manifest.json
-//! ```
+//!     DIR/plan.json             what there is, for bench/device.py
+//!     DIR/device.py
+//!     DIR/bin/                  accl, libaccl_runtime.so
+//!     DIR/bench/                the programs, linked statically to the runtime; peers built here
+//!     DIR/conformance/          the conformance programs, which share bin/libaccl_runtime.so
+//!     DIR/cuda/NAME/            the CUDA source that accl made of each program
+//!     DIR/src/                  the sources, for the peers built there
+//!     DIR/lib/                  libraries that only some programs use
+//!
+//! Everything is stripped. A program that does not compile is in the plan with the reason, so that the
+//! tables made there name it.
 
-use super::manifest::{self, Manifest};
-use crate::options::Options;
-use crate::test::{Context, Program};
+use super::manifest::Manifest;
+use super::ours::{self, Accl};
+use super::peers::{self, Built, Peer};
+use crate::test::Header;
 use crate::{paths, run};
-use anyhow::{Context as _, Result, bail};
-use serde_json::{Value, json};
-use std::path::Path;
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-const LIMIT: Duration = Duration::from_secs(300);
+/// What may travel to such a machine at once.
+const MAX_MEGABYTES: f64 = 50.0;
+/// Compilations are timed so often; the fastest counts.
+const COMPILATIONS: usize = 3;
 
-/// What is packed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Contents {
-    Benchmarks,
-    BenchmarksAndConformance,
+#[derive(Serialize)]
+struct Plan {
+    peers: Vec<Peer>,
+    programs: Vec<Program>,
+    conformance: Vec<Test>,
+    /// Milliseconds from source to executable here, by program and compiler.
+    compile_ms: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
-pub fn prepare(options: &Options, contents: Contents, dir: &Path) -> Result<()> {
-    run::show(&mut run::cargo(&["build", "--release", "--quiet", "-p", "accl", "-p", "accl-runtime"]))?;
-    let context = Context {
-        options: options.clone(),
-        toolchain: crate::setup::found(),
-        bin: paths::target("release"),
-        bless: false,
-    };
-    if dir.join("manifest.json").is_file() {
+#[derive(Serialize)]
+struct Program {
+    manifest: Manifest,
+    cxx: bool,
+    /// By kind ("small", "large", "cpu").
+    sizes: BTreeMap<&'static str, Vec<Size>>,
+    /// Executables by who made them; the later ones of a list stand in for the first.
+    executables: BTreeMap<String, Vec<String>>,
+    /// Why there is none.
+    failed: BTreeMap<String, String>,
+    emitted: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Size {
+    args: String,
+    bytes: Option<f64>,
+    flops: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    name: String,
+    executable: Option<String>,
+    failed: Option<String>,
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+    exit: String,
+    /// "launches=3", "downloads>=1"
+    expect: Vec<String>,
+    /// Regular expressions.
+    stderr: Vec<String>,
+    slow: bool,
+}
+
+pub fn run(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
+    clear(dir)?;
+    let dir = &std::fs::canonicalize(dir)?;
+    let peers = peers::all()?;
+    binaries(accl, dir)?;
+    sources(benches, dir)?;
+    libraries(&peers, dir)?;
+    let mut compile_ms = BTreeMap::new();
+    let mut programs = vec![];
+    for bench in benches {
+        let mut times = BTreeMap::new();
+        programs.push(program(accl, bench, &peers, dir, &mut times)?);
+        compile_ms.insert(bench.name.clone(), times);
+    }
+    let conformance = conformance(accl, dir)?;
+    summary(&programs, &conformance);
+    let plan = Plan { peers, programs, conformance, compile_ms };
+    std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(&plan)? + "\n")?;
+    sizes(dir)
+}
+
+/// Empties a folder that this command made; another's is left alone.
+fn clear(dir: &Path) -> Result<()> {
+    if dir.is_dir() {
+        let empty = std::fs::read_dir(dir)?.next().is_none();
+        if !empty && !dir.join("plan.json").is_file() {
+            bail!("{} holds something else (it has no plan.json)", dir.display());
+        }
         std::fs::remove_dir_all(dir)?;
     }
-    for folder in ["programs", "conformance", "emitted", "lib"] {
+    for folder in ["bin", "bench", "conformance", "cuda", "src", "lib"] {
         std::fs::create_dir_all(dir.join(folder))?;
     }
-    let library = dir.join("lib/libaccl_runtime.so");
-    std::fs::copy(context.bin.join("libaccl_runtime.so"), &library)?;
-    strip(&library)?;
-    copy_folder(&paths::root().join("bench"), &dir.join("bench"))?;
-    let wanted = |name: &str| options.names.is_empty() || options.names.iter().any(|n| n == name);
-    let benchmarks: Vec<Manifest> = manifest::all()?.into_iter().filter(|m| wanted(&m.name)).collect();
-    let mut jobs: Vec<Job<'_>> = benchmarks.iter().map(Job::Benchmark).collect();
-    let programs = if contents == Contents::BenchmarksAndConformance { Program::all() } else { vec![] };
-    jobs.extend(programs.iter().map(Job::Conformance));
-    let failed = build_all(&context, &jobs, dir);
-    let packed = json!({
-        "benchmarks": benchmarks,
-        "conformance": programs.iter().map(describe).collect::<Vec<Value>>(),
-        "failed_to_build": failed,
-    });
-    std::fs::write(dir.join("manifest.json"), serde_json::to_string_pretty(&packed)?)?;
-    println!("{} programs in {}, {} failed to build", jobs.len() - failed.len(), dir.display(), failed.len());
-    for name in &failed {
-        println!("failed to build: {name}");
+    // A plan of nothing, so that a folder half made can be made again.
+    Ok(std::fs::write(dir.join("plan.json"), "{}\n")?)
+}
+
+fn binaries(accl: &Accl, dir: &Path) -> Result<()> {
+    std::fs::copy(paths::root().join("bench/device.py"), dir.join("device.py"))?;
+    for name in ["accl", "libaccl_runtime.so"] {
+        let to = dir.join("bin").join(name);
+        let from = accl.bin.join(name);
+        std::fs::copy(&from, &to).with_context(|| from.display().to_string())?;
+        strip(&to)?;
     }
     Ok(())
 }
 
-enum Job<'a> {
-    Benchmark(&'a Manifest),
-    Conformance(&'a Program),
+fn strip(file: &Path) -> Result<()> {
+    let words: &[&str] = if file.extension().is_some_and(|e| e == "so") { &["-x", "-S"] } else { &["-s"] };
+    run::show(Command::new("strip").args(words).arg(file))
 }
 
-impl Job<'_> {
-    fn name(&self) -> String {
-        match self {
-            Job::Benchmark(bench) => bench.name.clone(),
-            Job::Conformance(program) => program.name.clone(),
+fn sources(benches: &[Manifest], dir: &Path) -> Result<()> {
+    let folders = benches.iter().map(Manifest::dir).chain([paths::root().join("bench/common")]);
+    for from in folders {
+        let to = dir.join("src").join(from.file_name().unwrap_or_default());
+        std::fs::create_dir_all(&to)?;
+        let files = std::fs::read_dir(&from)?.flatten().map(|e| e.path()).filter(|p| p.is_file());
+        for file in files.filter(|f| f.extension().is_none_or(|e| e != "toml")) {
+            std::fs::copy(&file, to.join(file.file_name().unwrap_or_default()))?;
         }
+    }
+    Ok(())
+}
+
+/// Those of the peers, each in a folder of its own; and the OpenCL loader, which machines with OpenCL
+/// drivers may lack.
+fn libraries(peers: &[Peer], dir: &Path) -> Result<()> {
+    let of_peers = peers.iter().flat_map(|p| p.carries.iter().map(|l| (p.name.as_str(), l.as_str())));
+    for (folder, name) in of_peers.chain([("opencl", "libOpenCL.so.1")]) {
+        let places = ["/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"];
+        let Some(file) = places.iter().map(|p| Path::new(p).join(name)).find(|f| f.is_file()) else {
+            println!("{name} is not installed here and does not travel");
+            continue;
+        };
+        let to = dir.join("lib").join(folder);
+        std::fs::create_dir_all(&to)?;
+        std::fs::copy(file, to.join(name))?;
+    }
+    Ok(())
+}
+
+fn program(
+    accl: &Accl,
+    bench: &Manifest,
+    peers: &[Peer],
+    dir: &Path,
+    times: &mut BTreeMap<String, f64>,
+) -> Result<Program> {
+    let sizes = |lines: Vec<String>| lines.into_iter().map(|args| size(bench, args)).collect();
+    let mut program = Program {
+        manifest: bench.clone(),
+        cxx: bench.is_cxx(),
+        sizes: BTreeMap::from([
+            ("small", sizes(bench.args_small.lines())),
+            ("large", sizes(bench.args_large.lines())),
+            ("cpu", sizes(bench.args_cpu.lines())),
+        ]),
+        executables: BTreeMap::new(),
+        failed: BTreeMap::new(),
+        emitted: vec![],
+    };
+    let scratch = paths::work_dir("prepare")?;
+    let executable = dir.join("bench").join(&bench.name);
+    match ours(accl, bench, &scratch, &executable) {
+        Ok(ms) => {
+            program.put("accl", dir, &executable)?;
+            times.insert("accl".to_owned(), ms);
+            program.emitted = emitted(bench, &scratch, dir)?;
+        }
+        Err(error) => {
+            program.failed.insert("accl".to_owned(), format!("{error:#}"));
+        }
+    }
+    for peer in peers {
+        theirs(peer, bench, &mut program, dir, &scratch, times)?;
+    }
+    println!("{}", program.line());
+    Ok(program)
+}
+
+fn size(bench: &Manifest, args: String) -> Size {
+    Size { bytes: bench.bytes(&args), flops: bench.flops(&args), args }
+}
+
+/// Builds with everything kept in `scratch`, then again for the time that takes.
+fn ours(accl: &Accl, bench: &Manifest, scratch: &Path, executable: &Path) -> Result<f64> {
+    accl.build(bench, &["--keep".to_owned(), scratch.display().to_string()], executable)?;
+    fastest(|| accl.build(bench, &[], executable))
+}
+
+fn fastest(mut build: impl FnMut() -> Result<()>) -> Result<f64> {
+    let mut best = f64::INFINITY;
+    for _ in 0..COMPILATIONS {
+        let start = Instant::now();
+        build()?;
+        best = best.min(start.elapsed().as_secs_f64() * 1e3);
+    }
+    Ok(best)
+}
+
+/// Peers that travel are packed; those that do not are compiled here all the same, for the time.
+fn theirs(
+    peer: &Peer,
+    bench: &Manifest,
+    program: &mut Program,
+    dir: &Path,
+    scratch: &Path,
+    times: &mut BTreeMap<String, f64>,
+) -> Result<()> {
+    if peer.built == Built::There {
+        let executable = scratch.join(&peer.name);
+        if peer.build(bench, &peer.flags, &executable).is_ok_and(|has| has) {
+            times.insert(
+                peer.name.clone(),
+                fastest(|| peer.build(bench, &peer.flags, &executable).map(|_| ()))?,
+            );
+        }
+        return Ok(());
+    }
+    for (index, flags) in [&peer.flags, &peer.or_flags].into_iter().filter(|f| !f.is_empty()).enumerate() {
+        let executable = dir.join("bench").join(format!("{}.{}.{index}", bench.name, peer.name));
+        match peer.build(bench, flags, &executable) {
+            Ok(false) => return Ok(()),
+            Ok(true) => program.put(&peer.name, dir, &executable)?,
+            Err(error) => {
+                program.failed.insert(peer.name.clone(), format!("{error:#}"));
+                return Ok(());
+            }
+        }
+        if index == 0 {
+            let again = scratch.join(&peer.name);
+            times.insert(peer.name.clone(), fastest(|| peer.build(bench, flags, &again).map(|_| ()))?);
+        }
+    }
+    Ok(())
+}
+
+impl Program {
+    fn put(&mut self, who: &str, dir: &Path, executable: &Path) -> Result<()> {
+        strip(executable)?;
+        let path = executable.strip_prefix(dir)?.display().to_string();
+        self.executables.entry(who.to_owned()).or_default().push(path);
+        Ok(())
+    }
+
+    fn line(&self) -> String {
+        let built: Vec<&str> = self.executables.keys().map(String::as_str).collect();
+        let failed = self.failed.iter().map(|(who, why)| format!("\n  {who}: {why}"));
+        format!("{}: {}{}", self.manifest.name, built.join(", "), failed.collect::<String>())
     }
 }
 
-/// The names of those that could not be built.
-fn build_all(context: &Context, jobs: &[Job<'_>], dir: &Path) -> Vec<String> {
+/// The CUDA sources among what `--keep` left.
+fn emitted(bench: &Manifest, scratch: &Path, dir: &Path) -> Result<Vec<String>> {
+    let to = dir.join("cuda").join(&bench.name);
+    std::fs::create_dir_all(&to)?;
+    let mut found = vec![];
+    for file in files_below(scratch, "cu") {
+        let copy = to.join(file.file_name().unwrap_or_default());
+        std::fs::copy(&file, &copy)?;
+        found.push(copy.strip_prefix(dir)?.display().to_string());
+    }
+    Ok(found)
+}
+
+fn files_below(dir: &Path, suffix: &str) -> Vec<PathBuf> {
+    let mut files = paths::files_in(dir, &[suffix]);
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(dir)
+        .map(|entries| entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect())
+        .unwrap_or_default();
+    folders.sort();
+    files.extend(folders.iter().flat_map(|folder| files_below(folder, suffix)));
+    files
+}
+
+/// Compiles all conformance programs, two or more at a time.
+fn conformance(accl: &Accl, dir: &Path) -> Result<Vec<Test>> {
+    let sources = paths::files_in(&paths::root().join("tests/conformance"), &["c", "cpp", "cc"]);
     let next = AtomicUsize::new(0);
-    let failed = Mutex::new(vec![]);
-    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let tests = Mutex::new(BTreeMap::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(error) = build(context, job, dir) {
-                        eprintln!("{}: {error:#}", job.name());
-                        failed.lock().unwrap_or_else(|e| e.into_inner()).push(job.name());
-                    }
+                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let test = test(accl, source, dir);
+                    tests.lock().unwrap_or_else(|e| e.into_inner()).insert(test.name.clone(), test);
                 }
             });
         }
     });
-    let mut failed = failed.into_inner().unwrap_or_else(|e| e.into_inner());
-    failed.sort();
-    failed
+    Ok(tests.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect())
 }
 
-fn build(context: &Context, job: &Job<'_>, dir: &Path) -> Result<()> {
-    let kept = tempdir(&job.name())?;
-    let (executable, words) = match job {
-        Job::Benchmark(bench) => {
-            let executable = dir.join("programs").join(&bench.name);
-            let mut words = vec![if bench.is_cxx() { "c++" } else { "cc" }.to_owned(), "-O3".to_owned()];
-            words.extend(["--keep".to_owned(), kept.display().to_string()]);
-            words.extend(["-o".to_owned(), executable.display().to_string()]);
-            words.extend(bench.words(&bench.source));
-            (executable, words)
-        }
-        Job::Conformance(program) => {
-            let executable = dir.join("conformance").join(&program.name);
-            let words = program.compile_words(&executable, Some(&kept));
-            (executable, words)
-        }
-    };
-    let mut command = context.accl();
-    command.args(&words).arg("--shared-runtime");
-    let result = run::capture(&mut command, LIMIT)?;
-    if result.code != 0 {
-        bail!("{}", result.text().trim_end());
+fn test(accl: &Accl, source: &Path, dir: &Path) -> Test {
+    let header = Header::read(source);
+    let name = paths::stem(source);
+    let executable = format!("conformance/{name}");
+    let failed = compile_test(accl, source, &header, &dir.join(&executable)).err();
+    Test {
+        name,
+        executable: failed.is_none().then_some(executable),
+        failed: failed.map(|error| format!("{error:#}")),
+        args: header.words("args"),
+        env: header.pairs("env"),
+        exit: header.get("expect-exit").unwrap_or("0").to_owned(),
+        expect: header.words("expect"),
+        stderr: header.all("expect-stderr").map(str::to_owned).collect(),
+        slow: header.has("slow"),
     }
-    strip(&executable)?;
-    for file in paths::files_in(&kept, &["cu"]) {
-        std::fs::copy(&file, dir.join("emitted").join(file.file_name().unwrap_or_default()))?;
+}
+
+fn compile_test(accl: &Accl, source: &Path, header: &Header, executable: &Path) -> Result<()> {
+    let cxx = source.extension().is_some_and(|e| e != "c");
+    let mut command = accl.command();
+    command.args([if cxx { "c++" } else { "cc" }, "-O1", "--shared-runtime", "-Wl,-rpath,$ORIGIN/../bin"]);
+    command.args(header.words("flags")).arg(source);
+    command.args(header.words("sources").iter().map(|s| source.with_file_name(s)));
+    command.arg("-o").arg(executable).arg("-lm");
+    peers::built(&mut command)?;
+    strip(executable)
+}
+
+fn summary(programs: &[Program], conformance: &[Test]) {
+    let built = programs.iter().filter(|p| p.executables.contains_key("accl")).count();
+    println!("{built} of {} benchmarks", programs.len());
+    let failed: Vec<&Test> = conformance.iter().filter(|t| t.failed.is_some()).collect();
+    println!("{} of {} conformance programs", conformance.len() - failed.len(), conformance.len());
+    for test in failed {
+        println!("  {}: {}", test.name, test.failed.as_deref().unwrap_or_default());
     }
-    std::fs::remove_dir_all(kept)?;
-    Ok(())
 }
 
-fn tempdir(name: &str) -> Result<std::path::PathBuf> {
-    Ok(paths::work_dir(&format!("prepare-{name}"))?)
-}
-
-fn strip(file: &Path) -> Result<()> {
-    run::show(std::process::Command::new("strip").arg("--strip-unneeded").arg(file))
-}
-
-/// A conformance program's header as data.
-fn describe(program: &Program) -> Value {
-    let header = &program.header;
-    json!({
-        "name": program.name,
-        "args": header.words("args"),
-        "env": header.pairs("env").into_iter().collect::<std::collections::BTreeMap<_, _>>(),
-        "expect": header.all("expect").collect::<Vec<_>>(),
-        "expect_exit": header.get("expect-exit").unwrap_or("0"),
-        "expect_stderr": header.all("expect-stderr").collect::<Vec<_>>(),
-    })
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from).with_context(|| from.display().to_string())?.flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            std::fs::copy(entry.path(), target)?;
-        }
+/// Prints what each folder weighs.
+fn sizes(dir: &Path) -> Result<()> {
+    let mut all = 0.0;
+    for folder in ["bin", "bench", "conformance", "cuda", "src", "lib"] {
+        let bytes =
+            run::capture(Command::new("du").args(["-sb", folder]).current_dir(dir), Duration::from_secs(60))?;
+        let bytes: f64 = bytes.stdout.split_whitespace().next().and_then(|w| w.parse().ok()).unwrap_or(0.0);
+        println!("{folder:<12} {:>7.1} MB", bytes / 1e6);
+        all += bytes / 1e6;
+    }
+    println!("{:<12} {all:>7.1} MB in {} (at {:?})", "all", dir.display(), ours::FLAGS);
+    if all > MAX_MEGABYTES {
+        bail!("{all:.1} MB is more than the {MAX_MEGABYTES} MB that may travel");
     }
     Ok(())
 }

@@ -1,0 +1,165 @@
+//! What was measured: the form of `results.json`, which `bench/device.py` writes too.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Our programs' key in [`Row::results`]; the others are names of peers.
+pub const OURS: &str = "accl";
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Results {
+    /// What is known of the machine: "gpu", "driver", "cpu", "threads".
+    #[serde(default)]
+    pub machine: BTreeMap<String, String>,
+    /// By device.
+    #[serde(default)]
+    pub bench: BTreeMap<String, Vec<Row>>,
+    /// The rest, which only the report reads.
+    #[serde(flatten)]
+    pub more: BTreeMap<String, Value>,
+}
+
+/// One program at one size.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Row {
+    pub program: String,
+    pub args: String,
+    /// As the program names it.
+    #[serde(default)]
+    pub size: String,
+    /// Of one repetition, by the manifest.
+    #[serde(default)]
+    pub bytes: Option<f64>,
+    #[serde(default)]
+    pub flops: Option<f64>,
+    pub results: BTreeMap<String, Outcome>,
+}
+
+/// One executable at one size: medians over its runs, or why there are none.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Outcome {
+    #[serde(default)]
+    pub kernel_ms: Option<f64>,
+    #[serde(default)]
+    pub app_ms: Option<f64>,
+    #[serde(default)]
+    pub error: Option<f64>,
+    /// "PASS", or what went wrong.
+    pub check: String,
+    /// Kernel and application time of each run.
+    #[serde(default)]
+    pub runs: Vec<(f64, f64)>,
+}
+
+/// Which time is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    Kernel,
+    App,
+}
+
+impl Outcome {
+    pub fn failed(why: impl Into<String>) -> Outcome {
+        Outcome { check: why.into(), ..Outcome::default() }
+    }
+
+    pub fn passed(&self) -> bool {
+        self.check == "PASS"
+    }
+
+    pub fn time(&self, time: Time) -> Option<f64> {
+        match time {
+            Time::Kernel => self.kernel_ms,
+            Time::App => self.app_ms,
+        }
+        .filter(|_| self.passed())
+    }
+
+    /// Adds a run that passed.
+    pub fn add(&mut self, line: &Line) {
+        self.check = "PASS".to_owned();
+        self.runs.push((line.kernel_ms, line.app_ms));
+        self.kernel_ms = median(self.runs.iter().map(|r| r.0));
+        self.app_ms = median(self.runs.iter().map(|r| r.1));
+        self.error = Some(self.error.map_or(line.error, |e| e.max(line.error)));
+    }
+}
+
+impl Row {
+    pub fn ours(&self) -> Option<&Outcome> {
+        self.results.get(OURS)
+    }
+
+    /// How many times as long the peer takes as we do.
+    pub fn ratio(&self, peer: &str, time: Time) -> Option<f64> {
+        Some(self.results.get(peer)?.time(time)? / self.ours()?.time(time)?)
+    }
+}
+
+/// The line `RESULT name=… size=… kernel_ms=…` of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    pub size: String,
+    pub kernel_ms: f64,
+    pub app_ms: f64,
+    pub error: f64,
+    pub passed: bool,
+}
+
+impl Line {
+    pub fn find(stdout: &str) -> Option<Line> {
+        let line = stdout.lines().find_map(|l| l.strip_prefix("RESULT "))?;
+        let field = |name: &str| {
+            line.split_whitespace()
+                .find_map(|word| word.strip_prefix(name)?.strip_prefix('=').map(str::to_owned))
+        };
+        let number = |name: &str| field(name)?.parse().ok();
+        Some(Line {
+            size: field("size")?,
+            kernel_ms: number("kernel_ms")?,
+            app_ms: number("app_ms")?,
+            error: number("error")?,
+            passed: field("check")? == "PASS",
+        })
+    }
+}
+
+pub fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(values[middle]),
+        _ => Some((values[middle - 1] + values[middle]) / 2.0),
+    }
+}
+
+pub fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let logarithms: Vec<f64> = values.map(f64::ln).collect();
+    let count = logarithms.len() as f64;
+    (count > 0.0).then(|| (logarithms.iter().sum::<f64>() / count).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_line_is_read() {
+        let text =
+            "hello\nRESULT name=nn size=7x8 kernel_ms=0.5 app_ms=2 error=1e-3 check=PASS tolerance=1\n";
+        let line = Line::find(text).unwrap();
+        assert_eq!((line.size.as_str(), line.kernel_ms, line.error, line.passed), ("7x8", 0.5, 1e-3, true));
+        assert_eq!(Line::find("RESULT name=nn"), None);
+    }
+
+    #[test]
+    fn means() {
+        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), Some(2.0));
+        assert_eq!(median([4.0, 1.0].into_iter()), Some(2.5));
+        assert_eq!(geometric_mean([1.0, 4.0].into_iter()), Some(2.0));
+        assert_eq!(geometric_mean([].into_iter()), None);
+    }
+}
