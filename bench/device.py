@@ -1,347 +1,1016 @@
 #!/usr/bin/env python3
-"""Runs what `cargo xtask bench --prepare DIR` packed, on a machine that needs no Rust.
+"""Tests and measures, on a machine with a GPU, what `cargo xtask bench --prepare DIR` packed.
 
-    python3 DIR/bench/device.py DIR [--only conformance,bench,emitted] [--device cuda,opencl,cpu]
-                                    [--names a,b] [--repeat 3] [--json FILE] [--seconds 500]
+    python3 DIR/device.py DIR OUT [--only PHASE[,PHASE…]] [--time-limit SECONDS] [--device D[,D]]
 
-conformance  every program of the suite on CUDA and OpenCL: its own check, and the launches and transfers
-             its header names
-bench        every benchmark at its large size on CUDA against the hand-written CUDA (nvcc -O3), on OpenCL,
-             and on the CPU against gcc -fopenmp; runs of the two are interleaved, medians are shown
-emitted      the CUDA source accl made, compiled by nvcc for the GPU found
+Time on such a machine is short, so: what is not timed runs on all cores; every step has a limit, and
+goes on after a failure; OUT/results.json is rewritten after each step and OUT/log.txt has the output of
+whatever failed. The last thing printed is a table of less than 12,000 characters. `cargo xtask bench
+--report results.json` makes the tables of docs/results.md of it.
 
-Ratios are peer / accl: above 1, accl is faster. Results go to the JSON file as they come.
+Phases, in this order; those in brackets run only when named:
+
+    env          GPU, driver, compilers, what `accl devices` finds
+    build        the peers, by nvcc and gcc; registers and spills of our kernels and of the hand-written
+    conformance  every conformance program on cuda and on opencl, launches and transfers counted
+    bench        every program at its large sizes: ours, CUDA by hand, gcc -fopenacc, interleaved
+    startup      the wall time of a tiny program, device code cached and not
+    opencl       ours at the large sizes through OpenCL
+    cpu          ours on this machine's processor against gcc -fopenmp
+    sanitize     compute-sanitizer's memcheck, racecheck and synccheck
+    [profile]    ours once at each large size under ACCL_TIME
+    [ncu]        the counters of the kernels of --ncu's programs, ours and the hand-written
+
+Only Python's standard library is used. It runs without a GPU, too, with --device cpu or opencl.
 """
 
 import argparse
 import concurrent.futures
+import glob
+import hashlib
 import json
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
-START = time.monotonic()
+PHASES = ["env", "build", "conformance", "bench", "startup", "opencl", "cpu", "sanitize", "profile", "ncu"]
+ONLY_WHEN_NAMED = ["profile", "ncu"]
+TABLE_CHARACTERS = 11_500
+
+# Seconds a single run may take.
+LIMIT_TEST = 25
+LIMIT_SLOW_TEST = 90
+LIMIT_BENCH = 60
+LIMIT_COMPILE = 120
+LIMIT_SANITIZE = 60
+# Seconds after which a phase starts nothing more: programs that hang must not eat the session.
+PHASE_SECONDS = {"build": 150, "conformance": 240, "bench": 420, "startup": 60, "opencl": 150, "cpu": 90,
+                 "sanitize": 150, "profile": 120, "ncu": 240}
+
+# The conformance programs that compute-sanitizer looks at: barriers, shared memory, atomics.
+SANITIZED = ("101_", "122_", "124_", "125_", "126_", "128_", "20", "21", "411_", "412_", "415_", "424_", "426_")
 
 
-def main():
-    args = arguments()
-    with open(os.path.join(args.dir, "manifest.json")) as file:
-        packed = json.load(file)
-    results = {"machine": machine(), "conformance": {}, "benchmarks": []}
-    print(f"machine: {results['machine']}", flush=True)
-    os.makedirs(os.path.join(args.dir, "peers"), exist_ok=True)
-    good = True
-    try:
-        if "conformance" in args.only:
-            good &= conformance(args, packed, results)
-        if "emitted" in args.only:
-            good &= emitted(args, results)
-        if "bench" in args.only:
-            good &= benchmarks(args, packed, results)
-    finally:
-        save(args, results)
-    return 0 if good else 1
+class Result:
+    """What a process gave. `code` is None where it ran past its limit."""
+
+    def __init__(self, code, out, err, seconds, limit):
+        self.code, self.out, self.err, self.seconds, self.limit = code, out, err, seconds, limit
+
+    def why(self):
+        """One line on what went wrong."""
+        if self.code is None:
+            return f"stopped after {self.limit:.0f} s"
+        lines = [line.strip() for line in (self.err + "\n" + self.out).splitlines() if line.strip()]
+        lines = [line for line in lines if not line.startswith(("launch ", "upload ", "download "))]
+        told = [line for line in lines if re.search(r"error|fail|cannot|invalid|illegal", line, re.I)]
+        return f"exit status {self.code}: {(told or lines or ['no message'])[0][:200]}"
+
+
+class Session:
+    """The plan, the results so far, and the time left."""
+
+    def __init__(self, args):
+        self.args = args
+        self.dir = os.path.abspath(args.dir)
+        self.out = os.path.abspath(args.out)
+        os.makedirs(self.out, exist_ok=True)
+        self.scratch = self.scratch_folder()
+        self.start = time.monotonic()
+        self.deadline = self.start + args.time_limit
+        self.phase_end = self.deadline
+        self.lock = threading.Lock()
+        self.running = set()
+        self.done = []
+        self.log_file = open(os.path.join(self.out, "log.txt"), "a", encoding="utf-8")
+        with open(os.path.join(self.dir, "plan.json"), encoding="utf-8") as file:
+            self.plan = json.load(file)
+        self.results = self.earlier_results()
+        self.results.setdefault("compile_ms", self.plan.get("compile_ms", {}))
+        self.cores = os.cpu_count() or 1
+        self.jobs = args.jobs or min(16, max(2, self.cores))
+        self.gpu = self.run(["nvidia-smi", "-L"], limit=30).out.startswith("GPU 0")
+        self.env = self.environment()
+
+    def scratch_folder(self):
+        """The same for the same plan, so that a second call on a machine has the first one's work."""
+        with open(os.path.join(self.dir, "plan.json"), "rb") as file:
+            key = hashlib.sha256(self.dir.encode() + file.read()).hexdigest()[:10]
+        folder = os.path.join(self.args.scratch, "accl-device-" + key)
+        os.makedirs(folder, exist_ok=True)
+        return folder
+
+    def earlier_results(self):
+        """Those of calls before this one on this machine, or of --after."""
+        file = self.args.after or os.path.join(self.scratch, "results.json")
+        if not os.path.exists(file) or self.args.fresh:
+            return {}
+        with open(file, encoding="utf-8") as earlier:
+            return json.load(earlier)
+
+    def programs(self):
+        wanted = self.args.filter.split(",") if self.args.filter else []
+        named = [p for p in self.plan["programs"] if not wanted or p["manifest"]["name"] in wanted]
+        return [p for p in named if "accl" in p["executables"]]
+
+    def path(self, *parts):
+        return os.path.join(self.dir, *parts)
+
+    # Time
+
+    def left(self):
+        return self.deadline - time.monotonic()
+
+    def phase_left(self):
+        return min(self.left(), self.phase_end - time.monotonic())
+
+    # Environment
+
+    def environment(self):
+        """For all processes: the libraries that are loaded at run time, and our own caches."""
+        env = dict(os.environ)
+        self.libraries = self.find_libraries()
+        found = [d for d in self.libraries.values() if d] + [self.path("bin")]
+        env["LD_LIBRARY_PATH"] = ":".join(found + env.get("LD_LIBRARY_PATH", "").split(":")).rstrip(":")
+        env["ACCL_CACHE_DIR"] = os.path.join(self.scratch, "cache")
+        env["CUDA_CACHE_PATH"] = os.path.join(self.scratch, "nv")
+        env["POCL_CACHE_DIR"] = os.path.join(self.scratch, "pocl")
+        vendors = self.opencl_vendors()
+        if vendors:
+            env["OCL_ICD_VENDORS"] = vendors
+            env["OCL_ICD_FILENAMES"] = ":".join(open(f).read().strip() for f in glob.glob(vendors + "/*.icd"))
+        for name in self.args.env:
+            key, _, value = name.partition("=")
+            env[key] = value
+        for name in ("ACC_DEVICE_TYPE", "ACC_DEVICE_NUM", "ACCL_NOTIFY"):
+            env.pop(name, None)
+        return env
+
+    def find_libraries(self):
+        """Folders to put on LD_LIBRARY_PATH, by library; empty where the loader finds it anyway."""
+        cuda = sorted(glob.glob("/usr/local/cuda*/lib64") + glob.glob("/usr/local/cuda*/targets/x86_64-linux/lib"))
+        wheels = []
+        for root in {*sys.path, *glob.glob("/opt/*/.venv/lib/python3*/site-packages"),
+                     *glob.glob("/usr/lib/python3*/site-packages"), *glob.glob("/usr/local/lib/python3*/*-packages")}:
+            wheels += glob.glob(os.path.join(root, "nvidia/*/lib"))
+        driver = ["/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/x86_64-linux-gnu"]
+
+        def holding(name, folders):
+            return next((d for d in folders if glob.glob(os.path.join(d, name))), "")
+
+        loaded = self.run(["ldconfig", "-p"], limit=20).out
+        found = {"libnvrtc": holding("libnvrtc.so*", cuda + sorted(wheels)),
+                 "libcuda": "" if "libcuda.so.1" in loaded else holding("libcuda.so.1", driver),
+                 "libOpenCL": ""}
+        if found["libnvrtc"] and not glob.glob(os.path.join(found["libnvrtc"], "libnvrtc.so")):
+            found["libnvrtc"] = self.plainly_named(found["libnvrtc"])
+        if "libOpenCL.so.1" not in loaded:
+            found["libOpenCL"] = holding("libOpenCL.so.1", cuda + [self.path("lib/opencl")])
+        return found
+
+    def plainly_named(self, folder):
+        """A folder of links, in which libnvrtc.so.13 is called libnvrtc.so as well."""
+        links = os.path.join(self.scratch, "lib")
+        os.makedirs(links, exist_ok=True)
+        for file in os.listdir(links):
+            os.unlink(os.path.join(links, file))
+        for file in glob.glob(os.path.join(folder, "libnvrtc*")):
+            os.symlink(file, os.path.join(links, os.path.basename(file)))
+        versions = [f for f in sorted(os.listdir(links)) if re.fullmatch(r"libnvrtc\.so\.\d+", f)]
+        if versions:
+            os.symlink(versions[-1], os.path.join(links, "libnvrtc.so"))
+        return links
+
+    def opencl_vendors(self):
+        """A folder that names NVIDIA's OpenCL driver, where the system's does not and there is one."""
+        system = [open(f).read() for f in glob.glob("/etc/OpenCL/vendors/*.icd")]
+        if any("nvidia" in text for text in system):
+            return ""
+        places = ["/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64"]
+        drivers = [f for d in places for f in sorted(glob.glob(d + "/libnvidia-opencl.so*"))]
+        if not drivers:
+            return ""
+        folder = os.path.join(self.scratch, "vendors")
+        os.makedirs(folder, exist_ok=True)
+        for number, text in enumerate(system + [drivers[0]]):
+            with open(os.path.join(folder, f"{number}.icd"), "w") as file:
+                file.write(text.strip() + "\n")
+        return folder
+
+    def device_env(self, device, **more):
+        """Of our programs on a device."""
+        threads = os.environ.get("ACCL_NUM_THREADS", str(self.cores))
+        env = {**self.env, "ACC_DEVICE_TYPE": device, "ACCL_NUM_THREADS": threads, **more}
+        return env
+
+    def peer_env(self, peer):
+        """Of a peer's programs: its own libraries come first, and only for it."""
+        threads = os.environ.get("ACCL_NUM_THREADS", str(self.cores))
+        env = dict(self.env)
+        if peer["carries"]:
+            env["LD_LIBRARY_PATH"] = self.path("lib", peer["name"]) + ":" + env["LD_LIBRARY_PATH"]
+        env.update({name: text.replace("{threads}", threads) for name, text in peer["env"].items()})
+        return env
+
+    # Processes
+
+    def run(self, command, env=None, limit=60, cwd=None):
+        """Runs to the end, or to the limit, when its whole process group is killed."""
+        limit = max(1.0, min(limit, self.left()))
+        begin = time.monotonic()
+        try:
+            process = subprocess.Popen(
+                command, env=env or dict(os.environ), cwd=cwd or self.scratch, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        except OSError as error:
+            return Result(127, "", f"{command[0]}: {error.strerror}", 0.0, limit)
+        with self.lock:
+            self.running.add(process.pid)
+        try:
+            out, err = process.communicate(timeout=limit)
+            code = process.returncode
+        except subprocess.TimeoutExpired:
+            self.kill(process.pid)
+            try:
+                out, err = process.communicate(timeout=10)
+            except subprocess.TimeoutExpired:
+                out, err = b"", b"not even SIGKILL ended it"
+            code = None
+        finally:
+            with self.lock:
+                self.running.discard(process.pid)
+        text = [part.decode("utf-8", "replace") for part in (out, err)]
+        return Result(code, *text, time.monotonic() - begin, limit)
+
+    @staticmethod
+    def kill(pid):
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def parallel(self, tasks, jobs=None):
+        """Runs functions on several threads, until the phase's time is up."""
+        def guarded(task):
+            if self.phase_left() > 3:
+                task()
+        with concurrent.futures.ThreadPoolExecutor(jobs or self.jobs) as pool:
+            for future in [pool.submit(guarded, task) for task in tasks]:
+                try:
+                    future.result()
+                except Exception as error:  # a task's mistake must not end the session
+                    self.log(f"internal error: {error!r}")
+
+    # Records
+
+    def log(self, text, keep=4000):
+        if len(text) > keep:
+            text = text[:keep // 2] + f"\n… {len(text) - keep} characters …\n" + text[-keep // 2:]
+        with self.lock:
+            self.log_file.write(text.rstrip() + "\n")
+            self.log_file.flush()
+
+    def log_failure(self, name, result):
+        notes = ("launch ", "upload ", "download ")
+        lines = result.err.splitlines()
+        shown = [line for line in lines if not line.startswith(notes)]
+        counted = [line for line in lines if line.startswith(notes)][:30]
+        self.log(f"--- {name}: {result.why()}\n{result.out[-1500:]}\n" + "\n".join(shown[-40:] + counted))
+
+    def say(self, text):
+        print(f"[{time.monotonic() - self.start:6.1f} s] {text}", flush=True)
+        self.log(text)
+
+    def save(self):
+        with self.lock:
+            self.results["seconds"] = round(time.monotonic() - self.start, 1)
+            text = json.dumps(self.results, indent=1)
+            file = os.path.join(self.out, "results.json")
+            with open(file + ".new", "w", encoding="utf-8") as new:
+                new.write(text + "\n")
+            os.replace(file + ".new", file)
+            shutil.copyfile(file, os.path.join(self.scratch, "results.json"))
+
+    def put(self, *keys_and_value):
+        """results[a][b] = value, saved."""
+        *keys, last, value = keys_and_value
+        with self.lock:
+            place = self.results
+            for key in keys:
+                place = place.setdefault(key, {})
+            place[last] = value
+        self.save()
+
+
+# env
+
+
+def phase_env(session):
+    machine = {"cores": str(session.cores), "threads": str(session.cores), "cpu": cpu_model()}
+    if session.gpu:
+        query = session.run(["nvidia-smi", "--query-gpu=name,driver_version,memory.total,clocks.max.sm,clocks.max.mem",
+                             "--format=csv,noheader"], limit=30)
+        fields = [field.strip() for field in query.out.splitlines()[0].split(",")] if query.out else []
+        machine.update(zip(["gpu", "driver", "memory", "sm_clock", "memory_clock"], fields))
+        session.log(session.run(["nvidia-smi"], limit=30).out)
+    nvcc = session.run([find_nvcc(), "--version"], env=session.env, limit=30)
+    release = re.search(r"release ([\d.]+)", nvcc.out)
+    machine["nvcc"] = release.group(1) if release else "none"
+    machine["gcc"] = first_line(session.run(["gcc", "-dumpfullversion"], limit=20).out)
+    devices = session.run([session.path("bin/accl"), "devices"], env=session.env, limit=60)
+    machine["devices"] = devices.out.strip() or devices.why()
+    machine["icd"] = "; ".join(f"{f}: {open(f).read().strip()}" for f in glob.glob("/etc/OpenCL/vendors/*.icd"))
+    machine["libraries"] = json.dumps(session.libraries)
+    session.log(json.dumps(machine, indent=1) + "\n" + devices.err)
+    session.put("machine", machine)
+    session.say(f"env: {machine.get('gpu', 'no GPU')}, nvcc {machine['nvcc']}")
+
+
+def cpu_model():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = [line.split(": ", 1)[1].strip() for line in file if line.startswith("model name")]
+    return names[0] if names else "unknown"
+
+
+def first_line(text):
+    lines = text.strip().splitlines()
+    return lines[0] if lines else ""
+
+
+def find_nvcc():
+    return shutil.which("nvcc") or next(iter(sorted(glob.glob("/usr/local/cuda*/bin/nvcc"))), "nvcc")
+
+
+# build
+
+
+def phase_build(session):
+    for program in session.programs():
+        session.put("kernels", program["manifest"]["name"], "accl", [])
+    tasks = [lambda p=peer, q=program: build_peer(session, p, q) for peer, program in to_build(session)]
+    tasks += [lambda p=program, f=file: registers(session, p, f)
+              for program in session.programs() for file in program["emitted"]]
+    session.parallel(tasks)
+    built = session.results.get("built", {})
+    session.say("build: " + ", ".join(
+        f"{peer} {sum(v == 'ok' for v in of.values())}/{len(of)}" for peer, of in sorted(built.items())))
+
+
+def to_build(session):
+    """Peers whose compiler is here, with their programs."""
+    return [(peer, program) for peer in session.plan["peers"] if peer["built"] == "there" and wants_peer(peer)
+            for program in session.programs()]
+
+
+def wants_peer(peer):
+    """clang and nvcc may be missing."""
+    compiler = find_nvcc() if peer["cc"] == "nvcc" else peer["cc"]
+    return shutil.which(compiler) is not None
+
+
+def peer_executable(session, peer, program):
+    return os.path.join(session.scratch, f"{program['manifest']['name']}.{peer['name']}")
+
+
+def build_peer(session, peer, program):
+    manifest = program["manifest"]
+    name = manifest["name"]
+    source = manifest["cuda"] if peer["source"] == "cuda" else manifest["source"]
+    if not source:
+        return
+    compiler = peer["cxx"] if program["cxx"] else peer["cc"]
+    if compiler == "nvcc":
+        compiler = find_nvcc()
+    words = [compiler, *peer["flags"], *manifest["flags"]]
+    if peer["source"] == "cuda":
+        words += ["-Xptxas", "-v"]
+        words += ["-L" + d for d in glob.glob(os.path.join(os.path.dirname(os.path.dirname(compiler)), "lib"))]
+    words += [session.path("src", name, source), "-o", peer_executable(session, peer, program)]
+    words += [f"-l{lib}" for lib in manifest["libs"]]
+    result = session.run(words, env=session.env, limit=LIMIT_COMPILE)
+    if result.code != 0:
+        session.log_failure(f"build {peer['name']} {name}", result)
+    elif peer["source"] == "cuda":
+        session.put("kernels", name, peer["name"], ptxas(result.err + result.out))
+    session.put("compile_ms", name, peer["name"], round(result.seconds * 1e3))
+    session.put("built", peer["name"], name, "ok" if result.code == 0 else result.why())
+
+
+def registers(session, program, file):
+    """What ptxas says of the kernels we emitted."""
+    if not shutil.which(find_nvcc()):
+        return
+    name = program["manifest"]["name"]
+    cubin = os.path.join(session.scratch, os.path.basename(file) + ".cubin")
+    result = session.run([find_nvcc(), "-std=c++17", "-O3", "-Xptxas", "-v", "-cubin", "-arch=" + session.args.arch,
+                          "-o", cubin, session.path(file)], env=session.env, limit=LIMIT_COMPILE)
+    if result.code != 0:
+        session.log_failure(f"ptxas {name}", result)
+    kernels = ptxas(result.err + result.out)
+    with session.lock:
+        kernels = session.results.get("kernels", {}).get(name, {}).get("accl", []) + kernels
+    session.put("kernels", name, "accl", kernels)
+    session.put("built", "ptxas", os.path.basename(file), "ok" if result.code == 0 else result.why())
+
+
+def ptxas(text):
+    """Reads `-Xptxas -v`."""
+    kernels = []
+    for line in text.splitlines():
+        entry = re.search(r"Compiling entry function '([^']+)'", line)
+        if entry:
+            kernels.append({"name": plain_name(entry.group(1))})
+        if not kernels:
+            continue
+        kernel = kernels[-1]
+        for key, pattern in [("stack", r"(\d+) bytes stack frame"), ("spill_stores", r"(\d+) bytes spill stores"),
+                             ("spill_loads", r"(\d+) bytes spill loads"), ("registers", r"Used (\d+) registers"),
+                             ("shared", r"(\d+) bytes smem"), ("barriers", r"used (\d+) barriers")]:
+            found = re.search(pattern, line)
+            if found and key not in kernel:
+                kernel[key] = int(found.group(1))
+    return kernels
+
+
+def plain_name(name):
+    """The function of _Z5relaxiPKd."""
+    mangled = re.match(r"_Z(?:N\w*?)?L?(\d+)(\w+)", name)
+    return mangled.group(2)[:int(mangled.group(1))] if mangled else name
+
+
+# conformance
+
+
+def phase_conformance(session):
+    for device in session.devices_to_test:
+        tests = [t for t in session.plan["conformance"] if session.args.tests in t["name"]]
+        tests.sort(key=lambda test: not test["slow"])
+        for test in tests:
+            if not test["executable"]:
+                session.put("conformance", device, test["name"], {"ok": False, "why": "not built: " + test["failed"]})
+        runnable = [test for test in tests if test["executable"]]
+        begin = time.monotonic()
+        session.phase_end = begin + PHASE_SECONDS["conformance"] / len(session.devices_to_test)
+        session.parallel([lambda t=test: conform(session, device, t) for test in runnable])
+        session.save()
+        done = session.results.get("conformance", {}).get(device, {})
+        good = sum(test["ok"] for test in done.values())
+        session.say(f"conformance {device}: {good} of {len(tests)} passed, {len(done)} run "
+                    f"in {time.monotonic() - begin:.0f} s")
+
+
+def conform(session, device, test):
+    folder = os.path.join(session.scratch, "run", f"{test['name']}.{device}")
+    os.makedirs(folder, exist_ok=True)
+    env = session.device_env(device, ACCL_NOTIFY="3", ACCL_CPU_MEMORY="separate", **dict(test["env"]))
+    env["ACCL_NUM_THREADS"] = "4"
+    limit = LIMIT_SLOW_TEST if test["slow"] else LIMIT_TEST
+    result = session.run([session.path(test["executable"]), *test["args"]], env=env, limit=limit, cwd=folder)
+    wrong = judge(test, result)
+    if wrong:
+        session.log_failure(f"conformance {device} {test['name']}: {'; '.join(wrong)}", result)
+    entry = {"ok": not wrong, "s": round(result.seconds, 2)}
+    if wrong:
+        entry["why"] = "; ".join(wrong)
+    with session.lock:
+        session.results.setdefault("conformance", {}).setdefault(device, {})[test["name"]] = entry
+
+
+def judge(test, result):
+    """What does not agree with the program's header, as `cargo xtask test` judges."""
+    if result.code is None:
+        return [result.why()]
+    wrong = []
+    expected = test["exit"]
+    code = result.code if result.code >= 0 else 128 - result.code
+    fits = code != 0 if expected == "nonzero" else str(code) == expected
+    if not fits:
+        wrong.append(result.why() if expected == "0" else f"exit status {code}, not {expected}")
+    if wrong:
+        return wrong  # what follows from that needs no telling
+    if expected == "0" and "PASS" not in result.out.splitlines():
+        wrong.append("no PASS")
+    wrong += [w for w in (count_wrong(expectation, result.err) for expectation in test["expect"]) if w]
+    for pattern in test["stderr"]:
+        if not any(re.search(pattern, line) for line in result.err.splitlines()):
+            wrong.append(f"stderr lacks /{pattern}/")
+    return wrong
+
+
+STARTS = {"launches": "launch ", "uploads": "upload ", "downloads": "download "}
+
+
+def count(what, text):
+    return sum(line.startswith(STARTS.get(what, what)) for line in text.splitlines())
+
+
+def count_wrong(expectation, text):
+    """'' where "launches=3", "downloads>=1" holds of the notes."""
+    match = re.fullmatch(r"([a-z]+)([<>=]+)(\d+)", expectation)
+    if not match:
+        return ""
+    what, relation, number = match.group(1), match.group(2), int(match.group(3))
+    seen = count(what, text)
+    holds = {"=": seen == number, ">=": seen >= number, "<=": seen <= number, ">": seen > number,
+             "<": seen < number}.get(relation, False)
+    return "" if holds else f"expected {expectation}, seen {seen}"
+
+
+# bench, opencl, cpu
+
+
+class Candidate:
+    """An executable to time, with its environment and limits."""
+
+    def __init__(self, name, executables, env, runs, limit):
+        self.name, self.executables, self.env, self.runs, self.limit = name, executables, env, runs, limit
+
+
+def candidates(session, program, device):
+    ours = Candidate("accl", [session.path(f) for f in program["executables"]["accl"]],
+                     session.device_env(device), session.args.runs, LIMIT_BENCH)
+    found = [ours]
+    for peer in session.plan["peers"]:
+        if device not in peer["devices"]:
+            continue
+        if peer["built"] == "here":
+            files = [session.path(f) for f in program["executables"].get(peer["name"], [])]
+        else:
+            files = [f for f in [peer_executable(session, peer, program)] if os.path.exists(f)]
+        if files:
+            runs = min(peer["runs"] or session.args.runs, session.args.runs)
+            found.append(Candidate(peer["name"], files, session.peer_env(peer), runs, peer["limit_s"] or LIMIT_BENCH))
+    return found
+
+
+def phase_bench(session):
+    measure(session, session.bench_device, session.args.sizes or ("large" if session.gpu else "cpu"))
+
+
+def phase_opencl(session):
+    measure(session, "opencl", session.args.sizes or ("large" if session.gpu else "cpu"), runs=3)
+
+
+def phase_cpu(session):
+    measure(session, "cpu", session.args.sizes or "cpu", runs=3)
+
+
+def measure(session, device, sizes, runs=None):
+    """Checks all programs at the small size, at once, which also fills the caches; then times them, one
+    after another."""
+    session.parallel([lambda p=peer, q=program: build_peer(session, p, q) for peer, program in to_build(session)
+                      if device in peer["devices"] and "build" not in session.done
+                      and not os.path.exists(peer_executable(session, peer, program))])
+    all_of = {p["manifest"]["name"]: candidates(session, p, device) for p in session.programs()}
+    session.parallel([lambda p=program, c=candidate: small(session, device, p, c)
+                      for program in session.programs() for candidate in all_of[program["manifest"]["name"]]])
+    session.save()
+    smalls = session.results.get("small", {}).get(device, {})
+    bad = [f"{name} {who}" for name, of in smalls.items() for who, why in of.items() if why != "ok"]
+    session.say(f"{device} at small sizes: {sum(map(len, smalls.values())) - len(bad)} good"
+                + (f", bad: {', '.join(bad)}" if bad else ""))
+    work = [(program, size) for program in session.programs() for size in program["sizes"][sizes]]
+    for index, (program, size) in enumerate(work):
+        if session.phase_left() < 5:
+            return session.say(f"{device}: out of time before {program['manifest']['name']} {size['args']}")
+        seconds = min(session.args.per_size, session.phase_left() / (len(work) - index))
+        time_size(session, device, program, size, all_of[program["manifest"]["name"]], runs, seconds)
+
+
+def small(session, device, program, candidate):
+    """The first of its executables that passes stays. Of ours, launches and transfers are counted."""
+    manifest = program["manifest"]
+    why = "no small size"
+    for executable in list(candidate.executables):
+        for size in program["sizes"]["small"]:
+            ours = candidate.name == "accl"
+            env = {**candidate.env, "ACCL_NOTIFY": "3", "ACCL_CPU_MEMORY": "separate"} if ours else candidate.env
+            result = session.run([executable, *size["args"].split()], env=env, limit=60)
+            line = result_line(result)
+            why = "ok" if line.get("check") == "PASS" and result.code == 0 else result.why()
+            if why == "ok" and ours:
+                expected = [f"{what}={manifest[what + '_small']}" for what in STARTS
+                            if manifest.get(what + "_small") is not None]
+                wrong = [w for w in (count_wrong(e, result.err) for e in expected) if w]
+                why = "; ".join(wrong) if wrong else "ok"
+            if why != "ok":
+                session.log_failure(f"{device} {manifest['name']} {candidate.name} small: {why}", result)
+                break
+        if why == "ok" or candidate.name == "accl":
+            candidate.executables = [executable]
+            break
+    with session.lock:
+        of_program = session.results.setdefault("small", {}).setdefault(device, {})
+        of_program.setdefault(manifest["name"], {})[candidate.name] = why
+
+
+def time_size(session, device, program, size, contenders, runs, seconds):
+    """Interleaved runs, A B C A B C …, while another round would end within so many seconds."""
+    manifest = program["manifest"]
+    row = {"program": manifest["name"], "args": size["args"], "size": size["args"], "bytes": size["bytes"],
+           "flops": size["flops"], "results": {}}
+    begin = time.monotonic()
+    alive = list(contenders)
+    for number in range(runs or session.args.runs):
+        for candidate in list(alive):
+            if number >= candidate.runs or session.phase_left() < 2:
+                continue
+            result = session.run([candidate.executables[0], *size["args"].split()], env=candidate.env,
+                                 limit=candidate.limit)
+            if not take(session, f"{device} {manifest['name']} {size['args']} {candidate.name}", row, candidate, result):
+                alive.remove(candidate)
+        spent = time.monotonic() - begin
+        if not alive or spent + spent / (number + 1) > seconds:
+            break
+    with session.lock:
+        rows = session.results.setdefault("bench", {}).setdefault(device, [])
+        rows[:] = [r for r in rows if (r["program"], r["args"]) != (row["program"], row["args"])] + [row]
+    session.save()
+    shown = ", ".join(f"{name} {o['kernel_ms']:.4g} ms" if o.get("kernel_ms") is not None else f"{name} {o['check'][:60]}"
+                      for name, o in row["results"].items())
+    session.say(f"{device} {manifest['name']} {row['size']}: {shown} ({time.monotonic() - begin:.0f} s)")
+
+
+def take(session, name, row, candidate, result):
+    """Adds a run to the row. False where the candidate is not to run again."""
+    line = result_line(result)
+    outcome = row["results"].setdefault(candidate.name, {"check": "not run", "runs": []})
+    if line.get("check") != "PASS" or result.code != 0:
+        session.log_failure(name, result)
+        failed = f"check failed, error {line['error']}" if line.get("check") == "FAIL" else result.why()
+        row["results"][candidate.name] = {"check": failed, "runs": []}
+        return False
+    row["size"] = line["size"]
+    outcome["check"] = "PASS"
+    outcome["runs"].append([float(line["kernel_ms"]), float(line["app_ms"])])
+    outcome["kernel_ms"] = statistics.median(run[0] for run in outcome["runs"])
+    outcome["app_ms"] = statistics.median(run[1] for run in outcome["runs"])
+    outcome["error"] = max(outcome.get("error", 0.0), float(line["error"]))
+    outcome["wall_s"] = round(result.seconds, 2)
+    return True
+
+
+def result_line(result):
+    """The fields of the line RESULT name=… size=… kernel_ms=…"""
+    for line in result.out.splitlines():
+        if line.startswith("RESULT "):
+            return dict(word.split("=", 1) for word in line.split()[1:] if "=" in word)
+    return {}
+
+
+# startup
+
+
+def phase_startup(session):
+    """A tiny saxpy, wall time of the process: what a user waits for who changes a line and runs."""
+    program = next((p for p in session.programs() if p["manifest"]["name"] == "saxpy"), None)
+    if program is None:
+        return session.say("startup: saxpy is not there")
+    args = program["sizes"]["small"][0]["args"].split()
+    device = session.bench_device
+    ours = session.path(program["executables"]["accl"][0])
+    cold = os.path.join(session.scratch, "cold")
+    warm = session.device_env(device)
+    cases = [
+        (f"ours, {device}, compiled at the first launch", ours, {**warm, "ACCL_CACHE_DIR": cold,
+                                                                   "POCL_CACHE_DIR": cold, "CUDA_CACHE_DISABLE": "1"}),
+        (f"ours, {device}, compiled before", ours, warm),
+        ("ours, cpu", ours, session.device_env("cpu")),
+    ]
+    for candidate in candidates(session, program, device)[1:]:
+        title = next(p["title"] for p in session.plan["peers"] if p["name"] == candidate.name)
+        cases.append((title, candidate.executables[0], candidate.env))
+    session.run([ours, *args], env=warm)
+    times = {what: [] for what, _, _ in cases}
+    for _ in range(5):
+        for what, executable, env in cases:
+            shutil.rmtree(cold, ignore_errors=True)
+            result = session.run([executable, *args], env=env, limit=30)
+            if result.code == 0 and session.phase_left() > 2:
+                times[what].append(result.seconds * 1e3)
+    table = [{"what": what, "median_ms": round(statistics.median(ms), 1), "min_ms": round(min(ms), 1),
+              "max_ms": round(max(ms), 1)} for what, ms in times.items() if ms]
+    session.put("startup", table)
+    session.say("startup: " + ", ".join(f"{case['what']} {case['median_ms']:.0f} ms" for case in table))
+
+
+# sanitize, profile, ncu
+
+
+def phase_sanitize(session):
+    sanitizer = shutil.which("compute-sanitizer") or next(
+        iter(glob.glob("/usr/local/cuda*/bin/compute-sanitizer")), None)
+    if not sanitizer:
+        return session.say("sanitize: no compute-sanitizer here")
+    cases = [(p["manifest"]["name"], session.path(p["executables"]["accl"][0]), p["sizes"]["small"][0]["args"].split(), {})
+             for p in session.programs() if p["sizes"]["small"]]
+    cases += [(t["name"], session.path(t["executable"]), t["args"], dict(t["env"])) for t in session.plan["conformance"]
+              if t["executable"] and not t["slow"] and t["exit"] == "0" and t["name"].startswith(SANITIZED)]
+    # Tool by tool, so that where time is short memcheck has seen all.
+    session.parallel([lambda t=tool, c=case: sanitize(session, sanitizer, t, *c)
+                      for tool in ("memcheck", "racecheck", "synccheck") for case in cases], jobs=max(2, session.jobs // 2))
+    session.save()
+    done = session.results.get("sanitize", {})
+    session.say("sanitize: " + ", ".join(
+        f"{tool} {sum(v == 'ok' for v in of.values())}/{len(cases)}" for tool, of in done.items()))
+
+
+def sanitize(session, sanitizer, tool, name, executable, args, env):
+    # A pool hides an access past a buffer's end; the runtime's own pool is all there is to that.
+    result = session.run([sanitizer, "--tool", tool, "--error-exitcode", "99", executable, *args],
+                         env=session.device_env("cuda", **env), limit=LIMIT_SANITIZE)
+    why = "ok" if result.code == 0 else result.why()
+    if why != "ok":
+        reports = [line for line in result.out.splitlines() if line.startswith("=====")]
+        if reports and result.code == 99:
+            told = [line.strip("= ") for line in reports if not re.search(r"COMPUTE-SANITIZER|^=+$", line)]
+            why = (told or [why])[0][:160]
+        session.log(f"--- {tool} {name}: {why}\n" + "\n".join(reports[:40]) + "\n" + result.err[-800:])
+    with session.lock:
+        session.results.setdefault("sanitize", {}).setdefault(tool, {})[name] = why
+
+
+def phase_profile(session):
+    device = session.bench_device
+    for program in session.programs():
+        for size in program["sizes"][session.args.sizes or ("large" if session.gpu else "cpu")]:
+            if session.phase_left() < 5:
+                return
+            result = session.run([session.path(program["executables"]["accl"][0]), *size["args"].split()],
+                                 env=session.device_env(device, ACCL_TIME="1"), limit=LIMIT_BENCH)
+            session.put("profile", f"{program['manifest']['name']} {size['args']}", result.err[-4000:])
+            session.log(f"--- profile {program['manifest']['name']} {size['args']}\n{result.err}")
+    session.say(f"profile: {len(session.results.get('profile', {}))} tables in log.txt")
+
+
+NCU_METRICS = {
+    "gpu__time_duration.sum": "ns",
+    "dram__bytes.sum.per_second": "DRAM B/s",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed": "DRAM %",
+    "lts__t_sector_hit_rate.pct": "L2 hit %",
+    "l1tex__t_sector_hit_rate.pct": "L1 hit %",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed": "SM %",
+    "sm__warps_active.avg.pct_of_peak_sustained_active": "occupancy %",
+    "launch__registers_per_thread": "registers",
+    "launch__grid_size": "grid",
+    "launch__block_size": "block",
+    "smsp__inst_executed.sum": "instructions",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": "global loads",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "load sectors",
+    "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio": "stall: memory",
+    "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio": "stall: barrier",
+}
+
+
+def phase_ncu(session):
+    """ours and the hand-written one, program by program; all numbers in OUT/ncu.txt."""
+    ncu = shutil.which("ncu") or next(iter(glob.glob("/opt/nvidia/nsight-compute/*/ncu")), None)
+    if not ncu:
+        return session.say("ncu: not installed")
+    names = session.args.ncu.split(",") if session.args.ncu else []
+    for program in [p for p in session.programs() if p["manifest"]["name"] in names]:
+        for candidate in candidates(session, program, "cuda"):
+            if candidate.name == "gcc-openacc" or session.phase_left() < 10:
+                continue
+            ncu_one(session, ncu, program, candidate)
+
+
+def ncu_one(session, ncu, program, candidate):
+    """The first launches after the warm-up's first; sizes are the first of the large ones."""
+    name, size = program["manifest"]["name"], program["sizes"][session.args.sizes or "large"][0]
+    command = [ncu, "--clock-control", "none", "--launch-skip", str(session.args.ncu_skip), "--launch-count",
+               str(session.args.ncu_count), "--csv", "--page", "raw", "--metrics", ",".join(NCU_METRICS),
+               candidate.executables[0], *size["args"].split()]
+    result = session.run(command, env=candidate.env, limit=120)
+    with open(os.path.join(session.out, "ncu.txt"), "a", encoding="utf-8") as file:
+        file.write(f"=== {name} {candidate.name} {size['args']}\n{result.out}\n{result.err[-2000:]}\n")
+    rows = ncu_rows(result.out)
+    if not rows:
+        session.log_failure(f"ncu {name} {candidate.name}", result)
+    session.put("ncu", name, candidate.name, rows or result.why())
+    session.say(f"ncu {name} {candidate.name}: {len(rows)} launches")
+
+
+def ncu_rows(text):
+    import csv
+    lines = [line for line in text.splitlines() if line.startswith('"')]
+    rows = []
+    for row in csv.DictReader(lines):
+        if not row.get("Kernel Name"):
+            continue  # the line of units
+        values = {short: row[metric] for metric, short in NCU_METRICS.items() if row.get(metric)}
+        rows.append({"kernel": row["Kernel Name"][:60], **values})
+    return rows
+
+
+# The table at the end
+
+
+def table(session):
+    """Of the phases of this call; everything is in results.json."""
+    results, ran = session.results, session.wanted
+    parts = [environment_lines(results)]
+    parts += [built_lines(results)] if "build" in ran else []
+    for device in results.get("bench", {}):
+        if "bench" in ran and device == session.bench_device or device in ran:
+            parts.append(bench_lines(session, device))
+    parts += [startup_lines(results)] if "startup" in ran else []
+    parts += [ncu_lines(results)] if "ncu" in ran else []
+    parts += [sanitize_lines(results)] if "sanitize" in ran else []
+    parts += [small_lines(results)]
+    parts += [conformance_lines(results)] if "conformance" in ran else []
+    text = "\n".join(line for part in parts for line in part)
+    if len(text) > TABLE_CHARACTERS:
+        text = text[:TABLE_CHARACTERS] + "\n… (the rest is in results.json)"
+    return text
+
+
+def grouped(failures, lines=12):
+    """Failures with the same reason on one line, the most frequent first."""
+    groups = {}
+    for name, why in failures:
+        groups.setdefault(re.sub(r"0x[0-9a-f]+|\d+", "#", why)[:60], []).append((name, why))
+    told = []
+    for members in sorted(groups.values(), key=lambda m: (-len(m), m[0][0])):
+        names = ", ".join(name for name, _ in members[:6]) + (f" and {len(members) - 6} more" if len(members) > 6 else "")
+        told.append(f"  {names}: {members[0][1][:140]}")
+    return told[:lines] + ([f"  … {len(told) - lines} more reasons"] if len(told) > lines else [])
+
+
+def environment_lines(results):
+    machine = results.get("machine", {})
+    lines = [f"{machine.get('gpu', 'no GPU')}, driver {machine.get('driver', '-')}, nvcc {machine.get('nvcc', '-')}, "
+             f"{machine.get('cores', '?')} cores"]
+    return lines + ["  " + line[:110] for line in machine.get("devices", "").splitlines()[:8]]
+
+
+def built_lines(results):
+    lines = [f"build {who} {name}: {why[:120]}" for who, of in results.get("built", {}).items()
+             for name, why in of.items() if why != "ok"]
+    spills = [f"{name}/{k['name']} {k['spill_stores']}+{k['spill_loads']} B" for name, of in results.get("kernels", {}).items()
+              for k in of.get("accl", []) if k.get("spill_stores") or k.get("spill_loads")]
+    return lines[:10] + (["spills: " + ", ".join(spills)[:400]] if spills else [])
+
+
+def bench_lines(session, device):
+    rows = session.results["bench"][device]
+    peers = [p["name"] for p in session.plan["peers"] if any(p["name"] in row["results"] for row in rows)]
+    head = f"{'bench ' + device:<14}{'size':<18}{'ours ms':>10}{'app ms':>9}{'GB/s':>7}"
+    head += "".join(f"{peer[:11] + ' ms':>15}{'k×':>6}{'app×':>6}" for peer in peers)
+    lines = [head + f"{'error':>9}{'regs':>8}"]
+    ratios = {peer: ([], []) for peer in peers}
+    for row in sorted(rows, key=lambda r: (r["program"], len(r["args"]), r["args"])):
+        ours = row["results"].get("accl", {"check": "not run"})
+        line = f"{row['program'][:13]:<14}{row['size'][:17]:<18}{ms(ours, 'kernel_ms'):>10}{ms(ours, 'app_ms'):>9}"
+        line += f"{row['bytes'] / ours['kernel_ms'] / 1e6:>7.0f}" if row["bytes"] and ours.get("kernel_ms") else f"{'-':>7}"
+        for peer in peers:
+            theirs = row["results"].get(peer, {"check": "-"})
+            line += f"{ms(theirs, 'kernel_ms'):>15}"
+            for index, key in enumerate(("kernel_ms", "app_ms")):
+                if ours.get(key) and theirs.get(key):
+                    ratios[peer][index].append(theirs[key] / ours[key])
+                    line += f"{theirs[key] / ours[key]:>6.2f}"
+                else:
+                    line += f"{'-':>6}"
+        line += f"{ours['error']:>9.0e}" if "error" in ours else f"{'-':>9}"
+        lines.append(line + f"{registers_of(session, row['program']):>8}")
+        lines += [f"    {who}: {outcome['check'][:100]}" for who, outcome in row["results"].items()
+                  if outcome["check"] != "PASS"]
+    for peer in peers:
+        means = [f"{statistics.geometric_mean(r):.3f}" if r else "-" for r in ratios[peer]]
+        lines.append(f"geometric mean of {peer}/ours: kernel {means[0]}, application {means[1]}")
+    return lines
+
+
+def ms(outcome, key):
+    value = outcome.get(key)
+    if value is None:
+        return "-" if outcome["check"] == "-" else "FAIL"
+    return f"{value:.4f}" if value < 1 else f"{value:.4g}" if value < 1000 else f"{value:.0f}"
+
+
+def registers_of(session, program):
+    """ours/theirs, the most of any kernel."""
+    def most(who):
+        kernels = session.results.get("kernels", {}).get(program, {}).get(who, [])
+        return str(max((k.get("registers", 0) for k in kernels), default="-"))
+    return f"{most('accl')}/{most('cuda')}"
+
+
+def startup_lines(results):
+    return [f"startup: {case['what']}: {case['median_ms']} ms ({case['min_ms']} to {case['max_ms']})"
+            for case in results.get("startup", [])]
+
+
+def ncu_lines(results):
+    lines = []
+    for name, of in results.get("ncu", {}).items():
+        for who, rows in of.items():
+            for row in rows if isinstance(rows, list) else []:
+                lines.append(f"ncu {name} {who}: " + ", ".join(f"{k} {v}" for k, v in row.items())[:260])
+    return lines[:16]
+
+
+def sanitize_lines(results):
+    lines = []
+    for tool, of in results.get("sanitize", {}).items():
+        bad = [(name, why) for name, why in sorted(of.items()) if why != "ok"]
+        lines += [f"{tool}: {len(of) - len(bad)} of {len(of)} clean"] + grouped(bad, 6)
+    return lines
+
+
+def small_lines(results):
+    lines = []
+    for device, of in results.get("small", {}).items():
+        bad = [(f"{name} {who}", why) for name, each in of.items() for who, why in each.items() if why != "ok"]
+        if bad:
+            lines += [f"benchmarks at their small sizes, {device}:"] + grouped(bad, 6)
+    return lines
+
+
+def conformance_lines(results):
+    lines = []
+    for device, tests in results.get("conformance", {}).items():
+        bad = [(name, test["why"]) for name, test in sorted(tests.items()) if not test["ok"]]
+        lines += [f"conformance {device}: {len(tests) - len(bad)} of {len(tests)} passed"] + grouped(bad, 30)
+    return lines
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dir")
-    parser.add_argument("--only", default="conformance,emitted,bench")
-    parser.add_argument("--device", default="cuda,opencl,cpu")
-    parser.add_argument("--names", default="")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of each program; the median counts")
-    parser.add_argument("--json", default="results.json")
-    parser.add_argument("--seconds", type=int, default=3600, help="begin no further program after this time")
-    args = parser.parse_args()
-    args.dir = os.path.abspath(args.dir)
-    args.only = args.only.split(",")
-    args.device = [d for d in args.device.split(",") if d]
-    args.names = [n for n in args.names.split(",") if n]
-    return args
+    parser.add_argument("dir", help="what `cargo xtask bench --prepare` made")
+    parser.add_argument("out", help="where results.json and log.txt go")
+    parser.add_argument("--only", default="", help="phases, separated by commas")
+    parser.add_argument("--time-limit", type=float, default=570, help="seconds for everything (570)")
+    parser.add_argument("--device", default="", help="devices for conformance; the first also for bench and startup")
+    parser.add_argument("--filter", default="", help="only these benchmarks, by name, separated by commas")
+    parser.add_argument("--tests", default="", help="only conformance programs whose name contains this")
+    parser.add_argument("--sizes", choices=["small", "large", "cpu"], help="instead of the device's own sizes")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each size (5)")
+    parser.add_argument("--per-size", type=float, default=30, help="seconds for each size (30)")
+    parser.add_argument("--jobs", type=int, default=0, help="processes at a time where nothing is timed")
+    parser.add_argument("--arch", default="sm_90", help="for registers and spills (sm_90)")
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="for all programs")
+    parser.add_argument("--after", default="", metavar="FILE", help="results.json of a call before this one, to add to")
+    parser.add_argument("--fresh", action="store_true", help="forget the results of earlier calls")
+    parser.add_argument("--ncu", default="", help="programs for the phase ncu, separated by commas")
+    parser.add_argument("--ncu-skip", type=int, default=2, help="launches to skip (2)")
+    parser.add_argument("--ncu-count", type=int, default=3, help="launches to look at (3)")
+    parser.add_argument("--scratch", default="/tmp", help="for caches and executables")
+    return parser.parse_args()
 
 
-def time_left(args):
-    return time.monotonic() - START < args.seconds
+def main():
+    args = arguments()
+    session = Session(args)
+    devices = args.device.split(",") if args.device else (["cuda", "opencl"] if session.gpu else ["opencl", "cpu"])
+    session.devices_to_test, session.bench_device = devices, devices[0]
+    wanted = args.only.split(",") if args.only else [p for p in PHASES if p not in ONLY_WHEN_NAMED]
+    if args.ncu and "ncu" not in wanted:
+        wanted.append("ncu")
+    unknown = [phase for phase in wanted if phase not in PHASES]
+    if unknown:
+        sys.exit(f"no phase is named {', '.join(unknown)}; there are {', '.join(PHASES)}")
 
+    def stop(*_):
+        for pid in list(session.running):
+            session.kill(pid)
+        print(table(session), flush=True)
+        os._exit(3)
 
-def save(args, results):
-    with open(args.json, "w") as file:
-        json.dump(results, file, indent=1)
-
-
-def output_of(words):
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=60)
-        return done.stdout.strip() if done.returncode == 0 else ""
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-
-
-def machine():
-    gpu = output_of(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]).split("\n")[0]
-    return f"{gpu or 'no NVIDIA GPU'}; {os.cpu_count()} CPU threads"
-
-
-def nvcc():
-    return os.environ.get("ACCL_NVCC") or shutil.which("nvcc")
-
-
-def gpu_arch():
-    found = output_of(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"]).split("\n")[0]
-    return "sm_" + found.replace(".", "") if found else ""
-
-
-def devices_found(args):
-    """Those of the devices asked for on which a program of ours starts."""
-    has_gpu = bool(gpu_arch())
-    return [d for d in args.device if d != "cuda" or has_gpu]
-
-
-# ---- Running -----------------------------------------------------------------------------------
-
-
-def environment(args, device, extra=None):
-    env = dict(os.environ)
-    env["LD_LIBRARY_PATH"] = os.path.join(args.dir, "lib") + ":" + env.get("LD_LIBRARY_PATH", "")
-    if device:
-        env["ACC_DEVICE_TYPE"] = device
-    env.update(extra or {})
-    return env
-
-
-def run(words, env, timeout=120, cwd=None):
-    """(exit code, stdout, stderr); code 124 for a program that did not end."""
-    try:
-        done = subprocess.run(
-            words, capture_output=True, text=True, errors="replace", env=env, timeout=timeout, cwd=cwd
-        )
-        return done.returncode, done.stdout, done.stderr
-    except subprocess.TimeoutExpired:
-        return 124, "", f"ran longer than {timeout} s"
-    except OSError as error:
-        return 127, "", str(error)
-
-
-# ---- Conformance -------------------------------------------------------------------------------
-
-NOTES = {"launches": "launch ", "uploads": "upload ", "downloads": "download "}
-RELATIONS = {
-    "=": lambda a, b: a == b,
-    ">=": lambda a, b: a >= b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    "<": lambda a, b: a < b,
-}
-
-
-def judge(program, code, out, err):
-    """What does not agree with the program's header."""
-    wrong = []
-    wanted = program["expect_exit"]
-    if code != 0 if wanted == "0" else (code == 0 if wanted == "nonzero" else str(code) != wanted):
-        wrong.append(f"exit status {code}, wanted {wanted}")
-    if wanted == "0" and code == 0 and "PASS" not in out.split("\n"):
-        wrong.append("it did not print PASS")
-    lines = err.split("\n")
-    for word in " ".join(program["expect"]).split():
-        match = re.fullmatch(r"(\w+)(>=|<=|=|>|<)(\d+)", word)
-        if match:
-            start = NOTES.get(match[1], match[1])
-            seen = sum(line.startswith(start) for line in lines)
-            if not RELATIONS[match[2]](seen, int(match[3])):
-                wrong.append(f"expected {word}, seen {seen}")
-    for pattern in program["expect_stderr"]:
-        if not any(re.search(pattern, line) for line in lines):
-            wrong.append(f"no line of standard error matches: {pattern}")
-    return wrong
-
-
-def without_notes(text, limit=12):
-    lines = [line for line in text.split("\n") if not line.startswith(tuple(NOTES.values()))]
-    return [line for line in lines if line][:limit]
-
-
-def conformance(args, packed, results):
-    good = True
-    programs = [p for p in packed["conformance"] if not args.names or p["name"] in args.names]
-    unbuilt = [n for n in packed["failed_to_build"]]
-    for device in [d for d in devices_found(args) if d != "cpu"]:
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    session.wanted = wanted
+    phases = [phase for phase in PHASES if phase in wanted]
+    for phase in phases:
+        if phase in ("sanitize", "ncu") and not session.gpu:
+            session.say(f"{phase}: needs a GPU")
+            continue
+        if session.left() < 10:
+            session.say(f"{phase}: no time left")
+            continue
+        session.phase_end = time.monotonic() + PHASE_SECONDS.get(phase, 60)
         begin = time.monotonic()
-
-        def one(program):
-            path = os.path.join(args.dir, "conformance", program["name"])
-            if not os.path.exists(path):
-                return program["name"], ["it was not built"], []
-            extra = {"ACCL_NOTIFY": "3", **program["env"]}
-            code, out, err = run([path] + program["args"], environment(args, device, extra))
-            wrong = judge(program, code, out, err)
-            return program["name"], wrong, without_notes(out + "\n" + err)
-
-        with concurrent.futures.ThreadPoolExecutor(min(8, os.cpu_count() or 2)) as pool:
-            outcomes = list(pool.map(one, programs))
-        failed = [o for o in outcomes if o[1]]
-        results["conformance"][device] = {
-            "passed": len(outcomes) - len(failed),
-            "failed": {name: wrong for name, wrong, _ in failed},
-        }
-        for name, wrong, text in failed:
-            if name not in unbuilt:
-                print(f"FAIL {device} {name}: {'; '.join(wrong)}")
-                print("".join(f"    {line}\n" for line in text), end="")
-        seconds = time.monotonic() - begin
-        print(f"conformance {device}: {len(outcomes) - len(failed)} passed, {len(failed)} failed in {seconds:.0f} s")
-        print(f"    failed: {' '.join(o[0] for o in failed)}" if failed else "", flush=True)
-        save(args, results)
-        good &= not failed
-    return good
-
-
-# ---- Emitted source ----------------------------------------------------------------------------
-
-
-def emitted(args, results):
-    arch, compiler = gpu_arch() or "sm_90", nvcc()
-    folder = os.path.join(args.dir, "emitted")
-    sources = sorted(f for f in os.listdir(folder) if f.endswith(".cu"))
-    if not compiler or not sources:
-        return True
-
-    def one(name):
-        words = [compiler, "-cubin", f"-arch={arch}", "-o", os.devnull, os.path.join(folder, name)]
-        return name, run(words, dict(os.environ))
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        failed = [(name, err) for name, (code, _, err) in pool.map(one, sources) if code != 0]
-    for name, err in failed:
-        print(f"FAIL nvcc {name}: {err[:300]}")
-    print(f"emitted CUDA compiled for {arch}: {len(sources) - len(failed)} passed, {len(failed)} failed", flush=True)
-    results["emitted"] = {"passed": len(sources) - len(failed), "failed": [name for name, _ in failed]}
-    return not failed
-
-
-# ---- Benchmarks --------------------------------------------------------------------------------
-
-
-def lines_of(value):
-    return [value] if isinstance(value, str) else value
-
-
-def build_peers(args, benches):
-    """{(benchmark, peer): executable}"""
-    arch, jobs = gpu_arch(), []
-    for bench in benches:
-        folder = os.path.join(args.dir, "bench", bench["name"])
-        libs = [f"-l{lib}" for lib in bench["libs"]]
-        out = os.path.join(args.dir, "peers", bench["name"])
-        if bench["cuda"] and arch and nvcc() and "cuda" in args.device:
-            source = os.path.join(folder, bench["cuda"])
-            jobs.append((bench["name"], "cuda", [nvcc(), "-O3", f"-arch={arch}", "-o", out + ".cuda", source] + libs))
-        if "cpu" in args.device and shutil.which("gcc"):
-            source = os.path.join(folder, bench["source"])
-            compiler = "gcc" if source.endswith(".c") else "g++"
-            flags = ["-O3", "-march=native", "-fopenmp", "-w"] + bench["flags"]
-            jobs.append((bench["name"], "gcc -fopenmp", [compiler] + flags + ["-o", out + ".omp", source] + libs))
-    peers = {}
-
-    def one(job):
-        name, peer, words = job
-        return job, run(words, dict(os.environ), timeout=300)
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        for (name, peer, words), (code, _, err) in pool.map(one, jobs):
-            if code == 0:
-                peers[name, peer] = words[words.index("-o") + 1]
-            else:
-                print(f"peer {name} ({peer}) does not build: {err[:300]}")
-    return peers
-
-
-def measure(path, args_line, env, timeout=200):
-    """The fields of the RESULT line, or {'fault': why}."""
-    code, out, err = run([path] + args_line.split(), env, timeout=timeout)
-    for line in out.split("\n"):
-        if line.startswith("RESULT "):
-            fields = dict(word.split("=", 1) for word in line.split()[1:])
-            fields["kernel_ms"], fields["app_ms"] = float(fields["kernel_ms"]), float(fields["app_ms"])
-            return fields
-    text = without_notes(err or out, 3)
-    return {"fault": f"exit status {code}: {' | '.join(text)}"}
-
-
-def median_of(runs):
-    """One result for several runs; the check is the worst."""
-    good = [r for r in runs if "fault" not in r]
-    if not good:
-        return runs[0]
-    merged = dict(good[0])
-    for key in ("kernel_ms", "app_ms"):
-        merged[key] = statistics.median(r[key] for r in good)
-        merged[key + "_all"] = [r[key] for r in good]
-    merged["check"] = "PASS" if len(good) == len(runs) and all(r["check"] == "PASS" for r in good) else "FAIL"
-    return merged
-
-
-ROW = "{:<34} {:<7} {:>11} {:>11} {:>6} {:>11} {:>11} {:>6}  {}"
-
-
-def benchmarks(args, packed, results):
-    benches = [b for b in packed["benchmarks"] if not args.names or b["name"] in args.names]
-    peers = build_peers(args, benches)
-    print(ROW.format("program and size", "device", "kernel ms", "peer", "ratio", "app ms", "peer", "ratio", "check"))
-    good = True
-    for bench in benches:
-        for device in devices_found(args):
-            sizes = bench["args_cpu"] if device == "cpu" else bench["args_large"]
-            for line in lines_of(sizes):
-                if not time_left(args):
-                    print("time is over")
-                    return False
-                good &= one_size(args, results, bench, device, line, peers)
-                save(args, results)
-    return good
-
-
-def one_size(args, results, bench, device, line, peers):
-    name = bench["name"]
-    ours = os.path.join(args.dir, "programs", name)
-    peer_name = {"cuda": "cuda", "opencl": "cuda", "cpu": "gcc -fopenmp"}[device]
-    peer = peers.get((name, peer_name))
-    if not os.path.exists(ours):
-        print(f"{name}: it was not built")
-        return False
-    repeat = args.repeat if device != "opencl" else 1
-    our_runs, peer_runs = [], []
-    for _ in range(repeat):
-        our_runs.append(measure(ours, line, environment(args, device)))
-        if peer and device != "opencl":
-            peer_runs.append(measure(peer, line, environment(args, None)))
-        if "fault" in our_runs[-1]:
-            break
-    us, them = median_of(our_runs), median_of(peer_runs) if peer_runs else {}
-    if device == "opencl":
-        # The peer ran on CUDA at this size a moment ago.
-        same = [r for r in results["benchmarks"] if r["name"] == name and r["args"] == line and r["device"] == "cuda"]
-        them = same[0]["peer"] if same else {}
-    results["benchmarks"].append({"name": name, "args": line, "device": device, "accl": us, "peer": them})
-    title = f"{name} {line}"
-    if "fault" in us:
-        print(f"{title:<34} {device:<7} FAIL {us['fault']}", flush=True)
-        return False
-
-    def cells(key):
-        if not them or "fault" in them:
-            return [f"{us[key]:.4g}", "-", "-"]
-        return [f"{us[key]:.4g}", f"{them[key]:.4g}", f"{them[key] / us[key]:.2f}" if us[key] > 0 else "-"]
-
-    print(ROW.format(title[:34], device, *cells("kernel_ms"), *cells("app_ms"), us["check"]), flush=True)
-    if "fault" in them:
-        print(f"    peer: {them['fault']}")
-    return us["check"] == "PASS"
+        try:
+            globals()["phase_" + phase](session)
+        except Exception as error:
+            import traceback
+            session.log(traceback.format_exc())
+            session.say(f"{phase}: internal error: {error!r}")
+        session.done.append(phase)
+        session.put("phase_seconds", phase, round(time.monotonic() - begin, 1))
+    if not session.gpu:
+        shutil.rmtree(session.scratch, ignore_errors=True)
+    text = table(session)
+    session.log(text, keep=TABLE_CHARACTERS + 100)
+    print("\n" + text, flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -24,7 +24,8 @@ use crate::options::Options;
 use crate::{paths, run};
 use anyhow::{Result, bail};
 use manifest::Manifest;
-use results::Results;
+use peers::Peer;
+use results::{Results, Row};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -56,7 +57,7 @@ fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()
     let device = options.device.clone().unwrap_or_else(best_device);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let rows = measure::all(accl, benches, &device, threads)?;
-    let peers = titles(&device)?;
+    let peers = titles_in(&device, &rows)?;
     let table = table::of_rows(&rows, &peers);
     println!("\n{} ({threads} threads); × is the peer's time over ours\n\n{}", device, table.text());
     let failures = table::failures(&rows);
@@ -79,10 +80,11 @@ fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()
     Ok(())
 }
 
-/// The peers of a device: name and title.
-fn titles(device: &str) -> Result<Vec<(String, String)>> {
-    let of_device = peers::all()?.into_iter().filter(|p| p.devices.iter().any(|d| d == device));
-    Ok(of_device.map(|p| (p.name, p.title)).collect())
+/// The peers of a device that were measured: name and title.
+fn titles_in(device: &str, rows: &[Row]) -> Result<Vec<(String, String)>> {
+    let measured = |peer: &Peer| rows.iter().any(|row| row.results.contains_key(&peer.name));
+    let peers = peers::all()?.into_iter().filter(|p| p.devices.iter().any(|d| d == device) && measured(p));
+    Ok(peers.map(|p| (p.name, p.title)).collect())
 }
 
 /// cuda where there is an NVIDIA GPU.

@@ -127,7 +127,8 @@ pub fn built(command: &mut Command) -> Result<()> {
     let result = run::capture(command, COMPILE_LIMIT)?;
     if result.code != 0 {
         let text = result.text();
-        let says = |line: &&str| ["error", "cannot", "panicked"].iter().any(|w| line.contains(w));
+        let says =
+            |line: &&str| ["undefined", "error", "cannot", "panicked"].iter().any(|w| line.contains(w));
         bail!("{}", text.lines().find(says).map_or_else(|| first_line(&text), str::to_owned));
     }
     Ok(())

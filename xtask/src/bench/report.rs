@@ -6,7 +6,7 @@
 use super::manifest;
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
-use super::titles;
+use super::titles_in;
 use crate::paths;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -16,9 +16,7 @@ use std::path::PathBuf;
 pub fn run(files: &[PathBuf]) -> Result<()> {
     let page = paths::root().join("docs/results.md");
     let mut text = std::fs::read_to_string(&page).with_context(|| page.display().to_string())?;
-    for file in files {
-        let json = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-        let results: Results = serde_json::from_str(&json).with_context(|| file.display().to_string())?;
+    for results in merged(files)? {
         for (name, table) in tables(&results)? {
             match replaced(&text, &name, &table) {
                 Some(new) => text = new,
@@ -31,6 +29,23 @@ pub fn run(files: &[PathBuf]) -> Result<()> {
     std::fs::write(&page, text)?;
     println!("written: {}", page.display());
     Ok(())
+}
+
+/// Files of one machine are one: later measurements replace earlier ones.
+fn merged(files: &[PathBuf]) -> Result<Vec<Results>> {
+    let mut machines: Vec<Results> = vec![];
+    for file in files {
+        let json = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+        let results: Results = serde_json::from_str(&json).with_context(|| file.display().to_string())?;
+        let same = |m: &&mut Results| {
+            ["gpu", "cpu"].iter().all(|key| m.machine.get(*key) == results.machine.get(*key))
+        };
+        match machines.iter_mut().find(same) {
+            Some(machine) => machine.merge(results),
+            None => machines.push(results),
+        }
+    }
+    Ok(machines)
 }
 
 /// The text with the named table's place filled.
@@ -64,12 +79,6 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
     add("startup", startup(results).map(|t| t.markdown()));
     add("conformance", conformance(results).map(|t| t.markdown()));
     Ok(tables)
-}
-
-/// The peers of a device that are in the rows.
-fn titles_in(device: &str, rows: &[Row]) -> Result<Vec<(String, String)>> {
-    let seen = |name: &str| rows.iter().any(|row| row.results.contains_key(name));
-    Ok(titles(device)?.into_iter().filter(|(name, _)| seen(name)).collect())
 }
 
 fn about<'a>(results: &'a Results, key: &str) -> &'a str {

@@ -20,6 +20,36 @@ pub struct Results {
     pub more: BTreeMap<String, Value>,
 }
 
+impl Results {
+    /// Takes over what a later measurement on the same machine found.
+    pub fn merge(&mut self, later: Results) {
+        self.machine.extend(later.machine);
+        for (device, rows) in later.bench {
+            let known = self.bench.entry(device).or_default();
+            known.retain(|k| rows.iter().all(|r| (&r.program, &r.args) != (&k.program, &k.args)));
+            known.extend(rows);
+            known.sort_by(|a, b| {
+                (&a.program, a.args.len(), &a.args).cmp(&(&b.program, b.args.len(), &b.args))
+            });
+        }
+        for (key, value) in later.more {
+            merge(self.more.entry(key).or_default(), value);
+        }
+    }
+}
+
+/// Objects member by member, everything else replaced.
+fn merge(known: &mut Value, later: Value) {
+    match (known, later) {
+        (Value::Object(known), Value::Object(later)) => {
+            for (key, value) in later {
+                merge(known.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (known, later) => *known = later,
+    }
+}
+
 /// One program at one size.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Row {
