@@ -15,7 +15,7 @@
 use super::manifest::Manifest;
 use super::ours::{self, Accl};
 use super::peers::{self, Built, Peer};
-use crate::test::Header;
+use crate::test as conformance;
 use crate::{paths, run};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -89,9 +89,9 @@ pub fn run(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
         programs.push(program(accl, bench, &peers, dir, &mut times)?);
         compile_ms.insert(bench.name.clone(), times);
     }
-    let conformance = conformance(accl, dir)?;
-    summary(&programs, &conformance);
-    let plan = Plan { peers, programs, conformance, compile_ms };
+    let tests = conformance(accl, dir);
+    summary(&programs, &tests);
+    let plan = Plan { peers, programs, conformance: tests, compile_ms };
     std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(&plan)? + "\n")?;
     sizes(dir)
 }
@@ -293,31 +293,30 @@ fn files_below(dir: &Path, suffix: &str) -> Vec<PathBuf> {
 }
 
 /// Compiles all conformance programs, two or more at a time.
-fn conformance(accl: &Accl, dir: &Path) -> Result<Vec<Test>> {
-    let sources = paths::files_in(&paths::root().join("tests/conformance"), &["c", "cpp", "cc"]);
+fn conformance(accl: &Accl, dir: &Path) -> Vec<Test> {
+    let programs = conformance::Program::all();
     let next = AtomicUsize::new(0);
     let tests = Mutex::new(BTreeMap::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let test = test(accl, source, dir);
+                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let test = test(accl, program, dir);
                     tests.lock().unwrap_or_else(|e| e.into_inner()).insert(test.name.clone(), test);
                 }
             });
         }
     });
-    Ok(tests.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect())
+    tests.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect()
 }
 
-fn test(accl: &Accl, source: &Path, dir: &Path) -> Test {
-    let header = Header::read(source);
-    let name = paths::stem(source);
-    let executable = format!("conformance/{name}");
-    let failed = compile_test(accl, source, &header, &dir.join(&executable)).err();
+fn test(accl: &Accl, program: &conformance::Program, dir: &Path) -> Test {
+    let header = &program.header;
+    let executable = format!("conformance/{}", program.name);
+    let failed = compile_test(accl, program, &dir.join(&executable)).err();
     Test {
-        name,
+        name: program.name.clone(),
         executable: failed.is_none().then_some(executable),
         failed: failed.map(|error| format!("{error:#}")),
         args: header.words("args"),
@@ -329,13 +328,10 @@ fn test(accl: &Accl, source: &Path, dir: &Path) -> Test {
     }
 }
 
-fn compile_test(accl: &Accl, source: &Path, header: &Header, executable: &Path) -> Result<()> {
-    let cxx = source.extension().is_some_and(|e| e != "c");
+fn compile_test(accl: &Accl, program: &conformance::Program, executable: &Path) -> Result<()> {
     let mut command = accl.command();
-    command.args([if cxx { "c++" } else { "cc" }, "-O1", "--shared-runtime", "-Wl,-rpath,$ORIGIN/../bin"]);
-    command.args(header.words("flags")).arg(source);
-    command.args(header.words("sources").iter().map(|s| source.with_file_name(s)));
-    command.arg("-o").arg(executable).arg("-lm");
+    command.args(program.compile_words(executable, None));
+    command.args(["--shared-runtime", "-Wl,-rpath,$ORIGIN/../bin"]);
     peers::built(&mut command)?;
     strip(executable)
 }
