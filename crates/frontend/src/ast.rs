@@ -27,13 +27,7 @@ pub struct Program {
     /// Unqualified names of enumerators, for clause expressions.
     pub enumerator_names: HashMap<String, i128>,
     /// Bodies of templates as written: nothing in them has a type, but directives may stand there.
-    pub templates: Vec<Template>,
-}
-
-#[derive(Debug)]
-pub struct Template {
-    pub name: String,
-    pub span: Span,
+    pub templates: Vec<Span>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,11 +41,29 @@ pub struct Function {
     pub body: Option<Stmt>,
     pub kind: FunctionKind,
     /// Made from a template.
-    pub instantiated: bool,
+    pub instance: Option<Instance>,
     /// Not written by the user: the compiler's own, or `= default`.
     pub defaulted: bool,
     /// Type as written by the front end; tells overloaded constructors apart.
     pub signature: Rc<str>,
+}
+
+/// What a function made from a template was made with.
+#[derive(Clone, Debug, Default)]
+pub struct Instance {
+    /// The template's parameters, and what stands for them. Empty where a specialisation could not be
+    /// written: members of templates in templates, parameter packs.
+    pub params: Vec<TemplateParam>,
+    pub args: Vec<String>,
+    /// Of the outermost template's text.
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct TemplateParam {
+    pub name: String,
+    /// The type of a parameter that is a value.
+    pub value_type: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -73,6 +85,8 @@ pub struct Var {
     pub id: DeclId,
     pub name: String,
     pub ty: Qual,
+    /// Its type as the front end writes it.
+    pub type_text: Rc<str>,
     /// Of the name.
     pub span: Span,
     /// Of the declarator with its initialiser.

@@ -5,6 +5,7 @@
 //! 1. `preprocess`: one buffer, macros expanded, inside directives too;
 //! 2. `pragmas`: the directives in the buffer, parsed by `accl-directives`;
 //! 3. `clang`: the buffer's syntax tree, converted to our own `ast`;
+//!    (templates that hold regions get explicit specialisations, `specialize`, and are read again);
 //! 4. `bind`: each directive finds its statement or declaration;
 //! 5. `lower`: functions with directives, and those their regions call, become IR.
 //!
@@ -17,6 +18,7 @@ mod clang;
 mod lower;
 mod pragmas;
 mod preprocess;
+mod specialize;
 
 use accl_ir::Module;
 use accl_source::{Diagnostic, FileId, LineMap};
@@ -100,16 +102,65 @@ pub fn parse(path: &Path, options: &Options) -> Result<Unit, Error> {
     let language = options.language.unwrap_or_else(|| Language::of(path));
     let clang = clang::Clang { program: clang::find(options.clang.as_deref())?, language };
     let buffer = preprocess::run(&clang, path, options)?;
-    let name = path.display().to_string();
-    let line_map = LineMap::from_preprocessed(&name, &buffer);
-    let file = options.file_id.unwrap_or(FileId(0));
-    let (directives, mut diagnostics) = pragmas::find(&buffer, file);
-    let has_directives = !directives.is_empty() || !diagnostics.is_empty();
-    let mut module = Module { file: name, ..Module::default() };
-    if has_directives {
-        let program = clang.parse(&buffer, &options.args, file, &line_map)?;
-        let source = lower::Source { buffer: &buffer };
-        diagnostics.extend(lower::run(program, directives, source, &mut module));
+    let read = Reading { clang: &clang, name: path.display().to_string(), options };
+    let text = read.scan(buffer);
+    if text.pragmas.is_empty() && text.diagnostics.is_empty() {
+        let module = Module { file: read.name, ..Module::default() };
+        let (buffer, line_map) = (text.buffer, text.line_map);
+        return Ok(Unit { buffer, line_map, module, diagnostics: vec![], has_directives: false });
     }
-    Ok(Unit { buffer, line_map, module, diagnostics, has_directives })
+    let program = read.program(&text)?;
+    let (text, program) = read.specialized(text, program)?;
+    let mut module = Module { file: read.name, ..Module::default() };
+    let source = lower::Source { buffer: &text.buffer };
+    let mut diagnostics = text.diagnostics;
+    diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
+    Ok(Unit { buffer: text.buffer, line_map: text.line_map, module, diagnostics, has_directives: true })
+}
+
+/// A buffer and what is found in it without Clang.
+struct Text {
+    buffer: String,
+    line_map: LineMap,
+    pragmas: Vec<pragmas::Pragma>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+struct Reading<'a> {
+    clang: &'a clang::Clang,
+    name: String,
+    options: &'a Options,
+}
+
+impl Reading<'_> {
+    fn file(&self) -> FileId {
+        self.options.file_id.unwrap_or(FileId(0))
+    }
+
+    fn scan(&self, buffer: String) -> Text {
+        let line_map = LineMap::from_preprocessed(&self.name, &buffer);
+        let (pragmas, diagnostics) = pragmas::find(&buffer, self.file());
+        Text { buffer, line_map, pragmas, diagnostics }
+    }
+
+    fn program(&self, text: &Text) -> Result<ast::Program, Error> {
+        self.clang.parse(&text.buffer, &self.options.args, self.file(), &text.line_map)
+    }
+
+    /// With specialisations for templates that hold regions. Where Clang does not accept them the text
+    /// stays as it was, and lowering refuses the regions.
+    fn specialized(&self, text: Text, program: ast::Program) -> Result<(Text, ast::Program), Error> {
+        let Some(buffer) = specialize::expand(&text.buffer, &program, &text.pragmas, &text.line_map) else {
+            return Ok((text, program));
+        };
+        let expanded = self.scan(buffer);
+        match self.program(&expanded) {
+            Ok(program) => Ok((expanded, program)),
+            Err(Error::Clang(messages)) => {
+                tracing::debug!(%messages, "specialisations were not accepted");
+                Ok((text, program))
+            }
+            Err(other) => Err(other),
+        }
+    }
 }

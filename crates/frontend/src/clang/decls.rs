@@ -22,7 +22,8 @@ pub struct Converter<'a> {
     patterns: HashSet<NodeId>,
     record_names: HashMap<NodeId, Rc<str>>,
     enum_types: HashMap<NodeId, Qual>,
-    in_instance: bool,
+    /// The template being instantiated, if any.
+    instance: Option<Instance>,
     /// The classes being read, innermost last.
     enclosing: Vec<NodeId>,
 }
@@ -40,7 +41,7 @@ impl<'a> Converter<'a> {
             patterns: HashSet::new(),
             record_names: HashMap::new(),
             enum_types: HashMap::new(),
-            in_instance: false,
+            instance: None,
             enclosing: Vec::new(),
         }
     }
@@ -174,6 +175,7 @@ impl<'a> Converter<'a> {
             id: self.declare_id(node),
             name: node.name.to_string(),
             ty,
+            type_text: node.ty.qual_type.0.as_ref().into(),
             span: self.name_span(node),
             decl_span: self.span(node),
             storage: if &*node.kind == "ParmVarDecl" { Storage::Param } else { Storage::Auto },
@@ -184,7 +186,7 @@ impl<'a> Converter<'a> {
     fn function_template(&mut self, node: &Node<'_>) {
         for function in node.children().filter(|n| n.kind.contains("Method") || &*n.kind == "FunctionDecl") {
             if function.children().any(|n| &*n.kind == "TemplateArgument") {
-                self.instance(|this| this.function(function));
+                self.instantiate(node, function, |this| this.function(function));
             } else {
                 self.template(function);
             }
@@ -198,28 +200,44 @@ impl<'a> Converter<'a> {
                     self.patterns.insert(class.id);
                     self.template(class);
                 }
-                "ClassTemplateSpecializationDecl" => self.specialization(class),
+                "ClassTemplateSpecializationDecl" => {
+                    self.instantiate(node, class, |this| this.specialization(class))
+                }
                 _ => {}
             }
         }
     }
 
     fn template(&mut self, node: &Node<'_>) {
-        let template = Template { name: self.qualified(&node.name), span: self.span(node) };
-        self.program.templates.push(template);
+        let span = self.span(node);
+        self.program.templates.push(span);
     }
 
-    fn instance(&mut self, convert: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.in_instance, true);
+    /// Converts an instance of a template.
+    fn instantiate(&mut self, template: &Node<'_>, instance: &Node<'_>, convert: impl FnOnce(&mut Self)) {
+        let outer = self.instance.take();
+        let params = template.children().filter(|n| n.kind.starts_with("Template") || is_value_param(n));
+        let params: Vec<&Node<'_>> = params.filter(|n| n.kind.ends_with("ParmDecl")).collect();
+        let simple = outer.is_none() && params.iter().all(|n| !n.is_parameter_pack && !n.name.is_empty());
+        let param = |n: &&Node<'_>| TemplateParam {
+            name: n.name.to_string(),
+            value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
+        };
+        let args = instance.inner.iter().filter(|n| &*n.kind == "TemplateArgument").map(template_argument);
+        let span = outer.as_ref().map_or(self.span(template), |o| o.span);
+        self.instance = Some(match simple {
+            true => Instance { params: params.iter().map(param).collect(), args: args.collect(), span },
+            false => Instance { span, ..Instance::default() },
+        });
         convert(self);
-        self.in_instance = outer;
+        self.instance = outer;
     }
 
     fn specialization(&mut self, node: &Node<'_>) {
         let arguments = node.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
         let arguments: Vec<String> = arguments.map(template_argument).collect();
         let name = format!("{}<{}>", &*node.name, arguments.join(", "));
-        self.instance(|this| this.record(node, &name));
+        self.record(node, &name);
     }
 
     fn record(&mut self, node: &Node<'_>, name: &str) {
@@ -290,7 +308,7 @@ impl<'a> Converter<'a> {
             params,
             body,
             kind,
-            instantiated: self.in_instance,
+            instance: self.instance.clone(),
             defaulted: node.is_implicit || !node.explicitly_defaulted.is_empty(),
             signature: node.ty.qual_type.0.as_ref().into(),
         });
@@ -322,6 +340,10 @@ impl<'a> Converter<'a> {
         let value = self.expr(node.children().next()?);
         Some(MemberInit { field: node.any_init.as_ref().map(|f| DeclId(f.id.0)), value })
     }
+}
+
+fn is_value_param(node: &Node<'_>) -> bool {
+    &*node.kind == "NonTypeTemplateParmDecl"
 }
 
 fn namespace_name(node: &Node<'_>) -> String {

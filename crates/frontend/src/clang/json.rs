@@ -34,6 +34,7 @@ pub struct Node<'a> {
     #[serde(borrow)]
     pub opcode: Text<'a>,
     pub is_postfix: bool,
+    pub is_parameter_pack: bool,
     pub is_arrow: bool,
     pub is_implicit: bool,
     pub is_bitfield: bool,

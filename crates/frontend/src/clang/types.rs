@@ -53,6 +53,9 @@ impl TypeReader {
 
     /// The result type of a function type's text.
     pub fn result(&mut self, text: &str) -> Qual {
+        if let Some((_, trailing)) = text.rsplit_once(" -> ").filter(|_| text.starts_with("auto ")) {
+            return self.read(trailing);
+        }
         let mut cursor = Cursor { text };
         let base = self.specifiers(&mut cursor);
         self.pointers(&mut cursor, base)

@@ -180,7 +180,7 @@ impl<'p> Context<'p> {
                 continue;
             }
             let bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
-            let mut places = bodies.map(|b| b.span).chain(self.program.templates.iter().map(|t| t.span));
+            let mut places = bodies.map(|b| b.span).chain(self.program.templates.iter().copied());
             if places.any(|span| crate::bind::is_inside(span, pragma.span)) {
                 continue;
             }

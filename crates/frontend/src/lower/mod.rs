@@ -54,7 +54,7 @@ pub fn run(
     let mut diagnostics = Vec::new();
     let mut seen = Vec::new();
     for function in &mut program.functions {
-        let instance = function.instantiated;
+        let instance = function.instance.is_some();
         if let Some(body) = &mut function.body {
             // Each instance of a template has the same text: its mistakes are told once.
             let mut again = Vec::new();
@@ -79,11 +79,11 @@ pub fn run(
 /// Functions whose text the host crate has to edit. Routines with loop directives are not: they matter
 /// when a region calls them.
 fn is_host(function: &Function, pragmas: &[Pragma]) -> bool {
-    let Some(body) = function.body.as_ref().filter(|_| !function.instantiated) else { return false };
+    let Some(body) = function.body.as_ref().filter(|_| function.instance.is_none()) else { return false };
     pragmas.iter().any(|p| bind::is_inside(body.span, p.span) && edits_host(p))
 }
 
-fn edits_host(pragma: &Pragma) -> bool {
+pub(crate) fn edits_host(pragma: &Pragma) -> bool {
     match pragma.directive.kind {
         DirectiveKind::Loop
         | DirectiveKind::Atomic(_)
@@ -106,14 +106,15 @@ fn edits_host(pragma: &Pragma) -> bool {
     }
 }
 
+/// Directives in templates that were not replaced by specialisations, and the templates' names.
 fn templates_with_regions(program: &Program, pragmas: &[Pragma]) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
-    for template in &program.templates {
-        let inside = |p: &Pragma| bind::is_inside(template.span, p.span) && edits_host(p);
-        let indices = pragmas.iter().enumerate().filter(|(_, p)| inside(p)).map(|(i, _)| i);
-        for index in indices {
+    for function in program.functions.iter().filter(|f| f.instance.is_some()) {
+        let Some(body) = &function.body else { continue };
+        let inside = |p: &Pragma| bind::is_inside(body.span, p.span) && edits_host(p);
+        for (index, _) in pragmas.iter().enumerate().filter(|(_, p)| inside(p)) {
             if !found.iter().any(|(i, _)| *i == index) {
-                found.push((index, template.name.clone()));
+                found.push((index, function.name.clone()));
             }
         }
     }
@@ -124,6 +125,10 @@ fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
     let message = format!("the {} directive stands in the template {name}", bind::name_of(pragma));
     Diagnostic::error(codes::REGION_IN_TEMPLATE, message)
         .at(pragma.directive.name_span)
-        .with_note("one text stands for all instantiations, but each would need a kernel of its own")
+        .with_note(
+            "each instantiation needs kernels of its own; the compiler writes an explicit specialisation for \
+             each, but this template does not allow that (a parameter pack, a template in a template, or a \
+             type that is not visible behind the template)",
+        )
         .with_help("move the construct into a function that is no template; it may call templates")
 }

@@ -1,0 +1,139 @@
+//! Explicit specialisations for templates that hold regions.
+//!
+//! The host crate replaces a region by text, but a template has one text for all its instantiations, each
+//! of which needs kernels of its own. So each instantiation is written out, behind its template:
+//!
+//! ```text
+//! template <> inline auto scale<float, 2>(int n, float *a) -> void { using T = float; constexpr auto N = …; … }
+//! ```
+//!
+//! Its body is the template's, and line markers give it the template's lines. What results is an ordinary
+//! function; the template itself is no longer instantiated with these arguments.
+//!
+//! Not done: parameter packs, members of templates in templates, and argument types declared behind the
+//! template. Clang, which reads the result, is the judge.
+
+use crate::ast::{Function, FunctionKind, Instance, Program};
+use crate::bind::is_inside;
+use crate::lower::edits_host;
+use crate::pragmas::Pragma;
+use accl_source::LineMap;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The buffer with the specialisations put in; `None` if there is nothing to do.
+pub fn expand(buffer: &str, program: &Program, pragmas: &[Pragma], lines: &LineMap) -> Option<String> {
+    let mut behind: BTreeMap<usize, String> = BTreeMap::new();
+    for function in &program.functions {
+        let (Some(instance), Some(body)) = (&function.instance, &function.body) else { continue };
+        let holds_region = pragmas.iter().any(|p| is_inside(body.span, p.span) && edits_host(p));
+        if !holds_region || instance.args.is_empty() || instance.args.len() != instance.params.len() {
+            continue;
+        }
+        let Some(header) = header(program, function, instance) else { continue };
+        let start = body.span.start as usize;
+        let text = &buffer[start..body.span.end as usize];
+        let at = behind_template(buffer, instance, body.span.end as usize);
+        let into = behind.entry(at).or_default();
+        // Writing to a string does not fail.
+        let _ = write!(into, "\n{header}\n{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
+    }
+    if behind.is_empty() {
+        return None;
+    }
+    let mut result = String::with_capacity(buffer.len() * 2);
+    let mut from = 0;
+    for (at, text) in behind {
+        result.push_str(&buffer[from..at]);
+        result.push_str(&text);
+        result.push('\n');
+        result.push_str(&marker(lines, at));
+        from = at;
+    }
+    result.push_str(&buffer[from..]);
+    Some(result)
+}
+
+/// `# 12 "file.cpp"` for what follows at `offset`.
+fn marker(lines: &LineMap, offset: usize) -> String {
+    let place = lines.locate(offset as u32);
+    let file = place.file.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("# {} \"{file}\"\n", place.line)
+}
+
+/// Behind the template, and behind a member defined outside its class.
+fn behind_template(buffer: &str, instance: &Instance, body_end: usize) -> usize {
+    let end = body_end.max(instance.span.end as usize);
+    let rest = &buffer[end..];
+    let blanks = rest.len() - rest.trim_start().len();
+    if rest.trim_start().starts_with(';') { end + blanks + 1 } else { end }
+}
+
+/// The template's parameters as names of the body.
+fn names(instance: &Instance) -> String {
+    let mut text = String::new();
+    for (param, arg) in instance.params.iter().zip(&instance.args) {
+        let _ = match &param.value_type {
+            None => write!(text, "using {} __attribute__((unused)) = {arg};", param.name),
+            Some(ty) => write!(
+                text,
+                "constexpr auto {} __attribute__((unused)) = static_cast<{ty}>({arg});",
+                param.name
+            ),
+        };
+    }
+    text
+}
+
+/// `template <> inline auto f<int>(int n, int *a) -> void`, with aliases in front for parameters whose
+/// declarators do not end in their name.
+fn header(program: &Program, function: &Function, instance: &Instance) -> Option<String> {
+    let args = instance.args.join(", ");
+    let simple = function.name.rsplit("::").next()?;
+    let name = match &function.kind {
+        FunctionKind::Free => format!("{simple}<{args}>"),
+        FunctionKind::Method { record, .. } => {
+            let record = program.records.iter().find(|r| r.id == *record)?;
+            let class = record.name.split('<').next()?.rsplit("::").next()?;
+            format!("{class}<{args}>::{simple}")
+        }
+        FunctionKind::Constructor { .. } => return None,
+    };
+    let mut aliases = String::new();
+    let mut params = Vec::new();
+    for param in &function.params {
+        let text = visible(&param.type_text);
+        if text.contains(['(', '[']) {
+            let alias = format!("accl_type_of_{}_{}", param.name, param.span.start);
+            let _ = write!(aliases, "using {alias} = {text}; ");
+            params.push(format!("{alias} {}", param.name));
+        } else {
+            params.push(format!("{text} {}", param.name));
+        }
+    }
+    let (result, qualifiers) = result_and_qualifiers(&function.signature)?;
+    Some(format!(
+        "{aliases}template <> inline auto {name}({}){qualifiers} -> {}",
+        params.join(", "),
+        visible(result)
+    ))
+}
+
+/// Types of unnamed namespaces are named without them.
+fn visible(ty: &str) -> String {
+    ty.replace("(anonymous namespace)::", "")
+}
+
+/// "void" and " const" of "void (int) const".
+fn result_and_qualifiers(signature: &str) -> Option<(&str, &str)> {
+    if let Some((head, result)) = signature.rsplit_once(" -> ").filter(|_| signature.starts_with("auto ")) {
+        return Some((result, &head[head.rfind(')')? + 1..]));
+    }
+    let open = signature.find('(')?;
+    // A function that returns a pointer to an array or function would need a declarator.
+    let inner = signature[open + 1..].trim_start();
+    if inner.starts_with(['*', '&']) {
+        return None;
+    }
+    Some((signature[..open].trim_end(), &signature[signature.rfind(')')? + 1..]))
+}
