@@ -195,6 +195,9 @@ void accl_data_end(const accl_site *, accl_var *vars, uint32_t n, int64_t async)
 void accl_enter_data(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
 void accl_exit_data(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
 void accl_update(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
+/* declare at file scope, called by constructors: the data are on every device from the moment it is
+ * started to the end of the program. No device is started. `vars` is copied. */
+void accl_declare(const accl_site *, const accl_var *vars, uint32_t n);
 /* host_data: the device address that stands for vars[i].base (the host's own where shared). */
 void *accl_use_device(const accl_site *, const accl_var *var);
 
@@ -218,8 +221,7 @@ void accl_wait(const accl_site *, const int64_t *queues, uint32_t n, int64_t asy
 /* True where constructs run as kernels for the current device (always, unless ACC_DEVICE_TYPE=host
  * was refused...). Generated code runs the original statement where it is 0. */
 int accl_offload(const accl_site *, int if_clause);
-/* device_type is an acc_device_t of openacc.h, 0 where not given; device_num is -1 and default_async
- * is ACCL_NOVAL where not given. */
+/* device_type is an acc_device_t of openacc.h. All three are -1 where not given. */
 void accl_init(const accl_site *, int device_type, int device_num);
 void accl_shutdown(const accl_site *, int device_type, int device_num);
 void accl_set(const accl_site *, int device_type, int device_num, int64_t default_async);

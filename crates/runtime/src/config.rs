@@ -47,11 +47,44 @@ pub struct Config {
     pub cuda_toolkits: Vec<String>,
     /// ACCL_NVRTC_OPTIONS, separated by blanks.
     pub nvrtc_options: Vec<String>,
+    /// ACCL_OPENCL_SVM: whether OpenCL devices use shared virtual memory, which lets pointers be
+    /// attached; where not set, those that are the host's processor do.
+    pub opencl_svm: Option<bool>,
     /// ACCL_OPENCL_OPTIONS, as given to clBuildProgram.
     pub opencl_options: String,
     /// ACCL_VERBOSE: say which device was chosen and what was compiled or found in the cache.
     pub verbose: bool,
 }
+
+/// The variables and what they do, for the documentation. A test compares them with those read.
+pub const VARIABLES: &[(&str, &str)] = &[
+    ("ACC_DEVICE_TYPE", "the kind of device: `nvidia` (or `cuda`), `opencl`, `host` (or `cpu`, `multicore`)"),
+    ("ACC_DEVICE_NUM", "the device's number among those of its kind, from 0"),
+    ("ACCL_NOTIFY", "log to stderr; a sum of 1 launches, 2 transfers, 4 regions, 8 waits, 16 allocations"),
+    ("NVCOMPILER_ACC_NOTIFY", "the same, where ACCL_NOTIFY is not set"),
+    ("ACCL_TIME", "1: print the times of kernels and transfers at exit"),
+    ("NVCOMPILER_ACC_TIME", "the same"),
+    ("ACCL_TRACE", "a file to write a timeline to, for Perfetto and chrome://tracing"),
+    ("ACCL_CPU_MEMORY", "`shared` (the default): the cpu device uses the host's memory; `separate`: copies"),
+    ("ACCL_NUM_THREADS", "threads of the cpu device; all cores where not set"),
+    ("OMP_NUM_THREADS", "the same, where ACCL_NUM_THREADS is not set"),
+    ("ACC_NUM_CORES", "the same, where neither is set"),
+    ("ACCL_LAUNCH_BLOCKING", "1: wait after each launch, so that an error is reported at its kernel"),
+    ("ACCL_POISON", "1: fill device memory that nothing was copied to with 0xA5"),
+    ("ACCL_CACHE_DIR", "the folder of compiled device code"),
+    ("XDG_CACHE_HOME", "that folder is `acclimate` in here, where ACCL_CACHE_DIR is not set"),
+    ("HOME", "that folder is `.cache/acclimate` in here, where neither is set"),
+    ("ACCL_NVRTC", "the file of CUDA's run-time compiler, libnvrtc.so"),
+    ("ACCL_NVRTC_OPTIONS", "more options for it"),
+    ("CUDA_HOME", "the folder of a CUDA toolkit, to find its compilers in"),
+    ("CUDA_PATH", "the same"),
+    ("ACCL_OPENCL_OPTIONS", "more options for the compiler of OpenCL devices"),
+    (
+        "ACCL_OPENCL_SVM",
+        "1 or 0: whether OpenCL devices use shared virtual memory, which attaching pointers needs",
+    ),
+    ("ACCL_VERBOSE", "1: say which device was chosen, and what was compiled"),
+];
 
 /// The configuration of this process.
 pub fn config() -> &'static Config {
@@ -94,6 +127,7 @@ impl Config {
             nvrtc_options: given("ACCL_NVRTC_OPTIONS")
                 .map(|text| text.split_whitespace().map(str::to_owned).collect())
                 .unwrap_or_default(),
+            opencl_svm: given("ACCL_OPENCL_SVM").map(|value| value.trim() != "0"),
             opencl_options: given("ACCL_OPENCL_OPTIONS").unwrap_or_default(),
             verbose: flag("ACCL_VERBOSE"),
         }
@@ -150,6 +184,17 @@ mod tests {
         assert_eq!(config.device_type.unwrap().0, Kind::Cuda);
         assert_eq!((config.notify, config.time, config.threads), (3, true, 4));
         assert_eq!(config.cache.unwrap(), PathBuf::from("/home/u/.cache/acclimate"));
+    }
+
+    #[test]
+    fn every_variable_is_documented() {
+        let asked = std::cell::RefCell::new(std::collections::BTreeSet::new());
+        Config::from_environment(&|name| {
+            asked.borrow_mut().insert(name.to_owned());
+            None
+        });
+        let documented = VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(asked.into_inner(), documented);
     }
 
     #[test]

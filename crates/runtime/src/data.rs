@@ -20,13 +20,46 @@ use crate::site::Place;
 use crate::state::{DeviceState, current};
 use accl_abi::{Var, data_flags, data_kind};
 use std::borrow::Cow;
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Which reference count a directive changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counter {
     Structured,
     Dynamic,
+}
+
+/// Variables of `declare` directives at file scope (section 2.13), with the directive's place.
+static DECLARED: Mutex<Vec<(Place, Vec<Declared>)>> = Mutex::new(Vec::new());
+
+/// A variable of the program's whole life.
+#[derive(Clone, Copy)]
+struct Declared(Var);
+
+// SAFETY: addresses of static storage.
+unsafe impl Send for Declared {}
+
+/// Remembers variables for devices yet to be started, and enters them on those in use.
+pub fn declare(place: Place, vars: &[Var]) {
+    let vars: Vec<Declared> = vars.iter().copied().map(Declared).collect();
+    for state in crate::state::started() {
+        enter_declared(state, place, &vars);
+    }
+    DECLARED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((place, vars));
+}
+
+/// Enters all that was declared on a device just started.
+pub fn enter_all_declared(state: &'static DeviceState) {
+    let declared = DECLARED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+    for (place, vars) in &declared {
+        enter_declared(state, *place, vars);
+    }
+}
+
+fn enter_declared(state: &'static DeviceState, place: Place, vars: &[Declared]) {
+    let task = Task { state, place, queue: state.queues.sync().clone() };
+    let mut vars: Vec<Var> = vars.iter().map(|declared| declared.0).collect();
+    enter(&task, &mut vars, Counter::Structured);
 }
 
 /// One call into the runtime: where from, on which device, on which queue.

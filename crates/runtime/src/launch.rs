@@ -177,10 +177,23 @@ unsafe fn resolve(
     }
 }
 
+/// True where the user gave no section.
+fn is_bare(var: &Var) -> bool {
+    // SAFETY: names are constants of the program.
+    !var.name.is_null() && !unsafe { text(var.name) }.contains('[')
+}
+
 /// The device address of one variable.
 fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range) {
     let host = first(var);
     let reach = (var.offset + var.bytes) as u64;
+    if var.kind == data_kind::PRESENT && var.bytes == 0 && is_bare(var) && !var.base.is_null() {
+        // `present(p)`, extent unknown: absence shows only here, where a kernel would use it.
+        let (table, found) = task.find(host, 0);
+        if found == Found::Absent {
+            absent(task, var, &table);
+        }
+    }
     if var.kind == data_kind::DEVICEPTR || task.state.shared() {
         let base = var.base as u64;
         let begin = host as u64;

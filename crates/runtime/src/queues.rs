@@ -69,11 +69,39 @@ impl Queue {
     }
 }
 
+/// Counts of the sync queue's operations.
+#[derive(Default)]
+struct Clock {
+    issued: AtomicU64,
+    finished: AtomicU64,
+}
+
+impl Clock {
+    /// The count to be ordered after, for a queue that was last ordered after `known`; none where
+    /// nothing has come since, or the host has waited for it.
+    fn order_needed(&self, known: u64) -> Option<u64> {
+        let issued = self.issued.load(Ordering::Acquire);
+        (known.max(self.finished.load(Ordering::Acquire)) < issued).then_some(issued)
+    }
+
+    /// The count that a wait beginning now will have finished; none where that is done already.
+    fn wait_needed(&self) -> Option<u64> {
+        self.order_needed(0)
+    }
+
+    fn issue(&self) {
+        self.issued.fetch_add(1, Ordering::Release);
+    }
+
+    fn finish(&self, count: u64) {
+        self.finished.fetch_max(count, Ordering::Release);
+    }
+}
+
 pub struct Queues {
     sync: Arc<Queue>,
     others: RwLock<BTreeMap<i64, Arc<Queue>>>,
-    issued: AtomicU64,
-    finished: AtomicU64,
+    clock: Clock,
 }
 
 impl Default for Queues {
@@ -81,8 +109,7 @@ impl Default for Queues {
         Queues {
             sync: Queue::new(SYNC_QUEUE, ASYNC_SYNC),
             others: RwLock::default(),
-            issued: AtomicU64::new(0),
-            finished: AtomicU64::new(0),
+            clock: Clock::default(),
         }
     }
 }
@@ -138,11 +165,9 @@ impl Queues {
         if queue.is_sync() {
             return Ok(());
         }
-        let issued = self.issued.load(Ordering::Acquire);
-        let known = queue.ordered_after.load(Ordering::Relaxed).max(self.finished.load(Ordering::Acquire));
-        if known < issued {
+        if let Some(count) = self.clock.order_needed(queue.ordered_after.load(Ordering::Relaxed)) {
             device.order_after(queue.id, SYNC_QUEUE)?;
-            queue.ordered_after.fetch_max(issued, Ordering::Relaxed);
+            queue.ordered_after.fetch_max(count, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -150,21 +175,82 @@ impl Queues {
     /// To be called after work was put on a queue.
     pub fn after(&self, queue: &Queue) {
         if queue.is_sync() {
-            self.issued.fetch_add(1, Ordering::Release);
+            self.clock.issue();
         }
     }
 
     /// The host waits for everything on a queue.
     pub fn finish(&self, device: &dyn Device, queue: &Queue) -> Result<()> {
-        let issued = self.issued.load(Ordering::Acquire);
-        if queue.is_sync() && self.finished.load(Ordering::Acquire) >= issued {
+        let count = self.clock.wait_needed();
+        if queue.is_sync() && count.is_none() {
             return Ok(());
         }
         device.finish(queue.id)?;
         queue.forget_launches();
-        if queue.is_sync() {
-            self.finished.fetch_max(issued, Ordering::Release);
+        if let (true, Some(count)) = (queue.is_sync(), count) {
+            self.clock.finish(count);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::device::cpu::CpuDevice;
+
+    #[test]
+    fn a_queue_is_ordered_once_for_each_stretch_of_sync_work() {
+        let clock = Clock::default();
+        assert_eq!(clock.order_needed(0), None);
+        clock.issue();
+        clock.issue();
+        assert_eq!(clock.order_needed(0), Some(2));
+        assert_eq!(clock.order_needed(2), None);
+        clock.issue();
+        assert_eq!(clock.order_needed(2), Some(3));
+    }
+
+    #[test]
+    fn what_the_host_waited_for_needs_no_order() {
+        let clock = Clock::default();
+        clock.issue();
+        let count = clock.wait_needed();
+        assert_eq!(count, Some(1));
+        // Comes while the host waits: not covered by that wait.
+        clock.issue();
+        clock.finish(1);
+        assert_eq!(clock.order_needed(0), Some(2));
+        clock.finish(2);
+        assert_eq!((clock.order_needed(0), clock.wait_needed()), (None, None));
+    }
+
+    #[test]
+    fn async_values_have_queues_of_their_own_and_share_beyond_the_limit() {
+        let device = CpuDevice::open(&Config::from_environment(&|_| None));
+        let queues = Queues::default();
+        assert!(queues.existing(3).is_none());
+        assert!(queues.get(&device, ASYNC_SYNC).unwrap().is_sync());
+        let (one, two) = (queues.get(&device, 1).unwrap(), queues.get(&device, ASYNC_NOVAL).unwrap());
+        assert!(one.id != two.id && one.id != SYNC_QUEUE);
+        assert_eq!(queues.get(&device, 1).unwrap().id, one.id);
+        let ids: std::collections::BTreeSet<u32> =
+            (0..1000).map(|value| queues.get(&device, value).unwrap().id.0).collect();
+        assert!(ids.len() <= MOST_QUEUES && ids.len() > MOST_QUEUES / 2);
+        assert_eq!(queues.all()[0].id, SYNC_QUEUE);
+    }
+
+    #[test]
+    fn the_last_launches_are_remembered_without_repetition() {
+        static SITES: [accl_abi::Site; 10] = [const { crate::site::routine(c"r") }; 10];
+        let queue = Queue::new(SYNC_QUEUE, ASYNC_SYNC);
+        for site in &SITES {
+            queue.launched(Place(site));
+            queue.launched(Place(site));
+        }
+        let recent = queue.recent();
+        assert_eq!(recent.len(), REMEMBERED);
+        assert!(std::ptr::eq(recent[0].0, &SITES[2]) && std::ptr::eq(recent[7].0, &SITES[9]));
     }
 }

@@ -195,7 +195,22 @@ pub fn best() -> (Kind, usize) {
     let opencl = device::opencl::may_have_accelerator().then(|| devices(Kind::OpenCl).as_ref().ok());
     match opencl.flatten().and_then(|found| found.iter().position(|info| info.is_accelerator)) {
         Some(number) => (Kind::OpenCl, number),
-        None => (Kind::Cpu, 0),
+        None => {
+            warn_of_broken_driver();
+            (Kind::Cpu, 0)
+        }
+    }
+}
+
+/// A program that could have run on a GPU says once why it does not.
+fn warn_of_broken_driver() {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    if let Err(reason) = devices(Kind::Cuda)
+        && device::cuda::is_installed()
+    {
+        ONCE.get_or_init(|| {
+            eprintln!("accl: warning: running on the cpu, since CUDA cannot be used: {reason}")
+        });
     }
 }
 
@@ -239,6 +254,7 @@ pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
     // handlers; for each device, because the next library's may come later.
     // SAFETY: a function of the right type that lives as long as the process.
     unsafe { libc::atexit(at_exit) };
+    crate::data::enter_all_declared(state);
     state
 }
 

@@ -55,6 +55,9 @@ pub fn write_pointer(task: &Task, slot: u64, value: u64) {
     if task.state.shared() {
         return;
     }
+    if let Err(error) = task.state.device.prepare_for_pointers() {
+        task.state.fail(task.place, None, "attaching a pointer", &error);
+    }
     task.put("attaching a pointer", |queue| {
         // SAFETY: the slot lies in a present section; the value is read before this returns.
         unsafe { task.state.device.upload(queue, slot, (&raw const value).cast(), size_of::<u64>()) }

@@ -95,7 +95,7 @@ macro_rules! on_every_device {
     };
 }
 
-on_every_device!(saxpy routines attach strided threads variants);
+on_every_device!(saxpy routines attach declare strided threads variants);
 
 /// The message of a mistake, with addresses and folders taken out.
 fn message(device: &str, mistake: &str, variables: &[(&str, &str)]) -> String {

@@ -281,6 +281,12 @@ pub trait Device: Send + Sync {
     /// and reduction targets are as the kernel's table says.
     unsafe fn launch(&self, queue: QueueId, function: &Function, launch: &Launch) -> Result<()>;
 
+    /// To be called before device addresses are put into device memory; an error where kernels
+    /// cannot follow them.
+    fn prepare_for_pointers(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// On the cpu device, the threads that take part in a launch.
     fn threads_for(&self, _: &Kernel, _: &[i64; 3], _: i64) -> u32 {
         1

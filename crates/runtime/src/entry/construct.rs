@@ -90,6 +90,15 @@ pub unsafe extern "C" fn accl_exit_data(site: *const Site, vars: *mut Var, n: u3
 }
 
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_declare(site: *const Site, vars: *const Var, n: u32) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, vars) = unsafe { (Place::new(site), accl_abi::slice(vars, n)) };
+        data::declare(place, vars);
+    });
+}
+
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_update(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
@@ -257,7 +266,7 @@ pub unsafe extern "C" fn accl_set(
             let (kind, number) = choice(place, device_type, device_num);
             state::set_current(place, kind, number);
         }
-        if default_async >= ASYNC_SYNC {
+        if default_async >= 0 {
             state::set_default_async(default_async);
         }
     });

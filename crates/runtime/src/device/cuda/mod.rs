@@ -53,6 +53,11 @@ pub fn probe() -> Result<Vec<DeviceInfo>> {
     (0..count).map(|number| info(api, number)).collect()
 }
 
+/// True where there is a device to be driven, whether or not it can be used.
+pub fn is_installed() -> bool {
+    std::path::Path::new("/dev/nvidia0").exists()
+}
+
 fn handle(api: &Api, number: c_int) -> Result<c_int> {
     let mut device = 0;
     // SAFETY: room for the handle.

@@ -43,7 +43,11 @@ functions! {
         fn clGetKernelWorkGroupInfo(Handle, Handle, u32, usize, *mut c_void, *mut usize) -> Code;
         fn clSetKernelArg(Handle, u32, usize, *const c_void) -> Code;
     }
-    optional {}
+    optional {
+        fn clSVMAlloc(Handle, u64, usize, u32) -> *mut c_void;
+        fn clSVMFree(Handle, *mut c_void) -> ();
+        fn clSetKernelExecInfo(Handle, u32, usize, *const c_void) -> Code;
+    }
 }
 
 pub const DEVICE_TYPE_ALL: u64 = 0xFFFF_FFFF;
@@ -57,6 +61,10 @@ pub const DEVICE_VENDOR: u32 = 0x102C;
 pub const DRIVER_VERSION: u32 = 0x102D;
 pub const DEVICE_VERSION: u32 = 0x102F;
 pub const QUEUE_PROFILING: u64 = 1 << 1;
+pub const DEVICE_SVM_CAPABILITIES: u32 = 0x1053;
+pub const SVM_COARSE_GRAIN: u64 = 1;
+pub const KERNEL_EXEC_INFO_SVM_PTRS: u32 = 0x11B6;
+pub const MEM_USE_HOST_PTR: u64 = 1 << 3;
 pub const MEM_READ_WRITE: u64 = 1;
 pub const PROGRAM_BUILD_LOG: u32 = 0x1183;
 pub const PROGRAM_BINARY_SIZES: u32 = 0x1165;

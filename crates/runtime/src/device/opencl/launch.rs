@@ -5,7 +5,7 @@
 //! count is a `long`; a reduction is `__global T *result`, `__global T *partials` and
 //! `__global unsigned *arrivals`.
 
-use super::api::{Handle, check};
+use super::api::{Handle, KERNEL_EXEC_INFO_SVM_PTRS, check};
 use super::memory::{Spot, copy_spots, create, fill_spot};
 use super::module::KernelObject;
 use super::{OpenClDevice, QueueId};
@@ -76,6 +76,16 @@ pub unsafe fn run(
     let kernel = object.handle.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     // SAFETY: the kernel's lock is held; arguments are as the kernel's table says.
     unsafe { set_arguments(device, *kernel as Handle, launch, &scratch, &results)? };
+    if let (reachable, Some(set_info)) = (device.memory.reachable(), device.api.clSetKernelExecInfo)
+        && !reachable.is_empty()
+    {
+        let size = reachable.len() * size_of::<u64>();
+        // SAFETY: addresses of allocations in shared virtual memory, copied by the call.
+        let code = unsafe {
+            set_info(*kernel as Handle, KERNEL_EXEC_INFO_SVM_PTRS, size, reachable.as_ptr().cast())
+        };
+        check(code, "clSetKernelExecInfo")?;
+    }
     let local: [usize; 3] = std::array::from_fn(|d| launch.block[d] as usize);
     let global: [usize; 3] = std::array::from_fn(|d| launch.grid[d] as usize * local[d]);
     queue.busy();

@@ -1,15 +1,21 @@
 //! Buffers, the numbers that stand for their addresses, and transfers.
 //!
-//! Numbers come from a range of 2^48 bytes for each device, high above every address of a process,
+//! Where the device has shared virtual memory (and `uses_svm` says so) a buffer lies in it and its
+//! address is a real one. Elsewhere numbers stand for addresses. They come from a range of 2^48 bytes for each device, high above every address of a process,
 //! and are never used twice, so a stale device pointer is found out.
 //!
 //! Invariant: a number given out lies in exactly one buffer's stretch of the range, or in none.
 
-use super::api::{Api, Handle, MEM_READ_WRITE, check};
-use super::{OpenClDevice, QueueId, Rectangle};
+use super::api::{
+    Api, DEVICE_SVM_CAPABILITIES, Handle, MEM_READ_WRITE, MEM_USE_HOST_PTR, SVM_COARSE_GRAIN, check,
+};
+use super::{DeviceInfo, OpenClDevice, QueueId, Rectangle};
+use crate::config::Config;
 use crate::error::{DeviceError, Result};
 use std::collections::BTreeMap;
+use std::ffi::c_void;
 use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Numbers of device `n` begin here, plus `n << 48`. Not a canonical address on any 64-bit machine.
 const RANGE: u64 = 0x0ACC << 48;
@@ -31,6 +37,18 @@ unsafe impl Sync for Buffer {}
 pub struct Buffers {
     /// The next free number, and buffers by their first number.
     list: RwLock<(u64, BTreeMap<u64, Buffer>)>,
+    /// Buffers lie in shared virtual memory, and their numbers are real addresses.
+    svm: bool,
+    /// There are addresses in the buffers that kernels may follow.
+    pointers: AtomicBool,
+}
+
+/// True where buffers are to be in shared virtual memory: on the host's processor, where it costs
+/// nothing, and where the user asks for it.
+pub fn uses_svm(api: &Api, device: Handle, info: &DeviceInfo, config: &Config) -> bool {
+    let able = api.device_number(device, DEVICE_SVM_CAPABILITIES) & SVM_COARSE_GRAIN != 0;
+    let bound = api.clSVMAlloc.is_some() && api.clSVMFree.is_some() && api.clSetKernelExecInfo.is_some();
+    able && bound && config.opencl_svm.unwrap_or(!info.is_accelerator)
 }
 
 /// A place in a buffer.
@@ -43,27 +61,64 @@ pub struct Spot {
 }
 
 impl Buffers {
-    pub fn new(device: usize) -> Buffers {
-        Buffers { list: RwLock::new((RANGE + ((device as u64) << 48), BTreeMap::new())) }
+    pub fn new(device: usize, svm: bool) -> Buffers {
+        Buffers {
+            list: RwLock::new((RANGE + ((device as u64) << 48), BTreeMap::new())),
+            svm,
+            pointers: AtomicBool::new(false),
+        }
     }
 
     pub fn allocate(&self, api: &Api, context: Handle, bytes: usize) -> Result<u64> {
-        let handle = create(api, context, bytes)?;
+        let real = match api.clSVMAlloc {
+            // SAFETY: a context whose device has such memory.
+            Some(allocate) if self.svm => unsafe { allocate(context, MEM_READ_WRITE, bytes.max(1), 0) },
+            _ => std::ptr::null_mut(),
+        };
+        if self.svm && real.is_null() {
+            return Err(DeviceError::new(format!("clSVMAlloc has no {bytes} bytes")));
+        }
+        let handle = create_in(api, context, bytes, real)?;
         let mut list = self.list.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let start = list.0;
-        // A gap after each, so that an address one past the end belongs to no other buffer.
-        list.0 += (bytes as u64 + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        let start = if self.svm { real as u64 } else { list.0 };
+        if !self.svm {
+            // A gap after each, so that an address one past the end belongs to no other buffer.
+            list.0 += (bytes as u64 + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        }
         list.1.insert(start, Buffer { handle, bytes });
         Ok(start)
     }
 
-    pub fn release(&self, api: &Api, address: u64) -> Result<()> {
+    pub fn release(&self, api: &Api, context: Handle, address: u64) -> Result<()> {
         let buffer = self.list.write().unwrap_or_else(|poisoned| poisoned.into_inner()).1.remove(&address);
-        match buffer {
-            // SAFETY: a buffer that nothing knows any more; OpenCL waits for work on it.
-            Some(buffer) => check(unsafe { (api.clReleaseMemObject)(buffer.handle) }, "clReleaseMemObject"),
-            None => Err(unknown(address)),
+        let Some(buffer) = buffer else { return Err(unknown(address)) };
+        // SAFETY: a buffer that nothing knows any more, and no work uses.
+        check(unsafe { (api.clReleaseMemObject)(buffer.handle) }, "clReleaseMemObject")?;
+        if let (true, Some(free)) = (self.svm, api.clSVMFree) {
+            // SAFETY: as above.
+            unsafe { free(context, address as *mut c_void) };
         }
+        Ok(())
+    }
+
+    pub fn prepare_for_pointers(&self) -> Result<()> {
+        if !self.svm {
+            return Err(DeviceError::new(
+                "this OpenCL device has no addresses that kernels could follow; where it has shared virtual \
+                 memory, setting ACCL_OPENCL_SVM=1 gives it some",
+            ));
+        }
+        self.pointers.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Everything a kernel may reach through pointers; empty where there are none in memory.
+    pub fn reachable(&self) -> Vec<u64> {
+        if !self.pointers.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        let list = self.list.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        list.1.keys().copied().collect()
     }
 
     /// The buffer an address lies in.
@@ -84,11 +139,15 @@ fn unknown(address: u64) -> DeviceError {
 
 /// A buffer.
 pub fn create(api: &Api, context: Handle, bytes: usize) -> Result<Handle> {
+    create_in(api, context, bytes, std::ptr::null_mut())
+}
+
+/// A buffer, in shared virtual memory where `real` is not null.
+fn create_in(api: &Api, context: Handle, bytes: usize, real: *mut c_void) -> Result<Handle> {
+    let flags = if real.is_null() { MEM_READ_WRITE } else { MEM_READ_WRITE | MEM_USE_HOST_PTR };
     let mut code = 0;
-    // SAFETY: no host memory is involved.
-    let handle = unsafe {
-        (api.clCreateBuffer)(context, MEM_READ_WRITE, bytes.max(1), std::ptr::null_mut(), &raw mut code)
-    };
+    // SAFETY: `real` is null or has so many bytes, and lives longer than the buffer.
+    let handle = unsafe { (api.clCreateBuffer)(context, flags, bytes.max(1), real, &raw mut code) };
     check(code, "clCreateBuffer")?;
     Ok(handle)
 }

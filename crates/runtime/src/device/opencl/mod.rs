@@ -1,7 +1,8 @@
 //! Devices of OpenCL 1.2 and later; the library is loaded at run time.
 //!
-//! OpenCL has no device addresses: a kernel is given buffers. Addresses here are numbers from a
-//! range that no process has memory in (`memory.rs`); an array argument becomes two parameters, the
+//! OpenCL 1.2 has no device addresses: a kernel is given buffers. Addresses here are numbers from a
+//! range that no process has memory in (`memory.rs`), or, where memory is shared virtual memory of
+//! OpenCL 2.0, the real ones, so that pointers can be attached. In either case an array argument becomes two parameters, the
 //! buffer and the distance in bytes from its beginning to the array's base, which may be negative.
 //! A reduction becomes three buffers of the runtime's own, without distances.
 //!
@@ -92,7 +93,7 @@ impl OpenClDevice {
             context,
             block_threads: api.device_number(device, api::DEVICE_MAX_WORK_GROUP_SIZE).clamp(1, 1 << 20)
                 as u32,
-            memory: memory::Buffers::new(info.number),
+            memory: memory::Buffers::new(info.number, memory::uses_svm(api, device, info, config)),
             queues: queue::Queues::new(api, context, device, config.time || config.trace.is_some())?,
             programs: module::Programs::default(),
         })
@@ -117,7 +118,7 @@ impl Device for OpenClDevice {
     }
 
     unsafe fn release(&self, address: u64, _: usize) -> Result<()> {
-        self.memory.release(self.api, address)
+        self.memory.release(self.api, self.context, address)
     }
 
     unsafe fn upload(&self, queue: QueueId, to: u64, from: *const u8, bytes: usize) -> Result<()> {
@@ -215,6 +216,10 @@ impl Device for OpenClDevice {
     unsafe fn launch(&self, queue: QueueId, function: &Function, launch: &Launch) -> Result<()> {
         // SAFETY: the caller's promise is the one asked for.
         unsafe { launch::run(self, queue, function, launch) }
+    }
+
+    fn prepare_for_pointers(&self) -> Result<()> {
+        self.memory.prepare_for_pointers()
     }
 
     fn native_handles(&self) -> (*mut c_void, *mut c_void) {
