@@ -46,7 +46,7 @@ impl Edits {
 /// The text with lines of directives emptied: compilers warn about those they do not know.
 pub fn without_pragmas(text: &str) -> String {
     let is_ours = |line: &str| {
-        let words: Vec<&str> = line.trim_start().split_whitespace().take(3).collect();
+        let words: Vec<&str> = line.split_whitespace().take(3).collect();
         matches!(words.as_slice(), ["#pragma", "acc", ..] | ["#pragma", "omp", "acc"])
     };
     let lines: Vec<&str> = text.split('\n').map(|line| if is_ours(line) { "" } else { line }).collect();

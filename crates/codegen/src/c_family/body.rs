@@ -16,6 +16,8 @@ pub struct BodyWriter<'w, 'a> {
     pub usage: Usage,
     pub names: Names,
     pub spaces: Spaces,
+    /// See [`Dialect::folds_workers`](super::dialect::Dialect::folds_workers).
+    pub folded: bool,
 }
 
 impl<'w, 'a> BodyWriter<'w, 'a> {
@@ -59,7 +61,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     /// Evaluating the expression again later in `block` gives the same value.
     pub fn is_stable_in(&self, e: Handle<Expr>, block: &accl_ir::Block) -> bool {
-        let changed = Usage::of_block(self.body, block);
+        let changed = Usage::of_block(self.unit.module, self.body, block);
         let writes = super::effects::writes_memory(self.body, block);
         let mut stable = true;
         super::walk::each_expr(self.body, e, &mut |e| match &self.body.exprs[e].kind {

@@ -27,7 +27,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             }
             MathText::Around(before, name, after, ty) => {
                 let prec = if before.starts_with('(') { Prec::Unary } else { Prec::Postfix };
-                Printed { prec, ..postfix(format!("{before}{name}({list}){after}"), ty) }
+                let inner = if name.is_empty() { list } else { format!("{name}({list})") };
+                Printed { prec, ..postfix(format!("{before}{inner}{after}"), ty) }
             }
             MathText::NonZero(name) => {
                 Printed { prec: Prec::Equality, ..postfix(format!("{name}({list}) != 0"), Scalar::I32) }
@@ -36,6 +37,14 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
                 Printed { prec: Prec::Multiplicative, ..postfix(format!("{one} / {name}({list})"), first) }
             }
         })
+    }
+
+    /// As a condition: without the comparison that makes the value 0 or 1.
+    pub(super) fn math_condition(&self, fun: MathFn, args: &[Handle<Expr>]) -> Result<Option<Printed>> {
+        let first = args.first().and_then(|a| self.scalar_of(*a)).unwrap_or(Scalar::F64);
+        let MathText::NonZero(name) = self.unit.dialect.math(fun, first, self.unit) else { return Ok(None) };
+        let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?.join(", ");
+        Ok(Some(Printed::new(format!("{name}({args})"), Prec::Postfix, Some(Scalar::I32))))
     }
 
     pub(super) fn call(
@@ -80,7 +89,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     }
 
     pub(super) fn builtin(&self, builtin: Builtin, span: Span) -> Result<Printed> {
-        let text = self.unit.dialect.builtin(builtin).ok_or_else(|| {
+        let text = self.unit.dialect.builtin(builtin, self.folded).ok_or_else(|| {
             self.unit.unsupported(format!("internal error: built-in {builtin:?} on this device"), span)
         })?;
         let ir = match builtin {

@@ -20,19 +20,23 @@ pub enum MathText {
     Call(String, Scalar),
     /// `before args after`, an expression that binds like a call.
     Around(&'static str, String, &'static str, Scalar),
-    /// `head(args) != 0`
+    /// `head(args) != 0`; a condition needs the call alone.
     NonZero(String),
     /// `1 / sqrt(x)`; the one in the type's spelling.
     Reciprocal(&'static str, String),
 }
 
 /// An atomic operation that gives the value before it.
+#[derive(Clone, Copy)]
 pub struct AtomicRequest<'t> {
     pub ty: Scalar,
     pub space: AddrSpace,
     /// Text of the address, binding at least like an argument.
     pub address: &'t str,
+    /// The operand, where C converts it to the place's type.
     pub value: &'t str,
+    /// The operand in exactly the place's type.
+    pub exact: &'t str,
 }
 
 /// A language of the C family.
@@ -68,7 +72,14 @@ pub trait Dialect {
         false
     }
 
-    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText>;
+    /// Whether workers cannot synchronise by themselves. A kernel in which they do is then written as if
+    /// its gangs had one worker, whose lanes are all threads of the block: a launch that OpenACC allows
+    /// instead, since nothing depends on how many workers and lanes there are.
+    fn folds_workers(&self) -> bool {
+        false
+    }
+    /// `folded`: of a kernel with folded workers.
+    fn builtin(&self, builtin: Builtin, folded: bool) -> Option<BuiltinText>;
     /// The text for `BlockIdx(d) * BlockDim(d) + ThreadIdx(d)`, if there is one.
     fn global_index(&self, _dim: u8) -> Option<BuiltinText> {
         None

@@ -73,6 +73,11 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     /// A condition: only zero or not zero matters.
     pub fn condition(&self, e: Handle<Expr>) -> Result<Printed> {
+        if let ExprKind::Math { fun, args } = &self.expr(e).kind {
+            if let Some(call) = self.math_condition(*fun, args)? {
+                return Ok(call);
+            }
+        }
         if self.scalar_of(e) == Some(Scalar::Bool) { self.value(e) } else { self.valued(e) }
     }
 

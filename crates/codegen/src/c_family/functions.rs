@@ -107,7 +107,7 @@ impl Order<'_> {
 fn function(unit: &Unit, instance: &Instance) -> Result<(String, String)> {
     let function = &unit.module.functions[instance.function];
     let Some(body) = &function.body else { return Ok(Default::default()) };
-    let usage = Usage::of(body);
+    let usage = Usage::of(unit.module, body);
     let names = Names::assign(body, &usage, &function.params, unit.reserved_names());
     let known = pointer_params(unit, function, body).into_iter().zip(instance.spaces.iter().copied());
     let spaces = if unit.dialect.has_spaces() {
@@ -115,7 +115,7 @@ fn function(unit: &Unit, instance: &Instance) -> Result<(String, String)> {
     } else {
         Spaces::default()
     };
-    let writer = BodyWriter { unit, body, usage, names, spaces };
+    let writer = BodyWriter { unit, body, usage, names, spaces, folded: false };
     let head = head(&writer, function, &unit.instance_name(instance))?;
     let mut out = StmtWriter::new(&writer, None);
     out.declare_leftovers(&function.params, &[])?;

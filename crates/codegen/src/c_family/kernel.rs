@@ -3,16 +3,16 @@
 use super::body::BodyWriter;
 use super::decl::PointerStyle;
 use super::helper::Combine;
-use super::names::Names;
+use super::names::{Names, identifier};
 use super::scalar::Scalar;
 use super::spaces::{AddrSpace, Spaces};
 use super::stmt::StmtWriter;
 use super::sync;
 use super::unit::Unit;
 use super::usage::Usage;
+use super::walk;
 use crate::{CodegenError, Result};
-use accl_ir::{Body, Handle, Kernel, Local, Needs, Param, ParamKind, Type, Variant};
-use std::cell::RefCell;
+use accl_ir::{BarrierScope, Body, Handle, Kernel, Local, Needs, Param, ParamKind, Stmt, Type, Variant};
 use std::collections::BTreeSet;
 
 /// What the writers of statements know of the kernel around them.
@@ -22,8 +22,10 @@ pub struct KernelText<'k> {
     pub variant: Option<&'k Variant>,
     /// A name for each parameter; reductions build theirs upon it.
     pub stems: Vec<String>,
-    /// OpenCL: element types of the scratch arrays in local memory that reductions use.
-    pub scratch: RefCell<BTreeSet<Scalar>>,
+    /// Types of the values that the body's threads combine.
+    pub combined: BTreeSet<Scalar>,
+    /// See [`Dialect::folds_workers`](super::dialect::Dialect::folds_workers).
+    pub folded: bool,
 }
 
 impl KernelText<'_> {
@@ -77,15 +79,16 @@ impl<'k> Version<'k> {
         reserved: &[&str],
         interface: &dyn Fn(&BodyWriter, &KernelText, &str) -> Result<Interface>,
     ) -> Result<String> {
-        let usage = Usage::of(self.body);
+        let usage = Usage::of(unit.module, self.body);
         let params: Vec<_> = self.kernel.params.iter().map(|p| p.local).collect();
         let reserved = unit.reserved_names().into_iter().chain(reserved.iter().map(|r| (*r).to_owned()));
         let mut names = Names::assign(self.body, &usage, &params, reserved);
         let stems = self.stems(&mut names);
         let spaces = self.spaces(unit)?;
-        let writer = BodyWriter { unit, body: self.body, usage, names, spaces };
-        let text =
-            KernelText { kernel: self.kernel, variant: self.variant, stems, scratch: RefCell::default() };
+        let folded = unit.dialect.folds_workers() && self.has_workers_alone();
+        let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded };
+        let combined = self.combined(unit);
+        let text = KernelText { kernel: self.kernel, variant: self.variant, stems, combined, folded };
         let body = self.write_body(&writer, &text)?;
         let Interface { head, prologue } = interface(&writer, &text, &unit.safe_name(self.symbol()))?;
         let mut lines = String::new();
@@ -96,18 +99,42 @@ impl<'k> Version<'k> {
         Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n", self.comment(unit)))
     }
 
-    /// Data and values are called as their locals are; a reduction's stem must leave the accumulator
-    /// its name.
+    /// What names of parameters that are not the user's own begin with: `sum` of `sum_result`.
     fn stems(&self, names: &mut Names) -> Vec<String> {
-        let stem = |p: &Param| names.local(p.local).to_owned();
-        let stems: Vec<String> = self.kernel.params.iter().map(stem).collect();
-        for name in stems
-            .iter()
-            .flat_map(|s| ["_result", "_partials", "_arrivals", "_partial"].map(|e| format!("{s}{e}")))
-        {
-            names.fresh(&name);
+        const ENDINGS: [&str; 6] = ["_result", "_partials", "_arrivals", "_partial", "_buf", "_off"];
+        let mut stems = Vec::new();
+        for param in &self.kernel.params {
+            let mut stem = identifier(&self.body.locals[param.local].name);
+            while ENDINGS.iter().any(|ending| names.is_taken(&format!("{stem}{ending}"))) {
+                stem.push('_');
+            }
+            for ending in ENDINGS {
+                names.fresh(&format!("{stem}{ending}"));
+            }
+            stems.push(stem);
         }
         stems
+    }
+
+    fn combined(&self, unit: &Unit) -> BTreeSet<Scalar> {
+        let mut found = BTreeSet::new();
+        walk::each_stmt(&self.body.block, &mut |stmt| {
+            if let Stmt::ReduceAcross { local, .. } | Stmt::ReduceGrid { local, .. } = stmt {
+                found.extend(Scalar::of(&unit.module.types, self.body.locals[*local].ty));
+            }
+        });
+        found
+    }
+
+    /// The lanes of one worker synchronise without the other workers of the gang.
+    fn has_workers_alone(&self) -> bool {
+        let warp = BarrierScope::Warp;
+        let mut found = false;
+        walk::each_stmt(&self.body.block, &mut |stmt| match stmt {
+            Stmt::Barrier(scope) | Stmt::ReduceAcross { scope, .. } => found |= *scope == warp,
+            _ => {}
+        });
+        found && self.variant.is_some_and(|v| v.block[1] * v.block[2] > 1)
     }
 
     fn spaces(&self, unit: &Unit) -> Result<Spaces> {

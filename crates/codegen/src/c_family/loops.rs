@@ -154,7 +154,7 @@ impl StmtWriter<'_, '_, '_> {
 
     /// The accumulators that the loop updates: those of its directive and of the kernel.
     fn reductions_in(&self, l: &Loop) -> Vec<(Combine, String)> {
-        let usage = Usage::of_block(self.body.body, &l.body);
+        let usage = Usage::of_block(self.body.unit.module, self.body.body, &l.body);
         let of_loop = l.directive.iter().flat_map(|d| &d.reductions).map(|r| (r.op, r.local));
         let of_kernel =
             self.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {

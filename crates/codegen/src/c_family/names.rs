@@ -33,6 +33,10 @@ impl Names {
         &self.locals[local.index()]
     }
 
+    pub fn is_taken(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
     /// A name that nothing else has, as near to `wish` as can be.
     pub fn fresh(&mut self, wish: &str) -> String {
         let wish = identifier(wish);

@@ -99,7 +99,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         left: Handle<Expr>,
         right: Handle<Expr>,
     ) -> Result<Printed> {
-        if let Some(index) = self.global_index(op, left, right) {
+        if let Some(index) = self.global_index(op, left, right).filter(|_| !self.folded) {
             return Ok(index);
         }
         match op {
@@ -305,6 +305,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         let printed = self.value(value)?;
         let common = printed.ty.map(|ty| Scalar::common(want, ty));
         if common == Some(want) {
+            Ok(printed.at(Prec::Assign))
+        } else if want.promoted() != want && is_modular(op) && printed.ty.is_some_and(Scalar::is_integer) {
             Ok(printed.at(Prec::Assign))
         } else if want.promoted() != want {
             Ok(self.valued(value)?.at(Prec::Assign))

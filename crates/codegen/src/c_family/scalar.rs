@@ -20,20 +20,6 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    pub const ALL: [Scalar; 11] = [
-        Scalar::Bool,
-        Scalar::I8,
-        Scalar::U8,
-        Scalar::I16,
-        Scalar::U16,
-        Scalar::I32,
-        Scalar::U32,
-        Scalar::I64,
-        Scalar::U64,
-        Scalar::F32,
-        Scalar::F64,
-    ];
-
     /// `None` for what is no arithmetic type.
     pub fn of(types: &Types, ty: Handle<Type>) -> Option<Scalar> {
         match types.kind(ty) {

@@ -93,7 +93,9 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
 
     /// The first statement that mentions `local` assigns it, wholly.
     fn assigned_next(&self, local: Handle<Local>, rest: &[StmtNode]) -> bool {
-        let mentions = |node: &StmtNode| Usage::of_block(self.body.body, &vec![node.clone()]).is_named(local);
+        let mentions = |node: &StmtNode| {
+            Usage::of_block(self.body.unit.module, self.body.body, &vec![node.clone()]).is_named(local)
+        };
         let Some(first) = rest.iter().find(|n| mentions(n)) else { return false };
         match &first.kind {
             Stmt::Store { place, op: None, value } => {

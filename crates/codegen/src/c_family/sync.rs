@@ -47,11 +47,11 @@ impl StmtWriter<'_, '_, '_> {
         };
         let address = body.address(atomic.place)?.at(Prec::Unary);
         let space = body.spaces.of_place(body.body, atomic.place);
-        let value = match atomic.value {
-            Some(value) => body.exact(value)?.at(Prec::Assign),
-            None => String::new(),
+        let (value, exact) = match atomic.value {
+            Some(value) => (body.assigned(value)?, body.exact(value)?.at(Prec::Assign)),
+            None => Default::default(),
         };
-        let request = AtomicRequest { ty, space, address: &address, value: &value };
+        let request = AtomicRequest { ty, space, address: &address, value: &value, exact: &exact };
         let dialect = body.unit.dialect;
         match (atomic.kind, &atomic.capture) {
             (AtomicKind::Read, Some((place, _))) => {
@@ -105,10 +105,9 @@ impl StmtWriter<'_, '_, '_> {
                 self.out.line(&format!("const {} {name} = {};", unit.scalar(request.ty), request.value));
                 name
             }
-            _ => request.value.to_owned(),
+            _ => request.exact.to_owned(),
         };
-        let request =
-            AtomicRequest { ty: request.ty, space: request.space, address: request.address, value: &operand };
+        let request = AtomicRequest { value: &operand, exact: &operand, ..*request };
         let before = unit.dialect.atomic_update(op, &request, unit);
         let simple = matches!(op, Combine::Add | Combine::Sub | Combine::And | Combine::Or | Combine::Xor);
         if simple {

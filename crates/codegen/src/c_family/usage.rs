@@ -1,7 +1,7 @@
 //! How a body uses its locals: which need a declaration, a name, a `const`.
 
 use super::walk::{self, Role};
-use accl_ir::{Block, Body, ExprKind, Handle, Local, Stmt};
+use accl_ir::{Block, Body, ExprKind, Function, Handle, Local, Module, Stmt, Type, TypeKind};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalUse {
@@ -23,14 +23,14 @@ pub struct Usage {
 }
 
 impl Usage {
-    pub fn of(body: &Body) -> Usage {
-        Usage::of_block(body, &body.block)
+    pub fn of(module: &Module, body: &Body) -> Usage {
+        Usage::of_block(module, body, &body.block)
     }
 
-    pub fn of_block(body: &Body, block: &Block) -> Usage {
-        let mut usage = Usage { locals: vec![LocalUse::default(); body.locals.len()] };
-        walk::each_stmt(block, &mut |stmt| usage.stmt(body, stmt));
-        usage
+    pub fn of_block(module: &Module, body: &Body, block: &Block) -> Usage {
+        let mut survey = Survey { module, body, locals: vec![LocalUse::default(); body.locals.len()] };
+        walk::each_stmt(block, &mut |stmt| survey.stmt(stmt));
+        Usage { locals: survey.locals }
     }
 
     pub fn get(&self, local: Handle<Local>) -> LocalUse {
@@ -42,22 +42,33 @@ impl Usage {
         let of = self.get(local);
         of.read || of.written
     }
+}
 
+/// A walk over a body that notes uses.
+struct Survey<'m> {
+    module: &'m Module,
+    body: &'m Body,
+    locals: Vec<LocalUse>,
+}
+
+impl Survey<'_> {
     fn at(&mut self, local: Handle<Local>) -> &mut LocalUse {
         &mut self.locals[local.index()]
     }
 
-    fn stmt(&mut self, body: &Body, stmt: &Stmt) {
+    fn stmt(&mut self, stmt: &Stmt) {
         for (expr, role) in walk::own_exprs(stmt) {
             if role != Role::Read {
-                self.place_written(body, expr, role);
+                self.place_written(expr, role);
             }
-            self.reads_below(body, expr, role == Role::Read);
+            self.reads_below(expr, role == Role::Read);
         }
         match stmt {
             Stmt::Declare { local, init } => {
                 self.at(*local).declared = true;
-                self.escapes(body, init.iter().copied());
+                if !self.points_to_const(self.body.locals[*local].ty) {
+                    self.escapes(init.iter().copied());
+                }
             }
             Stmt::For(l) => {
                 let var = self.at(l.var);
@@ -65,9 +76,9 @@ impl Usage {
                 var.written = true;
                 var.read = true;
             }
-            Stmt::Store { value, .. } => self.escapes(body, [*value]),
-            Stmt::Call { args, .. } => self.escapes(body, args.iter().copied()),
-            Stmt::Return(value) => self.escapes(body, value.iter().copied()),
+            Stmt::Store { value, .. } => self.escapes([*value]),
+            Stmt::Call { function, args, .. } => self.arguments(*function, args),
+            Stmt::Return(value) => self.escapes(value.iter().copied()),
             Stmt::ReduceAcross { local, .. } => {
                 self.at(*local).read = true;
                 self.at(*local).written = true;
@@ -93,7 +104,8 @@ impl Usage {
         }
     }
 
-    fn place_written(&mut self, body: &Body, place: Handle<accl_ir::Expr>, role: Role) {
+    fn place_written(&mut self, place: Handle<accl_ir::Expr>, role: Role) {
+        let body = self.body;
         if let Some(local) = walk::root_local(body, place) {
             self.at(local).written = true;
             self.at(local).read |=
@@ -104,7 +116,8 @@ impl Usage {
     }
 
     /// Everything below `root` is read, save `root` itself where it is a local that is written.
-    fn reads_below(&mut self, body: &Body, root: Handle<accl_ir::Expr>, include_root: bool) {
+    fn reads_below(&mut self, root: Handle<accl_ir::Expr>, include_root: bool) {
+        let body = self.body;
         walk::each_expr(body, root, &mut |e| match &body.exprs[e].kind {
             ExprKind::Local(local) if e != root || include_root => self.at(*local).read = true,
             ExprKind::AddrOf(place) => {
@@ -115,15 +128,30 @@ impl Usage {
                     self.at(pointer).stored_through = true;
                 }
             }
-            ExprKind::Call { args, .. } => self.escapes(body, args.iter().copied()),
+            ExprKind::Call { function, args } => self.arguments(*function, args),
             _ => {}
         });
     }
 
+    fn points_to_const(&self, ty: Handle<Type>) -> bool {
+        matches!(self.module.types.kind(ty), TypeKind::Pointer { constant: true, .. })
+    }
+
+    /// A pointer given to a parameter that only reads stays what it is.
+    fn arguments(&mut self, function: Handle<Function>, args: &[Handle<accl_ir::Expr>]) {
+        let function = &self.module.functions[function];
+        for (at, arg) in args.iter().enumerate() {
+            let param = function.params.get(at).zip(function.body.as_ref());
+            if !param.is_some_and(|(p, body)| self.points_to_const(body.locals[*p].ty)) {
+                self.escapes([*arg]);
+            }
+        }
+    }
+
     /// Pointers given away: what happens through them is not known here.
-    fn escapes(&mut self, body: &Body, values: impl IntoIterator<Item = Handle<accl_ir::Expr>>) {
+    fn escapes(&mut self, values: impl IntoIterator<Item = Handle<accl_ir::Expr>>) {
         for value in values {
-            if let Some(pointer) = pointer_of(body, value) {
+            if let Some(pointer) = pointer_of(self.body, value) {
                 self.at(pointer).stored_through = true;
             }
         }

@@ -36,7 +36,7 @@ impl Dialect for Cpu<'_> {
         false
     }
 
-    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText> {
+    fn builtin(&self, builtin: Builtin, _folded: bool) -> Option<BuiltinText> {
         let text = match builtin {
             Builtin::Begin => "begin",
             Builtin::End => "end",
@@ -197,17 +197,18 @@ fn argument(
 ) -> Result<Option<String>> {
     let local = &writer.body.locals[param.local];
     let declarator = writer.declarator(local.span);
+    let name = writer.names.local(param.local);
     let used = writer.usage.is_named(param.local);
     Ok(match &param.kind {
         ParamKind::Data { .. } if used => {
             let style = data_style(writer, text, param);
-            let declared = declarator.pointer(local.ty, stem, style)?;
+            let declared = declarator.pointer(local.ty, name, style)?;
             let plain = PointerStyle { restrict: false, ..style };
             let cast = declarator.pointer(local.ty, "*const *", plain)?;
             Some(format!("{declared} = *({})args[{at}];", collapse(&cast)))
         }
         ParamKind::Value { .. } if used => {
-            let declared = declarator.declare(local.ty, stem)?;
+            let declared = declarator.declare(local.ty, name)?;
             let cast = declarator.declare(local.ty, "*")?;
             Some(format!("{declared} = *(const {cast})args[{at}];"))
         }

@@ -10,6 +10,7 @@ use crate::c_family::unit::Unit;
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
     let AtomicRequest { ty, address, value, .. } = *request;
+    let value = if op == Combine::Sub { request.exact } else { value };
     match native(op, ty) {
         Some((function, "")) => format!("{function}({address}, {})", operand(op, ty, value)),
         Some((function, cast)) => format!("{function}(({cast} *){address}, {})", operand(op, ty, value)),
@@ -51,7 +52,7 @@ fn native(op: Combine, ty: Scalar) -> Option<(&'static str, &'static str)> {
 /// Where there is no subtraction, the negated value is added.
 fn operand(op: Combine, ty: Scalar, value: &str) -> String {
     if op == Combine::Sub && !matches!(ty, Scalar::I32 | Scalar::U32) {
-        let simple = value.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+        let simple = value.chars().all(|c| c.is_alphanumeric() || "_.[]>".contains(c));
         return if simple { format!("-{value}") } else { format!("-({value})") };
     }
     value.to_owned()

@@ -50,7 +50,7 @@ impl Dialect for Cuda {
         true
     }
 
-    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText> {
+    fn builtin(&self, builtin: Builtin, _folded: bool) -> Option<BuiltinText> {
         let text = match builtin {
             Builtin::ThreadIdx(d) => ["threadIdx.x", "threadIdx.y", "threadIdx.z"][usize::from(d)],
             Builtin::BlockIdx(d) => ["blockIdx.x", "blockIdx.y", "blockIdx.z"][usize::from(d)],
@@ -183,11 +183,12 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
 fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) -> Result<Vec<String>> {
     let local = &writer.body.locals[param.local];
     let declarator: Declarator = writer.declarator(local.span);
+    let name = writer.names.local(param.local);
     match &param.kind {
         ParamKind::Data { .. } => {
-            Ok(vec![declarator.pointer(local.ty, stem, data_style(writer, text, param))?])
+            Ok(vec![declarator.pointer(local.ty, name, data_style(writer, text, param))?])
         }
-        ParamKind::Value { .. } => Ok(vec![declarator.declare(local.ty, stem)?]),
+        ParamKind::Value { .. } => Ok(vec![declarator.declare(local.ty, name)?]),
         ParamKind::Reduction { .. } => {
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
             Ok(vec![

@@ -49,8 +49,16 @@ impl Dialect for OpenCl {
         true
     }
 
-    fn builtin(&self, builtin: Builtin) -> Option<BuiltinText> {
+    fn folds_workers(&self) -> bool {
+        true
+    }
+
+    fn builtin(&self, builtin: Builtin, folded: bool) -> Option<BuiltinText> {
         let text = match builtin {
+            Builtin::ThreadIdx(0) if folded => LANE,
+            Builtin::BlockDim(0) if folded => LANES,
+            Builtin::ThreadIdx(_) if folded => "0",
+            Builtin::BlockDim(_) if folded => "1",
             Builtin::ThreadIdx(d) => {
                 ["get_local_id(0)", "get_local_id(1)", "get_local_id(2)"][usize::from(d)]
             }
@@ -63,7 +71,8 @@ impl Dialect for OpenCl {
             }
             Builtin::Begin | Builtin::End | Builtin::Total => return None,
         };
-        Some(BuiltinText { text, ty: Scalar::U64 })
+        let own = folded && matches!(builtin, Builtin::ThreadIdx(_) | Builtin::BlockDim(_));
+        Some(BuiltinText { text, ty: if own { Scalar::I32 } else { Scalar::U64 } })
     }
 
     fn global_index(&self, dim: u8) -> Option<BuiltinText> {
@@ -106,21 +115,18 @@ impl Dialect for OpenCl {
         atomics::update(op, request, unit)
     }
 
+    /// Where a worker's lanes combine their values, they are all threads of the group.
     fn reduce_across(
         &self,
         op: Combine,
         ty: Scalar,
         local: &str,
-        scope: BarrierScope,
+        _scope: BarrierScope,
         kernel: &KernelText,
         unit: &Unit,
     ) -> String {
-        kernel.scratch.borrow_mut().insert(ty);
-        let helper = match scope {
-            BarrierScope::Block => Helper::ReduceBlock(op, ty),
-            BarrierScope::Warp => Helper::ReduceWarp(op, ty),
-        };
-        format!("{local} = {}({local}, {});", unit.helper(helper), scratch(ty))
+        let helper = Helper::ReduceBlock(op, ty);
+        format!("{local} = {}({local}, {});", unit.helper(helper), scratch(kernel, ty, unit))
     }
 
     fn reduce_grid(
@@ -132,19 +138,18 @@ impl Dialect for OpenCl {
         kernel: &KernelText,
         unit: &Unit,
     ) -> String {
-        kernel.scratch.borrow_mut().insert(ty);
         let head = unit.helper(Helper::ReduceGrid(op, ty));
-        let args = ["result", "partials", "arrivals"].map(|part| format!("{param}_{part}")).join(", ");
-        format!("{head}({local}, {args}, {});", scratch(ty))
+        let cast = if ty == Scalar::Bool { "(__global bool *)" } else { "" };
+        let args = format!("{cast}{param}_result, {cast}{param}_partials, {param}_arrivals");
+        format!("{head}({local}, {args}, {});", scratch(kernel, ty, unit))
     }
 
     fn helper(&self, helper: Helper, unit: &Unit) -> String {
         match helper {
             Helper::Atomic(op, ty, space) => atomics::helper(op, ty, space, &helper.name(), unit),
-            Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
             Helper::ReduceGrid(op, ty) => reduce::grid(op, ty, &helper.name(), unit),
-            Helper::Extremum(..) => String::new(),
+            Helper::Extremum(..) | Helper::ReduceWarp(..) => String::new(),
         }
     }
 
@@ -175,15 +180,27 @@ impl Dialect for OpenCl {
 
     fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
         let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
-        let reserved: Vec<String> = Scalar::ALL.iter().map(|ty| scratch(*ty)).collect();
-        let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
-        versions.map(|v| v.write(unit, &reserved, &interface)).collect()
+        versions.map(|v| v.write(unit, &[SCRATCH, LANE, LANES], &interface)).collect()
     }
 }
 
-/// The array in local memory that reductions over `ty` use.
-fn scratch(ty: Scalar) -> String {
-    format!("accl_scratch_{}", ty.word())
+/// The array in local memory that reductions use, of the widest type that they combine.
+const SCRATCH: &str = "accl_scratch";
+/// Number of a thread in a block with folded workers, and how many there are.
+const LANE: &str = "accl_lane";
+const LANES: &str = "accl_lanes";
+
+fn widest(kernel: &KernelText) -> Option<Scalar> {
+    kernel.combined.iter().copied().max_by_key(|ty| ty.bits())
+}
+
+/// The scratch array as one of `ty`.
+fn scratch(kernel: &KernelText, ty: Scalar, unit: &Unit) -> String {
+    if widest(kernel) == Some(ty) {
+        SCRATCH.into()
+    } else {
+        format!("(__local {} *){SCRATCH}", unit.scalar(ty))
+    }
 }
 
 fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
@@ -199,19 +216,24 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 let local = &writer.body.locals[param.local];
                 let mut declarator = writer.declarator(local.span);
                 declarator.stored = true;
-                params.push(declarator.declare(local.ty, stem)?);
+                params.push(declarator.declare(local.ty, writer.names.local(param.local))?);
             }
             ParamKind::Reduction { .. } => {
-                let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
+                let ty = reduction_scalar(writer, param)?;
+                writer.unit.scalar(ty);
+                let ty = OpenCl.stored_scalar(ty);
                 params.push(format!("__global {ty} *{stem}_result"));
                 params.push(format!("__global {ty} *{stem}_partials"));
                 params.push(format!("__global uint *{stem}_arrivals"));
             }
         }
     }
-    for ty in text.scratch.borrow().iter() {
-        let name = scratch(*ty);
-        prologue.push(format!("__local {} {name}[{}];", writer.unit.scalar(*ty), text.max_threads()));
+    if text.folded {
+        prologue.push(format!("const int {LANE} = get_local_id(0) + get_local_size(0) * get_local_id(1);"));
+        prologue.push(format!("const int {LANES} = get_local_size(0) * get_local_size(1);"));
+    }
+    if let Some(ty) = widest(text) {
+        prologue.push(format!("__local {} {SCRATCH}[{}];", writer.unit.scalar(ty), text.max_threads()));
     }
     Ok(Interface { head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""), prologue })
 }
@@ -234,7 +256,7 @@ fn data(
         return Ok((params, None));
     }
     let inside = crate::c_family::decl::PointerStyle { restrict: false, ..style };
-    let declared = declarator.pointer(local.ty, stem, inside)?;
+    let declared = declarator.pointer(local.ty, writer.names.local(param.local), inside)?;
     let cast = declarator.pointer(local.ty, "", inside)?;
     let bytes = if style.constant { "__global const char" } else { "__global char" };
     let line = format!("{declared} = ({cast})(({bytes} *){stem}_buf + {stem}_off);");

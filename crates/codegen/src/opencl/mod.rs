@@ -4,8 +4,8 @@
 //! (buffers cannot be named from before their start), values are passed by value (`bool` as `uchar`), a
 //! reduction `sum` is `__global T *sum_result, __global T *sum_partials, __global unsigned *sum_arrivals`.
 //!
-//! There are no warps to rely on: what the lanes of a worker do together is done with barriers of the whole
-//! work-group, which is right where every worker of the gang gets there.
+//! There are no warps to rely on, and a barrier is for the whole work-group. So a kernel whose workers
+//! synchronise their own lanes is written as if a gang had one worker, whose lanes are all its threads.
 
 mod atomics;
 mod dialect;

@@ -1,4 +1,4 @@
-//! Reductions over a worker's lanes, a work-group and the whole range, by trees in local memory.
+//! Reductions over a work-group and the whole range, by trees in local memory.
 //!
 //! `scratch` has room for one value of each work-item of the group. Every group size works: at each step the
 //! upper part, rounded down, is combined into the lower. Over the range, the group that arrives last
@@ -18,28 +18,6 @@ const THREAD: &str = "\
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;";
 const THREADS: &str = "    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);";
-
-pub fn warp(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
-    let (t, step) = (unit.scalar(ty), update(op, "scratch[thread]", "scratch[thread + offset]", ty, unit));
-    format!(
-        "\
-/* Combines the values of a worker's 32 lanes; every lane gets the result. */
-static {t} {name}({t} value, __local {t} *scratch)
-{{
-{THREAD}
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int offset = 16; offset > 0; offset /= 2) {{
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread % 32 < offset)
-            {step};
-    }}
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[thread - thread % 32];
-}}
-"
-    )
-}
 
 pub fn block(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     let (t, step) = (unit.scalar(ty), update(op, "scratch[thread]", "scratch[thread + middle]", ty, unit));

@@ -57,7 +57,7 @@ __kernel void jacobi_20(int n, int m, __global const double *restrict a_buf, lon
 {
     __global const double *restrict a = (__global const double *)((__global const char *)a_buf + a_off);
     __global double *restrict b = (__global double *)((__global char *)b_buf + b_off);
-    __local double accl_scratch_double[128];
+    __local double accl_scratch[128];
 
     double change = -INFINITY;
     int i = 1 + (get_group_id(1) * 4 + get_local_id(1));
@@ -66,5 +66,5 @@ __kernel void jacobi_20(int n, int m, __global const double *restrict a_buf, lon
         b[i * m + j] = 0.25 * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] + a[i * m + j + 1]);
         change = fmax(change, fabs(b[i * m + j] - a[i * m + j]));
     }
-    accl_reduce_grid_max_double(change, change_result, change_partials, change_arrivals, accl_scratch_double);
+    accl_reduce_grid_max_double(change, change_result, change_partials, change_arrivals, accl_scratch);
 }

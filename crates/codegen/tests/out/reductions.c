@@ -1,0 +1,57 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static inline long accl_min_long(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static inline double accl_min_double(double a, double b)
+{
+    return a < b || b != b ? a : b;
+}
+
+/* reductions: parallel loop */
+void reductions_3(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    const int *a = *(const int *const *)args[1];
+    float *s_partial = *(float *const *)args[2];
+    int *p_partial = *(int *const *)args[3];
+    long *lo_partial = *(long *const *)args[4];
+    unsigned *bits_partial = *(unsigned *const *)args[5];
+    bool *all_partial = *(bool *const *)args[6];
+    char *c_partial = *(char *const *)args[7];
+    double *d_partial = *(double *const *)args[8];
+    unsigned short *x_partial = *(unsigned short *const *)args[9];
+
+    float s = 0.0f;
+    int p = 1;
+    long lo = 9223372036854775807L;
+    unsigned bits = 4294967295u;
+    bool all = true;
+    char c = -128;
+    double d = INFINITY;
+    unsigned short x = 0;
+    int first = begin;
+    int end_ = end;
+    #pragma omp simd reduction(+ : s) reduction(* : p) reduction(min : lo) reduction(& : bits) reduction(&& : all) reduction(min : d) reduction(^ : x)
+    for (int i = first; i < end_; i++) {
+        s += a[i];
+        p *= a[i];
+        lo = accl_min_long(lo, a[i]);
+        bits &= a[i];
+        all = all && a[i] > 0;
+        d = accl_min_double(d, a[i]);
+        x ^= a[i];
+    }
+    *s_partial += s;
+    *p_partial *= p;
+    *lo_partial = *lo_partial < lo ? *lo_partial : lo;
+    *bits_partial &= bits;
+    *all_partial = *all_partial && all;
+    *c_partial = *c_partial > c ? *c_partial : c;
+    *d_partial = accl_min_double(*d_partial, d);
+    *x_partial ^= x;
+}

@@ -1,0 +1,445 @@
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ float accl_reduce_block_add_float(float value)
+{
+    __shared__ float warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const float other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value += other;
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value += warps[warp];
+    return value;
+}
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ int accl_reduce_block_mul_int(int value)
+{
+    __shared__ int warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const int other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value *= other;
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value *= warps[warp];
+    return value;
+}
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ unsigned accl_reduce_block_and_uint(unsigned value)
+{
+    __shared__ unsigned warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const unsigned other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value &= other;
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value &= warps[warp];
+    return value;
+}
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ unsigned short accl_reduce_block_xor_ushort(unsigned short value)
+{
+    __shared__ unsigned short warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const unsigned short other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value ^= other;
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value ^= warps[warp];
+    return value;
+}
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ bool accl_reduce_block_logical_and_bool(bool value)
+{
+    __shared__ bool warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const bool other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value = value && other;
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value = value && warps[warp];
+    return value;
+}
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ long accl_reduce_block_min_long(long value)
+{
+    __shared__ long warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const long other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value = value < other ? value : other;
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value = value < warps[warp] ? value : warps[warp];
+    return value;
+}
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ double accl_reduce_block_min_double(double value)
+{
+    __shared__ double warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const double other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value = fmin(value, other);
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value = fmin(value, warps[warp]);
+    return value;
+}
+
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ char accl_reduce_block_max_char(char value)
+{
+    __shared__ char warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const char other = __shfl_down_sync(0xffffffff, value, offset);
+        if (thread + offset < threads)
+            value = value > other ? value : other;
+    }
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (int warp = 1; warp * 32 < threads; warp++)
+        value = value > warps[warp] ? value : warps[warp];
+    return value;
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_add_float(float value, float *result,
+                                                  volatile float *partials, unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_add_float(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = 0.0f;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value += partials[i];
+    value = accl_reduce_block_add_float(value);
+    if (thread == 0)
+        *result += value;
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_mul_int(int value, int *result, volatile int *partials,
+                                                unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_mul_int(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = 1;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value *= partials[i];
+    value = accl_reduce_block_mul_int(value);
+    if (thread == 0)
+        *result *= value;
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_and_uint(unsigned value, unsigned *result,
+                                                 volatile unsigned *partials, unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_and_uint(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = 4294967295u;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value &= partials[i];
+    value = accl_reduce_block_and_uint(value);
+    if (thread == 0)
+        *result &= value;
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_xor_ushort(unsigned short value, unsigned short *result,
+                                                   volatile unsigned short *partials,
+                                                   unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_xor_ushort(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = 0;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value ^= partials[i];
+    value = accl_reduce_block_xor_ushort(value);
+    if (thread == 0)
+        *result ^= value;
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_logical_and_bool(bool value, bool *result,
+                                                         volatile bool *partials,
+                                                         unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_logical_and_bool(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = true;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value = value && partials[i];
+    value = accl_reduce_block_logical_and_bool(value);
+    if (thread == 0)
+        *result = *result && value;
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_min_long(long value, long *result, volatile long *partials,
+                                                 unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_min_long(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = 9223372036854775807L;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value = value < partials[i] ? value : partials[i];
+    value = accl_reduce_block_min_long(value);
+    if (thread == 0)
+        *result = *result < value ? *result : value;
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_min_double(double value, double *result,
+                                                   volatile double *partials, unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_min_double(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = INFINITY;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value = fmin(value, partials[i]);
+    value = accl_reduce_block_min_double(value);
+    if (thread == 0)
+        *result = fmin(*result, value);
+}
+
+/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
+static __device__ void accl_reduce_grid_max_char(char value, char *result, volatile char *partials,
+                                                 unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    value = accl_reduce_block_max_char(value);
+    if (thread == 0) {
+        partials[block] = value;
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    value = -128;
+    for (unsigned i = thread; i < blocks; i += threads)
+        value = value > partials[i] ? value : partials[i];
+    value = accl_reduce_block_max_char(value);
+    if (thread == 0)
+        *result = *result > value ? *result : value;
+}
+
+/* reductions: parallel loop */
+extern "C" __global__ void __launch_bounds__(1024) reductions_3(int n, const int *a,
+                                                                float *s_result, float *s_partials,
+                                                                unsigned *s_arrivals, int *p_result,
+                                                                int *p_partials,
+                                                                unsigned *p_arrivals,
+                                                                long *lo_result, long *lo_partials,
+                                                                unsigned *lo_arrivals,
+                                                                unsigned *bits_result,
+                                                                unsigned *bits_partials,
+                                                                unsigned *bits_arrivals,
+                                                                bool *all_result,
+                                                                bool *all_partials,
+                                                                unsigned *all_arrivals,
+                                                                char *c_result, char *c_partials,
+                                                                unsigned *c_arrivals,
+                                                                double *d_result,
+                                                                double *d_partials,
+                                                                unsigned *d_arrivals,
+                                                                unsigned short *x_result,
+                                                                unsigned short *x_partials,
+                                                                unsigned *x_arrivals)
+{
+    float s = 0.0f;
+    int p = 1;
+    long lo = 9223372036854775807L;
+    unsigned bits = 4294967295u;
+    bool all = true;
+    char c = -128;
+    double d = INFINITY;
+    unsigned short x = 0;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        s += a[i];
+        p *= a[i];
+        lo = min(lo, (long)a[i]);
+        bits &= a[i];
+        all = all && a[i] > 0;
+        c = max((int)c, a[i]);
+        d = fmin(d, (double)a[i]);
+        x ^= a[i];
+    }
+    s = accl_reduce_block_add_float(s);
+    accl_reduce_grid_add_float(s, s_result, s_partials, s_arrivals);
+    accl_reduce_grid_mul_int(p, p_result, p_partials, p_arrivals);
+    accl_reduce_grid_min_long(lo, lo_result, lo_partials, lo_arrivals);
+    accl_reduce_grid_and_uint(bits, bits_result, bits_partials, bits_arrivals);
+    accl_reduce_grid_logical_and_bool(all, all_result, all_partials, all_arrivals);
+    accl_reduce_grid_max_char(c, c_result, c_partials, c_arrivals);
+    accl_reduce_grid_min_double(d, d_result, d_partials, d_arrivals);
+    accl_reduce_grid_xor_ushort(x, x_result, x_partials, x_arrivals);
+}
