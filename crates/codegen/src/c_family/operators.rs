@@ -304,11 +304,11 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         };
         let printed = self.value(value)?;
         let common = printed.ty.map(|ty| Scalar::common(want, ty));
-        if common == Some(want) {
+        let small = want.promoted() != want;
+        let congruent = small && is_modular(op) && printed.ty.is_some_and(Scalar::is_integer);
+        if common == Some(want) || congruent {
             Ok(printed.at(Prec::Assign))
-        } else if want.promoted() != want && is_modular(op) && printed.ty.is_some_and(Scalar::is_integer) {
-            Ok(printed.at(Prec::Assign))
-        } else if want.promoted() != want {
+        } else if small {
             Ok(self.valued(value)?.at(Prec::Assign))
         } else {
             Ok(self.exact(value)?.at(Prec::Assign))
