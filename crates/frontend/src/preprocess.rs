@@ -5,6 +5,9 @@
 //! and `_Pragma("acc x")` reads `_Pragma("omp acc x")`; lines stay where they are. In the result the word
 //! is taken out again.
 //!
+//! A macro that makes its pragma from a string, `_Pragma(#x)`, escapes this. What it left is expanded in a
+//! run of its own, over the definitions and those pragmas alone (`late`).
+//!
 //! The main file is overlaid at once. That a header holds directives is known only when the buffer is
 //! there; then the preprocessor runs again with those headers overlaid, too.
 
@@ -32,7 +35,40 @@ pub fn run(clang: &Clang, path: &Path, options: &Options) -> Result<String, Erro
         files.extend(headers);
         buffer = expand(clang, path, &args, &files)?;
     }
+    if buffer.lines().any(|line| acc_of_pragma(line).is_some()) {
+        buffer = late(clang, path, &args, &files, &buffer)?;
+    }
     Ok(restore(buffer))
+}
+
+/// Expands macros in the directives that are not marked.
+fn late(
+    clang: &Clang,
+    path: &Path,
+    args: &[String],
+    files: &[Changed],
+    buffer: &str,
+) -> Result<String, Error> {
+    let mut with_definitions = args.to_owned();
+    with_definitions.push("-dD".into());
+    let text = expand(clang, path, &with_definitions, files)?;
+    let mut reduced = String::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(at) = acc_of_pragma(line) {
+            reduced.push_str(&format!("{}omp {}", &line[..at], &line[at..]));
+        } else if line.starts_with("#define ") || line.starts_with("#undef ") {
+            reduced.push_str(line);
+        }
+    }
+    let file = tempfile::Builder::new().suffix(".c").tempfile()?;
+    std::fs::write(file.path(), reduced)?;
+    let expanded = clang.preprocess(file.path(), &["-w".to_owned()], None)?;
+    let mut pragmas = expanded.lines().filter(|line| line.starts_with("#pragma omp acc"));
+    let replace = |line: &str| match acc_of_pragma(line).and_then(|_| pragmas.next()) {
+        Some(pragma) => format!("{pragma}\n"),
+        None => line.to_owned(),
+    };
+    Ok(buffer.split_inclusive('\n').map(replace).collect())
 }
 
 /// A file to be overlaid, and the text to show in its place.

@@ -263,7 +263,7 @@ impl<'a> Converter<'a> {
             packed: node.children().any(|n| &*n.kind == "PackedAttr"),
             align: alignment(node),
             is_pod: node.definition_data.is_pod || &*node.kind == "RecordDecl",
-            is_polymorphic: node.children().any(|n| n.is_virtual),
+            is_polymorphic: node.children().any(|n| n.r#virtual),
         };
         self.program.records.push(record);
         let rest = node.children().filter(|n| !nested.contains(&&*n.kind) && &*n.kind != "FieldDecl");

@@ -38,7 +38,7 @@ pub struct Node<'a> {
     pub is_arrow: bool,
     pub is_implicit: bool,
     pub is_bitfield: bool,
-    pub is_virtual: bool,
+    pub r#virtual: bool,
     pub has_init: bool,
     pub has_var: bool,
     pub has_else: bool,

@@ -2,12 +2,16 @@
 
 use super::Lowered;
 use super::expr::unsupported;
-use super::function::Fun;
+use super::function::{Binding, Fun, This, Variable};
+use super::walk;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Function, FunctionKind};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 type Value = Handle<IrExpr>;
+
+/// Methods that call methods are inlined so deep.
+const INLINE_DEPTH: u32 = 8;
 
 /// What is called, and on which object.
 enum Callee<'e> {
@@ -96,11 +100,12 @@ impl<'p> Fun<'_, 'p> {
         if arrow { self.value(object) } else { self.address(object, object.span) }
     }
 
-    fn no_definition(&self, name: &str, span: Span) -> super::Refused {
+    pub fn no_definition(&self, name: &str, span: Span) -> super::Refused {
         Box::new(
             Diagnostic::error(codes::CALL, format!("{name} cannot be called in a compute region"))
                 .label(span, "its definition is not in this file")
-                .with_help("define it in this file or a header, or name it in a routine directive"),
+                .with_note("device code is compiled for each file by itself")
+                .with_help("define it in this file, or in a header as static inline"),
         )
     }
 
@@ -115,15 +120,18 @@ impl<'p> Fun<'_, 'p> {
         if !self.device {
             return Err(unsupported("a call", e.span));
         }
-        if function.body.is_none() && !self.cx.is_routine(function.id) {
+        if function.body.is_none() {
             return Err(self.no_definition(&function.name, e.span));
         }
         self.check_callee(function, e.span)?;
-        let handle = self.cx.function(function);
         let mut values: Vec<Value> = this.into_iter().collect();
         for (index, arg) in args.iter().enumerate() {
             values.push(self.argument(function, index, arg)?);
         }
+        if let Some(value) = self.inlined(function, &values) {
+            return Ok(Some(value));
+        }
+        let handle = self.cx.function(function);
         let result = self.cx.module.functions[handle].result;
         if self.cx.module.types.kind(result) == &TypeKind::Void {
             self.emit(Stmt::Call { dest: None, function: handle, args: values }, e.span);
@@ -141,6 +149,44 @@ impl<'p> Fun<'_, 'p> {
         let place = self.local_place(local, e.span);
         self.emit(Stmt::Call { dest: Some(place), function: handle, args: values }, e.span);
         Ok(Some(self.load_local(local, e.span)))
+    }
+
+    /// The value of a small method, or of a function that returns a reference, put in place of the call:
+    /// so `m(i, j)` is a subscript that analysis understands. `None` where that is not possible.
+    fn inlined(&mut self, function: &'p Function, values: &[Value]) -> Option<Value> {
+        let is_method = matches!(function.kind, FunctionKind::Method { is_static: false, .. });
+        if !(is_method || function.result.is_reference()) || self.inlined >= INLINE_DEPTH {
+            return None;
+        }
+        let result = walk::single_return(function.body.as_ref()?).filter(|e| walk::is_plain(e))?;
+        let (this, args) = if is_method { values.split_first()? } else { (values.first()?, values) };
+        let uses = |param: &crate::ast::Var| walk::uses(result, param.id);
+        let cheap = |f: &Self, value: Value| match &f.body.exprs[value].kind {
+            Ir::Int(_) | Ir::Float(_) | Ir::AddrOf(_) => true,
+            Ir::Load(place) => matches!(f.body.exprs[*place].kind, Ir::Local(_)),
+            _ => false,
+        };
+        if args.len() != function.params.len()
+            || function.params.iter().zip(args).any(|(p, a)| uses(p) > 1 && !cheap(self, *a))
+        {
+            return None;
+        }
+        let outer = self.this;
+        if is_method {
+            self.this = Some(This::Value(*this));
+        }
+        for (param, arg) in function.params.iter().zip(args) {
+            let variable = Variable { binding: Binding::Argument(*arg), ty: param.ty.clone(), value: None };
+            self.vars.insert(param.id, variable);
+        }
+        self.inlined += 1;
+        let lowered = self.try_block(|f| {
+            if function.result.is_reference() { f.address(result, result.span) } else { f.value(result) }
+        });
+        self.inlined -= 1;
+        self.this = outer;
+        // With statements of its own the call stays one.
+        lowered.ok().filter(|(effects, _)| effects.is_empty()).map(|(_, value)| value)
     }
 
     /// A function that launches kernels cannot run inside one.

@@ -56,6 +56,7 @@ impl Fun<'_, '_> {
                         ConstValue::Int(value) => value.try_into().ok(),
                         ConstValue::Float(_) => None,
                     },
+                    Binding::Argument(_) => None,
                 },
                 Named::Member | Named::Function => None,
             },
@@ -233,8 +234,7 @@ impl Fun<'_, '_> {
     }
 
     pub fn this_object(&mut self, span: Span) -> Lowered<Value> {
-        let Some(this) = self.this else { return Err(unsupported("this", span)) };
-        let pointer = self.load_local(this, span);
+        let Some(pointer) = self.this_pointer(span) else { return Err(unsupported("this", span)) };
         self.target(pointer, span)
     }
 
@@ -275,6 +275,7 @@ impl Fun<'_, '_> {
                         let ty = self.cx.module.globals[global].ty;
                         self.expr(Ir::Global(global), ty, span)
                     }
+                    Binding::Argument(_) => return Err(not_simple(span)),
                 };
                 Ok(self.through_reference(place, &variable.ty, span))
             }

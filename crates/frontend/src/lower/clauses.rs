@@ -194,6 +194,7 @@ impl Fun<'_, '_> {
         self.usable(&variable.ty, section.span)?;
         Ok(match variable.binding {
             Binding::Local(local) => local,
+            Binding::Argument(_) => return Err(bad(format!("{name} is an argument"))),
             Binding::Global(_) => {
                 let ty = self.ty(&variable.ty);
                 let local = self.local(name, ty, LocalKind::Auto, section.span);
@@ -290,6 +291,7 @@ impl Fun<'_, '_> {
                     Binding::Global(global) => {
                         (DataVar::Global(global), self.cx.module.globals[global].ty, Some(variable.ty))
                     }
+                    Binding::Argument(_) => return Err(unsupported("this variable", base.span)),
                 });
             }
         }

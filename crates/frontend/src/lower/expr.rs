@@ -4,7 +4,7 @@
 //! is emitted as statements before its use. Where only one of two operands is evaluated, the effects
 //! go into an `if`.
 
-use super::function::Fun;
+use super::function::{Binding, Fun, Variable};
 use super::{Lowered, Refused};
 use crate::ast::{CastKind, Expr, ExprKind, Qual, Ty, UnaryOp as AstUnary};
 use accl_ir::{
@@ -63,10 +63,7 @@ impl Fun<'_, '_> {
                 _ => self.object(e),
             },
             ExprKind::Construct { .. } => self.object(e),
-            ExprKind::This => match self.this {
-                Some(this) => Ok(self.load_local(this, e.span)),
-                None => Err(unsupported("this", e.span)),
-            },
+            ExprKind::This => self.this_pointer(e.span).ok_or_else(|| unsupported("this", e.span)),
             ExprKind::Str => Err(unsupported("a string", e.span)),
             ExprKind::Function(_, name) => {
                 Err(unsupported(format_args!("the address of the function {name}"), e.span))
@@ -187,8 +184,9 @@ impl Fun<'_, '_> {
             CastKind::ToBool => {
                 let value = self.value(operand)?;
                 let to = self.value_type(e)?;
-                let truth = match (&self.body.exprs[value].kind, self.kind_of(value)) {
-                    (Ir::Binary { op, .. }, _) if is_comparison(*op) => value,
+                let truth = match &self.body.exprs[value].kind {
+                    Ir::Binary { op, .. } if is_comparison(*op) => value,
+                    Ir::Unary { op: UnaryOp::Not, .. } => value,
                     _ => self.not_zero(value),
                 };
                 Ok(self.convert(truth, to, e.span))
@@ -224,6 +222,12 @@ impl Fun<'_, '_> {
             let ty = self.value_type(e)?;
             return Ok(self.expr(constant_kind(value), ty, e.span));
         }
+        if let ExprKind::Var(id, _) = &operand.kind
+            && let Some(Variable { binding: Binding::Argument(value), ty, .. }) = self.vars.get(id)
+            && !ty.is_reference()
+        {
+            return Ok(*value);
+        }
         let place = self.place(operand)?;
         if let Ir::Global(global) = self.body.exprs[place].kind
             && let Some(value) = self.cx.module.globals[global].value
@@ -243,6 +247,7 @@ impl Fun<'_, '_> {
             (Ir::Int(v), TypeKind::Int { .. } | TypeKind::Bool, TypeKind::Int { bits, signed }) => {
                 Ir::Int(crate::clang::wrap(*v, *bits, *signed))
             }
+            (Ir::Int(0), _, TypeKind::Pointer { .. }) => Ir::Int(0),
             (Ir::Int(v), TypeKind::Int { .. }, TypeKind::Float { bits: 32 }) => {
                 Ir::Float(f64::from(*v as f32))
             }

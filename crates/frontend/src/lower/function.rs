@@ -15,6 +15,8 @@ use std::collections::{HashMap, HashSet};
 pub enum Binding {
     Local(Handle<Local>),
     Global(Handle<Global>),
+    /// A parameter of a function being inlined: the argument, or its address.
+    Argument(Handle<IrExpr>),
 }
 
 #[derive(Clone, Debug)]
@@ -23,6 +25,14 @@ pub struct Variable {
     pub ty: Qual,
     /// Of a constant local.
     pub value: Option<ConstValue>,
+}
+
+/// The object of a method.
+#[derive(Clone, Copy, Debug)]
+pub enum This {
+    Local(Handle<Local>),
+    /// Its address, in a method being inlined.
+    Value(Handle<IrExpr>),
 }
 
 pub struct Fun<'c, 'p> {
@@ -39,7 +49,9 @@ pub struct Fun<'c, 'p> {
     /// Inside a compute construct of a host function, which a `return` cannot leave.
     pub region: bool,
     pub decl: &'p ast::Function,
-    pub this: Option<Handle<Local>>,
+    pub this: Option<This>,
+    /// How many calls we are inside of that are being inlined.
+    pub inlined: u32,
     pub record: Option<DeclId>,
 }
 
@@ -89,6 +101,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             region: false,
             decl,
             this: None,
+            inlined: 0,
             record,
         }
     }
@@ -116,7 +129,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             let record = self.cx.ty(&Qual::new(Ty::Record(record)));
             let ty = self.cx.module.types.pointer(record);
             let this = self.local("this", ty, LocalKind::This, self.decl.span);
-            self.this = Some(this);
+            self.this = Some(This::Local(this));
             params.push(this);
         }
         for param in &self.decl.params {
@@ -248,6 +261,14 @@ impl<'c, 'p> Fun<'c, 'p> {
         self.expr(Ir::Local(local), ty, span)
     }
 
+    /// The pointer `this`.
+    pub fn this_pointer(&mut self, span: Span) -> Option<Handle<IrExpr>> {
+        match self.this? {
+            This::Local(local) => Some(self.load_local(local, span)),
+            This::Value(pointer) => Some(pointer),
+        }
+    }
+
     pub fn load_local(&mut self, local: Handle<Local>, span: Span) -> Handle<IrExpr> {
         let place = self.local_place(local, span);
         self.load(place, span)
@@ -281,7 +302,7 @@ fn unreachable_value<T>() -> Lowered<T> {
 /// Whether the function writes nothing but its own locals, and neither do those it calls.
 pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
     let Some(body) = &function.body else { return false };
-    let returns_value = !matches!(&*function.result.ty, Ty::Void | Ty::Reference(_));
+    let returns_value = !matches!(&*function.result.ty, Ty::Void);
     if !returns_value || matches!(function.kind, FunctionKind::Constructor { .. }) {
         return false;
     }

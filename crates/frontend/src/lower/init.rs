@@ -96,7 +96,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     fn initialize_array(&mut self, place: Place, items: &[Expr], span: Span) -> Lowered<()> {
-        let long = self.i64();
+        let int = self.i32();
         let Some(element) = self.cx.module.types.element(self.ty_of(place)) else {
             return Err(unsupported("this initialiser", span));
         };
@@ -105,7 +105,7 @@ impl<'p> Fun<'_, 'p> {
             _ => items.len() as u64,
         };
         for (index, item) in items.iter().enumerate() {
-            let index = self.int(index as i128, long, item.span);
+            let index = self.int(index as i128, int, item.span);
             let target = self.expr(Ir::Index { base: place, index }, element, item.span);
             self.initialize(target, item)?;
         }
@@ -113,25 +113,25 @@ impl<'p> Fun<'_, 'p> {
     }
 
     fn zero_elements(&mut self, place: Place, from: u64, to: u64, span: Span) -> Lowered<()> {
-        let long = self.i64();
+        let int = self.i32();
         let Some(element) = self.cx.module.types.element(self.ty_of(place)) else {
             return Err(unsupported("this initialiser", span));
         };
         if to - from.min(to) <= UNROLLED {
             for index in from..to {
-                let index = self.int(index.into(), long, span);
+                let index = self.int(index.into(), int, span);
                 let target = self.expr(Ir::Index { base: place, index }, element, span);
                 self.zero_fill(target, span)?;
             }
             return Ok(());
         }
-        let var = self.temp("index", long, span);
+        let var = self.temp("index", int, span);
         let (body, ()) = self.try_block(|f| {
             let index = f.load_local(var, span);
             let target = f.expr(Ir::Index { base: place, index }, element, span);
             f.zero_fill(target, span)
         })?;
-        let [lower, bound, step] = [from.into(), to.into(), 1].map(|v| self.int(v, long, span));
+        let [lower, bound, step] = [from.into(), to.into(), 1].map(|v| self.int(v, int, span));
         let filling = Loop {
             var,
             declared_here: true,
@@ -260,9 +260,9 @@ impl<'p> Fun<'_, 'p> {
             TypeKind::Array { len: accl_ir::ArrayLen::Const(n), .. } if *n <= UNROLLED => *n,
             _ => return Err(unsupported("a large array of objects with a constructor", init.span)),
         };
-        let long = self.i64();
+        let int = self.i32();
         for index in 0..count {
-            let index = self.int(index.into(), long, init.span);
+            let index = self.int(index.into(), int, init.span);
             let target = self.expr(Ir::Index { base: place, index }, element, init.span);
             self.initialize(target, &one)?;
         }
@@ -272,9 +272,9 @@ impl<'p> Fun<'_, 'p> {
     /// The member initialisers of the constructor being lowered, in the order of the members.
     pub fn constructor_inits(&mut self) {
         let FunctionKind::Constructor { record, inits, .. } = &self.decl.kind else { return };
-        let (Some(record), Some(this)) = (self.cx.record(*record), self.this) else { return };
+        let Some(record) = self.cx.record(*record) else { return };
         for init in inits {
-            if let Err(refused) = self.member_init(record, this, init.field, &init.value) {
+            if let Err(refused) = self.member_init(record, init.field, &init.value) {
                 self.report(refused);
             }
         }
@@ -283,11 +283,12 @@ impl<'p> Fun<'_, 'p> {
     fn member_init(
         &mut self,
         record: &'p crate::ast::Record,
-        this: Handle<accl_ir::Local>,
         field: Option<DeclId>,
         value: &Expr,
     ) -> Lowered<()> {
-        let pointer = self.load_local(this, value.span);
+        let Some(pointer) = self.this_pointer(value.span) else {
+            return Err(unsupported("this", value.span));
+        };
         let object = self.deref(pointer, &value.ty, value.span);
         let index = record.fields.iter().position(|f| Some(f.id) == field);
         let Some(index) = index else {

@@ -90,7 +90,7 @@ impl Fun<'_, '_> {
             Err(_) if seq => return self.plain_for(s),
             Err(reason) => return Err(refuse_form(&reason, at)),
         };
-        if let Some(diagnostic) = stmt::leaves(header.body, "a parallel loop") {
+        if let Some(diagnostic) = stmt::leaves_loop(header.body) {
             if seq {
                 return self.plain_for(s);
             }
@@ -115,7 +115,7 @@ impl Fun<'_, '_> {
                 }
             };
             let header = self.header(inner, true).map_err(|reason| refuse_form(&reason, at))?;
-            if let Some(diagnostic) = stmt::leaves(header.body, "a parallel loop") {
+            if let Some(diagnostic) = stmt::leaves_loop(header.body) {
                 return Err(Box::new(diagnostic));
             }
             for bound in [Some(header.lower), Some(header.bound), header.step].into_iter().flatten() {

@@ -95,6 +95,9 @@ impl Fun<'_, '_> {
             }
             _ => {}
         }
+        if declared_by_user {
+            return Err(self.no_definition(name, e.span));
+        }
         Err(self.refuse_library(e, name))
     }
 

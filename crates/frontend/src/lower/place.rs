@@ -68,6 +68,16 @@ impl Fun<'_, '_> {
                 let ty = self.cx.module.globals[global].ty;
                 self.expr(Ir::Global(global), ty, span)
             }
+            Binding::Argument(address) if variable.ty.is_reference() => {
+                return Ok(self.deref(address, variable.ty.referred(), span));
+            }
+            Binding::Argument(value) => match self.body.exprs[value].kind {
+                Ir::Load(place) => return Ok(place),
+                _ => {
+                    let local = self.spill(name, value, span);
+                    return Ok(self.local_place(local, span));
+                }
+            },
         };
         Ok(self.through_reference(place, &variable.ty, span))
     }
@@ -215,12 +225,34 @@ impl Fun<'_, '_> {
             ExprKind::Cast { kind: CastKind::Decay, operand, .. } => self.place(operand)?,
             _ => self.value(base)?,
         };
+        self.check_row(base, e.span)?;
         let index = self.value(index)?;
         let ty = match self.cx.module.types.element(self.ty_of(base)) {
             Some(ty) => ty,
             None => self.ty(&e.ty),
         };
         Ok(self.expr(Ir::Index { base, index }, ty, e.span))
+    }
+
+    /// A row pointer that was itself read from memory: the rows are somewhere on the host.
+    fn check_row(&mut self, base: Place, span: Span) -> Lowered<()> {
+        let Ir::Load(row) = self.body.exprs[base].kind else { return Ok(()) };
+        let pointers = match self.body.exprs[row].kind {
+            Ir::Index { base, .. } => base,
+            Ir::Deref(base) => base,
+            _ => return Ok(()),
+        };
+        match self.body.exprs[pointers].kind {
+            Ir::Load(of) if matches!(self.kind_of(pointers), TypeKind::Pointer { .. }) => {
+                let name = match self.body.exprs[of].kind {
+                    Ir::Local(local) => self.body.locals[local].name.clone(),
+                    Ir::Global(global) => self.cx.module.globals[global].name.clone(),
+                    _ => return Ok(()),
+                };
+                Err(super::clauses::pointer_to_pointer(&name, span))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Stores a value, converted to the place's type.

@@ -61,8 +61,8 @@ impl Fun<'_, '_> {
     }
 
     fn data_region(&mut self, kind: RegionKind, clauses: RegionClauses, directive_span: Span, body: &Ast) {
-        if let Some(diagnostic) = stmt::leaves(body, "a data region") {
-            self.cx.error(Diagnostic { help: None, ..diagnostic });
+        if let Some(diagnostic) = stmt::leaves_region(body, "a data region") {
+            self.cx.error(diagnostic);
         }
         let block = self.stmt_block(body);
         self.emit_region(kind, false, clauses, block, directive_span, body.span);
@@ -103,7 +103,7 @@ impl Fun<'_, '_> {
                 let directive = f.loop_directive(d, span);
                 f.loop_under(body, directive, d)
             } else {
-                match stmt::leaves(body, "a compute region") {
+                match stmt::leaves_region(body, "a compute region") {
                     Some(diagnostic) => Err(Box::new(diagnostic)),
                     None => {
                         let inner = f.stmt_block(body);

@@ -235,12 +235,21 @@ impl Fun<'_, '_> {
     }
 }
 
-/// Why a loop or region body may not be left early.
-pub fn leaves(body: &Ast, what: &str) -> Option<Diagnostic> {
+/// Why the body of a parallel loop may not be left early.
+pub fn leaves_loop(body: &Ast) -> Option<Diagnostic> {
     let (how, span) = walk::leaves_loop(body)?;
     Some(
-        Diagnostic::error(codes::BRANCH_OUT, format!("{how} leaves {what}"))
+        Diagnostic::error(codes::BRANCH_OUT, format!("{how} leaves a parallel loop"))
             .label(span, "iterations run at the same time, so none of them can end the others")
             .with_help("run the loop sequentially (loop seq), or let a flag guard the rest of the body"),
+    )
+}
+
+/// Why a region may not be left early (OpenACC 3.3 §2.5.4, §2.6.5).
+pub fn leaves_region(body: &Ast, region: &str) -> Option<Diagnostic> {
+    let (how, span) = walk::leaves_loop(body)?;
+    Some(
+        Diagnostic::error(codes::BRANCH_OUT, format!("{how} leaves {region}"))
+            .label(span, "a region is left at its end only"),
     )
 }

@@ -250,3 +250,41 @@ pub fn bare_function(callee: &Expr) -> &Expr {
         _ => callee,
     }
 }
+
+/// The expression of a function that is one return statement.
+pub fn single_return(body: &Stmt) -> Option<&Expr> {
+    match &body.kind {
+        StmtKind::Compound(items) if items.len() == 1 => single_return(&items[0]),
+        StmtKind::Return(Some(value)) => Some(value),
+        _ => None,
+    }
+}
+
+/// Whether an expression only reads: no assignment, construction or other object is made in it.
+pub fn is_plain(expr: &Expr) -> bool {
+    let mut plain = true;
+    within(expr, &mut |e| {
+        plain &= !matches!(
+            e.kind,
+            ExprKind::Assign { .. }
+                | ExprKind::CompoundAssign { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Construct { .. }
+                | ExprKind::InitList(_)
+                | ExprKind::Comma(..)
+                | ExprKind::Lambda { .. }
+                | ExprKind::Unsupported(..)
+        );
+    });
+    plain
+}
+
+/// How often an expression names a variable.
+pub fn uses(expr: &Expr, var: DeclId) -> usize {
+    let mut count = 0;
+    within(expr, &mut |e| match &e.kind {
+        ExprKind::Var(id, _) if *id == var => count += 1,
+        _ => {}
+    });
+    count
+}
