@@ -24,6 +24,7 @@ use crate::config::config;
 use crate::error::Result;
 use accl_abi::{Kernel, Module, Variant};
 use std::ffi::c_void;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// The kinds of device.
@@ -124,6 +125,8 @@ pub struct Function {
     pub block_threads: u32,
     /// The variant's name in the device source.
     pub symbol: String,
+    /// What the cpu device has learnt of the time of an iteration.
+    pub cost: AtomicU64,
 }
 
 /// An argument with its address on the device.

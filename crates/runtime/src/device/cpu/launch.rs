@@ -3,13 +3,15 @@
 //! Stretches begin at multiples of [`GRAIN`] where there are enough iterations, so that vectorised
 //! loops have one remainder, at the end. Each thread has its own partial result of each reduction,
 //! on a cache line of its own; they are combined in the threads' order, so that a result depends
-//! on the number of threads but not on their timing.
+//! on the number of threads but not on their timing, nor on who ran which stretch.
 
 use crate::device::team::Team;
 use crate::device::{Argument, Function, Launch, Target};
 use crate::reduction;
 use accl_abi::{CpuEntry, Kernel, kernel_flags, slice};
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Iterations that a stretch is a multiple of.
 const GRAIN: i64 = 16;
@@ -84,8 +86,14 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
     }
     let common = Shared(common.items().as_mut_ptr());
 
+    let inner: i64 = launch.trips.iter().take((kernel.n_dims as usize).saturating_sub(1)).product();
+    let work = |part: usize| {
+        let (begin, end) = bounds(part, stretch, total);
+        (end - begin).max(0).saturating_mul(inner) as u64
+    };
+    let deal = Deal { team, parts, cost: &function.cost };
     if reductions.is_empty() {
-        return team.run(parts, &|part| {
+        return deal.run(&work, &|part| {
             let (begin, end) = bounds(part, stretch, total);
             if begin < end {
                 // SAFETY: the entry and its arguments are the compiler's; the caller vouches.
@@ -99,7 +107,7 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
         // SAFETY: within `partials`, one line for each part and reduction.
         unsafe { cells.get().add((part * reductions.len() + r) * LINE).cast::<c_void>() }
     };
-    team.run(parts, &|part| {
+    deal.run(&work, &|part| {
         let (begin, end) = bounds(part, stretch, total);
         let mut own = Short::new(count, std::ptr::null_mut::<c_void>());
         let mut pointers = Short::new(count, std::ptr::null_mut::<c_void>());
@@ -131,6 +139,56 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
             // SAFETY: `into` is the reduction's variable, by the caller's promise.
             unsafe { reduction::combine(*reduction, into, partial(part, r)) };
         }
+    }
+}
+
+/// The parts of a launch, and who runs them. Waking the team costs microseconds, so a launch that is
+/// expected to take less runs on the calling thread alone, part after part, with the same results.
+/// What an iteration costs is known from the launch before; where the expectation turns out wrong,
+/// the team takes over.
+struct Deal<'a> {
+    team: &'a Team,
+    parts: usize,
+    /// 1/1024 nanoseconds for an iteration; 0 where not known.
+    cost: &'a AtomicU64,
+}
+
+/// Launches expected to be shorter than this run on the calling thread.
+const ALONE: Duration = Duration::from_micros(6);
+
+impl Deal<'_> {
+    fn run(&self, work: &(dyn Fn(usize) -> u64 + Sync), job: &(dyn Fn(usize) + Sync)) {
+        let mut first = 0;
+        if self.parts > 1 && self.is_short(work) {
+            let started = Instant::now();
+            while first < self.parts && (first == 0 || started.elapsed() < 4 * ALONE) {
+                job(first);
+                first += 1;
+            }
+            self.learn(started.elapsed(), (0..first).map(work).sum());
+            if first == self.parts {
+                return;
+            }
+        }
+        self.team.run(self.parts - first, &|part| {
+            if part > 0 || self.parts == 1 {
+                return job(first + part);
+            }
+            let started = Instant::now();
+            job(first);
+            self.learn(started.elapsed(), work(first));
+        });
+    }
+
+    fn is_short(&self, work: &(dyn Fn(usize) -> u64 + Sync)) -> bool {
+        let cost = self.cost.load(Ordering::Relaxed);
+        let all: u64 = (0..self.parts).map(work).sum();
+        cost > 0 && u128::from(cost) * u128::from(all) < ALONE.as_nanos() * 1024
+    }
+
+    fn learn(&self, took: Duration, work: u64) {
+        let cost = took.as_nanos() as u64 * 1024 / work.max(1);
+        self.cost.store(cost.max(1), Ordering::Relaxed);
     }
 }
 
@@ -167,6 +225,31 @@ fn bounds(part: usize, stretch: i64, total: i64) -> (i64, i64) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn short_launches_run_alone_and_long_ones_do_not() {
+        let (team, cost) = (Team::new(3), AtomicU64::new(0));
+        let deal = Deal { team: &team, parts: 3, cost: &cost };
+        let me = std::thread::current().id();
+        let run = |nap: Duration| {
+            let elsewhere = std::sync::atomic::AtomicUsize::new(0);
+            deal.run(&|_| 10, &|_| {
+                std::thread::sleep(nap);
+                elsewhere.fetch_add(usize::from(std::thread::current().id() != me), Ordering::Relaxed);
+            });
+            elsewhere.into_inner()
+        };
+        assert_eq!(run(Duration::ZERO), 2, "nothing is known yet");
+        // On a busy machine this thread may lose its core for longer than a launch is thought to take.
+        let alone = (0..1000).any(|_| {
+            cost.store(1, Ordering::Relaxed);
+            run(Duration::ZERO) == 0
+        });
+        assert!(alone, "known to be short");
+        cost.store(1, Ordering::Relaxed);
+        assert_eq!(run(Duration::from_millis(2)), 1, "one part shows that it is not");
+        assert_eq!(run(Duration::from_millis(2)), 2, "known to be long");
+    }
 
     proptest! {
         #[test]

@@ -64,6 +64,7 @@ pub fn function(device: &CudaDevice, module: &'static Module, variant: &'static 
         raw: function as usize,
         block_threads: threads.max(1) as u32,
         symbol: symbol.to_string_lossy().into_owned(),
+        cost: 0.into(),
     })
 }
 
