@@ -172,6 +172,28 @@ impl<'p> Context<'p> {
         handle
     }
 
+    /// Loop directives in functions that no region calls and that are no routines do nothing.
+    pub fn unused_loop_directives(&mut self) {
+        for function in self.program.functions.iter().filter(|f| f.instance.is_none()) {
+            let Some(body) = &function.body else { continue };
+            if self.function_handles.contains_key(&function.id) || self.is_routine(function.id) {
+                continue;
+            }
+            let is_loop = |p: &&Pragma| matches!(p.directive.kind, DirectiveKind::Loop);
+            let inside = |p: &&Pragma| crate::bind::is_inside(body.span, p.span);
+            if let Some(pragma) = self.pragmas.iter().filter(is_loop).find(inside) {
+                let message = format!("the loop directive in {} has no effect", function.name);
+                let diagnostic = Diagnostic::warning(codes::MISPLACED, message)
+                    .at(pragma.directive.name_span)
+                    .with_note(
+                        "it stands in no compute construct, and no compute construct calls the function",
+                    )
+                    .with_help("use parallel loop, or mark the function with a routine directive");
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
     /// `routine` and `declare` outside functions.
     pub fn file_scope_directives(&mut self) {
         for (index, pragma) in self.pragmas.iter().enumerate() {

@@ -50,6 +50,10 @@ pub struct Fun<'c, 'p> {
     pub region: bool,
     pub decl: &'p ast::Function,
     pub this: Option<This>,
+    /// What the statements behind the one being lowered change, where it is known.
+    pub later: Option<walk::Writes>,
+    /// Locals whose address is taken somewhere.
+    pub addressed: HashSet<DeclId>,
     /// How many calls we are inside of that are being inlined.
     pub inlined: u32,
     pub record: Option<DeclId>,
@@ -102,6 +106,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             decl,
             this: None,
             inlined: 0,
+            later: None,
+            addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),
             record,
         }
     }

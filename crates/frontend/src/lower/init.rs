@@ -1,10 +1,10 @@
 //! Declarations with initialisers, and objects made in expressions.
 
 use super::expr::unsupported;
-use super::function::Fun;
+use super::function::{Binding, Fun, Variable};
 use super::{Lowered, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Storage, Ty, Var};
-use accl_ir::{Compare, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Loop, Stmt, TypeKind};
+use accl_ir::{Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, Stmt, TypeKind};
 use accl_source::Span;
 
 type Place = Handle<IrExpr>;
@@ -28,6 +28,10 @@ impl<'p> Fun<'_, 'p> {
         };
         if var.ty.is_reference() {
             let address = self.address(init, init.span)?;
+            if self.is_fixed(address) {
+                self.bring(var, Binding::Argument(address));
+                return Ok(());
+            }
             let local = self.declare(var, LocalKind::Auto);
             let ty = self.body.locals[local].ty;
             let address = self.convert_pointer(address, ty);
@@ -46,6 +50,36 @@ impl<'p> Fun<'_, 'p> {
         let value = self.convert_pointer(value, ty);
         self.emit(Stmt::Declare { local, init: Some(value) }, span);
         Ok(())
+    }
+
+    /// Whether an address stays the same until the end of the scope: a reference to it is another name for
+    /// its object, and analysis sees the object itself.
+    fn is_fixed(&self, address: Place) -> bool {
+        let Some(later) = &self.later else { return false };
+        let moves = |local: Handle<Local>| {
+            let is_it = |id: &&DeclId| matches!(self.vars.get(*id), Some(Variable { binding: Binding::Local(l), .. }) if *l == local);
+            later.vars.iter().chain(&self.addressed).any(|id| is_it(&id))
+        };
+        self.reads_only(address, &|local| !moves(local))
+    }
+
+    /// Whether an expression depends on nothing but locals of which `holds` is true.
+    fn reads_only(&self, e: Place, holds: &dyn Fn(Handle<Local>) -> bool) -> bool {
+        match &self.body.exprs[e].kind {
+            Ir::Int(_) | Ir::Float(_) | Ir::Local(_) | Ir::Global(_) => true,
+            Ir::Load(place) => match self.body.exprs[*place].kind {
+                Ir::Local(local) => holds(local),
+                _ => false,
+            },
+            Ir::AddrOf(of) | Ir::Decay(of) | Ir::Deref(of) | Ir::Cast(of) | Ir::Member { base: of, .. } => {
+                self.reads_only(*of, holds)
+            }
+            Ir::Unary { operand, .. } => self.reads_only(*operand, holds),
+            Ir::Index { base: a, index: b } | Ir::Binary { left: a, right: b, .. } => {
+                self.reads_only(*a, holds) && self.reads_only(*b, holds)
+            }
+            Ir::Select { .. } | Ir::Math { .. } | Ir::Call { .. } | Ir::Builtin(_) => false,
+        }
     }
 
     /// Whether an initialiser writes the object part by part.

@@ -73,6 +73,7 @@ pub fn run(
     while let Some((handle, function)) = context.todo.pop_front() {
         function::lower_device(&mut context, handle, function);
     }
+    context.unused_loop_directives();
     context.diagnostics
 }
 

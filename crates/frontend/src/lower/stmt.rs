@@ -1,10 +1,10 @@
 //! Statements of device code, lowered exactly; host statements are the next room's (`host`).
 
 use super::expr::unsupported;
-use super::function::Fun;
+use super::function::{Binding, Fun, Variable};
 use super::{Lowered, walk};
-use crate::ast::{Expr, Stmt as Ast, StmtKind};
-use accl_ir::{Block, Case, ExprKind as Ir, Stmt, StmtNode, UnaryOp};
+use crate::ast::{Expr, Len, Stmt as Ast, StmtKind, Ty, Var};
+use accl_ir::{Block, Case, Compare, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// How many values a `case low ... high` may have.
@@ -22,15 +22,37 @@ impl Fun<'_, '_> {
     /// The statement as a block, opened if it is a compound.
     pub fn stmt_block(&mut self, s: &Ast) -> Block {
         self.block(|f| match &s.kind {
-            StmtKind::Compound(items) => items.iter().for_each(|item| f.stmt(item)),
+            StmtKind::Compound(items) => f.items(items),
             _ => f.stmt(s),
         })
+    }
+
+    /// The statements of a list; a declaration may want to know what the rest changes.
+    pub fn items(&mut self, items: &[Ast]) {
+        for (index, item) in items.iter().enumerate() {
+            let refers =
+                |s: &Ast| matches!(&s.kind, StmtKind::Decl(vars) if vars.iter().any(|v| v.ty.is_reference()));
+            self.later = (self.device && refers(item)).then(|| self.writes_of(&items[index + 1..]));
+            self.stmt(item);
+        }
+        self.later = None;
+    }
+
+    fn writes_of(&mut self, items: &[Ast]) -> walk::Writes {
+        let cx = &mut *self.cx;
+        let mut pure = |id| cx.function_decl(id).is_none() || cx.pure(id);
+        let mut all = walk::Writes::default();
+        for item in items {
+            let writes = walk::writes(item, &mut pure);
+            all.vars.extend(writes.vars);
+        }
+        all
     }
 
     pub fn device_stmt(&mut self, s: &Ast) -> Lowered<()> {
         match &s.kind {
             StmtKind::Compound(items) => {
-                let block = self.block(|f| items.iter().for_each(|item| f.stmt(item)));
+                let block = self.block(|f| f.items(items));
                 if !block.is_empty() {
                     self.emit(Stmt::Block(block), s.span);
                 }
@@ -48,6 +70,9 @@ impl Fun<'_, '_> {
                 Ok(())
             }
             StmtKind::For { .. } => self.for_stmt(s, None),
+            StmtKind::RangeFor { setup, var, body, .. } if array_range(setup).is_some() => {
+                self.array_range_for(setup, var, body, s.span)
+            }
             StmtKind::RangeFor { setup, cond, step, var, body } => {
                 let (block, ()) = self.try_block(|f| {
                     setup.iter().for_each(|s| f.stmt(s));
@@ -108,7 +133,7 @@ impl Fun<'_, '_> {
         let mut body = self.block(|f| {
             for part in parts {
                 match &part.kind {
-                    StmtKind::Compound(items) => items.iter().for_each(|item| f.stmt(item)),
+                    StmtKind::Compound(items) => f.items(items),
                     _ => f.stmt(part),
                 }
             }
@@ -151,6 +176,47 @@ impl Fun<'_, '_> {
                 _ => block.push(node),
             }
         }
+    }
+
+    /// `for (var : array)` counts: its iterator is the address of an element.
+    fn array_range_for(&mut self, setup: &[Ast], var: &Ast, body: &Ast, span: Span) -> Lowered<()> {
+        let Some((range, begin, count)) = array_range(setup) else {
+            return Err(unsupported("this loop", span));
+        };
+        let Some(array) = &range.init else { return Err(unsupported("this loop", span)) };
+        let array = self.place(array)?;
+        let Some(element) = self.cx.module.types.element(self.ty_of(array)) else {
+            return Err(unsupported("this loop", span));
+        };
+        let int = self.i32();
+        let index = self.temp("index", int, span);
+        let [lower, bound, step] = [0, count.into(), 1].map(|v| self.int(v, int, span));
+        let body = self.block(|f| {
+            let at = f.load_local(index, span);
+            let place = f.expr(Ir::Index { base: array, index: at }, element, span);
+            let ty = f.cx.module.types.pointer(element);
+            let address = f.expr(Ir::AddrOf(place), ty, span);
+            let iterator =
+                Variable { binding: Binding::Argument(address), ty: begin.ty.clone(), value: None };
+            f.vars.insert(begin.id, iterator);
+            f.later = Some(f.writes_of(std::slice::from_ref(body)));
+            f.stmt(var);
+            let inner = f.stmt_block(body);
+            f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
+        });
+        let counting = Loop {
+            var: index,
+            declared_here: true,
+            lower,
+            compare: Compare::Lt,
+            bound,
+            step,
+            body,
+            directive: None,
+            schedule: None,
+        };
+        self.emit(Stmt::For(Box::new(counting)), span);
+        Ok(())
     }
 
     fn return_stmt(&mut self, value: Option<&Expr>, span: Span) -> Lowered<()> {
@@ -232,6 +298,22 @@ impl Fun<'_, '_> {
             cases.push(fresh);
         }
         Ok((!matches!(item.kind, StmtKind::Null)).then_some(item))
+    }
+}
+
+/// The range and iterator variables of a `for (var : array)`, and the array's length.
+fn array_range(setup: &[Ast]) -> Option<(&Var, &Var, u64)> {
+    let vars: Vec<&Var> = setup
+        .iter()
+        .filter_map(|s| match &s.kind {
+            StmtKind::Decl(vars) => vars.first(),
+            _ => None,
+        })
+        .collect();
+    let [range, begin, _end] = vars[..] else { return None };
+    match &*range.ty.referred().ty {
+        Ty::Array { len: Len::Const(n), .. } if range.ty.is_reference() => Some((range, begin, *n)),
+        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
 use accl_source::Span;
+use std::collections::HashSet;
 
 /// Operands, to be changed.
 pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
@@ -287,4 +288,15 @@ pub fn uses(expr: &Expr, var: DeclId) -> usize {
         _ => {}
     });
     count
+}
+
+/// Variables whose address is taken, by `&` or by an array's decay.
+pub fn addressed(body: &Stmt) -> HashSet<DeclId> {
+    let mut found = HashSet::new();
+    exprs(body, &mut |e| {
+        if let ExprKind::AddrOf(operand) = &e.kind {
+            found.extend(root(operand));
+        }
+    });
+    found
 }
