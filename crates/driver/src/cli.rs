@@ -54,14 +54,12 @@ struct Words {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = "accl translate --to cuda jacobi.c -o DIR writes jacobi.cu and jacobi.host.c to DIR")]
 pub struct Translate {
     /// What to write
     #[arg(long, value_enum)]
     pub to: Language,
-    /// The folder to write to
-    #[arg(short = 'o', long = "output", value_name = "DIR", default_value = ".")]
-    pub output: PathBuf,
-    /// Source files, and options as for accl cc
+    /// Source files, `-o DIR`, and options as for accl cc
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub words: Vec<String>,
 }
@@ -98,7 +96,7 @@ pub fn run(words: Vec<String>) -> Result<u8> {
         Some("c++") => return cc::run(Front::Cxx, words[2..].to_vec()),
         _ => {}
     }
-    let cli = match Cli::try_parse_from(words) {
+    let cli = match Cli::try_parse_from(with_to_first(words)) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
@@ -122,6 +120,18 @@ pub fn run(words: Vec<String>) -> Result<u8> {
             Ok(0)
         }
     }
+}
+
+/// `accl translate file.c --to cuda`: options may follow the file, where clap sees words of the compiler.
+fn with_to_first(mut words: Vec<String>) -> Vec<String> {
+    if words.get(1).is_some_and(|command| command == "translate")
+        && let Some(at) = words.iter().position(|w| w == "--to" || w.starts_with("--to="))
+    {
+        let count = if words[at] == "--to" && at + 1 < words.len() { 2 } else { 1 };
+        let to: Vec<String> = words.drain(at..at + count).collect();
+        words.splice(2..2, to);
+    }
+    words
 }
 
 /// `acclcc` and `acclc++`, for build systems whose CC is one path (CMake).

@@ -1,13 +1,17 @@
 # What configure scripts and CMake ask.
 "$ACCL" cc --version >version
-head -1 version | grep -qE "clang|gcc|GCC" || fail "the host compiler's line is not the first"
+grep -qE "^[^a]*(clang|gcc|GCC)" version || fail "the host compiler's line is not the first"
 contains version "accl "
 [ "$("$ACCL" cc -dumpversion)" = "$(clang -dumpversion)" ] || fail "-dumpversion"
-"$ACCL" cc -print-search-dirs | grep -q libraries || fail "-print-search-dirs"
-"$ACCL" cc -v 2>&1 | grep -q Target: || fail "-v"
-echo '_OPENACC' | "$ACCL" cc -E -x c - | grep -q 202211 || fail "_OPENACC"
+"$ACCL" cc -print-search-dirs >dirs
+contains dirs libraries
+"$ACCL" cc -v 2>verbose
+contains verbose Target:
+echo '_OPENACC' | "$ACCL" cc -E -x c - -o macro
+contains macro 202211
 echo 'int main(void) { return 0; }' >empty.c
-"$ACCL" cc -### empty.c 2>&1 | grep -q '"-cc1"' || fail "-###"
+"$ACCL" cc -### empty.c 2>commands
+contains commands '"-cc1"'
 "$ACCL" cc empty.c -o empty && ./empty
 # A plain program takes nothing of the runtime.
 [ "$(stat -c %s empty)" -lt 100000 ] || fail "the runtime is in a program without directives"

@@ -127,7 +127,7 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
     Ok(compiled)
 }
 
-fn transform_options(acc: &Acc) -> accl_transforms::Options {
+fn transform_options(acc: &Acc) -> accl_transforms::Options<'_> {
     accl_transforms::Options {
         gpu: acc.targets.contains(&Target::Cuda) || acc.targets.contains(&Target::OpenCl),
         cpu: acc.targets.contains(&Target::Cpu),

@@ -20,8 +20,9 @@ pub fn run(arguments: Translate) -> Result<u8> {
     };
     let mut session = Session::new(Front::C, arguments.words)?;
     session.invocation.acc.targets = [target].into();
-    std::fs::create_dir_all(&arguments.output)
-        .with_context(|| format!("cannot create '{}'", arguments.output.display()))?;
+    // The compiler's -o would name one file; here it names the folder.
+    let folder = session.invocation.output.take().unwrap_or_else(|| ".".into());
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
     for unit in cc::plan(&session)? {
         let stem = cc::stem(&unit.path);
         let source = match cc::read(&session, &unit)? {
@@ -41,7 +42,7 @@ pub fn run(arguments: Translate) -> Result<u8> {
         let host = cc::rewritten(&compiled, unit.language.is_cxx())?;
         let host_suffix = if unit.language.is_cxx() { "host.cpp" } else { "host.c" };
         let write = |suffix: &str, text: &str| {
-            output::write(&arguments.output.join(format!("{stem}.{suffix}")), text.as_bytes())
+            output::write(&folder.join(format!("{stem}.{suffix}")), text.as_bytes())
         };
         write(suffix, kernels)?;
         write(host_suffix, &host)?;

@@ -328,11 +328,6 @@ impl Acc {
             _ => RemarkFilter::Analysis,
         });
     }
-
-    /// Whether the user wants remarks on standard error in any form.
-    pub fn wants_remarks(&self) -> bool {
-        self.minfo || self.remarks.is_some() || !self.remark_filters.is_empty()
-    }
 }
 
 fn host_option(word: &str) -> Item {
