@@ -6,7 +6,6 @@ use crate::invocation::Front;
 use crate::{cc, commands};
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
 
 #[derive(Parser, Debug)]
 #[command(

@@ -7,4 +7,4 @@ grep -rq __global__ cuda || fail "no kernel in CUDA"
 grep -rq __kernel opencl || fail "no kernel in OpenCL"
 "$ACCL" explain saxpy.c >explained
 contains explained "for (int i = 0; i < n; i++)"
-contains explained "copyin(x[:n])"
+contains explained "copyin(x[0:n])"

@@ -117,8 +117,9 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
     let mut remarks = vec![];
     let acc = &session.invocation.acc;
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        let wanted = transform_options(acc);
-        accl_transforms::pipeline::run(&mut source.unit.module, &wanted, &mut diagnostics, &mut remarks);
+        let Source { files, unit } = &mut *source;
+        let wanted = transform_options(acc, files);
+        accl_transforms::pipeline::run(&mut unit.module, &wanted, &mut diagnostics, &mut remarks);
     }
     let mut compiled = Compiled { source, diagnostics, remarks, device: DeviceSources::default() };
     if !compiled.has_errors() {
@@ -127,10 +128,11 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
     Ok(compiled)
 }
 
-fn transform_options(acc: &Acc) -> accl_transforms::Options<'_> {
+fn transform_options<'a>(acc: &Acc, files: &'a Files) -> accl_transforms::Options<'a> {
     accl_transforms::Options {
         gpu: acc.targets.contains(&Target::Cuda) || acc.targets.contains(&Target::OpenCl),
         cpu: acc.targets.contains(&Target::Cpu),
+        files: Some(files),
         ..Default::default()
     }
 }
