@@ -9,6 +9,7 @@ use accl_ir::{
     Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, TypeKind,
 };
 use accl_source::Span;
+use std::collections::BTreeSet;
 
 /// A loop of the construct; its index in [`Accesses::loops`] names it.
 #[derive(Clone, Debug)]
@@ -114,14 +115,33 @@ impl Collector<'_, '_> {
         let body = self.provenance.scope.body;
         let atomic = matches!(node.kind, Stmt::Atomic(_));
         for used in walk::uses(&node.kind) {
+            let skip = self.inside_paths(used.expr());
             for (place, read, written) in touched_places(body, used) {
-                self.place(place, read, written, atomic, node.span);
+                if !skip.contains(&place) {
+                    self.place(place, read, written, atomic, node.span);
+                }
             }
             self.calls_in(used.expr(), node.span);
         }
         if let Stmt::Call { function, args, .. } = &node.kind {
             self.call(*function, args, true, node.span);
         }
+    }
+
+    /// Places that are only steps of a path to a root (`this` of `this->x`).
+    fn inside_paths(&self, e: Handle<Expr>) -> BTreeSet<Handle<Expr>> {
+        let body = self.provenance.scope.body;
+        let mut steps = BTreeSet::new();
+        walk::expr_tree(&body.exprs, e, &mut |e| {
+            if self.provenance.is_path_root(e) {
+                walk::expr_tree(&body.exprs, e, &mut |inner| {
+                    if inner != e {
+                        steps.insert(inner);
+                    }
+                });
+            }
+        });
+        steps
     }
 
     fn place(&mut self, place: Handle<Expr>, read: bool, written: bool, atomic: bool, span: Span) {

@@ -104,7 +104,7 @@ fn is_root_itself(provenance: &Provenance<'_>, a: &Access) -> bool {
     match (&a.root, &provenance.scope.body.exprs[a.place].kind) {
         (Root::Local(l), ExprKind::Local(m)) => l == m,
         (Root::Global(g), ExprKind::Global(h)) => g == h,
-        (Root::Member(text), ExprKind::Member { .. }) => {
+        (Root::Member(text), ExprKind::Member { .. } | ExprKind::Deref(_)) => {
             provenance.member_text(a.place).as_ref() == Some(text)
         }
         _ => false,
@@ -120,10 +120,22 @@ pub fn item_root(module: &Module, body: &Body, item: &DataItem) -> Root {
     match &item.var {
         DataVar::Local(l) => Root::Local(*l),
         DataVar::Global(g) => Root::Global(*g),
-        DataVar::Member(e) => match crate::text::Scope::new(module, body).text(strip_load(body, *e)) {
-            Some(text) => Root::Member(text),
-            None => Root::Unknown,
-        },
+        DataVar::Member(e) => path_root(module, body, strip_load(body, *e)),
+    }
+}
+
+/// A reference to an array or structure is the pointer it is made of.
+fn path_root(module: &Module, body: &Body, place: Handle<Expr>) -> Root {
+    if let (ExprKind::Deref(p), false) =
+        (&body.exprs[place].kind, module.types.is_scalar(body.exprs[place].ty))
+        && let ExprKind::Load(local) = body.exprs[*p].kind
+        && let ExprKind::Local(l) = body.exprs[local].kind
+    {
+        return Root::Local(l);
+    }
+    match crate::text::Scope::new(module, body).text(place) {
+        Some(text) => Root::Member(text),
+        None => Root::Unknown,
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! Invariant: an access whose root cannot be told has [`Root::Unknown`], never a guessed one.
 
-use crate::text::Scope;
+use crate::text::{Scope, is_reference};
 use crate::walk::{self, Use};
 use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,10 @@ impl<'a> Provenance<'a> {
         match &self.kind(place) {
             ExprKind::Local(l) => BTreeSet::from([Root::Local(*l)]),
             ExprKind::Global(g) => BTreeSet::from([Root::Global(*g)]),
-            ExprKind::Deref(pointer) => self.pointer_roots(*pointer),
+            ExprKind::Deref(pointer) => match self.member_text(place) {
+                Some(text) if self.is_own_root(place, &text) => BTreeSet::from([Root::Member(text)]),
+                _ => self.pointer_roots(*pointer),
+            },
             ExprKind::Index { base, .. } => self.base_roots(*base),
             ExprKind::Member { base, .. } => match self.member_text(place) {
                 Some(text) if self.is_own_root(place, &text) => BTreeSet::from([Root::Member(text)]),
@@ -126,11 +129,10 @@ impl<'a> Provenance<'a> {
             }
             ExprKind::Local(l) => BTreeSet::from([Root::Local(l)]),
             ExprKind::Global(g) => BTreeSet::from([Root::Global(g)]),
-            ExprKind::Member { .. } => match self.member_text(place) {
-                Some(text) => BTreeSet::from([Root::Member(text)]),
-                None => BTreeSet::from([Root::Unknown]),
-            },
-            // A C++ reference to a pointer, or a pointer in memory.
+            ExprKind::Member { .. } | ExprKind::Deref(_) if self.member_text(place).is_some() => {
+                self.member_text(place).map(Root::Member).into_iter().collect()
+            }
+            // A pointer in memory.
             ExprKind::Deref(p) => match self.kind(p) {
                 ExprKind::Load(_) => self.pointer_roots(p),
                 _ => BTreeSet::from([Root::Unknown]),
@@ -139,9 +141,20 @@ impl<'a> Provenance<'a> {
         }
     }
 
-    /// The text of a member path without subscripts whose start is a variable from outside.
+    /// The text of a member path without subscripts, or of a reference, whose start is a variable from outside.
     pub fn member_text(&self, place: Handle<Expr>) -> Option<String> {
-        self.is_stable_path(place).then(|| self.scope.text(place))?
+        let path = match self.kind(place) {
+            ExprKind::Member { .. } => true,
+            ExprKind::Deref(_) => is_reference(self.scope.body, place),
+            _ => false,
+        };
+        (path && self.is_stable_path(place)).then(|| self.scope.text(place))?
+    }
+
+    /// The place is all of a root reached by a path.
+    pub fn is_path_root(&self, place: Handle<Expr>) -> bool {
+        self.member_text(place).is_some_and(|text| self.place_roots(place).contains(&Root::Member(text)))
+            || self.member_text(place).is_some() && self.is_pointer(place)
     }
 
     fn is_stable_path(&self, place: Handle<Expr>) -> bool {
@@ -160,7 +173,7 @@ impl<'a> Provenance<'a> {
     fn find_member_places(&mut self, block: &Block) {
         let mut found = vec![];
         walk::all_exprs(&self.scope.body.exprs, block, &mut |e| {
-            if let ExprKind::Member { .. } = self.kind(e) {
+            if let ExprKind::Member { .. } | ExprKind::Deref(_) = self.kind(e) {
                 found.push(e);
             }
         });

@@ -106,7 +106,10 @@ fn sign(p: &Poly) -> Option<i32> {
 /// Smallest and largest value of the loop variable.
 pub fn loop_range(polys: &Polys<'_>, info: &LoopInfo) -> Option<(Poly, Poly)> {
     let (lower, bound) = (polys.poly(info.lower), polys.poly(info.bound));
-    let step = polys.poly(info.step).as_constant()?;
+    let step = match polys.poly(info.step).as_constant() {
+        Some(step) => step,
+        None => if matches!(info.compare, Compare::Gt | Compare::Ge) { -1 } else { 1 },
+    };
     let one = Poly::constant(1);
     let inclusive = match info.compare {
         Compare::Le | Compare::Ge => bound,

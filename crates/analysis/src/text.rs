@@ -25,7 +25,8 @@ impl<'a> Scope<'a> {
             ExprKind::Float(x) => self.float(*x, expr.ty),
             ExprKind::Local(l) => self.local(*l)?,
             ExprKind::Global(g) => self.module.globals[*g].name.clone(),
-            ExprKind::Deref(p) => self.deref(*p)?,
+            ExprKind::Deref(p) if is_reference(self.body, e) => self.text(*p)?,
+            ExprKind::Deref(p) => format!("(*{})", self.atom(*p)?),
             ExprKind::Index { base, index } => format!("{}[{}]", self.postfix(*base)?, self.bare(*index)?),
             ExprKind::Member { base, field } => self.member(*base, *field)?,
             ExprKind::Load(p) | ExprKind::Decay(p) => self.text(*p)?,
@@ -90,16 +91,11 @@ impl<'a> Scope<'a> {
         Some(if simple { text } else { format!("({text})") })
     }
 
-    /// `*p`; a C++ reference reads as the name itself.
-    fn deref(&self, p: Handle<Expr>) -> Option<String> {
-        Some(format!("(*{})", self.atom(p)?))
-    }
-
     fn member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
         let TypeKind::Struct(def) = self.module.types.kind(self.body.exprs[base].ty) else { return None };
         let name = &self.module.types.structs[*def].fields.get(field as usize)?.name;
         Some(match &self.body.exprs[base].kind {
-            ExprKind::Deref(p) => format!("{}->{name}", self.postfix(*p)?),
+            ExprKind::Deref(p) if !is_reference(self.body, base) => format!("{}->{name}", self.postfix(*p)?),
             _ => format!("{}.{name}", self.postfix(base)?),
         })
     }
@@ -159,6 +155,15 @@ impl<'a> Scope<'a> {
             TypeKind::Array { .. } | TypeKind::Struct(_) | TypeKind::Opaque(_) => return None,
         })
     }
+}
+
+/// The place is what a C++ reference refers to. In the source both are one name, so the dereference and the
+/// pointer it reads have one span; `*p` is longer than `p`.
+pub fn is_reference(body: &Body, place: Handle<Expr>) -> bool {
+    let ExprKind::Deref(pointer) = body.exprs[place].kind else { return false };
+    let ExprKind::Load(local) = body.exprs[pointer].kind else { return false };
+    let (whole, part) = (body.exprs[place].span, body.exprs[pointer].span);
+    matches!(body.exprs[local].kind, ExprKind::Local(_)) && !whole.is_nowhere() && whole == part
 }
 
 /// The name a local has in the source.

@@ -15,8 +15,12 @@ use crate::context::Context;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
+use accl_analysis::text::is_reference;
 use accl_analysis::{scalars, section, walk};
-use accl_ir::{Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Module, Region, RegionKind, Stmt};
+use accl_ir::{
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Module, Region, RegionKind,
+    Stmt,
+};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
@@ -138,6 +142,11 @@ impl Pass<'_, '_> {
     }
 
     fn pointer(&mut self, v: &Variable) -> DataItem {
+        if let Some(place) = self.referred(v) {
+            let ty = self.body.exprs[place].ty;
+            let kind = self.kind_for(v, false);
+            return DataItem { var: DataVar::Member(place), ty, ..self.make(v, kind, vec![], "") };
+        }
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
@@ -151,6 +160,23 @@ impl Pass<'_, '_> {
                 self.make(v, DataKind::Present, vec![], "")
             }
         }
+    }
+
+    /// The place that a C++ reference refers to.
+    fn referred(&self, v: &Variable) -> Option<Handle<Expr>> {
+        let Root::Local(l) = v.root else { return None };
+        let body = self.body;
+        let mut found = None;
+        walk::all_exprs(&body.exprs, &self.region.body, &mut |e| {
+            if let ExprKind::Deref(p) = body.exprs[e].kind
+                && let ExprKind::Load(place) = body.exprs[p].kind
+                && body.exprs[place].kind == ExprKind::Local(l)
+                && is_reference(body, e)
+            {
+                found = Some(e);
+            }
+        });
+        found
     }
 
     fn kind_for(&self, v: &Variable, fully_written: bool) -> DataKind {

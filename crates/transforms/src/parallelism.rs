@@ -114,7 +114,8 @@ impl Finder<'_, '_> {
                 node.l.directive.as_ref().is_some_and(|d| {
                     d.private.contains(&local) || d.reductions.iter().any(|r| r.local == local)
                 });
-            if local == node.l.var || reduced || inner || listed {
+            let scalar = self.summary.provenance.scope.module.types.is_scalar(body.locals[local].ty);
+            if local == node.l.var || reduced || inner || listed || !scalar {
                 continue;
             }
             let outside = !self.summary.provenance.is_inner(local);

@@ -75,7 +75,9 @@ impl<'s, 'a> Sets<'s, 'a> {
         let name = self.names[side].get(&Atom::Local(info.var))?.clone();
         let lower = self.affine(side, &polys.poly(info.lower))?;
         let bound = self.affine(side, &polys.poly(info.bound))?;
-        let step = polys.poly(info.step).as_constant()?;
+        let known = polys.poly(info.step).as_constant();
+        let down = matches!(info.compare, Compare::Gt | Compare::Ge);
+        let step = known.unwrap_or(if down { -1 } else { 1 });
         let (start, end) = match (info.compare, step > 0) {
             (Compare::Lt, true) => (">=", "<"),
             (Compare::Le, true) => (">=", "<="),

@@ -95,7 +95,7 @@ impl<'r> Key<'r> {
         match (self.root, &body.exprs[e].kind) {
             (Root::Local(l), ExprKind::Local(m)) => l == m,
             (Root::Global(g), ExprKind::Global(h)) => g == h,
-            (Root::Member(text), ExprKind::Member { .. }) => {
+            (Root::Member(text), ExprKind::Member { .. } | ExprKind::Deref(_)) => {
                 Scope::new(module, body).text(e).as_ref() == Some(text)
             }
             _ => false,

@@ -11,18 +11,22 @@ mod data_params;
 mod kernel;
 mod private;
 mod reductions;
-mod split;
+pub(crate) mod split;
 pub(crate) mod trips;
 
 use crate::context::Context;
 use crate::regions;
+use accl_analysis::data;
 use accl_ir::{Module, RegionKind};
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
         let pieces = match region.kind {
-            RegionKind::Kernels => split::kernels_construct(body, &region.body),
+            RegionKind::Kernels => {
+                let summary = data::of_region(module, body, region, &site.visible);
+                split::kernels_construct(&summary, &region.body)
+            }
             RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],
             RegionKind::Data | RegionKind::HostData => unreachable!("compute constructs only"),
         };

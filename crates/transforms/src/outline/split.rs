@@ -1,22 +1,32 @@
 //! Where a kernels construct is cut into kernels.
+//!
+//! Each top-level loop nest that runs in parallel is a kernel, what stands between them a serial one. A variable
+//! that is declared at the construct's own level is computed again in each kernel that uses it. Where that could
+//! give another value, because what it reads is written in between, the whole construct is one kernel of one gang.
 
-use accl_analysis::scalars;
-use accl_ir::{Block, Body, Handle, Local, Schedule, Stmt, StmtNode};
+use accl_analysis::data::Summary;
+use accl_analysis::dependence::may_alias;
+use accl_analysis::provenance::{Root, touched_places};
+use accl_analysis::{scalars, walk};
+use accl_ir::{Block, Body, Handle, Local, Schedule, Stmt, StmtNode, visit};
 use std::collections::BTreeSet;
 
-/// The kernels' statements, in order. Declarations at the construct's own level go into every piece that uses
-/// the variable: they compute values from values.
-pub fn kernels_construct(body: &Body, block: &Block) -> Vec<Block> {
+/// The kernels' statements, in order.
+pub fn kernels_construct(summary: &Summary<'_>, block: &Block) -> Vec<Block> {
+    if is_one_kernel(summary, block) {
+        return vec![block.clone()];
+    }
+    let body = summary.provenance.scope.body;
     let flat = flatten(block);
     let mut prefix: Block = vec![];
     let mut pieces: Vec<(bool, Block)> = vec![];
     for node in flat {
         match &node.kind {
-            Stmt::Declare { local, .. } if written_once(body, block, *local) => prefix.push(node),
-            Stmt::For(l) if is_parallel(l.schedule.as_ref()) => pieces.push((true, vec![node])),
+            Stmt::Declare { .. } => prefix.push(node.clone()),
+            Stmt::For(l) if is_parallel(l.schedule.as_ref()) => pieces.push((true, vec![node.clone()])),
             _ => match pieces.last_mut() {
-                Some((false, serial)) => serial.push(node),
-                _ => pieces.push((false, vec![node])),
+                Some((false, serial)) => serial.push(node.clone()),
+                _ => pieces.push((false, vec![node.clone()])),
             },
         }
     }
@@ -26,31 +36,88 @@ pub fn kernels_construct(body: &Body, block: &Block) -> Vec<Block> {
     pieces.into_iter().map(|(_, piece)| with_declarations(body, &prefix, piece)).collect()
 }
 
+/// Some variable of the construct's own level cannot be computed anew in each kernel.
+pub fn is_one_kernel(summary: &Summary<'_>, block: &Block) -> bool {
+    let body = summary.provenance.scope.body;
+    let flat = flatten(block);
+    let written = scalars::written_locals(body, block);
+    flat.iter().enumerate().any(|(i, node)| {
+        let Stmt::Declare { local, init } = &node.kind else { return false };
+        let Some(last) = last_use(body, flat, *local) else { return false };
+        let rest = &flat[i + 1..=last.max(i)];
+        let count = written.get(local).copied().unwrap_or(0);
+        count > usize::from(init.is_some()) || rest.iter().any(|later| changes(summary, node, later))
+    })
+}
+
+fn last_use(body: &Body, flat: &[StmtNode], local: Handle<Local>) -> Option<usize> {
+    flat.iter().rposition(|n| !matches!(n.kind, Stmt::Declare { .. }) && mentions(body, n, local))
+}
+
+fn mentions(body: &Body, node: &StmtNode, local: Handle<Local>) -> bool {
+    let mut found = false;
+    visit::for_each_local(body, &vec![node.clone()], &mut |l, _| found |= l == local);
+    found
+}
+
+/// `later` may write something that the declaration reads.
+fn changes(summary: &Summary<'_>, declaration: &StmtNode, later: &StmtNode) -> bool {
+    let read = roots(summary, std::slice::from_ref(declaration), false);
+    let written = roots(summary, std::slice::from_ref(later), true);
+    read.iter().any(|r| written.iter().any(|w| r == w || may_overlap(summary, r, w)))
+}
+
+fn may_overlap(summary: &Summary<'_>, a: &Root, b: &Root) -> bool {
+    let memory = |r: &Root| match r {
+        Root::Local(l) => {
+            let scope = summary.provenance.scope;
+            let scalar = scope.module.types.is_scalar(scope.body.locals[*l].ty);
+            let pointer = scope.module.types.element(scope.body.locals[*l].ty).is_some();
+            !scalar || pointer
+        }
+        Root::Global(_) | Root::Member(_) | Root::Unknown => true,
+    };
+    memory(a) && memory(b) && may_alias(summary, a, b)
+}
+
+fn roots(summary: &Summary<'_>, nodes: &[StmtNode], written: bool) -> BTreeSet<Root> {
+    let body = summary.provenance.scope.body;
+    let mut found = BTreeSet::new();
+    walk::stmts(&nodes.to_vec(), &mut |node| {
+        for used in walk::uses(&node.kind) {
+            let places = touched_places(body, used).into_iter().filter(|(_, r, w)| if written { *w } else { *r });
+            places.for_each(|(place, ..)| found.extend(summary.provenance.place_roots(place)));
+        }
+        if let (Stmt::Call { .. }, true) = (&node.kind, written) {
+            found.insert(Root::Unknown);
+        }
+    });
+    found
+}
+
 fn is_parallel(schedule: Option<&Schedule>) -> bool {
     schedule.is_some_and(|s| !s.is_seq())
 }
 
-fn flatten(block: &Block) -> Block {
+fn flatten(block: &Block) -> &Block {
     match block.as_slice() {
         [StmtNode { kind: Stmt::Block(inner), .. }] => flatten(inner),
-        _ => block.clone(),
+        _ => block,
     }
-}
-
-fn written_once(body: &Body, block: &Block, local: Handle<Local>) -> bool {
-    scalars::written_locals(body, block).get(&local) == Some(&1)
 }
 
 /// The piece behind those declarations that it needs.
 fn with_declarations(body: &Body, prefix: &Block, piece: Block) -> Block {
-    let mut needed = accl_ir::visit::read_locals(body, &piece);
+    let mut needed = BTreeSet::new();
+    visit::for_each_local(body, &piece, &mut |l, _| {
+        needed.insert(l);
+    });
     let mut kept: Block = vec![];
     for node in prefix.iter().rev() {
         if let Stmt::Declare { local, .. } = node.kind
             && needed.contains(&local)
         {
-            let more: BTreeSet<_> = accl_ir::visit::read_locals(body, &vec![node.clone()]);
-            needed.extend(more);
+            needed.extend(visit::read_locals(body, &vec![node.clone()]));
             kept.push(node.clone());
         }
     }

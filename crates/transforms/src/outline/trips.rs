@@ -15,28 +15,44 @@ pub fn of_loop(module: &Module, body: &Body, l: &Loop) -> TripCount {
 }
 
 fn text(module: &Module, body: &Body, l: &Loop) -> String {
-    let step = body.const_int(&module.types, l.step).unwrap_or(1);
-    let lower = body.const_int(&module.types, l.lower);
-    let bound = body.const_int(&module.types, l.bound);
-    if let (Some(lower), Some(bound)) = (lower, bound) {
+    let constant = |e| body.const_int(&module.types, e);
+    let (lower, bound, step) = (constant(l.lower), constant(l.bound), constant(l.step));
+    if let (Some(lower), Some(bound), Some(step)) = (lower, bound, step) {
         return count(lower, bound, l.compare, step).to_string();
     }
     let scope = Scope::new(module, body);
-    let wide = |e| format!("(long long)({})", scope.text(e).unwrap_or_else(|| "0".into()));
-    let (from, to) = if step > 0 { (wide(l.lower), wide(l.bound)) } else { (wide(l.bound), wide(l.lower)) };
-    let distance = match if step > 0 { lower } else { bound } {
+    let wide = |e| match constant(e) {
+        Some(n) => n.to_string(),
+        None => format!("(long long)({})", scope.text(e).unwrap_or_else(|| "0".into())),
+    };
+    let up = is_up(l.compare, step);
+    let (from, to) = if up { (wide(l.lower), wide(l.bound)) } else { (wide(l.bound), wide(l.lower)) };
+    let distance = match if up { lower } else { bound } {
         Some(0) => to,
         _ => format!("({to} - {from})"),
     };
     let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
-    let stride = step.unsigned_abs() as i128;
-    let rounded = match stride - 1 + i128::from(inclusive) {
-        0 => distance.clone(),
-        extra => format!("({distance} + {extra})"),
-    };
-    let trips = if stride == 1 { rounded.clone() } else { format!("{rounded} / {stride}") };
     let least = if inclusive { ">= 0" } else { "> 0" };
+    let stride = match (step, up) {
+        (Some(step), _) => step.unsigned_abs().to_string(),
+        (None, true) => wide(l.step),
+        (None, false) => format!("-{}", wide(l.step)),
+    };
+    let trips = match (stride.as_str(), inclusive) {
+        ("1", false) => distance.clone(),
+        ("1", true) => format!("{distance} + 1"),
+        (_, false) => format!("({distance} - 1) / ({stride}) + 1"),
+        (_, true) => format!("{distance} / ({stride}) + 1"),
+    };
     format!("({distance} {least} ? {trips} : 0)")
+}
+
+/// The loop counts up: by its step where that is known, else by its comparison.
+pub fn is_up(compare: Compare, step: Option<i128>) -> bool {
+    match step {
+        Some(step) => step > 0,
+        None => !matches!(compare, Compare::Gt | Compare::Ge),
+    }
 }
 
 /// Iterations of a loop with constant bounds.

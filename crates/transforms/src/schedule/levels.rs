@@ -4,6 +4,7 @@ use super::Plan;
 use super::stride;
 use super::tree::LoopNode;
 use crate::context::Context;
+use crate::outline::split;
 use accl_analysis::affine::Atom;
 use accl_analysis::walk;
 use accl_ir::{LoopDirective, Schedule};
@@ -23,8 +24,9 @@ pub fn parallel_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut 
 }
 
 pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
+    let one = split::is_one_kernel(plan.summary, &plan.region.body);
     for root in roots {
-        match plan.is_parallel(root) {
+        match plan.is_parallel(root) && !one {
             true => nest(plan, root, cx),
             // Between its iterations all gangs would have to meet: one gang runs it.
             false => in_kernel(plan, root, Levels { gang: true, ..Levels::default() }, cx),

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Summary};
 use accl_analysis::walk;
-use accl_ir::{Body, Loop, Module, Region, RegionKind, Schedule, Stmt};
+use accl_ir::{Body, Compare, Loop, Module, Region, RegionKind, Schedule, Stmt};
 use tree::LoopNode;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
@@ -83,8 +83,9 @@ impl Plan<'_> {
     /// The host can compute how often the loop runs, before the launch.
     pub fn has_fixed_bounds(&self, l: &Loop) -> bool {
         let polys = self.summary.polys();
-        [l.lower, l.bound].iter().all(|e| polys.poly(*e).atoms().all(|a| self.summary.is_fixed(a)))
-            && polys.poly(l.step).as_constant().is_some()
+        let fixed = |e| polys.poly(e).atoms().all(|a| self.summary.is_fixed(a));
+        let directed = l.compare != Compare::Ne || polys.poly(l.step).as_constant().is_some();
+        directed && [l.lower, l.bound, l.step].into_iter().all(fixed)
     }
 }
 
