@@ -8,6 +8,7 @@
 pub mod build;
 pub mod context;
 pub mod implicit_data;
+pub mod inline_routines;
 pub mod liveness;
 pub mod map;
 pub mod options;

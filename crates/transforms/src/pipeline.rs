@@ -1,9 +1,9 @@
 //! The story of a compilation, to be read aloud.
 
 use crate::context::Context;
-use crate::{Options, implicit_data, map, outline, parallelism, schedule};
+use crate::{Options, implicit_data, inline_routines, map, outline, parallelism, schedule};
 use accl_ir::Module;
-use accl_source::{Diagnostic, Remark};
+use accl_source::{Diagnostic, Remark, codes};
 
 /// Turns the compute constructs of `module` into kernels with bodies for every device.
 ///
@@ -15,6 +15,11 @@ pub fn run(
     remarks: &mut Vec<Remark>,
 ) {
     let mut cx = Context { options, diagnostics, remarks };
+    if !verified(module, "given to the transforms", &mut cx) {
+        return;
+    }
+    // Routines that share their caller's threads become part of it.
+    inline_routines::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.
     parallelism::run(module, &mut cx);
     // What each construct needs on the device, by clause or by rule.
@@ -25,4 +30,18 @@ pub fn run(
     outline::run(module, &mut cx);
     // Each kernel gets its bodies: threads made explicit for GPUs, an interval of iterations for the cpu.
     map::run(module, &mut cx);
+    verified(module, "made by the transforms", &mut cx);
+}
+
+/// A module that breaks the IR's rules is our bug, and said to be.
+fn verified(module: &Module, which: &str, cx: &mut Context<'_>) -> bool {
+    if cx.diagnostics.iter().any(Diagnostic::is_error) {
+        return true;
+    }
+    let Err(errors) = accl_ir::verify(module) else { return true };
+    let list: Vec<String> = errors.iter().take(3).map(ToString::to_string).collect();
+    let message = format!("the program {which} breaks the rules of the intermediate form");
+    let error = Diagnostic::error(codes::driver::INTERNAL, message);
+    cx.diagnostics.push(list.into_iter().fold(error, Diagnostic::with_note));
+    false
 }
