@@ -63,7 +63,7 @@ impl Clang {
         }
         Ok(match String::from_utf8(output.stdout) {
             Ok(text) => text,
-            Err(bytes) => String::from_utf8_lossy(bytes.as_bytes()).into_owned(),
+            Err(error) => escaped(error.as_bytes()),
         })
     }
 
@@ -107,6 +107,16 @@ impl Clang {
     fn not_run(&self, error: std::io::Error) -> Error {
         Error::Run { program: self.program.display().to_string(), error: error.to_string() }
     }
+}
+
+/// Bytes that are not UTF-8 stand in literals, comments being gone: as octal escapes they mean the same.
+fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + 64);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|b| text.push_str(&format!("\\{b:03o}")));
+    }
+    text
 }
 
 fn read_all(pipe: Option<impl Read>) -> String {

@@ -74,15 +74,14 @@ fn late(
 /// A file to be overlaid, and the text to show in its place.
 struct Changed {
     path: PathBuf,
-    text: String,
+    text: Vec<u8>,
 }
 
 /// Those of the files that hold directives.
 fn changed_files(paths: impl IntoIterator<Item = PathBuf>) -> Vec<Changed> {
     let change = |path: PathBuf| {
         let bytes = std::fs::read(&path).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
-        Some(Changed { text: mark(&text)?, path: std::path::absolute(&path).ok()? })
+        Some(Changed { text: mark(&bytes)?, path: std::path::absolute(&path).ok()? })
     };
     paths.into_iter().filter_map(change).collect()
 }
@@ -145,25 +144,24 @@ fn normal(path: &Path) -> PathBuf {
     result
 }
 
-/// The text with `omp ` put before `acc` in each directive; `None` if there is none.
-fn mark(text: &str) -> Option<String> {
-    let mut result = String::with_capacity(text.len() + 64);
+/// The text with `omp ` put before `acc` in each directive; `None` if there is none. Lines in another
+/// encoding than UTF-8 hold none.
+fn mark(text: &[u8]) -> Option<Vec<u8>> {
+    let mut result = Vec::with_capacity(text.len() + 64);
     let mut changed = false;
-    for line in text.split_inclusive('\n') {
-        match acc_of_pragma(line) {
-            Some(at) => {
-                changed = true;
-                result.push_str(&line[..at]);
-                result.push_str("omp ");
-                result.push_str(&line[at..]);
-            }
-            None => {
-                let marked = line.replace("_Pragma(\"acc", "_Pragma(\"omp acc");
-                let marked = marked.replace("_Pragma (\"acc", "_Pragma (\"omp acc");
-                changed |= marked.len() != line.len();
-                result.push_str(&marked);
-            }
-        }
+    for bytes in text.split_inclusive(|b| *b == b'\n') {
+        let Ok(line) = std::str::from_utf8(bytes) else {
+            result.extend_from_slice(bytes);
+            continue;
+        };
+        let marked = match acc_of_pragma(line) {
+            Some(at) => format!("{}omp {}", &line[..at], &line[at..]),
+            None => line
+                .replace("_Pragma(\"acc", "_Pragma(\"omp acc")
+                .replace("_Pragma (\"acc", "_Pragma (\"omp acc"),
+        };
+        changed |= marked.len() != line.len();
+        result.extend_from_slice(marked.as_bytes());
     }
     changed.then_some(result)
 }
@@ -194,12 +192,15 @@ mod tests {
 
     #[test]
     fn directives_are_marked_and_restored() {
-        let marked = mark(" #pragma  acc loop\nint accelerate;\n_Pragma(\"acc wait\")\n").unwrap();
-        assert_eq!(marked, " #pragma  omp acc loop\nint accelerate;\n_Pragma(\"omp acc wait\")\n");
+        let marked = mark(b" #pragma  acc loop\nint accelerate;\n_Pragma(\"acc wait\")\n").unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&marked),
+            " #pragma  omp acc loop\nint accelerate;\n_Pragma(\"omp acc wait\")\n"
+        );
         assert_eq!(
             restore("#pragma omp acc loop\nx\n#pragma omp simd\n".into()),
             "#pragma acc loop\nx\n#pragma omp simd\n"
         );
-        assert!(mark("#pragma accelerate\n#pragma once\n").is_none());
+        assert!(mark(b"#pragma accelerate\n#pragma once\n").is_none());
     }
 }

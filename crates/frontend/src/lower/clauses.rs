@@ -8,9 +8,9 @@ use accl_directives::{
     self as acc, DataModifier, DefaultKind, Directive, Lvalue, PathStep, Section, TileSize,
 };
 use accl_ir::{
-    Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle,
-    HostExpr, Local, LocalKind, LoopDirective, Reduction, ReductionOp, RegionClauses, SectionDim, TypeKind,
-    Wait,
+    ArrayLen, Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir,
+    Handle, HostExpr, Local, LocalKind, LoopDirective, Reduction, ReductionOp, RegionClauses, SectionDim,
+    TypeKind, Wait,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -195,9 +195,13 @@ impl Fun<'_, '_> {
         Ok(match variable.binding {
             Binding::Local(local) => local,
             Binding::Argument(_) => return Err(bad(format!("{name} is an argument"))),
-            Binding::Global(_) => {
+            Binding::Global(global) => {
                 let ty = self.ty(&variable.ty);
-                let local = self.local(name, ty, LocalKind::Auto, section.span);
+                let local = match self.stand_ins.get(&global) {
+                    Some(local) => *local,
+                    None => self.local(name, ty, LocalKind::Auto, section.span),
+                };
+                self.stand_ins.insert(global, local);
                 self.vars
                     .insert(id, super::function::Variable { binding: Binding::Local(local), ..variable });
                 local
@@ -384,8 +388,10 @@ impl Fun<'_, '_> {
                 if depth == 0 && section.base.derefs == 0 && whole_pointer_means_data {
                     return Err(missing_section(section));
                 }
-                Ok(())
+                open_ended(section)
             }
+            TypeKind::Array { len: ArrayLen::Unknown, .. } if depth == 0 => Err(missing_section(section)),
+            TypeKind::Array { len: ArrayLen::Unknown, .. } => open_ended(section),
             TypeKind::Array { .. } => Ok(()),
             TypeKind::Void
             | TypeKind::Bool
@@ -475,15 +481,27 @@ fn row_extents(qual: &crate::ast::Qual) -> Option<Vec<String>> {
     (!extents.is_empty()).then_some(extents)
 }
 
+/// `p[3:]`: to the end of what?
+fn open_ended(section: &Section) -> Lowered<()> {
+    match section.dims.first() {
+        Some(dim) if dim.length.is_none() && !dim.is_index => {
+            let message =
+                format!("{section} has no length, and the type of {} does not tell one", section.base);
+            Err(Box::new(
+                Diagnostic::error(codes::MISSING_SECTION, message)
+                    .label(dim.span, "expected first element : number of elements"),
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn missing_section(section: &Section) -> Refused {
     let name = &section.base;
     Box::new(
-        Diagnostic::error(
-            codes::MISSING_SECTION,
-            format!("{name} is a pointer: how much it points to is not known"),
-        )
-        .label(section.span, "missing section")
-        .with_help(format!("give first element and number of elements, as in {name}[0:n]")),
+        Diagnostic::error(codes::MISSING_SECTION, format!("how much {name} points to is not known"))
+            .label(section.span, "missing section")
+            .with_help(format!("give first element and number of elements, as in {name}[0:n]")),
     )
 }
 

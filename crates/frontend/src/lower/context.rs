@@ -216,6 +216,10 @@ impl<'p> Context<'p> {
     fn routine(&mut self, index: usize, name: Option<&str>) {
         let pragma = &self.pragmas[index];
         let directive = &pragma.directive;
+        if directive.bind().is_some() {
+            let message = "the bind clause is not implemented yet";
+            self.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(directive.span));
+        }
         let level = match (directive.gang(), directive.worker(), directive.vector()) {
             (Some(_), _, _) => Level::Gang,
             (None, Some(_), _) => Level::Worker,

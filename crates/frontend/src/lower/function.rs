@@ -50,6 +50,8 @@ pub struct Fun<'c, 'p> {
     pub region: bool,
     pub decl: &'p ast::Function,
     pub this: Option<This>,
+    /// Locals that stand for globals where these are private or reduced; they have the globals' names.
+    pub stand_ins: HashMap<Handle<Global>, Handle<Local>>,
     /// What the statements behind the one being lowered change, where it is known.
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
@@ -106,6 +108,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             decl,
             this: None,
             inlined: 0,
+            stand_ins: HashMap::new(),
             later: None,
             addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),
             record,

@@ -76,6 +76,7 @@ impl Fun<'_, '_> {
             "move" | "forward" if !declared_by_user && args.len() == 1 => {
                 return self.address(&args[0], e.span).map(Some);
             }
+            "acc_on_device" if args.len() == 1 => return self.on_device(e, &args[0]).map(Some),
             "sincos" | "sincosf" if args.len() == 3 => return self.sincos(e, args),
             _ => {}
         }
@@ -99,6 +100,19 @@ impl Fun<'_, '_> {
             return Err(self.no_definition(name, e.span));
         }
         Err(self.refuse_library(e, name))
+    }
+
+    /// Device code runs on no host device; which device it is else is known at run time only.
+    fn on_device(&mut self, e: &Expr, kind: &Expr) -> Lowered<Value> {
+        let asked = crate::clang::fold(kind);
+        let is = |name: &str| asked.is_some() && self.cx.program.enumerator_names.get(name).copied() == asked;
+        let answer = match (is("acc_device_host"), is("acc_device_not_host")) {
+            (true, _) => 0,
+            (_, true) => 1,
+            _ => return Err(unsupported("acc_on_device of this device type", e.span)),
+        };
+        let int = self.i32();
+        Ok(self.int(answer, int, e.span))
     }
 
     fn refuse_library(&self, e: &Expr, name: &str) -> super::Refused {

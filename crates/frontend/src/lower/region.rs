@@ -2,12 +2,12 @@
 
 use super::Lowered;
 use super::expr::unsupported;
-use super::function::Fun;
+use super::function::{Binding, Fun};
 use super::stmt;
 use crate::ast::{Stmt as Ast, StmtKind};
 use crate::bind::name_of;
 use accl_directives::{Construct, DeviceType, Directive, DirectiveKind};
-use accl_ir::{Block, DataFlags, DataKind, Region, RegionClauses, RegionKind, Stmt};
+use accl_ir::{Block, DataFlags, DataKind, DataVar, Handle, Local, Region, RegionClauses, RegionKind, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
@@ -96,7 +96,7 @@ impl Fun<'_, '_> {
         };
         // Private copies of globals go by their names in the region only.
         let outer_vars = self.vars.clone();
-        let clauses = self.region_clauses(d, combined);
+        let mut clauses = self.region_clauses(d, combined);
         (self.device, self.region) = (true, true);
         let block = self.block(|f| {
             let result = if combined {
@@ -117,9 +117,22 @@ impl Fun<'_, '_> {
             }
         });
         (self.device, self.region) = (false, false);
+        self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
         self.emit_region(kind, combined, clauses, block, span, body.span);
         Ok(())
+    }
+
+    /// Data items of a global that has a private stand-in here are the stand-in's.
+    fn follow_stand_ins(&self, clauses: &mut RegionClauses) {
+        for item in &mut clauses.data {
+            let DataVar::Global(global) = item.var else { continue };
+            let stand_in = self.stand_ins.get(&global).copied();
+            let is_used = |l: &Handle<Local>| self.vars.values().any(|v| v.binding == Binding::Local(*l));
+            if let Some(local) = stand_in.filter(is_used) {
+                item.var = DataVar::Local(local);
+            }
+        }
     }
 
     /// The loop that a loop directive governs.

@@ -51,6 +51,9 @@ impl Fun<'_, '_> {
 
     pub fn device_stmt(&mut self, s: &Ast) -> Lowered<()> {
         match &s.kind {
+            StmtKind::Compound(items) if items.len() == 1 && !matches!(items[0].kind, StmtKind::Decl(_)) => {
+                self.device_stmt(&items[0])
+            }
             StmtKind::Compound(items) => {
                 let block = self.block(|f| f.items(items));
                 if !block.is_empty() {
