@@ -43,6 +43,14 @@ impl KernelText<'_> {
         };
         x * y * z
     }
+
+    /// The condition that holds in one thread of a block, given the names of a thread's indices.
+    pub fn first_thread(&self, indices: [&str; 3]) -> String {
+        let block = self.variant.map_or([1; 3], |v| v.block);
+        let tests = indices.iter().zip(block).filter(|(_, extent)| *extent > 1);
+        let tests: Vec<String> = tests.map(|(index, _)| format!("{index} == 0")).collect();
+        if tests.is_empty() { format!("{} == 0", indices[0]) } else { tests.join(" && ") }
+    }
 }
 
 /// One text for one symbol.
@@ -101,7 +109,8 @@ impl<'k> Version<'k> {
 
     /// What names of parameters that are not the user's own begin with: `sum` of `sum_result`.
     fn stems(&self, names: &mut Names) -> Vec<String> {
-        const ENDINGS: [&str; 6] = ["_result", "_partials", "_arrivals", "_partial", "_buf", "_off"];
+        const ENDINGS: [&str; 7] =
+            ["_result", "_partials", "_arrivals", "_partial", "_buf", "_off", "_start"];
         let mut stems = Vec::new();
         for param in &self.kernel.params {
             let mut stem = identifier(&self.body.locals[param.local].name);

@@ -122,9 +122,12 @@ impl Dialect for Cuda {
         ty: Scalar,
         local: &str,
         param: &str,
-        _kernel: &KernelText,
+        kernel: &KernelText,
         unit: &Unit,
     ) -> String {
+        if unit.options.style == Style::Translate {
+            return reduce::atomically(op, ty, local, param, kernel, unit);
+        }
         let name = unit.helper(Helper::ReduceGrid(op, ty));
         format!("{name}({local}, {param}_result, {param}_partials, {param}_arrivals);")
     }
@@ -152,8 +155,10 @@ impl Dialect for Cuda {
         Some("#pragma unroll")
     }
 
-    fn prelude(&self, needs: &Needs, _style: Style) -> String {
-        if needs.special_floats { SPECIAL_FLOATS.to_owned() } else { String::new() }
+    /// nvcc includes <math.h> by itself.
+    fn prelude(&self, needs: &Needs, style: Style) -> String {
+        let wanted = needs.special_floats && style == Style::Embedded;
+        if wanted { SPECIAL_FLOATS.to_owned() } else { String::new() }
     }
 
     fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
@@ -172,11 +177,12 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         params.extend(parameter(writer, text, param, stem)?);
     }
-    let linkage = match writer.unit.options.style {
-        Style::Embedded => "extern \"C\" ",
-        Style::Translate => "",
+    let head = match writer.unit.options.style {
+        Style::Embedded => {
+            format!("extern \"C\" __global__ void __launch_bounds__({}) {symbol}", text.max_threads())
+        }
+        Style::Translate => format!("__global__ void {symbol}"),
     };
-    let head = format!("{linkage}__global__ void __launch_bounds__({}) {symbol}", text.max_threads());
     Ok(Interface { head: wrapped_list(&head, &params, ""), prologue: Vec::new() })
 }
 
@@ -191,6 +197,9 @@ fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) 
         ParamKind::Value { .. } => Ok(vec![declarator.declare(local.ty, name)?]),
         ParamKind::Reduction { .. } => {
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
+            if writer.unit.options.style == Style::Translate {
+                return Ok(vec![format!("{ty} *{stem}_result")]);
+            }
             Ok(vec![
                 format!("{ty} *{stem}_result"),
                 format!("{ty} *{stem}_partials"),

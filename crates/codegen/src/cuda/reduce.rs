@@ -5,14 +5,35 @@
 //! partial results, thread t taking those of blocks t, t + threads, …: an order that depends on the launch
 //! alone. Every block size works: lanes beyond the block's end are left out.
 
+use super::atomics;
+use crate::c_family::dialect::AtomicRequest;
 use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
+use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::Unit;
 use crate::c_family::writer::wrapped_list;
 
 fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &Unit) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
+}
+
+/// Over the grid as people write it: each block adds its result to the variable.
+pub fn atomically(
+    op: Combine,
+    ty: Scalar,
+    local: &str,
+    param: &str,
+    kernel: &KernelText,
+    unit: &Unit,
+) -> String {
+    let block = unit.helper(Helper::ReduceBlock(op, ty));
+    let address = format!("{param}_result");
+    let request = AtomicRequest { ty, space: AddrSpace::Global, address: &address, value: local };
+    let update = atomics::update(op, &request, unit);
+    let first = kernel.first_thread(["threadIdx.x", "threadIdx.y", "threadIdx.z"]);
+    format!("{local} = {block}({local});\nif ({first})\n    {update};")
 }
 
 pub fn warp(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {

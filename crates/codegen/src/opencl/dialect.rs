@@ -138,6 +138,9 @@ impl Dialect for OpenCl {
         kernel: &KernelText,
         unit: &Unit,
     ) -> String {
+        if unit.options.style == Style::Translate {
+            return reduce::atomically(op, ty, local, param, kernel, unit);
+        }
         let head = unit.helper(Helper::ReduceGrid(op, ty));
         let cast = if ty == Scalar::Bool { "(__global bool *)" } else { "" };
         let args = format!("{cast}{param}_result, {cast}{param}_partials, {param}_arrivals");
@@ -195,7 +198,7 @@ fn widest(kernel: &KernelText) -> Option<Scalar> {
 }
 
 /// The scratch array as one of `ty`.
-fn scratch(kernel: &KernelText, ty: Scalar, unit: &Unit) -> String {
+pub fn scratch(kernel: &KernelText, ty: Scalar, unit: &Unit) -> String {
     if widest(kernel) == Some(ty) {
         SCRATCH.into()
     } else {
@@ -207,6 +210,11 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     let (mut params, mut prologue) = (Vec::new(), Vec::new());
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         match &param.kind {
+            ParamKind::Data { .. } if writer.unit.options.style == Style::Translate => {
+                let (both, line) = data_from_start(writer, text, param, stem)?;
+                params.extend(both);
+                prologue.push(line);
+            }
             ParamKind::Data { .. } => {
                 let (both, line) = data(writer, text, param, stem)?;
                 params.extend(both);
@@ -223,6 +231,11 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 writer.unit.scalar(ty);
                 let ty = OpenCl.stored_scalar(ty);
                 params.push(format!("__global {ty} *{stem}_result"));
+                if writer.unit.options.style == Style::Translate {
+                    params.push(format!("long {stem}_start"));
+                    prologue.push(format!("{stem}_result += {stem}_start;"));
+                    continue;
+                }
                 params.push(format!("__global {ty} *{stem}_partials"));
                 params.push(format!("__global uint *{stem}_arrivals"));
             }
@@ -236,6 +249,28 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
         prologue.push(format!("__local {} {SCRATCH}[{}];", writer.unit.scalar(ty), text.max_threads()));
     }
     Ok(Interface { head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""), prologue })
+}
+
+/// `__global T *x, long x_start`, and the line that adds them: `x_start` counts elements. Where the host's type
+/// has another name than the kernel's, `x` is a pointer of its own.
+fn data_from_start(
+    writer: &BodyWriter,
+    text: &KernelText,
+    param: &Param,
+    stem: &str,
+) -> Result<(Vec<String>, String)> {
+    let local = &writer.body.locals[param.local];
+    let (name, style) = (writer.names.local(param.local), data_style(writer, text, param));
+    let mut declarator = writer.declarator(local.span);
+    let declared = declarator.pointer(local.ty, name, style)?;
+    let cast = declarator.pointer(local.ty, "", style)?;
+    declarator.stored = true;
+    let start = format!("long {stem}_start");
+    if declarator.pointer(local.ty, name, style)? == declared {
+        return Ok((vec![declared, start], format!("{name} += {stem}_start;")));
+    }
+    let buffer = declarator.pointer(local.ty, &format!("{stem}_buf"), style)?;
+    Ok((vec![buffer, start], format!("{declared} = ({cast}){stem}_buf + {stem}_start;")))
 }
 
 /// `__global T *x_buf, long x_off`, and the line that makes `x` of them, if the body uses it.

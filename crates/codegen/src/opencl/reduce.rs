@@ -4,14 +4,37 @@
 //! upper part, rounded down, is combined into the lower. Over the range, the group that arrives last
 //! combines all groups' partial results, in an order that depends on the launch alone.
 
+use super::atomics;
+use super::dialect::scratch;
+use crate::c_family::dialect::AtomicRequest;
 use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
+use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::Unit;
 use crate::c_family::writer::wrapped_list;
 
 fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &Unit) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
+}
+
+/// Over the range as people write it: each group adds its result to the variable.
+pub fn atomically(
+    op: Combine,
+    ty: Scalar,
+    local: &str,
+    param: &str,
+    kernel: &KernelText,
+    unit: &Unit,
+) -> String {
+    let block = unit.helper(Helper::ReduceBlock(op, ty));
+    let cast = if ty == Scalar::Bool { "(__global bool *)" } else { "" };
+    let address = format!("{cast}{param}_result");
+    let request = AtomicRequest { ty, space: AddrSpace::Global, address: &address, value: local };
+    let update = atomics::update(op, &request, unit);
+    let first = kernel.first_thread(["get_local_id(0)", "get_local_id(1)", "get_local_id(2)"]);
+    format!("{local} = {block}({local}, {});\nif ({first})\n    {update};", scratch(kernel, ty, unit))
 }
 
 const THREAD: &str = "\
