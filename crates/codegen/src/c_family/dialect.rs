@@ -124,6 +124,11 @@ pub trait Dialect {
     fn independent_loop(&self, _reductions: &[(Combine, String)], _unit: &Unit) -> Option<String> {
         None
     }
+    /// A line before the outermost parallel loop of a kernel in a port, where threads share it out; `own`
+    /// names variables of which each thread has a copy.
+    fn team_loop(&self, _reductions: &[(Combine, String)], _own: &[String]) -> Option<String> {
+        None
+    }
     /// A line before a short loop of constant length.
     fn unroll(&self) -> Option<&'static str> {
         None

@@ -82,9 +82,12 @@ impl StmtWriter<'_, '_, '_> {
         };
         let head = format!("for ({init}; {var} {} {bound}; {step})", compare_symbol(l.compare));
         self.hints(l);
+        let parallel = usize::from(is_parallel(l));
+        self.parallel_depth += parallel;
         self.continues.push(None);
         let done = self.governed(&head, &l.body);
         self.continues.pop();
+        self.parallel_depth -= parallel;
         done
     }
 
@@ -137,36 +140,21 @@ impl StmtWriter<'_, '_, '_> {
                 return;
             }
         }
-        let parallel = |l: &Loop| l.schedule.as_ref().is_some_and(|s| !s.is_seq());
         let mut inner = false;
         walk::each_stmt(&l.body, &mut |stmt| {
             if let Stmt::For(below) = stmt {
-                inner |= parallel(below);
+                inner |= is_parallel(below);
             }
         });
-        if parallel(l) && !inner {
-            let reductions = self.reductions_in(l);
+        if self.has_teams() {
+            let hint = if is_parallel(l) { self.team_hint(l, inner) } else { None };
+            hint.into_iter().for_each(|hint| self.out.line(&hint));
+        } else if is_parallel(l) && !inner {
+            let reductions = reductions_in(self, l);
             if let Some(hint) = self.body.unit.dialect.independent_loop(&reductions, self.body.unit) {
                 self.out.line(&hint);
             }
         }
-    }
-
-    /// The accumulators that the loop updates: those of its directive and of the kernel.
-    fn reductions_in(&self, l: &Loop) -> Vec<(Combine, String)> {
-        let usage = Usage::of_block(self.body.unit.module, self.body.body, &l.body);
-        let of_loop = l.directive.iter().flat_map(|d| &d.reductions).map(|r| (r.op, r.local));
-        let of_kernel =
-            self.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
-                ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
-                ParamKind::Data { .. } | ParamKind::Value { .. } => None,
-            });
-        let mut seen = BTreeSet::new();
-        of_loop
-            .chain(of_kernel)
-            .filter(|(_, local)| usage.get(*local).written && seen.insert(*local))
-            .map(|(op, local)| (Combine::from(op), self.body.names.local(local).to_owned()))
-            .collect()
     }
 
     /// `step` runs after the body and where it continues.
@@ -228,6 +216,26 @@ impl StmtWriter<'_, '_, '_> {
         }
         self.indented(step)
     }
+}
+
+fn is_parallel(l: &Loop) -> bool {
+    l.schedule.as_ref().is_some_and(|s| !s.is_seq())
+}
+
+/// The accumulators that the loop updates: those of its directive and of the kernel.
+pub(super) fn reductions_in(writer: &StmtWriter<'_, '_, '_>, l: &Loop) -> Vec<(Combine, String)> {
+    let usage = Usage::of_block(writer.body.unit.module, writer.body.body, &l.body);
+    let of_loop = l.directive.iter().flat_map(|d| &d.reductions).map(|r| (r.op, r.local));
+    let of_kernel = writer.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
+        ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
+        ParamKind::Data { .. } | ParamKind::Value { .. } => None,
+    });
+    let mut seen = BTreeSet::new();
+    of_loop
+        .chain(of_kernel)
+        .filter(|(_, local)| usage.get(*local).written && seen.insert(*local))
+        .map(|(op, local)| (Combine::from(op), writer.body.names.local(local).to_owned()))
+        .collect()
 }
 
 /// A `continue` in the block belongs to the loop around it.

@@ -23,6 +23,7 @@ pub mod spaces;
 mod stmt;
 mod structs;
 pub mod sync;
+mod teams;
 pub mod unit;
 mod usage;
 mod walk;

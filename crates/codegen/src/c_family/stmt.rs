@@ -25,6 +25,8 @@ pub struct StmtWriter<'s, 'w, 'a> {
     pub(super) headers: BTreeSet<Handle<Local>>,
     /// For each enclosing `while` whose step a `continue` must jump to: the label, if one was needed.
     pub(super) continues: Vec<Option<String>>,
+    /// Parallel loops around the statement.
+    pub(super) parallel_depth: usize,
 }
 
 impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
@@ -40,6 +42,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             deferred: BTreeSet::new(),
             headers,
             continues: Vec::new(),
+            parallel_depth: 0,
         }
     }
 

@@ -58,7 +58,14 @@ pub fn emit(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Re
     let parts = std::iter::once(prelude).chain(structs).chain(helpers).chain(functions).chain(kernels);
     let parts: Vec<String> =
         parts.filter(|p| !p.is_empty()).map(|p| p.trim_end().to_owned() + "\n").collect();
-    Ok(parts.join("\n"))
+    let text = parts.join("\n");
+    Ok(if options.style == crate::Style::Translate { plain_names(&text) } else { text })
+}
+
+/// In a port our helpers have names like anyone's.
+fn plain_names(text: &str) -> String {
+    const OURS: [&str; 7] = ["reduce_", "atomic_", "scratch", "lane", "min_", "max_", "pad_"];
+    OURS.iter().fold(text.to_owned(), |text, name| text.replace(&format!("accl_{name}"), name))
 }
 
 impl<'a> Unit<'a> {

@@ -1,6 +1,6 @@
 //! Host C as a dialect.
 
-use super::{atomics, keywords, reduce};
+use super::{atomics, keywords, port, reduce};
 use crate::c_family::body::BodyWriter;
 use crate::c_family::decl::PointerStyle;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
@@ -14,6 +14,7 @@ use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
 pub struct Cpu<'a> {
     /// Distinguishes the entries of one translation unit from those of others.
     pub unit_id: &'a str,
+    pub style: Style,
 }
 
 impl Dialect for Cpu<'_> {
@@ -38,6 +39,8 @@ impl Dialect for Cpu<'_> {
 
     fn builtin(&self, builtin: Builtin, _folded: bool) -> Option<BuiltinText> {
         let text = match builtin {
+            Builtin::Begin if self.style == Style::Translate => "0",
+            Builtin::End | Builtin::Total if self.style == Style::Translate => port::NUM_GANGS,
             Builtin::Begin => "begin",
             Builtin::End => "end",
             Builtin::Total => "total",
@@ -56,6 +59,9 @@ impl Dialect for Cpu<'_> {
             MathFn::IsInf | MathFn::SignBit => MathText::NonZero(name.into()),
             MathFn::Abs if arg == Scalar::I64 => MathText::Call("labs".into(), arg),
             MathFn::Abs => MathText::Call("abs".into(), arg.promoted()),
+            MathFn::Fmin | MathFn::Fmax if self.style == Style::Translate => {
+                MathText::Call(suffixed(name), arg)
+            }
             MathFn::Min | MathFn::Fmin => {
                 MathText::Call(unit.helper(Helper::Extremum(Combine::Min, arg)), arg)
             }
@@ -115,7 +121,10 @@ impl Dialect for Cpu<'_> {
         _kernel: &KernelText,
         unit: &Unit,
     ) -> String {
-        reduce::into_partial(op, ty, local, param, unit)
+        match self.style {
+            Style::Embedded => reduce::into_partial(op, ty, local, param, unit),
+            Style::Translate => reduce::into_result(op, ty, local, param, unit),
+        }
     }
 
     fn helper(&self, helper: Helper, unit: &Unit) -> String {
@@ -143,8 +152,18 @@ impl Dialect for Cpu<'_> {
         if let Some(pragma) = reduce::simd_pragma(reductions) {
             return Some(pragma);
         }
+        if self.style == Style::Translate {
+            return Some("#pragma omp simd".into());
+        }
         unit.note(|n| n.independent_loops = true);
         Some("ACCL_INDEPENDENT".into())
+    }
+
+    fn team_loop(&self, reductions: &[(Combine, String)], own: &[String]) -> Option<String> {
+        match self.style {
+            Style::Embedded => None,
+            Style::Translate => reduce::team_pragma(reductions, own),
+        }
     }
 
     fn prelude(&self, needs: &Needs, _style: Style) -> String {
@@ -157,6 +176,9 @@ impl Dialect for Cpu<'_> {
     }
 
     fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
+        if self.style == Style::Translate {
+            return Ok(vec![port::kernel(unit, kernel)?]);
+        }
         let Some(body) = &kernel.cpu else { return Ok(Vec::new()) };
         let version = Version { kernel, variant: None, body };
         let interface =

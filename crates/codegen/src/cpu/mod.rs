@@ -4,10 +4,14 @@
 //! points to the storage of argument i: a pointer, a value, or the pointer to a reduction's partial result.
 //! Loops whose iterations are independent say so in a way that gcc and clang vectorise; reductions are
 //! `omp simd` (the file is compiled with `-fopenmp-simd`).
+//!
+//! In a port each kernel is an ordinary function with the user's loops, the outermost under
+//! `omp parallel for`: see [`port`].
 
 mod atomics;
 mod dialect;
 mod keywords;
+mod port;
 mod reduce;
 
 use crate::{CodegenError, EmitOptions};
@@ -15,5 +19,9 @@ use accl_ir::Module;
 
 /// The text of all kernels that have a cpu body.
 pub fn emit(module: &Module, options: &EmitOptions) -> Result<String, CodegenError> {
-    crate::c_family::unit::emit(module, &dialect::Cpu { unit_id: options.unit_id }, options)
+    crate::c_family::unit::emit(
+        module,
+        &dialect::Cpu { unit_id: options.unit_id, style: options.style },
+        options,
+    )
 }

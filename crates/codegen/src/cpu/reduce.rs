@@ -10,13 +10,30 @@ pub fn into_partial(op: Combine, ty: Scalar, local: &str, param: &str, unit: &Un
     format!("{};", op.update(&format!("*{param}_partial"), local, ty, &extremum))
 }
 
+/// `*sum_result = *sum_result OP sum`
+pub fn into_result(op: Combine, ty: Scalar, local: &str, param: &str, unit: &Unit) -> String {
+    let extremum = |fun| crate::c_family::sync::extremum_name(unit, fun, ty);
+    format!("{};", op.update(&format!("*{param}_result"), local, ty, &extremum))
+}
+
+/// The pragma for a loop that threads share out.
+pub fn team_pragma(reductions: &[(Combine, String)], own: &[String]) -> Option<String> {
+    let clauses = clauses(reductions)?;
+    let own = if own.is_empty() { String::new() } else { format!(" firstprivate({})", own.join(", ")) };
+    let gap = if clauses.is_empty() { "" } else { " " };
+    Some(format!("#pragma omp parallel for{gap}{clauses}{own}"))
+}
+
 /// The pragma for a loop that updates these accumulators and nothing else that lives across iterations.
 pub fn simd_pragma(reductions: &[(Combine, String)]) -> Option<String> {
-    let clauses: Vec<String> = reductions
-        .iter()
-        .map(|(op, name)| Some(format!("reduction({} : {name})", operator(*op)?)))
-        .collect::<Option<_>>()?;
-    if clauses.is_empty() { None } else { Some(format!("#pragma omp simd {}", clauses.join(" "))) }
+    let clauses = clauses(reductions)?;
+    if clauses.is_empty() { None } else { Some(format!("#pragma omp simd {clauses}")) }
+}
+
+fn clauses(reductions: &[(Combine, String)]) -> Option<String> {
+    let clause = |(op, name): &(Combine, String)| Some(format!("reduction({} : {name})", operator(*op)?));
+    let clauses: Vec<String> = reductions.iter().map(clause).collect::<Option<_>>()?;
+    Some(clauses.join(" "))
 }
 
 fn operator(op: Combine) -> Option<&'static str> {

@@ -1,0 +1,78 @@
+//! Loops shared out among a team of threads, where the language has them: OpenMP in the C of a port.
+//!
+//! The outermost parallel loop of a kernel is the one that is shared out. What its iterations write without
+//! declaring it is the gang's own (OpenACC 3.3 §2.5.12), so each thread gets a copy; but what the lanes of
+//! one gang share, arrays between vector loops, stays shared.
+
+use super::loops::reductions_in;
+use super::stmt::StmtWriter;
+use super::usage::Usage;
+use super::walk;
+use crate::Style;
+use accl_ir::{Handle, Local, Loop, Stmt};
+use std::collections::BTreeSet;
+
+impl StmtWriter<'_, '_, '_> {
+    /// The line before a loop of a port; `inside`: there are parallel loops in it.
+    pub(super) fn team_hint(&self, l: &Loop, inside: bool) -> Option<String> {
+        let dialect = self.body.unit.dialect;
+        let reductions = reductions_in(self, l);
+        if self.kernel.is_some() && self.parallel_depth == 0 {
+            let own: Vec<String> = self.own_copies(l).map(|l| self.body.names.local(l).to_owned()).collect();
+            return dialect.team_loop(&reductions, &own);
+        }
+        let simple = !inside && is_plain(l) && self.outer_writes(l).next().is_none();
+        if simple { dialect.independent_loop(&reductions, self.body.unit) } else { None }
+    }
+
+    /// Whether loops get these lines instead of the usual hints.
+    pub(super) fn has_teams(&self) -> bool {
+        self.body.unit.options.style == Style::Translate
+            && self.body.unit.dialect.team_loop(&[], &[]).is_some()
+    }
+
+    fn own_copies<'l>(&'l self, l: &'l Loop) -> impl Iterator<Item = Handle<Local>> + 'l {
+        let gang = l.schedule.as_ref().is_some_and(|s| s.gang);
+        let types = &self.body.unit.module.types;
+        self.outer_writes(l).filter(move |local| gang || types.is_scalar(self.body.body.locals[*local].ty))
+    }
+
+    /// Locals from outside the loop that its body writes, other than those it reduces into.
+    fn outer_writes<'l>(&'l self, l: &'l Loop) -> impl Iterator<Item = Handle<Local>> + 'l {
+        let body = self.body.body;
+        let usage = Usage::of_block(self.body.unit.module, body, &l.body);
+        let mut inside = accl_ir::visit::declared_locals(&l.body);
+        inside.insert(l.var);
+        walk::each_stmt(&l.body, &mut |stmt| {
+            if let Stmt::For(inner) = stmt
+                && self.headers.contains(&inner.var)
+            {
+                inside.insert(inner.var);
+            }
+        });
+        inside.extend(self.reduced(l));
+        body.locals.handles().filter(move |local| usage.get(*local).written && !inside.contains(local))
+    }
+
+    fn reduced(&self, l: &Loop) -> BTreeSet<Handle<Local>> {
+        let of_loop = l.directive.iter().flat_map(|d| d.reductions.iter().map(|r| r.local));
+        let of_kernel =
+            self.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
+                accl_ir::ParamKind::Reduction { .. } => Some(p.local),
+                accl_ir::ParamKind::Data { .. } | accl_ir::ParamKind::Value { .. } => None,
+            });
+        of_loop.chain(of_kernel).collect()
+    }
+}
+
+/// Nothing but assignments, loops and choices.
+fn is_plain(l: &Loop) -> bool {
+    let mut plain = true;
+    walk::each_stmt(&l.body, &mut |stmt| {
+        plain &= matches!(
+            stmt,
+            Stmt::Declare { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) | Stmt::Block(_)
+        );
+    });
+    plain
+}
