@@ -123,7 +123,7 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
     }
     let mut compiled = Compiled { source, diagnostics, remarks, device: DeviceSources::default() };
     if !compiled.has_errors() {
-        compiled.device = emit(acc, &compiled.source, style, &mut compiled.diagnostics)?;
+        compiled.device = emit(session, &compiled.source, style, &mut compiled.diagnostics)?;
     }
     Ok(compiled)
 }
@@ -141,35 +141,39 @@ type Emitter = fn(&accl_ir::Module, &EmitOptions<'_>) -> Result<String, CodegenE
 
 /// A program one device cannot hold still runs on the others: that is a warning.
 fn emit(
-    acc: &Acc,
+    session: &Session,
     source: &Source,
     style: Style,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<DeviceSources> {
+    let acc = &session.invocation.acc;
+    let debug = session.invocation.has_option(|o| o.starts_with("-g") && o != "-g0");
     let unit_id = source.id();
     let lines = Some(&source.unit.line_map);
-    let options = EmitOptions { style, lines, line_markers: acc.line_info, unit_id: &unit_id };
+    let options = |line_markers| EmitOptions { style, lines, line_markers, unit_id: &unit_id };
     let module = &source.unit.module;
-    let mut one = |target: Target, name: &str, emitter: Emitter| -> Result<Option<String>> {
-        if !acc.targets.contains(&target) || module.kernels.is_empty() {
-            return Ok(None);
-        }
-        match emitter(module, &options) {
-            Ok(text) => Ok(Some(text)),
-            Err(CodegenError::Unsupported { what, span }) => {
-                let message = format!("no {name} code is made of this file: {what}");
-                diagnostics.push(Diagnostic::warning(codes::codegen::NOT_IN_THIS_LANGUAGE, message).at(span));
-                Ok(None)
+    let mut one =
+        |target: Target, name: &str, emitter: Emitter, line_markers: bool| -> Result<Option<String>> {
+            if !acc.targets.contains(&target) || module.kernels.is_empty() {
+                return Ok(None);
             }
-            Err(CodegenError::Internal(what)) => {
-                bail!("internal error: this is a bug in accl, not in your program: {name}: {what}")
+            match emitter(module, &options(line_markers)) {
+                Ok(text) => Ok(Some(text)),
+                Err(CodegenError::Unsupported { what, span }) => {
+                    let message = format!("no {name} code is made of this file: {what}");
+                    diagnostics
+                        .push(Diagnostic::warning(codes::codegen::NOT_IN_THIS_LANGUAGE, message).at(span));
+                    Ok(None)
+                }
+                Err(CodegenError::Internal(what)) => {
+                    bail!("internal error: this is a bug in accl, not in your program: {name}: {what}")
+                }
             }
-        }
-    };
+        };
     Ok(DeviceSources {
-        cuda: one(Target::Cuda, "CUDA", accl_codegen::cuda::emit)?,
-        opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit)?,
-        cpu: one(Target::Cpu, "CPU", accl_codegen::cpu::emit)?,
+        cuda: one(Target::Cuda, "CUDA", accl_codegen::cuda::emit, acc.line_info)?,
+        opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit, false)?,
+        cpu: one(Target::Cpu, "CPU", accl_codegen::cpu::emit, debug)?,
     })
 }
 

@@ -171,7 +171,9 @@ fn make_object(
 ) -> Result<()> {
     let language = unit.language.preprocessed();
     let host = unit.file(if language.is_cxx() { "host.ii" } else { "host.i" });
-    write(&host, &compile::rewritten(compiled, language.is_cxx())?)?;
+    // Compilers take the program's name for debuggers from the first line.
+    let first = format!("# 1 \"{}\"\n", unit.path.display().to_string().replace(['\\', '"'], "_"));
+    write(&host, &(first + &compile::rewritten(compiled, language.is_cxx())?))?;
     let front = session.front_for(&unit.language);
     let mut words = options::for_host(session);
     if session.invocation.mode == Mode::Assembly {
