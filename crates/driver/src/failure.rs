@@ -26,7 +26,10 @@ pub fn report(error: &anyhow::Error) -> u8 {
 /// A panic is never the user's fault.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
-        let message = info.payload_as_str().unwrap_or("no message");
+        let payload = info.payload();
+        let message =
+            payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let message = message.unwrap_or("no message");
         let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
         eprintln!("accl: internal error: this is a bug in accl, not in your program");
         eprintln!("accl: {message}{place}");

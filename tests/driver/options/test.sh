@@ -38,3 +38,8 @@ done
 contains minfo "main:"
 contains minfo "copyin(x)"
 runs_on_device ./alias
+
+# A debugger is told the user's lines, in kernels, too.
+"$ACCL" cc -g -Iinclude -DFACTOR=2.0f -c saxpy.c -o debug.o
+objdump --dwarf=decodedline debug.o >lines
+grep -q 'saxpy.c *17' lines || fail "no line 17 in the line table"
