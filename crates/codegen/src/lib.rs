@@ -17,6 +17,7 @@ pub mod cpu;
 pub mod cuda;
 pub mod opencl;
 
+use accl_ir::{Handle, Kernel};
 use accl_source::{LineMap, Span};
 
 /// For whom the text is.
@@ -51,6 +52,14 @@ pub enum CodegenError {
     /// The module breaks a promise of the IR; the compiler is at fault.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+/// A text, and the kernels that are not in it because the language cannot express them.
+#[derive(Clone, Debug, Default)]
+pub struct Emitted {
+    pub text: String,
+    /// Each with the reason, a [`CodegenError::Unsupported`].
+    pub refused: Vec<(Handle<Kernel>, CodegenError)>,
 }
 
 pub(crate) type Result<T> = std::result::Result<T, CodegenError>;

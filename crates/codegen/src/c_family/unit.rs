@@ -6,8 +6,8 @@ use super::names::identifier;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::{functions, structs};
-use crate::{CodegenError, EmitOptions, Result};
-use accl_ir::{Function, Handle, Module, StructDef, Type, TypeKind};
+use crate::{CodegenError, EmitOptions, Emitted, Result};
+use accl_ir::{Function, Handle, Kernel, Module, StructDef, Type, TypeKind};
 use accl_source::{LineMap, Span};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -44,12 +44,20 @@ pub struct Unit<'a> {
     needs: RefCell<Needs>,
 }
 
-/// The text of all kernels of `module`.
-pub fn emit(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Result<String> {
+/// The text of all kernels of `module` that the language can express.
+pub fn emit_possible(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Result<Emitted> {
     let unit = Unit { module, dialect, options, needs: RefCell::default() };
-    let mut kernels = Vec::new();
-    for (_, kernel) in module.kernels.iter() {
-        kernels.extend(dialect.kernel(&unit, kernel)?);
+    let (mut kernels, mut refused) = (Vec::new(), Vec::new());
+    for (handle, kernel) in module.kernels.iter() {
+        let before = unit.needs.borrow().clone();
+        match unit.kernel(kernel) {
+            Ok(texts) => kernels.extend(texts),
+            Err(error @ CodegenError::Internal(_)) => return Err(error),
+            Err(error @ CodegenError::Unsupported { .. }) => {
+                unit.needs.replace(before);
+                refused.push((handle, error));
+            }
+        }
     }
     let functions = functions::emit_needed(&unit)?;
     let helpers = unit.helper_texts();
@@ -59,7 +67,17 @@ pub fn emit(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Re
     let parts: Vec<String> =
         parts.filter(|p| !p.is_empty()).map(|p| p.trim_end().to_owned() + "\n").collect();
     let text = parts.join("\n");
-    Ok(if options.style == crate::Style::Translate { plain_names(&text) } else { text })
+    let text = if options.style == crate::Style::Translate { plain_names(&text) } else { text };
+    Ok(Emitted { text, refused })
+}
+
+/// The text of all kernels of `module`; an error if the language cannot express one.
+pub fn emit(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Result<String> {
+    let emitted = emit_possible(module, dialect, options)?;
+    match emitted.refused.into_iter().next() {
+        None => Ok(emitted.text),
+        Some((_, error)) => Err(error),
+    }
 }
 
 /// In a port our helpers have names like anyone's.
@@ -88,9 +106,27 @@ impl<'a> Unit<'a> {
         helper.name()
     }
 
+    /// A kernel's versions; an error also if what they call or hold cannot be expressed.
+    fn kernel(&self, kernel: &Kernel) -> Result<Vec<String>> {
+        let mut instances = std::mem::take(&mut self.needs.borrow_mut().instances);
+        let texts = self.dialect.kernel(self, kernel)?;
+        let called = self.needs.borrow().instances.clone();
+        functions::emit_needed(self)?;
+        structs::emit_needed(self)?;
+        instances.extend(called);
+        self.note(|n| n.instances = instances);
+        Ok(texts)
+    }
+
+    /// Writing one helper may ask for another.
     fn helper_texts(&self) -> Vec<String> {
-        let helpers = self.needs.borrow().helpers.clone();
-        helpers.into_iter().map(|h| self.dialect.helper(h, self)).collect()
+        loop {
+            let helpers = self.needs.borrow().helpers.clone();
+            let texts = helpers.iter().map(|h| self.dialect.helper(*h, self)).collect();
+            if self.needs.borrow().helpers == helpers {
+                return texts;
+            }
+        }
     }
 
     /// The spelling of an arithmetic type.

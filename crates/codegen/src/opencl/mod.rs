@@ -12,10 +12,15 @@ mod dialect;
 mod keywords;
 mod reduce;
 
-use crate::{CodegenError, EmitOptions};
+use crate::{CodegenError, EmitOptions, Emitted};
 use accl_ir::Module;
 
-/// The text of all kernels.
+/// The text of all kernels; an error if one of them cannot be expressed.
 pub fn emit(module: &Module, options: &EmitOptions) -> Result<String, CodegenError> {
     crate::c_family::unit::emit(module, &dialect::OpenCl, options)
+}
+
+/// The text of the kernels that can be expressed, and which cannot.
+pub fn emit_possible(module: &Module, options: &EmitOptions) -> Result<Emitted, CodegenError> {
+    crate::c_family::unit::emit_possible(module, &dialect::OpenCl, options)
 }
