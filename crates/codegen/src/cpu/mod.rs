@@ -19,14 +19,14 @@ use accl_ir::Module;
 
 /// The text of all kernels that have a cpu body; an error if one of them cannot be expressed.
 pub fn emit(module: &Module, options: &EmitOptions) -> Result<String, CodegenError> {
-    crate::c_family::unit::emit(
-        module,
-        &dialect::Cpu { unit_id: options.unit_id, style: options.style },
-        options,
-    )
+    crate::c_family::unit::emit(module, &language(options), options)
 }
 
 /// The text of the kernels that can be expressed, and which cannot.
 pub fn emit_possible(module: &Module, options: &EmitOptions) -> Result<Emitted, CodegenError> {
-    crate::c_family::unit::emit_possible(module, &dialect::Cpu { unit_id: options.unit_id }, options)
+    crate::c_family::unit::emit_possible(module, &language(options), options)
+}
+
+fn language<'a>(options: &EmitOptions<'a>) -> dialect::Cpu<'a> {
+    dialect::Cpu { unit_id: options.unit_id, style: options.style }
 }
