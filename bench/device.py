@@ -49,7 +49,8 @@ LIMIT_SLOW_TEST = 90
 LIMIT_BENCH = 60
 LIMIT_COMPILE = 120
 LIMIT_SANITIZE = 60
-# Seconds after which a phase starts nothing more: programs that hang must not eat the session.
+# Seconds after which a phase starts nothing more: programs that hang must not eat the session. Not without a
+# GPU, where time is no matter.
 PHASE_SECONDS = {"build": 150, "conformance": 240, "bench": 420, "startup": 60, "opencl": 150, "cpu": 90,
                  "sanitize": 150, "profile": 120, "ncu": 240}
 
@@ -67,6 +68,8 @@ class Result:
         """One line on what went wrong."""
         if self.code is None:
             return f"stopped after {self.limit:.0f} s"
+        if self.code < 0:
+            return f"ended by {signal.Signals(-self.code).name}"
         lines = [line.strip() for line in (self.err + "\n" + self.out).splitlines() if line.strip()]
         lines = [line for line in lines if not line.startswith(("launch ", "upload ", "download "))]
         told = [line for line in lines if re.search(r"error|fail|cannot|invalid|illegal", line, re.I)]
@@ -126,6 +129,9 @@ class Session:
 
     def left(self):
         return self.deadline - time.monotonic()
+
+    def limit_phase(self, seconds):
+        self.phase_end = time.monotonic() + seconds if self.gpu else self.deadline
 
     def phase_left(self):
         return min(self.left(), self.phase_end - time.monotonic())
@@ -456,7 +462,7 @@ def phase_conformance(session):
                 session.put("conformance", device, test["name"], {"ok": False, "why": "not built: " + test["failed"]})
         runnable = [test for test in tests if test["executable"]]
         begin = time.monotonic()
-        session.phase_end = begin + PHASE_SECONDS["conformance"] / len(session.devices_to_test)
+        session.limit_phase(PHASE_SECONDS["conformance"] / len(session.devices_to_test))
         session.parallel([lambda t=test: conform(session, device, t) for test in runnable])
         session.save()
         done = session.results.get("conformance", {}).get(device, {})
@@ -851,11 +857,11 @@ def environment_lines(results):
 
 
 def built_lines(results):
-    lines = [f"build {who} {name}: {why[:120]}" for who, of in results.get("built", {}).items()
-             for name, why in of.items() if why != "ok"]
+    bad = [(f"{name} by {who}", why) for who, of in results.get("built", {}).items() for name, why in of.items()
+           if why != "ok"]
     spills = [f"{name}/{k['name']} {k['spill_stores']}+{k['spill_loads']} B" for name, of in results.get("kernels", {}).items()
               for k in of.get("accl", []) if k.get("spill_stores") or k.get("spill_loads")]
-    return lines[:10] + (["spills: " + ", ".join(spills)[:400]] if spills else [])
+    return (["not built:"] + grouped(bad) if bad else []) + (["spills: " + ", ".join(spills)[:400]] if spills else [])
 
 
 def bench_lines(session, device):
@@ -995,7 +1001,7 @@ def main():
         if session.left() < 10:
             session.say(f"{phase}: no time left")
             continue
-        session.phase_end = time.monotonic() + PHASE_SECONDS.get(phase, 60)
+        session.limit_phase(PHASE_SECONDS.get(phase, 60))
         begin = time.monotonic()
         try:
             globals()["phase_" + phase](session)

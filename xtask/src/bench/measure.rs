@@ -11,10 +11,12 @@ use crate::{paths, run};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 5;
 const LIMIT: Duration = Duration::from_secs(180);
+/// No further round of a size is begun after this.
+const SIZE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Something to run: ours or a peer's.
 struct Candidate {
@@ -26,7 +28,15 @@ struct Candidate {
 }
 
 /// All sizes of all programs on a device of this machine.
-pub fn all(accl: &Accl, benches: &[Manifest], device: &str, threads: usize) -> Result<Vec<Row>> {
+///
+/// `each` gets the rows after each one, so that what was measured survives an interruption.
+pub fn all(
+    accl: &Accl,
+    benches: &[Manifest],
+    device: &str,
+    threads: usize,
+    each: &dyn Fn(&[Row]) -> Result<()>,
+) -> Result<Vec<Row>> {
     let peers = peers::working(device)?;
     let dir = paths::work_dir("bench-large")?;
     let mut rows = vec![];
@@ -44,6 +54,7 @@ pub fn all(accl: &Accl, benches: &[Manifest], device: &str, threads: usize) -> R
             rows.push(row(bench, &args, &candidates));
             let row = &rows[rows.len() - 1];
             println!("{} {}: {}", bench.name, row.size, summary(row));
+            each(&rows)?;
         }
     }
     Ok(rows)
@@ -85,7 +96,11 @@ fn row(bench: &Manifest, args: &str, candidates: &[Candidate]) -> Row {
         flops: bench.flops(args),
         ..Row::default()
     };
+    let start = Instant::now();
     for round in 0..ROUNDS {
+        if start.elapsed() > SIZE_LIMIT {
+            break;
+        }
         for candidate in candidates.iter().filter(|c| round < c.rounds) {
             if row.results.get(&candidate.name).is_some_and(|o| !o.passed()) {
                 continue;

@@ -56,22 +56,22 @@ fn wanted(names: &[String]) -> Result<Vec<Manifest>> {
 fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()> {
     let device = options.device.clone().unwrap_or_else(best_device);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let rows = measure::all(accl, benches, &device, threads)?;
-    let peers = titles_in(&device, &rows)?;
-    let table = table::of_rows(&rows, &peers);
-    println!("\n{} ({threads} threads); × is the peer's time over ours\n\n{}", device, table.text());
-    let failures = table::failures(&rows);
-    for failure in &failures {
-        println!("failed: {failure}");
-    }
-    let results = Results {
-        machine: machine(threads),
-        bench: BTreeMap::from([(device.clone(), rows)]),
-        more: BTreeMap::new(),
-    };
     let file = paths::target("bench").join(format!("{device}.json"));
     std::fs::create_dir_all(paths::target("bench"))?;
-    std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?;
+    let save = |rows: &[Row]| -> Result<()> {
+        let results = Results {
+            machine: machine(threads),
+            bench: BTreeMap::from([(device.clone(), rows.to_vec())]),
+            more: BTreeMap::new(),
+        };
+        Ok(std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?)
+    };
+    let rows = measure::all(accl, benches, &device, threads, &save)?;
+    let table = table::of_rows(&rows, &titles_in(&device, &rows)?);
+    println!("\n{} ({threads} threads); × is the peer's time over ours\n\n{}", device, table.text());
+    for failure in table::failures(&rows) {
+        println!("failed: {failure}");
+    }
     std::fs::write(file.with_extension("md"), table.markdown())?;
     println!("written: {} and .md", file.display());
     if options.save {
