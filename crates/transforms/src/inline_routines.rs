@@ -11,32 +11,35 @@ use crate::context::Context;
 use crate::regions;
 use accl_analysis::walk;
 use accl_ir::rewrite::{Cloner, rewrite_expr};
-use accl_ir::{
-    Block, Body, Expr, ExprKind, Function, Handle, Level, LocalKind, Module, Stmt, StmtNode,
-};
+use accl_ir::{Block, Body, Expr, ExprKind, Function, Handle, Level, LocalKind, Module, Stmt, StmtNode};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, _| {
-        check_calls(module, body, &region.body, cx);
+        if !check_calls(module, body, &region.body, cx) {
+            return;
+        }
         let mut pass = Inliner { module, diagnostics: vec![], depth: 0 };
         pass.block(body, &mut region.body);
         cx.diagnostics.append(&mut pass.diagnostics);
     });
 }
 
-/// Every function reached from the block has a body and does not reach itself.
-fn check_calls(module: &Module, body: &Body, block: &Block, cx: &mut Context<'_>) {
+/// Whether every function reached from the block has a body and does not reach itself.
+fn check_calls(module: &Module, body: &Body, block: &Block, cx: &mut Context<'_>) -> bool {
+    let mut good = true;
     for (function, span) in calls(body, block) {
         let mut path = vec![];
-        if let Some(wrong) = check(module, function, span, &mut path)
-            && !cx.diagnostics.contains(&wrong)
-        {
-            cx.diagnostics.push(wrong);
+        if let Some(wrong) = check(module, function, span, &mut path) {
+            good = false;
+            if !cx.diagnostics.contains(&wrong) {
+                cx.diagnostics.push(wrong);
+            }
         }
     }
+    good
 }
 
 fn check(
@@ -47,12 +50,15 @@ fn check(
 ) -> Option<Diagnostic> {
     let name = &module.functions[function].name;
     if path.contains(&function) {
-        let error = Diagnostic::error(codes::RECURSION, format!("`{name}`, called from a kernel, calls itself"));
+        let error =
+            Diagnostic::error(codes::RECURSION, format!("`{name}`, called from a kernel, calls itself"));
         return Some(error.at(span).with_help("rewrite it as a loop, or call it on the host"));
     }
     let Some(body) = &module.functions[function].body else {
-        let error =
-            Diagnostic::error(codes::NO_BODY, format!("`{name}` is called from a kernel but has no body here"));
+        let error = Diagnostic::error(
+            codes::NO_BODY,
+            format!("`{name}` is called from a kernel but has no body here"),
+        );
         return Some(error.at(span).with_help("put its definition into this file, for example in a header"));
     };
     path.push(function);

@@ -257,6 +257,7 @@ impl Fun<'_, '_> {
         let (var, ty, qual) = self.data_var(base)?;
         self.check_section(kind, section, ty)?;
         let dims = self.section_dims(section, qual.as_ref())?;
+        self.check_bounds(section, ty, &dims)?;
         let mut item = DataItem {
             kind,
             flags,
@@ -407,6 +408,27 @@ impl Fun<'_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// A section known to end behind the array.
+    fn check_bounds(&self, section: &Section, ty: Handle<accl_ir::Type>, dims: &[SectionDim]) -> Lowered<()> {
+        let types = &self.cx.module.types;
+        let mut ty = ty;
+        for dim in dims {
+            let TypeKind::Array { of, len } = types.kind(ty) else { return Ok(()) };
+            let lower = dim.lower.as_ref().map_or(Some(0), |e| e.value);
+            let length = dim.length.as_ref().map_or(Some(0), |e| e.value);
+            if let (ArrayLen::Const(extent), Some(lower), Some(length)) = (len, lower, length)
+                && i128::from(lower) + i128::from(length) > i128::from(*extent)
+            {
+                let message =
+                    format!("the section {section} ends behind the array, which has {extent} elements");
+                let error = Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span);
+                return Err(Box::new(error.with_note("a section is [first element : number of elements]")));
+            }
+            ty = *of;
+        }
+        Ok(())
     }
 
     fn section_dims(
