@@ -108,7 +108,13 @@ pub fn loop_range(polys: &Polys<'_>, info: &LoopInfo) -> Option<(Poly, Poly)> {
     let (lower, bound) = (polys.poly(info.lower), polys.poly(info.bound));
     let step = match polys.poly(info.step).as_constant() {
         Some(step) => step,
-        None => if matches!(info.compare, Compare::Gt | Compare::Ge) { -1 } else { 1 },
+        None => {
+            if matches!(info.compare, Compare::Gt | Compare::Ge) {
+                -1
+            } else {
+                1
+            }
+        }
     };
     let one = Poly::constant(1);
     let inclusive = match info.compare {

@@ -163,7 +163,8 @@ pub fn is_reference(body: &Body, place: Handle<Expr>) -> bool {
     let ExprKind::Deref(pointer) = body.exprs[place].kind else { return false };
     let ExprKind::Load(local) = body.exprs[pointer].kind else { return false };
     let (whole, part) = (body.exprs[place].span, body.exprs[pointer].span);
-    let by_name = matches!(body.exprs[local].kind, ExprKind::Local(l) if body.locals[l].kind != LocalKind::This);
+    let by_name =
+        matches!(body.exprs[local].kind, ExprKind::Local(l) if body.locals[l].kind != LocalKind::This);
     by_name && !whole.is_nowhere() && whole == part
 }
 

@@ -18,8 +18,8 @@ use accl_analysis::provenance::Root;
 use accl_analysis::text::is_reference;
 use accl_analysis::{scalars, section, walk};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Module, Region, RegionKind,
-    Stmt,
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Module, Region,
+    RegionKind, Stmt,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};

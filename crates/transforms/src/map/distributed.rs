@@ -10,13 +10,13 @@
 //! ```
 //!
 //! The loops over y and z stride, because those grids end at 65535 blocks; where the trip count is a constant
-//! below that they are an `if` too. There are no barriers in the body: every loop inside is sequential.
+//! below that they are an `if` too. In a kernel that reduces one loop strides in any case, over a grid of fewer blocks. There are no barriers in the body: every loop inside is sequential.
 
 use super::indices::{self, for_at, linear, single, strided};
-use super::with_reductions;
+use super::{shape, with_reductions};
 use crate::build::{Builder, node};
 use accl_analysis::walk;
-use accl_ir::{Block, Body, Builtin, Kernel, Loop, Stmt, Types};
+use accl_ir::{Block, Body, Builtin, Expr, Handle, Kernel, Loop, Stmt, Types};
 use accl_source::Span;
 
 const MAX_GRID_YZ: i128 = 65535;
@@ -27,28 +27,26 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
     let (loops, inner) = nest(&kernel.body.block);
     let mut block = inner.clone();
     let mut b = Builder { types, body: &mut body };
-    let strides = loops.iter().any(|(l, _)| dim(l) > 0 && !few_trips(&b, l));
-    if !strides && block.iter().any(|n| continues(&n.kind)) {
+    let reduction = shape::reduction_dim(kernel);
+    let strides = |b: &Builder<'_>, l: &Loop| reduction == Some(dim(l)) || dim(l) > 0 && !few_trips(b, l);
+    if !loops.iter().any(|(l, _)| strides(&b, l)) && block.iter().any(|n| continues(&n.kind)) {
         block = once(&mut b, block);
     }
     for (l, span) in &loops {
-        block = match dim(l) {
-            0 => {
-                let i = linear(&mut b, l, Builtin::BlockIdx(0), Builtin::BlockDim(0), Builtin::ThreadIdx(0));
-                single(&mut b, l, i, block)
-            }
-            d => outer(&mut b, l, *span, d, block),
+        let d = dim(l);
+        let first = linear(&mut b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d));
+        block = match strides(&b, l) {
+            true => over_grid(&mut b, l, *span, first, block),
+            false => single(&mut b, l, first, block),
         };
     }
     body.block = with_reductions(types, kernel, &mut body, block);
     body
 }
 
-fn outer(b: &mut Builder<'_>, l: &Loop, span: Span, d: u8, body: Block) -> Block {
-    let first = linear(b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d));
-    if few_trips(b, l) {
-        return single(b, l, first, body);
-    }
+/// `for (i = first; i < n; i += threads of the grid)`
+fn over_grid(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Expr>, body: Block) -> Block {
+    let d = dim(l);
     let blocks = b.builtin(Builtin::GridDim(d));
     let blocks = indices::widen(b, l, blocks);
     let threads = b.builtin(Builtin::BlockDim(d));

@@ -5,6 +5,7 @@
 //! or gangs ([`cpu`]).
 
 pub mod alias;
+pub mod coarsen;
 pub mod cpu;
 pub mod distributed;
 pub mod gang;
@@ -22,27 +23,53 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
         let mut kernel = module.kernels[h].clone();
+        let mut refusal = None;
         if cx.options.gpu {
-            kernel.variants = variants(module, &kernel, cx.options);
+            kernel.variants = variants(module, &kernel, cx.options, &mut refusal);
         }
         if cx.options.cpu {
             kernel.cpu = Some(cpu::body(&mut module.types, &kernel));
         }
-        remarks::schedule(module, &kernel, cx);
+        remarks::schedule(&kernel, cx);
+        remarks::not_coarsened(&kernel, refusal, cx);
         module.kernels[h] = kernel;
     }
 }
 
 /// Best first; the last needs nothing.
-fn variants(module: &mut Module, kernel: &Kernel, options: &Options<'_>) -> Vec<Variant> {
+fn variants(
+    module: &mut Module,
+    kernel: &Kernel,
+    options: &Options<'_>,
+    refusal: &mut coarsen::Refusal,
+) -> Vec<Variant> {
     let distinct = alias::all_distinct(module, kernel);
     let mut all = vec![];
+    if options.coarsen && !gang::is_needed(kernel) {
+        match coarsen::body(module, kernel) {
+            Ok(coarse) => all.push(coarsened(kernel, options, coarse, distinct)),
+            Err(reason) => *refusal = reason,
+        }
+    }
     if !distinct && options.noalias {
         let needs = Needs { noalias: true, ..Needs::default() };
         all.push(variant(module, kernel, options, "_noalias", needs, true));
     }
     all.push(variant(module, kernel, options, "", Needs::default(), distinct));
     all
+}
+
+fn coarsened(kernel: &Kernel, options: &Options<'_>, coarse: coarsen::Coarse, distinct: bool) -> Variant {
+    Variant {
+        symbol: format!("{}_wide", kernel.name),
+        needs: Needs { noalias: !distinct, align16: true, int32: false },
+        block: shape::block(kernel, options),
+        per_thread: [coarse.per_thread, 1, 1],
+        vector_x: shape::vector_x(kernel),
+        restrict: true,
+        shared: vec![],
+        body: coarse.body,
+    }
 }
 
 fn variant(
@@ -62,7 +89,7 @@ fn variant(
         symbol: format!("{}{suffix}", kernel.name),
         needs,
         block,
-        per_thread: [1; 3],
+        per_thread: shape::per_thread(kernel),
         vector_x: shape::vector_x(kernel),
         restrict: distinct,
         shared,

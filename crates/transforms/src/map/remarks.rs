@@ -2,14 +2,14 @@
 
 use crate::context::Context;
 use accl_analysis::walk;
-use accl_ir::{Kernel, Loop, Module, ReductionOp, Schedule, Stmt};
+use accl_ir::{Kernel, Loop, ReductionOp, Schedule, Stmt};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
 /// "Generating NVIDIA GPU code", and beneath it a line for each loop.
-pub fn schedule(_module: &Module, kernel: &Kernel, cx: &mut Context<'_>) {
+pub fn schedule(kernel: &Kernel, cx: &mut Context<'_>) {
     let function = &kernel.site.function;
     let head =
         if kernel.serial { "Accelerator serial kernel generated" } else { "Generating NVIDIA GPU code" };
@@ -60,6 +60,15 @@ fn line(kernel: &Kernel, s: &Schedule) -> String {
         places.push(format!("threadIdx.{}", AXES[if s.gang { axis } else { 0 }]));
     }
     format!("#pragma acc loop {} /* {} */", words.join(", "), places.join(" "))
+}
+
+/// Why a one-dimensional loop has no variant with 16-byte accesses.
+pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'_>) {
+    let Some(reason) = reason else { return };
+    let message = format!("Loop not run with 16-byte accesses: {reason}");
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let function = &kernel.site.function;
+    cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message).nested());
 }
 
 /// As a reduction clause spells it.

@@ -22,16 +22,34 @@ pub fn block(kernel: &Kernel, options: &Options<'_>) -> [u32; 3] {
     if let Some(tile) = tile(kernel) {
         return tile;
     }
-    let reduces = kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Reduction { .. }));
     match (kernel.dims.len(), given) {
         (1, Some(n)) => [n, 1, 1],
-        (1, None) if reduces => [d.block_reduction, 1, 1],
+        (1, None) if reduces(kernel) => [d.block_reduction, 1, 1],
         (1, None) => [d.block_1d, 1, 1],
         (2, Some(n)) => [n.min(32), (n / 32).max(1), 1],
         (2, None) => [d.block_2d[0], d.block_2d[1], 1],
         (_, Some(n)) => [n.min(32), (n / 32).max(1), 1],
         (_, None) => d.block_3d,
     }
+}
+
+/// Ends in a reduction over the launch.
+pub fn reduces(kernel: &Kernel) -> bool {
+    kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Reduction { .. }))
+}
+
+/// The dimension whose loop strides over the grid in a kernel that reduces: the fewer blocks, the fewer partial results.
+pub fn reduction_dim(kernel: &Kernel) -> Option<u8> {
+    (one_iteration_a_thread(kernel) && reduces(kernel)).then(|| if kernel.dims.len() > 1 { 1 } else { 0 })
+}
+
+/// Iterations of a thread that the grid is made for.
+pub fn per_thread(kernel: &Kernel) -> [u32; 3] {
+    let mut counts = [1; 3];
+    if let Some(d) = reduction_dim(kernel) {
+        counts[usize::from(d)] = 8;
+    }
+    counts
 }
 
 fn gang_block(kernel: &Kernel, given: Option<u32>, default: u32) -> [u32; 3] {

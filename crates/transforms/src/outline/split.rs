@@ -85,7 +85,8 @@ fn roots(summary: &Summary<'_>, nodes: &[StmtNode], written: bool) -> BTreeSet<R
     let mut found = BTreeSet::new();
     walk::stmts(&nodes.to_vec(), &mut |node| {
         for used in walk::uses(&node.kind) {
-            let places = touched_places(body, used).into_iter().filter(|(_, r, w)| if written { *w } else { *r });
+            let places =
+                touched_places(body, used).into_iter().filter(|(_, r, w)| if written { *w } else { *r });
             places.for_each(|(place, ..)| found.extend(summary.provenance.place_roots(place)));
         }
         if let (Stmt::Call { .. }, true) = (&node.kind, written) {

@@ -1,0 +1,404 @@
+//! Several consecutive iterations a thread, with 16-byte accesses.
+//!
+//! Where a one-dimensional loop touches each array only at its own index, a thread that runs four consecutive
+//! iterations (two for 8-byte elements) reads and writes them in one access: measured 4.3 TB/s instead of 3.4.
+//!
+//! ```text
+//! T i0 = lower + (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+//! if (i0 < bound - 3) {
+//!     float x_wide[4]; x_wide = x[i0..]; …
+//!     for (int k = 0; k < 4; k++) { T i = i0 + k; body on x_wide[k] … }
+//!     z[i0..] = z_wide;
+//! } else
+//!     for (T i = i0; i < bound; i++) body
+//! ```
+//!
+//! The variant needs 16-byte alignment and, because loads move over stores, arrays that do not overlap. It is not made
+//! for inner loops, elements that are not 4 or 8 bytes, arrays with other subscripts. An array whose accesses stand under
+//! a condition keeps them as they are.
+
+use super::indices::{self, for_at, linear};
+use super::shape::reduces;
+use super::{distributed, with_reductions};
+use crate::build::{Builder, declare, node};
+use accl_analysis::affine::{Atom, Poly, Polys};
+use accl_analysis::provenance::touched_places;
+use accl_analysis::text::Scope;
+use accl_analysis::{section, walk};
+use accl_ir::rewrite::{Cloner, rewrite_exprs};
+use accl_ir::{
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
+    Schedule, Stmt, StmtNode, Type, TypeKind, visit,
+};
+use std::collections::BTreeMap;
+
+/// A coarsened body.
+pub struct Coarse {
+    pub body: Body,
+    /// Iterations of one thread.
+    pub per_thread: u32,
+}
+
+/// Why a kernel was not coarsened, for a remark; `None` where the question does not arise.
+pub type Refusal = Option<String>;
+
+/// The coarsened body of a kernel over one distributed loop.
+pub fn body(module: &mut Module, kernel: &Kernel) -> Result<Coarse, Refusal> {
+    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let [(l, _)] = loops.as_slice() else { return Err(None) };
+    let plan = plan(module, kernel, l, inner)?;
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let mut b = Builder { types: &mut module.types, body: &mut body };
+    let block = emit(&mut b, l, inner, &plan, kernel);
+    body.block = with_reductions(&mut module.types, kernel, &mut body, block);
+    Ok(Coarse { body, per_thread: plan.width * if reduces(kernel) { 4 } else { 1 } })
+}
+
+/// Which arrays are accessed wide.
+struct Plan {
+    width: u32,
+    arrays: Vec<Wide>,
+    /// `p[i]` of those arrays.
+    places: BTreeMap<Handle<Expr>, Handle<Local>>,
+}
+
+struct Wide {
+    param: Handle<Local>,
+    element: Handle<Type>,
+    loaded: bool,
+    stored: bool,
+}
+
+fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
+    let body = &kernel.body;
+    simple_loop(module, body, l)?;
+    straight_code(inner)?;
+    let definitions = section::definitions(body, inner);
+    let polys = Polys::new(Scope::new(module, body), definitions);
+    let mut arrays: BTreeMap<Handle<Local>, Vec<Touched>> = BTreeMap::new();
+    touched(module, body, &polys, l, inner, false, &mut arrays)?;
+    let mut plan = Plan { width: 4, arrays: vec![], places: BTreeMap::new() };
+    for (param, all) in &arrays {
+        add_array(module, body, &mut plan, *param, all)?;
+    }
+    pointers_only_indexed(kernel, inner, &plan)?;
+    if plan.arrays.is_empty() {
+        return Err(None);
+    }
+    aligned_start(module, body, l, plan.width)?;
+    Ok(plan)
+}
+
+/// Unit stride upwards, counted in int or a 64-bit type.
+fn simple_loop(module: &Module, body: &Body, l: &Loop) -> Result<(), Refusal> {
+    let step = body.const_int(&module.types, l.step);
+    let wide_enough = matches!(module.types.kind(body.locals[l.var].ty), TypeKind::Int { bits: 32 | 64, .. });
+    let bound_type = body.exprs[l.bound].ty == body.locals[l.var].ty;
+    match (step, l.compare) {
+        (Some(1), Compare::Lt | Compare::Ne) if wide_enough && bound_type => Ok(()),
+        _ => Err(None),
+    }
+}
+
+/// The first access of each thread is aligned if the array is.
+fn aligned_start(module: &Module, body: &Body, l: &Loop, width: u32) -> Result<(), Refusal> {
+    match body.const_int(&module.types, l.lower) {
+        Some(n) if n % i128::from(width) == 0 => Ok(()),
+        _ => Err(Some("the loop does not start at a multiple of the width".into())),
+    }
+}
+
+/// No loops, no exits, nothing that other threads see in between.
+fn straight_code(inner: &Block) -> Result<(), Refusal> {
+    let mut reason = None;
+    walk::stmts(inner, &mut |node| {
+        let what = match &node.kind {
+            Stmt::For(_) | Stmt::While { .. } | Stmt::Switch { .. } => Some("it has loops inside"),
+            Stmt::Continue | Stmt::Break | Stmt::Return(_) => Some("iterations may end early"),
+            Stmt::Call { .. } => Some("it calls functions with side effects"),
+            Stmt::Atomic(_) => Some("it has atomic operations"),
+            _ => None,
+        };
+        reason = reason.or(what);
+    });
+    reason.map_or(Ok(()), |r| Err(Some(r.to_owned())))
+}
+
+/// One access to an array.
+struct Touched {
+    place: Handle<Expr>,
+    /// At the loop's own index; else at an address that does not change.
+    own: bool,
+    read: bool,
+    written: bool,
+    conditional: bool,
+}
+
+fn touched(
+    module: &Module,
+    body: &Body,
+    polys: &Polys<'_>,
+    l: &Loop,
+    block: &Block,
+    conditional: bool,
+    arrays: &mut BTreeMap<Handle<Local>, Vec<Touched>>,
+) -> Result<(), Refusal> {
+    for node in block {
+        for used in walk::uses(&node.kind) {
+            for (place, read, written) in touched_places(body, used) {
+                let Some(visit::Root::Pointer(_)) = visit::root_of(body, place) else { continue };
+                let (param, own) = subscript(body, polys, l, place)?;
+                let maybe = conditional || may_be_skipped(body, used.expr(), place);
+                arrays.entry(param).or_default().push(Touched {
+                    place,
+                    own,
+                    read,
+                    written,
+                    conditional: maybe,
+                });
+            }
+        }
+        let inside = conditional || matches!(node.kind, Stmt::If { .. });
+        for inner in walk::blocks(&node.kind) {
+            touched(module, body, polys, l, inner, inside, arrays)?;
+        }
+    }
+    Ok(())
+}
+
+/// Evaluated only if a condition in the expression says so.
+fn may_be_skipped(body: &Body, root: Handle<Expr>, place: Handle<Expr>) -> bool {
+    let mut skipped = false;
+    walk::expr_tree(&body.exprs, root, &mut |e| {
+        let guarded = match body.exprs[e].kind {
+            ExprKind::Select { yes, no, .. } => vec![yes, no],
+            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, right, .. } => vec![right],
+            _ => vec![],
+        };
+        for g in guarded {
+            walk::expr_tree(&body.exprs, g, &mut |inner| skipped |= inner == place);
+        }
+    });
+    skipped
+}
+
+/// The array parameter a place belongs to, and whether its subscript is the loop variable itself.
+fn subscript(
+    body: &Body,
+    polys: &Polys<'_>,
+    l: &Loop,
+    place: Handle<Expr>,
+) -> Result<(Handle<Local>, bool), Refusal> {
+    let ExprKind::Index { base, index } = body.exprs[place].kind else { return Err(other_access()) };
+    let ExprKind::Load(pointer) = body.exprs[base].kind else { return Err(other_access()) };
+    let ExprKind::Local(param) = body.exprs[pointer].kind else { return Err(other_access()) };
+    let poly = polys.poly(index);
+    if poly == Poly::atom(Atom::Local(l.var)) {
+        return Ok((param, true));
+    }
+    let opaque = poly.atoms().any(|a| matches!(a, Atom::Opaque(_)));
+    if poly.mentions(Atom::Local(l.var)) || opaque {
+        let name = &body.locals[param].name;
+        return Err(Some(format!("{name} is accessed at other elements than the loop's own")));
+    }
+    Ok((param, false))
+}
+
+fn other_access() -> Refusal {
+    Some("memory is accessed in other ways than array[index]".into())
+}
+
+fn add_array(
+    module: &Module,
+    body: &Body,
+    plan: &mut Plan,
+    param: Handle<Local>,
+    all: &[Touched],
+) -> Result<(), Refusal> {
+    let name = &body.locals[param].name;
+    let written = all.iter().any(|t| t.written);
+    if all.iter().any(|t| !t.own) {
+        // One element that all iterations read is no obstacle; writing it is.
+        let mixed = written || all.iter().any(|t| t.own);
+        return if mixed { Err(Some(format!("{name} is also accessed at a fixed element"))) } else { Ok(()) };
+    }
+    let element = body.exprs[all[0].place].ty;
+    plan.width = plan.width.min(match module.types.size_of(element) {
+        Some(4) if module.types.is_scalar(element) => 4,
+        Some(8) if module.types.is_scalar(element) => 2,
+        _ => return Err(Some(format!("elements of {name} are not 4 or 8 bytes"))),
+    });
+    // What may not happen stays an access of its own.
+    if all.iter().any(|t| t.written && t.conditional) || all.iter().all(|t| t.conditional) {
+        return Ok(());
+    }
+    // What is written before it is read needs no load; `+=` reads first.
+    let first = &all[0];
+    let loaded = all.iter().any(|t| t.read) && !(first.written && !first.read);
+    plan.arrays.push(Wide { param, element, loaded, stored: written });
+    plan.places.extend(all.iter().map(|t| (t.place, param)));
+    Ok(())
+}
+
+/// No other use of a wide array's pointer, e.g. as an argument.
+fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &Plan) -> Result<(), Refusal> {
+    let body = &kernel.body;
+    let mut other = false;
+    let is_data = |l: Handle<Local>| {
+        kernel.params.iter().any(|p| p.local == l && matches!(p.kind, ParamKind::Data { .. }))
+    };
+    walk::all_exprs(&body.exprs, inner, &mut |e| {
+        for operand in walk::operands(&body.exprs[e].kind) {
+            let ExprKind::Load(place) = body.exprs[operand].kind else { continue };
+            let ExprKind::Local(l) = body.exprs[place].kind else { continue };
+            let indexed = matches!(body.exprs[e].kind, ExprKind::Index { base, .. } if base == operand);
+            other |= is_data(l) && !(indexed && is_read_or_written(body, inner, e, plan));
+        }
+    });
+    if other { Err(other_access()) } else { Ok(()) }
+}
+
+/// The place is used as one, not for its address.
+fn is_read_or_written(body: &Body, inner: &Block, place: Handle<Expr>, plan: &Plan) -> bool {
+    let mut address = false;
+    walk::all_exprs(&body.exprs, inner, &mut |e| {
+        address |= matches!(body.exprs[e].kind, ExprKind::AddrOf(p) | ExprKind::Decay(p) if p == place);
+    });
+    !address || !plan.places.contains_key(&place)
+}
+
+fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kernel) -> Block {
+    let ty = b.body.locals[l.var].ty;
+    let name = format!("{}_first", b.body.locals[l.var].name);
+    let first = b.body.temp(&name, ty);
+    let thread = linear(b, l, Builtin::BlockIdx(0), Builtin::BlockDim(0), Builtin::ThreadIdx(0));
+    let width = b.int(i128::from(plan.width), ty);
+    let chunk = b.cast(thread, ty);
+    let start = b.mul(chunk, width);
+    let start = b.add(l.lower, start);
+    let tail = tail_loop(b, l, first, inner);
+    let wide = wide_part(b, l, first, inner, plan);
+    let all = whole_chunk(b, l, first, plan.width);
+    let chosen = node(Stmt::If { cond: all, then: wide, otherwise: vec![tail] });
+    if !reduces(kernel) {
+        return vec![declare(first, Some(start)), chosen];
+    }
+    // Few blocks, each thread with several chunks: partial results are costly.
+    let blocks = b.builtin(Builtin::GridDim(0));
+    let blocks = indices::widen(b, l, blocks);
+    let threads = b.builtin(Builtin::BlockDim(0));
+    let stride = b.mul(blocks, threads);
+    let stride = b.cast(stride, ty);
+    let stride = b.mul(stride, width);
+    let strided = Loop {
+        var: first,
+        declared_here: true,
+        lower: start,
+        compare: Compare::Lt,
+        bound: l.bound,
+        step: stride,
+        body: vec![chosen],
+        directive: None,
+        schedule: Some(Schedule::default()),
+    };
+    vec![for_at(strided, accl_source::Span::default())]
+}
+
+/// `i0 < bound - 3`; for unsigned types, whose difference would wrap, `i0 + 3 < bound`.
+fn whole_chunk(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, width: u32) -> Handle<Expr> {
+    let ty = b.body.locals[l.var].ty;
+    let signed = matches!(b.types.kind(ty), TypeKind::Int { signed: true, .. });
+    let start = b.load(first);
+    let rest = b.int(i128::from(width) - 1, ty);
+    if signed {
+        let last = b.binary(BinaryOp::Sub, l.bound, rest);
+        return b.binary(BinaryOp::Lt, start, last);
+    }
+    let end = b.add(start, rest);
+    b.binary(BinaryOp::Lt, end, l.bound)
+}
+
+/// The loop over what is left, on locals of its own.
+fn tail_loop(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block) -> StmtNode {
+    let lower = b.load(first);
+    let plain = Loop {
+        lower,
+        compare: Compare::Lt,
+        declared_here: true,
+        body: inner.clone(),
+        directive: None,
+        schedule: Some(Schedule::default()),
+        ..indices::shell(l)
+    };
+    let block = vec![for_at(plain, accl_source::Span::default())];
+    let mut copy = Cloner::new().block_within(b.body, &block);
+    copy.remove(0)
+}
+
+fn wide_part(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block, plan: &Plan) -> Block {
+    let mut out = vec![];
+    let mut arrays: BTreeMap<Handle<Local>, Handle<Local>> = BTreeMap::new();
+    for wide in &plan.arrays {
+        let ty = b.types.array(wide.element, u64::from(plan.width));
+        let name = format!("{}_wide", b.body.locals[wide.param].name);
+        let local = b.body.temp(&name, ty);
+        arrays.insert(wide.param, local);
+        out.push(declare(local, None));
+        if wide.loaded {
+            let src = start_of(b, wide, first);
+            out.push(node(Stmt::VectorLoad { dst: local, src, n: plan.width as u8 }));
+        }
+    }
+    out.push(unrolled(b, l, first, inner, plan, &arrays));
+    for wide in plan.arrays.iter().filter(|w| w.stored) {
+        let dst = start_of(b, wide, first);
+        out.push(node(Stmt::VectorStore { dst, src: arrays[&wide.param], n: plan.width as u8 }));
+    }
+    out
+}
+
+fn start_of(b: &mut Builder<'_>, wide: &Wide, first: Handle<Local>) -> Handle<Expr> {
+    let (base, index) = (b.load(wide.param), b.load(first));
+    b.expr(ExprKind::Index { base, index }, wide.element)
+}
+
+/// `for (int k = 0; k < 4; k++) { T i = i0 + k; … }`
+fn unrolled(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    first: Handle<Local>,
+    inner: &Block,
+    plan: &Plan,
+    arrays: &BTreeMap<Handle<Local>, Handle<Local>>,
+) -> StmtNode {
+    let int = b.types.i32();
+    let k = b.body.temp("k", int);
+    let mut block = inner.clone();
+    let types = &*b.types;
+    rewrite_exprs(b.body, &mut block, &mut |body, e| match plan.places.get(&e) {
+        Some(param) => {
+            let base = body.place(arrays[param]);
+            let index = body.load_local(k);
+            body.index(types, base, index)
+        }
+        None => e,
+    });
+    let (start, step) = (b.load(first), b.load(k));
+    let ty = b.body.locals[l.var].ty;
+    let step = b.cast(step, ty);
+    let i = b.add(start, step);
+    block.insert(0, declare(l.var, Some(i)));
+    let (zero, one, bound) = (b.int(0, int), b.int(1, int), b.int(i128::from(plan.width), int));
+    let l = Loop {
+        var: k,
+        declared_here: true,
+        lower: zero,
+        compare: Compare::Lt,
+        bound,
+        step: one,
+        body: block,
+        directive: None,
+        schedule: Some(Schedule::default()),
+    };
+    for_at(l, accl_source::Span::default())
+}
