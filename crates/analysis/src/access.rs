@@ -3,13 +3,16 @@
 //! Both data movement and dependence start from this list. Accesses to variables declared inside the construct
 //! are left out; pointers declared inside are traced to their roots.
 
-use crate::provenance::{Provenance, Root, touched_places};
-use crate::walk;
+use crate::provenance::{Provenance, Root};
+use crate::walk::{self, Use};
 use accl_ir::{
-    Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, TypeKind,
+    BinaryOp, Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode,
+    TypeKind,
 };
 use accl_source::Span;
-use std::collections::BTreeSet;
+
+/// A condition, and the value it has.
+pub type Guard = (Handle<Expr>, bool);
 
 /// A loop of the construct; its index in [`Accesses::loops`] names it.
 #[derive(Clone, Debug)]
@@ -35,6 +38,8 @@ pub struct Access {
     pub loops: Vec<usize>,
     /// Under an `if`, a `while` or the like: may not happen.
     pub conditional: bool,
+    /// What holds where the access happens: conditions around it, and whether they are true.
+    pub guards: Vec<Guard>,
     pub atomic: bool,
     /// A called function's doing: which elements is not known.
     pub whole: bool,
@@ -58,6 +63,7 @@ pub fn accesses(provenance: &Provenance<'_>, block: &Block, private: &[Handle<Lo
         found: Accesses::default(),
         loops: vec![],
         conditional: false,
+        guards: vec![],
         private: private.to_vec(),
     };
     collector.block(block);
@@ -69,6 +75,7 @@ struct Collector<'p, 'a> {
     found: Accesses,
     loops: Vec<usize>,
     conditional: bool,
+    guards: Vec<Guard>,
     private: Vec<Handle<Local>>,
 }
 
@@ -102,7 +109,11 @@ impl Collector<'_, '_> {
                 self.loops.pop();
                 self.private.truncate(outside);
             }
-            Stmt::If { .. } | Stmt::While { .. } | Stmt::Switch { .. } => {
+            Stmt::If { cond, then, otherwise } => {
+                self.under((*cond, true), |c| c.block(then));
+                self.under((*cond, false), |c| c.block(otherwise));
+            }
+            Stmt::While { .. } | Stmt::Switch { .. } => {
                 let before = std::mem::replace(&mut self.conditional, true);
                 walk::blocks(&node.kind).into_iter().for_each(|b| self.block(b));
                 self.conditional = before;
@@ -111,15 +122,21 @@ impl Collector<'_, '_> {
         }
     }
 
+    fn under(&mut self, guard: Guard, f: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.conditional, true);
+        self.guards.push(guard);
+        f(self);
+        self.guards.pop();
+        self.conditional = before;
+    }
+
     fn own_accesses(&mut self, node: &StmtNode) {
-        let body = self.provenance.scope.body;
         let atomic = matches!(node.kind, Stmt::Atomic(_));
         for used in walk::uses(&node.kind) {
-            let skip = self.inside_paths(used.expr());
-            for (place, read, written) in touched_places(body, used) {
-                if !skip.contains(&place) {
-                    self.place(place, read, written, atomic, node.span);
-                }
+            match used {
+                Use::Value(e) => self.value(e, atomic, node.span),
+                Use::Read(place) => self.touch(place, true, false, atomic, node.span),
+                Use::Write { place, and_read } => self.touch(place, and_read, true, atomic, node.span),
             }
             self.calls_in(used.expr(), node.span);
         }
@@ -128,20 +145,55 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Places that are only steps of a path to a root (`this` of `this->x`).
-    fn inside_paths(&self, e: Handle<Expr>) -> BTreeSet<Handle<Expr>> {
-        let body = self.provenance.scope.body;
-        let mut steps = BTreeSet::new();
-        walk::expr_tree(&body.exprs, e, &mut |e| {
-            if self.provenance.is_path_root(e) {
-                walk::expr_tree(&body.exprs, e, &mut |inner| {
-                    if inner != e {
-                        steps.insert(inner);
-                    }
-                });
+    /// The reads in a value.
+    fn value(&mut self, e: Handle<Expr>, atomic: bool, span: Span) {
+        match self.kind(e) {
+            ExprKind::Load(place) => self.touch(place, true, false, atomic, span),
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.parts(place, atomic, span),
+            ExprKind::Select { cond, yes, no } => {
+                self.value(cond, atomic, span);
+                self.under((cond, true), |c| c.value(yes, atomic, span));
+                self.under((cond, false), |c| c.value(no, atomic, span));
             }
-        });
-        steps
+            ExprKind::Binary { op: op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), left, right } => {
+                self.value(left, atomic, span);
+                self.under((left, op == BinaryOp::LogicalAnd), |c| c.value(right, atomic, span));
+            }
+            kind => walk::operands(&kind).into_iter().for_each(|o| self.value(o, atomic, span)),
+        }
+    }
+
+    /// An access to a place, and the reads that find the place. The steps of a path to a root (`this` of `this->x`) are
+    /// no accesses of their own.
+    fn touch(&mut self, place: Handle<Expr>, read: bool, written: bool, atomic: bool, span: Span) {
+        self.place(place, read, written, atomic, span);
+        if !self.provenance.is_path_root(place) {
+            self.parts(place, atomic, span);
+        }
+    }
+
+    fn parts(&mut self, place: Handle<Expr>, atomic: bool, span: Span) {
+        match self.kind(place) {
+            ExprKind::Index { base, index } => {
+                if self.is_place(base) {
+                    self.parts(base, atomic, span);
+                } else {
+                    self.value(base, atomic, span);
+                }
+                self.value(index, atomic, span);
+            }
+            ExprKind::Deref(pointer) => self.value(pointer, atomic, span),
+            ExprKind::Member { base, .. } => self.parts(base, atomic, span),
+            _ => {}
+        }
+    }
+
+    fn is_place(&self, e: Handle<Expr>) -> bool {
+        self.kind(e).is_place()
+    }
+
+    fn kind(&self, e: Handle<Expr>) -> ExprKind {
+        self.provenance.scope.body.exprs[e].kind.clone()
     }
 
     fn place(&mut self, place: Handle<Expr>, read: bool, written: bool, atomic: bool, span: Span) {
@@ -210,6 +262,7 @@ impl Collector<'_, '_> {
             written,
             loops: self.loops.clone(),
             conditional: self.conditional,
+            guards: self.guards.clone(),
             atomic,
             whole,
             span,

@@ -8,6 +8,7 @@
 use crate::access::{Access, LoopInfo};
 use crate::affine::{Atom, Definitions, Poly, Polys};
 use crate::data::{Summary, Variable};
+use crate::guards;
 use crate::provenance::Root;
 use crate::scalars;
 use crate::walk;
@@ -63,7 +64,10 @@ fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> 
     let (mut low, mut high) = (offset.clone(), offset.clone());
     for l in access.loops.iter().rev() {
         let info = &summary.accesses.loops[*l];
-        let (first, last) = loop_range(&polys, info)?;
+        let (mut first, mut last) = loop_range(&polys, info)?;
+        for (cond, holds) in &access.guards {
+            guards::tighten(&polys, *cond, *holds, info.var, &mut first, &mut last);
+        }
         low = replace(&low, info, &first, &last)?;
         high = replace(&high, info, &last, &first)?;
     }

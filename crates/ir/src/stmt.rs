@@ -149,8 +149,8 @@ pub struct Loop {
     pub lower: Handle<Expr>,
     pub compare: Compare,
     pub bound: Handle<Expr>,
-    /// Of the variable's type; negative for loops that count down. A constant on every loop that a
-    /// directive parallelises.
+    /// Of the variable's type; negative for loops that count down. On a loop that runs in parallel it is a constant, or
+    /// fixed during the loop with a comparison that tells the direction (not `!=`).
     pub step: Handle<Expr>,
     pub body: Block,
     pub directive: Option<LoopDirective>,

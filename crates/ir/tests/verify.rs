@@ -129,7 +129,7 @@ fn canonical_loops() {
     bad("for (f64 x = 0.0; x < s; x += 1.0) {}", "the loop's variable is no integer");
     bad("for (i32 i = 0; i < n; i += 0) {}", "the step is 0");
     good("for (i32 i = 0; i < n; i += n) {}");
-    bad("for (i32 i = 0; i < n; i += n) @[vector] {}", "the step of a parallel loop is not constant");
+    bad("for (i32 i = 0; i != n; i += n) @[vector] {}", "by != and a step not constant");
     bad("for (i32 i = 0; i < n; i += 1) loop[collapse 0] {}", "collapse is 0");
     bad("for (i32 i = 0; i < n; i += 1) loop[reduction(^: s)] {}", "BitXor of `s`");
 }

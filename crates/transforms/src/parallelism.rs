@@ -65,7 +65,9 @@ impl Finder<'_, '_> {
             }
             Question::Independence => self.prove(node),
         }
-        for child in &node.children {
+        // What collapse joins shares the first loop's directive.
+        let joined = (1..node.collapse()).try_fold(node, |n, _| n.tight_child()).unwrap_or(node);
+        for child in &joined.children {
             self.examine(child);
         }
     }
@@ -88,7 +90,7 @@ impl Finder<'_, '_> {
     fn prove(&mut self, node: &LoopNode<'_>) {
         let mut verdict = dependence::of_loop(self.summary, node.index, node.l);
         self.last_values(node, &mut verdict);
-        if !self.summary.polys().poly(node.l.step).as_constant().is_some_and(|s| s != 0) {
+        if self.summary.polys().poly(node.l.step).as_constant().is_none_or(|s| s == 0) {
             self.refuse(node, "Loop is not vectorizable: its step is not a constant", None);
             return;
         }

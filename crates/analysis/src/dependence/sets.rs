@@ -170,7 +170,6 @@ impl<'s, 'a> Sets<'s, 'a> {
         );
         let context = isl_rs::Context::alloc();
         context.set_max_operations(EFFORT);
-        let empty = isl_rs::Set::read_from_str(&context, &text).ok()?.is_empty().ok();
-        empty
+        isl_rs::Set::read_from_str(&context, &text).ok()?.is_empty().ok()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Checker, Stage};
 use crate::{
-    Atomic, AtomicKind, BinaryOp, Block, Body, Case, DataItem, DataVar, Expr, Handle, Local, Loop,
+    Atomic, AtomicKind, BinaryOp, Block, Body, Case, Compare, DataItem, DataVar, Expr, Handle, Local, Loop,
     LoopDirective, MathFn, ParamKind, Reduction, ReductionOp, Region, Stmt, Type, TypeKind, visit,
 };
 
@@ -153,7 +153,10 @@ impl<'a> Checker<'a> {
         let step = self.body.const_int(&self.module.types, l.step);
         self.rule(step != Some(0), |_| "the step is 0".to_owned());
         let parallel = l.schedule.as_ref().is_some_and(|s| !s.is_seq());
-        self.rule(step.is_some() || !parallel, |_| "the step of a parallel loop is not constant".to_owned());
+        let directed = step.is_some() || l.compare != Compare::Ne;
+        self.rule(directed || !parallel, |_| {
+            "a parallel loop tells by != and a step not constant where it goes".to_owned()
+        });
     }
 
     fn not_written(&mut self, l: &Loop) {

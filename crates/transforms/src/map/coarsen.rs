@@ -76,7 +76,7 @@ fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Pla
     let definitions = section::definitions(body, inner);
     let polys = Polys::new(Scope::new(module, body), definitions);
     let mut arrays: BTreeMap<Handle<Local>, Vec<Touched>> = BTreeMap::new();
-    touched(module, body, &polys, l, inner, false, &mut arrays)?;
+    touched(body, &polys, l, inner, false, &mut arrays)?;
     let mut plan = Plan { width: 4, arrays: vec![], places: BTreeMap::new() };
     for (param, all) in &arrays {
         add_array(module, body, &mut plan, *param, all)?;
@@ -135,7 +135,6 @@ struct Touched {
 }
 
 fn touched(
-    module: &Module,
     body: &Body,
     polys: &Polys<'_>,
     l: &Loop,
@@ -160,7 +159,7 @@ fn touched(
         }
         let inside = conditional || matches!(node.kind, Stmt::If { .. });
         for inner in walk::blocks(&node.kind) {
-            touched(module, body, polys, l, inner, inside, arrays)?;
+            touched(body, polys, l, inner, inside, arrays)?;
         }
     }
     Ok(())
@@ -234,7 +233,7 @@ fn add_array(
     }
     // What is written before it is read needs no load; `+=` reads first.
     let first = &all[0];
-    let loaded = all.iter().any(|t| t.read) && !(first.written && !first.read);
+    let loaded = (first.read || !first.written) && all.iter().any(|t| t.read);
     plan.arrays.push(Wide { param, element, loaded, stored: written });
     plan.places.extend(all.iter().map(|t| (t.place, param)));
     Ok(())

@@ -4,14 +4,12 @@
 //! vectorise; loops inside stay as they are, with their schedules, from which the emitter takes what may be
 //! vectorised. In a gang kernel each gang runs the body and takes a contiguous part of every gang loop.
 
-use super::indices::{self, for_at, offset};
+use super::indices::{self, for_at, offset, trips};
 use super::{distributed, with_reductions};
 use crate::build::{Builder, declare};
-use crate::outline::trips::is_up;
 use accl_analysis::walk;
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Stmt, StmtNode,
-    Types,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
 };
 use accl_source::Span;
 
@@ -124,35 +122,4 @@ fn part_of_gang(b: &mut Builder<'_>, l: &Loop, span: Span, gang: Handle<Local>) 
     let copy = part(b, copy, first, end, &mut out);
     out.push(for_at(copy, span));
     vec![StmtNode { kind: Stmt::Block(out), span }]
-}
-
-/// The trip count as a long, never negative.
-fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
-    let long = b.types.int(64, true);
-    let known = b.as_int(l.step);
-    let up = is_up(l.compare, known);
-    let (low, high) = if up { (l.lower, l.bound) } else { (l.bound, l.lower) };
-    let (low, high) = (b.cast(low, long), b.cast(high, long));
-    let distance = b.binary(BinaryOp::Sub, high, low);
-    let step = b.cast(l.step, long);
-    let zero = b.int(0, long);
-    let stride = match known {
-        Some(step) => b.int(step.abs(), long),
-        None if up => step,
-        None => b.binary(BinaryOp::Sub, zero, step),
-    };
-    // `<` stops one short of where `<=` does.
-    let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
-    let single = matches!(known, Some(1 | -1));
-    let (count, some) = match (single, inclusive) {
-        (true, false) => (distance, b.binary(BinaryOp::Gt, distance, zero)),
-        _ => {
-            let short = b.int(i128::from(!inclusive), long);
-            let last = b.binary(BinaryOp::Sub, distance, short);
-            let steps = b.binary(BinaryOp::Div, last, stride);
-            let one = b.int(1, long);
-            (b.add(steps, one), b.binary(BinaryOp::Ge, last, zero))
-        }
-    };
-    b.expr(ExprKind::Select { cond: some, yes: count, no: zero }, long)
 }

@@ -11,12 +11,12 @@
 
 use super::hazards::{Memory, Pending, Who};
 use super::indices::{self, for_at, strided};
-use super::{alias, distributed, identity, with_reductions};
+use super::{alias, distributed, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_analysis::walk;
 use accl_ir::{
-    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, Handle, Kernel, Local, Loop, Module, ParamKind,
-    Reduction, Schedule, SharedDecl, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module,
+    ParamKind, Reduction, Schedule, SharedDecl, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -28,7 +28,10 @@ pub fn body(
     block: [u32; 3],
     distinct: bool,
 ) -> (Body, Vec<SharedDecl>) {
-    let shared = shared_arrays(module, kernel);
+    let (kernel, of_workers) = worker_arrays::shared(module, kernel, block[1]);
+    let kernel = &kernel;
+    let mut shared = shared_arrays(module, kernel);
+    shared.extend(&of_workers);
     let memory = Memory::of(module, kernel, shared, distinct || alias::all_distinct(module, kernel));
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let active = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. }));
@@ -37,8 +40,8 @@ pub fn body(
         b: Builder { types: &mut module.types, body: &mut body },
         memory: &memory,
         alone: block == [1; 3] || kernel.serial,
-        workers: block[1] > 1,
-        shared: vec![],
+        workers: block[1],
+        shared: of_workers.into_iter().map(|local| SharedDecl { local }).collect(),
     };
     let mapped = mapper.block(&kernel.body.block, Mode::Gang, &mut Pending::default());
     let shared = mapper.shared;
@@ -71,7 +74,8 @@ struct Mapper<'a> {
     active: BTreeSet<Handle<Local>>,
     /// The block is one thread.
     alone: bool,
-    workers: bool,
+    /// Workers of the gang.
+    workers: u32,
     shared: Vec<SharedDecl>,
 }
 
@@ -164,16 +168,29 @@ impl Mapper<'_> {
         self.by_one(stmt, mode, pending, out);
         let Some(dest) = own else { return };
         let ty = self.b.ty(dest);
-        let cell = self.b.body.temp("broadcast", ty);
-        self.shared.push(SharedDecl { local: cell });
-        let (to, value) = (self.b.place(cell), self.b.load_place(dest));
+        let to = self.cell(ty, mode);
+        let value = self.b.load_place(dest);
         if let Some(StmtNode { kind: Stmt::If { then, .. }, .. }) = out.last_mut() {
             then.push(store(to, value));
         }
         self.barrier(mode, pending, out);
-        let got = self.b.load(cell);
+        let got = self.b.load_place(to);
         out.push(store(dest, got));
         self.barrier(mode, pending, out);
+    }
+
+    /// Shared memory for one value of those that run together.
+    fn cell(&mut self, ty: Handle<Type>, mode: Mode) -> Handle<Expr> {
+        if mode == Mode::Gang || self.workers == 1 {
+            let cell = self.b.body.temp("broadcast", ty);
+            self.shared.push(SharedDecl { local: cell });
+            return self.b.place(cell);
+        }
+        let all = self.b.types.array(ty, u64::from(self.workers));
+        let cells = self.b.body.temp("broadcast", all);
+        self.shared.push(SharedDecl { local: cells });
+        let (base, index) = (self.b.place(cells), self.b.builtin(Builtin::ThreadIdx(1)));
+        self.b.expr(ExprKind::Index { base, index }, ty)
     }
 
     fn branches(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
@@ -285,7 +302,7 @@ impl Mapper<'_> {
         let x = self.b.builtin(Builtin::ThreadIdx(0));
         let width = self.b.builtin(Builtin::BlockDim(0));
         let (mut lane, mut lanes) = (x, width);
-        if mode == Mode::Gang && self.workers {
+        if mode == Mode::Gang && self.workers > 1 {
             let (y, height) = (self.b.builtin(Builtin::ThreadIdx(1)), self.b.builtin(Builtin::BlockDim(1)));
             let row = self.b.mul(y, width);
             lane = self.b.add(row, x);
@@ -403,7 +420,7 @@ impl Mapper<'_> {
     /// This is the first thread of those that run the code together.
     fn is_first(&mut self, mode: Mode) -> Handle<Expr> {
         let x = self.is_zero(Builtin::ThreadIdx(0));
-        if mode == Mode::Worker || !self.workers {
+        if mode == Mode::Worker || self.workers == 1 {
             return x;
         }
         let y = self.is_zero(Builtin::ThreadIdx(1));

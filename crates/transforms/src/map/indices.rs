@@ -1,7 +1,10 @@
 //! Loops whose iterations are spread over threads, gangs or intervals.
 
 use crate::build::{Builder, declare, if_then};
-use accl_ir::{BinaryOp, Block, Builtin, Compare, Expr, Handle, Loop, Schedule, Stmt, StmtNode, TypeKind};
+use crate::outline::trips::is_up;
+use accl_ir::{
+    BinaryOp, Block, Builtin, Compare, Expr, ExprKind, Handle, Loop, Schedule, Stmt, StmtNode, TypeKind,
+};
 
 /// A loop that starts at iteration `first` and advances by `stride` iterations.
 pub fn strided(
@@ -131,4 +134,35 @@ pub fn widen(b: &mut Builder<'_>, l: &Loop, e: Handle<Expr>) -> Handle<Expr> {
 /// A `for` statement at the place of the loop it was made from.
 pub fn for_at(l: Loop, span: accl_source::Span) -> StmtNode {
     StmtNode { kind: Stmt::For(Box::new(l)), span }
+}
+
+/// The trip count as a long, never negative.
+pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
+    let long = b.types.int(64, true);
+    let known = b.as_int(l.step);
+    let up = is_up(l.compare, known);
+    let (low, high) = if up { (l.lower, l.bound) } else { (l.bound, l.lower) };
+    let (low, high) = (b.cast(low, long), b.cast(high, long));
+    let distance = b.binary(BinaryOp::Sub, high, low);
+    let step = b.cast(l.step, long);
+    let zero = b.int(0, long);
+    let stride = match known {
+        Some(step) => b.int(step.abs(), long),
+        None if up => step,
+        None => b.binary(BinaryOp::Sub, zero, step),
+    };
+    // `<` stops one short of where `<=` does.
+    let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
+    let single = matches!(known, Some(1 | -1));
+    let (count, some) = match (single, inclusive) {
+        (true, false) => (distance, b.binary(BinaryOp::Gt, distance, zero)),
+        _ => {
+            let short = b.int(i128::from(!inclusive), long);
+            let last = b.binary(BinaryOp::Sub, distance, short);
+            let steps = b.binary(BinaryOp::Div, last, stride);
+            let one = b.int(1, long);
+            (b.add(steps, one), b.binary(BinaryOp::Ge, last, zero))
+        }
+    };
+    b.expr(ExprKind::Select { cond: some, yes: count, no: zero }, long)
 }

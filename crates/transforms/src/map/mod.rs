@@ -12,8 +12,10 @@ pub mod gang;
 pub mod hazards;
 pub mod identity;
 pub mod indices;
+pub mod linearise;
 pub mod remarks;
 pub mod shape;
+pub mod worker_arrays;
 
 use crate::context::Context;
 use crate::options::Options;
@@ -23,6 +25,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
         let mut kernel = module.kernels[h].clone();
+        linearise::run(&mut module.types, &mut kernel.body);
         let mut refusal = None;
         if cx.options.gpu {
             kernel.variants = variants(module, &kernel, cx.options, &mut refusal);

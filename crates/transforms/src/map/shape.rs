@@ -40,7 +40,7 @@ pub fn reduces(kernel: &Kernel) -> bool {
 
 /// The dimension whose loop strides over the grid in a kernel that reduces: the fewer blocks, the fewer partial results.
 pub fn reduction_dim(kernel: &Kernel) -> Option<u8> {
-    (one_iteration_a_thread(kernel) && reduces(kernel)).then(|| if kernel.dims.len() > 1 { 1 } else { 0 })
+    (one_iteration_a_thread(kernel) && reduces(kernel)).then_some(if kernel.dims.len() > 1 { 1 } else { 0 })
 }
 
 /// Iterations of a thread that the grid is made for.

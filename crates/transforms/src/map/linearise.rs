@@ -1,0 +1,120 @@
+//! Joined loops that stay inside a kernel become one loop.
+//!
+//! Distributed loops have a launch dimension each. Where `collapse` or `tile` joins loops that have none (more than
+//! three, bounds that only the device knows, a vector loop inside a gang), their iterations are counted by one variable:
+//!
+//! ```text
+//! long n1 = trips of i, n2 = trips of j;
+//! for (long t = 0; t < n1 * n2; t++) { int i = lower + t / n2 * step; int j = lower + t % n2 * step; body }
+//! ```
+
+use super::indices::{for_at, offset, trips};
+use crate::build::{Builder, declare};
+use accl_analysis::walk;
+use accl_ir::rewrite::mentions;
+use accl_ir::{
+    BinaryOp, Block, Body, Compare, Expr, Handle, Local, Loop, LoopDirective, Stmt, StmtNode, Types,
+};
+use accl_source::Span;
+
+/// Rewrites the kernel's body in place.
+pub fn run(types: &mut Types, body: &mut Body) {
+    let mut block = std::mem::take(&mut body.block);
+    let mut b = Builder { types, body };
+    visit(&mut b, &mut block);
+    body.block = block;
+}
+
+fn visit(b: &mut Builder<'_>, block: &mut Block) {
+    for node in block.iter_mut() {
+        if let Stmt::For(l) = &node.kind
+            && let Some(joined) = joined(b.body, l)
+        {
+            node.kind = Stmt::Block(one_loop(b, &joined, node.span));
+        }
+        for inner in node.kind.blocks_mut() {
+            visit(b, inner);
+        }
+    }
+}
+
+/// The loops that `l` joins, if they are tightly nested, rectangular and inside the kernel.
+fn joined(body: &Body, l: &Loop) -> Option<Vec<Loop>> {
+    let schedule = l.schedule.as_ref()?;
+    let count = l.directive.as_ref().map_or(1, |d| (d.collapse as usize).max(d.tile.len()));
+    if count < 2 || schedule.dim.is_some() || schedule.is_seq() {
+        return None;
+    }
+    let mut all = vec![l.clone()];
+    while all.len() < count {
+        let inner = walk::only_loop(&all[all.len() - 1].body)?;
+        let rectangular =
+            all.iter().all(|o| !mentions(body, inner.lower, o.var) && !mentions(body, inner.bound, o.var));
+        if !rectangular {
+            return None;
+        }
+        all.push(inner.clone());
+    }
+    Some(all)
+}
+
+fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
+    let long = b.types.int(64, true);
+    let mut out = vec![];
+    let counts: Vec<Handle<Local>> = joined
+        .iter()
+        .map(|l| {
+            let count = trips(b, l);
+            let local = b.body.temp("trips", long);
+            out.push(declare(local, Some(count)));
+            local
+        })
+        .collect();
+    let iteration = b.body.temp("iteration", long);
+    let mut body = variables(b, joined, &counts, iteration);
+    body.extend(joined[joined.len() - 1].body.iter().cloned());
+    let (zero, one) = (b.int(0, long), b.int(1, long));
+    let bound = counts.iter().fold(one, |product, n| {
+        let n = b.load(*n);
+        b.mul(product, n)
+    });
+    let directive = joined[0].directive.clone().map(|d| LoopDirective { collapse: 1, tile: vec![], ..d });
+    let l = Loop {
+        var: iteration,
+        declared_here: true,
+        lower: zero,
+        compare: Compare::Lt,
+        bound,
+        step: one,
+        body,
+        directive,
+        schedule: joined[0].schedule.clone(),
+    };
+    out.push(for_at(l, span));
+    out
+}
+
+/// The loops' own variables from the count, innermost fastest.
+fn variables(
+    b: &mut Builder<'_>,
+    joined: &[Loop],
+    counts: &[Handle<Local>],
+    iteration: Handle<Local>,
+) -> Vec<StmtNode> {
+    let mut found = vec![];
+    let mut rest: Handle<Expr> = b.load(iteration);
+    for (i, l) in joined.iter().enumerate().rev() {
+        let count = b.load(counts[i]);
+        let mine = match i {
+            0 => rest,
+            _ => b.binary(BinaryOp::Rem, rest, count),
+        };
+        let value = offset(b, l, mine);
+        found.push(declare(l.var, Some(value)));
+        if i > 0 {
+            rest = b.binary(BinaryOp::Div, rest, count);
+        }
+    }
+    found.reverse();
+    found
+}

@@ -1,0 +1,90 @@
+//! Arrays that belong to one worker.
+//!
+//! An array declared inside a worker loop and used by the vector loops in it is shared by the worker's lanes. It lives in
+//! the block's shared memory with one row for each worker: `T a[n]` becomes `T a[workers][n]`, and `a` is
+//! `a[threadIdx.y]`.
+
+use crate::build::Builder;
+use accl_analysis::walk;
+use accl_ir::rewrite::{Subst, substitute};
+use accl_ir::{Block, Builtin, ExprKind, Handle, Kernel, Local, Module, Stmt, TypeKind, visit};
+use std::collections::BTreeSet;
+
+/// A copy of the kernel in which such arrays have their rows; and the arrays.
+pub fn shared(module: &mut Module, kernel: &Kernel, workers: u32) -> (Kernel, BTreeSet<Handle<Local>>) {
+    let mut kernel = kernel.clone();
+    let mut block = std::mem::take(&mut kernel.body.block);
+    let mut found = BTreeSet::new();
+    let mut b = Builder { types: &mut module.types, body: &mut kernel.body };
+    find_loops(&mut b, &mut block, workers, &mut found);
+    kernel.body.block = block;
+    (kernel, found)
+}
+
+fn find_loops(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut BTreeSet<Handle<Local>>) {
+    for node in block {
+        if let Stmt::For(l) = &mut node.kind
+            && l.schedule.as_ref().is_some_and(|s| s.worker && !s.vector)
+        {
+            in_worker(b, &mut l.body, workers, found);
+            continue;
+        }
+        for inner in node.kind.blocks_mut() {
+            find_loops(b, inner, workers, found);
+        }
+    }
+}
+
+fn in_worker(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut BTreeSet<Handle<Local>>) {
+    for local in arrays_of_lanes(b, block) {
+        let (ty, name) = (b.body.locals[local].ty, b.body.locals[local].name.clone());
+        let rows = b.types.array(ty, u64::from(workers));
+        let array = b.body.temp(&name, rows);
+        let base = b.place(array);
+        let row = b.builtin(Builtin::ThreadIdx(1));
+        let place = b.expr(ExprKind::Index { base, index: row }, ty);
+        remove_declaration(block, local);
+        substitute(b.body, block, local, Subst::Place(place));
+        found.insert(array);
+    }
+}
+
+fn arrays_of_lanes(b: &Builder<'_>, block: &Block) -> Vec<Handle<Local>> {
+    let mut used = BTreeSet::new();
+    walk::stmts(block, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && l.schedule.as_ref().is_some_and(|s| s.vector)
+        {
+            visit::for_each_local(b.body, &l.body, &mut |local, _| {
+                used.insert(local);
+            });
+        }
+    });
+    outside_lanes(block)
+        .into_iter()
+        .filter(|l| {
+            let aggregate =
+                matches!(b.types.kind(b.body.locals[*l].ty), TypeKind::Array { .. } | TypeKind::Struct(_));
+            aggregate && used.contains(l)
+        })
+        .collect()
+}
+
+fn outside_lanes(block: &Block) -> Vec<Handle<Local>> {
+    let mut declared = vec![];
+    for node in block {
+        match &node.kind {
+            Stmt::Declare { local, .. } => declared.push(*local),
+            Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.vector) => {}
+            other => walk::blocks(other).into_iter().for_each(|b| declared.extend(outside_lanes(b))),
+        }
+    }
+    declared
+}
+
+fn remove_declaration(block: &mut Block, local: Handle<Local>) {
+    block.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, .. } if l == local));
+    for node in block {
+        node.kind.blocks_mut().into_iter().for_each(|b| remove_declaration(b, local));
+    }
+}
