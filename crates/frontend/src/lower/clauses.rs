@@ -478,7 +478,7 @@ impl Fun<'_, '_> {
         let row = extents.iter().map(|e| format!("({e})")).collect::<Vec<_>>().join(" * ");
         let times =
             |e: &HostExpr| HostExpr { text: format!("({}) * {row}", e.text), span: e.span, value: None };
-        let scale = |e: &Option<HostExpr>| e.as_ref().map(times);
+        let scale = |e: &Option<HostExpr>| e.as_ref().filter(|e| e.value != Some(0)).map(times);
         Ok(vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }])
     }
 }

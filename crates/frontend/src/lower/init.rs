@@ -15,9 +15,20 @@ const UNROLLED: u64 = 16;
 impl<'p> Fun<'_, 'p> {
     /// A variable declared in device code.
     pub fn declare_var(&mut self, var: &Var) -> Lowered<()> {
-        if var.storage != Storage::Auto {
-            self.static_local(var);
-            return Ok(());
+        match var.storage {
+            // A table that nobody changes may as well be each call's own.
+            Storage::Static if var.ty.constant => {}
+            Storage::Static => {
+                return Err(unsupported(
+                    format_args!("{}, a static variable that all threads would share,", var.name),
+                    var.span,
+                ));
+            }
+            Storage::Extern | Storage::Param => {
+                self.static_local(var);
+                return Ok(());
+            }
+            Storage::Auto => {}
         }
         self.usable(&var.ty, var.span)?;
         let span = var.decl_span;
