@@ -145,7 +145,7 @@ impl Fun<'_, '_> {
         for section in sections {
             match self.data_item(kind, flags, section) {
                 Ok(item) => items.push(item),
-                Err(refused) => self.report(refused),
+                Err(refused) => self.cx.error(*refused),
             }
         }
     }
@@ -165,7 +165,7 @@ impl Fun<'_, '_> {
         for section in sections {
             match self.private(section, clause) {
                 Ok(local) => locals.push(local),
-                Err(refused) => self.report(refused),
+                Err(refused) => self.cx.error(*refused),
             }
         }
         locals
@@ -216,7 +216,7 @@ impl Fun<'_, '_> {
             for section in &clause.vars {
                 match self.reduction(op, clause.op.symbol(), section) {
                     Ok(reduction) => reductions.push(reduction),
-                    Err(refused) => self.report(refused),
+                    Err(refused) => self.cx.error(*refused),
                 }
             }
         }

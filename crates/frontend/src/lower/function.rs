@@ -297,11 +297,6 @@ impl<'c, 'p> Fun<'c, 'p> {
     pub fn kind_of(&self, expr: Handle<IrExpr>) -> &TypeKind {
         self.cx.module.types.kind(self.body.exprs[expr].ty)
     }
-
-    /// In device code a mistake; in host code a reason to keep the text.
-    pub fn report(&mut self, refused: Refused) {
-        self.cx.error(*refused);
-    }
 }
 
 fn unreachable_value<T>() -> Lowered<T> {

@@ -320,7 +320,7 @@ impl<'p> Fun<'_, 'p> {
         let Some(record) = self.cx.record(*record) else { return };
         for init in inits {
             if let Err(refused) = self.member_init(record, init.field, &init.value) {
-                self.report(refused);
+                self.cx.error(*refused);
             }
         }
     }

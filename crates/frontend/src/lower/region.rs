@@ -113,7 +113,7 @@ impl Fun<'_, '_> {
                 }
             };
             if let Err(refused) = result {
-                f.report(refused);
+                f.cx.error(*refused);
             }
         });
         (self.device, self.region) = (false, false);

@@ -21,10 +21,10 @@ impl Fun<'_, '_> {
         if let Some(id) = in_scope.map(|(_, id)| *id) {
             return self.variable(id).map(|v| Named::Variable(id, v));
         }
-        if let Some(record) = self.record.and_then(|r| self.cx.record(r)) {
-            if record.fields.iter().any(|f| f.name == name) {
-                return Some(Named::Member);
-            }
+        if let Some(record) = self.record.and_then(|r| self.cx.record(r))
+            && record.fields.iter().any(|f| f.name == name)
+        {
+            return Some(Named::Member);
         }
         let class = self.record.and_then(|r| self.cx.record(r)).map(|r| format!("{}::{name}", r.name));
         let matches = |n: &str| n == name || class.as_deref() == Some(n);

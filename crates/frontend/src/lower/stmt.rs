@@ -15,7 +15,7 @@ impl Fun<'_, '_> {
     pub fn stmt(&mut self, s: &Ast) {
         let result = if self.device { self.device_stmt(s) } else { self.host_stmt(s) };
         if let Err(refused) = result {
-            self.report(refused);
+            self.cx.error(*refused);
         }
     }
 
