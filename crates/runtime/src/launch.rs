@@ -248,6 +248,7 @@ fn choose(variants: &'static [Variant], ranges: &[Range], trips: &[i64; 3]) -> (
         (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips))
+            && (variant.per_thread[0] <= 1 || !near_wrap(trips[0]))
     };
     let position =
         variants.iter().position(|variant| fits(&variant)).unwrap_or(variants.len().saturating_sub(1));
@@ -273,6 +274,12 @@ fn small(ranges: &[Range], trips: &[i64; 3]) -> bool {
     let most = i64::from(i32::MAX);
     trips.iter().all(|trips| *trips <= most)
         && ranges.iter().all(|range| range.known && range.reach <= most as u64)
+}
+
+/// A thread of a coarsened variant runs ahead of the bound by up to a grid's stride; an index of type int would wrap.
+fn near_wrap(trips: i64) -> bool {
+    let most = i64::from(i32::MAX);
+    (most - (1 << 24)..=most).contains(&trips)
 }
 
 /// The compiled variant; compiles it at its first launch.

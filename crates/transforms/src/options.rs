@@ -41,6 +41,8 @@ pub struct Options<'a> {
     pub coarsen: bool,
     /// A variant with `restrict` pointers for launches whose arrays do not overlap.
     pub noalias: bool,
+    /// Use the device's faster functions where they are as accurate to a few units in the last place.
+    pub fast_math: bool,
     /// Parallelise loops of `kernels` constructs and `auto` loops that are proven independent.
     pub auto_parallel: bool,
     /// The buffer, for line numbers in kernel names and for host text that the IR does not hold. Without it kernels
@@ -56,6 +58,7 @@ impl Default for Options<'_> {
             defaults: GpuDefaults::default(),
             coarsen: true,
             noalias: true,
+            fast_math: true,
             auto_parallel: true,
             files: None,
         }

@@ -8,6 +8,7 @@ pub mod alias;
 pub mod coarsen;
 pub mod cpu;
 pub mod distributed;
+pub mod fast_math;
 pub mod gang;
 pub mod hazards;
 pub mod identity;
@@ -29,6 +30,9 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         let mut refusal = None;
         if cx.options.gpu {
             kernel.variants = variants(module, &kernel, cx.options, &mut refusal);
+            if cx.options.fast_math {
+                fast_math::run(module, &mut kernel, cx);
+            }
         }
         if cx.options.cpu {
             kernel.cpu = Some(cpu::body(&mut module.types, &kernel));
