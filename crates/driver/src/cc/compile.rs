@@ -132,6 +132,8 @@ fn transform_options<'a>(acc: &Acc, files: &'a Files) -> accl_transforms::Option
     accl_transforms::Options {
         gpu: acc.targets.contains(&Target::Cuda) || acc.targets.contains(&Target::OpenCl),
         cpu: acc.targets.contains(&Target::Cpu),
+        coarsen: acc.coarsen,
+        fast_math: acc.device_math,
         files: Some(files),
         ..Default::default()
     }

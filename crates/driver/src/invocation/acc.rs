@@ -41,7 +41,12 @@ pub struct Acc {
     /// "sm_90": architectures to compile for ahead of time.
     pub archs: Vec<String>,
     pub max_registers: Option<u32>,
+    /// `-gpu=fastmath`: the device compiler's fast mathematics.
     pub fast_math: bool,
+    /// Not `-gpu=nofastmath`: functions of the device that are right to a few units in the last place.
+    pub device_math: bool,
+    /// Not `-gpu=nocoarsen`: several iterations a thread where accesses are contiguous.
+    pub coarsen: bool,
     /// `-gpu=lineinfo` or `debug`: device code carries the user's lines.
     pub line_info: bool,
     /// `-gpu=ptxinfo`: the registers and spills of each kernel.
@@ -68,6 +73,8 @@ impl Default for Acc {
             archs: vec![],
             max_registers: None,
             fast_math: false,
+            device_math: true,
+            coarsen: true,
             line_info: false,
             ptx_info: false,
             autocompare: false,
@@ -90,7 +97,10 @@ pub const HELP: &[(&str, &str)] = &[
         "compile OpenACC directives (the default); LIST of cuda, opencl, cpu, or nvc's gpu, multicore, host",
     ),
     ("-noacc, -fno-openacc", "ignore them"),
-    ("-gpu=LIST", "as nvc: ccXX, maxregcount:N, fastmath, lineinfo, ptxinfo, keep, autocompare"),
+    (
+        "-gpu=LIST",
+        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen",
+    ),
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
     ("-mp[=multicore]", "as nvc: OpenMP of the host compiler (-fopenmp)"),
@@ -234,7 +244,10 @@ impl Acc {
                 continue;
             }
             match name {
-                "maxregcount" | "tesla" | "nvidia" | "nofastmath" => {}
+                "maxregcount" | "tesla" | "nvidia" => {}
+                "nofastmath" => (self.fast_math, self.device_math) = (false, false),
+                "coarsen" => self.coarsen = true,
+                "nocoarsen" => self.coarsen = false,
                 "fastmath" => self.fast_math = true,
                 "lineinfo" | "debug" => self.line_info = true,
                 "ptxinfo" => self.ptx_info = true,
@@ -282,7 +295,7 @@ impl Acc {
                 }
                 other if other.starts_with("cuda") => self.ignored.push(format!("-gpu={name}")),
                 other => {
-                    let known = "ccXX, maxregcount:N, fastmath, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
+                    let known = "ccXX, maxregcount:N, fastmath, coarsen, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
                     return Err(unknown("-gpu", other, known));
                 }
             }

@@ -26,6 +26,8 @@ pub struct OpenClDevice {
     device: Handle,
     context: Handle,
     block_threads: u32,
+    /// Float division and square root can be exact to half a unit.
+    rounds_division: bool,
     memory: memory::Buffers,
     queues: queue::Queues,
     programs: module::Programs,
@@ -93,6 +95,9 @@ impl OpenClDevice {
             context,
             block_threads: api.device_number(device, api::DEVICE_MAX_WORK_GROUP_SIZE).clamp(1, 1 << 20)
                 as u32,
+            rounds_division: api.device_number(device, api::DEVICE_SINGLE_FP_CONFIG)
+                & api::FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+                != 0,
             memory: memory::Buffers::new(info.number, memory::uses_svm(api, device, info, config)),
             queues: queue::Queues::new(api, context, device, config.time || config.trace.is_some())?,
             programs: module::Programs::default(),

@@ -66,11 +66,13 @@ pub fn function(
     })
 }
 
-/// The options of every program; the user's come last.
-fn options() -> CString {
+/// The options of every program; the user's come last. Division and square root of floats are as exact as on
+/// the host where the device can do it: OpenCL's own default is 2.5 ulp.
+fn options(device: &OpenClDevice) -> CString {
     let extra = &config().opencl_options;
     let standard = if extra.contains("-cl-std") { "" } else { "-cl-std=CL1.2 " };
-    CString::new(format!("{standard}{extra}")).unwrap_or_default()
+    let exact = if device.rounds_division { "-cl-fp32-correctly-rounded-divide-sqrt " } else { "" };
+    CString::new(format!("{standard}{exact}{extra}")).unwrap_or_default()
 }
 
 fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
@@ -79,7 +81,7 @@ fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
     }
     // SAFETY: a string of a constant table.
     let source = unsafe { CStr::from_ptr(module.opencl) }.to_bytes();
-    let options = options();
+    let options = options(device);
     let info = &device.info;
     let key: [&[u8]; 6] = [
         b"opencl",
