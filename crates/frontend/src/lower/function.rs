@@ -1,7 +1,7 @@
 //! One function while it is lowered: its body so far, what names mean, and where we are.
 
 use super::context::Context;
-use super::{Lowered, Refused, types, walk};
+use super::{Lowered, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
     ArrayLen, Block, Body, ConstValue, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle, Local,
