@@ -268,9 +268,11 @@ impl Fun<'_, '_> {
             section: dims,
             span: section.span,
         };
-        // `*this` and `*p` name one object: a section of one element.
-        if base.derefs == 1 {
+        // `this`, `*this` and `*p` name one object: a section of one element (§2.7.1).
+        if names_object(base) && matches!(self.cx.module.types.kind(ty), TypeKind::Pointer { .. }) {
             item.base = base.root.name.clone();
+            let one = HostExpr { text: "1".into(), span: section.span, value: Some(1) };
+            item.section = vec![SectionDim { lower: None, length: Some(one) }];
         }
         Ok(item)
     }
@@ -302,7 +304,7 @@ impl Fun<'_, '_> {
         }
         let place = self.lvalue(base)?;
         let ty = self.ty_of(place);
-        if base.derefs == 1
+        if names_object(base)
             && let Ir::Deref(pointer) = self.body.exprs[place].kind
             && let Ir::Load(of) = self.body.exprs[pointer].kind
         {
@@ -386,7 +388,7 @@ impl Fun<'_, '_> {
                         | DataKind::UpdateSelf
                         | DataKind::UpdateDevice
                 );
-                if depth == 0 && section.base.derefs == 0 && whole_pointer_means_data {
+                if depth == 0 && !names_object(&section.base) && whole_pointer_means_data {
                     return Err(missing_section(section));
                 }
                 open_ended(section)
@@ -481,6 +483,11 @@ impl Fun<'_, '_> {
         let scale = |e: &Option<HostExpr>| e.as_ref().filter(|e| e.value != Some(0)).map(times);
         Ok(vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }])
     }
+}
+
+/// `this`, `*this` and `*p`.
+fn names_object(base: &Lvalue) -> bool {
+    base.path.is_empty() && (base.derefs == 1 || base.derefs == 0 && base.root.name == "this")
 }
 
 /// Extents of all but the outermost dimension of a variable-length array or a pointer to one.

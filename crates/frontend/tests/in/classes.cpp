@@ -50,6 +50,8 @@ public:
 int Grid::steps = 0;
 void Grid::step(double dt)
 {
+#pragma acc enter data copyin(this) copyin(u[0:n])
+#pragma acc data copy(*this)
 #pragma acc parallel loop present(u[0:n]) copyin(this->n)
     for (int i = 0; i < n; i++)
         u[i] += dt;
