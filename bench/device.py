@@ -94,6 +94,8 @@ class Session:
         self.log_file = open(os.path.join(self.out, "log.txt"), "a", encoding="utf-8")
         with open(os.path.join(self.dir, "plan.json"), encoding="utf-8") as file:
             self.plan = json.load(file)
+        if "conformance" not in self.plan:
+            sys.exit(f"{self.dir} is half made: run `cargo xtask bench --prepare` again")
         self.results = self.earlier_results()
         self.results.setdefault("compile_ms", self.plan.get("compile_ms", {}))
         self.cores = os.cpu_count() or 1

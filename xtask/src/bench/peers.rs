@@ -129,7 +129,11 @@ pub fn built(command: &mut Command) -> Result<()> {
         let text = result.text();
         let says =
             |line: &&str| ["undefined", "error", "cannot", "panicked"].iter().any(|w| line.contains(w));
-        bail!("{}", text.lines().find(says).map_or_else(|| first_line(&text), str::to_owned));
+        let mut told = text.lines().filter(says);
+        let first = told.next().map_or_else(|| first_line(&text), str::to_owned);
+        // What the host compiler said comes after what we say of that.
+        let cause = if first.contains("internal error") { told.next() } else { None };
+        bail!("{first}{}", cause.map(|c| format!(" | {c}")).unwrap_or_default());
     }
     Ok(())
 }

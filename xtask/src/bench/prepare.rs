@@ -28,8 +28,6 @@ use std::time::{Duration, Instant};
 
 /// What may travel to such a machine at once.
 const MAX_MEGABYTES: f64 = 50.0;
-/// Compilations are timed so often; the fastest counts.
-const COMPILATIONS: usize = 3;
 
 #[derive(Serialize)]
 struct Plan {
@@ -201,20 +199,15 @@ fn size(bench: &Manifest, args: String) -> Size {
     Size { bytes: bench.bytes(&args), flops: bench.flops(&args), args }
 }
 
-/// Builds with everything kept in `scratch`, then again for the time that takes.
+/// Builds with everything kept in `scratch`; the time that took.
 fn ours(accl: &Accl, bench: &Manifest, scratch: &Path, executable: &Path) -> Result<f64> {
+    let start = Instant::now();
     accl.build(bench, &["--keep".to_owned(), scratch.display().to_string()], executable)?;
-    fastest(|| accl.build(bench, &[], executable))
+    Ok(milliseconds(start))
 }
 
-fn fastest(mut build: impl FnMut() -> Result<()>) -> Result<f64> {
-    let mut best = f64::INFINITY;
-    for _ in 0..COMPILATIONS {
-        let start = Instant::now();
-        build()?;
-        best = best.min(start.elapsed().as_secs_f64() * 1e3);
-    }
-    Ok(best)
+fn milliseconds(since: Instant) -> f64 {
+    (since.elapsed().as_secs_f64() * 1e4).round() / 10.0
 }
 
 /// Peers that travel are packed; those that do not are compiled here all the same, for the time.
@@ -227,17 +220,15 @@ fn theirs(
     times: &mut BTreeMap<String, f64>,
 ) -> Result<()> {
     if peer.built == Built::There {
-        let executable = scratch.join(&peer.name);
-        if peer.build(bench, &peer.flags, &executable).is_ok_and(|has| has) {
-            times.insert(
-                peer.name.clone(),
-                fastest(|| peer.build(bench, &peer.flags, &executable).map(|_| ()))?,
-            );
+        let start = Instant::now();
+        if peer.build(bench, &peer.flags, &scratch.join(&peer.name)).is_ok_and(|has| has) {
+            times.insert(peer.name.clone(), milliseconds(start));
         }
         return Ok(());
     }
     for (index, flags) in [&peer.flags, &peer.or_flags].into_iter().filter(|f| !f.is_empty()).enumerate() {
         let executable = dir.join("bench").join(format!("{}.{}.{index}", bench.name, peer.name));
+        let start = Instant::now();
         match peer.build(bench, flags, &executable) {
             Ok(false) => return Ok(()),
             Ok(true) => program.put(&peer.name, dir, &executable)?,
@@ -246,10 +237,7 @@ fn theirs(
                 return Ok(());
             }
         }
-        if index == 0 {
-            let again = scratch.join(&peer.name);
-            times.insert(peer.name.clone(), fastest(|| peer.build(bench, flags, &again).map(|_| ()))?);
-        }
+        times.entry(peer.name.clone()).or_insert(milliseconds(start));
     }
     Ok(())
 }
