@@ -14,63 +14,70 @@ static double now(void) {
     return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
+enum { SMALL = 256, BATCHES = 101, BATCH = 100 };
+static accl_var vars[2];
+static double total;
+
+static void launch(void) { saxpy(vars, 1, SMALL, ACCL_SYNC); }
+static void launch_present(void) {
+    accl_var present[2] = {vars[0], vars[1]};
+    present[0].kind = present[1].kind = ACCL_PRESENT;
+    accl_data_begin(&data_site, present, 2, 1);
+    saxpy(present, 1, SMALL, 1);
+    accl_data_end(&data_site, present, 2, 1);
+}
+static void launch_reduction(void) { sum_by(4, vars + 1, &total, SMALL, ACCL_SYNC); }
+static void launch_wait(void) { launch(), acc_wait_all(); }
+static void update(uint32_t kind) {
+    accl_var v = vars[1];
+    v.kind = kind;
+    accl_update(&update_site, &v, 1, ACCL_SYNC);
+}
+static void update_self(void) { update(ACCL_UPDATE_SELF); }
+static void update_device(void) { update(ACCL_UPDATE_DEVICE); }
+static float own_x[SMALL], own_y[SMALL];
+static void region(void) {
+    accl_var own[2] = {section("x", own_x, 0, SMALL, 4, ACCL_COPYIN), section("y", own_y, 0, SMALL, 4, ACCL_CREATE)};
+    accl_data_begin(&data_site, own, 2, ACCL_SYNC);
+    saxpy(own, 1, SMALL, ACCL_SYNC);
+    accl_data_end(&data_site, own, 2, ACCL_SYNC);
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of many batches, with the wait for the last launch counted and not. */
+static void measure(const char *what, void (*action)(void)) {
+    static double issued[BATCHES], done[BATCHES];
+    for (int b = 0; b < BATCHES; b++) {
+        double t = now();
+        for (int i = 0; i < BATCH; i++) action();
+        issued[b] = now() - t;
+        acc_wait_all();
+        done[b] = now() - t;
+    }
+    qsort(issued, BATCHES, sizeof *issued, by_value), qsort(done, BATCHES, sizeof *done, by_value);
+    printf("%-28s%8.3f us to issue, %8.3f us each\n", what, issued[BATCHES / 2] / BATCH * 1e6, done[BATCHES / 2] / BATCH * 1e6);
+}
+
 int main(void) {
-    enum { SMALL = 256, TIMES = 20000 };
     size_t large = (size_t)256 << 20;
     float *x = malloc(large), *y = malloc(large);
     memset(x, 0, large), memset(y, 0, large);
-    accl_var vars[2] = {section("x", x, 0, SMALL, 4, ACCL_COPYIN), section("y", y, 0, SMALL, 4, ACCL_COPY)};
+    vars[0] = section("x", x, 0, SMALL, 4, ACCL_COPYIN), vars[1] = section("y", y, 0, SMALL, 4, ACCL_COPY);
     accl_data_begin(&data_site, vars, 2, ACCL_SYNC);
-    double total = 0;
-    saxpy(vars, 1, SMALL, ACCL_SYNC), sum(vars + 1, &total, SMALL, ACCL_SYNC), acc_wait_all();
-
-    double t = now();
-    for (int i = 0; i < TIMES; i++) saxpy(vars, 1, SMALL, ACCL_SYNC);
-    double issued = now() - t;
-    acc_wait_all();
-    printf("launch                      %8.3f us to issue, %8.3f us each\n", issued / TIMES * 1e6, (now() - t) / TIMES * 1e6);
-
-    t = now();
-    for (int i = 0; i < TIMES; i++) {
-        accl_var present[2] = {vars[0], vars[1]};
-        present[0].kind = present[1].kind = ACCL_PRESENT;
-        accl_data_begin(&data_site, present, 2, ACCL_SYNC);
-        saxpy(present, 1, SMALL, ACCL_SYNC);
-        accl_data_end(&data_site, present, 2, ACCL_SYNC);
-    }
-    issued = now() - t;
-    acc_wait_all();
-    printf("launch with present clauses %8.3f us to issue, %8.3f us each\n", issued / TIMES * 1e6, (now() - t) / TIMES * 1e6);
-
-    t = now();
-    for (int i = 0; i < TIMES / 4; i++) sum_by(4, vars + 1, &total, SMALL, ACCL_SYNC);
-    printf("launch with a reduction     %8.3f us each\n", (now() - t) / (TIMES / 4) * 1e6);
-
-    t = now();
-    for (int i = 0; i < TIMES / 4; i++) saxpy(vars, 1, SMALL, ACCL_SYNC), acc_wait_all();
-    printf("launch and wait             %8.3f us each\n", (now() - t) / (TIMES / 4) * 1e6);
-
-    accl_var self = section("y", y, 0, SMALL, 4, ACCL_UPDATE_SELF);
-    t = now();
-    for (int i = 0; i < TIMES / 4; i++) accl_update(&update_site, &self, 1, ACCL_SYNC);
-    printf("update self, 1 KiB          %8.3f us each\n", (now() - t) / (TIMES / 4) * 1e6);
-    self.kind = ACCL_UPDATE_DEVICE;
-    t = now();
-    for (int i = 0; i < TIMES / 4; i++) accl_update(&update_site, &self, 1, ACCL_SYNC);
-    acc_wait_all();
-    printf("update device, 1 KiB        %8.3f us each\n", (now() - t) / (TIMES / 4) * 1e6);
+    measure("launch", launch);
+    measure("launch with present clauses", launch_present);
+    measure("launch with a reduction", launch_reduction);
+    measure("launch and wait", launch_wait);
+    measure("update self, 1 KiB", update_self);
+    measure("update device, 1 KiB", update_device);
+    measure("region with copyin, create", region);
     accl_data_end(&data_site, vars, 2, ACCL_SYNC);
 
-    t = now();
-    for (int i = 0; i < TIMES / 4; i++) {
-        accl_var region[2] = {section("x", x, 0, SMALL, 4, ACCL_COPYIN), section("y", y, 0, SMALL, 4, ACCL_CREATE)};
-        accl_data_begin(&data_site, region, 2, ACCL_SYNC);
-        saxpy(region, 1, SMALL, ACCL_SYNC);
-        accl_data_end(&data_site, region, 2, ACCL_SYNC);
-    }
-    acc_wait_all();
-    printf("region with copyin, create  %8.3f us each\n", (now() - t) / (TIMES / 4) * 1e6);
-
+    double t;
     for (size_t bytes = 64 << 10; bytes <= large; bytes <<= 2) {
         accl_var region = section("x", x, 0, bytes / 4, 4, ACCL_CREATE), up = region, down = region;
         up.kind = ACCL_UPDATE_DEVICE, down.kind = ACCL_UPDATE_SELF;

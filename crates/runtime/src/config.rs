@@ -48,7 +48,7 @@ pub struct Config {
     /// ACCL_NVRTC_OPTIONS, separated by blanks.
     pub nvrtc_options: Vec<String>,
     /// ACCL_OPENCL_SVM: whether OpenCL devices use shared virtual memory, which lets pointers be
-    /// attached; where not set, those that are the host's processor do.
+    /// attached; where not set, those that have it do.
     pub opencl_svm: Option<bool>,
     /// ACCL_OPENCL_OPTIONS, as given to clBuildProgram.
     pub opencl_options: String,

@@ -16,11 +16,10 @@ use crate::log;
 use crate::present::{Attachment, Found, Mapping, PresentTable};
 use crate::profile::{Label, Work};
 use crate::queues::Queue;
-use crate::site::Place;
+use crate::site::{Name, Place};
 use crate::state::{DeviceState, current};
 use accl_abi::{Var, data_flags, data_kind};
-use std::borrow::Cow;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
 /// Which reference count a directive changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +56,7 @@ pub fn enter_all_declared(state: &'static DeviceState) {
 }
 
 fn enter_declared(state: &'static DeviceState, place: Place, vars: &[Declared]) {
-    let task = Task { state, place, queue: state.queues.sync().clone() };
+    let task = Task { state, place, queue: state.queues.sync() };
     let mut vars: Vec<Var> = vars.iter().map(|declared| declared.0).collect();
     enter(&task, &mut vars, Counter::Structured);
 }
@@ -66,7 +65,7 @@ fn enter_declared(state: &'static DeviceState, place: Place, vars: &[Declared]) 
 pub struct Task {
     pub state: &'static DeviceState,
     pub place: Place,
-    pub queue: Arc<Queue>,
+    pub queue: &'static Queue,
 }
 
 impl Task {
@@ -77,7 +76,7 @@ impl Task {
 
     /// Puts work on the queue, in order with the sync queue.
     pub fn put(&self, doing: &str, work: impl FnOnce(QueueId) -> Result<()>) {
-        let (state, queue) = (self.state, &*self.queue);
+        let (state, queue) = (self.state, self.queue);
         let result = state.queues.before(&*state.device, queue).and_then(|()| work(queue.id));
         state.queues.after(queue);
         if let Err(error) = result {
@@ -89,12 +88,12 @@ impl Task {
     pub fn transfer(
         &self,
         work: Work,
-        name: &str,
+        name: Name,
         line: i32,
         bytes: usize,
         operation: impl FnOnce(QueueId) -> Result<()>,
     ) {
-        log::transfer(work.name(), self.state, self.place, line, &self.queue, name, bytes);
+        log::transfer(work.name(), self.state, self.place, line, self.queue, name, bytes);
         let label = Label { work, place: self.place, line, name, bytes, queue: self.queue.value };
         self.put("a transfer", |queue| {
             self.state.profile.timed(&*self.state.device, queue, label, || operation(queue))
@@ -104,7 +103,7 @@ impl Task {
     /// Waits for the queue if this call is synchronous.
     pub fn finish_if_sync(&self) {
         if self.queue.is_sync() {
-            self.state.finish(self.place, &self.queue);
+            self.state.finish(self.place, self.queue);
         }
     }
 
@@ -134,19 +133,9 @@ pub fn first(var: &Var) -> usize {
     (var.base as usize).wrapping_add(var.offset)
 }
 
-/// The variable's name without its section.
-pub fn name(var: &Var) -> Cow<'static, str> {
-    root(var.name)
-}
-
-fn root(name: *const std::ffi::c_char) -> Cow<'static, str> {
-    // SAFETY: names are constants of the program.
-    let text = unsafe { accl_abi::text(name) };
-    let end = text.find('[').unwrap_or(text.len());
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
-        Cow::Owned(text) => Cow::Owned(text[..end].to_owned()),
-    }
+/// The variable's name.
+pub fn name(var: &Var) -> Name {
+    Name(var.name)
 }
 
 /// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`).
@@ -184,7 +173,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
             let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
             if copies && var.flags & data_flags::ALWAYS != 0 {
                 drop(table);
-                crate::update::send(task, &name(var), var.line, host, device, var.bytes);
+                crate::update::send(task, name(var), var.line, host, device, var.bytes);
             }
         }
         Found::Partial(start) => partial(task, var, &table, start),
@@ -220,7 +209,7 @@ fn join(task: &Task, mapping: &mut Mapping) {
 
 fn order(task: &Task, later: QueueId, earlier: QueueId) {
     if let Err(error) = task.state.device.order_after(later, earlier) {
-        task.state.fail(task.place, Some(&task.queue), "ordering queues", &error);
+        task.state.fail(task.place, Some(task.queue), "ordering queues", &error);
     }
 }
 
@@ -255,7 +244,7 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
     raise(&mut mapping, counter);
     table.insert(mapping);
     drop(table);
-    log::allocation("create", state, task.place, var.line, &name(var), var.bytes, block.address);
+    log::allocation("create", state, task.place, var.line, name(var), var.bytes, block.address);
     fill(task, var, host, block.address);
     if let Some(mapping) = state.table().get_mut(host) {
         mapping.busy = false;
@@ -267,7 +256,7 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
 fn fill(task: &Task, var: &Var, host: usize, device: u64) {
     let poison = crate::config::config().poison || task.state.device.info().kind == crate::device::Kind::Cpu;
     if matches!(var.kind, data_kind::COPY | data_kind::COPYIN) {
-        crate::update::send(task, &name(var), var.line, host, device, var.bytes);
+        crate::update::send(task, name(var), var.line, host, device, var.bytes);
     } else if var.flags & data_flags::ZERO != 0 || poison {
         let byte = if var.flags & data_flags::ZERO != 0 { 0 } else { 0xA5 };
         task.put("filling device memory", |queue| {
@@ -317,7 +306,7 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
                 task.state,
                 task.place,
                 0,
-                &root(mapping.name),
+                Name(mapping.name),
                 mapping.bytes,
                 mapping.device,
             );
@@ -358,7 +347,7 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     let gone = if last { table.remove(start) } else { None };
     drop(table);
     if copies {
-        crate::update::receive(task, &name(var), var.line, host, device, var.bytes, &pointers);
+        crate::update::receive(task, name(var), var.line, host, device, var.bytes, &pointers);
     }
     released.extend(gone);
     copies
@@ -398,15 +387,7 @@ pub fn attach(task: &Task, var: &Var) {
     *attachment =
         Attachment { count: if same { attachment.count + 1 } else { 1 }, host_target: target, device_target };
     drop(table);
-    log::allocation(
-        "attach",
-        task.state,
-        task.place,
-        var.line,
-        &name(var),
-        size_of::<usize>(),
-        device_target,
-    );
+    log::allocation("attach", task.state, task.place, var.line, name(var), size_of::<usize>(), device_target);
     if !same {
         crate::update::write_pointer(task, device_slot, device_target);
     }
@@ -436,7 +417,7 @@ pub fn detach(task: &Task, var: &Var, finalize: bool) {
         task.state,
         task.place,
         var.line,
-        &name(var),
+        name(var),
         size_of::<usize>(),
         host_target as u64,
     );
@@ -451,7 +432,7 @@ pub fn section(var: &Var) -> String {
 
 /// The section of a mapping in the words of its creator.
 fn describe(mapping: &Mapping) -> String {
-    let name = if mapping.name.is_null() { "(made by a runtime routine)".into() } else { root(mapping.name) };
+    let name = Name(mapping.name);
     format!(
         "name={name} host={:#x}..{:#x} bytes={} device={:#x} structured={} dynamic={}",
         mapping.host,

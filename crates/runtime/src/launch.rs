@@ -8,37 +8,81 @@
 //! heap memory for usual numbers of arguments, since small kernels are launched by the thousand.
 
 use crate::config::config;
-use crate::data::{Task, absent, first, name, partial};
+use crate::data::{Task, absent, first, partial};
 use crate::device::{Argument, Function, Kind, Launch, Limits, Target};
 use crate::log;
 use crate::present::Found;
 use crate::profile::{Label, Work, wanted};
 use crate::reduction;
-use crate::site::Place;
+use crate::site::{Name, Place};
 use accl_abi::{
     Kernel, LaunchInfo, Module, Var, Variant, arg_flags, arg_kind, data_kind, grid_rule, kernel_flags, needs,
     slice, text,
 };
-use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, RwLock};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-/// Arguments and reductions that fit on the stack.
-const USUAL: usize = 48;
+/// Arguments that fit on the stack, and reductions.
+const USUAL: usize = 24;
+const USUAL_REDUCTIONS: usize = 4;
 
 /// A variant that was compiled for a device, with what was found out about it.
 pub struct Loaded {
+    kernel: &'static Kernel,
+    position: u32,
+    /// Another one in the same bucket, or null.
+    next: *const Loaded,
     pub function: Function,
     /// Block size, and the resident blocks for it: `threads << 32 | blocks`.
     resident: AtomicU64,
 }
 
-/// Variants in use on a device, by kernel and position.
-#[derive(Default)]
+/// Variants in use on a device: a hash table that only grows and is read without a lock.
 pub struct Functions {
-    loaded: RwLock<HashMap<(usize, u32), &'static Loaded>>,
+    buckets: [AtomicPtr<Loaded>; BUCKETS],
+    /// Held while a variant is compiled.
     loading: Mutex<()>,
+}
+
+const BUCKETS: usize = 128;
+
+impl Default for Functions {
+    fn default() -> Functions {
+        Functions {
+            buckets: [const { AtomicPtr::new(std::ptr::null_mut()) }; BUCKETS],
+            loading: Mutex::default(),
+        }
+    }
+}
+
+impl Functions {
+    fn bucket(&self, kernel: &'static Kernel, position: u32) -> &AtomicPtr<Loaded> {
+        let address = std::ptr::from_ref(kernel) as usize;
+        &self.buckets[(address / align_of::<Kernel>() + address / 4096 + position as usize) % BUCKETS]
+    }
+
+    fn find(&self, kernel: &'static Kernel, position: u32) -> Option<&'static Loaded> {
+        let mut next = self.bucket(kernel, position).load(Ordering::Acquire).cast_const();
+        // SAFETY: null, or an entry that was whole when it was put here and lives for ever.
+        while let Some(entry) = unsafe { next.as_ref() } {
+            if std::ptr::eq(entry.kernel, kernel) && entry.position == position {
+                return Some(entry);
+            }
+            next = entry.next;
+        }
+        None
+    }
+
+    /// Adds a variant; `loading` is held.
+    fn add(&self, kernel: &'static Kernel, position: u32, function: Function) -> &'static Loaded {
+        let bucket = self.bucket(kernel, position);
+        let next = bucket.load(Ordering::Relaxed);
+        let loaded = Loaded { kernel, position, next, function, resident: AtomicU64::new(0) };
+        let loaded: &'static Loaded = Box::leak(Box::new(loaded));
+        bucket.store(std::ptr::from_ref(loaded).cast_mut(), Ordering::Release);
+        loaded
+    }
 }
 
 /// The extent in device memory of an argument that a kernel reads or writes.
@@ -72,14 +116,19 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let mut argument_list = [Argument::Trips(0); USUAL];
     let mut argument_heap = Vec::new();
     let arguments = room(&mut argument_list, &mut argument_heap, kernel.n_args as usize, Argument::Trips(0));
+    // SAFETY: a constant table.
+    let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
     let nothing = Range { begin: 0, end: 0, flags: 0, base: 0, reach: 0, known: true };
     let mut range_list = [nothing; USUAL];
     let mut range_heap = Vec::new();
-    let ranges = room(&mut range_list, &mut range_heap, kernel.n_args as usize, nothing);
+    // Extents matter only to variants that need something.
+    let conditional = variants.iter().any(|variant| variant.needs != 0);
+    let count = if conditional { kernel.n_args as usize } else { 0 };
+    let ranges = room(&mut range_list, &mut range_heap, count, nothing);
     // SAFETY: the caller's promise.
     unsafe { resolve(&task, info, kernel, arguments, ranges) };
 
-    let mut target_list = [Target::Device(0); USUAL];
+    let mut target_list = [Target::Device(0); USUAL_REDUCTIONS];
     let mut target_heap = Vec::new();
     let targets = room(&mut target_list, &mut target_heap, reductions.len(), Target::Device(0));
     let mut awaited = false;
@@ -90,8 +139,6 @@ pub unsafe fn launch(info: &LaunchInfo) {
         awaited |= matches!(targets[r], Target::Host(_));
     }
 
-    // SAFETY: a constant table.
-    let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
     let (chosen, variant) = choose(variants, ranges, &info.trips);
     let loaded = load(&task, module, kernel, chosen, variant);
     let block = block(&task, kernel, variant, info.vector_length, &loaded.function);
@@ -109,13 +156,18 @@ pub unsafe fn launch(info: &LaunchInfo) {
     };
     start(&task, &loaded.function, &launch);
     if (awaited && task.queue.is_sync()) || config().blocking {
-        task.state.finish(place, &task.queue);
+        task.state.finish(place, task.queue);
     }
 }
 
 /// A list of `count` on the stack, or on the heap where it does not fit.
-fn room<'a, T: Copy>(list: &'a mut [T; USUAL], heap: &'a mut Vec<T>, count: usize, value: T) -> &'a mut [T] {
-    if count <= USUAL {
+fn room<'a, T: Copy, const N: usize>(
+    list: &'a mut [T; N],
+    heap: &'a mut Vec<T>,
+    count: usize,
+    value: T,
+) -> &'a mut [T] {
+    if count <= N {
         return &mut list[..count];
     }
     heap.resize(count, value);
@@ -124,16 +176,15 @@ fn room<'a, T: Copy>(list: &'a mut [T; USUAL], heap: &'a mut Vec<T>, count: usiz
 
 fn start(task: &Task, function: &Function, launch: &Launch) {
     let state = task.state;
-    log::launch(state, task.place, &task.queue, launch);
+    log::launch(state, task.place, task.queue, launch);
     task.queue.launched(task.place);
     task.put("a launch", |queue| {
         if wanted() {
-            let directive = task.place.directive();
             let label = Label {
                 work: Work::Kernel,
                 place: task.place,
                 line: 0,
-                name: &directive,
+                name: Name(task.place.0.directive),
                 bytes: 0,
                 queue: task.queue.value,
             };
@@ -150,7 +201,8 @@ fn start(task: &Task, function: &Function, launch: &Launch) {
 /// Fills in the arguments and, for arrays, their extents on the device.
 ///
 /// # Safety
-/// As for [`launch`]; both lists have room for every argument of the kernel.
+/// As for [`launch`]; `arguments` has room for every argument of the kernel, `ranges` for every one
+/// or none.
 unsafe fn resolve(
     task: &Task,
     info: &LaunchInfo,
@@ -166,7 +218,9 @@ unsafe fn resolve(
                 // SAFETY: the index is within the launch's variables.
                 let var = unsafe { &*info.vars.add(arg.index as usize) };
                 let (argument, range) = data(task, var, arg.flags);
-                ranges[i] = range;
+                if let Some(slot) = ranges.get_mut(i) {
+                    *slot = range;
+                }
                 argument
             }
             // SAFETY: one value's address for each argument.
@@ -291,12 +345,11 @@ fn load(
     variant: &'static Variant,
 ) -> &'static Loaded {
     let functions = &task.state.functions;
-    let key = (std::ptr::from_ref(kernel) as usize, position);
-    if let Some(loaded) = functions.loaded.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&key) {
+    if let Some(loaded) = functions.find(kernel, position) {
         return loaded;
     }
     let _loading = functions.loading.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(loaded) = functions.loaded.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&key) {
+    if let Some(loaded) = functions.find(kernel, position) {
         return loaded;
     }
     let function = task.state.device.function(module, kernel, variant).unwrap_or_else(|error| {
@@ -305,9 +358,7 @@ fn load(
         let kind = task.state.device.info().kind.name();
         task.fatal(0, &format!("kernel {symbol} could not be made ready for the {kind} device: {error}"), &[])
     });
-    let loaded: &'static Loaded = Box::leak(Box::new(Loaded { function, resident: AtomicU64::new(0) }));
-    functions.loaded.write().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(key, loaded);
-    loaded
+    functions.add(kernel, position, function)
 }
 
 /// The threads of a block.
@@ -410,8 +461,7 @@ pub fn use_device(task: &Task, var: &Var) -> *mut c_void {
         Found::Inside(start) => {
             table.get(start).map_or(var.base, |mapping| mapping.translate(var.base as usize) as *mut c_void)
         }
-        _ if var.flags & accl_abi::data_flags::IF_PRESENT != 0 || task.state.shared() => var.base,
-        Found::Absent if var.bytes == 0 && name(var).is_empty() => var.base,
+        _ if var.flags & accl_abi::data_flags::IF_PRESENT != 0 => var.base,
         Found::Absent => absent(task, var, &table),
         Found::Partial(start) => partial(task, var, &table, start),
     }

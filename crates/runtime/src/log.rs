@@ -6,7 +6,7 @@
 use crate::config::{config, notify};
 use crate::device::Launch;
 use crate::queues::Queue;
-use crate::site::Place;
+use crate::site::{Name, Place};
 use crate::state::{DeviceState, thread_number};
 
 /// True where events of this kind are wanted.
@@ -64,7 +64,7 @@ pub fn transfer(
     place: Place,
     line: i32,
     queue: &Queue,
-    name: &str,
+    name: Name,
     bytes: usize,
 ) {
     if wants(notify::TRANSFER) {
@@ -83,7 +83,7 @@ pub fn allocation(
     state: &DeviceState,
     place: Place,
     line: i32,
-    name: &str,
+    name: Name,
     bytes: usize,
     device: u64,
 ) {

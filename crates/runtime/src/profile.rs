@@ -9,7 +9,7 @@
 use crate::config::config;
 use crate::device::{Device, Mark, QueueId};
 use crate::error::Result;
-use crate::site::Place;
+use crate::site::{Name, Place};
 use crate::state::DeviceState;
 use crate::trace;
 use std::collections::BTreeMap;
@@ -82,11 +82,11 @@ pub fn wanted() -> bool {
 
 /// Describes an operation for the profile.
 #[derive(Clone, Copy)]
-pub struct Label<'a> {
+pub struct Label {
     pub work: Work,
     pub place: Place,
     pub line: i32,
-    pub name: &'a str,
+    pub name: Name,
     pub bytes: usize,
     pub queue: i64,
 }
@@ -112,7 +112,7 @@ impl Profile {
             work: label.work,
             place: label.place,
             line,
-            name: label.name.to_owned(),
+            name: label.name.to_string(),
             bytes: label.bytes,
             queue: label.queue,
             from,

@@ -16,9 +16,10 @@
 use crate::device::{Device, QueueId, SYNC_QUEUE};
 use crate::error::Result;
 use crate::site::Place;
+use accl_abi::Site;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Mutex, RwLock};
 
 /// `acc_async_sync`, `acc_async_noval` and `acc_async_default` of openacc.h.
 pub const ASYNC_SYNC: i64 = -1;
@@ -27,6 +28,8 @@ pub const ASYNC_DEFAULT: i64 = -3;
 
 /// Queues of a device; more async values than this share them.
 const MOST_QUEUES: usize = 64;
+/// Async values below this are found at once.
+const SMALL: usize = 32;
 /// Launches remembered for messages about failed ones.
 const REMEMBERED: usize = 8;
 
@@ -35,12 +38,21 @@ pub struct Queue {
     /// The async value, for logs.
     pub value: i64,
     ordered_after: AtomicU64,
+    /// The site launched last, so that a launch repeated in a loop costs one comparison.
+    last: AtomicPtr<Site>,
     recent: Mutex<Vec<Place>>,
 }
 
 impl Queue {
-    fn new(id: QueueId, value: i64) -> Arc<Queue> {
-        Arc::new(Queue { id, value, ordered_after: AtomicU64::new(0), recent: Mutex::default() })
+    /// Queues live as long as the process, as their device does.
+    fn new(id: QueueId, value: i64) -> &'static Queue {
+        Box::leak(Box::new(Queue {
+            id,
+            value,
+            ordered_after: AtomicU64::new(0),
+            last: AtomicPtr::default(),
+            recent: Mutex::default(),
+        }))
     }
 
     pub fn is_sync(&self) -> bool {
@@ -49,6 +61,11 @@ impl Queue {
 
     /// Remembers a launch.
     pub fn launched(&self, place: Place) {
+        let site = std::ptr::from_ref(place.0).cast_mut();
+        if self.last.load(Ordering::Relaxed) == site {
+            return;
+        }
+        self.last.store(site, Ordering::Relaxed);
         let mut recent = self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if recent.last().is_some_and(|last| std::ptr::eq(last.0, place.0)) {
             return;
@@ -65,6 +82,7 @@ impl Queue {
     }
 
     fn forget_launches(&self) {
+        self.last.store(std::ptr::null_mut(), Ordering::Relaxed);
         self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 }
@@ -99,8 +117,10 @@ impl Clock {
 }
 
 pub struct Queues {
-    sync: Arc<Queue>,
-    others: RwLock<BTreeMap<i64, Arc<Queue>>>,
+    sync: &'static Queue,
+    others: RwLock<BTreeMap<i64, &'static Queue>>,
+    /// The queues of small async values again, to be found without a lock.
+    small: [AtomicPtr<Queue>; SMALL],
     clock: Clock,
 }
 
@@ -109,6 +129,7 @@ impl Default for Queues {
         Queues {
             sync: Queue::new(SYNC_QUEUE, ASYNC_SYNC),
             others: RwLock::default(),
+            small: [const { AtomicPtr::new(std::ptr::null_mut()) }; SMALL],
             clock: Clock::default(),
         }
     }
@@ -116,32 +137,36 @@ impl Default for Queues {
 
 impl Queues {
     /// The sync queue.
-    pub fn sync(&self) -> &Arc<Queue> {
-        &self.sync
+    pub fn sync(&self) -> &'static Queue {
+        self.sync
     }
 
     /// The queue of an async value, if it was ever used.
-    pub fn existing(&self, value: i64) -> Option<Arc<Queue>> {
+    pub fn existing(&self, value: i64) -> Option<&'static Queue> {
         if value == ASYNC_SYNC {
-            return Some(self.sync.clone());
+            return Some(self.sync);
         }
-        self.others.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&value).cloned()
+        if let Some(small) = usize::try_from(value).ok().and_then(|value| self.small.get(value)) {
+            // SAFETY: null, or a queue, which lives for ever.
+            return unsafe { small.load(Ordering::Acquire).as_ref() };
+        }
+        self.others.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&value).copied()
     }
 
     /// All queues in use, the sync queue first.
-    pub fn all(&self) -> Vec<Arc<Queue>> {
+    pub fn all(&self) -> Vec<&'static Queue> {
         let others = self.others.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        std::iter::once(&self.sync).chain(others.values()).cloned().collect()
+        std::iter::once(&self.sync).chain(others.values()).copied().collect()
     }
 
     /// The queue of an async value (`ASYNC_SYNC` or a queue's), made at its first use.
-    pub fn get(&self, device: &dyn Device, value: i64) -> Result<Arc<Queue>> {
+    pub fn get(&self, device: &dyn Device, value: i64) -> Result<&'static Queue> {
         if let Some(queue) = self.existing(value) {
             return Ok(queue);
         }
         let mut others = self.others.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(queue) = others.get(&value) {
-            return Ok(queue.clone());
+            return Ok(queue);
         }
         let id = if others.len() < MOST_QUEUES {
             device.new_queue()?
@@ -150,14 +175,21 @@ impl Queues {
             others.values().nth(shared).map_or(SYNC_QUEUE, |queue| queue.id)
         };
         let queue = Queue::new(id, value);
-        others.insert(value, queue.clone());
+        self.insert(&mut others, queue);
         Ok(queue)
+    }
+
+    fn insert(&self, others: &mut BTreeMap<i64, &'static Queue>, queue: &'static Queue) {
+        others.insert(queue.value, queue);
+        if let Some(small) = usize::try_from(queue.value).ok().and_then(|value| self.small.get(value)) {
+            small.store(std::ptr::from_ref(queue).cast_mut(), Ordering::Release);
+        }
     }
 
     /// Makes a queue of the user's the one of an async value.
     pub fn adopt(&self, value: i64, id: QueueId) {
         let mut others = self.others.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        others.insert(value, Queue::new(id, value));
+        self.insert(&mut others, Queue::new(id, value));
     }
 
     /// To be called before work is put on a queue.

@@ -2,15 +2,29 @@
 //!
 //! Constructs bring an `accl_site` from the compiler's tables. Runtime routines such as
 //! `acc_copyin` have no table; they get a site of their own with the routine's name and no file.
-//! Either way the rest of the runtime sees one type, copied freely.
+//! Either way the rest of the runtime sees one type, copied freely. Names of variables come from the
+//! same tables.
 
 use accl_abi::Site;
 use std::borrow::Cow;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
 
 /// Where work comes from; borrowed from a constant table of the program or of the runtime.
 #[derive(Clone, Copy)]
 pub struct Place(pub &'static Site);
+
+/// A variable's name, as in a clause; it is read only where it is shown.
+#[derive(Clone, Copy)]
+pub struct Name(pub *const c_char);
+
+/// Without a section: `a` for `a[0:n]`.
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // SAFETY: names are constants of the program.
+        let text = unsafe { accl_abi::text(self.0) };
+        f.write_str(text.split('[').next().unwrap_or_default())
+    }
+}
 
 /// A site for a runtime routine.
 pub const fn routine(name: &'static CStr) -> Site {

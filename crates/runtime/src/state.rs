@@ -22,7 +22,7 @@ use crate::{instance, log, trace};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 
 /// A device in use and everything the runtime knows of it.
 pub struct DeviceState {
@@ -61,10 +61,10 @@ impl DeviceState {
     }
 
     /// The queue an async value stands for, for the calling thread.
-    pub fn queue(&self, place: Place, value: i64) -> Arc<Queue> {
+    pub fn queue(&self, place: Place, value: i64) -> &'static Queue {
         let value = resolve_async(place, value);
         if value == ASYNC_SYNC {
-            return self.queues.sync().clone();
+            return self.queues.sync();
         }
         self.queues
             .get(&*self.device, value)
@@ -81,8 +81,8 @@ impl DeviceState {
 
     pub fn finish_all(&self, place: Place) {
         for queue in self.queues.all() {
-            log::wait(self, place, &queue);
-            self.finish(place, &queue);
+            log::wait(self, place, queue);
+            self.finish(place, queue);
         }
     }
 
@@ -268,7 +268,7 @@ extern "C" fn at_exit() {
         let states = started();
         for state in &states {
             for queue in state.queues.all() {
-                state.finish(place, &queue);
+                state.finish(place, queue);
             }
         }
         if config().time {

@@ -11,10 +11,11 @@ use crate::data::{Task, absent, attached_within, first, name, partial};
 use crate::device::Rectangle;
 use crate::present::{Attachment, Found};
 use crate::profile::Work;
+use crate::site::Name;
 use accl_abi::{Dim, Var, data_flags, data_kind, slice};
 
 /// Copies from host to device.
-pub fn send(task: &Task, name: &str, line: i32, host: usize, device: u64, bytes: usize) {
+pub fn send(task: &Task, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
     task.transfer(Work::Upload, name, line, bytes, |queue| {
         // SAFETY: the section is the user's, and present (or just made) on the device.
         unsafe { task.state.device.upload(queue, device, host as *const u8, bytes) }
@@ -24,7 +25,7 @@ pub fn send(task: &Task, name: &str, line: i32, host: usize, device: u64, bytes:
 /// Copies from device to host, and leaves attached pointers of the host as they are.
 pub fn receive(
     task: &Task,
-    name: &str,
+    name: Name,
     line: i32,
     host: usize,
     device: u64,
@@ -43,7 +44,7 @@ fn restore(task: &Task, pointers: &[(usize, Attachment)]) {
     if pointers.is_empty() {
         return;
     }
-    task.state.finish(task.place, &task.queue);
+    task.state.finish(task.place, task.queue);
     for (slot, attachment) in pointers {
         // SAFETY: the address of a pointer variable inside the section just written.
         unsafe { (*slot as *mut usize).write_unaligned(attachment.host_target) };
@@ -93,7 +94,7 @@ pub fn update(task: &Task, var: &Var) {
     drop(table);
     let to_host = var.kind == data_kind::UPDATE_SELF;
     let work = if to_host { Work::Download } else { Work::Upload };
-    task.transfer(work, &name(var), var.line, runs.bytes(), |queue| {
+    task.transfer(work, name(var), var.line, runs.bytes(), |queue| {
         let target = &*task.state.device;
         runs.each(&mut |skip, shape| {
             let (host, device) = (host + skip, device + skip as u64);

@@ -157,8 +157,8 @@ pub fn wait_on_host(state: &'static DeviceState, place: Place, values: &[i64]) {
     }
     for value in values {
         if let Some(queue) = state.queues.existing(state::resolve_async(place, *value)) {
-            log::wait(state, place, &queue);
-            state.finish(place, &queue);
+            log::wait(state, place, queue);
+            state.finish(place, queue);
         }
     }
 }

@@ -170,11 +170,11 @@ fn test(state: &'static DeviceState, place: Place, value: i64) -> bool {
     };
     match state.device.finished(queue.id) {
         Ok(true) => {
-            state.finish(place, &queue);
+            state.finish(place, queue);
             true
         }
         Ok(false) => false,
-        Err(error) => state.fail(place, Some(&queue), "testing a queue", &error),
+        Err(error) => state.fail(place, Some(queue), "testing a queue", &error),
     }
 }
 

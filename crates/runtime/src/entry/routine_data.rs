@@ -9,7 +9,7 @@ use crate::error::guard;
 use crate::log;
 use crate::present::{Found, Mapping};
 use crate::queues::ASYNC_SYNC;
-use crate::site::Place;
+use crate::site::{Name, Place};
 use crate::update;
 use accl_abi::{Site, Var, data_flags, data_kind};
 use std::ffi::{c_int, c_void};
@@ -150,9 +150,9 @@ pub extern "C" fn acc_malloc(bytes: usize) -> *mut c_void {
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
             .insert(block.address, block);
-        log::allocation("alloc", state, task.place, 0, "(acc_malloc)", bytes, block.address);
+        log::allocation("alloc", state, task.place, 0, Name(c"(acc_malloc)".as_ptr()), bytes, block.address);
         // A block may have been in use on the sync queue; other streams of the user are not ordered.
-        state.finish(task.place, &task.queue);
+        state.finish(task.place, task.queue);
         block.address as *mut c_void
     })
 }
@@ -177,10 +177,18 @@ pub extern "C" fn acc_free(device: *mut c_void) {
                 &[],
             );
         };
-        log::allocation("free", state, task.place, 0, "(acc_malloc)", block.bytes, block.address);
+        log::allocation(
+            "free",
+            state,
+            task.place,
+            0,
+            Name(c"(acc_malloc)".as_ptr()),
+            block.bytes,
+            block.address,
+        );
         // Work on any queue may still use it.
         for queue in state.queues.all() {
-            state.finish(task.place, &queue);
+            state.finish(task.place, queue);
         }
         state.pool.give(block, task.queue.id);
     });
@@ -247,7 +255,7 @@ fn to_device(place: Place, device: *mut c_void, host: *mut c_void, bytes: usize,
     if bytes > 0 {
         update::send(
             &Task::new(place, async_.into()),
-            "(acc_memcpy)",
+            Name(c"(acc_memcpy)".as_ptr()),
             0,
             host as usize,
             device as u64,
@@ -259,7 +267,7 @@ fn to_device(place: Place, device: *mut c_void, host: *mut c_void, bytes: usize,
 fn from_device(place: Place, host: *mut c_void, device: *mut c_void, bytes: usize, async_: c_int) {
     if bytes > 0 {
         let task = Task::new(place, async_.into());
-        update::receive(&task, "(acc_memcpy)", 0, host as usize, device as u64, bytes, &[]);
+        update::receive(&task, Name(c"(acc_memcpy)".as_ptr()), 0, host as usize, device as u64, bytes, &[]);
         task.finish_if_sync();
     }
 }

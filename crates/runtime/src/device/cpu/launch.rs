@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Iterations that a stretch is a multiple of.
 const GRAIN: i64 = 16;
 /// Arguments that need no heap.
-const USUAL: usize = 48;
+const USUAL: usize = 24;
 /// Bytes between two threads' partial results: two cache lines, which processors fetch together.
 const LINE: usize = 128;
 

@@ -18,7 +18,7 @@ use accl_abi::slice;
 use std::ffi::c_void;
 
 /// Parameters that need no heap.
-const USUAL: usize = 96;
+const USUAL: usize = 32;
 /// Reductions of one launch; the arrival counters are allocated and zeroed once.
 const MOST_REDUCTIONS: usize = 256;
 /// Result slots in a page of pinned memory; each on a cache line of its own.
@@ -107,7 +107,7 @@ pub unsafe fn run(device: &CudaDevice, id: QueueId, function: &Function, launch:
             (Argument::Value { address, .. }, _) => parameters.push_address(address.cast_mut()),
             (Argument::Reduction(r), Some(scratch)) => {
                 // SAFETY: the target is as the kernel's table says.
-                let values = unsafe { reduce(device, &queue, scratch, launch, r as usize, &mut results)? };
+                let values = unsafe { reduce(device, queue, scratch, launch, r as usize, &mut results)? };
                 values.into_iter().for_each(|value| parameters.push(value));
             }
             (Argument::Reduction(_), None) => {

@@ -94,7 +94,7 @@ pub unsafe fn download(device: &CudaDevice, id: QueueId, from: u64, to: *mut u8,
         return Ok(());
     }
     // SAFETY: the caller's promise.
-    unsafe { download_now(device, &queue, from, to, bytes) }
+    unsafe { download_now(device, queue, from, to, bytes) }
 }
 
 /// Keeps all chunks of a ring in flight and copies each out when it has arrived.

@@ -14,7 +14,7 @@ use super::staging::Block;
 use super::{CudaDevice, QueueId, Rectangle};
 use crate::error::{DeviceError, Result};
 use std::ffi::c_uint;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Mutex, OnceLock};
 
 /// Something on its way to host memory.
 pub enum Arrival {
@@ -48,8 +48,13 @@ unsafe impl Send for Queue {}
 // SAFETY: as above.
 unsafe impl Sync for Queue {}
 
+/// Queues of a device, those of the user's streams included.
+const MOST: usize = 256;
+
 pub struct Queues {
-    list: RwLock<Vec<Arc<Queue>>>,
+    list: [OnceLock<Queue>; MOST],
+    /// How many there are; held while one is added.
+    count: Mutex<usize>,
 }
 
 /// An event. `flags` is 0 for one that measures time.
@@ -63,7 +68,7 @@ pub fn event(api: &Api, flags: c_uint) -> Result<Handle> {
 impl Queues {
     /// With the sync queue.
     pub fn new(api: &Api) -> Result<Queues> {
-        let queues = Queues { list: RwLock::default() };
+        let queues = Queues { list: [const { OnceLock::new() }; MOST], count: Mutex::new(0) };
         queues.create(api)?;
         Ok(queues)
     }
@@ -78,20 +83,28 @@ impl Queues {
 
     pub fn adopt(&self, api: &Api, stream: Handle) -> Result<QueueId> {
         let event = event(api, api::EVENT_NO_TIMING)?;
-        let mut list = self.list.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        list.push(Arc::new(Queue {
+        self.add(Queue {
             stream,
             event,
             finishing: Mutex::default(),
             arrivals: Mutex::default(),
             scratch: Mutex::default(),
-        }));
-        Ok(QueueId(list.len() as u32 - 1))
+        })
     }
 
-    pub fn get(&self, queue: QueueId) -> Result<Arc<Queue>> {
-        let list = self.list.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        list.get(queue.0 as usize).cloned().ok_or_else(|| DeviceError::new("there is no such queue"))
+    fn add(&self, queue: Queue) -> Result<QueueId> {
+        let mut count = self.count.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let free = self.list.get(*count).is_some_and(|slot| slot.set(queue).is_ok());
+        if !free {
+            return Err(DeviceError::new(format!("there are {MOST} queues already")));
+        }
+        *count += 1;
+        Ok(QueueId(*count as u32 - 1))
+    }
+
+    pub fn get(&self, queue: QueueId) -> Result<&Queue> {
+        let queue = self.list.get(queue.0 as usize).and_then(OnceLock::get);
+        queue.ok_or_else(|| DeviceError::new("there is no such queue"))
     }
 
     pub fn order(&self, api: &Api, later: QueueId, earlier: QueueId) -> Result<()> {

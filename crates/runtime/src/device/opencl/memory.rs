@@ -1,15 +1,16 @@
 //! Buffers, the numbers that stand for their addresses, and transfers.
 //!
 //! Where the device has shared virtual memory (and `uses_svm` says so) a buffer lies in it and its
-//! address is a real one. Elsewhere numbers stand for addresses. They come from a range of 2^48 bytes for each device, high above every address of a process,
-//! and are never used twice, so a stale device pointer is found out.
+//! address is a real one. Elsewhere numbers stand for addresses. They come from a range of 2^48
+//! bytes for each device, high above every address of a process, and are never used twice, so a
+//! stale device pointer is found out.
 //!
 //! Invariant: a number given out lies in exactly one buffer's stretch of the range, or in none.
 
 use super::api::{
     Api, DEVICE_SVM_CAPABILITIES, Handle, MEM_READ_WRITE, MEM_USE_HOST_PTR, SVM_COARSE_GRAIN, check,
 };
-use super::{DeviceInfo, OpenClDevice, QueueId, Rectangle};
+use super::{OpenClDevice, QueueId, Rectangle};
 use crate::config::Config;
 use crate::error::{DeviceError, Result};
 use std::collections::BTreeMap;
@@ -43,12 +44,12 @@ pub struct Buffers {
     pointers: AtomicBool,
 }
 
-/// True where buffers are to be in shared virtual memory: on the host's processor, where it costs
-/// nothing, and where the user asks for it.
-pub fn uses_svm(api: &Api, device: Handle, info: &DeviceInfo, config: &Config) -> bool {
+/// True where buffers are to be in shared virtual memory: wherever the device has it, since it was not
+/// found to cost anything, unless the user does not want it.
+pub fn uses_svm(api: &Api, device: Handle, config: &Config) -> bool {
     let able = api.device_number(device, DEVICE_SVM_CAPABILITIES) & SVM_COARSE_GRAIN != 0;
     let bound = api.clSVMAlloc.is_some() && api.clSVMFree.is_some() && api.clSetKernelExecInfo.is_some();
-    able && bound && config.opencl_svm.unwrap_or(!info.is_accelerator)
+    able && bound && config.opencl_svm.unwrap_or(true)
 }
 
 /// A place in a buffer.

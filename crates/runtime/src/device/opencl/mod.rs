@@ -98,7 +98,7 @@ impl OpenClDevice {
             rounds_division: api.device_number(device, api::DEVICE_SINGLE_FP_CONFIG)
                 & api::FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
                 != 0,
-            memory: memory::Buffers::new(info.number, memory::uses_svm(api, device, info, config)),
+            memory: memory::Buffers::new(info.number, memory::uses_svm(api, device, config)),
             queues: queue::Queues::new(api, context, device, config.time || config.trace.is_some())?,
             programs: module::Programs::default(),
         })

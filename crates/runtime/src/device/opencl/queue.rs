@@ -8,7 +8,7 @@ use super::launch::Scratch;
 use super::{Mark, QueueId};
 use crate::error::{DeviceError, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Mutex, OnceLock};
 
 /// Kept memory beyond this is worth a wait.
 const KEPT_MOST: usize = 64 << 20;
@@ -30,14 +30,19 @@ unsafe impl Send for Queue {}
 // SAFETY: as above.
 unsafe impl Sync for Queue {}
 
+/// Queues of a device, those of the user's streams included.
+const MOST: usize = 256;
+
 pub struct Queues {
-    list: RwLock<Vec<Arc<Queue>>>,
+    list: [OnceLock<Queue>; MOST],
+    /// How many there are; held while one is added.
+    count: Mutex<usize>,
     profiling: bool,
 }
 
 impl Queues {
     pub fn new(api: &Api, context: Handle, device: Handle, profiling: bool) -> Result<Queues> {
-        let queues = Queues { list: RwLock::default(), profiling };
+        let queues = Queues { list: [const { OnceLock::new() }; MOST], count: Mutex::new(0), profiling };
         queues.create(api, context, device)?;
         Ok(queues)
     }
@@ -48,21 +53,29 @@ impl Queues {
         // SAFETY: a device of the context.
         let handle = unsafe { (api.clCreateCommandQueue)(context, device, properties, &raw mut code) };
         check(code, "clCreateCommandQueue")?;
-        let mut list = self.list.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        list.push(Arc::new(Queue {
+        self.add(Queue {
             handle,
             commands: AtomicU64::new(0),
             waited: AtomicU64::new(0),
             probe: Mutex::new(None),
             kept: Mutex::default(),
             scratch: Mutex::default(),
-        }));
-        Ok(QueueId(list.len() as u32 - 1))
+        })
     }
 
-    pub fn get(&self, queue: QueueId) -> Result<Arc<Queue>> {
-        let list = self.list.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        list.get(queue.0 as usize).cloned().ok_or_else(|| DeviceError::new("there is no such queue"))
+    fn add(&self, queue: Queue) -> Result<QueueId> {
+        let mut count = self.count.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let free = self.list.get(*count).is_some_and(|slot| slot.set(queue).is_ok());
+        if !free {
+            return Err(DeviceError::new(format!("there are {MOST} queues already")));
+        }
+        *count += 1;
+        Ok(QueueId(*count as u32 - 1))
+    }
+
+    pub fn get(&self, queue: QueueId) -> Result<&Queue> {
+        let queue = self.list.get(queue.0 as usize).and_then(OnceLock::get);
+        queue.ok_or_else(|| DeviceError::new("there is no such queue"))
     }
 
     pub fn order(&self, api: &Api, later: QueueId, earlier: QueueId) -> Result<()> {
