@@ -7,7 +7,7 @@
 
 use super::api::{Api, Copy2d, Handle, MEMORY_TYPE, MEMORY_TYPE_DEVICE, MEMORY_TYPE_HOST};
 use super::queue::{Arrival, Queue};
-use super::staging::{CHUNK, CHUNKS};
+use super::staging::{CHUNKS, Ring};
 use super::{CudaDevice, QueueId, Rectangle};
 use crate::device::SYNC_QUEUE;
 use crate::error::Result;
@@ -49,9 +49,10 @@ fn device_to_host(device: &CudaDevice, stream: Handle, to: *mut u8, from: u64, b
     device.api.check(code, "cuMemcpyDtoHAsync")
 }
 
-/// The size of chunk that lets a transfer of so many bytes overlap with its copies.
-fn chunk_size(bytes: usize) -> usize {
-    (bytes / CHUNKS).next_multiple_of(4096).clamp(512 << 10, CHUNK)
+/// The part of a transfer of so many bytes that is copied at a time, so that copies and transfers
+/// overlap.
+fn part_size(bytes: usize, ring: &Ring) -> usize {
+    (bytes / CHUNKS).next_multiple_of(4096).clamp(ring.size / 2, ring.size)
 }
 
 /// # Safety
@@ -66,8 +67,8 @@ pub unsafe fn upload(device: &CudaDevice, id: QueueId, to: u64, from: *const u8,
     if bytes <= SMALL_UPLOAD {
         return host_to_device(device, queue.stream, to, from, bytes);
     }
-    let mut ring = device.staging.take_ring(device)?;
-    let size = chunk_size(bytes);
+    let mut ring = device.staging.take_ring(device, bytes)?;
+    let size = part_size(bytes, &ring);
     for begin in (0..bytes).step_by(size) {
         let part = size.min(bytes - begin);
         let chunk = ring.next(device)?;
@@ -108,8 +109,8 @@ unsafe fn download_now(
     to: *mut u8,
     bytes: usize,
 ) -> Result<()> {
-    let mut ring = device.staging.take_ring(device)?;
-    let size = chunk_size(bytes);
+    let mut ring = device.staging.take_ring(device, bytes)?;
+    let size = part_size(bytes, &ring);
     let count = bytes.div_ceil(size);
     let part = |i: usize| (i * size, size.min(bytes - i * size));
     let mut flying = std::collections::VecDeque::with_capacity(CHUNKS);
@@ -172,7 +173,8 @@ pub unsafe fn upload_rectangle(
     shape: Rectangle,
 ) -> Result<()> {
     let queue = device.queues.get(id)?;
-    if shape.width > CHUNK / 2 {
+    // Such runs fit the smallest chunk.
+    if shape.width > SMALL_UPLOAD {
         for row in 0..shape.rows {
             let skip = row * shape.pitch;
             // SAFETY: the caller's promise for this run.
@@ -180,8 +182,8 @@ pub unsafe fn upload_rectangle(
         }
         return Ok(());
     }
-    let mut ring = device.staging.take_ring(device)?;
-    let rows_each = (CHUNK / shape.width).max(1);
+    let mut ring = device.staging.take_ring(device, shape.width * shape.rows)?;
+    let rows_each = (ring.size / shape.width).max(1);
     for first in (0..shape.rows).step_by(rows_each) {
         let rows = rows_each.min(shape.rows - first);
         let chunk = ring.next(device)?;

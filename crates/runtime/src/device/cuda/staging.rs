@@ -19,8 +19,11 @@ use crate::error::Result;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// Bytes of a chunk.
+/// Bytes of the largest chunks.
 pub const CHUNK: usize = 4 << 20;
+/// Rings for transfers up to the first size have chunks of the second. Pinning takes time, a
+/// millisecond for every few megabytes, which a program of small transfers should not pay.
+const SIZES: [(usize, usize); 3] = [(1 << 20, 256 << 10), (16 << 20, 1 << 20), (usize::MAX, CHUNK)];
 /// Chunks of a ring.
 pub const CHUNKS: usize = 4;
 /// Copies from this size on are done by several threads.
@@ -35,7 +38,9 @@ pub struct Chunk {
 }
 
 pub struct Ring {
-    pub chunks: [Chunk; CHUNKS],
+    chunks: [Chunk; CHUNKS],
+    /// Bytes of a chunk.
+    pub size: usize,
     next: usize,
 }
 
@@ -53,7 +58,8 @@ pub struct Block {
 unsafe impl Send for Block {}
 
 pub struct Staging {
-    rings: Mutex<Vec<Ring>>,
+    /// By the size of their chunks.
+    rings: Mutex<BTreeMap<usize, Vec<Ring>>>,
     blocks: Mutex<BTreeMap<usize, Vec<Block>>>,
     team: Team,
 }
@@ -77,23 +83,27 @@ impl Staging {
         }
     }
 
-    /// A ring for one transfer; give it back.
-    pub fn take_ring(&self, device: &CudaDevice) -> Result<Ring> {
-        if let Some(ring) = self.rings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop() {
+    /// A ring for one transfer of so many bytes; give it back.
+    pub fn take_ring(&self, device: &CudaDevice, bytes: usize) -> Result<Ring> {
+        let size = SIZES.iter().find(|(most, _)| bytes <= *most).map_or(CHUNK, |(_, size)| *size);
+        let mut rings = self.rings.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(ring) = rings.get_mut(&size).and_then(Vec::pop) {
             return Ok(ring);
         }
-        let memory = pinned(device.api, CHUNK * CHUNKS)?;
+        drop(rings);
+        let memory = pinned(device.api, size * CHUNKS)?;
         let mut chunks = [Chunk { address: memory, event: std::ptr::null_mut() }; CHUNKS];
         for (i, chunk) in chunks.iter_mut().enumerate() {
             // SAFETY: within the memory just allocated.
-            chunk.address = unsafe { memory.add(i * CHUNK) };
+            chunk.address = unsafe { memory.add(i * size) };
             chunk.event = queue::event(device.api, api::EVENT_NO_TIMING)?;
         }
-        Ok(Ring { chunks, next: 0 })
+        Ok(Ring { chunks, size, next: 0 })
     }
 
     pub fn give_ring(&self, ring: Ring) {
-        self.rings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(ring);
+        let mut rings = self.rings.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        rings.entry(ring.size).or_default().push(ring);
     }
 
     /// A block with room for so many bytes; give it back.
