@@ -10,10 +10,7 @@
 //!
 //! Invariants: types here are plain data with no methods beyond readings of their own members;
 //! a change of layout bumps [`ABI_VERSION`].
-#![allow(
-    unsafe_code,
-    reason = "C strings of the tables are read through raw pointers"
-)]
+#![allow(unsafe_code, reason = "C strings of the tables are read through raw pointers")]
 
 use std::ffi::{CStr, c_char, c_void};
 
@@ -179,8 +176,7 @@ pub struct Reduction {
 }
 
 /// `accl_cpu_entry`: a kernel on the cpu device; runs `[begin, end)` of `total`.
-pub type CpuEntry =
-    unsafe extern "C" fn(begin: i64, end: i64, total: i64, args: *const *mut c_void);
+pub type CpuEntry = unsafe extern "C" fn(begin: i64, end: i64, total: i64, args: *const *mut c_void);
 
 /// `enum accl_kernel_flags`.
 pub mod kernel_flags {

@@ -15,52 +15,14 @@ fn rows() -> Vec<(String, usize)> {
                  rows.push((format!("offsetof({}, {})", $c, name), offset_of!($rust, $field))); } )*
         };
     }
-    layout!(
-        "accl_site",
-        Site {
-            file,
-            function,
-            directive,
-            line,
-            end_line
-        }
-    );
+    layout!("accl_site", Site { file, function, directive, line, end_line });
     layout!("accl_dim", Dim { stride, count });
     layout!(
         "accl_var",
-        Var {
-            name,
-            base,
-            offset,
-            bytes,
-            kind,
-            flags,
-            elem_size,
-            n_dims,
-            dims,
-            line,
-            reserved
-        }
+        Var { name, base, offset, bytes, kind, flags, elem_size, n_dims, dims, line, reserved }
     );
-    layout!(
-        "accl_variant",
-        Variant {
-            symbol,
-            needs,
-            block,
-            per_thread,
-            shared_bytes
-        }
-    );
-    layout!(
-        "accl_arg",
-        Arg {
-            kind,
-            index,
-            size,
-            flags
-        }
-    );
+    layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
+    layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });
     layout!(
         "accl_kernel",
@@ -79,17 +41,7 @@ fn rows() -> Vec<(String, usize)> {
         }
     );
     layout!("accl_image", Image { arch, data, size });
-    layout!(
-        "accl_module",
-        Module {
-            abi_version,
-            n_images,
-            file,
-            cuda,
-            opencl,
-            images
-        }
-    );
+    layout!("accl_module", Module { abi_version, n_images, file, cuda, opencl, images });
     layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, async_ as async });
     macro_rules! codes {
         ($module:ident $prefix:literal: $($name:ident)*) => {
@@ -146,15 +98,7 @@ fn headers_are_cxx11() {
     let include = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
     for header in ["accl_abi.h", "openacc.h"] {
         let compiled = Command::new("c++")
-            .args([
-                "-std=c++11",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-fsyntax-only",
-                "-x",
-                "c++",
-            ])
+            .args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++"])
             .arg(format!("{include}/{header}"))
             .status()
             .unwrap();
