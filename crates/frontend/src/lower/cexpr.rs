@@ -239,11 +239,13 @@ impl Fun<'_, '_> {
     }
 
     /// What a pointer value points to.
+    ///
+    /// It has no span: a dereference with its pointer's span would pass for a reference.
     pub fn target(&mut self, pointer: Value, span: Span) -> Lowered<Value> {
         match self.kind_of(pointer) {
             TypeKind::Pointer { to, .. } => {
                 let to = *to;
-                Ok(self.expr(Ir::Deref(pointer), to, span))
+                Ok(self.expr(Ir::Deref(pointer), to, Span::NOWHERE))
             }
             _ => {
                 Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this is not a pointer").at(span)))

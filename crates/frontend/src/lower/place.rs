@@ -112,8 +112,9 @@ impl Fun<'_, '_> {
             };
         };
         let object = if arrow {
+            // Longer than the pointer's, as for `*p`: only a reference's name is both in one.
             let pointer = self.value(base)?;
-            self.deref(pointer, &e.ty, base.span)
+            self.deref(pointer, &e.ty, e.span)
         } else {
             self.place(base)?
         };
