@@ -100,7 +100,7 @@ fn types(module: &Module, errors: &mut Vec<VerifyError>) {
 /// Fields lie in order, in the structure, and do not overlap (but for tail padding, which C++ reuses).
 fn structure(module: &Module, def: &StructDef, errors: &mut Vec<VerifyError>) {
     let mut report = |rule: String| errors.push(module_error(format!("structure `{}`: {rule}", def.name)));
-    if !def.align.is_power_of_two() || def.size % def.align != 0 {
+    if !def.align.is_power_of_two() || !def.size.is_multiple_of(def.align) {
         report(format!("size {} does not go with alignment {}", def.size, def.align));
     }
     let mut end = 0;
