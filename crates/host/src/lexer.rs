@@ -104,7 +104,7 @@ fn scan(text: &str, from: usize, done: impl Fn(i32, u8) -> bool) -> Option<usize
     None
 }
 
-fn string_end(bytes: &[u8], open: usize, quote: u8) -> usize {
+pub fn string_end(bytes: &[u8], open: usize, quote: u8) -> usize {
     let mut at = open + 1;
     while at < bytes.len() && bytes[at] != quote {
         at += if bytes[at] == b'\\' { 2 } else { 1 };

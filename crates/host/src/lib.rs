@@ -18,7 +18,6 @@ mod device_data;
 mod edits;
 mod host_data;
 mod launch;
-#[cfg(test)]
 mod lexer;
 mod region;
 mod standalone;
@@ -27,6 +26,7 @@ mod tables;
 mod testing;
 #[cfg(test)]
 mod tests;
+pub mod translate;
 mod types;
 mod unit;
 

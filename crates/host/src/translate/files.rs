@@ -1,0 +1,191 @@
+//! The files of a port: the program's own, the kernels', the helper, the Makefile.
+
+use super::launch::{Launch, definition};
+use super::{File, Input, Refused, Target};
+
+/// What the Makefile needs to know.
+#[derive(Clone, Debug, Default)]
+pub struct Build {
+    /// The executable.
+    pub program: String,
+    /// Path from the port's folder to the program's own sources and headers.
+    pub source_dir: String,
+    /// Options of the user's for the preprocessor and the compiler.
+    pub flags: Vec<String>,
+    /// Libraries and other words for the linker.
+    pub libraries: Vec<String>,
+    /// Files of the port that hold the program, with whether they have kernels.
+    pub sources: Vec<Source>,
+    /// The program asks for _OPENACC.
+    pub asks_version: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub stem: String,
+    /// "saxpy.c"
+    pub file: String,
+    pub has_kernels: bool,
+}
+
+pub fn of_source(input: &Input, host: String, launches: &[Launch]) -> Result<Vec<File>, Refused> {
+    let file = |name: String, text: String| File { name, text };
+    let stem = input.stem;
+    let base = input.file.rsplit('/').next().unwrap_or(input.file);
+    let mut files = vec![file(host_name(input), host)];
+    if input.target != Target::C || !launches.is_empty() {
+        files.push(file(format!("{stem}_kernels.h"), header(input, base, launches)));
+    }
+    if launches.is_empty() {
+        return Ok(files);
+    }
+    let mut functions = String::new();
+    for launch in launches {
+        let text = definition(input, launch)?;
+        functions.push_str(if text.is_empty() { "" } else { "\n" });
+        functions.push_str(&text);
+    }
+    let kernels = input.kernels.trim_end();
+    match input.target {
+        Target::Cuda => {
+            let head = format!("/* The kernels of {base} and the functions that launch them. */\n");
+            let text = format!("{head}#include \"{stem}_kernels.h\"\n\n{kernels}\n{functions}");
+            files.push(file(format!("{stem}_kernels.cu"), text));
+        }
+        Target::OpenCl => {
+            let head = format!("/* The kernels of {base}. */\n");
+            files.push(file(format!("{stem}_kernels.cl"), format!("{head}{kernels}\n")));
+            files.push(file(format!("{stem}_launch.c"), opencl_launches(stem, base, &functions)));
+        }
+        Target::C => {
+            let head = format!("/* The kernels of {base}, parallel by OpenMP. */\n");
+            files.push(file(format!("{stem}_kernels.c"), format!("{head}{kernels}\n{functions}")));
+        }
+    }
+    Ok(files)
+}
+
+/// The program stays in its language.
+fn host_name(input: &Input) -> String {
+    format!("{}.{}", input.stem, if input.cplusplus { "cpp" } else { "c" })
+}
+
+fn opencl_launches(stem: &str, base: &str, functions: &str) -> String {
+    format!(
+        "/* Functions that launch the kernels of {base}. */\n\
+         #define CL_TARGET_OPENCL_VERSION 120\n\
+         #include <CL/cl.h>\n\
+         #include \"{stem}_kernels.h\"\n\n\
+         static struct port_program program = {{\n\
+         #include \"{stem}_kernels.inc\" /* the text of {stem}_kernels.cl: see the Makefile */\n    , NULL\n}};\n{functions}"
+    )
+}
+
+fn header(input: &Input, base: &str, launches: &[Launch]) -> String {
+    let stem = input.stem;
+    let guard: String =
+        stem.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+    let prototypes: String = launches.iter().map(|l| l.prototype() + "\n").collect();
+    let (what, include) = match input.target {
+        Target::C => ("The parallel loops of", ""),
+        Target::Cuda | Target::OpenCl => ("Launches the kernels of", "#include \"accl_port.h\"\n"),
+    };
+    let body = if prototypes.is_empty() {
+        String::new()
+    } else {
+        format!("#ifdef __cplusplus\nextern \"C\" {{\n#endif\n{prototypes}#ifdef __cplusplus\n}}\n#endif\n")
+    };
+    format!("/* {what} {base}. Addresses are the host's. */\n#ifndef {guard}_KERNELS_H\n#define {guard}_KERNELS_H\n{include}{body}#endif\n")
+}
+
+const HEADER: &str = include_str!("port/accl_port.h");
+const TABLE: &str = include_str!("port/table.c");
+
+/// The helper for device memory.
+pub fn shared_files(target: Target) -> Vec<File> {
+    let file = |name: &str, parts: &[&str]| File { name: name.to_owned(), text: parts.concat() };
+    match target {
+        Target::Cuda => vec![
+            file("accl_port.h", &[HEADER, include_str!("port/launch_cuda.h")]),
+            file("accl_port.cu", &[include_str!("port/start_cuda.cu"), TABLE, include_str!("port/end_cuda.cu")]),
+        ],
+        Target::OpenCl => vec![
+            file("accl_port.h", &[HEADER, include_str!("port/launch_opencl.h")]),
+            file("accl_port.c", &[include_str!("port/start_opencl.c"), TABLE, include_str!("port/end_opencl.c")]),
+        ],
+        Target::C => Vec::new(),
+    }
+}
+
+/// Builds the program with plain compilers.
+pub fn makefile(target: Target, build: &Build) -> File {
+    let mut text = format!("# Builds {}. SRC is where the program's own headers are.\n", build.program);
+    text += &variables(target, build);
+    let objects = objects(target, build);
+    let link = match (target, any_cplusplus(build)) {
+        (Target::Cuda, _) => "$(NVCC) $(NVCCFLAGS)",
+        (_, true) => "$(CXX) $(CFLAGS)",
+        (_, false) => "$(CC) $(CFLAGS)",
+    };
+    text += &format!("\n{}: {}\n\t{link} -o $@ $^ $(LDLIBS)\n", build.program, objects.join(" "));
+    text += &rules(target, build);
+    text += &format!("\nclean:\n\trm -f {} *.o *.inc\n.PHONY: clean\n", build.program);
+    File { name: "Makefile".into(), text }
+}
+
+fn any_cplusplus(build: &Build) -> bool {
+    build.sources.iter().any(|s| s.file.ends_with(".cpp"))
+}
+
+fn variables(target: Target, build: &Build) -> String {
+    let mut lines = vec![format!("SRC = {}", build.source_dir), "CC = cc".to_owned()];
+    if any_cplusplus(build) {
+        lines.push("CXX = c++".into());
+    }
+    let version = if build.asks_version { " -D_OPENACC=202211" } else { "" };
+    lines.push(format!("CPPFLAGS = -I. -I$(SRC){version}"));
+    let flags = if build.flags.is_empty() { "-O2".to_owned() } else { build.flags.join(" ") };
+    lines.push(format!("CFLAGS = {flags}"));
+    match target {
+        Target::Cuda => lines.extend(["NVCC = nvcc".to_owned(), "NVCCFLAGS = -O2".to_owned()]),
+        Target::C => lines.push("OPENMP = -fopenmp".into()),
+        Target::OpenCl => {}
+    }
+    let mut libraries = build.libraries.clone();
+    match target {
+        Target::Cuda => {}
+        Target::OpenCl => libraries.insert(0, "-lOpenCL".into()),
+        Target::C => libraries.insert(0, "$(OPENMP)".into()),
+    }
+    if !libraries.iter().any(|l| l == "-lm") {
+        libraries.push("-lm".into());
+    }
+    lines.push(format!("LDLIBS = {}", libraries.join(" ")));
+    lines.iter().map(|l| format!("{l}\n")).collect()
+}
+
+fn objects(target: Target, build: &Build) -> Vec<String> {
+    let mut objects: Vec<String> = build.sources.iter().map(|s| format!("{}.o", s.stem)).collect();
+    let kernels = if target == Target::OpenCl { "launch" } else { "kernels" };
+    objects.extend(build.sources.iter().filter(|s| s.has_kernels).map(|s| format!("{}_{kernels}.o", s.stem)));
+    if target != Target::C {
+        objects.push("accl_port.o".into());
+    }
+    objects
+}
+
+fn rules(target: Target, build: &Build) -> String {
+    let mut text = "\n%.o: %.c\n\t$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n".to_owned();
+    if any_cplusplus(build) {
+        text += "%.o: %.cpp\n\t$(CXX) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n";
+    }
+    match target {
+        Target::Cuda => text += "%.o: %.cu\n\t$(NVCC) $(NVCCFLAGS) -c -o $@ $<\n",
+        Target::OpenCl => {
+            text += "%_launch.o: %_kernels.inc\n";
+            text += "%.inc: %.cl\n\tsed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/^/\"/; s/$$/\\\\n\"/' $< > $@\n";
+        }
+        Target::C => text += "%_kernels.o: %_kernels.c\n\t$(CC) $(CFLAGS) $(OPENMP) -c -o $@ $<\n",
+    }
+    text
+}

@@ -1,0 +1,157 @@
+//! What a clause names, as texts of an address and a size.
+
+use super::spelling::{operand, times};
+use accl_ir::{ArrayLen, DataItem, DataKind, HostExpr, TypeKind, Types};
+
+/// A contiguous stretch of memory.
+pub struct Section {
+    /// What the variable's name denotes.
+    pub base: String,
+    /// From `base` to the first element, in bytes; `None`: nothing.
+    pub first: Option<String>,
+    /// The address of the first element.
+    pub start: String,
+    /// `None`: unknown, the clause names a bare pointer.
+    pub bytes: Option<String>,
+    /// Strided sections: loops around `start` and `bytes`, outermost first, as count texts.
+    pub counts: Vec<String>,
+}
+
+/// Names of the loops over a strided section.
+pub const COUNTERS: [&str; 3] = ["i_", "j_", "k_"];
+
+struct Extent {
+    lower: Option<String>,
+    length: String,
+    full: bool,
+}
+
+/// The stretch that an item covers, from its first byte to its last; `strided`: only what it names.
+pub fn of(types: &Types, item: &DataItem, strided: bool) -> Section {
+    let base = operand(&item.base);
+    let attaches = matches!(item.kind, DataKind::Attach | DataKind::Detach);
+    match types.kind(item.ty) {
+        TypeKind::Pointer { .. } if !attaches && item.section.is_empty() => plain(item.base.clone(), None),
+        TypeKind::Array { .. } if item.section.is_empty() => plain(item.base.clone(), Some(format!("sizeof {base}"))),
+        TypeKind::Pointer { .. } | TypeKind::Array { .. } if !attaches => of_dims(types, item, &base, strided),
+        _ => plain(format!("&{base}"), Some(format!("sizeof {base}"))),
+    }
+}
+
+fn plain(base: String, bytes: Option<String>) -> Section {
+    Section { start: base.clone(), base, first: None, bytes, counts: Vec::new() }
+}
+
+fn of_dims(types: &Types, item: &DataItem, base: &str, strided: bool) -> Section {
+    let extents = extents(types, item, base);
+    let rows = extents.iter().rposition(|e| !e.full).unwrap_or(0);
+    let first = first(types, item, base, &extents[..=rows]);
+    let mut section = Section {
+        base: item.base.clone(),
+        start: start(base, &extents, rows),
+        first,
+        bytes: None,
+        counts: Vec::new(),
+    };
+    let run = times(&extents[rows].length, &element(types, item, base, rows));
+    if rows == 0 {
+        section.bytes = Some(run);
+    } else if strided {
+        section.counts = extents[..rows].iter().map(|e| e.length.clone()).collect();
+        section.start = element_address(base, &extents[..=rows]);
+        section.bytes = Some(run);
+    } else {
+        let steps = (0..rows).map(|at| times(&minus_one(&extents[at].length), &element(types, item, base, at)));
+        let some: Vec<String> = extents[..=rows].iter().map(|e| format!("{} > 0", operand(&e.length))).collect();
+        let steps = steps.collect::<Vec<_>>().join(" + ");
+        section.bytes = Some(format!("({} ? {steps} + {run} : 0)", some.join(" && ")));
+    }
+    section
+}
+
+fn minus_one(length: &str) -> String {
+    format!("{} - 1", operand(length))
+}
+
+/// The address of the section's first element.
+fn start(base: &str, extents: &[Extent], rows: usize) -> String {
+    match (&extents[0].lower, rows) {
+        (None, 0) => base.to_owned(),
+        (Some(lower), 0) => format!("{base} + {}", operand(lower)),
+        _ => {
+            let subscripts: String =
+                extents[..=rows].iter().map(|e| format!("[{}]", e.lower.as_deref().unwrap_or("0"))).collect();
+            format!("&{base}{subscripts}")
+        }
+    }
+}
+
+/// The address of a run of a strided section, in loops over [`COUNTERS`].
+fn element_address(base: &str, extents: &[Extent]) -> String {
+    let last = extents.len() - 1;
+    let mut text = format!("&{base}");
+    for (at, extent) in extents.iter().enumerate() {
+        let counter = if at == last { None } else { Some(COUNTERS[at.min(2)]) };
+        text += &match (&extent.lower, counter) {
+            (Some(lower), Some(counter)) => format!("[{} + {counter}]", operand(lower)),
+            (None, Some(counter)) => format!("[{counter}]"),
+            (Some(lower), None) => format!("[{lower}]"),
+            (None, None) => "[0]".to_owned(),
+        };
+    }
+    text
+}
+
+fn first(types: &Types, item: &DataItem, base: &str, extents: &[Extent]) -> Option<String> {
+    let part = |(at, extent): (usize, &Extent)| {
+        let lower = extent.lower.as_ref()?;
+        Some(times(lower, &format!("(long){}", element(types, item, base, at))))
+    };
+    let parts: Vec<String> = extents.iter().enumerate().filter_map(part).collect();
+    if parts.is_empty() { None } else { Some(parts.join(" + ")) }
+}
+
+/// Size of one element of dimension `at`.
+fn element(types: &Types, item: &DataItem, base: &str, at: usize) -> String {
+    let mut ty = Some(item.ty);
+    for _ in 0..=at {
+        ty = ty.and_then(|t| types.element(t));
+    }
+    if ty.is_some_and(|t| *types.kind(t) == TypeKind::Void) {
+        return "sizeof(char)".into();
+    }
+    if at == 0 { format!("sizeof *{base}") } else { format!("sizeof {base}{}", "[0]".repeat(at + 1)) }
+}
+
+fn extents(types: &Types, item: &DataItem, base: &str) -> Vec<Extent> {
+    let mut found = Vec::new();
+    let mut ty = Some(item.ty);
+    let mut place = base.to_owned();
+    for (at, dim) in item.section.iter().enumerate() {
+        let len = ty.and_then(|t| match types.kind(t) {
+            TypeKind::Array { len, .. } => Some(len),
+            _ => None,
+        });
+        let lower = dim.lower.as_ref().filter(|l| l.value != Some(0));
+        let size = element(types, item, base, at);
+        let whole = || format!("(sizeof {place} / {size})");
+        let length = match (&dim.length, lower) {
+            (Some(length), _) => text(length),
+            (None, None) => whole(),
+            (None, Some(lower)) => format!("{} - {}", whole(), operand(&text(lower))),
+        };
+        let covers = match (&dim.length, len) {
+            (None, _) => true,
+            (Some(length), Some(ArrayLen::Const(n))) => length.value == i64::try_from(*n).ok(),
+            (Some(_), _) => false,
+        };
+        found.push(Extent { full: at > 0 && lower.is_none() && covers, lower: lower.map(text), length });
+        ty = ty.and_then(|t| types.element(t));
+        place.push_str("[0]");
+    }
+    found
+}
+
+fn text(e: &HostExpr) -> String {
+    e.text.trim().to_owned()
+}
