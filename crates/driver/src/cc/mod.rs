@@ -21,7 +21,7 @@ use crate::output::Scratch;
 use anyhow::Result;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use unit::{Built, Unit};
+use unit::Built;
 
 /// The version of OpenACC the compiler implements, as `_OPENACC` says it.
 const OPENACC_VERSION: &str = "-D_OPENACC=202211";
@@ -61,7 +61,8 @@ impl Session {
     }
 }
 
-pub use compile::{Compiled, Reading, compile, read, render_options, rewritten, show_messages};
+pub use compile::{Reading, compile, read, render_options, show_messages};
+pub use unit::Unit;
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
     let session = Session::new(front, words)?;

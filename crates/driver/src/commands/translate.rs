@@ -1,67 +1,166 @@
-//! `accl translate --to cuda|opencl|c file.c -o DIR`: the sources made from a program, to read or to
-//! take elsewhere.
+//! `accl translate --to cuda|opencl|c file.c -o DIR`: the program as one in another language, to go on with.
 //!
-//! For `jacobi.c` it writes `jacobi.host.c`, the program with calls of the runtime in place of its
-//! constructs, and the kernels: `jacobi.cu`, `jacobi.cl` or `jacobi.kernels.c`.
+//! For `jacobi.c` it writes `jacobi.c` with calls in place of directives, the kernels' file and header, the
+//! helper for device memory and a Makefile: see [`accl_host::translate`].
 
-use crate::cc::{self, Compiled, Reading, Session};
+use crate::cc::{self, Reading, Session, Unit};
 use crate::cli::{Language, Translate};
 use crate::failure::{FAILED, Said};
-use crate::invocation::{Front, Target};
+use crate::invocation::{Class, Front};
 use crate::output;
-use accl_codegen::Style;
-use anyhow::{Context, Result};
+use accl_codegen::{CodegenError, EmitOptions, Style};
+use accl_host::translate::{self, Build, File, Target};
+use accl_source::{Diagnostic, codes, render};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
 
 pub fn run(arguments: Translate) -> Result<u8> {
-    let (target, suffix) = match arguments.to {
-        Language::Cuda => (Target::Cuda, "cu"),
-        Language::Opencl => (Target::OpenCl, "cl"),
-        Language::C => (Target::Cpu, "kernels.c"),
+    let target = match arguments.to {
+        Language::Cuda => Target::Cuda,
+        Language::Opencl => Target::OpenCl,
+        Language::C => Target::C,
     };
     let mut session = Session::new(Front::C, arguments.words)?;
-    session.invocation.acc.targets = [target].into();
     // The compiler's -o would name one file; here it names the folder.
-    let folder = session.invocation.output.take().unwrap_or_else(|| ".".into());
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
-    for unit in cc::plan(&session)? {
-        let stem = cc::stem(&unit.path);
-        let source = match cc::read(&session, &unit)? {
-            Reading::Directives(source) => source,
-            Reading::Plain => {
-                eprintln!("accl: note: '{}' has no directives: nothing to translate", unit.path.display());
-                continue;
-            }
-            Reading::Rejected(why) => {
-                eprint!("{why}");
-                return Err(Said(FAILED).into());
-            }
-        };
-        let compiled = cc::compile(&session, source, Style::Translate)?;
-        say(&session, &compiled)?;
-        let kernels = kernels(&compiled, target);
-        let host = cc::rewritten(&compiled, unit.language.is_cxx())?;
-        let host_suffix = if unit.language.is_cxx() { "host.cpp" } else { "host.c" };
-        let write = |suffix: &str, text: &str| {
-            output::write(&folder.join(format!("{stem}.{suffix}")), text.as_bytes())
-        };
-        write(suffix, kernels)?;
-        write(host_suffix, &host)?;
+    let dir = &session.invocation.output.take().unwrap_or_else(|| ".".into());
+    let units = cc::plan(&session)?;
+    let Some(first) = units.first() else { bail!("no input files") };
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot create '{}'", dir.display()))?;
+    let mut build = build_of(&session, first, dir)?;
+    let mut files = vec![];
+    for unit in &units {
+        files.extend(files_of(&session, unit, target, &mut build)?);
+    }
+    files.extend(translate::shared_files(target));
+    files.push(translate::makefile(target, &build));
+    write(dir, &units, &files)
+}
+
+/// The user's own files are never written over.
+fn write(dir: &Path, units: &[Unit], files: &[File]) -> Result<u8> {
+    for file in files {
+        let path = dir.join(&file.name);
+        let same = |u: &Unit| matches!((u.path.canonicalize(), path.canonicalize()), (Ok(source), Ok(target)) if source == target);
+        if units.iter().any(same) {
+            bail!("'{}' is the program's own source; give another folder with -o", path.display());
+        }
+    }
+    for file in files {
+        output::write(&dir.join(&file.name), file.text.as_bytes())?;
     }
     Ok(0)
 }
 
-fn kernels(compiled: &Compiled, target: Target) -> &str {
-    let text = match target {
-        Target::Cuda => &compiled.device.cuda,
-        Target::OpenCl => &compiled.device.opencl,
-        Target::Cpu => &compiled.device.cpu,
-    };
-    text.as_deref().unwrap_or("")
+fn build_of(session: &Session, first: &Unit, dir: &Path) -> Result<Build> {
+    let source_dir = first.path.parent().unwrap_or(Path::new(""));
+    let mut flags = vec![];
+    let words = session.invocation.options(|class| matches!(class, Class::Compile | Class::Preprocess));
+    for word in words {
+        flags.push(match word.strip_prefix("-I").filter(|d| !d.is_empty()) {
+            Some(include) => format!("-I{}", relative(Path::new(include), dir)?),
+            None => word,
+        });
+    }
+    Ok(Build {
+        program: cc::stem(&first.path),
+        source_dir: relative(source_dir, dir)?,
+        flags,
+        libraries: session.invocation.options(|class| class == Class::Link),
+        sources: vec![],
+        asks_version: false,
+    })
 }
 
-fn say(session: &Session, compiled: &Compiled) -> Result<()> {
-    let mut messages = vec![];
-    cc::show_messages(session, compiled, &mut messages);
-    cc::show(&messages);
-    if compiled.has_errors() { Err(Said(FAILED).into()) } else { Ok(()) }
+/// `path` as seen from `dir`.
+fn relative(path: &Path, dir: &Path) -> Result<String> {
+    let here = |p: &Path| if p == Path::new("") { PathBuf::from(".") } else { p.to_owned() };
+    let (Ok(path), Ok(dir)) = (here(path).canonicalize(), here(dir).canonicalize()) else {
+        return Ok(path.display().to_string());
+    };
+    let common = path.components().zip(dir.components()).take_while(|(a, b)| a == b).count();
+    let up = dir.components().skip(common).map(|_| PathBuf::from(".."));
+    let result: PathBuf =
+        up.chain(path.components().skip(common).map(|c| PathBuf::from(c.as_os_str()))).collect();
+    Ok(here(&result).display().to_string())
+}
+
+fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -> Result<Vec<File>> {
+    let stem = cc::stem(&unit.path);
+    let cplusplus = unit.language.is_cxx();
+    let text =
+        std::fs::read(&unit.source).with_context(|| format!("cannot read '{}'", unit.path.display()))?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    build.asks_version |= text.contains("_OPENACC");
+    let host = format!("{stem}.{}", if cplusplus { "cpp" } else { "c" });
+    let mut source = match cc::read(session, unit)? {
+        Reading::Directives(source) => source,
+        Reading::Plain => {
+            build.sources.push(translate::Source { stem, file: host.clone(), has_kernels: false });
+            return Ok(vec![File { name: host, text }]);
+        }
+        Reading::Rejected(why) => {
+            eprint!("{why}");
+            return Err(Said(FAILED).into());
+        }
+    };
+    let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let options = accl_transforms::Options {
+            coarsen: false,
+            noalias: false,
+            files: Some(&source.files),
+            ..Default::default()
+        };
+        accl_transforms::pipeline::run(&mut source.unit.module, &options, &mut diagnostics, &mut vec![]);
+    }
+    let mut files = vec![];
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let module = translate::prepare(&source.unit.module, target);
+        let made = kernels(&module, &source.unit.line_map, target).and_then(|kernels| {
+            let file = unit.path.display().to_string();
+            translate::port(&translate::Input {
+                module: &module,
+                buffer: &source.unit.buffer,
+                lines: &source.unit.line_map,
+                file: &file,
+                text: &text,
+                stem: &stem,
+                cplusplus,
+                target,
+                kernels: &kernels,
+            })
+        });
+        match made {
+            Ok(made) => files = made,
+            Err(refused) => diagnostics.push(*refused),
+        }
+    }
+    eprint!("{}", render::text::render(&source.files, &diagnostics, &cc::render_options()));
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Said(FAILED).into());
+    }
+    let has_kernels = files.len() > 2;
+    build.sources.push(translate::Source { stem, file: host, has_kernels });
+    Ok(files)
+}
+
+fn kernels(
+    module: &accl_ir::Module,
+    lines: &accl_source::LineMap,
+    target: Target,
+) -> Result<String, translate::Refused> {
+    let options = EmitOptions { style: Style::Translate, lines: Some(lines), ..EmitOptions::default() };
+    let text = match target {
+        Target::Cuda => accl_codegen::cuda::emit(module, &options),
+        Target::OpenCl => accl_codegen::opencl::emit(module, &options),
+        Target::C => accl_codegen::cpu::emit(module, &options),
+    };
+    text.map_err(|error| {
+        let (what, span) = match error {
+            CodegenError::Unsupported { what, span } => (what, span),
+            CodegenError::Internal(what) => (format!("internal error: {what}"), accl_source::Span::NOWHERE),
+        };
+        let message = format!("no port is written of this program: {what}");
+        Box::new(Diagnostic::error(codes::host::NOT_PORTABLE, message).at(span))
+    })
 }

@@ -67,7 +67,8 @@ fn compute(editor: &mut Editor, region: &Region) -> Result<(), Refused> {
 /// When the device runs it (OpenACC 3.3 §2.5.6, §2.5.7).
 fn condition(region: &Region) -> Option<String> {
     let wanted = region.clauses.if_.as_ref().map(|e| e.text.clone());
-    let refused = region.clauses.self_.as_ref().and_then(Option::as_ref).map(|e| format!("!{}", operand(&e.text)));
+    let refused =
+        region.clauses.self_.as_ref().and_then(Option::as_ref).map(|e| format!("!{}", operand(&e.text)));
     match (wanted, refused) {
         (Some(wanted), Some(refused)) => Some(format!("({wanted}) && {refused}")),
         (wanted, refused) => wanted.or(refused),
@@ -150,8 +151,9 @@ fn keep_body(editor: &mut Editor, site: Site, remark: String, before: Vec<String
         return;
     }
     let declares = before.iter().any(|l| l.starts_with("const ") || l.starts_with("void *const"));
-    let braces = (site.braces || declares) && !before.first().is_some_and(|l| l == "{");
-    let (open, close) = if braces { (vec!["{".to_owned()], vec!["}".to_owned()]) } else { Default::default() };
+    let braces = (site.braces || declares) && before.first().is_none_or(|l| l != "{");
+    let (open, close) =
+        if braces { (vec!["{".to_owned()], vec!["}".to_owned()]) } else { Default::default() };
     let before: Vec<String> = [remark].into_iter().chain(open).chain(before).collect();
     let behind: Vec<String> = behind.into_iter().chain(close).collect();
     let text = editor.lines(&site.indent, &before);
@@ -208,7 +210,13 @@ fn may_change(input: &Input, body: &Piece, item: &DataItem, start: &str, bytes: 
         || bytes.contains('(') && calls && bytes.contains("->")
 }
 
-fn hoist(constants: &mut Vec<String>, item: &DataItem, line: u32, start: &str, bytes: &str) -> (String, String) {
+fn hoist(
+    constants: &mut Vec<String>,
+    item: &DataItem,
+    line: u32,
+    start: &str,
+    bytes: &str,
+) -> (String, String) {
     let word: String = item.base.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let (address, size) = (format!("{word}_{line}"), format!("{word}_{line}_bytes"));
     constants.push(format!("void *const {address} = (void *){};", operand_address(start)));

@@ -120,7 +120,10 @@ impl<'a> Editor<'a> {
                 _ => {
                     let span = Span::new(accl_source::FileId(0), start as u32, at as u32);
                     let span = self.span_like(span);
-                    return Err(refuse("the compiler did not meet this directive in the program's code", span));
+                    return Err(refuse(
+                        "the compiler did not meet this directive in the program's code",
+                        span,
+                    ));
                 }
             }
         }

@@ -95,7 +95,9 @@ fn header(input: &Input, base: &str, launches: &[Launch]) -> String {
     } else {
         format!("#ifdef __cplusplus\nextern \"C\" {{\n#endif\n{prototypes}#ifdef __cplusplus\n}}\n#endif\n")
     };
-    format!("/* {what} {base}. Addresses are the host's. */\n#ifndef {guard}_KERNELS_H\n#define {guard}_KERNELS_H\n{include}{body}#endif\n")
+    format!(
+        "/* {what} {base}. Addresses are the host's. */\n#ifndef {guard}_KERNELS_H\n#define {guard}_KERNELS_H\n{include}{body}#endif\n"
+    )
 }
 
 const HEADER: &str = include_str!("port/accl_port.h");
@@ -107,11 +109,17 @@ pub fn shared_files(target: Target) -> Vec<File> {
     match target {
         Target::Cuda => vec![
             file("accl_port.h", &[HEADER, include_str!("port/launch_cuda.h")]),
-            file("accl_port.cu", &[include_str!("port/start_cuda.cu"), TABLE, include_str!("port/end_cuda.cu")]),
+            file(
+                "accl_port.cu",
+                &[include_str!("port/start_cuda.cu"), TABLE, include_str!("port/end_cuda.cu")],
+            ),
         ],
         Target::OpenCl => vec![
             file("accl_port.h", &[HEADER, include_str!("port/launch_opencl.h")]),
-            file("accl_port.c", &[include_str!("port/start_opencl.c"), TABLE, include_str!("port/end_opencl.c")]),
+            file(
+                "accl_port.c",
+                &[include_str!("port/start_opencl.c"), TABLE, include_str!("port/end_opencl.c")],
+            ),
         ],
         Target::C => Vec::new(),
     }
@@ -182,7 +190,7 @@ fn rules(target: Target, build: &Build) -> String {
     match target {
         Target::Cuda => text += "%.o: %.cu\n\t$(NVCC) $(NVCCFLAGS) -c -o $@ $<\n",
         Target::OpenCl => {
-            text += "%_launch.o: %_kernels.inc\n";
+            text += "%_launch.o: %_launch.c %_kernels.inc\n\t$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n";
             text += "%.inc: %.cl\n\tsed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/^/\"/; s/$$/\\\\n\"/' $< > $@\n";
         }
         Target::C => text += "%_kernels.o: %_kernels.c\n\t$(CC) $(CFLAGS) $(OPENMP) -c -o $@ $<\n",

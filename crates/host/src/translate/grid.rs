@@ -2,7 +2,9 @@
 
 use super::launch::Launch;
 use super::{Input, Target};
-use accl_ir::{Body, BinaryOp, Compare, Dim, Expr, ExprKind, GridRule, Handle, Kernel, Loop, TypeKind, visit};
+use accl_ir::{
+    BinaryOp, Body, Compare, Dim, Expr, ExprKind, GridRule, Handle, Kernel, Loop, TypeKind, visit,
+};
 
 /// Extents of grid and block, dimension by dimension, and what must be so that there is anything to do.
 pub struct Grid {
@@ -35,14 +37,16 @@ pub fn of(input: &Input, launch: &Launch) -> Grid {
     {
         threads[0] = name.clone();
     }
-    let mut grid = Grid { lines: Vec::new(), blocks: ["1", "1", "1"].map(str::to_owned), threads, empty: Vec::new() };
+    let mut grid =
+        Grid { lines: Vec::new(), blocks: ["1", "1", "1"].map(str::to_owned), threads, empty: Vec::new() };
     if kernel.gangs && !kernel.serial {
         grid.blocks[0] = gangs(kernel, launch).unwrap_or_else(|| GANGS.to_owned());
     }
     for (d, dim) in kernel.dims.iter().enumerate() {
         let trips = trips(input, kernel, launch, d, dim, &mut grid.lines);
         grid.blocks[d] = blocks(input, kernel, launch, dim, d, &trips, &grid.threads[d]);
-        grid.empty.extend(trips.at_most_zero());
+        let empty = trips.at_most_zero().filter(|e| !grid.empty.contains(e));
+        grid.empty.extend(empty);
     }
     grid
 }
@@ -208,7 +212,8 @@ fn linear(input: &Input, launch: &Launch, body: &Body, e: Handle<Expr>) -> Optio
                 _ => None,
             };
             let ((to, _), (from, signed)) = (bits(e)?, bits(*inner)?);
-            let keeps = to > from || to == from && signed || matches!(body.exprs[*inner].kind, ExprKind::Int(_));
+            let keeps =
+                to > from || to == from && signed || matches!(body.exprs[*inner].kind, ExprKind::Int(_));
             if keeps { linear(input, launch, body, *inner) } else { None }
         }
         ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } => {
@@ -219,7 +224,8 @@ fn linear(input: &Input, launch: &Launch, body: &Body, e: Handle<Expr>) -> Optio
         ExprKind::Binary { op: BinaryOp::Mul, left, right } => {
             let (left, right) = (linear(input, launch, body, *left)?, linear(input, launch, body, *right)?);
             let factor = |l: &Linear| l.symbol.is_none() || l.add == 0;
-            (factor(&left) && factor(&right)).then(|| Linear::symbol(format!("{} * {}", left.text(), right.text())))
+            (factor(&left) && factor(&right))
+                .then(|| Linear::symbol(format!("{} * {}", left.text(), right.text())))
         }
         _ => None,
     }

@@ -73,11 +73,8 @@ impl Launch {
         }
         launch.parameters.extend(firsts);
         launch.extras(input, kernel);
-        launch.name = if launch.calls_kernel(input) {
-            kernel.name.clone()
-        } else {
-            format!("launch_{}", kernel.name)
-        };
+        launch.name =
+            if launch.calls_kernel(input) { kernel.name.clone() } else { format!("launch_{}", kernel.name) };
         Ok(launch)
     }
 
@@ -150,11 +147,17 @@ impl Launch {
         let role = Role::Value { ty };
         Ok(match types.kind(ty) {
             TypeKind::Pointer { .. } if input.target == Target::OpenCl => {
-                return Err(refuse(format!("{host} is passed as an address, which OpenCL does not have"), self.span));
+                return Err(refuse(
+                    format!("{host} is passed as an address, which OpenCL does not have"),
+                    self.span,
+                ));
             }
-            TypeKind::Pointer { .. } => {
-                Parameter { declaration: format!("const void *{name}"), argument: host.to_owned(), role, name }
-            }
+            TypeKind::Pointer { .. } => Parameter {
+                declaration: format!("const void *{name}"),
+                argument: host.to_owned(),
+                role,
+                name,
+            },
             TypeKind::Struct(_) => {
                 let argument = format!("&{}", operand(host));
                 Parameter { declaration: format!("const void *{name}"), argument, role, name }
@@ -173,7 +176,9 @@ impl Launch {
         const TAKEN: [&str; 5] = ["grid", "block", "kernel", "program", "min"];
         let wish: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let is_taken = |name: &str| {
-            TAKEN.contains(&name) || self.parameters.iter().chain(others).any(|p| p.name == name) || is_keyword(name)
+            TAKEN.contains(&name)
+                || self.parameters.iter().chain(others).any(|p| p.name == name)
+                || is_keyword(name)
         };
         let mut name = wish;
         while is_taken(&name) {
@@ -184,7 +189,8 @@ impl Launch {
 
     /// Parameters for the launch alone.
     fn extras(&mut self, input: &Input, kernel: &Kernel) {
-        let count = |e: &Option<accl_ir::HostExpr>| e.as_ref().filter(|e| e.value.is_none()).map(|e| e.text.clone());
+        let count =
+            |e: &Option<accl_ir::HostExpr>| e.as_ref().filter(|e| e.value.is_none()).map(|e| e.text.clone());
         if input.target == Target::C {
             let counted = kernel.gangs && kernel.num_gangs.as_ref().is_some_and(|n| n.value != Some(1));
             if counted && let Some(gangs) = &kernel.num_gangs {
@@ -200,7 +206,9 @@ impl Launch {
         if let Some(gangs) = count(&kernel.num_gangs) {
             self.num_gangs = Some(self.extra("num_gangs", gangs));
         }
-        if let Some(length) = count(&kernel.vector_length).filter(|_| kernel.variants.iter().any(|v| v.vector_x)) {
+        if let Some(length) =
+            count(&kernel.vector_length).filter(|_| kernel.variants.iter().any(|v| v.vector_x))
+        {
             self.vector_length = Some(self.extra("vector_length", length));
         }
     }
@@ -226,7 +234,17 @@ impl Launch {
 
 fn is_keyword(name: &str) -> bool {
     const WORDS: [&str; 12] = [
-        "class", "new", "delete", "template", "this", "private", "public", "operator", "namespace", "bool", "try",
+        "class",
+        "new",
+        "delete",
+        "template",
+        "this",
+        "private",
+        "public",
+        "operator",
+        "namespace",
+        "bool",
+        "try",
         "threads",
     ];
     WORDS.contains(&name)

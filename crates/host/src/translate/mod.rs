@@ -29,7 +29,7 @@ mod spelling;
 mod standalone;
 mod tokens;
 
-pub use files::{Build, makefile, shared_files};
+pub use files::{Build, Source, makefile, shared_files};
 pub use prepare::prepare;
 
 use accl_ir::Module;

@@ -1,7 +1,9 @@
 //! A module for a port: one version of each kernel, no parameter that nothing uses.
 
 use super::Target;
-use accl_ir::{ArrayLen, Block, Body, Handle, Kernel, Local, Module, ParamKind, Stmt, TypeKind, Types, visit};
+use accl_ir::{
+    ArrayLen, Block, Body, Handle, Kernel, Local, Module, ParamKind, Stmt, TypeKind, Types, visit,
+};
 use std::collections::BTreeSet;
 
 /// The module with its kernels made ready for code generation.

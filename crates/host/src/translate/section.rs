@@ -32,8 +32,12 @@ pub fn of(types: &Types, item: &DataItem, strided: bool) -> Section {
     let attaches = matches!(item.kind, DataKind::Attach | DataKind::Detach);
     match types.kind(item.ty) {
         TypeKind::Pointer { .. } if !attaches && item.section.is_empty() => plain(item.base.clone(), None),
-        TypeKind::Array { .. } if item.section.is_empty() => plain(item.base.clone(), Some(format!("sizeof {base}"))),
-        TypeKind::Pointer { .. } | TypeKind::Array { .. } if !attaches => of_dims(types, item, &base, strided),
+        TypeKind::Array { .. } if item.section.is_empty() => {
+            plain(item.base.clone(), Some(format!("sizeof {base}")))
+        }
+        TypeKind::Pointer { .. } | TypeKind::Array { .. } if !attaches => {
+            of_dims(types, item, &base, strided)
+        }
         _ => plain(format!("&{base}"), Some(format!("sizeof {base}"))),
     }
 }
@@ -61,8 +65,10 @@ fn of_dims(types: &Types, item: &DataItem, base: &str, strided: bool) -> Section
         section.start = element_address(base, &extents[..=rows]);
         section.bytes = Some(run);
     } else {
-        let steps = (0..rows).map(|at| times(&minus_one(&extents[at].length), &element(types, item, base, at)));
-        let some: Vec<String> = extents[..=rows].iter().map(|e| format!("{} > 0", operand(&e.length))).collect();
+        let steps =
+            (0..rows).map(|at| times(&minus_one(&extents[at].length), &element(types, item, base, at)));
+        let some: Vec<String> =
+            extents[..=rows].iter().map(|e| format!("{} > 0", operand(&e.length))).collect();
         let steps = steps.collect::<Vec<_>>().join(" + ");
         section.bytes = Some(format!("({} ? {steps} + {run} : 0)", some.join(" && ")));
     }

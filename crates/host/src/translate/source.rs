@@ -137,7 +137,10 @@ impl<'a> Original<'a> {
 
     /// Nothing may come between a condition and what it governs.
     fn first_directive_line(&self) -> Option<usize> {
-        self.starts.iter().copied().find(|start| self.text[*start..].trim_start_matches([' ', '\t']).starts_with('#'))
+        self.starts
+            .iter()
+            .copied()
+            .find(|start| self.text[*start..].trim_start_matches([' ', '\t']).starts_with('#'))
     }
 
     fn is_in_block(&self, offset: usize) -> bool {
@@ -173,8 +176,14 @@ impl<'a> Original<'a> {
     pub fn pragmas_between(&self, from: usize, to: usize) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
         for line in self.line_of(from)..=self.line_of(to) {
-            let Some(range) = self.pragma_at(line).filter(|r| r.start >= from && r.end <= to) else { continue };
-            let words: Vec<&str> = self.text[range.clone()].trim_start_matches(['#', ' ', '\t']).split_whitespace().take(2).collect();
+            let Some(range) = self.pragma_at(line).filter(|r| r.start >= from && r.end <= to) else {
+                continue;
+            };
+            let words: Vec<&str> = self.text[range.clone()]
+                .trim_start_matches(['#', ' ', '\t'])
+                .split_whitespace()
+                .take(2)
+                .collect();
             let ours = matches!(words.as_slice(), ["pragma", "acc" | "omp"]);
             if ours && found.last() != Some(&range) {
                 found.push(range);

@@ -79,8 +79,9 @@ impl<'a> Piece<'a> {
     /// Some function is called, or what looks so.
     pub fn calls(&self) -> bool {
         const NO_CALLS: [&str; 7] = ["if", "for", "while", "switch", "return", "sizeof", "defined"];
-        (0..self.tokens.len())
-            .any(|at| self.word(at).is_some_and(|w| !NO_CALLS.contains(&w)) && self.mark(at + 1) == Some(b'('))
+        (0..self.tokens.len()).any(|at| {
+            self.word(at).is_some_and(|w| !NO_CALLS.contains(&w)) && self.mark(at + 1) == Some(b'(')
+        })
     }
 
     pub fn has_word(&self, word: &str) -> bool {
@@ -105,7 +106,8 @@ impl<'a> Piece<'a> {
             _ => false,
         };
         let stepped = matches!((twice_before, before), (Some(b'+'), Some(b'+')) | (Some(b'-'), Some(b'-')));
-        let given = self.cplusplus && matches!(before, Some(b'(' | b',')) && matches!(next, Some(b')' | b','));
+        let given =
+            self.cplusplus && matches!(before, Some(b'(' | b',')) && matches!(next, Some(b')' | b','));
         assigned || stepped || before == Some(b'&') || given
     }
 }
@@ -120,10 +122,14 @@ mod tests {
 
     #[test]
     fn assignments_in_all_their_forms_are_changes() {
-        for text in ["a = 1;", "b; a += 2;", "a<<=1;", "a++;", "--a;", "f(&a);", "for (a = 0;;);", "int a = 1;"] {
+        for text in
+            ["a = 1;", "b; a += 2;", "a<<=1;", "a++;", "--a;", "f(&a);", "for (a = 0;;);", "int a = 1;"]
+        {
             assert!(changed(text, false), "{text}");
         }
-        for text in ["a == 1;", "b = a;", "a[0] = 1;", "a->x = 2;", "f(a);", "// a = 1\n\"a = 1\";", "ba = 1;"] {
+        for text in
+            ["a == 1;", "b = a;", "a[0] = 1;", "a->x = 2;", "f(a);", "// a = 1\n\"a = 1\";", "ba = 1;"]
+        {
             assert!(!changed(text, false), "{text}");
         }
         assert!(changed("swap(a, b);", true));
