@@ -254,6 +254,10 @@ impl Fun<'_, '_> {
     /// One entry of a data clause.
     pub fn data_item(&mut self, kind: DataKind, flags: DataFlags, section: &Section) -> Lowered<DataItem> {
         let base = &section.base;
+        let attaches = matches!(kind, DataKind::Attach | DataKind::Detach);
+        if attaches && !section.dims.is_empty() && section.dims.iter().all(|d| d.is_index) {
+            return self.attached_element(kind, flags, section);
+        }
         let (var, ty, qual) = self.data_var(base)?;
         self.check_section(kind, section, ty)?;
         let dims = self.section_dims(section, qual.as_ref())?;
@@ -275,6 +279,20 @@ impl Fun<'_, '_> {
             item.section = vec![SectionDim { lower: None, length: Some(one) }];
         }
         Ok(item)
+    }
+
+    /// `attach(row[i])` means the pointer `row[i]`, not a section of `row` (§2.7.13).
+    fn attached_element(&mut self, kind: DataKind, flags: DataFlags, section: &Section) -> Lowered<DataItem> {
+        let mut place = self.lvalue(&section.base)?;
+        for index in section.dims.iter().filter_map(|d| d.lower.as_ref()) {
+            self.host_expr(index);
+            let index = self.clause_value(index, section.span)?;
+            place = self.element(place, index, section.span)?;
+        }
+        let name = self.text(section.span);
+        let (ty, span) = (self.ty_of(place), section.span);
+        let (var, base) = (DataVar::Member(place), name.clone());
+        Ok(DataItem { kind, flags, var, name, base, ty, section: vec![], span })
     }
 
     pub fn text(&self, span: Span) -> String {
