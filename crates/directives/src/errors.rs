@@ -41,7 +41,12 @@ pub(crate) fn missing_clause(directive: &Directive, spec: &DirectiveSpec) -> Dia
     Diagnostic::error(codes::MISSING_CLAUSE, format!("`{name}` needs a clause that says what to do"))
         .label(directive.name_span, "does nothing as it stands")
         .with_note(format!("see {}", spec.spec))
-        .with_help(format!("add {}", words(spec.requires.iter().copied(), "or")))
+        .with_help(match spec.name {
+            DirectiveName::Update => {
+                "add `self(list)` to copy from the device, or `device(list)` to copy to it".to_owned()
+            }
+            _ => format!("add {}", words(spec.requires.iter().copied(), "or")),
+        })
 }
 
 pub(crate) fn bad_atomic(word: Token<'_>) -> Diagnostic {
@@ -52,7 +57,9 @@ pub(crate) fn bad_atomic(word: Token<'_>) -> Diagnostic {
         );
     match closest(word.text, AtomicKind::ALL.into_iter().map(AtomicKind::name)) {
         Some(nearest) => error.with_help(format!("did you mean `{nearest}`?")),
-        None => error,
+        None => {
+            error.with_help("`update` reads, changes and writes one variable, as in `x++` or `x += value`")
+        }
     }
 }
 
@@ -103,12 +110,18 @@ pub(crate) fn not_allowed(name: Token<'_>, directive: DirectiveName) -> Diagnost
     let accepting = DIRECTIVES.iter().filter(|d| rows.iter().any(|c| c.accepted_on(d.name)));
     let accepting: Vec<String> = accepting.map(DirectiveSpec::spelling).collect();
     let spec = rows.first().map_or("", |c| c.spec);
-    Diagnostic::error(
+    let error = Diagnostic::error(
         codes::CLAUSE_NOT_ALLOWED,
         format!("`{}` is not allowed on `{}`", name.text, spelling(directive)),
     )
     .label(name.span, "not allowed here")
-    .with_note(format!("it is accepted on {} ({spec})", words(accepting.iter().map(String::as_str), "and")))
+    .with_note(format!("it is accepted on {} ({spec})", words(accepting.iter().map(String::as_str), "and")));
+    match directive {
+        DirectiveName::Loop if accepting.iter().any(|a| a == "parallel") => {
+            error.with_help("move it to the compute construct around the loop, or write `parallel loop`")
+        }
+        _ => error,
+    }
 }
 
 fn spelling(directive: DirectiveName) -> String {
@@ -141,6 +154,13 @@ pub(crate) fn empty_argument(owner: &str, spec: &ClauseSpec, at: Span) -> Diagno
         .with_help(format!("write `{owner}{}`{bare}", shape(spec)))
 }
 
+pub(crate) fn empty_wait(at: Span) -> Diagnostic {
+    Diagnostic::error(codes::MISSING_ARGUMENT, "the argument of `wait` is empty")
+        .label(at, "nothing in the parentheses")
+        .with_note("without an argument `wait` waits for all queues (OpenACC 3.3 §2.16.3)")
+        .with_help("write `wait` alone, or the queues to wait for: `wait(1)`")
+}
+
 /// An example of a clause's argument.
 fn shape(spec: &ClauseSpec) -> &'static str {
     match (spec.name, &spec.args) {
@@ -169,11 +189,19 @@ pub(crate) fn too_many(owner: &str, most: usize, extra: Span) -> Diagnostic {
         .label(extra, "one too many")
 }
 
-pub(crate) fn missing_close(owner: &str, open: Span, end: Span) -> Diagnostic {
-    Diagnostic::error(codes::MISSING_PAREN, format!("the parenthesis of `{owner}` is not closed"))
-        .label(open, "opened here")
-        .label(end, "no `)` up to here")
-        .with_help(format!("write `)` behind the argument of `{owner}`"))
+/// `next`: what looks like the clause behind it.
+pub(crate) fn missing_close(owner: &str, open: Span, end: Span, next: Option<Token<'_>>) -> Diagnostic {
+    let error =
+        Diagnostic::error(codes::MISSING_PAREN, format!("the parenthesis of `{owner}` is not closed"))
+            .label(open, "opened here");
+    match next {
+        Some(next) => error
+            .label(next.span.at_start(), "expected `)` before this")
+            .with_help(format!("write `)` between the argument of `{owner}` and `{}`", next.text)),
+        None => error
+            .label(end, "no `)` up to here")
+            .with_help(format!("write `)` behind the argument of `{owner}`")),
+    }
 }
 
 pub(crate) fn left_over(owner: &str, extra: Token<'_>) -> Diagnostic {
@@ -357,8 +385,8 @@ pub(crate) fn contradictory(a: &Clause, b: &Clause, why: &str) -> Diagnostic {
         codes::CONTRADICTORY_CLAUSES,
         format!("`{}` and `{}` contradict each other", a.spec.name, b.spec.name),
     )
-    .label(b.span, "contradicts the other")
-    .label(a.span, "the other")
+    .label(b.span, format!("contradicts `{}`", a.spec.name))
+    .label(a.span, format!("`{}` is here", a.spec.name))
     .with_note(why)
     .with_help("remove one of the two")
 }
@@ -391,6 +419,7 @@ pub(crate) fn variable_twice(
     .label(again.1, format!("in `{}` here", again.0.spec.name))
     .label(first.1, format!("in `{}` here", first.0.spec.name))
     .with_note(why)
+    .with_help("keep one of the two")
 }
 
 pub(crate) fn routine_levels(first: &Clause, again: &Clause) -> Diagnostic {
@@ -400,14 +429,16 @@ pub(crate) fn routine_levels(first: &Clause, again: &Clause) -> Diagnostic {
     )
     .label(again.span, "a second level")
     .label(first.span, "the first level")
-    .with_note("see OpenACC 3.3 §2.15.1")
+    .with_note("callers are mapped according to it (OpenACC 3.3 §2.15.1)")
+    .with_help("keep the outermost level that a loop in the function uses")
 }
 
+/// Required since OpenACC 2.5, but nvc and gcc take `seq`, and programs rely on it.
 pub(crate) fn routine_without_level(name: Span) -> Diagnostic {
-    Diagnostic::error(codes::ROUTINE_LEVEL, "this routine has no level of parallelism")
+    Diagnostic::warning(codes::ROUTINE_LEVEL, "this routine has no level of parallelism: `seq` is assumed")
         .label(name, "needs one of `gang`, `worker`, `vector` and `seq`")
-        .with_note("see OpenACC 3.3 §2.15.1")
-        .with_help("write `routine seq` if each thread calls it for itself, without parallel loops inside")
+        .with_note("each thread calls it for itself, and loops inside are sequential (OpenACC 3.3 §2.15.1)")
+        .with_help("write `routine seq`, or the level of the loops inside")
 }
 
 /// "`a`, `b` and `c`", in the order given, each once.

@@ -2,7 +2,7 @@
 //! [`crate::invocation`].
 
 use crate::failure::{Said, USAGE};
-use crate::invocation::Front;
+use crate::invocation::{Front, UsageError};
 use crate::{cc, commands};
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
@@ -97,6 +97,14 @@ pub fn run(words: Vec<String>) -> Result<u8> {
     }
     let cli = match Cli::try_parse_from(with_to_first(words)) {
         Ok(cli) => cli,
+        Err(error) if error.kind() == clap::error::ErrorKind::InvalidSubcommand => {
+            let word = error.get(clap::error::ContextKind::InvalidSubcommand);
+            let word = word.map(|w| format!(" '{w}'")).unwrap_or_default();
+            return Err(UsageError(format!(
+                "no command is named{word}; 'accl cc' compiles and links C, 'accl c++' C++"
+            ))
+            .into());
+        }
         Err(error) => {
             let _ = error.print();
             return Err(Said(if error.use_stderr() { USAGE } else { 0 }).into());

@@ -156,18 +156,19 @@ impl Binder<'_> {
 
     fn nothing_follows(&mut self, index: usize) {
         let pragma = &self.pragmas[index];
-        let what = if pragma.directive.is_loop() { "a for loop" } else { "a statement" };
-        let message = format!("expected {what} after the {} directive", name_of(pragma));
+        let what = if pragma.directive.is_loop() { "a `for` loop" } else { "a statement" };
+        let message = format!("expected {what} after the `{}` directive", name_of(pragma));
         self.diagnostics.push(
             Diagnostic::error(codes::NOTHING_FOLLOWS, message)
-                .label(pragma.directive.name_span, format!("this directive governs {what} that follows it")),
+                .label(pragma.directive.name_span, format!("governs {what}, but none follows"))
+                .with_help("put the directive directly before what it is for, or remove it"),
         );
     }
 
     fn needs_braces(&mut self, index: usize) {
         let pragma = &self.pragmas[index];
         let message = format!(
-            "the {} directive cannot stand in place of a loop's or conditional's body",
+            "the `{}` directive cannot stand in place of a loop's or conditional's body",
             name_of(pragma)
         );
         self.diagnostics.push(
@@ -180,7 +181,7 @@ impl Binder<'_> {
 
     fn misplaced(&mut self, index: usize) {
         let pragma = &self.pragmas[index];
-        let message = format!("the {} directive stands where no statement may", name_of(pragma));
+        let message = format!("the `{}` directive stands where no statement may", name_of(pragma));
         self.diagnostics.push(Diagnostic::error(codes::MISPLACED, message).at(pragma.directive.name_span));
     }
 }

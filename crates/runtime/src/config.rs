@@ -6,7 +6,7 @@
 //! A value that cannot be understood is an error of the user and is reported as one.
 
 use crate::device::Kind;
-use crate::error::fatal_plain;
+use crate::error::{codes, fatal_plain_coded};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -150,7 +150,7 @@ fn kind(word: &str) -> Kind {
         "nvidia" | "cuda" | "acc_device_nvidia" => Kind::Cuda,
         "opencl" | "acc_device_opencl" => Kind::OpenCl,
         "host" | "cpu" | "multicore" | "acc_device_host" => Kind::Cpu,
-        other => bad("ACC_DEVICE_TYPE", other, "one of `nvidia`, `opencl`, `host`"),
+        other => bad("ACC_DEVICE_TYPE", other, "`nvidia` (or `cuda`), `opencl`, or `host` (or `cpu`)"),
     }
 }
 
@@ -159,7 +159,8 @@ fn number(name: &str, text: &str) -> usize {
 }
 
 fn bad(name: &str, value: &str, expected: &str) -> ! {
-    fatal_plain(&format!("environment variable {name} is `{value}`; it must be {expected}"))
+    let message = format!("environment variable {name} is `{value}`; it must be {expected}");
+    fatal_plain_coded(codes::BAD_VARIABLE, &message)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //! where begin found the variable present, so that end lowers what begin raised.
 
 use crate::device::{QueueId, SYNC_QUEUE};
-use crate::error::{Result, fatal};
+use crate::error::{Result, codes, fatal, fatal_coded};
 use crate::log;
 use crate::present::{Attachment, Found, Mapping, PresentTable};
 use crate::profile::{Label, Work};
@@ -231,11 +231,8 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
         let name = name(var);
         let message = format!("no device memory for name={name} bytes={}: {error}", var.bytes);
         let free = state.device.free_memory();
-        task.fatal(
-            var.line,
-            &message,
-            &[format!("free on the device: {free} bytes of {}", state.device.info().memory)],
-        )
+        let notes = [format!("free on the device: {free} bytes of {}", state.device.info().memory)];
+        fatal_coded(codes::NO_MEMORY, task.place, var.line, &message, &notes)
     });
     let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
     mapping.block = Some(block);
@@ -344,7 +341,7 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
         && (last || var.flags & data_flags::ALWAYS != 0)
         && !task.state.shared();
     let (device, pointers) = (mapping.translate(host), attached_within(mapping, host, var.bytes));
-    let gone = if last { table.remove(start) } else { None };
+    let gone = if last { table.remove_at(start, task.place, var.line) } else { None };
     drop(table);
     if copies {
         crate::update::receive(task, name(var), var.line, host, device, var.bytes, &pointers);
@@ -473,10 +470,15 @@ pub fn absent(task: &Task, var: &Var, table: &PresentTable) -> ! {
         name(var),
         var.bytes
     );
-    let mut notes = vec![nearest(table, host)];
+    let mut notes = Vec::new();
+    notes.extend(used_at(task, var));
+    match table.last_removed(host, var.bytes) {
+        Some(removed) => notes.push(format!("it was present until {}", removed.place.describe(removed.line))),
+        None => notes.push(nearest(table, host)),
+    }
     notes.push(if var.kind == data_kind::PRESENT {
         format!(
-            "help: add copyin({0}) to this directive, or make {1} present before it: \
+            "help: add copy({0}) to this directive, or make {1} present before it: \
              #pragma acc enter data copyin({0})",
             section(var),
             name(var)
@@ -488,7 +490,17 @@ pub fn absent(task: &Task, var: &Var, table: &PresentTable) -> ! {
             name(var)
         )
     });
-    task.fatal(var.line, &message, &notes)
+    fatal_coded(codes::NOT_PRESENT, task.place, directive_line(var), &message, &notes)
+}
+
+/// The line of a clause; implicit data has the line of its use, and is reported at the directive.
+fn directive_line(var: &Var) -> i32 {
+    if var.flags & data_flags::IMPLICIT != 0 { 0 } else { var.line }
+}
+
+fn used_at(task: &Task, var: &Var) -> Option<String> {
+    let elsewhere = var.flags & data_flags::IMPLICIT != 0 && var.line > 0;
+    elsewhere.then(|| format!("{}:{}: used here, without a data clause", task.place.file(), var.line))
 }
 
 /// Reports that only a part of the data is present.
@@ -501,13 +513,13 @@ pub fn partial(task: &Task, var: &Var, table: &PresentTable, start: usize) -> ! 
         host + var.bytes,
         var.bytes
     );
-    let mut notes: Vec<String> =
-        table.get(start).map(|mapping| format!("present: {}", describe(mapping))).into_iter().collect();
+    let mut notes: Vec<String> = used_at(task, var).into_iter().collect();
+    notes.extend(table.get(start).map(|mapping| format!("present: {}", describe(mapping))));
     notes.push(format!(
         "help: a section must be wholly inside what is present or wholly outside; make the first data \
          clause for {} cover {}",
         name(var),
         section(var)
     ));
-    task.fatal(var.line, &message, &notes)
+    fatal_coded(codes::PARTLY_PRESENT, task.place, directive_line(var), &message, &notes)
 }

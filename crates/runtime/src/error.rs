@@ -38,19 +38,43 @@ pub fn has_failed() -> bool {
     FAILED.load(Ordering::Relaxed)
 }
 
+/// Mistakes that have a page: `accl help ACCL0801`. The driver tests that each of them has.
+pub mod codes {
+    pub const NOT_PRESENT: &str = "ACCL0801";
+    pub const PARTLY_PRESENT: &str = "ACCL0802";
+    pub const NO_DEVICE: &str = "ACCL0803";
+    pub const BAD_VARIABLE: &str = "ACCL0804";
+    pub const NO_MEMORY: &str = "ACCL0805";
+    pub const ALL: &[&str] = &[NOT_PRESENT, PARTLY_PRESENT, NO_DEVICE, BAD_VARIABLE, NO_MEMORY];
+}
+
 /// Reports an error at a place of the user's program and ends it. `notes` are lines such as
 /// `nearest mapping: …` and `help: …`.
 pub(crate) fn fatal(place: Place, line: i32, message: &str, notes: &[String]) -> ! {
-    let mut text = format!("accl: error: {message}\n  {}\n", place.describe(line));
+    end(&at_place("", place, line, message, notes))
+}
+
+/// As [`fatal`], for what has a page.
+pub(crate) fn fatal_coded(code: &str, place: Place, line: i32, message: &str, notes: &[String]) -> ! {
+    end(&at_place(&format!("[{code}]"), place, line, message, notes))
+}
+
+fn at_place(code: &str, place: Place, line: i32, message: &str, notes: &[String]) -> String {
+    let mut text = format!("accl: error{code}: {message}\n  {}\n", place.describe(line));
     for note in notes {
         text += &format!("  {note}\n");
     }
-    end(&text)
+    text
 }
 
 /// Reports an error that has no place in the user's program and ends it.
 pub fn fatal_plain(message: &str) -> ! {
     end(&format!("accl: error: {message}\n"))
+}
+
+/// As [`fatal_plain`], for what has a page.
+pub fn fatal_plain_coded(code: &str, message: &str) -> ! {
+    end(&format!("accl: error[{code}]: {message}\n"))
 }
 
 fn end(text: &str) -> ! {

@@ -13,7 +13,8 @@
 
 use crate::device::QueueId;
 use crate::pool::Block;
-use std::collections::BTreeMap;
+use crate::site::Place;
+use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_char;
 
 /// A pointer in device memory that was made to point to device memory (section 2.6.7).
@@ -90,9 +91,23 @@ pub enum Found {
     Partial(usize),
 }
 
-#[derive(Default, Debug)]
+/// A mapping that is no more, for the message to a program that looks for it.
+#[derive(Clone, Copy)]
+pub struct Removed {
+    host: usize,
+    bytes: usize,
+    pub place: Place,
+    pub line: i32,
+}
+
+/// So many are remembered.
+const REMEMBERED: usize = 32;
+
+#[derive(Default)]
 pub struct PresentTable {
     mappings: BTreeMap<usize, Mapping>,
+    /// The latest last.
+    removed: VecDeque<Removed>,
 }
 
 impl PresentTable {
@@ -129,6 +144,22 @@ impl PresentTable {
 
     pub fn remove(&mut self, start: usize) -> Option<Mapping> {
         self.mappings.remove(&start)
+    }
+
+    /// As [`PresentTable::remove`], by the user's directive there.
+    pub fn remove_at(&mut self, start: usize, place: Place, line: i32) -> Option<Mapping> {
+        let mapping = self.mappings.remove(&start)?;
+        if self.removed.len() == REMEMBERED {
+            self.removed.pop_front();
+        }
+        self.removed.push_back(Removed { host: mapping.host, bytes: mapping.bytes, place, line });
+        Some(mapping)
+    }
+
+    /// What held a stretch last, of late.
+    pub fn last_removed(&self, host: usize, bytes: usize) -> Option<Removed> {
+        let held = |r: &&Removed| r.host <= host && host.saturating_add(bytes) <= r.host + r.bytes;
+        self.removed.iter().rev().find(held).copied()
     }
 
     /// Takes everything out, in the order of addresses.

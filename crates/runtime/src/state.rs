@@ -11,7 +11,7 @@
 
 use crate::config::config;
 use crate::device::{self, Device, DeviceInfo, Kind};
-use crate::error::{DeviceError, fatal, fatal_plain, has_failed};
+use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed};
 use crate::launch::Functions;
 use crate::pool::{Block, Pool};
 use crate::present::PresentTable;
@@ -175,11 +175,12 @@ pub fn initial() -> (Kind, usize) {
     let number = config().device_num;
     if let Some((kind, word)) = &config().device_type {
         if let Err(reason) = devices(*kind) {
-            fatal_plain(&format!(
+            let message = format!(
                 "ACC_DEVICE_TYPE={word} asks for {} device, but there is none: {reason}\n  \
                  help: run `accl devices` to see what this machine has",
                 if *kind == Kind::OpenCl { "an OpenCL" } else { "a CUDA" }
-            ));
+            );
+            fatal_plain_coded(codes::NO_DEVICE, &message);
         }
         return (*kind, number.unwrap_or(0));
     }
@@ -230,12 +231,17 @@ pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
     static CLAIMED: OnceLock<()> = OnceLock::new();
     CLAIMED.get_or_init(instance::claim);
     let found = devices(kind).as_ref().unwrap_or_else(|reason| {
-        fatal(place, 0, &format!("there is no {} device: {reason}", kind.name()), &[])
+        let message = format!("there is no {} device: {reason}", kind.name());
+        fatal_coded(codes::NO_DEVICE, place, 0, &message, &[])
     });
     let Some(info) = found.get(number) else {
         let message =
             format!("there is no {} device number {number}; this machine has {}", kind.name(), found.len());
-        fatal(place, 0, &message, &["help: set ACC_DEVICE_NUM to a smaller number".to_owned()])
+        let help = match found.len() {
+            1 => "help: numbers begin at 0: leave ACC_DEVICE_NUM unset, or set it to 0".to_owned(),
+            n => format!("help: numbers begin at 0: set ACC_DEVICE_NUM to at most {}", n.saturating_sub(1)),
+        };
+        fatal_coded(codes::NO_DEVICE, place, 0, &message, &[help])
     };
     let device = device::open(info).unwrap_or_else(|error| {
         fatal(

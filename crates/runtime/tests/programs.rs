@@ -119,12 +119,12 @@ fn absent_data_is_named_with_what_would_help() {
     let text = message("separate", "absent", &[]);
     assert!(
         text.starts_with(
-            "accl: error: data in PRESENT clause was not found on device 0: name=a host=0x… bytes=400\n  \
+            "accl: error[ACCL0801]: data in PRESENT clause was not found on device 0: name=a host=0x… bytes=400\n  \
              errors.c:10: data (in main)\n  nearest mapping: name="
         ),
         "{text}"
     );
-    assert!(text.contains("help: add copyin(a[0:100]) to this directive"), "{text}");
+    assert!(text.contains("help: add copy(a[0:100]) to this directive"), "{text}");
     // The same where memory is shared: programs must not work by accident.
     assert_eq!(text.lines().next(), message("cpu", "absent", &[]).lines().next());
 }
@@ -132,7 +132,10 @@ fn absent_data_is_named_with_what_would_help() {
 #[test]
 fn partly_present_data_is_named_with_what_is_present() {
     let text = message("cpu", "partial", &[]);
-    assert!(text.starts_with("accl: error: data is only partly present on device 0: name=b"), "{text}");
+    assert!(
+        text.starts_with("accl: error[ACCL0802]: data is only partly present on device 0: name=b"),
+        "{text}"
+    );
     assert!(text.contains("errors.c:11: data (in main)"), "{text}");
     assert!(text.contains("make the first data clause for b cover b[0:100]"), "{text}");
 }

@@ -139,6 +139,21 @@ impl Files {
         self.get(span.file).map(|f| f.lines.locate(span.start))
     }
 
+    /// The first place of a word inside a span; the whole span where it is not there.
+    pub fn word_in(&self, span: Span, word: &str) -> Span {
+        let text = self.get(span.file).and_then(|f| f.text.get(span.start as usize..span.end as usize));
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let found = text.and_then(|text| {
+            text.match_indices(word)
+                .map(|(at, _)| at)
+                .find(|&at| !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word))
+        });
+        found.map_or(span, |at| {
+            let start = span.start + at as u32;
+            Span { start, end: start + word.len() as u32, ..span }
+        })
+    }
+
     /// The user's line of the span's start, 0 when nowhere.
     pub fn line(&self, span: Span) -> u32 {
         self.locate(span).map_or(0, |l| l.line)

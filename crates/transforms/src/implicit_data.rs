@@ -105,14 +105,28 @@ impl Pass<'_, '_> {
     /// default(none), OpenACC 3.3 §2.5.16.
     fn refuse_unnamed(&mut self, v: &Variable) {
         let name = self.name(v);
+        let exprs = &self.body.exprs;
+        let places = v.accesses.iter().map(|i| exprs[self.summary.accesses.list[*i].place].span);
+        let used = places.filter(|s| !s.is_nowhere()).min_by_key(|s| s.start).unwrap_or(v.span);
+        let directive = self.region.directive_span;
+        let clause = self.cx.options.files.map_or(directive, |f| f.word_in(directive, "default(none)"));
+        let clauses = match v.form {
+            Form::Scalar => {
+                format!("`firstprivate({name})`, or `copy({name})` if its value is used afterwards")
+            }
+            Form::Aggregate if v.written => format!("`copy({name})`"),
+            Form::Aggregate => format!("`copyin({name})`"),
+            Form::Pointer if v.written => format!("`copy({name}[start:length])`"),
+            Form::Pointer => format!("`copyin({name}[start:length])`"),
+        };
         self.cx.diagnostics.push(
             Diagnostic::error(
                 codes::DEFAULT_NONE,
-                format!("`{name}` is in no data clause of a construct with default(none)"),
+                format!("`{name}` is in no data clause of a construct with `default(none)`"),
             )
-            .label(v.span, "used here")
-            .label(self.region.directive_span, "default(none) given here")
-            .with_help(format!("name `{name}` in a data, private, firstprivate or reduction clause")),
+            .label(used, "used here")
+            .label(clause, "asks for a clause for each variable")
+            .with_help(format!("add {clauses}")),
         );
     }
 

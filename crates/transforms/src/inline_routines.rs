@@ -34,8 +34,8 @@ fn check_calls(module: &Module, body: &Body, block: &Block, cx: &mut Context<'_>
         let mut path = vec![];
         if let Some(wrong) = check(module, function, span, &mut path) {
             good = false;
-            if !cx.diagnostics.contains(&wrong) {
-                cx.diagnostics.push(wrong);
+            if !cx.diagnostics.iter().any(|d| d.labels.first() == wrong.labels.first()) {
+                cx.diagnostics.push(wrong.label(span, "called from a compute region"));
             }
         }
     }
@@ -51,8 +51,15 @@ fn check(
     let name = &module.functions[function].name;
     if path.contains(&function) {
         let error =
-            Diagnostic::error(codes::RECURSION, format!("`{name}`, called from a kernel, calls itself"));
-        return Some(error.at(span).with_help("rewrite it as a loop, or call it on the host"));
+            Diagnostic::error(codes::RECURSION, format!("`{name}`, called from a kernel, calls itself"))
+                .label(span, "recursive call")
+                .with_note(
+                    "a thread of a device has a small stack of fixed size, and OpenCL has no recursion",
+                )
+                .with_help(
+                    "write it as a loop, with a local array as its stack if need be, or call it on the host",
+                );
+        return Some(error);
     }
     let Some(body) = &module.functions[function].body else {
         let error = Diagnostic::error(

@@ -49,7 +49,14 @@ pub(crate) fn wait(p: &mut Parser<'_>) -> Parsed<DirectiveKind> {
     if !p.at("(") {
         return Ok(DirectiveKind::Wait(None));
     }
-    p.parenthesized("wait", custom::wait_args).map(|args| DirectiveKind::Wait(Some(args)))
+    let args = |p: &mut Parser<'_>| match p.at_end() {
+        true => {
+            let error = errors::empty_wait(p.here());
+            p.fail(error)
+        }
+        false => custom::wait_args(p),
+    };
+    p.parenthesized("wait", args).map(|args| DirectiveKind::Wait(Some(args)))
 }
 
 /// `TYPE(array[pivot:before:after] ...) ...`

@@ -11,7 +11,7 @@ pub(crate) mod head;
 mod section;
 
 use crate::ast::*;
-use crate::table::{DIRECTIVES, DirectiveSpec, lookup_directive};
+use crate::table::{CLAUSES, DIRECTIVES, DirectiveSpec, lookup_directive};
 use crate::token::{Token, TokenKind, tokenize};
 use crate::{ParsedDirective, check, errors};
 use accl_source::{Diagnostic, FileId, Span};
@@ -167,7 +167,10 @@ impl<'a> Parser<'a> {
         let open = self.pos;
         let Some(close) = self.closing(open) else {
             self.pos = self.limit;
-            return self.fail(errors::missing_close(owner, self.tokens[open].span, self.end));
+            let inside = &self.tokens[open + 1..self.limit];
+            let next = inside.windows(3).find(|w| is_argument_end(w[0]) && is_clause_start(w[1], w[2]));
+            let error = errors::missing_close(owner, self.tokens[open].span, self.end, next.map(|w| w[1]));
+            return self.fail(error);
         };
         let outer = std::mem::replace(&mut self.limit, close);
         self.pos = open + 1;
@@ -195,4 +198,13 @@ impl<'a> Parser<'a> {
             }
         }
     }
+}
+
+/// An operand ends here, so that a name behind it begins something new.
+fn is_argument_end(token: Token<'_>) -> bool {
+    token.is("]") || token.is(")") || !matches!(token.kind, TokenKind::Punct)
+}
+
+fn is_clause_start(name: Token<'_>, open: Token<'_>) -> bool {
+    open.is("(") && CLAUSES.iter().any(|c| c.is_named(name.text))
 }

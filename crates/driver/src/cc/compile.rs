@@ -2,12 +2,13 @@
 
 use super::unit::Unit;
 use super::{Session, options};
+use crate::failure::CannotRead;
 use crate::host_compiler::Family;
 use crate::invocation::{Acc, RemarkFilter, RemarkFormat, Target};
 use accl_codegen::{CodegenError, EmitOptions, Style};
 use accl_frontend as frontend;
 use accl_source::{Diagnostic, FileId, Files, Remark, RemarkKind, codes, render};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -75,8 +76,10 @@ pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
     };
     if unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();
-        std::fs::File::open(&unit.source).with_context(|| format!("cannot read '{path}'"))?;
-        bail!("cannot read '{path}': it is no file");
+        if let Err(error) = std::fs::File::open(&unit.source) {
+            return Err(anyhow::Error::from(error).context(CannotRead(path)));
+        }
+        return Err(anyhow::anyhow!("it is no file").context(CannotRead(path)));
     }
     match frontend::parse(&unit.source, &options) {
         Ok(read) if !read.has_directives => Ok(Reading::Plain),

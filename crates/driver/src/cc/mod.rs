@@ -76,7 +76,7 @@ pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
         return inform(session);
     }
     if !invocation.has_inputs() {
-        anyhow::bail!("no input files");
+        return Err(crate::failure::NoInput.into());
     }
     if !invocation.acc.enabled || invocation.sources().next().is_none() {
         return pass_through(session);

@@ -36,6 +36,16 @@ fn message(code: &str) -> Result<String> {
     Ok(format!("{}: {}\n\n{}\n", page.code, page.title, page.doc))
 }
 
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_the_runtime_reports_has_a_page() {
+        for code in accl_runtime::error::codes::ALL {
+            assert!(super::message(code).is_ok(), "{code}");
+        }
+    }
+}
+
 fn command(name: &str) -> Result<()> {
     let mut cli = Cli::command();
     match cli.find_subcommand_mut(name) {

@@ -76,12 +76,15 @@ impl Converter<'_> {
             "LambdaExpr" => self.lambda(node),
             "OffsetOfExpr" => self.offset_of(node),
             "StmtExpr" => ExprKind::Unsupported("a statement expression", self.inner_stmts(node)),
-            "CXXNewExpr" | "CXXDeleteExpr" => ExprKind::Unsupported("new or delete", vec![]),
-            "CXXThrowExpr" => ExprKind::Unsupported("throw", vec![]),
+            "CXXNewExpr" => ExprKind::Unsupported("`new`", vec![]),
+            "CXXDeleteExpr" => ExprKind::Unsupported("`delete`", vec![]),
+            "CXXThrowExpr" => ExprKind::Unsupported("`throw`", vec![]),
             "AtomicExpr" => ExprKind::Unsupported("a C11 atomic operation", vec![]),
-            "CXXDynamicCastExpr" => ExprKind::Unsupported("dynamic_cast", vec![]),
-            "GenericSelectionExpr" => ExprKind::Unsupported("_Generic", vec![]),
-            "BinaryConditionalOperator" => ExprKind::Unsupported("the ?: operator without a middle", vec![]),
+            "CXXDynamicCastExpr" => ExprKind::Unsupported("`dynamic_cast`", vec![]),
+            "GenericSelectionExpr" => ExprKind::Unsupported("`_Generic`", vec![]),
+            "BinaryConditionalOperator" => {
+                ExprKind::Unsupported("the `?:` operator without a middle", vec![])
+            }
             _ => ExprKind::Unsupported("an expression of this kind", vec![]),
         }
     }

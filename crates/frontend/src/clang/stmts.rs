@@ -46,7 +46,7 @@ impl Converter<'_> {
                 Some(body) => self.stmt_kind(body),
                 None => StmtKind::Null,
             },
-            "CXXTryStmt" => self.unsupported("try block", node),
+            "CXXTryStmt" => self.unsupported("a `try` block", node),
             "CXXCatchStmt" => self.unsupported("catch block", node),
             "GCCAsmStmt" | "MSAsmStmt" => StmtKind::Unsupported("inline assembly", vec![]),
             "WhileStmt" | "SwitchStmt" => self.unsupported("a declaration in a condition", node),

@@ -17,12 +17,19 @@ struct Update<'a> {
     value: Option<&'a Expr>,
 }
 
+/// The usual forms of an update, for messages.
+const UPDATES: &str = "`x++`, `x op= value` or `x = x op value`";
+
 impl Fun<'_, '_> {
     pub fn atomic(&mut self, kind: Kind, body: &Ast, at: Span) -> Lowered<()> {
         match (kind, &single(body).kind) {
             (Kind::Capture, StmtKind::Compound(items)) => match &items[..] {
                 [first, second] => self.capture_pair(first, second, at),
-                _ => Err(bad_form("two statements", body.span, at)),
+                _ => Err(bad_form(
+                    "two statements: an update of `x`, and `v = x` before or behind it",
+                    body.span,
+                    at,
+                )),
             },
             (_, StmtKind::Expr(e)) => self.atomic_expr(kind, e, at),
             (Kind::Update, StmtKind::If { cond, then, otherwise: None, .. }) => {
@@ -41,7 +48,7 @@ impl Fun<'_, '_> {
                     let capture = Some((target, false));
                     self.emit_atomic(AtomicKind::Read, place, None, capture, e.span, at)
                 }
-                None => Err(bad_form("v = x", e.span, at)),
+                None => Err(bad_form("`v = x`", e.span, at)),
             },
             Kind::Write => match assignment(e) {
                 Some((target, value)) => {
@@ -49,11 +56,11 @@ impl Fun<'_, '_> {
                     let place = self.place(target)?;
                     self.emit_atomic(AtomicKind::Write, place, Some(value), None, e.span, at)
                 }
-                None => Err(bad_form("x = value", e.span, at)),
+                None => Err(bad_form("`x = value`", e.span, at)),
             },
             Kind::Update => match update(e) {
                 Some(update) => self.emit_update(update, None, e.span, at),
-                None => Err(bad_form("x op= value, x++, or x = x op value", e.span, at)),
+                None => Err(bad_form(UPDATES, e.span, at)),
             },
             Kind::Capture => self.capture_expr(e, at),
         }
@@ -62,12 +69,12 @@ impl Fun<'_, '_> {
     /// `v = x++`, `v = x += value`, `v = x = x op value`.
     fn capture_expr(&mut self, e: &Expr, at: Span) -> Lowered<()> {
         let Some((target, value)) = assignment(e) else {
-            return Err(bad_form("v = x op= value or v = x++", e.span, at));
+            return Err(bad_form("`v = x op= value` or `v = x++`", e.span, at));
         };
         let inner = walk::bare(value);
         let after = !matches!(inner.kind, ExprKind::Step { postfix: true, .. });
         let Some(update) = update(inner) else {
-            return Err(bad_form("v = x op= value or v = x++", e.span, at));
+            return Err(bad_form("`v = x op= value` or `v = x++`", e.span, at));
         };
         let target = self.place(target)?;
         self.emit_update(update, Some((target, after)), e.span, at)
@@ -105,12 +112,12 @@ impl Fun<'_, '_> {
             let place = self.place(place)?;
             return self.emit_atomic(AtomicKind::Write, place, Some(value), Some((target, false)), span, at);
         }
-        Err(bad_form("v = x and an update of x, in either order", span, at))
+        Err(bad_form("`v = x` and an update of `x`, in either order", span, at))
     }
 
     /// `if (x < value) x = value;`
     fn guarded_extremum(&mut self, cond: &Expr, then: &Ast, at: Span) -> Lowered<()> {
-        let complaint = || bad_form("if (x < value) x = value;", cond.span, at);
+        let complaint = || bad_guard(cond.span.to(then.span), then, at);
         let StmtKind::Expr(body) = &single(then).kind else { return Err(complaint()) };
         let (Some((place, value)), ExprKind::Binary { op, left, right }) =
             (assignment(body), &walk::bare(cond).kind)
@@ -318,8 +325,20 @@ fn same_value(a: &Expr, b: &Expr) -> bool {
 
 fn bad_form(expected: &str, span: Span, at: Span) -> Refused {
     Box::new(
-        Diagnostic::error(codes::ATOMIC_FORM, "this statement is none that an atomic directive allows")
+        Diagnostic::error(codes::ATOMIC_FORM, "this statement cannot be atomic")
             .label(span, format!("expected {expected}"))
-            .label(at, "required by this directive"),
+            .label(at, "required by this directive")
+            .with_note("see OpenACC 3.3 §2.12"),
     )
+}
+
+/// `if` with something else than the smaller or larger of two values.
+fn bad_guard(span: Span, then: &Ast, at: Span) -> Refused {
+    let refused = bad_form(&format!("{UPDATES}; or `if (x < value) x = value;`"), span, at);
+    match &single(then).kind {
+        StmtKind::Expr(e) if update(e).is_some() => {
+            Box::new(refused.with_help("move the directive into the `if`, directly before the update"))
+        }
+        _ => refused,
+    }
 }

@@ -101,11 +101,18 @@ impl<'p> Fun<'_, 'p> {
     }
 
     pub fn no_definition(&self, name: &str, span: Span) -> super::Refused {
+        let diagnostic =
+            Diagnostic::error(codes::CALL, format!("`{name}` cannot be called in a compute region"))
+                .label(span, "its definition is not in this file");
+        let declared = self.cx.program.functions.iter().find(|f| f.name == name && !f.span.is_nowhere());
+        let diagnostic = match declared {
+            Some(declaration) => diagnostic.label(declaration.span, "only declared here"),
+            None => diagnostic,
+        };
         Box::new(
-            Diagnostic::error(codes::CALL, format!("{name} cannot be called in a compute region"))
-                .label(span, "its definition is not in this file")
+            diagnostic
                 .with_note("device code is compiled for each file by itself")
-                .with_help("define it in this file, or in a header as static inline"),
+                .with_help("define it in this file, or in a header as `static inline`"),
         )
     }
 
@@ -192,11 +199,12 @@ impl<'p> Fun<'_, 'p> {
     /// A function that launches kernels cannot run inside one.
     fn check_callee(&mut self, function: &Function, span: Span) -> Lowered<()> {
         if super::is_host(function, self.cx.pragmas) {
-            let message = format!("{} cannot be called in a compute region", function.name);
+            let message = format!("`{}` cannot be called in a compute region", function.name);
             return Err(Box::new(
                 Diagnostic::error(codes::CALL, message)
                     .label(span, "called here")
-                    .label(function.span, "it contains directives for the host"),
+                    .label(function.span, "it contains directives for the host")
+                    .with_help("call a function without compute constructs and data directives"),
             ));
         }
         Ok(())

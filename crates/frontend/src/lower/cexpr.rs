@@ -286,7 +286,7 @@ impl Fun<'_, '_> {
                 self.member_by_name(object, name, at)
             }
             Some(Named::Constant(_) | Named::Function) => {
-                let message = format!("{name} is not a variable");
+                let message = format!("`{name}` is not a variable");
                 Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(at)))
             }
             None => Err(Box::new(self.unknown_name(name, at))),
@@ -295,16 +295,16 @@ impl Fun<'_, '_> {
 
     pub fn member_by_name(&mut self, object: Value, name: &str, at: Span) -> Lowered<Value> {
         let TypeKind::Struct(def) = *self.kind_of(object) else {
-            let message = format!("{name} is asked of something that has no members");
+            let message = format!("`{name}` is asked of something that has no members");
             return Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(at)));
         };
         let def = &self.cx.module.types.structs[def];
         let Some(field) = def.fields.iter().position(|f| f.name == name) else {
             let known = accl_directives::closest(name, def.fields.iter().map(|f| f.name.as_str()));
-            let message = format!("{} has no member named {name}", def.name);
+            let message = format!("`{}` has no member named `{name}`", def.name);
             let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message).at(at);
             return Err(Box::new(match known {
-                Some(similar) => diagnostic.with_help(format!("did you mean {similar}?")),
+                Some(similar) => diagnostic.with_help(format!("did you mean `{similar}`?")),
                 None => diagnostic,
             }));
         };

@@ -12,6 +12,7 @@ use accl_ir::{
     Handle, HostExpr, Local, LocalKind, LoopDirective, Reduction, ReductionOp, RegionClauses, SectionDim,
     TypeKind, Wait,
 };
+use accl_source::codes::directives::BAD_COLLAPSE;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
@@ -48,9 +49,16 @@ impl Fun<'_, '_> {
             Some(collapse) => match self.constant(&collapse.count).and_then(|n| u32::try_from(n).ok()) {
                 Some(n) if n >= 1 => n,
                 _ => {
-                    let message = "the number of loops to collapse is not a positive constant";
                     self.cx.error(
-                        Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(collapse.count.span),
+                        Diagnostic::error(
+                            BAD_COLLAPSE,
+                            "the argument of `collapse` must be a positive constant",
+                        )
+                        .label(collapse.count.span, "its value is not known to the compiler, or not positive")
+                        .with_note(
+                            "how many loops are joined is settled at compile time (OpenACC 3.3 §2.9.1)",
+                        )
+                        .with_help("write the number of loops, as in `collapse(2)`"),
                     );
                     1
                 }
@@ -114,7 +122,7 @@ impl Fun<'_, '_> {
                 acc::DataKind::Detach => DataKind::Detach,
                 acc::DataKind::Delete => DataKind::Delete,
                 acc::DataKind::Link => {
-                    self.not_implemented("link", d.name_span);
+                    self.not_implemented("`link`", d.name_span);
                     continue;
                 }
             };
@@ -176,25 +184,25 @@ impl Fun<'_, '_> {
             Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span))
         };
         let Some(name) = section.as_variable() else {
-            return Err(bad(format!("{section} is part of a variable; {clause} takes whole variables")));
+            return Err(bad(format!("`{section}` is part of a variable; `{clause}` takes whole variables")));
         };
         if !section.is_whole() {
-            return Err(bad(format!("{section} is part of {name}; {clause} takes whole variables"))
+            return Err(bad(format!("`{section}` is part of `{name}`; `{clause}` takes whole variables"))
                 .help("name the variable without brackets"));
         }
         let Some(Named::Variable(id, variable)) = self.lookup(name) else {
             return Err(Box::new(self.unknown_name(name, section.span)));
         };
         if variable.ty.constant && clause == "private" {
-            return Err(bad(format!("{name} is const, so a private copy could never be written")));
+            return Err(bad(format!("`{name}` is const, so a private copy could never be written")));
         }
         if variable.ty.is_reference() {
-            return Err(bad(format!("{name} is a reference; {clause} takes variables")));
+            return Err(bad(format!("`{name}` is a reference; `{clause}` takes variables")));
         }
         self.usable(&variable.ty, section.span)?;
         Ok(match variable.binding {
             Binding::Local(local) => local,
-            Binding::Argument(_) => return Err(bad(format!("{name} is an argument"))),
+            Binding::Argument(_) => return Err(bad(format!("`{name}` is an argument"))),
             Binding::Global(global) => {
                 let ty = self.ty(&variable.ty);
                 let local = match self.stand_ins.get(&global) {
@@ -240,14 +248,21 @@ impl Fun<'_, '_> {
         if fits {
             return Ok(Reduction { op, local, span: section.span });
         }
-        let message = format!("{section} cannot be reduced with {symbol}");
-        let diagnostic = Diagnostic::error(codes::REDUCTION_TYPE, message).at(section.span);
+        let diagnostic = Diagnostic::error(
+            codes::REDUCTION_TYPE,
+            format!("`{section}` cannot be reduced with `{symbol}`"),
+        )
+        .label(section.span, format!("its type is `{}`", self.cx.c_name(ty)));
         Err(Box::new(match self.cx.module.types.kind(ty) {
-            TypeKind::Float { .. } => diagnostic.with_note("the operator is for integers"),
+            TypeKind::Float { .. } => diagnostic
+                .with_note(format!("`{symbol}` works on the bits of integers (OpenACC 3.3 §2.5.15)"))
+                .with_help("use `+`, `*`, `max` or `min`, or make the variable an integer"),
             TypeKind::Array { .. } | TypeKind::Pointer { .. } => diagnostic
                 .with_note("a reduction variable is a scalar here; reductions of arrays are not implemented")
-                .with_help("reduce into a scalar, or use atomic updates of the elements"),
-            _ => diagnostic.with_note("a reduction variable is an integer or floating scalar"),
+                .with_help("reduce into a scalar, or update the elements under `#pragma acc atomic`"),
+            _ => diagnostic
+                .with_note("a reduction variable is a scalar of integer or floating type")
+                .with_help("reduce into a scalar variable for each member"),
         }))
     }
 
@@ -260,8 +275,8 @@ impl Fun<'_, '_> {
         }
         let (var, ty, qual) = self.data_var(base)?;
         self.check_section(kind, section, ty)?;
+        self.check_bounds(section, ty)?;
         let dims = self.section_dims(section, qual.as_ref())?;
-        self.check_bounds(section, ty, &dims)?;
         let mut item = DataItem {
             kind,
             flags,
@@ -383,19 +398,22 @@ impl Fun<'_, '_> {
                 let name = name.clone();
                 let diagnostic = Diagnostic::error(
                     codes::UNUSABLE_TYPE,
-                    format!("{section} cannot be moved to the device: its type is {name}"),
+                    format!("`{section}` cannot be moved to the device: its type is `{name}`"),
                 )
                 .at(section.span);
                 let is_vector = name.contains("vector<") || name.contains("array<");
                 Err(Box::new(match is_vector {
                     true => diagnostic
-                        .with_help("take the address of its elements before the directive (`T *p = v.data();`) and name p[0:n]"),
+                        .with_help("take the address of its elements before the directive (`T *p = v.data();`) and name `p[0:n]`"),
                     false => diagnostic,
                 }))
             }
             TypeKind::Pointer { to, .. } => {
-                if matches!(types.kind(*to), TypeKind::Pointer { .. }) && depth > 1 {
-                    return Err(pointer_to_pointer(&section.base.to_string(), section.span));
+                if let TypeKind::Pointer { to, .. } = types.kind(*to)
+                    && depth > 1
+                {
+                    let element = self.cx.c_name(*to);
+                    return Err(pointer_to_pointer(&section.base.to_string(), &element, section.span));
                 }
                 let whole_pointer_means_data = matches!(
                     kind,
@@ -420,7 +438,7 @@ impl Fun<'_, '_> {
             | TypeKind::Float { .. }
             | TypeKind::Struct(_) => {
                 if depth > 0 {
-                    let message = format!("{} is neither an array nor a pointer", section.base);
+                    let message = format!("`{}` is neither an array nor a pointer", section.base);
                     return Err(Box::new(
                         Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span),
                     ));
@@ -430,23 +448,27 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// A section known to end behind the array.
-    fn check_bounds(&self, section: &Section, ty: Handle<accl_ir::Type>, dims: &[SectionDim]) -> Lowered<()> {
-        let types = &self.cx.module.types;
-        let mut ty = ty;
-        for dim in dims {
-            let TypeKind::Array { of, len } = types.kind(ty) else { return Ok(()) };
-            let lower = dim.lower.as_ref().map_or(Some(0), |e| e.value);
-            let length = dim.length.as_ref().map_or(Some(0), |e| e.value);
-            if let (ArrayLen::Const(extent), Some(lower), Some(length)) = (len, lower, length)
-                && i128::from(lower) + i128::from(length) > i128::from(*extent)
-            {
-                let message =
-                    format!("the section {section} ends behind the array, which has {extent} elements");
-                let error = Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span);
-                return Err(Box::new(error.with_note("a section is [first element : number of elements]")));
+    /// Sections of constants in arrays of constant extent.
+    fn check_bounds(&mut self, section: &Section, ty: Handle<accl_ir::Type>) -> Lowered<()> {
+        let mut of = Some(ty);
+        for (index, dim) in section.dims.iter().enumerate() {
+            let Some(ty) = of else { break };
+            let types = &self.cx.module.types;
+            let extent = match types.kind(ty) {
+                TypeKind::Array { len: ArrayLen::Const(n), .. } => i64::try_from(*n).ok(),
+                _ => None,
+            };
+            of = types.element(ty);
+            let lower = dim.lower.as_ref().map_or(Some(0), |e| self.constant(e));
+            let length = match &dim.length {
+                Some(e) => self.constant(e),
+                None => dim.is_index.then_some(1),
+            };
+            // An array of one element at the end of a structure may stand for a longer one.
+            let extent = extent.filter(|n| *n > 1 || section.base.path.is_empty());
+            if let Some(problem) = out_of_bounds(section, index, extent, lower, length) {
+                return Err(problem);
             }
-            ty = *of;
         }
         Ok(())
     }
@@ -491,7 +513,7 @@ impl Fun<'_, '_> {
         };
         if inner.len() > extents.len() || !inner.iter().zip(extents).all(whole) {
             return Err(unsupported(
-                format_args!("the section {section} of a variable-length array, which has gaps,"),
+                format_args!("the section `{section}` of a variable-length array, which has gaps,"),
                 section.span,
             ));
         }
@@ -533,7 +555,7 @@ fn open_ended(section: &Section) -> Lowered<()> {
     match section.dims.first() {
         Some(dim) if dim.length.is_none() && !dim.is_index => {
             let message =
-                format!("{section} has no length, and the type of {} does not tell one", section.base);
+                format!("`{section}` has no length, and the type of `{}` does not tell one", section.base);
             Err(Box::new(
                 Diagnostic::error(codes::MISSING_SECTION, message)
                     .label(dim.span, "expected first element : number of elements"),
@@ -543,24 +565,66 @@ fn open_ended(section: &Section) -> Lowered<()> {
     }
 }
 
+/// What is wrong with one dimension of a section, as far as its parts are known.
+fn out_of_bounds(
+    section: &Section,
+    index: usize,
+    extent: Option<i64>,
+    lower: Option<i64>,
+    length: Option<i64>,
+) -> Option<Refused> {
+    let name = &section.base;
+    let error = |message: String| Diagnostic::error(codes::SECTION_BOUNDS, message);
+    if let Some(n) = length.filter(|n| *n < 0) {
+        return Some(Box::new(
+            error(format!("the section `{section}` has a negative length"))
+                .label(section.span, format!("{n}")),
+        ));
+    }
+    let (extent, lower) = (extent?, lower?);
+    if lower >= 0 && length.is_none_or(|n| lower.saturating_add(n) <= extent) && lower <= extent {
+        return None;
+    }
+    let which = match section.dims.len() {
+        1 => format!("`{name}` has {extent} elements"),
+        _ => format!("dimension {} of `{name}` has {extent} elements", index + 1),
+    };
+    let covers = match length {
+        Some(n) if n > 0 => format!("elements {lower} to {}", lower.saturating_add(n - 1)),
+        _ => format!("begins at element {lower}"),
+    };
+    let error = error(format!("the section `{section}` is not inside `{name}`"))
+        .label(section.span, covers)
+        .with_note(format!(
+            "{which}; the second number is a length, not the last index (OpenACC 3.3 §2.7.1)"
+        ));
+    let fits = (0..extent).contains(&lower) && section.dims.len() == 1;
+    Some(Box::new(match fits {
+        true => error.with_help(format!("write `{name}[{lower}:{}]`", extent - lower)),
+        false => error,
+    }))
+}
+
 fn missing_section(section: &Section) -> Refused {
     let name = &section.base;
     Box::new(
-        Diagnostic::error(codes::MISSING_SECTION, format!("how much {name} points to is not known"))
+        Diagnostic::error(codes::MISSING_SECTION, format!("how much `{name}` points to is not known"))
             .label(section.span, "missing section")
-            .with_help(format!("give first element and number of elements, as in {name}[0:n]")),
+            .with_help(format!("give the first element and the number of elements, as in `{name}[0:n]`")),
     )
 }
 
-pub fn pointer_to_pointer(name: &str, span: Span) -> Refused {
+pub fn pointer_to_pointer(name: &str, element: &str, span: Span) -> Refused {
     Box::new(
-        Diagnostic::error(codes::POINTER_TO_POINTER, format!("{name} is an array of pointers"))
+        Diagnostic::error(codes::POINTER_TO_POINTER, format!("`{name}` is an array of pointers"))
             .label(span, "used with two subscripts")
             .with_note(
                 "its rows lie anywhere in memory: each would have to be copied by itself, and the pointers \
                  to them translated",
             )
-            .with_help("use one block of memory, a[i * m + j], or a pointer to rows, double (*a)[m]"),
+            .with_help(format!(
+                "use one block of memory, `{name}[i * m + j]`, or a pointer to rows, `{element} (*{name})[m]`"
+            )),
     )
 }
 

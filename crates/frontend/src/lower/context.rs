@@ -26,7 +26,7 @@ pub struct Context<'p> {
     /// Where the last field of each structure ends.
     pub(super) ends: HashMap<DeclId, u64>,
     /// Why a record became an opaque type.
-    pub(super) opaque: BTreeMap<String, String>,
+    pub(super) opaque: BTreeMap<String, super::types::Unusable>,
     routines: HashMap<DeclId, Level>,
     pure: HashMap<DeclId, bool>,
     symbols: HashSet<String>,
@@ -93,8 +93,12 @@ impl<'p> Context<'p> {
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
-        // A mistake in a text that is lowered twice is told once.
-        if !self.diagnostics.contains(&diagnostic) {
+        // A mistake in a text that is lowered twice is told once, and one about a variable not at each use.
+        let same = |known: &Diagnostic| {
+            *known == diagnostic
+                || known.code == codes::POINTER_TO_POINTER && known.message == diagnostic.message
+        };
+        if !self.diagnostics.iter().any(same) {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -182,13 +186,13 @@ impl<'p> Context<'p> {
             let is_loop = |p: &&Pragma| matches!(p.directive.kind, DirectiveKind::Loop);
             let inside = |p: &&Pragma| crate::bind::is_inside(body.span, p.span);
             if let Some(pragma) = self.pragmas.iter().filter(is_loop).find(inside) {
-                let message = format!("the loop directive in {} has no effect", function.name);
+                let message = format!("the `loop` directive in `{}` has no effect", function.name);
                 let diagnostic = Diagnostic::warning(codes::MISPLACED, message)
                     .at(pragma.directive.name_span)
                     .with_note(
                         "it stands in no compute construct, and no compute construct calls the function",
                     )
-                    .with_help("use parallel loop, or mark the function with a routine directive");
+                    .with_help("write `parallel loop`, or mark the function with a `routine` directive");
                 self.diagnostics.push(diagnostic);
             }
         }
@@ -240,8 +244,8 @@ impl<'p> Context<'p> {
         };
         if targets.is_empty() {
             let message = match name {
-                Some(name) => format!("no function named {name} is declared in this file"),
-                None => "expected a function after the routine directive".to_owned(),
+                Some(name) => format!("no function named `{name}` is declared in this file"),
+                None => "expected a function after the `routine` directive".to_owned(),
             };
             let at = pragma.directive.span;
             self.error(Diagnostic::error(codes::ROUTINE_TARGET, message).at(at));
@@ -252,9 +256,9 @@ impl<'p> Context<'p> {
 
 fn outside_function(pragma: &Pragma) -> Diagnostic {
     let name = crate::bind::name_of(pragma);
-    Diagnostic::error(codes::MISPLACED, format!("the {name} directive stands outside any function"))
+    Diagnostic::error(codes::MISPLACED, format!("the `{name}` directive stands outside any function"))
         .at(pragma.directive.name_span)
-        .with_note("only routine and declare may stand there")
+        .with_note("only `routine` and `declare` may stand there")
 }
 
 /// The value of a constant initialiser.

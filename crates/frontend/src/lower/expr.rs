@@ -5,6 +5,7 @@
 //! go into an `if`.
 
 use super::function::{Binding, Fun, Variable};
+use super::types::Unusable;
 use super::{Lowered, Refused};
 use crate::ast::{CastKind, Expr, ExprKind, Qual, Ty, UnaryOp as AstUnary};
 use accl_ir::{
@@ -16,9 +17,45 @@ type Value = Handle<IrExpr>;
 
 /// A refusal: `what` cannot be used in a compute region.
 pub fn unsupported(what: impl std::fmt::Display, span: Span) -> Refused {
-    Box::new(
-        Diagnostic::error(codes::UNSUPPORTED, format!("{what} cannot be used in a compute region")).at(span),
-    )
+    let what = what.to_string();
+    let diagnostic =
+        Diagnostic::error(codes::UNSUPPORTED, format!("{what} cannot be used in a compute region"));
+    Box::new(match reason_and_help(&what) {
+        Some((reason, help)) => diagnostic.label(span, reason).with_help(help),
+        None => diagnostic.at(span),
+    })
+}
+
+/// For what users try most.
+fn reason_and_help(what: &str) -> Option<(&'static str, &'static str)> {
+    Some(match what {
+        "`throw`" | "a `try` block" => (
+            "device code has no exceptions",
+            "reduce a flag, as in `reduction(||:failed)`, and throw behind the region",
+        ),
+        "`new`" | "`delete`" => (
+            "device code cannot allocate memory",
+            "use a local array, or allocate before the region and name the memory in a data clause",
+        ),
+        "a lambda" => (
+            "device code has functions only",
+            "write a function in place of the lambda; what it captures becomes its arguments",
+        ),
+        "a call through a pointer" => (
+            "which function this calls is known only at run time",
+            "call a function by its name; choose between several with `if` or `switch`",
+        ),
+        _ => return None,
+    })
+}
+
+/// A refusal of a value for its type.
+pub fn refused_type(message: impl Into<String>, why: &Unusable, span: Span) -> Refused {
+    let diagnostic = Diagnostic::error(codes::UNUSABLE_TYPE, message).label(span, &*why.reason);
+    Box::new(match why.help {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic,
+    })
 }
 
 impl Fun<'_, '_> {
@@ -66,7 +103,7 @@ impl Fun<'_, '_> {
             ExprKind::This => self.this_pointer(e.span).ok_or_else(|| unsupported("this", e.span)),
             ExprKind::Str => Err(unsupported("a string", e.span)),
             ExprKind::Function(_, name) => {
-                Err(unsupported(format_args!("the address of the function {name}"), e.span))
+                Err(unsupported(format_args!("the address of the function `{name}`"), e.span))
             }
             ExprKind::DefaultArg => Err(unsupported("this default argument", e.span)),
             ExprKind::Lambda { .. } => Err(unsupported("a lambda", e.span)),
@@ -114,13 +151,13 @@ impl Fun<'_, '_> {
         let ty = self.ty(qual);
         match self.cx.unusable(ty) {
             None => Ok(ty),
-            Some(reason) => Err(Box::new(
-                Diagnostic::error(
-                    codes::UNUSABLE_TYPE,
-                    format!("this cannot be used in a compute region: {reason}"),
-                )
-                .at(span),
-            )),
+            Some(_) if matches!(&*qual.ty, Ty::Opaque(name) if name.starts_with("(lambda")) => {
+                Err(unsupported("a lambda", span))
+            }
+            Some(why) => {
+                let message = "a value of this type cannot be used in a compute region";
+                Err(refused_type(message, &why, span))
+            }
         }
     }
 

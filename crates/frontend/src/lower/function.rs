@@ -1,7 +1,7 @@
 //! One function while it is lowered: its body so far, what names mean, and where we are.
 
 use super::context::Context;
-use super::{Lowered, types, walk};
+use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
     ArrayLen, Block, Body, ConstValue, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle, Local,
@@ -59,6 +59,10 @@ pub struct Fun<'c, 'p> {
     /// How many calls we are inside of that are being inlined.
     pub inlined: u32,
     pub record: Option<DeclId>,
+    /// The directive of the compute construct we are in.
+    pub construct: Span,
+    /// Variables whose declarations were refused: what is wrong with their uses follows from that.
+    pub refused: HashSet<String>,
 }
 
 /// Lowers a function with directives.
@@ -112,6 +116,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             later: None,
             addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),
             record,
+            construct: Span::NOWHERE,
+            refused: HashSet::new(),
         }
     }
 
@@ -296,6 +302,22 @@ impl<'c, 'p> Fun<'c, 'p> {
     }
     pub fn kind_of(&self, expr: Handle<IrExpr>) -> &TypeKind {
         self.cx.module.types.kind(self.body.exprs[expr].ty)
+    }
+
+    /// Tells the user what was refused, unless it is about something whose declaration was refused already.
+    pub fn report(&mut self, refused: Refused) {
+        if !self.follows_from_another(&refused) {
+            self.cx.error(*refused);
+        }
+    }
+
+    /// Its place names a variable whose declaration was refused.
+    fn follows_from_another(&self, refused: &Diagnostic) -> bool {
+        let Some((span, _)) = refused.labels.first().filter(|_| !self.refused.is_empty()) else {
+            return false;
+        };
+        let text = self.text(*span);
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| self.refused.contains(word))
     }
 }
 

@@ -5,9 +5,10 @@
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
-use super::{Lowered, Refused, stmt, walk};
+use super::{Lowered, Refused, walk};
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::clang::fold;
+use accl_directives::{Clause, ClauseKind};
 use accl_ir::{
     BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Loop, LoopDirective, Stmt,
     TypeKind, UnaryOp,
@@ -34,10 +35,14 @@ pub struct Header<'a> {
 pub struct NotCanonical {
     reason: String,
     span: Span,
+    /// What stands at `span`.
+    label: &'static str,
+    /// Another place that has to do with it.
+    other: Option<(Span, &'static str)>,
 }
 
 fn not(reason: impl Into<String>, span: Span) -> NotCanonical {
-    NotCanonical { reason: reason.into(), span }
+    NotCanonical { reason: reason.into(), span, label: "", other: None }
 }
 
 impl Fun<'_, '_> {
@@ -70,7 +75,7 @@ impl Fun<'_, '_> {
     /// Lowers the loop if it is canonical and nothing leaves it early.
     pub fn try_canonical(&mut self, s: &Ast) -> Lowered<bool> {
         let Ok(header) = self.header(s, false) else { return Ok(false) };
-        if walk::leaves_loop(header.body).is_some() {
+        if walk::leaves_loop(header.body, self.cx.source.buffer).is_some() {
             return Ok(false);
         }
         // In host code a bound that IR cannot express leaves the loop as text.
@@ -90,7 +95,7 @@ impl Fun<'_, '_> {
             Err(_) if seq => return self.plain_for(s),
             Err(reason) => return Err(refuse_form(&reason, at)),
         };
-        if let Some(diagnostic) = stmt::leaves_loop(header.body) {
+        if let Some(diagnostic) = self.leaves_loop(header.body, header.span) {
             if seq {
                 return self.plain_for(s);
             }
@@ -111,11 +116,11 @@ impl Fun<'_, '_> {
                     StmtKind::Compound(items) if items.len() == 1 => body = &items[0],
                     StmtKind::For { .. } => break body,
                     StmtKind::Directed { body: Some(inner), .. } => body = inner,
-                    _ => return Err(not_nested(level, depth, body, at)),
+                    _ => return Err(not_nested(level, depth, body, self.joining_clause(at))),
                 }
             };
             let header = self.header(inner, true).map_err(|reason| refuse_form(&reason, at))?;
-            if let Some(diagnostic) = stmt::leaves_loop(header.body) {
+            if let Some(diagnostic) = self.leaves_loop(header.body, header.span) {
                 return Err(Box::new(diagnostic));
             }
             for bound in [Some(header.lower), Some(header.bound), header.step].into_iter().flatten() {
@@ -125,13 +130,20 @@ impl Fun<'_, '_> {
                     _ => {}
                 });
                 if let Some(name) = uses {
-                    return Err(not_rectangular(&name, bound.span, at));
+                    return Err(not_rectangular(&name, bound.span, self.joining_clause(at)));
                 }
             }
             vars.push(header.var);
             body = header.body;
         }
         Ok(())
+    }
+
+    /// The clause that joins loops, on the directive that stands there.
+    fn joining_clause(&self, directive: Span) -> Span {
+        let pragma = self.cx.pragmas.iter().find(|p| p.span == directive);
+        let joins = |c: &&Clause| matches!(c.kind, ClauseKind::Collapse(_) | ClauseKind::Tile(_));
+        pragma.and_then(|p| p.directive.clauses.iter().find(joins)).map_or(directive, |c| c.span)
     }
 
     /// Takes a `for` apart. `trusted`: a directive vouches that the number of iterations is fixed.
@@ -146,7 +158,8 @@ impl Fun<'_, '_> {
         let (compare, bound) = condition(cond, var)?;
         let step = step.as_ref().ok_or_else(|| not("it has no step", s.span.at_start()))?;
         let (amount, subtract) = step_of(step, var)?;
-        let span = Span { end: body.span.start, ..s.span };
+        let text = self.text(Span { end: body.span.start, ..s.span });
+        let span = Span { end: s.span.start + text.trim_end().len() as u32, ..s.span };
         let compare = match (compare, amount.map_or(Some(1), fold)) {
             // The loop ends only if it meets the bound, so it is on the near side until then.
             (Compare::Ne, Some(by)) if (by > 0) != subtract => Compare::Lt,
@@ -163,20 +176,25 @@ impl Fun<'_, '_> {
         let cx = &mut *self.cx;
         let writes = walk::writes(header.body, &mut |id| cx.function_decl(id).is_none() || cx.pure(id));
         if writes.vars.contains(&header.var) {
-            return Err(not("its body changes the loop variable", header.span));
+            let at = walk::first_write(header.body, header.var).unwrap_or(header.span);
+            let other = (at != header.span).then_some((header.span, "this loop's variable"));
+            let reason = not("its body changes the loop variable", at);
+            return Err(NotCanonical { label: "changed here", other, ..reason });
         }
         if header.declared.is_none() && !self.vars.contains_key(&header.var) {
             return Err(not("its variable is not a local one", header.span));
         }
         for part in [Some(header.bound), header.step].into_iter().flatten() {
             let mut reason = None;
+            let mut other = None;
             walk::within(part, &mut |e| {
                 let why = match &e.kind {
                     ExprKind::Var(id, name) if *id == header.var => {
-                        Some(format!("its bound or step depends on {name}, its own variable"))
+                        Some(format!("its bound or step depends on `{name}`, its own variable"))
                     }
                     ExprKind::Var(id, name) if writes.vars.contains(id) => {
-                        Some(format!("its body changes {name}, on which its bound or step depends"))
+                        other = walk::first_write(header.body, *id).map(|at| (at, "changed here"));
+                        Some(format!("its body changes `{name}`, on which its bound or step depends"))
                     }
                     ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
                         Some("its bound or step has side effects".into())
@@ -196,7 +214,7 @@ impl Fun<'_, '_> {
                 }
             });
             if let Some(reason) = reason {
-                return Err(not(reason, part.span));
+                return Err(NotCanonical { other, ..not(reason, part.span) });
             }
         }
         Ok(())
@@ -271,14 +289,14 @@ fn initial(init: &Ast) -> Result<(DeclId, Option<&Var>, &Expr), NotCanonical> {
         StmtKind::Decl(vars) => match &vars[..] {
             [var] => match &var.init {
                 Some(lower) if is_integer(&var.ty.ty) => Ok((var.id, Some(var), lower)),
-                Some(_) => Err(not(format!("its variable {} is no integer", var.name), var.span)),
-                None => Err(not(format!("it does not initialise {}", var.name), var.span)),
+                Some(_) => Err(not(format!("its variable `{}` is no integer", var.name), var.span)),
+                None => Err(not(format!("it does not initialise `{}`", var.name), var.span)),
             },
             _ => Err(not("it declares more than one variable", init.span)),
         },
         StmtKind::Expr(Expr { kind: ExprKind::Assign { place, value }, .. }) => match &place.kind {
             ExprKind::Var(id, _) if is_integer(&place.ty.ty) => Ok((*id, None, value)),
-            ExprKind::Var(_, name) => Err(not(format!("its variable {name} is no integer"), place.span)),
+            ExprKind::Var(_, name) => Err(not(format!("its variable `{name}` is no integer"), place.span)),
             _ => Err(not("what it initialises is no variable", place.span)),
         },
         _ => Err(not("it does not initialise one variable", init.span)),
@@ -313,7 +331,7 @@ fn condition(cond: &Expr, var: DeclId) -> Result<(Compare, &Expr), NotCanonical>
         BinaryOp::Gt => Compare::Gt,
         BinaryOp::Ge => Compare::Ge,
         BinaryOp::Ne => Compare::Ne,
-        _ => return Err(not("its condition is not <, <=, >, >= or !=", cond.span)),
+        _ => return Err(not("its condition is not `<`, `<=`, `>`, `>=` or `!=`", cond.span)),
     };
     if is_var(left, var) {
         return Ok((compare, right));
@@ -336,7 +354,8 @@ fn mirrored(compare: Compare) -> Compare {
 
 /// The amount of the step, and whether it is subtracted.
 fn step_of(step: &Expr, var: DeclId) -> Result<(Option<&Expr>, bool), NotCanonical> {
-    let complaint = || not("its step is not of the form i++, i--, i += c, i -= c or i = i + c", step.span);
+    let complaint =
+        || not("its step is not of the form `i++`, `i--`, `i += c`, `i -= c` or `i = i + c`", step.span);
     match &step.kind {
         ExprKind::Step { operand, by, .. } if is_var(operand, var) => Ok((None, *by < 0)),
         ExprKind::CompoundAssign { op, place, value, .. } if is_var(place, var) => match op {
@@ -376,34 +395,57 @@ fn check_direction(header: &Header<'_>, at: Span) -> Result<(), NotCanonical> {
 }
 
 fn refuse_form(reason: &NotCanonical, at: Span) -> Refused {
+    let message = format!("the loop cannot be parallelised: {}", reason.reason);
+    let span = if reason.span.is_nowhere() { at } else { reason.span };
+    let mut diagnostic = Diagnostic::error(codes::NOT_CANONICAL, message).label(span, reason.label);
+    if let Some((span, label)) = reason.other {
+        diagnostic = diagnostic.label(span, label);
+    }
     Box::new(
-        Diagnostic::error(
-            codes::NOT_CANONICAL,
-            format!("the loop cannot be parallelised: {}", reason.reason),
-        )
-        .label(if reason.span.is_nowhere() { at } else { reason.span }, "")
-        .with_note(
-            "a loop directive needs `for (i = first; i < last; i += step)`, with an integer i that the \
+        diagnostic
+            .with_note(
+                "a loop directive needs `for (i = first; i < last; i += step)`, with an integer i that the \
                  body does not change, so that the number of iterations is known before the first",
-        ),
+            )
+            .with_help("bring the loop into this form, or add `seq`: then its iterations run in order"),
     )
 }
 
-fn not_nested(level: u32, depth: u32, body: &Ast, at: Span) -> Refused {
-    let message = format!("{depth} loops are to be joined, but only {level} are tightly nested");
+/// `clause` joins `depth` loops, but `body`, of the loop at `level`, is not the next.
+fn not_nested(level: u32, depth: u32, body: &Ast, clause: Span) -> Refused {
+    let found = if level == 1 { "only 1 is".to_owned() } else { format!("only {level} are") };
+    let message = format!("{depth} loops are to be joined, but {found} tightly nested");
+    let items = match &body.kind {
+        StmtKind::Compound(items) => &items[..],
+        _ => std::slice::from_ref(body),
+    };
+    let is_loop =
+        |s: &&Ast| matches!(s.kind, StmtKind::For { .. } | StmtKind::Directed { body: Some(_), .. });
+    let (at, label) =
+        match (items.iter().find(|s| !is_loop(s)), items.get(1), items.iter().any(|s| is_loop(&s))) {
+            (Some(between), _, true) => (between.span, "stands between the loops"),
+            (Some(other), _, false) => (other.span, "expected a `for` loop in place of this"),
+            (None, Some(second), _) => (second.span, "a second loop beside the first"),
+            (None, None, _) => (body.span, "expected a `for` loop here"),
+        };
     Box::new(
         Diagnostic::error(codes::NOT_NESTED, message)
-            .label(at, "this directive joins them")
-            .label(body.span.at_start(), "expected a for loop here, and nothing else in the body around it"),
+            .label(at, label)
+            .label(clause, "joins the loops")
+            .with_note("joined loops stand directly in one another (OpenACC 3.3 §2.9.1)")
+            .with_help("move what stands between the loops into the inner one, or join fewer loops"),
     )
 }
 
-fn not_rectangular(name: &str, span: Span, at: Span) -> Refused {
-    let message =
-        format!("joined loops cannot have a bound that depends on the outer loop's variable {name}");
+fn not_rectangular(name: &str, span: Span, clause: Span) -> Refused {
+    let message = format!("loops cannot be joined: a bound depends on the outer loop's variable `{name}`");
     Box::new(
         Diagnostic::error(codes::NOT_NESTED, message)
-            .label(span, format!("depends on {name}"))
-            .label(at, "this directive joins the loops"),
+            .label(span, format!("depends on `{name}`"))
+            .label(clause, "joins the loops")
+            .with_note(
+                "joined loops have as many iterations in each round of the outer one (OpenACC 3.3 §2.9.1)",
+            )
+            .with_help("join fewer loops, or let the inner one run over all values with an `if` inside"),
     )
 }

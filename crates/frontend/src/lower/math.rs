@@ -131,9 +131,20 @@ impl Fun<'_, '_> {
             _ => "its definition is not in this file",
         };
         let diagnostic =
-            Diagnostic::error(codes::CALL, format!("{name} cannot be called in a compute region"))
+            Diagnostic::error(codes::CALL, format!("`{name}` cannot be called in a compute region"))
                 .label(e.span, reason);
         Box::new(match name {
+            "printf" | "fprintf" | "puts" | "putchar" | "fputs" => diagnostic.with_help(
+                "store the values in an array and print it behind the region, or run the program with \
+                 ACC_DEVICE_TYPE=cpu under a debugger",
+            ),
+            "malloc" | "calloc" | "realloc" | "alloca" => diagnostic.with_help(
+                "use a local array, or allocate before the region and name the memory in a data clause",
+            ),
+            "free" => diagnostic.with_help("allocate before the region, and free the memory behind it"),
+            "exit" | "abort" | "__assert_fail" => diagnostic
+                .with_help("reduce a flag, as in `reduction(||:failed)`, and look at it behind the region"),
+            "operator()" => diagnostic.with_help("write a function, and call it by its name"),
             "rand" | "random" | "drand48" | "rand_r" => diagnostic.with_help(
                 "compute the random numbers before the region, or write a generator with its own state",
             ),

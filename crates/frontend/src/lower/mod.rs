@@ -123,7 +123,7 @@ fn templates_with_regions(program: &Program, pragmas: &[Pragma]) -> Vec<(usize, 
 }
 
 fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
-    let message = format!("the {} directive stands in the template {name}", bind::name_of(pragma));
+    let message = format!("the `{}` directive stands in the template `{name}`", bind::name_of(pragma));
     Diagnostic::error(codes::REGION_IN_TEMPLATE, message)
         .at(pragma.directive.name_span)
         .with_note(

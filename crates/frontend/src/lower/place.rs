@@ -1,7 +1,7 @@
 //! Places: what can be read, written, or have its address taken.
 
 use super::Lowered;
-use super::expr::unsupported;
+use super::expr::{refused_type, unsupported};
 use super::function::{Binding, Fun};
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Record, Ty};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
@@ -60,7 +60,7 @@ impl Fun<'_, '_> {
 
     fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<Place> {
         let Some(variable) = self.variable(id) else {
-            return Err(unsupported(format_args!("{name}, a variable of a system header,"), span));
+            return Err(unsupported(format_args!("`{name}`, a variable of a system header,"), span));
         };
         let place = match variable.binding {
             Binding::Local(local) => self.local_place(local, span),
@@ -108,7 +108,7 @@ impl Fun<'_, '_> {
             // A static member is a global.
             return match self.cx.global_var(member) {
                 Some(_) => self.var_place(member, name, e.span),
-                None => Err(unsupported(format_args!("the member {name}"), e.span)),
+                None => Err(unsupported(format_args!("the member `{name}`"), e.span)),
             };
         };
         let object = if arrow {
@@ -126,8 +126,11 @@ impl Fun<'_, '_> {
         let declared = &record.fields[field as usize];
         let TypeKind::Struct(def) = *self.kind_of(object) else {
             let object = self.ty_of(object);
-            let reason = self.cx.unusable(object).unwrap_or_default();
-            return Err(unsupported(format_args!("the member {} ({reason})", declared.name), span));
+            let what = format!("the member `{}`", declared.name);
+            return Err(match self.cx.unusable(object) {
+                Some(why) => refused_type(format!("{what} cannot be used in a compute region"), &why, span),
+                None => unsupported(what, span),
+            });
         };
         if record.is_union {
             let ty = self.ty(&declared.ty);
@@ -250,7 +253,9 @@ impl Fun<'_, '_> {
                     Ir::Global(global) => self.cx.module.globals[global].name.clone(),
                     _ => return Ok(()),
                 };
-                Err(super::clauses::pointer_to_pointer(&name, span))
+                let element = self.cx.module.types.element(self.ty_of(base));
+                let element = element.map_or("double".into(), |ty| self.cx.c_name(ty));
+                Err(super::clauses::pointer_to_pointer(&name, &element, span))
             }
             _ => Ok(()),
         }

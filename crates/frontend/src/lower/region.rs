@@ -3,7 +3,6 @@
 use super::Lowered;
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
-use super::stmt;
 use crate::ast::{Stmt as Ast, StmtKind};
 use crate::bind::name_of;
 use accl_directives::{Construct, DeviceType, Directive, DirectiveKind};
@@ -38,17 +37,17 @@ impl Fun<'_, '_> {
             }
             (DirectiveKind::Loop | DirectiveKind::Atomic(_) | DirectiveKind::Cache { .. }, _) => {
                 let message =
-                    format!("the {} directive stands outside any compute construct", name_of(pragma));
+                    format!("the `{}` directive stands outside any compute construct", name_of(pragma));
                 self.cx.error(
                     Diagnostic::error(codes::MISPLACED, message)
                         .at(pragma.directive.name_span)
-                        .with_help("put it into a parallel, kernels or serial construct, or mark the function with a routine directive"),
+                        .with_help("put it into a `parallel`, `kernels` or `serial` construct, or mark the function with a `routine` directive"),
                 );
                 body.map_or(Ok(()), |b| self.host_stmt(b))
             }
             (DirectiveKind::Routine(_), _) => body.map_or(Ok(()), |b| self.host_stmt(b)),
             (DirectiveKind::Fcw(_) | DirectiveKind::FcwBarrier | DirectiveKind::Other { .. }, _) => {
-                self.not_implemented(&format!("the {} directive", name_of(pragma)), pragma.span);
+                self.not_implemented(&format!("the `{}` directive", name_of(pragma)), pragma.span);
                 body.map_or(Ok(()), |b| self.host_stmt(b))
             }
             (_, None) => {
@@ -56,12 +55,12 @@ impl Fun<'_, '_> {
                 self.emit(Stmt::Directive(Box::new(standalone)), pragma.span);
                 Ok(())
             }
-            (_, Some(_)) => Err(unsupported(format_args!("the {} directive", name_of(pragma)), s.span)),
+            (_, Some(_)) => Err(unsupported(format_args!("the `{}` directive", name_of(pragma)), s.span)),
         }
     }
 
     fn data_region(&mut self, kind: RegionKind, clauses: RegionClauses, directive_span: Span, body: &Ast) {
-        if let Some(diagnostic) = stmt::leaves_region(body, "a data region") {
+        if let Some(diagnostic) = self.leaves_region(body, "data region", directive_span) {
             self.cx.error(diagnostic);
         }
         let block = self.stmt_block(body);
@@ -97,13 +96,13 @@ impl Fun<'_, '_> {
         // Private copies of globals go by their names in the region only.
         let outer_vars = self.vars.clone();
         let mut clauses = self.region_clauses(d, combined);
-        (self.device, self.region) = (true, true);
+        (self.device, self.region, self.construct) = (true, true, span);
         let block = self.block(|f| {
             let result = if combined {
                 let directive = f.loop_directive(d, span);
                 f.loop_under(body, directive, d)
             } else {
-                match stmt::leaves_region(body, "a compute region") {
+                match f.leaves_region(body, "compute region", span) {
                     Some(diagnostic) => Err(Box::new(diagnostic)),
                     None => {
                         let inner = f.stmt_block(body);
@@ -113,7 +112,7 @@ impl Fun<'_, '_> {
                 }
             };
             if let Err(refused) = result {
-                f.cx.error(*refused);
+                f.report(refused);
             }
         });
         (self.device, self.region) = (false, false);
@@ -143,11 +142,25 @@ impl Fun<'_, '_> {
                 // A macro may have put braces around its loop.
                 self.loop_under(&items[0], directive, d)
             }
-            _ => Err(Box::new(
-                Diagnostic::error(codes::EXPECTED_LOOP, "expected a for loop after the loop directive")
-                    .label(d.name_span, "this directive governs a loop")
-                    .label(body.span.at_start(), "this is no for loop"),
-            )),
+            other => {
+                let name = self.text(d.name_span);
+                let message = format!("expected a `for` loop after the `{name}` directive");
+                let (label, help) = match other {
+                    StmtKind::RangeFor { .. } => {
+                        ("has no loop variable that counts", "write the loop with an index")
+                    }
+                    StmtKind::While { .. } | StmtKind::DoWhile { .. } => {
+                        ("how often it runs is not known before", "write a `for` loop that counts")
+                    }
+                    _ => ("this is no `for` loop", "put the directive directly before the loop"),
+                };
+                Err(Box::new(
+                    Diagnostic::error(codes::EXPECTED_LOOP, message)
+                        .label(body.span, label)
+                        .label(d.name_span, "governs a `for` loop")
+                        .with_help(help),
+                ))
+            }
         }
     }
 
@@ -169,16 +182,26 @@ impl Fun<'_, '_> {
                 body.map_or(Ok(()), |b| self.device_stmt(b))
             }
             (DirectiveKind::Fcw(_) | DirectiveKind::FcwBarrier | DirectiveKind::Other { .. }, body) => {
-                self.not_implemented(&format!("the {} directive", name_of(pragma)), pragma.span);
+                self.not_implemented(&format!("the `{}` directive", name_of(pragma)), pragma.span);
                 body.map_or(Ok(()), |b| self.device_stmt(b))
             }
             _ => {
-                let message = format!("the {} directive cannot stand in a compute region", name_of(pragma));
-                Err(Box::new(
-                    Diagnostic::error(codes::NESTED_REGION, message)
-                        .at(pragma.directive.name_span)
-                        .with_note("it is for the host program"),
-                ))
+                let message = format!("the `{}` directive cannot stand in a compute region", name_of(pragma));
+                let diagnostic = Diagnostic::error(codes::NESTED_REGION, message)
+                    .label(pragma.directive.name_span, "this is for the host program");
+                let diagnostic = match self.construct.is_nowhere() {
+                    true => diagnostic.label(self.decl.span, "compute regions call this function"),
+                    false => diagnostic.label(self.construct, "the region begins here"),
+                };
+                Err(Box::new(match d.kind {
+                    DirectiveKind::Compute { loop_: true, .. } => {
+                        diagnostic.with_help("write `loop` alone, or remove the outer construct")
+                    }
+                    DirectiveKind::Compute { loop_: false, .. } => {
+                        diagnostic.with_help("remove one of the two; `loop` divides the work further inside")
+                    }
+                    _ => diagnostic.with_help("move it in front of the construct, or behind it"),
+                }))
             }
         }
     }

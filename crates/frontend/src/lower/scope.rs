@@ -49,10 +49,10 @@ impl Fun<'_, '_> {
         let globals = self.cx.program.globals.iter().map(|g| g.name.as_str());
         let similar = closest(name, locals.chain(members).chain(globals));
         let diagnostic =
-            Diagnostic::error(codes::UNKNOWN_NAME, format!("no variable named {name} is in scope here"))
-                .at(span);
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("no variable named `{name}` is in scope here"))
+                .label(span, "unknown name");
         match similar {
-            Some(similar) => diagnostic.with_help(format!("did you mean {similar}?")),
+            Some(similar) => diagnostic.with_help(format!("did you mean `{similar}`?")),
             None => diagnostic,
         }
     }

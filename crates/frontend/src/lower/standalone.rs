@@ -79,7 +79,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
             accl_directives::DataKind::Create | accl_directives::DataKind::DeviceResident => DataKind::Create,
             _ => {
                 let message = format!(
-                    "{} on a declare directive outside functions is not implemented yet",
+                    "`{}` on a `declare` directive outside functions is not implemented yet",
                     clause.kind.name()
                 );
                 cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(pragma.span));
@@ -90,7 +90,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
             match global_item(cx, kind, section) {
                 Some(item) => data.push(item),
                 None => {
-                    let message = format!("{section} is no global array or scalar declared before");
+                    let message = format!("`{section}` is no global array or scalar declared before");
                     cx.error(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span));
                 }
             }

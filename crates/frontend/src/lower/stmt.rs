@@ -15,7 +15,7 @@ impl Fun<'_, '_> {
     pub fn stmt(&mut self, s: &Ast) {
         let result = if self.device { self.device_stmt(s) } else { self.host_stmt(s) };
         if let Err(refused) = result {
-            self.cx.error(*refused);
+            self.report(refused);
         }
     }
 
@@ -61,7 +61,15 @@ impl Fun<'_, '_> {
                 }
                 Ok(())
             }
-            StmtKind::Decl(vars) => vars.iter().try_for_each(|var| self.declare_var(var)),
+            StmtKind::Decl(vars) => {
+                for var in vars {
+                    if let Err(refused) = self.declare_var(var) {
+                        self.report(refused);
+                        self.refused.insert(var.name.clone());
+                    }
+                }
+                Ok(())
+            }
             StmtKind::Expr(e) => self.attempt(|f| f.effect(e)),
             StmtKind::If { init, cond, then, otherwise } => {
                 let Some(init) = init else { return self.if_stmt(cond, then, otherwise.as_deref(), s.span) };
@@ -98,11 +106,7 @@ impl Fun<'_, '_> {
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), s.span),
             StmtKind::Null => Ok(()),
             StmtKind::Label(body) => self.device_stmt(body),
-            StmtKind::Goto => Err(Box::new(
-                Diagnostic::error(codes::GOTO, "goto cannot be used in a compute region")
-                    .label(s.span, "device code is structured")
-                    .with_help("use loops, break and continue, or put the code into a function and return"),
-            )),
+            StmtKind::Goto => Err(Box::new(no_goto(s.span))),
             StmtKind::Case { .. } | StmtKind::Default(_) => {
                 Err(unsupported("a case label inside another statement", s.span))
             }
@@ -225,8 +229,10 @@ impl Fun<'_, '_> {
     fn return_stmt(&mut self, value: Option<&Expr>, span: Span) -> Lowered<()> {
         if self.region {
             return Err(Box::new(
-                Diagnostic::error(codes::BRANCH_OUT, "return leaves a compute region")
-                    .label(span, "a region is left at its end only"),
+                Diagnostic::error(codes::BRANCH_OUT, "`return` leaves a compute region")
+                    .label(span, "a region is left at its end only")
+                    .label(self.construct, "this construct begins the region")
+                    .with_help("set a variable that the code behind the region looks at"),
             ));
         }
         let result = self.decl.result.clone();
@@ -320,21 +326,42 @@ fn array_range(setup: &[Ast]) -> Option<(&Var, &Var, u64)> {
     }
 }
 
-/// Why the body of a parallel loop may not be left early.
-pub fn leaves_loop(body: &Ast) -> Option<Diagnostic> {
-    let (how, span) = walk::leaves_loop(body)?;
-    Some(
-        Diagnostic::error(codes::BRANCH_OUT, format!("{how} leaves a parallel loop"))
-            .label(span, "iterations run at the same time, so none of them can end the others")
-            .with_help("run the loop sequentially (loop seq), or let a flag guard the rest of the body"),
-    )
+/// Device code keeps the structure of the source, and `goto` has none.
+fn no_goto(span: Span) -> Diagnostic {
+    Diagnostic::error(codes::GOTO, "`goto` cannot be used in a compute region")
+        .label(span, "device code consists of loops and conditionals")
+        .with_help("use `if`, `break` and `continue`, or move the code into a function and `return` there")
 }
 
-/// Why a region may not be left early (OpenACC 3.3 §2.5.4, §2.6.5).
-pub fn leaves_region(body: &Ast, region: &str) -> Option<Diagnostic> {
-    let (how, span) = walk::leaves_loop(body)?;
-    Some(
-        Diagnostic::error(codes::BRANCH_OUT, format!("{how} leaves {region}"))
-            .label(span, "a region is left at its end only"),
-    )
+impl Fun<'_, '_> {
+    /// Why the body of a parallel loop may not be left early.
+    pub fn leaves_loop(&self, body: &Ast, header: Span) -> Option<Diagnostic> {
+        let (how, span) = walk::leaves_loop(body, self.cx.source.buffer)?;
+        if how == "goto" {
+            return Some(no_goto(span));
+        }
+        let help = match how {
+            "return" => {
+                "set a variable in the loop, as with `reduction(max:found)`, and return behind the region"
+            }
+            _ => "let a condition guard the rest of the body, or run the loop in order: `loop seq`",
+        };
+        Some(
+            Diagnostic::error(codes::BRANCH_OUT, format!("`{how}` leaves a parallel loop"))
+                .label(span, "iterations run at the same time, so none of them can end the others")
+                .label(header, "this loop is parallel")
+                .with_help(help),
+        )
+    }
+
+    /// Why a region may not be left early (OpenACC 3.3 §2.5.4, §2.6.5).
+    pub fn leaves_region(&self, body: &Ast, region: &str, directive: Span) -> Option<Diagnostic> {
+        let (how, span) = walk::leaves_loop(body, self.cx.source.buffer)?;
+        Some(
+            Diagnostic::error(codes::BRANCH_OUT, format!("`{how}` leaves a {region}"))
+                .label(span, "a region is left at its end only")
+                .label(directive, "this directive begins the region")
+                .with_help(format!("set a variable, and `{how}` behind the region")),
+        )
+    }
 }

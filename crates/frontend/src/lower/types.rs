@@ -9,6 +9,19 @@ use super::context::Context;
 use crate::ast::{self, DeclId, Len, Qual, Ty};
 use accl_ir::{ArrayLen, Field, Handle, Space, StructDef, Type, TypeKind};
 
+/// Why kernels cannot hold a value, and what to do about it.
+#[derive(Clone, Debug)]
+pub struct Unusable {
+    pub reason: String,
+    pub help: Option<&'static str>,
+}
+
+impl Unusable {
+    fn new(reason: impl Into<String>, help: Option<&'static str>) -> Unusable {
+        Unusable { reason: reason.into(), help }
+    }
+}
+
 impl Context<'_> {
     /// The IR type. Variable-length arrays are for `Fun::ty`, which has the extents' names.
     pub fn ty(&mut self, qual: &Qual) -> Handle<Type> {
@@ -192,6 +205,30 @@ impl Context<'_> {
         })
     }
 
+    /// The type as the user would write it.
+    pub fn c_name(&self, ty: Handle<Type>) -> String {
+        match self.module.types.kind(ty) {
+            TypeKind::Void => "void".into(),
+            TypeKind::Bool => "bool".into(),
+            TypeKind::Int { bits, signed } => {
+                let name = match bits {
+                    8 => "char",
+                    16 => "short",
+                    32 => "int",
+                    _ => "long",
+                };
+                if *signed { name.into() } else { format!("unsigned {name}") }
+            }
+            TypeKind::Float { bits: 32 } => "float".into(),
+            TypeKind::Float { .. } => "double".into(),
+            TypeKind::Pointer { to, .. } => format!("{} *", self.c_name(*to)),
+            TypeKind::Array { of, len: ArrayLen::Const(n) } => format!("{}[{n}]", self.c_name(*of)),
+            TypeKind::Array { of, .. } => format!("{}[]", self.c_name(*of)),
+            TypeKind::Struct(def) => self.module.types.structs[*def].name.clone(),
+            TypeKind::Opaque(name) => name.clone(),
+        }
+    }
+
     fn align_of(&self, ty: Handle<Type>) -> u64 {
         let types = &self.module.types;
         match types.kind(ty) {
@@ -205,19 +242,26 @@ impl Context<'_> {
     }
 
     /// Why kernels cannot hold a value of this type; `None` if they can.
-    pub fn unusable(&self, ty: Handle<Type>) -> Option<String> {
+    pub fn unusable(&self, ty: Handle<Type>) -> Option<Unusable> {
         match self.module.types.kind(ty) {
             TypeKind::Opaque(name) => Some(match (self.opaque.get(name), name.as_str()) {
-                (Some(reason), _) => format!("its type {name} {reason}"),
-                (None, "long double") => "device code has no long double".into(),
-                (None, "function") => "device code cannot take the address of a function".into(),
-                (None, name) => format!("its type {name} cannot be used in device code"),
+                (Some(why), _) => why.clone(),
+                (None, "long double") => {
+                    Unusable::new("device code has no `long double`", Some("use `double` in the region"))
+                }
+                (None, "function") => {
+                    Unusable::new("device code cannot take the address of a function", None)
+                }
+                (None, name) => Unusable::new(format!("device code cannot hold its type, `{name}`"), None),
             }),
             TypeKind::Struct(def) if self.module.types.structs[*def].size == 0 => {
                 let def = &self.module.types.structs[*def];
                 let member = def.fields.iter().find(|f| self.unusable(f.ty).is_some());
                 let member = member.map_or("?", |f| f.name.as_str());
-                Some(format!("its type {} has a member, {member}, that device code cannot hold", def.name))
+                let name = &def.name;
+                let reason =
+                    format!("its type `{name}` has a member, `{member}`, that device code cannot hold");
+                Some(Unusable::new(reason, None))
             }
             TypeKind::Array { of, .. } => self.unusable(*of),
             TypeKind::Struct(_)
@@ -248,12 +292,15 @@ impl Layout {
     }
 }
 
-fn refusal(record: &ast::Record) -> Option<String> {
+fn refusal(record: &ast::Record) -> Option<Unusable> {
+    let name = &record.name;
     if record.is_polymorphic {
-        return Some("has virtual functions or bases".into());
+        let reason = format!("its type `{name}` has virtual functions or bases");
+        return Some(Unusable::new(reason, Some("keep what the region needs in a class without them")));
     }
     let bitfield = record.fields.iter().find(|f| f.bitfield)?;
-    Some(format!("has a bit-field, {}", bitfield.name))
+    let reason = format!("its type `{name}` has a bit-field, `{}`", bitfield.name);
+    Some(Unusable::new(reason, Some("use a whole integer, with shifts and masks in place of the bit-fields")))
 }
 
 /// Whether an extent is known only at run time, at any level.

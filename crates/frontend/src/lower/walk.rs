@@ -225,23 +225,59 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
     result
 }
 
-/// What leaves a loop before its last iteration: the statement's name and place.
-pub fn leaves_loop(body: &Stmt) -> Option<(&'static str, Span)> {
-    leaves(body, true)
+/// What leaves a loop before its last iteration: the statement's name and place. `buffer` has the names of
+/// labels, which the tree has not.
+pub fn leaves_loop(body: &Stmt, buffer: &str) -> Option<(&'static str, Span)> {
+    let mut inside = Vec::new();
+    labels(body, buffer, &mut inside);
+    leaves(body, true, &|target: Span| {
+        let text = text(buffer, target).trim_start_matches("goto").trim_end_matches(';');
+        inside.contains(&text.trim())
+    })
 }
 
-fn leaves(stmt: &Stmt, of_loop: bool) -> Option<(&'static str, Span)> {
+fn leaves(stmt: &Stmt, of_loop: bool, stays: &dyn Fn(Span) -> bool) -> Option<(&'static str, Span)> {
     match &stmt.kind {
         StmtKind::Break if of_loop => Some(("break", stmt.span)),
         StmtKind::Return(_) => Some(("return", stmt.span)),
-        StmtKind::Goto => Some(("goto", stmt.span)),
+        StmtKind::Goto => (!stays(stmt.span)).then_some(("goto", stmt.span)),
         StmtKind::For { body, .. }
         | StmtKind::RangeFor { body, .. }
         | StmtKind::While { body, .. }
         | StmtKind::DoWhile { body, .. }
-        | StmtKind::Switch { body, .. } => leaves(body, false),
-        _ => children(stmt).into_iter().find_map(|s| leaves(s, of_loop)),
+        | StmtKind::Switch { body, .. } => leaves(body, false, stays),
+        _ => children(stmt).into_iter().find_map(|s| leaves(s, of_loop, stays)),
     }
+}
+
+/// The names of the labels in a statement.
+fn labels<'b>(stmt: &Stmt, buffer: &'b str, names: &mut Vec<&'b str>) {
+    if let StmtKind::Label(_) = stmt.kind {
+        names.extend(text(buffer, stmt.span).split(':').next().map(str::trim));
+    }
+    children(stmt).into_iter().for_each(|s| labels(s, buffer, names));
+}
+
+fn text(buffer: &str, span: Span) -> &str {
+    buffer.get(span.start as usize..span.end as usize).unwrap_or("")
+}
+
+/// The first place where a statement changes a variable, or takes its address.
+pub fn first_write(stmt: &Stmt, var: DeclId) -> Option<Span> {
+    let mut found = None;
+    exprs(stmt, &mut |expr| {
+        let place = match &expr.kind {
+            ExprKind::Assign { place, .. }
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::Step { operand: place, .. }
+            | ExprKind::AddrOf(place) => place,
+            _ => return,
+        };
+        if root(place) == Some(var) {
+            found.get_or_insert(expr.span);
+        }
+    });
+    found
 }
 
 /// The function that a callee names, without its decay to a pointer.

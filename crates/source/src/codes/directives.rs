@@ -34,7 +34,7 @@ codes! {
     VARIABLE_TWICE = "ACCL0116", "variable in contradictory clauses",
         "The same variable stands in two clauses that give it different storage or two different data movements, such as private and reduction. Only one of them can be meant.";
     ROUTINE_LEVEL = "ACCL0117", "a routine needs exactly one level",
-        "A routine directive says with exactly one of gang, worker, vector and seq how much parallelism the function may use inside (OpenACC 3.3 section 2.15.1). Callers are mapped according to it, in other files too, so it is not guessed.";
+        "A routine directive says with exactly one of gang, worker, vector and seq how much parallelism the function may use inside (OpenACC 3.3 section 2.15.1). Callers are mapped according to it, in other files too. Two levels are an error. Where none is given seq is taken, as other compilers do, with a warning: loops in the function are then sequential.";
     BAD_ATOMIC = "ACCL0118", "unknown kind of atomic",
         "An atomic construct is read, write, update or capture; with no word it is update (OpenACC 3.3 section 2.12).";
     MISSING_CLAUSE = "ACCL0119", "a required clause is missing",

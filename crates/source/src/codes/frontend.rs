@@ -26,7 +26,7 @@ codes! {
     UNSUPPORTED = "ACCL0212", "cannot be used in a compute region",
         "Device code has no counterpart of this part of the language. The rest of the function may use it; only compute regions and the functions they call may not.";
     UNUSABLE_TYPE = "ACCL0213", "type that device code cannot use",
-        "A value of this type cannot be used on the device: unions, bit-fields, classes with virtual functions or base classes, long double, and the classes of the C++ library.";
+        "A value of this type cannot be used on the device: structures with bit-fields, classes with virtual functions or virtual bases, long double, lambdas, and those classes of the C++ library that manage memory.";
     CALL = "ACCL0214", "function that cannot be called in a compute region",
         "A function that a compute region calls is compiled for the device, so its definition must be in the same file or a header, and it may use only what device code can do. The mathematical functions of the C library are available.";
     REGION_IN_TEMPLATE = "ACCL0215", "construct in a template",
@@ -41,4 +41,6 @@ codes! {
         "Compute constructs do not nest, and data directives, updates and waits are for the host: none of them can stand inside a compute construct or in a function that one calls.";
     GOTO = "ACCL0220", "goto in a compute region",
         "Device code is structured: loops, conditionals, break and continue. A goto cannot be carried over.";
+    SECTION_BOUNDS = "ACCL0221", "section outside its array",
+        "The section reaches beyond the array, whose extent the declaration tells. The second number of a section is a length, not the last index: a[50:100] is a[50] to a[149] (OpenACC 3.3 section 2.7.1).";
 }

@@ -10,7 +10,7 @@ codes! {
     CANNOT_INLINE = "ACCL0504", "routine cannot be inlined",
         "A routine with gang, worker or vector parallelism becomes part of the kernel that calls it. That needs a body without a return before its end.";
     UNSUPPORTED_TYPE = "ACCL0505", "type not usable in device code",
-        "The construct uses a variable whose type kernels cannot use: a C++ container, a union or a function pointer. Use the data it holds through a plain pointer taken before the construct.";
+        "The construct uses a variable whose type kernels cannot use: a C++ container or a function pointer. Use the data it holds through a plain pointer taken before the construct.";
     LEVEL_ORDER = "ACCL0506", "levels of parallelism nested the wrong way",
         "A gang loop may not be inside a gang, worker or vector loop, a worker loop not inside a worker or vector loop, a vector loop not inside a vector loop (OpenACC 3.3 section 2.9).";
     BAD_NEST = "ACCL0507", "loops are not tightly nested",

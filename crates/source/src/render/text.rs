@@ -32,33 +32,69 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// One snippet per logical line; labels on the same line share it.
+/// One snippet per file, so that a label and what it refers to are seen in the order of the source; lines
+/// in between are left out.
 fn snippets<'a>(files: &Files, diagnostic: &'a Diagnostic) -> Vec<Element<'a>> {
-    let mut groups: Vec<Vec<(Place, &'a str, bool)>> = Vec::new();
+    let mut groups: Vec<Vec<Mark<'a>>> = Vec::new();
     for (index, (span, label)) in diagnostic.labels.iter().enumerate() {
         let Some(place) = files.place(*span) else {
             continue;
         };
-        let same = |g: &&mut Vec<(Place, &str, bool)>| {
-            g[0].0.file == place.file && g[0].0.text_line == place.text_line
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.push((place, label, index == 0)),
-            None => groups.push(vec![(place, label, index == 0)]),
+        let mark = Mark::new(files, place, label, index == 0);
+        match groups.iter_mut().find(|g| g[0].shares_text_with(&mark)) {
+            Some(group) => group.push(mark),
+            None => groups.push(vec![mark]),
         }
     }
-    groups.into_iter().map(|group| Element::from(snippet(group))).collect()
+    groups.into_iter().map(|group| Element::from(snippet(files, group))).collect()
 }
 
-fn snippet(labels: Vec<(Place, &str, bool)>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
-    let first = &labels[0].0;
-    let (text, line, path) = (first.text.clone(), first.text_line, first.file.clone());
-    let annotations: Vec<_> = labels
+/// A label with its place.
+struct Mark<'a> {
+    place: Place,
+    label: &'a str,
+    primary: bool,
+    /// Where `place.text` starts in the user's file; `None` where the file does not hold it (any more).
+    offset: Option<usize>,
+}
+
+impl<'a> Mark<'a> {
+    fn new(files: &Files, place: Place, label: &'a str, primary: bool) -> Mark<'a> {
+        let offset = files.original(&place.file).and_then(|text| {
+            let line = place.text_line.checked_sub(1)? as usize;
+            let start = text.split_inclusive('\n').take(line).map(str::len).sum();
+            text.get(start..)?.starts_with(&place.text).then_some(start)
+        });
+        Mark { place, label, primary, offset }
+    }
+
+    fn shares_text_with(&self, other: &Mark<'_>) -> bool {
+        let (a, b) = (&self.place, &other.place);
+        a.file == b.file && (a.text_line == b.text_line || self.offset.is_some() && other.offset.is_some())
+    }
+
+    fn end(&self) -> Option<usize> {
+        Some(self.offset? + self.place.text.len())
+    }
+}
+
+fn snippet<'a>(files: &Files, marks: Vec<Mark<'a>>) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let path = marks[0].place.file.clone();
+    let line = marks.iter().map(|m| m.place.text_line).min().unwrap_or(1);
+    let start = marks.iter().filter_map(|m| m.offset).min();
+    let end = marks.iter().filter_map(Mark::end).max();
+    let original = files.original(&path);
+    let several =
+        start.zip(end).zip(original).and_then(|((a, b), text)| Some((a, text.get(a..b)?.to_owned())));
+    let (start, text) = several.unwrap_or_else(|| (0, marks[0].place.text.clone()));
+    let annotations: Vec<_> = marks
         .into_iter()
-        .map(|(place, label, primary)| {
-            let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let annotation = kind.span(visible(&place));
-            if label.is_empty() { annotation } else { annotation.label(label) }
+        .map(|mark| {
+            let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let marked = visible(&mark.place);
+            let at = mark.offset.map_or(0, |offset| offset - start);
+            let annotation = kind.span(at + marked.start..at + marked.end);
+            if mark.label.is_empty() { annotation } else { annotation.label(mark.label) }
         })
         .collect();
     Snippet::source(text).line_start(line as usize).path(path).annotations(annotations)

@@ -19,7 +19,7 @@ pub fn parallel_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut 
         return nest(plan, root, cx);
     }
     for root in roots {
-        in_kernel(plan, root, Levels::default(), cx);
+        in_kernel(plan, root, Levels::default(), None, cx);
     }
 }
 
@@ -29,7 +29,7 @@ pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut C
         match plan.is_parallel(root) && !one {
             true => nest(plan, root, cx),
             // Between its iterations all gangs would have to meet: one gang runs it.
-            false => in_kernel(plan, root, Levels { gang: true, ..Levels::default() }, cx),
+            false => in_kernel(plan, root, Levels { gang: true, ..Levels::default() }, None, cx),
         }
     }
 }
@@ -39,7 +39,7 @@ fn nest(plan: &mut Plan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let joined = joined_loops(root, cx);
     let explicit = Levels::explicit(root.l.directive.as_ref());
     if explicit.only_inside_gang() || !all_fixed(plan, &joined) {
-        return in_kernel(plan, root, Levels::default(), cx);
+        return in_kernel(plan, root, Levels::default(), None, cx);
     }
     let all = tight_parallel_nest(plan, &joined, explicit);
     let last = all[all.len() - 1];
@@ -85,7 +85,7 @@ fn gangs_around(plan: &mut Plan<'_>, joined: &[&LoopNode<'_>], explicit: Levels,
     }
     let used = Levels { gang: true, worker: explicit.worker, vector: false };
     for child in &joined[joined.len() - 1].children {
-        in_kernel(plan, child, used, cx);
+        in_kernel(plan, child, used, joined.last().copied(), cx);
     }
 }
 
@@ -156,8 +156,14 @@ fn distribute(plan: &mut Plan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
     }
 }
 
-/// Levels of loops that stay loops in the kernel.
-fn in_kernel(plan: &mut Plan<'_>, node: &LoopNode<'_>, used: Levels, cx: &mut Context<'_>) {
+/// Levels of loops that stay loops in the kernel. `around` is the innermost loop that has some of those `used`.
+fn in_kernel<'t, 'a>(
+    plan: &mut Plan<'_>,
+    node: &'t LoopNode<'a>,
+    used: Levels,
+    mut around: Option<&'t LoopNode<'a>>,
+    cx: &mut Context<'_>,
+) {
     let mut used = used;
     if plan.is_parallel(node) {
         let inside = node.any_below(&|n| plan.is_parallel(n));
@@ -165,17 +171,19 @@ fn in_kernel(plan: &mut Plan<'_>, node: &LoopNode<'_>, used: Levels, cx: &mut Co
         let mut chosen = if wanted.is_none() { used.next(inside) } else { wanted };
         // A gang loop without anything for its lanes gives them its own iterations.
         chosen.vector |= chosen.gang && !inside && !used.vector;
-        check_order(node, used, wanted, cx);
+        check_order(node, used, wanted, around, cx);
         let allowed = chosen.without(used);
         plan.schedules[node.index] =
             Schedule { gang: allowed.gang, worker: allowed.worker, vector: allowed.vector, dim: None };
         used = used.with(allowed);
         if allowed.is_none() {
             all_levels_used(plan, node, cx);
+        } else {
+            around = Some(node);
         }
     }
     for child in &node.children {
-        in_kernel(plan, child, used, cx);
+        in_kernel(plan, child, used, around, cx);
     }
 }
 
@@ -186,19 +194,32 @@ fn all_levels_used(plan: &Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
 }
 
 /// OpenACC 3.3 §2.9: gang outermost, then worker, then vector.
-fn check_order(node: &LoopNode<'_>, used: Levels, wanted: Levels, cx: &mut Context<'_>) {
-    let wrong = wanted.gang && (used.gang || used.worker || used.vector)
-        || wanted.worker && (used.worker || used.vector)
-        || wanted.vector && used.vector;
-    if wrong {
-        let span = node.l.directive.as_ref().map_or(node.span, |d| d.span);
-        cx.diagnostics.push(
-            Diagnostic::error(codes::LEVEL_ORDER, "this level of parallelism is in use by a loop around it")
-                .at(span)
-                .with_note("gang loops contain worker loops, worker loops contain vector loops")
-                .with_help("give the loop a level further inside, or seq"),
-        );
+fn check_order(
+    node: &LoopNode<'_>,
+    used: Levels,
+    wanted: Levels,
+    around: Option<&LoopNode<'_>>,
+    cx: &mut Context<'_>,
+) {
+    let Some((inner, outer)) = wanted.conflict(used) else { return };
+    let place = |n: &LoopNode<'_>, level: &str| match (&n.l.directive, cx.options.files) {
+        (Some(d), Some(files)) => files.word_in(d.span, level),
+        (Some(d), None) => d.span,
+        (None, _) => n.span,
+    };
+    let mut diagnostic = Diagnostic::error(
+        codes::LEVEL_ORDER,
+        format!("a `{inner}` loop cannot stand inside a `{outer}` loop"),
+    )
+    .label(place(node, inner), "this level");
+    if let Some(around) = around {
+        diagnostic = diagnostic.label(place(around, outer), format!("this loop uses `{outer}`"));
     }
+    cx.diagnostics.push(
+        diagnostic
+            .with_note("from the outside in: `gang`, `worker`, `vector`, each once (OpenACC 3.3 §2.9)")
+            .with_help("give the outer loop the outer level, or make the inner one `seq`"),
+    );
 }
 
 /// Which levels are set, or used by loops around.
@@ -220,6 +241,16 @@ impl Levels {
 
     fn is_none(self) -> bool {
         self == Levels::default()
+    }
+
+    /// A level of these, and the one used around it that forbids it.
+    fn conflict(self, used: Levels) -> Option<(&'static str, &'static str)> {
+        let outer = [(used.vector, "vector"), (used.worker, "worker"), (used.gang, "gang")];
+        let inner = [(self.gang, "gang", 3), (self.worker, "worker", 2), (self.vector, "vector", 1)];
+        inner.iter().filter(|(wanted, ..)| *wanted).find_map(|(_, level, reach)| {
+            let outer = outer[..*reach].iter().find(|(used, _)| *used)?;
+            Some((*level, outer.1))
+        })
     }
 
     fn only_inside_gang(self) -> bool {

@@ -1,4 +1,4 @@
-#pragma acc routine
+#pragma acc routine seq vector
 static int twice(int x)
 {
     return 2 * x;
