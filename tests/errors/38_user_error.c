@@ -1,3 +1,4 @@
+// lines: error:
 void broken(int n, int *x)
 {
 #pragma acc parallel loop copy(x[0:n])

@@ -341,7 +341,11 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
         && (last || var.flags & data_flags::ALWAYS != 0)
         && !task.state.shared();
     let (device, pointers) = (mapping.translate(host), attached_within(mapping, host, var.bytes));
-    let gone = if last { table.remove_at(start, task.place, var.line) } else { None };
+    let line = match counter {
+        Counter::Structured => task.place.0.end_line,
+        Counter::Dynamic => directive_line(var),
+    };
+    let gone = if last { table.remove_at(start, task.place, line) } else { None };
     drop(table);
     if copies {
         crate::update::receive(task, name(var), var.line, host, device, var.bytes, &pointers);
@@ -472,10 +476,11 @@ pub fn absent(task: &Task, var: &Var, table: &PresentTable) -> ! {
     );
     let mut notes = Vec::new();
     notes.extend(used_at(task, var));
-    match table.last_removed(host, var.bytes) {
-        Some(removed) => notes.push(format!("it was present until {}", removed.place.describe(removed.line))),
-        None => notes.push(nearest(table, host)),
-    }
+    let removed = table.last_removed(host, var.bytes);
+    notes.push(match removed {
+        Some(removed) => format!("this memory was present until {}", removed.place.describe(removed.line)),
+        None => nearest(table, host),
+    });
     notes.push(if var.kind == data_kind::PRESENT {
         format!(
             "help: add copy({0}) to this directive, or make {1} present before it: \

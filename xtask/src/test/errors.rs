@@ -20,8 +20,16 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
         let work = work.join(paths::stem(&file));
         Check::new(paths::stem(&file), move || check(context, &file, &work))
     });
-    report.section("errors", checks.collect());
+    let orphans = Check::new("each .stderr has its program", move || orphans(&folder));
+    report.section("errors", checks.chain([orphans]).collect());
     Ok(())
+}
+
+fn orphans(folder: &Path) -> Result<(), String> {
+    let programs = paths::files_in(folder, &["c", "cpp"]);
+    let has_none = |f: &PathBuf| !programs.iter().any(|p| paths::stem(p) == paths::stem(f));
+    let left: Vec<PathBuf> = paths::files_in(folder, &["stderr"]).into_iter().filter(has_none).collect();
+    if left.is_empty() { Ok(()) } else { Err(format!("no program belongs to {left:?}")) }
 }
 
 fn check(context: &Context, file: &Path, work: &Path) -> Result<(), String> {
@@ -29,7 +37,10 @@ fn check(context: &Context, file: &Path, work: &Path) -> Result<(), String> {
     let header = Header::read(file);
     let result = run_command(context, file, work, &header)?;
     let folder = format!("{}/", file.parent().unwrap_or(Path::new(".")).display());
-    let seen = without_addresses(&result.stderr.replace(&folder, ""));
+    let mut seen = without_addresses(&result.stderr.replace(&folder, ""));
+    if let Some(part) = header.get("lines") {
+        seen = seen.lines().filter(|l| l.contains(part)).map(|l| format!("{l}\n")).collect();
+    }
     let expected_file = file.with_extension("stderr");
     let mut wrong = vec![];
     let expected_exit = header.get("expect-exit").unwrap_or("1");
@@ -37,15 +48,15 @@ fn check(context: &Context, file: &Path, work: &Path) -> Result<(), String> {
     if !fits {
         wrong.push(format!("expected exit status {expected_exit}, seen {}", result.code));
     }
-    if context.bless && fits {
+    if !header.has("run") {
+        wrong.extend(left_behind(work));
+    }
+    if context.bless && wrong.is_empty() {
         return std::fs::write(expected_file, seen).map_err(|e| e.to_string());
     }
     let expected = std::fs::read_to_string(&expected_file).unwrap_or_default();
     if expected != seen {
         wrong.push(difference(&expected, &seen));
-    }
-    if !header.has("run") {
-        wrong.extend(left_behind(work));
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
@@ -75,7 +86,7 @@ fn run_command(
     let default = format!("accl {front} -c $FILE -o out.o");
     let line = header.get("command").unwrap_or(&default);
     let words = line.split_whitespace().skip(1).map(|w| w.replace("$FILE", &file.display().to_string()));
-    capture(context.accl().args(words).envs(environment))
+    capture(context.accl().args(words).env_remove("COLUMNS").envs(environment))
 }
 
 /// Addresses differ from run to run.
