@@ -512,7 +512,7 @@ fn used_at(task: &Task, var: &Var) -> Option<String> {
 pub fn partial(task: &Task, var: &Var, table: &PresentTable, start: usize) -> ! {
     let host = first(var);
     let message = format!(
-        "data is only partly present on device {}: name={} host={host:#x}..{:#x} bytes={}",
+        "variable in data clause is partially present on device {}: name={} host={host:#x}..{:#x} bytes={}",
         task.state.device.info().number,
         name(var),
         host + var.bytes,

@@ -36,6 +36,14 @@ fn message(code: &str) -> Result<String> {
     Ok(format!("{}: {}\n\n{}\n", page.code, page.title, page.doc))
 }
 
+fn command(name: &str) -> Result<()> {
+    let mut cli = Cli::command();
+    match cli.find_subcommand_mut(name) {
+        Some(command) => Ok(command.print_long_help()?),
+        None => Err(UsageError(format!("no command is named '{name}'; 'accl help' lists them")).into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -43,13 +51,5 @@ mod tests {
         for code in accl_runtime::error::codes::ALL {
             assert!(super::message(code).is_ok(), "{code}");
         }
-    }
-}
-
-fn command(name: &str) -> Result<()> {
-    let mut cli = Cli::command();
-    match cli.find_subcommand_mut(name) {
-        Some(command) => Ok(command.print_long_help()?),
-        None => Err(UsageError(format!("no command is named '{name}'; 'accl help' lists them")).into()),
     }
 }

@@ -3,7 +3,7 @@
 codes! {
     NOT_PRESENT = "ACCL0801", "data is not present on the device",
         "A present clause, default(present), an update or host_data names data that no data directive has put on the device, or that an exit data directive or the end of a data region has removed. The message names the variable, the directive, where it was removed or the nearest data that is present, and a clause that helps. Where another pointer was mapped than the one used here, the addresses differ: host= shows them.";
-    PARTLY_PRESENT = "ACCL0802", "data is only partly present",
+    PARTLY_PRESENT = "ACCL0802", "data is only partially present",
         "The section of a data clause overlaps what is present, but reaches beyond it. Data on the device cannot grow (OpenACC 3.3 section 2.7.3): let the first directive that maps the array name all of it.";
     NO_DEVICE = "ACCL0803", "no such device",
         "ACC_DEVICE_TYPE, ACC_DEVICE_NUM or a routine of the API asks for a device that this machine does not have, or that its driver cannot use. `accl devices` lists the devices, and why one cannot be used.";
