@@ -1,5 +1,5 @@
 // Routines that take and return structures by value, and change one through a pointer.
-// expect: launches=1 uploads=1 downloads=1
+// expect: launches=1 uploads=2 downloads=1
 #include "check.h"
 
 #define N 250

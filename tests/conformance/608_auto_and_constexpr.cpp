@@ -1,5 +1,5 @@
 // auto, decltype, constexpr values and functions, braces for initialisation, nullptr, enum class.
-// expect: launches=1 uploads=1 downloads=2
+// expect: launches=1 uploads=2 downloads=2
 #include "check.h"
 
 enum class Side : unsigned char { left = 1, right = 7 };

@@ -1,7 +1,7 @@
 // A class template with a fixed array as member, passed by value into kernels; operator[] and
 // operator() in the region.
 // gcc: rejects, routine inside a class
-// expect: launches=2 uploads=2 downloads=2
+// expect: launches=2 uploads=3 downloads=2
 #include "check.h"
 
 template <typename T, int N>

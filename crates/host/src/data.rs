@@ -3,8 +3,9 @@
 //! A section is described by where it starts and how long it is, in bytes that the host's compiler computes:
 //! `sizeof` knows what a variable-length array or a structure measures, and no type needs to be spelt.
 
+use crate::types;
 use crate::unit::Unit;
-use accl_ir::{ArrayLen, DataItem, DataKind, Handle, SectionDim, Type, TypeKind};
+use accl_ir::{ArrayLen, DataItem, DataKind, Handle, SectionDim, Type, TypeKind, Types};
 
 /// Names of the variables that a group of items is declared as.
 pub struct Vars {
@@ -124,41 +125,37 @@ struct Extent {
 impl Section {
     fn of(unit: &Unit, item: &DataItem) -> Section {
         let base = parenthesised(&item.base);
-        let types = &unit.module.types;
-        let attaches = matches!(item.kind, DataKind::Attach | DataKind::Detach);
-        match types.kind(item.ty) {
-            TypeKind::Pointer { .. } if !attaches && item.section.is_empty() => Section {
-                base: format!("(void *){base}"),
-                offset: "0".into(),
-                bytes: "0".into(),
-                elem_size: elem_size(unit, &base, item.ty),
-                dims: None,
-            },
-            TypeKind::Array { .. } if item.section.is_empty() => Section {
-                base: format!("(void *){base}"),
-                offset: "0".into(),
-                bytes: format!("sizeof {base}"),
-                elem_size: elem_size(unit, &base, item.ty),
-                dims: None,
-            },
-            TypeKind::Pointer { .. } | TypeKind::Array { .. } if !attaches => {
-                Section::of_dims(unit, item, &base)
-            }
+        if matches!(item.kind, DataKind::Attach | DataKind::Detach) {
+            return Section::of_pointer(&pointer_text(unit, item, base));
+        }
+        let is_array = match unit.module.types.kind(item.ty) {
+            TypeKind::Array { .. } => true,
+            TypeKind::Pointer { .. } => false,
             TypeKind::Void
             | TypeKind::Bool
             | TypeKind::Int { .. }
             | TypeKind::Float { .. }
-            | TypeKind::Pointer { .. }
-            | TypeKind::Array { .. }
             | TypeKind::Struct(_)
-            | TypeKind::Opaque(_) => Section {
-                base: format!("(void *)&{base}"),
-                offset: "0".into(),
-                bytes: format!("sizeof {base}"),
-                elem_size: format!("(unsigned)sizeof {base}"),
-                dims: None,
-            },
+            | TypeKind::Opaque(_) => {
+                let elem_size = format!("(unsigned)sizeof {base}");
+                return Section::whole(format!("(void *)&{base}"), format!("sizeof {base}"), elem_size);
+            }
+        };
+        if !item.section.is_empty() {
+            return Section::of_dims(unit, item, &base);
         }
+        let bytes = if is_array { format!("sizeof {base}") } else { "0".into() };
+        Section::whole(format!("(void *){base}"), bytes, elem_size(unit, &base, item.ty))
+    }
+
+    fn whole(base: String, bytes: String, elem_size: String) -> Section {
+        Section { base, offset: "0".into(), bytes, elem_size, dims: None }
+    }
+
+    /// A pointer variable itself.
+    fn of_pointer(lvalue: &str) -> Section {
+        let size = "sizeof(void *)";
+        Section::whole(format!("(void *)&{lvalue}"), size.into(), format!("(unsigned){size}"))
     }
 
     fn of_dims(unit: &Unit, item: &DataItem, base: &str) -> Section {
@@ -174,6 +171,18 @@ impl Section {
             dims: (is_update && used.len() > 1).then(|| strided(used)),
         }
     }
+}
+
+/// The pointer variable of `attach(p)`, `attach(p[0:n])` or `attach(row[i])`, which is an element.
+fn pointer_text(unit: &Unit, item: &DataItem, base: String) -> String {
+    let types = &unit.module.types;
+    let element = item.section.iter().try_fold(item.ty, |ty, _| types.element(ty));
+    let is_pointer = element.is_some_and(|ty| matches!(types.kind(ty), TypeKind::Pointer { .. }));
+    if !is_pointer {
+        return base;
+    }
+    let lower = item.section.iter().map(|dim| dim.lower.as_ref().map_or("0", |l| l.text.as_str()));
+    lower.fold(base, |place, at| format!("{place}[{at}]"))
 }
 
 fn offset(extents: &[Extent]) -> String {
@@ -215,10 +224,9 @@ fn extents(unit: &Unit, item: &DataItem, base: &str) -> Vec<Extent> {
     let mut ty = Some(item.ty);
     let mut place = base.to_owned();
     for dim in &item.section {
-        let stride = match ty.and_then(|t| types.element(t)).map(|t| types.kind(t)) {
-            Some(TypeKind::Void) => "1".to_owned(),
-            _ => format!("sizeof {place}[0]"),
-        };
+        let element = ty.and_then(|t| types.element(t));
+        let stride =
+            element.and_then(|t| size_text(types, t)).unwrap_or_else(|| format!("sizeof {place}[0]"));
         let len = ty.and_then(|t| match types.kind(t) {
             TypeKind::Array { len, .. } => Some(len),
             _ => None,
@@ -263,13 +271,29 @@ fn elem_size(unit: &Unit, base: &str, ty: Handle<Type>) -> String {
             _ => false,
         };
         let Some(element) = types.element(ty).filter(|_| goes_on) else { break };
-        if matches!(types.kind(element), TypeKind::Void) {
-            return "1".into();
-        }
         (ty, first) = (element, false);
         place.push_str("[0]");
     }
-    format!("(unsigned)sizeof {place}")
+    let size = size_text(types, ty).unwrap_or_else(|| format!("sizeof {place}"));
+    format!("(unsigned){size}")
+}
+
+/// The size of a type, an operand of type unsigned long. By the type and not by the variable's own
+/// `sizeof`, where it is known: the front end may see a matrix of variable width as a pointer to its
+/// elements.
+fn size_text(types: &Types, ty: Handle<Type>) -> Option<String> {
+    match types.kind(ty) {
+        TypeKind::Void => Some("1ul".into()),
+        TypeKind::Pointer { .. } => Some("sizeof(void *)".into()),
+        TypeKind::Bool => Some("1ul".into()),
+        TypeKind::Array { of, len: ArrayLen::Const(n) } => {
+            Some(format!("({n} * {})", size_text(types, *of)?))
+        }
+        _ => match types::number(types, ty, true) {
+            Some(number) => Some(format!("sizeof({number})")),
+            None => types.size_of(ty).map(|size| format!("{size}ul")),
+        },
+    }
 }
 
 /// The text as an operand: in parentheses unless it is a name or is in parentheses as a whole.
