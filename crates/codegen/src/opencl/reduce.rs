@@ -3,6 +3,9 @@
 //! `scratch` has room for one value of each work-item of the group. Every group size works: at each step the
 //! upper part, rounded down, is combined into the lower. Over the range, the group that arrives last
 //! combines all groups' partial results, in an order that depends on the launch alone.
+//!
+//! The helpers are always inlined. Otherwise LLVM puts the kernel's array in the place of a `scratch` that is the same in
+//! every call, before PoCL makes that array each group's own, and groups on different threads share it.
 
 use super::atomics;
 use super::dialect::scratch;
@@ -48,7 +51,7 @@ pub fn block(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     format!(
         "\
 /* Combines the values of a group's work-items; every one gets the result. */
-static {t} {name}({t} value, __local {t} *scratch)
+__attribute__((always_inline)) static inline {t} {name}({t} value, __local {t} *scratch)
 {{
 {THREAD}
 {THREADS}
@@ -80,7 +83,7 @@ pub fn grid(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
         "volatile __global uint *arrivals".into(),
         format!("__local {t} *scratch"),
     ];
-    let head = wrapped_list(&format!("static void {name}"), &params, "");
+    let head = wrapped_list(&format!("__attribute__((always_inline)) static inline void {name}"), &params, "");
     format!(
         "\
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
