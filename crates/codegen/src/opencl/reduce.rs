@@ -41,8 +41,7 @@ pub fn atomically(
     format!("{local} = {block}({local}, {});\nif ({first})\n    {update};", scratch(kernel, ty, unit))
 }
 
-const THREAD: &str = "\
-    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+const THREAD: &str = "    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;";
 const THREADS: &str = "    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);";
 

@@ -1,9 +1,9 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static double accl_reduce_block_max_double(double value, __local double *scratch)
+__attribute__((always_inline)) static inline double accl_reduce_block_max_double(double value, __local double *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -19,11 +19,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_max_double(double value, __global double *result,
-                                        volatile __global double *partials,
-                                        volatile __global uint *arrivals, __local double *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_max_double(double value,
+                                                                              __global double *result,
+                                                                              volatile __global double *partials,
+                                                                              volatile __global uint *arrivals,
+                                                                              __local double *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);

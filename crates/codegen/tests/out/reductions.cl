@@ -1,9 +1,9 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static float accl_reduce_block_add_float(float value, __local float *scratch)
+__attribute__((always_inline)) static inline float accl_reduce_block_add_float(float value, __local float *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -19,9 +19,9 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static int accl_reduce_block_mul_int(int value, __local int *scratch)
+__attribute__((always_inline)) static inline int accl_reduce_block_mul_int(int value, __local int *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -37,9 +37,9 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static uint accl_reduce_block_and_uint(uint value, __local uint *scratch)
+__attribute__((always_inline)) static inline uint accl_reduce_block_and_uint(uint value, __local uint *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -55,9 +55,9 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static ushort accl_reduce_block_xor_ushort(ushort value, __local ushort *scratch)
+__attribute__((always_inline)) static inline ushort accl_reduce_block_xor_ushort(ushort value, __local ushort *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -73,9 +73,9 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static bool accl_reduce_block_logical_and_bool(bool value, __local bool *scratch)
+__attribute__((always_inline)) static inline bool accl_reduce_block_logical_and_bool(bool value, __local bool *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -91,9 +91,9 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static long accl_reduce_block_min_long(long value, __local long *scratch)
+__attribute__((always_inline)) static inline long accl_reduce_block_min_long(long value, __local long *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -109,9 +109,9 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static double accl_reduce_block_min_double(double value, __local double *scratch)
+__attribute__((always_inline)) static inline double accl_reduce_block_min_double(double value, __local double *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -127,9 +127,9 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-static char accl_reduce_block_max_char(char value, __local char *scratch)
+__attribute__((always_inline)) static inline char accl_reduce_block_max_char(char value, __local char *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
@@ -145,11 +145,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_add_float(float value, __global float *result,
-                                       volatile __global float *partials,
-                                       volatile __global uint *arrivals, __local float *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_add_float(float value,
+                                                                             __global float *result,
+                                                                             volatile __global float *partials,
+                                                                             volatile __global uint *arrivals,
+                                                                             __local float *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
@@ -177,11 +179,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_mul_int(int value, __global int *result,
-                                     volatile __global int *partials,
-                                     volatile __global uint *arrivals, __local int *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_mul_int(int value,
+                                                                           __global int *result,
+                                                                           volatile __global int *partials,
+                                                                           volatile __global uint *arrivals,
+                                                                           __local int *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
@@ -209,11 +213,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_and_uint(uint value, __global uint *result,
-                                      volatile __global uint *partials,
-                                      volatile __global uint *arrivals, __local uint *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_and_uint(uint value,
+                                                                            __global uint *result,
+                                                                            volatile __global uint *partials,
+                                                                            volatile __global uint *arrivals,
+                                                                            __local uint *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
@@ -241,11 +247,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_xor_ushort(ushort value, __global ushort *result,
-                                        volatile __global ushort *partials,
-                                        volatile __global uint *arrivals, __local ushort *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_xor_ushort(ushort value,
+                                                                              __global ushort *result,
+                                                                              volatile __global ushort *partials,
+                                                                              volatile __global uint *arrivals,
+                                                                              __local ushort *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
@@ -273,12 +281,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_logical_and_bool(bool value, __global bool *result,
-                                              volatile __global bool *partials,
-                                              volatile __global uint *arrivals,
-                                              __local bool *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_logical_and_bool(bool value,
+                                                                                    __global bool *result,
+                                                                                    volatile __global bool *partials,
+                                                                                    volatile __global uint *arrivals,
+                                                                                    __local bool *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
@@ -306,11 +315,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_min_long(long value, __global long *result,
-                                      volatile __global long *partials,
-                                      volatile __global uint *arrivals, __local long *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_min_long(long value,
+                                                                            __global long *result,
+                                                                            volatile __global long *partials,
+                                                                            volatile __global uint *arrivals,
+                                                                            __local long *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
@@ -338,11 +349,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_min_double(double value, __global double *result,
-                                        volatile __global double *partials,
-                                        volatile __global uint *arrivals, __local double *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_min_double(double value,
+                                                                              __global double *result,
+                                                                              volatile __global double *partials,
+                                                                              volatile __global uint *arrivals,
+                                                                              __local double *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
@@ -370,11 +383,13 @@ const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
 }
 
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
-static void accl_reduce_grid_max_char(char value, __global char *result,
-                                      volatile __global char *partials,
-                                      volatile __global uint *arrivals, __local char *scratch)
+__attribute__((always_inline)) static inline void accl_reduce_grid_max_char(char value,
+                                                                            __global char *result,
+                                                                            volatile __global char *partials,
+                                                                            volatile __global uint *arrivals,
+                                                                            __local char *scratch)
 {
-const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
