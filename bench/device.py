@@ -478,6 +478,8 @@ def conform(session, device, test):
     os.makedirs(folder, exist_ok=True)
     env = session.device_env(device, ACCL_NOTIFY="3", ACCL_CPU_MEMORY="separate", **dict(test["env"]))
     env["ACCL_NUM_THREADS"] = "4"
+    if not session.gpu:
+        env["ACCL_OPENCL_OPTIONS"] = "-cl-opt-disable"  # PoCL's optimiser takes most of a minute for some
     limit = LIMIT_SLOW_TEST if test["slow"] else LIMIT_TEST
     result = session.run([session.path(test["executable"]), *test["args"]], env=env, limit=limit, cwd=folder)
     wrong = judge(test, result)
