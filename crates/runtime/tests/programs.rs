@@ -133,7 +133,9 @@ fn absent_data_is_named_with_what_would_help() {
 fn partly_present_data_is_named_with_what_is_present() {
     let text = message("cpu", "partial", &[]);
     assert!(
-        text.starts_with("accl: error[ACCL0802]: variable in data clause is partially present on device 0: name=b"),
+        text.starts_with(
+            "accl: error[ACCL0802]: variable in data clause is partially present on device 0: name=b"
+        ),
         "{text}"
     );
     assert!(text.contains("errors.c:11: data (in main)"), "{text}");

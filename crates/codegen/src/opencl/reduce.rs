@@ -82,7 +82,8 @@ pub fn grid(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
         "volatile __global uint *arrivals".into(),
         format!("__local {t} *scratch"),
     ];
-    let head = wrapped_list(&format!("__attribute__((always_inline)) static inline void {name}"), &params, "");
+    let head =
+        wrapped_list(&format!("__attribute__((always_inline)) static inline void {name}"), &params, "");
     format!(
         "\
 /* Combines the values of all work-items into *result, the groups' partial results in order. */
