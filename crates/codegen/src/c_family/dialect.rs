@@ -39,6 +39,16 @@ pub struct AtomicRequest<'t> {
     pub exact: &'t str,
 }
 
+/// `ReduceGrid` of one variable.
+#[derive(Clone, Copy)]
+pub struct GridReduction<'t> {
+    pub op: Combine,
+    pub ty: Scalar,
+    pub local: &'t str,
+    /// The parameter's stem.
+    pub param: &'t str,
+}
+
 /// A language of the C family.
 pub trait Dialect {
     /// Names that the user's variables cannot have.
@@ -115,6 +125,11 @@ pub trait Dialect {
         kernel: &KernelText,
         unit: &Unit,
     ) -> String;
+
+    /// The statements for several of these in a row.
+    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &Unit) -> Vec<String> {
+        all.iter().map(|r| self.reduce_grid(r.op, r.ty, r.local, r.param, kernel, unit)).collect()
+    }
 
     /// A helper's text, without a newline at the end, and the helpers it calls.
     fn helper(&self, helper: Helper, unit: &Unit) -> String;

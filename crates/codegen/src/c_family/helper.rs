@@ -218,8 +218,16 @@ pub enum Helper {
     ReduceWarp(Combine, Scalar),
     /// Over the threads of a block; every thread gets the result.
     ReduceBlock(Combine, Scalar),
-    /// Over the threads of the grid, into the reduction's result.
-    ReduceGrid(Combine, Scalar),
+    /// OpenCL: sixteen threads combine what all threads of the block have stored.
+    ReduceRows(Combine, Scalar),
+    /// OpenCL: each thread stores its share of the blocks' partial results.
+    ReduceShare(Combine, Scalar),
+    /// Over the threads of a block, into the block's place among the partial results.
+    ReducePartial(Combine, Scalar),
+    /// Over all blocks' partial results, in order, into the reduction's result.
+    ReduceTotal(Combine, Scalar),
+    /// True in the block that arrives last.
+    LastBlock,
 }
 
 impl Helper {
@@ -232,7 +240,11 @@ impl Helper {
             Helper::Atomic(op, ty, _) => format!("accl_atomic_{}_{}", op.word(), ty.word()),
             Helper::ReduceWarp(op, ty) => format!("accl_reduce_warp_{}_{}", op.word(), ty.word()),
             Helper::ReduceBlock(op, ty) => format!("accl_reduce_block_{}_{}", op.word(), ty.word()),
-            Helper::ReduceGrid(op, ty) => format!("accl_reduce_grid_{}_{}", op.word(), ty.word()),
+            Helper::ReduceRows(op, ty) => format!("accl_reduce_rows_{}_{}", op.word(), ty.word()),
+            Helper::ReduceShare(op, ty) => format!("accl_reduce_share_{}_{}", op.word(), ty.word()),
+            Helper::ReducePartial(op, ty) => format!("accl_reduce_partial_{}_{}", op.word(), ty.word()),
+            Helper::ReduceTotal(op, ty) => format!("accl_reduce_total_{}_{}", op.word(), ty.word()),
+            Helper::LastBlock => "accl_is_last_block".into(),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::sync;
 use super::unit::Unit;
 use super::usage::Usage;
 use super::walk;
-use crate::{CodegenError, Result};
+use crate::{CodegenError, Result, Style};
 use accl_ir::{BarrierScope, Body, Handle, Kernel, Local, Needs, Param, ParamKind, Stmt, Type, Variant};
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub struct KernelText<'k> {
     pub variant: Option<&'k Variant>,
     /// A name for each parameter; reductions build theirs upon it.
     pub stems: Vec<String>,
-    /// Types of the values that the body's threads combine.
+    /// Types of the values that the body's threads combine in its course.
     pub combined: BTreeSet<Scalar>,
     /// See [`Dialect::folds_workers`](super::dialect::Dialect::folds_workers).
     pub folded: bool,
@@ -109,8 +109,8 @@ impl<'k> Version<'k> {
 
     /// What names of parameters that are not the user's own begin with: `sum` of `sum_result`.
     fn stems(&self, names: &mut Names) -> Vec<String> {
-        const ENDINGS: [&str; 7] =
-            ["_result", "_partials", "_arrivals", "_partial", "_buf", "_off", "_start"];
+        const ENDINGS: [&str; 8] =
+            ["_result", "_partials", "_arrivals", "_partial", "_buf", "_off", "_start", "_scratch"];
         let mut stems = Vec::new();
         for param in &self.kernel.params {
             let mut stem = identifier(&self.body.locals[param.local].name);
@@ -128,7 +128,13 @@ impl<'k> Version<'k> {
     fn combined(&self, unit: &Unit) -> BTreeSet<Scalar> {
         let mut found = BTreeSet::new();
         walk::each_stmt(&self.body.block, &mut |stmt| {
-            if let Stmt::ReduceAcross { local, .. } | Stmt::ReduceGrid { local, .. } = stmt {
+            let port = unit.options.style == Style::Translate;
+            let combined = match stmt {
+                Stmt::ReduceAcross { local, .. } => Some(local),
+                Stmt::ReduceGrid { local, .. } if port => Some(local),
+                _ => None,
+            };
+            if let Some(local) = combined {
                 found.extend(Scalar::of(&unit.module.types, self.body.locals[*local].ty));
             }
         });

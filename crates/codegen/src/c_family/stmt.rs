@@ -82,7 +82,15 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
     }
 
     pub fn block(&mut self, block: &Block) -> Result<()> {
+        let mut done = 0;
         for (at, node) in block.iter().enumerate() {
+            if at < done {
+                continue;
+            }
+            if let Stmt::ReduceGrid { .. } = node.kind {
+                done = at + self.reduce_grids(&block[at..])?;
+                continue;
+            }
             if let Stmt::Declare { local, init: None } = node.kind {
                 if self.assigned_next(local, &block[at + 1..]) {
                     self.deferred.insert(local);
@@ -136,7 +144,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             Stmt::Atomic(atomic) => self.atomic(atomic, node.span),
             Stmt::Barrier(scope) => self.simple(self.body.unit.dialect.barrier(*scope)),
             Stmt::ReduceAcross { op, local, scope } => self.reduce_across(*op, *local, *scope),
-            Stmt::ReduceGrid { op, local, param } => self.reduce_grid(*op, *local, *param),
+            Stmt::ReduceGrid { .. } => self.reduce_grids(std::slice::from_ref(node)).map(|_| ()),
             Stmt::VectorLoad { dst, src, n } => self.vector_load(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.vector_store(*dst, *src, *n),
             Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => Err(CodegenError::Unsupported {

@@ -1,14 +1,16 @@
 //! Statements between threads: atomics, reductions, wide accesses.
 
 use super::body::BodyWriter;
-use super::dialect::AtomicRequest;
+use super::dialect::{AtomicRequest, GridReduction};
 use super::expr::Prec;
 use super::helper::Combine;
 use super::scalar::Scalar;
 use super::stmt::StmtWriter;
 use super::walk;
 use crate::{CodegenError, Result};
-use accl_ir::{Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, TypeKind};
+use accl_ir::{
+    Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, StmtNode, TypeKind,
+};
 use accl_source::Span;
 
 /// The alignment that a local array needs for wide accesses.
@@ -144,16 +146,23 @@ impl StmtWriter<'_, '_, '_> {
         self.simple(&text)
     }
 
-    pub(super) fn reduce_grid(&mut self, op: ReductionOp, local: Handle<Local>, param: usize) -> Result<()> {
-        let ty = self.local_scalar(local)?;
+    /// The reductions over the grid that the block begins with; how many there are.
+    pub(super) fn reduce_grids(&mut self, block: &[StmtNode]) -> Result<usize> {
         let kernel = self.kernel_text()?;
-        let stem = kernel
-            .stems
-            .get(param)
-            .ok_or_else(|| CodegenError::Internal("ReduceGrid names no parameter".into()))?;
-        let name = self.body.names.local(local);
-        let text = self.body.unit.dialect.reduce_grid(op.into(), ty, name, stem, kernel, self.body.unit);
-        self.simple(&text)
+        let mut all = Vec::new();
+        for node in block {
+            let Stmt::ReduceGrid { op, local, param } = node.kind else { break };
+            let param = kernel
+                .stems
+                .get(param)
+                .ok_or_else(|| CodegenError::Internal("ReduceGrid names no parameter".into()))?;
+            let ty = self.local_scalar(local)?;
+            all.push(GridReduction { op: op.into(), ty, local: self.body.names.local(local), param });
+        }
+        let lines = self.body.unit.dialect.reduce_grids(&all, kernel, self.body.unit);
+        let count = all.len();
+        lines.iter().for_each(|line| self.out.line(line));
+        Ok(count)
     }
 
     fn kernel_text(&self) -> Result<&super::kernel::KernelText<'_>> {

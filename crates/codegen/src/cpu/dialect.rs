@@ -131,7 +131,13 @@ impl Dialect for Cpu<'_> {
         match helper {
             Helper::Extremum(op, ty) => reduce::extremum(op, ty, &helper.name(), unit),
             Helper::Atomic(op, ty, _) => atomics::helper(op, ty, &helper.name(), unit),
-            Helper::ReduceWarp(..) | Helper::ReduceBlock(..) | Helper::ReduceGrid(..) => String::new(),
+            Helper::ReduceWarp(..)
+            | Helper::ReduceBlock(..)
+            | Helper::ReduceRows(..)
+            | Helper::ReduceShare(..)
+            | Helper::ReducePartial(..)
+            | Helper::ReduceTotal(..)
+            | Helper::LastBlock => String::new(),
         }
     }
 
@@ -144,7 +150,11 @@ impl Dialect for Cpu<'_> {
             | Helper::Atomic(..)
             | Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
-            | Helper::ReduceGrid(..) => Vec::new(),
+            | Helper::ReduceRows(..)
+            | Helper::ReduceShare(..)
+            | Helper::ReducePartial(..)
+            | Helper::ReduceTotal(..)
+            | Helper::LastBlock => Vec::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{atomics, keywords, reduce};
 use crate::c_family::body::BodyWriter;
 use crate::c_family::decl::Declarator;
-use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
+use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReduction, MathText};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::scalar::Scalar;
@@ -125,11 +125,16 @@ impl Dialect for Cuda {
         kernel: &KernelText,
         unit: &Unit,
     ) -> String {
-        if unit.options.style == Style::Translate {
-            return reduce::atomically(op, ty, local, param, kernel, unit);
+        reduce::atomically(op, ty, local, param, kernel, unit)
+    }
+
+    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &Unit) -> Vec<String> {
+        match unit.options.style {
+            Style::Embedded => reduce::grids(all, unit),
+            Style::Translate => {
+                all.iter().map(|r| self.reduce_grid(r.op, r.ty, r.local, r.param, kernel, unit)).collect()
+            }
         }
-        let name = unit.helper(Helper::ReduceGrid(op, ty));
-        format!("{name}({local}, {param}_result, {param}_partials, {param}_arrivals);")
     }
 
     fn helper(&self, helper: Helper, unit: &Unit) -> String {
@@ -137,17 +142,23 @@ impl Dialect for Cuda {
             Helper::Atomic(op, ty, _) => atomics::helper(op, ty, &helper.name(), unit),
             Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
-            Helper::ReduceGrid(op, ty) => reduce::grid(op, ty, &helper.name(), unit),
-            Helper::Extremum(..) => String::new(),
+            Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
+            Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
+            Helper::LastBlock => reduce::last_block(&helper.name()),
+            Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) => String::new(),
         }
     }
 
     fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
         match helper {
-            Helper::ReduceGrid(op, ty) => vec![Helper::ReduceBlock(op, ty)],
-            Helper::Extremum(..) | Helper::Atomic(..) | Helper::ReduceWarp(..) | Helper::ReduceBlock(..) => {
-                Vec::new()
-            }
+            Helper::ReducePartial(op, ty) | Helper::ReduceTotal(op, ty) => vec![Helper::ReduceBlock(op, ty)],
+            Helper::Extremum(..)
+            | Helper::Atomic(..)
+            | Helper::ReduceWarp(..)
+            | Helper::ReduceBlock(..)
+            | Helper::ReduceRows(..)
+            | Helper::ReduceShare(..)
+            | Helper::LastBlock => Vec::new(),
         }
     }
 

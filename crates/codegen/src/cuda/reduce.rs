@@ -6,14 +6,13 @@
 //! alone. Every block size works: lanes beyond the block's end are left out.
 
 use super::atomics;
-use crate::c_family::dialect::AtomicRequest;
+use crate::c_family::dialect::{AtomicRequest, GridReduction};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::Unit;
-use crate::c_family::writer::wrapped_list;
 
 fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &Unit) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
@@ -83,40 +82,35 @@ static __device__ {t} {name}({t} value)
     )
 }
 
-pub fn grid(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
-    let t = unit.scalar(ty);
-    let block = Helper::ReduceBlock(op, ty).name();
+pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+    let (t, block) = (unit.scalar(ty), Helper::ReduceBlock(op, ty).name());
+    format!(
+        "\
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void {name}({t} value, volatile {t} *partials)
+{{
+    value = {block}(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}}
+"
+    )
+}
+
+pub fn total(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+    let (t, block) = (unit.scalar(ty), Helper::ReduceBlock(op, ty).name());
     let identity = op.identity(ty, unit);
     let step = update(op, "value", "partials[i]", ty, unit);
     let last = update(op, "*result", "value", ty, unit);
-    let params = [
-        format!("{t} value"),
-        format!("{t} *result"),
-        format!("volatile {t} *partials"),
-        "unsigned *arrivals".into(),
-    ];
-    let head = wrapped_list(&format!("static __device__ void {name}"), &params, "");
     format!(
         "\
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-{head}
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void {name}({t} *result, volatile {t} *partials)
 {{
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = {block}(value);
-    if (thread == 0) {{
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }}
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = {identity};
+    {t} value = {identity};
     for (unsigned i = thread; i < blocks; i += threads)
         {step};
     value = {block}(value);
@@ -125,4 +119,45 @@ pub fn grid(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
 }}
 "
     )
+}
+
+pub fn last_block(name: &str) -> String {
+    format!(
+        "\
+/* True in the block that arrives last, which then sees what the others have stored. */
+static __device__ bool {name}(unsigned *arrivals)
+{{
+    __shared__ bool last;
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {{
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }}
+    __syncthreads();
+    if (last)
+        __threadfence();
+    return last;
+}}
+"
+    )
+}
+
+/// The statements that end a kernel: partial results, then in the last block the totals.
+pub fn grids(all: &[GridReduction], unit: &Unit) -> Vec<String> {
+    let mut lines = Vec::new();
+    for GridReduction { op, ty, local, param } in all {
+        let name = unit.helper(Helper::ReducePartial(*op, *ty));
+        lines.push(format!("{name}({local}, {param}_partials);"));
+    }
+    let brace = if all.len() > 1 { " {" } else { "" };
+    let is_last = unit.helper(Helper::LastBlock);
+    lines.push(format!("if ({is_last}({}_arrivals)){brace}", all[0].param));
+    for GridReduction { op, ty, param, .. } in all {
+        let name = unit.helper(Helper::ReduceTotal(*op, *ty));
+        lines.push(format!("    {name}({param}_result, {param}_partials);"));
+    }
+    if all.len() > 1 {
+        lines.push("}".into());
+    }
+    lines
 }

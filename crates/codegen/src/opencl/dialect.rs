@@ -2,7 +2,7 @@
 
 use super::{atomics, keywords, reduce};
 use crate::c_family::body::BodyWriter;
-use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
+use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReduction, MathText};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::scalar::Scalar;
@@ -10,7 +10,7 @@ use crate::c_family::spaces::AddrSpace;
 use crate::c_family::unit::{Needs, Unit};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
+use accl_ir::{BarrierScope, Builtin, Handle, Kernel, MathFn, Param, ParamKind, Type, TypeKind};
 
 pub struct OpenCl;
 
@@ -138,31 +138,34 @@ impl Dialect for OpenCl {
         kernel: &KernelText,
         unit: &Unit,
     ) -> String {
-        if unit.options.style == Style::Translate {
-            return reduce::atomically(op, ty, local, param, kernel, unit);
+        reduce::atomically(op, ty, local, param, kernel, unit)
+    }
+
+    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &Unit) -> Vec<String> {
+        match unit.options.style {
+            Style::Embedded => reduce::grids(all, unit),
+            Style::Translate => {
+                all.iter().map(|r| self.reduce_grid(r.op, r.ty, r.local, r.param, kernel, unit)).collect()
+            }
         }
-        let head = unit.helper(Helper::ReduceGrid(op, ty));
-        let cast = if ty == Scalar::Bool { "(__global bool *)" } else { "" };
-        let args = format!("{cast}{param}_result, {cast}{param}_partials, {param}_arrivals");
-        format!("{head}({local}, {args}, {});", scratch(kernel, ty, unit))
     }
 
     fn helper(&self, helper: Helper, unit: &Unit) -> String {
         match helper {
             Helper::Atomic(op, ty, space) => atomics::helper(op, ty, space, &helper.name(), unit),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
-            Helper::ReduceGrid(op, ty) => reduce::grid(op, ty, &helper.name(), unit),
+            Helper::ReduceRows(op, ty) => reduce::rows(op, ty, &helper.name(), unit),
+            Helper::ReduceShare(op, ty) => reduce::share(op, ty, &helper.name(), unit),
+            Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
+            Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
+            Helper::LastBlock => reduce::last_block(&helper.name()),
             Helper::Extremum(..) | Helper::ReduceWarp(..) => String::new(),
         }
     }
 
     fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
-        match helper {
-            Helper::ReduceGrid(op, ty) => vec![Helper::ReduceBlock(op, ty)],
-            Helper::Extremum(..) | Helper::Atomic(..) | Helper::ReduceWarp(..) | Helper::ReduceBlock(..) => {
-                Vec::new()
-            }
-        }
+        let _ = helper;
+        Vec::new()
     }
 
     fn unroll(&self) -> Option<&'static str> {
@@ -183,7 +186,15 @@ impl Dialect for OpenCl {
 
     fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
         let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
-        versions.map(|v| v.write(unit, &[SCRATCH, LANE, LANES], &interface)).collect()
+        versions
+            .map(|v| {
+                v.write(
+                    unit,
+                    &[SCRATCH, LANE, LANES, reduce::THREAD_NAME, reduce::LAST_NAME, reduce::GROUPS_NAME],
+                    &interface,
+                )
+            })
+            .collect()
     }
 }
 
@@ -207,7 +218,7 @@ pub fn scratch(kernel: &KernelText, ty: Scalar, unit: &Unit) -> String {
 }
 
 fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
-    let (mut params, mut prologue) = (Vec::new(), Vec::new());
+    let (mut params, mut prologue, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         match &param.kind {
             ParamKind::Data { .. } if writer.unit.options.style == Style::Translate => {
@@ -227,9 +238,9 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 params.push(declarator.declare(local.ty, writer.names.local(param.local))?);
             }
             ParamKind::Reduction { .. } => {
-                let ty = reduction_scalar(writer, param)?;
-                writer.unit.scalar(ty);
-                let ty = OpenCl.stored_scalar(ty);
+                let scalar = reduction_scalar(writer, param)?;
+                writer.unit.scalar(scalar);
+                let ty = OpenCl.stored_scalar(scalar);
                 params.push(format!("__global {ty} *{stem}_result"));
                 if writer.unit.options.style == Style::Translate {
                     params.push(format!("long {stem}_start"));
@@ -238,6 +249,11 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 }
                 params.push(format!("__global {ty} *{stem}_partials"));
                 params.push(format!("__global uint *{stem}_arrivals"));
+                scratch.push(format!(
+                    "__local {} {stem}_scratch[{}];",
+                    writer.unit.scalar(scalar),
+                    text.max_threads()
+                ));
             }
         }
     }
@@ -247,6 +263,11 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     }
     if let Some(ty) = widest(text) {
         prologue.push(format!("__local {} {SCRATCH}[{}];", writer.unit.scalar(ty), text.max_threads()));
+    }
+    if !scratch.is_empty() {
+        prologue.push(format!("const int {} = {};", reduce::THREAD_NAME, reduce::thread_number(text)));
+        prologue.extend(scratch);
+        prologue.push(format!("__local int {};", reduce::LAST_NAME));
     }
     Ok(Interface { head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""), prologue })
 }
@@ -281,6 +302,10 @@ fn data(
     stem: &str,
 ) -> Result<(Vec<String>, Option<String>)> {
     let local = &writer.body.locals[param.local];
+    if holds_pointers(writer, local.ty) {
+        let what = format!("'{}' holds pointers, which OpenCL cannot follow in memory", local.name);
+        return Err(writer.unit.unsupported(what, local.span));
+    }
     let style = data_style(writer, text, param);
     let mut declarator = writer.declarator(local.span);
     declarator.stored = true;
@@ -296,4 +321,18 @@ fn data(
     let bytes = if style.constant { "__global const char" } else { "__global char" };
     let line = format!("{declared} = ({cast})(({bytes} *){stem}_buf + {stem}_off);");
     Ok((params, Some(line)))
+}
+
+/// The pointer's pointee is a pointer, or an array of some.
+fn holds_pointers(writer: &BodyWriter, pointer: Handle<Type>) -> bool {
+    let types = &writer.unit.module.types;
+    let mut ty = types.element(pointer);
+    while let Some(inner) = ty {
+        match types.kind(inner) {
+            TypeKind::Pointer { .. } => return true,
+            TypeKind::Array { of, .. } => ty = Some(*of),
+            _ => return false,
+        }
+    }
+    false
 }

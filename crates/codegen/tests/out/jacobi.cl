@@ -1,55 +1,82 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline double accl_reduce_block_max_double(double value, __local double *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_max_double(__local double *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] = fmax(scratch[thread], scratch[thread + middle]);
+    if (thread < 16) {
+        double sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum = fmax(sum, scratch[i]);
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_max_double(double value,
-                                                                              __global double *result,
-                                                                              volatile __global double *partials,
-                                                                              volatile __global uint *arrivals,
-                                                                              __local double *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_max_double(__local double *scratch,
+                                                                        volatile __global double *partials,
+                                                                        int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    double value = -INFINITY;
+    for (int i = thread; i < groups; i += threads)
+        value = fmax(value, partials[i]);
+    scratch[thread] = value;
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_max_double(__local double *scratch,
+                                                                          volatile __global double *partials)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
     const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_max_double(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
     if (thread == 0) {
+        double value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = fmax(value, scratch[i]);
         partials[group] = value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_max_double(__local double *scratch,
+                                                                        __global double *result,
+                                                                        int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        double value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = fmax(value, scratch[i]);
+        *result = fmax(*result, value);
+    }
+}
+
+/* The number of groups, in the one that arrives last and sees what all have stored; else 0. */
+static __attribute__((always_inline)) int accl_is_last_block(volatile __global uint *arrivals,
+                                                             __local int *last)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (thread == 0) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
+        *last = atomic_inc(arrivals) == groups - 1;
+        if (*last)
+            *arrivals = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = -INFINITY;
-    for (int i = thread; i < groups; i += threads)
-        value = fmax(value, partials[i]);
-    value = accl_reduce_block_max_double(value, scratch);
-    if (thread == 0) {
-        *result = fmax(*result, value);
-        *arrivals = 0;
-    }
+    return *last ? groups : 0;
 }
 
 /* jacobi: parallel loop */
@@ -59,7 +86,9 @@ __kernel void jacobi_20(int n, int m, __global const double *restrict a_buf, lon
 {
     __global const double *restrict a = (__global const double *)((__global const char *)a_buf + a_off);
     __global double *restrict b = (__global double *)((__global char *)b_buf + b_off);
-    __local double accl_scratch[128];
+    const int accl_thread = get_local_id(0) + get_local_size(0) * get_local_id(1);
+    __local double change_scratch[128];
+    __local int accl_last;
 
     double change = -INFINITY;
     int i = 1 + (get_group_id(1) * 4 + get_local_id(1));
@@ -68,5 +97,15 @@ __kernel void jacobi_20(int n, int m, __global const double *restrict a_buf, lon
         b[i * m + j] = 0.25 * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] + a[i * m + j + 1]);
         change = fmax(change, fabs(b[i * m + j] - a[i * m + j]));
     }
-    accl_reduce_grid_max_double(change, change_result, change_partials, change_arrivals, accl_scratch);
+    change_scratch[accl_thread] = change;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_rows_max_double(change_scratch);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_partial_max_double(change_scratch, change_partials);
+    const int accl_groups = accl_is_last_block(change_arrivals, &accl_last);
+    accl_reduce_share_max_double(change_scratch, change_partials, accl_groups);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_rows_max_double(change_scratch);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_total_max_double(change_scratch, change_result, accl_groups);
 }

@@ -26,31 +26,41 @@ static __device__ double accl_reduce_block_max_double(double value)
     return value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_max_double(double value, double *result,
-                                                   volatile double *partials, unsigned *arrivals)
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_max_double(double value, volatile double *partials)
 {
-    __shared__ bool last;
+    value = accl_reduce_block_max_double(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_max_double(double *result, volatile double *partials)
+{
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_max_double(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = -INFINITY;
+    double value = -INFINITY;
     for (unsigned i = thread; i < blocks; i += threads)
         value = fmax(value, partials[i]);
     value = accl_reduce_block_max_double(value);
     if (thread == 0)
         *result = fmax(*result, value);
+}
+
+/* True in the block that arrives last, which then sees what the others have stored. */
+static __device__ bool accl_is_last_block(unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (last)
+        __threadfence();
+    return last;
 }
 
 /* jacobi: parallel loop */
@@ -68,5 +78,7 @@ extern "C" __global__ void __launch_bounds__(128) jacobi_20(int n, int m,
         b[i * m + j] = 0.25 * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] + a[i * m + j + 1]);
         change = fmax(change, fabs(b[i * m + j] - a[i * m + j]));
     }
-    accl_reduce_grid_max_double(change, change_result, change_partials, change_arrivals);
+    accl_reduce_partial_max_double(change, change_partials);
+    if (accl_is_last_block(change_arrivals))
+        accl_reduce_total_max_double(change_result, change_partials);
 }

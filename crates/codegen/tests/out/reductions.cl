@@ -1,419 +1,532 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 /* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline float accl_reduce_block_add_float(float value, __local float *scratch)
+static __attribute__((always_inline)) float accl_reduce_block_add_float(float value,
+                                                                        __local float *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
     scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] += scratch[thread + middle];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread < 16) {
+        float sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum += scratch[i];
+        scratch[thread] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
+    value = scratch[0];
+    for (int i = 1; i < 16 && i < threads; i++)
+        value += scratch[i];
+    return value;
 }
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline int accl_reduce_block_mul_int(int value, __local int *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_add_float(__local float *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] *= scratch[thread + middle];
+    if (thread < 16) {
+        float sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum += scratch[i];
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline uint accl_reduce_block_and_uint(uint value, __local uint *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_mul_int(__local int *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] &= scratch[thread + middle];
+    if (thread < 16) {
+        int sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum *= scratch[i];
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline ushort accl_reduce_block_xor_ushort(ushort value, __local ushort *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_and_uint(__local uint *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] ^= scratch[thread + middle];
+    if (thread < 16) {
+        uint sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum &= scratch[i];
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline bool accl_reduce_block_logical_and_bool(bool value, __local bool *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_xor_ushort(__local ushort *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] = scratch[thread] && scratch[thread + middle];
+    if (thread < 16) {
+        ushort sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum ^= scratch[i];
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline long accl_reduce_block_min_long(long value, __local long *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_logical_and_bool(__local bool *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] = scratch[thread] < scratch[thread + middle] ? scratch[thread] : scratch[thread + middle];
+    if (thread < 16) {
+        bool sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum = sum && scratch[i];
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline double accl_reduce_block_min_double(double value, __local double *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_min_long(__local long *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] = fmin(scratch[thread], scratch[thread + middle]);
+    if (thread < 16) {
+        long sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum = sum < scratch[i] ? sum : scratch[i];
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline char accl_reduce_block_max_char(char value, __local char *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_min_double(__local double *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
-    scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] = scratch[thread] > scratch[thread + middle] ? scratch[thread] : scratch[thread + middle];
+    if (thread < 16) {
+        double sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum = fmin(sum, scratch[i]);
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_add_float(float value,
-                                                                             __global float *result,
-                                                                             volatile __global float *partials,
-                                                                             volatile __global uint *arrivals,
-                                                                             __local float *scratch)
+/* Sixteen work-items combine what all of the group have stored. */
+static __attribute__((always_inline)) void accl_reduce_rows_max_char(__local char *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
-    const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_add_float(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread == 0) {
-        partials[group] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
+    if (thread < 16) {
+        char sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum = sum > scratch[i] ? sum : scratch[i];
+        scratch[thread] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = 0.0f;
+}
+
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_add_float(__local float *scratch,
+                                                                       volatile __global float *partials,
+                                                                       int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    float value = 0.0f;
     for (int i = thread; i < groups; i += threads)
         value += partials[i];
-    value = accl_reduce_block_add_float(value, scratch);
-    if (thread == 0) {
-        *result += value;
-        *arrivals = 0;
-    }
+    scratch[thread] = value;
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_mul_int(int value,
-                                                                           __global int *result,
-                                                                           volatile __global int *partials,
-                                                                           volatile __global uint *arrivals,
-                                                                           __local int *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_mul_int(__local int *scratch,
+                                                                     volatile __global int *partials,
+                                                                     int groups)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
-    const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_mul_int(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread == 0) {
-        partials[group] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = 1;
+    int value = 1;
     for (int i = thread; i < groups; i += threads)
         value *= partials[i];
-    value = accl_reduce_block_mul_int(value, scratch);
-    if (thread == 0) {
-        *result *= value;
-        *arrivals = 0;
-    }
+    scratch[thread] = value;
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_and_uint(uint value,
-                                                                            __global uint *result,
-                                                                            volatile __global uint *partials,
-                                                                            volatile __global uint *arrivals,
-                                                                            __local uint *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_and_uint(__local uint *scratch,
+                                                                      volatile __global uint *partials,
+                                                                      int groups)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
-    const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_and_uint(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread == 0) {
-        partials[group] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = 4294967295u;
+    uint value = 4294967295u;
     for (int i = thread; i < groups; i += threads)
         value &= partials[i];
-    value = accl_reduce_block_and_uint(value, scratch);
-    if (thread == 0) {
-        *result &= value;
-        *arrivals = 0;
-    }
+    scratch[thread] = value;
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_xor_ushort(ushort value,
-                                                                              __global ushort *result,
-                                                                              volatile __global ushort *partials,
-                                                                              volatile __global uint *arrivals,
-                                                                              __local ushort *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_xor_ushort(__local ushort *scratch,
+                                                                        volatile __global ushort *partials,
+                                                                        int groups)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
-    const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_xor_ushort(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread == 0) {
-        partials[group] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = 0;
+    ushort value = 0;
     for (int i = thread; i < groups; i += threads)
         value ^= partials[i];
-    value = accl_reduce_block_xor_ushort(value, scratch);
-    if (thread == 0) {
-        *result ^= value;
-        *arrivals = 0;
-    }
+    scratch[thread] = value;
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_logical_and_bool(bool value,
-                                                                                    __global bool *result,
-                                                                                    volatile __global bool *partials,
-                                                                                    volatile __global uint *arrivals,
-                                                                                    __local bool *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_logical_and_bool(__local bool *scratch,
+                                                                              volatile __global bool *partials,
+                                                                              int groups)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
-    const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_logical_and_bool(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread == 0) {
-        partials[group] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = true;
+    bool value = true;
     for (int i = thread; i < groups; i += threads)
         value = value && partials[i];
-    value = accl_reduce_block_logical_and_bool(value, scratch);
-    if (thread == 0) {
-        *result = *result && value;
-        *arrivals = 0;
-    }
+    scratch[thread] = value;
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_min_long(long value,
-                                                                            __global long *result,
-                                                                            volatile __global long *partials,
-                                                                            volatile __global uint *arrivals,
-                                                                            __local long *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_min_long(__local long *scratch,
+                                                                      volatile __global long *partials,
+                                                                      int groups)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
-    const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_min_long(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread == 0) {
-        partials[group] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = 9223372036854775807L;
+    long value = 9223372036854775807L;
     for (int i = thread; i < groups; i += threads)
         value = value < partials[i] ? value : partials[i];
-    value = accl_reduce_block_min_long(value, scratch);
-    if (thread == 0) {
-        *result = *result < value ? *result : value;
-        *arrivals = 0;
-    }
+    scratch[thread] = value;
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_min_double(double value,
-                                                                              __global double *result,
-                                                                              volatile __global double *partials,
-                                                                              volatile __global uint *arrivals,
-                                                                              __local double *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_min_double(__local double *scratch,
+                                                                        volatile __global double *partials,
+                                                                        int groups)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
-    const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_min_double(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread == 0) {
-        partials[group] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = INFINITY;
+    double value = INFINITY;
     for (int i = thread; i < groups; i += threads)
         value = fmin(value, partials[i]);
-    value = accl_reduce_block_min_double(value, scratch);
-    if (thread == 0) {
-        *result = fmin(*result, value);
-        *arrivals = 0;
-    }
+    scratch[thread] = value;
 }
 
-/* Combines the values of all work-items into *result, the groups' partial results in order. */
-__attribute__((always_inline)) static inline void accl_reduce_grid_max_char(char value,
-                                                                            __global char *result,
-                                                                            volatile __global char *partials,
-                                                                            volatile __global uint *arrivals,
-                                                                            __local char *scratch)
+/* Each work-item combines its share of the partial results. */
+static __attribute__((always_inline)) void accl_reduce_share_max_char(__local char *scratch,
+                                                                      volatile __global char *partials,
+                                                                      int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    char value = -128;
+    for (int i = thread; i < groups; i += threads)
+        value = value > partials[i] ? value : partials[i];
+    scratch[thread] = value;
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_add_float(__local float *scratch,
+                                                                         volatile __global float *partials)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
     const int group = get_group_id(0) + get_num_groups(0) * plane;
-    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
-    value = accl_reduce_block_max_char(value, scratch);
-    barrier(CLK_LOCAL_MEM_FENCE);
     if (thread == 0) {
+        float value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value += scratch[i];
         partials[group] = value;
+    }
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_mul_int(__local int *scratch,
+                                                                       volatile __global int *partials)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
+    if (thread == 0) {
+        int value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value *= scratch[i];
+        partials[group] = value;
+    }
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_and_uint(__local uint *scratch,
+                                                                        volatile __global uint *partials)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
+    if (thread == 0) {
+        uint value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value &= scratch[i];
+        partials[group] = value;
+    }
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_xor_ushort(__local ushort *scratch,
+                                                                          volatile __global ushort *partials)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
+    if (thread == 0) {
+        ushort value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value ^= scratch[i];
+        partials[group] = value;
+    }
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_logical_and_bool(__local bool *scratch,
+                                                                                volatile __global bool *partials)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
+    if (thread == 0) {
+        bool value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = value && scratch[i];
+        partials[group] = value;
+    }
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_min_long(__local long *scratch,
+                                                                        volatile __global long *partials)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
+    if (thread == 0) {
+        long value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = value < scratch[i] ? value : scratch[i];
+        partials[group] = value;
+    }
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_min_double(__local double *scratch,
+                                                                          volatile __global double *partials)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
+    if (thread == 0) {
+        double value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = fmin(value, scratch[i]);
+        partials[group] = value;
+    }
+}
+
+/* Puts what the sixteen have combined in the group's place among the partial results. */
+static __attribute__((always_inline)) void accl_reduce_partial_max_char(__local char *scratch,
+                                                                        volatile __global char *partials)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const int plane = get_group_id(1) + get_num_groups(1) * get_group_id(2);
+    const int group = get_group_id(0) + get_num_groups(0) * plane;
+    if (thread == 0) {
+        char value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = value > scratch[i] ? value : scratch[i];
+        partials[group] = value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_add_float(__local float *scratch,
+                                                                       __global float *result,
+                                                                       int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        float value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value += scratch[i];
+        *result += value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_mul_int(__local int *scratch,
+                                                                     __global int *result,
+                                                                     int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        int value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value *= scratch[i];
+        *result *= value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_and_uint(__local uint *scratch,
+                                                                      __global uint *result,
+                                                                      int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        uint value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value &= scratch[i];
+        *result &= value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_xor_ushort(__local ushort *scratch,
+                                                                        __global ushort *result,
+                                                                        int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        ushort value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value ^= scratch[i];
+        *result ^= value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_logical_and_bool(__local bool *scratch,
+                                                                              __global bool *result,
+                                                                              int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        bool value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = value && scratch[i];
+        *result = *result && value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_min_long(__local long *scratch,
+                                                                      __global long *result,
+                                                                      int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        long value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = value < scratch[i] ? value : scratch[i];
+        *result = *result < value ? *result : value;
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_min_double(__local double *scratch,
+                                                                        __global double *result,
+                                                                        int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        double value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = fmin(value, scratch[i]);
+        *result = fmin(*result, value);
+    }
+}
+
+/* Combines what the sixteen have combined into the result. */
+static __attribute__((always_inline)) void accl_reduce_total_max_char(__local char *scratch,
+                                                                      __global char *result,
+                                                                      int groups)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    if (thread == 0 && groups > 0) {
+        char value = scratch[0];
+        for (int i = 1; i < 16 && i < threads; i++)
+            value = value > scratch[i] ? value : scratch[i];
+        *result = *result > value ? *result : value;
+    }
+}
+
+/* The number of groups, in the one that arrives last and sees what all have stored; else 0. */
+static __attribute__((always_inline)) int accl_is_last_block(volatile __global uint *arrivals,
+                                                             __local int *last)
+{
+    const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
+    const int thread = get_local_id(0) + get_local_size(0) * row;
+    const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (thread == 0) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);
-        scratch[0] = atomic_inc(arrivals) == groups - 1; /* is this the last? */
+        *last = atomic_inc(arrivals) == groups - 1;
+        if (*last)
+            *arrivals = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (scratch[0] == 0)
-        return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    value = -128;
-    for (int i = thread; i < groups; i += threads)
-        value = value > partials[i] ? value : partials[i];
-    value = accl_reduce_block_max_char(value, scratch);
-    if (thread == 0) {
-        *result = *result > value ? *result : value;
-        *arrivals = 0;
-    }
+    return *last ? groups : 0;
 }
 
 /* reductions: parallel loop */
@@ -432,7 +545,17 @@ __kernel void reductions_3(int n, __global const int *a_buf, long a_off, __globa
                            __global uint *x_arrivals)
 {
     __global const int *a = (__global const int *)((__global const char *)a_buf + a_off);
-    __local double accl_scratch[1024];
+    __local float accl_scratch[1024];
+    const int accl_thread = get_local_id(0);
+    __local float s_scratch[1024];
+    __local int p_scratch[1024];
+    __local long lo_scratch[1024];
+    __local uint bits_scratch[1024];
+    __local bool all_scratch[1024];
+    __local char c_scratch[1024];
+    __local double d_scratch[1024];
+    __local ushort x_scratch[1024];
+    __local int accl_last;
 
     float s = 0.0f;
     int p = 1;
@@ -453,13 +576,58 @@ __kernel void reductions_3(int n, __global const int *a_buf, long a_off, __globa
         d = fmin(d, (double)a[i]);
         x ^= a[i];
     }
-    s = accl_reduce_block_add_float(s, (__local float *)accl_scratch);
-    accl_reduce_grid_add_float(s, s_result, s_partials, s_arrivals, (__local float *)accl_scratch);
-    accl_reduce_grid_mul_int(p, p_result, p_partials, p_arrivals, (__local int *)accl_scratch);
-    accl_reduce_grid_min_long(lo, lo_result, lo_partials, lo_arrivals, (__local long *)accl_scratch);
-    accl_reduce_grid_and_uint(bits, bits_result, bits_partials, bits_arrivals, (__local uint *)accl_scratch);
-    accl_reduce_grid_logical_and_bool(all_, (__global bool *)all_result, (__global bool *)all_partials, all_arrivals, (__local bool *)accl_scratch);
-    accl_reduce_grid_max_char(c, c_result, c_partials, c_arrivals, (__local char *)accl_scratch);
-    accl_reduce_grid_min_double(d, d_result, d_partials, d_arrivals, accl_scratch);
-    accl_reduce_grid_xor_ushort(x, x_result, x_partials, x_arrivals, (__local ushort *)accl_scratch);
+    s = accl_reduce_block_add_float(s, accl_scratch);
+    s_scratch[accl_thread] = s;
+    p_scratch[accl_thread] = p;
+    lo_scratch[accl_thread] = lo;
+    bits_scratch[accl_thread] = bits;
+    all_scratch[accl_thread] = all_;
+    c_scratch[accl_thread] = c;
+    d_scratch[accl_thread] = d;
+    x_scratch[accl_thread] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_rows_add_float(s_scratch);
+    accl_reduce_rows_mul_int(p_scratch);
+    accl_reduce_rows_min_long(lo_scratch);
+    accl_reduce_rows_and_uint(bits_scratch);
+    accl_reduce_rows_logical_and_bool(all_scratch);
+    accl_reduce_rows_max_char(c_scratch);
+    accl_reduce_rows_min_double(d_scratch);
+    accl_reduce_rows_xor_ushort(x_scratch);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_partial_add_float(s_scratch, s_partials);
+    accl_reduce_partial_mul_int(p_scratch, p_partials);
+    accl_reduce_partial_min_long(lo_scratch, lo_partials);
+    accl_reduce_partial_and_uint(bits_scratch, bits_partials);
+    accl_reduce_partial_logical_and_bool(all_scratch, (__global bool *)all_partials);
+    accl_reduce_partial_max_char(c_scratch, c_partials);
+    accl_reduce_partial_min_double(d_scratch, d_partials);
+    accl_reduce_partial_xor_ushort(x_scratch, x_partials);
+    const int accl_groups = accl_is_last_block(s_arrivals, &accl_last);
+    accl_reduce_share_add_float(s_scratch, s_partials, accl_groups);
+    accl_reduce_share_mul_int(p_scratch, p_partials, accl_groups);
+    accl_reduce_share_min_long(lo_scratch, lo_partials, accl_groups);
+    accl_reduce_share_and_uint(bits_scratch, bits_partials, accl_groups);
+    accl_reduce_share_logical_and_bool(all_scratch, (__global bool *)all_partials, accl_groups);
+    accl_reduce_share_max_char(c_scratch, c_partials, accl_groups);
+    accl_reduce_share_min_double(d_scratch, d_partials, accl_groups);
+    accl_reduce_share_xor_ushort(x_scratch, x_partials, accl_groups);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_rows_add_float(s_scratch);
+    accl_reduce_rows_mul_int(p_scratch);
+    accl_reduce_rows_min_long(lo_scratch);
+    accl_reduce_rows_and_uint(bits_scratch);
+    accl_reduce_rows_logical_and_bool(all_scratch);
+    accl_reduce_rows_max_char(c_scratch);
+    accl_reduce_rows_min_double(d_scratch);
+    accl_reduce_rows_xor_ushort(x_scratch);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    accl_reduce_total_add_float(s_scratch, s_result, accl_groups);
+    accl_reduce_total_mul_int(p_scratch, p_result, accl_groups);
+    accl_reduce_total_min_long(lo_scratch, lo_result, accl_groups);
+    accl_reduce_total_and_uint(bits_scratch, bits_result, accl_groups);
+    accl_reduce_total_logical_and_bool(all_scratch, (__global bool *)all_result, accl_groups);
+    accl_reduce_total_max_char(c_scratch, c_result, accl_groups);
+    accl_reduce_total_min_double(d_scratch, d_result, accl_groups);
+    accl_reduce_total_xor_ushort(x_scratch, x_result, accl_groups);
 }

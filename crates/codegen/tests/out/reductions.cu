@@ -173,26 +173,77 @@ static __device__ char accl_reduce_block_max_char(char value)
     return value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_add_float(float value, float *result,
-                                                  volatile float *partials, unsigned *arrivals)
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_add_float(float value, volatile float *partials)
 {
-    __shared__ bool last;
+    value = accl_reduce_block_add_float(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_mul_int(int value, volatile int *partials)
+{
+    value = accl_reduce_block_mul_int(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_and_uint(unsigned value, volatile unsigned *partials)
+{
+    value = accl_reduce_block_and_uint(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_xor_ushort(unsigned short value, volatile unsigned short *partials)
+{
+    value = accl_reduce_block_xor_ushort(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_logical_and_bool(bool value, volatile bool *partials)
+{
+    value = accl_reduce_block_logical_and_bool(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_min_long(long value, volatile long *partials)
+{
+    value = accl_reduce_block_min_long(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_min_double(double value, volatile double *partials)
+{
+    value = accl_reduce_block_min_double(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines the values of a block's threads into the block's place among the partial results. */
+static __device__ void accl_reduce_partial_max_char(char value, volatile char *partials)
+{
+    value = accl_reduce_block_max_char(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        partials[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
+}
+
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_add_float(float *result, volatile float *partials)
+{
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_add_float(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = 0.0f;
+    float value = 0.0f;
     for (unsigned i = thread; i < blocks; i += threads)
         value += partials[i];
     value = accl_reduce_block_add_float(value);
@@ -200,26 +251,13 @@ static __device__ void accl_reduce_grid_add_float(float value, float *result,
         *result += value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_mul_int(int value, int *result, volatile int *partials,
-                                                unsigned *arrivals)
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_mul_int(int *result, volatile int *partials)
 {
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_mul_int(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = 1;
+    int value = 1;
     for (unsigned i = thread; i < blocks; i += threads)
         value *= partials[i];
     value = accl_reduce_block_mul_int(value);
@@ -227,26 +265,13 @@ static __device__ void accl_reduce_grid_mul_int(int value, int *result, volatile
         *result *= value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_and_uint(unsigned value, unsigned *result,
-                                                 volatile unsigned *partials, unsigned *arrivals)
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_and_uint(unsigned *result, volatile unsigned *partials)
 {
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_and_uint(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = 4294967295u;
+    unsigned value = 4294967295u;
     for (unsigned i = thread; i < blocks; i += threads)
         value &= partials[i];
     value = accl_reduce_block_and_uint(value);
@@ -254,27 +279,13 @@ static __device__ void accl_reduce_grid_and_uint(unsigned value, unsigned *resul
         *result &= value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_xor_ushort(unsigned short value, unsigned short *result,
-                                                   volatile unsigned short *partials,
-                                                   unsigned *arrivals)
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_xor_ushort(unsigned short *result, volatile unsigned short *partials)
 {
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_xor_ushort(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = 0;
+    unsigned short value = 0;
     for (unsigned i = thread; i < blocks; i += threads)
         value ^= partials[i];
     value = accl_reduce_block_xor_ushort(value);
@@ -282,27 +293,13 @@ static __device__ void accl_reduce_grid_xor_ushort(unsigned short value, unsigne
         *result ^= value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_logical_and_bool(bool value, bool *result,
-                                                         volatile bool *partials,
-                                                         unsigned *arrivals)
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_logical_and_bool(bool *result, volatile bool *partials)
 {
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_logical_and_bool(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = true;
+    bool value = true;
     for (unsigned i = thread; i < blocks; i += threads)
         value = value && partials[i];
     value = accl_reduce_block_logical_and_bool(value);
@@ -310,26 +307,13 @@ static __device__ void accl_reduce_grid_logical_and_bool(bool value, bool *resul
         *result = *result && value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_min_long(long value, long *result, volatile long *partials,
-                                                 unsigned *arrivals)
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_min_long(long *result, volatile long *partials)
 {
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_min_long(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = 9223372036854775807L;
+    long value = 9223372036854775807L;
     for (unsigned i = thread; i < blocks; i += threads)
         value = value < partials[i] ? value : partials[i];
     value = accl_reduce_block_min_long(value);
@@ -337,26 +321,13 @@ static __device__ void accl_reduce_grid_min_long(long value, long *result, volat
         *result = *result < value ? *result : value;
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_min_double(double value, double *result,
-                                                   volatile double *partials, unsigned *arrivals)
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_min_double(double *result, volatile double *partials)
 {
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_min_double(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = INFINITY;
+    double value = INFINITY;
     for (unsigned i = thread; i < blocks; i += threads)
         value = fmin(value, partials[i]);
     value = accl_reduce_block_min_double(value);
@@ -364,31 +335,33 @@ static __device__ void accl_reduce_grid_min_double(double value, double *result,
         *result = fmin(*result, value);
 }
 
-/* Combines the values of all threads of the grid into *result, the blocks' partial results in order. */
-static __device__ void accl_reduce_grid_max_char(char value, char *result, volatile char *partials,
-                                                 unsigned *arrivals)
+/* Combines all blocks' partial results into *result, in an order that depends on the launch alone. */
+static __device__ void accl_reduce_total_max_char(char *result, volatile char *partials)
 {
-    __shared__ bool last;
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    value = accl_reduce_block_max_char(value);
-    if (thread == 0) {
-        partials[block] = value;
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    value = -128;
+    char value = -128;
     for (unsigned i = thread; i < blocks; i += threads)
         value = value > partials[i] ? value : partials[i];
     value = accl_reduce_block_max_char(value);
     if (thread == 0)
         *result = *result > value ? *result : value;
+}
+
+/* True in the block that arrives last, which then sees what the others have stored. */
+static __device__ bool accl_is_last_block(unsigned *arrivals)
+{
+    __shared__ bool last;
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+        __threadfence();
+        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
+    }
+    __syncthreads();
+    if (last)
+        __threadfence();
+    return last;
 }
 
 /* reductions: parallel loop */
@@ -434,12 +407,22 @@ extern "C" __global__ void __launch_bounds__(1024) reductions_3(int n, const int
         x ^= a[i];
     }
     s = accl_reduce_block_add_float(s);
-    accl_reduce_grid_add_float(s, s_result, s_partials, s_arrivals);
-    accl_reduce_grid_mul_int(p, p_result, p_partials, p_arrivals);
-    accl_reduce_grid_min_long(lo, lo_result, lo_partials, lo_arrivals);
-    accl_reduce_grid_and_uint(bits, bits_result, bits_partials, bits_arrivals);
-    accl_reduce_grid_logical_and_bool(all, all_result, all_partials, all_arrivals);
-    accl_reduce_grid_max_char(c, c_result, c_partials, c_arrivals);
-    accl_reduce_grid_min_double(d, d_result, d_partials, d_arrivals);
-    accl_reduce_grid_xor_ushort(x, x_result, x_partials, x_arrivals);
+    accl_reduce_partial_add_float(s, s_partials);
+    accl_reduce_partial_mul_int(p, p_partials);
+    accl_reduce_partial_min_long(lo, lo_partials);
+    accl_reduce_partial_and_uint(bits, bits_partials);
+    accl_reduce_partial_logical_and_bool(all, all_partials);
+    accl_reduce_partial_max_char(c, c_partials);
+    accl_reduce_partial_min_double(d, d_partials);
+    accl_reduce_partial_xor_ushort(x, x_partials);
+    if (accl_is_last_block(s_arrivals)) {
+        accl_reduce_total_add_float(s_result, s_partials);
+        accl_reduce_total_mul_int(p_result, p_partials);
+        accl_reduce_total_min_long(lo_result, lo_partials);
+        accl_reduce_total_and_uint(bits_result, bits_partials);
+        accl_reduce_total_logical_and_bool(all_result, all_partials);
+        accl_reduce_total_max_char(c_result, c_partials);
+        accl_reduce_total_min_double(d_result, d_partials);
+        accl_reduce_total_xor_ushort(x_result, x_partials);
+    }
 }

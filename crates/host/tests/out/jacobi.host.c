@@ -28,8 +28,8 @@ static double jacobi(int n, int steps, double *restrict a, double *restrict b)
 # 9 "jacobi.c" 3
 {
 accl_var accl_vars[] = {
-    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof a[0], 1, 0, (unsigned)sizeof a[0], 0, 0, 0, 0},
-    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof b[0], 4, 0, (unsigned)sizeof b[0], 0, 0, 0, 0},
+    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 1, 0, (unsigned)sizeof(double), 0, 0, 0, 0},
+    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 4, 0, (unsigned)sizeof(double), 0, 0, 0, 0},
 };
 accl_data_begin(&accl_sites[0], accl_vars, 2, -1);
 # 10 "jacobi.c"
@@ -38,8 +38,8 @@ accl_data_begin(&accl_sites[0], accl_vars, 2, -1);
 # 12 "jacobi.c" 3
 {
 accl_var accl_vars[] = {
-    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof a[0], 6, 1, (unsigned)sizeof a[0], 0, 0, 0, 0},
-    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof b[0], 6, 1, (unsigned)sizeof b[0], 0, 0, 0, 0},
+    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
+    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
 };
 accl_data_begin(&accl_sites[1], accl_vars, 2, -1);
 {
@@ -53,8 +53,8 @@ accl_data_begin(&accl_sites[1], accl_vars, 2, -1);
     accl_info.vars = accl_vars;
     accl_info.values = accl_values;
     accl_info.reduction_vars = accl_reductions;
-    accl_info.trips[0] = (((long long)(n) - (long long)(1)) >= 0 ? (((long long)(n) - (long long)(1)) + 1) : 0);
-    accl_info.trips[1] = (((long long)(n) - (long long)(1)) >= 0 ? (((long long)(n) - (long long)(1)) + 1) : 0);
+    accl_info.trips[0] = (((long long)(n) - 1) >= 0 ? ((long long)(n) - 1) + 1 : 0);
+    accl_info.trips[1] = (((long long)(n) - 1) >= 0 ? ((long long)(n) - 1) + 1 : 0);
     accl_info.trips[2] = 1;
     accl_info.num_gangs = 0;
     accl_info.num_workers = 0;
@@ -69,8 +69,8 @@ accl_data_end(&accl_sites[1], accl_vars, 2, -1);
 # 19 "jacobi.c" 3
 {
 accl_var accl_vars[] = {
-    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof b[0], 6, 1, (unsigned)sizeof b[0], 0, 0, 0, 0},
-    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof a[0], 6, 1, (unsigned)sizeof a[0], 0, 0, 0, 0},
+    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
+    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
 };
 accl_data_begin(&accl_sites[2], accl_vars, 2, (long)(1));
 {
@@ -83,8 +83,8 @@ accl_data_begin(&accl_sites[2], accl_vars, 2, (long)(1));
     accl_info.vars = accl_vars;
     accl_info.values = accl_values;
     accl_info.reduction_vars = 0;
-    accl_info.trips[0] = (((long long)(n) - (long long)(1)) >= 0 ? (((long long)(n) - (long long)(1)) + 1) : 0);
-    accl_info.trips[1] = (((long long)(n) - (long long)(1)) >= 0 ? (((long long)(n) - (long long)(1)) + 1) : 0);
+    accl_info.trips[0] = (((long long)(n) - 1) >= 0 ? ((long long)(n) - 1) + 1 : 0);
+    accl_info.trips[1] = (((long long)(n) - 1) >= 0 ? ((long long)(n) - 1) + 1 : 0);
     accl_info.trips[2] = 1;
     accl_info.num_gangs = 0;
     accl_info.num_workers = 0;
