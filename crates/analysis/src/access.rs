@@ -134,7 +134,8 @@ impl Collector<'_, '_> {
         let atomic = matches!(node.kind, Stmt::Atomic(_));
         for used in walk::uses(&node.kind) {
             match used {
-                Use::Value(e) => self.value(e, atomic, node.span),
+                // Only the place is atomic; what is stored there is read as in any statement.
+                Use::Value(e) => self.value(e, false, node.span),
                 Use::Read(place) => self.touch(place, true, false, atomic, node.span),
                 Use::Write { place, and_read } => self.touch(place, and_read, true, atomic, node.span),
             }

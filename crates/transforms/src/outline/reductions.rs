@@ -2,7 +2,7 @@
 
 use accl_analysis::scalars;
 use accl_analysis::walk;
-use accl_ir::{Block, Body, Handle, Local, Reduction, Region, Stmt};
+use accl_ir::{Block, Body, Handle, Local, Loop, Reduction, Region, Stmt};
 use std::collections::BTreeSet;
 
 /// Reductions into variables from outside the construct whose value the kernel adds to. A variable that each
@@ -34,7 +34,8 @@ fn mentions(body: &Body, piece: &Block, local: Handle<Local>) -> bool {
     seen
 }
 
-/// No loop makes the variable private, and its old value matters to the outermost loop's iterations.
+/// No loop makes the variable private, and an outermost loop reduces into it, even if it only writes it (a flag), or
+/// its old value matters to the iterations.
 fn is_shared(body: &Body, region: &Region, piece: &Block, local: Handle<Local>) -> bool {
     if region.clauses.private.contains(&local) || region.clauses.firstprivate.contains(&local) {
         return false;
@@ -45,6 +46,9 @@ fn is_shared(body: &Body, region: &Region, piece: &Block, local: Handle<Local>) 
             private |= l.directive.as_ref().is_some_and(|d| d.private.contains(&local));
         }
     });
+    let reduces = |l: &Loop| l.directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == local);
     !private
-        && walk::top_loops(piece).into_iter().any(|l| scalars::flow(body, &l.body, local).exposed.is_some())
+        && walk::top_loops(piece)
+            .into_iter()
+            .any(|l| reduces(l) || scalars::flow(body, &l.body, local).exposed.is_some())
 }
