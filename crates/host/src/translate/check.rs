@@ -2,7 +2,7 @@
 
 use super::constructs::is_attachment;
 use super::source::Original;
-use super::tokens::names;
+use super::tokens::{Token, tokens};
 use super::{Input, Refused, Target, refuse};
 use accl_ir::{Body, DataItem, ExprKind, Module, Stmt, TypeKind, visit};
 use accl_source::Span;
@@ -31,16 +31,12 @@ fn uses_runtime(input: &Input) -> Result<(), Refused> {
     if !input.lines.file_names().any(included) {
         return Ok(());
     }
-    let used = names(input.text).into_iter().find(|word| word.starts_with("acc_"));
-    match used {
-        None => Ok(()),
-        Some(word) => {
-            let original = Original::new(input.file, input.text, input.lines);
-            let at = input.text.find(word).map_or(0, |at| original.line_of(at));
-            let what = format!("line {at} uses {word} of the OpenACC runtime, which a port does without");
-            Err(refuse(what, Span::NOWHERE))
-        }
-    }
+    let used = tokens(input.text).into_iter().find(|t| input.text[t.start..t.end].starts_with("acc_"));
+    let Some(Token { start, end, .. }) = used else { return Ok(()) };
+    let line = Original::new(input.file, input.text, input.lines).line_of(start);
+    let word = &input.text[start..end];
+    let what = format!("line {line} uses {word} of the OpenACC runtime, which a port does without");
+    Err(refuse(what, Span::NOWHERE))
 }
 
 fn clauses(input: &Input, body: &Body) -> Result<(), Refused> {

@@ -96,7 +96,7 @@ fn header(input: &Input, base: &str, launches: &[Launch]) -> String {
         format!("#ifdef __cplusplus\nextern \"C\" {{\n#endif\n{prototypes}#ifdef __cplusplus\n}}\n#endif\n")
     };
     format!(
-        "/* {what} {base}. Addresses are the host's. */\n#ifndef {guard}_KERNELS_H\n#define {guard}_KERNELS_H\n{include}{body}#endif\n"
+        "/* {what} {base}. Addresses are the host's. */\n#ifndef PORT_{guard}_KERNELS_H\n#define PORT_{guard}_KERNELS_H\n{include}{body}#endif\n"
     )
 }
 
@@ -182,18 +182,46 @@ fn objects(target: Target, build: &Build) -> Vec<String> {
     objects
 }
 
+/// One rule for each object: a program may be called `x_kernels` itself.
 fn rules(target: Target, build: &Build) -> String {
-    let mut text = "\n%.o: %.c\n\t$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n".to_owned();
-    if any_cplusplus(build) {
-        text += "%.o: %.cpp\n\t$(CXX) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n";
-    }
-    match target {
-        Target::Cuda => text += "%.o: %.cu\n\t$(NVCC) $(NVCCFLAGS) -c -o $@ $<\n",
-        Target::OpenCl => {
-            text += "%_launch.o: %_launch.c %_kernels.inc\n\t$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n";
-            text += "%.inc: %.cl\n\tsed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/^/\"/; s/$$/\\\\n\"/' $< > $@\n";
+    let mut text = String::new();
+    for source in &build.sources {
+        let Source { stem, file, .. } = source;
+        let (compiler, header) = (
+            if file.ends_with(".cpp") { "$(CXX)" } else { "$(CC)" },
+            if source.has_kernels { format!(" {stem}_kernels.h") } else { String::new() },
+        );
+        text += &rule(&format!("{stem}.o"), file, &header, &format!("{compiler} $(CPPFLAGS) $(CFLAGS)"));
+        if source.has_kernels {
+            text += &kernel_rules(target, stem);
         }
-        Target::C => text += "%_kernels.o: %_kernels.c\n\t$(CC) $(CFLAGS) $(OPENMP) -c -o $@ $<\n",
     }
-    text
+    text + &match target {
+        Target::Cuda => rule("accl_port.o", "accl_port.cu", " accl_port.h", "$(NVCC) $(NVCCFLAGS)"),
+        Target::OpenCl => rule("accl_port.o", "accl_port.c", " accl_port.h", "$(CC) $(CPPFLAGS) $(CFLAGS)"),
+        Target::C => String::new(),
+    }
+}
+
+fn rule(object: &str, file: &str, others: &str, compiler: &str) -> String {
+    format!("\n{object}: {file}{others}\n\t{compiler} -c -o $@ {file}\n")
+}
+
+fn kernel_rules(target: Target, stem: &str) -> String {
+    match target {
+        Target::Cuda => {
+            let header = format!(" {stem}_kernels.h");
+            rule(&format!("{stem}_kernels.o"), &format!("{stem}_kernels.cu"), &header, "$(NVCC) $(NVCCFLAGS)")
+        }
+        Target::OpenCl => {
+            let others = format!(" {stem}_kernels.h {stem}_kernels.inc");
+            let file = format!("{stem}_launch.c");
+            rule(&format!("{stem}_launch.o"), &file, &others, "$(CC) $(CPPFLAGS) $(CFLAGS)")
+                + &format!("\n{stem}_kernels.inc: {stem}_kernels.cl\n")
+                + "\tsed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/^/\"/; s/$$/\\\\n\"/' $< > $@\n"
+        }
+        Target::C => {
+            rule(&format!("{stem}_kernels.o"), &format!("{stem}_kernels.c"), "", "$(CC) $(CFLAGS) $(OPENMP)")
+        }
+    }
 }

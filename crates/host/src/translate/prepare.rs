@@ -24,8 +24,34 @@ pub fn prepare(module: &Module, target: Target) -> Module {
             }
         };
         drop_parameters(kernel, &used);
+        for body in
+            kernel.variants.iter_mut().map(|v| &mut v.body).chain(&mut kernel.cpu).chain([&mut kernel.body])
+        {
+            give_own_names(body);
+        }
     }
     module
+}
+
+/// The front end tells variables of one name apart by endings, in a whole function; a kernel has few.
+fn give_own_names(body: &mut Body) {
+    let mut used: BTreeSet<Handle<Local>> = BTreeSet::new();
+    visit::for_each_local(body, &body.block, &mut |local, _| {
+        used.insert(local);
+    });
+    let mut taken: BTreeSet<String> = used.iter().map(|l| body.locals[*l].name.clone()).collect();
+    for local in used {
+        let Local { name, span, .. } = &body.locals[local];
+        let own =
+            name.rsplit_once('_').filter(|(own, _)| own.len() == span.len() as usize && !own.is_empty());
+        let Some((own, _)) = own.filter(|(own, end)| end.parse::<u32>().is_ok() && !taken.contains(*own))
+        else {
+            continue;
+        };
+        let own = own.to_owned();
+        taken.insert(own.clone());
+        body.locals[local].name = own;
+    }
 }
 
 /// The last variant needs nothing of the launch.

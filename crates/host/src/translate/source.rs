@@ -63,7 +63,7 @@ impl<'a> Original<'a> {
         Some(start..(end + 1).min(self.text.len()))
     }
 
-    /// The statement behind a directive, which the buffer has at `body`.
+    /// The statement behind a directive, which the buffer has at `body`. That may begin with further directives.
     pub fn statement(&self, directive: &Range<usize>, body: Span) -> Result<Range<usize>, Refused> {
         let start = lexer::skip_blank(self.text, directive.end);
         let end = lexer::statement_end(self.text, start).unwrap_or(0);
@@ -72,7 +72,7 @@ impl<'a> Original<'a> {
         let found = end > start
             && first.file == self.file
             && last.file == self.file
-            && self.line_of(start) == first.line
+            && (self.line_of(directive.end)..=self.line_of(start)).contains(&first.line)
             && self.line_of(end - 1) == last.line;
         if found {
             return Ok(start..end);
