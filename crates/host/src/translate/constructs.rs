@@ -274,7 +274,7 @@ fn pointer_type(input: &Input, item: &DataItem) -> String {
     let base = operand(&item.base);
     match input.module.types.kind(item.ty) {
         TypeKind::Pointer { constant, .. } => {
-            let declared = spelling::pointer_parameter(&input.module.types, item.ty, "", *constant);
+            let declared = spelling::pointer_parameter(&input.module.types, item.ty, "", *constant, input.cplusplus);
             if declared.contains("void") { format!("__typeof__({base} + 0)") } else { declared }
         }
         TypeKind::Array { .. } => format!("__typeof__(&{base}[0])"),

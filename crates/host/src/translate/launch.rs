@@ -116,7 +116,7 @@ impl Launch {
                     _ => Found::Surely,
                 };
                 Parameter {
-                    declaration: pointer_parameter(types, local.ty, &name, !written),
+                    declaration: pointer_parameter(types, local.ty, &name, !written, input.cplusplus),
                     argument: section.base,
                     role: Role::Array { ty: local.ty, found, first },
                     name,

@@ -51,9 +51,11 @@ pub fn number(types: &Types, ty: Handle<Type>) -> Option<&'static str> {
 
 /// Whether the host program surely has the same type under this name. `long` may be its `long long`, `signed
 /// char` its `char`, and structures are its own.
-fn is_certain(types: &Types, ty: Handle<Type>) -> bool {
+fn is_certain(types: &Types, ty: Handle<Type>, cplusplus: bool) -> bool {
     match types.kind(ty) {
-        TypeKind::Array { of, len: ArrayLen::Const(_) } => is_certain(types, *of),
+        TypeKind::Array { of, len: ArrayLen::Const(_) } => !cplusplus && is_certain(types, *of, cplusplus),
+        // C++ converts no pointers to enumerations, nor references to arrays.
+        TypeKind::Int { bits, signed } if cplusplus => matches!((bits, signed), (32, true)),
         TypeKind::Int { bits, signed } => matches!((bits, signed), (16 | 32, _) | (8, false)),
         TypeKind::Float { .. } => true,
         _ => false,
@@ -61,9 +63,15 @@ fn is_certain(types: &Types, ty: Handle<Type>) -> bool {
 }
 
 /// A pointer parameter as the header declares it: `void *` where the host's type is not certain.
-pub fn pointer_parameter(types: &Types, ty: Handle<Type>, name: &str, reads_only: bool) -> String {
+pub fn pointer_parameter(
+    types: &Types,
+    ty: Handle<Type>,
+    name: &str,
+    reads_only: bool,
+    cplusplus: bool,
+) -> String {
     let element = types.element(ty);
-    let certain = element.filter(|e| is_certain(types, *e));
+    let certain = element.filter(|e| is_certain(types, *e, cplusplus));
     let is_array = element.is_some_and(|e| matches!(types.kind(e), TypeKind::Array { .. }));
     // C before C23 does not convert to a pointer to an array of constants.
     let constant = if reads_only && !(is_array && certain.is_some()) { "const " } else { "" };

@@ -14,13 +14,14 @@ static void fail(const char *what, const void *host, size_t bytes)
     exit(1);
 }
 
-/* The entry that holds all of it; an empty piece may also be an entry by itself. */
+/* The entry that holds all of it: an empty piece is where its address is, or an entry by itself. */
 static struct entry *find(const void *host, size_t bytes)
 {
     const char *first = (const char *)host;
+    const size_t least = bytes > 0 ? bytes : 1;
     struct entry *e;
     for (e = entries; e; e = e->next)
-        if (e->bytes > 0 && e->host <= first && first + bytes <= e->host + e->bytes)
+        if (e->host <= first && first + least <= e->host + e->bytes)
             return e;
     for (e = entries; e; e = e->next)
         if (bytes == 0 && e->bytes == 0 && e->host == first)
