@@ -30,7 +30,10 @@ pub fn helper(swap: &dyn Swap, op: Combine, ty: Scalar, space: AddrSpace, name: 
 
 fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit, updated: &str) -> String {
     let (t, word, space) = (unit.scalar(ty), swap.word(ty.bytes()), swap.space(space));
-    let (old, new) = (swap.bits_to_value(ty, "seen"), swap.value_to_bits(ty, updated));
+    // Logical operators give an int.
+    let logical = updated.contains("&&") || updated.contains("||");
+    let exact = if logical { format!("({t})({updated})") } else { updated.to_owned() };
+    let (old, new) = (swap.bits_to_value(ty, "seen"), swap.value_to_bits(ty, &exact));
     let (cas, result) = (swap.swap(ty.bytes()), swap.bits_to_value(ty, "before"));
     format!(
         "\

@@ -4,11 +4,14 @@ use super::constructs::is_attachment;
 use super::source::Original;
 use super::tokens::{Token, tokens};
 use super::{Input, Refused, Target, refuse};
-use accl_ir::{Body, DataItem, ExprKind, Module, Stmt, TypeKind, visit};
+use accl_ir::{Body, DataItem, ExprKind, Kernel, Module, ParamKind, Stmt, TypeKind, visit};
 use accl_source::Span;
 
 pub fn program(input: &Input) -> Result<(), Refused> {
     uses_runtime(input)?;
+    for (_, kernel) in input.module.kernels.iter() {
+        keeps_reductions(kernel)?;
+    }
     if input.target == Target::C {
         return Ok(());
     }
@@ -58,6 +61,25 @@ fn clauses(input: &Input, body: &Body) -> Result<(), Refused> {
         _ => {}
     });
     found
+}
+
+/// A reduction of a kernel's outermost loop goes to the host, or into a variable of the kernel's own.
+fn keeps_reductions(kernel: &Kernel) -> Result<(), Refused> {
+    let block = &kernel.body.block;
+    let own = |local| block.iter().any(|n| matches!(n.kind, Stmt::Declare { local: l, .. } if l == local));
+    let given =
+        |local| kernel.params.iter().any(|p| p.local == local && !matches!(p.kind, ParamKind::Value { .. }));
+    let loops = block.iter().filter_map(|node| match &node.kind {
+        Stmt::For(l) => Some(l),
+        _ => None,
+    });
+    for reduction in loops.flat_map(|l| l.directive.iter()).flat_map(|d| &d.reductions) {
+        if !own(reduction.local) && !given(reduction.local) {
+            let name = &kernel.body.locals[reduction.local].name;
+            return Err(refuse(format!("the result of the reduction into {name} is lost"), reduction.span));
+        }
+    }
+    Ok(())
 }
 
 /// A pointer in memory that was copied to the device still is the host's.

@@ -6,7 +6,7 @@ use accl_ir::{DataItem, DataKind};
 
 /// Address and size as the helper takes them; `None` where there is nothing to move.
 pub fn arguments(input: &Input, item: &DataItem) -> Option<(String, String)> {
-    let section = section::of(&input.module.types, item, false);
+    let section = section::of(input, item, false);
     Some((section.start, section.bytes?))
 }
 
@@ -107,13 +107,13 @@ pub fn update(input: &Input, item: &DataItem, if_present: bool) -> Vec<String> {
         DataKind::UpdateDevice => "port_update_device",
         _ => "port_update_self",
     };
-    let section = section::of(&input.module.types, item, true);
+    let section = section::of(input, item, true);
     let Some(bytes) = section.bytes else { return Vec::new() };
     let mut lines = Vec::new();
     let mut depth = 0;
     let mut push = |text: String, depth: usize| lines.push(format!("{}{text}", "    ".repeat(depth)));
     if if_present {
-        let whole = section::of(&input.module.types, item, false);
+        let whole = section::of(input, item, false);
         let size = whole.bytes.unwrap_or_else(|| "0".into());
         push(format!("if (port_is_present({}, {size}))", whole.start), depth);
         depth += 1;

@@ -262,7 +262,7 @@ fn host_data(input: &Input, region: &Region) -> Result<(Vec<String>, Vec<String>
 }
 
 fn device_address(input: &Input, region: &Region, item: &DataItem) -> String {
-    let section = section::of(&input.module.types, item, false);
+    let section = section::of(input, item, false);
     match (&section.first, region.clauses.if_present) {
         (_, true) => format!("port_device_or_host({})", section.base),
         (Some(first), false) => format!("port_device_at({}, {first})", section.base),
@@ -274,7 +274,8 @@ fn pointer_type(input: &Input, item: &DataItem) -> String {
     let base = operand(&item.base);
     match input.module.types.kind(item.ty) {
         TypeKind::Pointer { constant, .. } => {
-            let declared = spelling::pointer_parameter(&input.module.types, item.ty, "", *constant, input.cplusplus);
+            let declared =
+                spelling::pointer_parameter(&input.module.types, item.ty, "", *constant, input.cplusplus);
             if declared.contains("void") { format!("__typeof__({base} + 0)") } else { declared }
         }
         TypeKind::Array { .. } => format!("__typeof__(&{base}[0])"),

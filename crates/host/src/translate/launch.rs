@@ -103,7 +103,7 @@ impl Launch {
                 let item = region.clauses.data.get(*item).ok_or_else(|| {
                     refuse(format!("internal error: {} has no clause", local.name), self.span)
                 })?;
-                let section = section::of(types, item, false);
+                let section = section::of(input, item, false);
                 let first = section.first.filter(|_| input.target != Target::C).map(|argument| {
                     let first = self.fresh(&format!("{name}_first"), firsts);
                     let declaration = format!("long {first}");

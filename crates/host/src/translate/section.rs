@@ -1,6 +1,7 @@
 //! What a clause names, as texts of an address and a size.
 
-use super::spelling::{operand, times};
+use super::Input;
+use super::spelling::{number, operand, times};
 use accl_ir::{ArrayLen, DataItem, DataKind, HostExpr, TypeKind, Types};
 
 /// A contiguous stretch of memory.
@@ -27,17 +28,18 @@ struct Extent {
 }
 
 /// The stretch that an item covers, from its first byte to its last; `strided`: only what it names.
-pub fn of(types: &Types, item: &DataItem, strided: bool) -> Section {
-    let base = operand(&item.base);
+pub fn of(input: &Input, item: &DataItem, strided: bool) -> Section {
+    let types = &input.module.types;
     let attaches = matches!(item.kind, DataKind::Attach | DataKind::Detach);
+    let base = operand(&item.base);
     match types.kind(item.ty) {
-        TypeKind::Pointer { .. } if !attaches && item.section.is_empty() => plain(item.base.clone(), None),
+        TypeKind::Pointer { .. } if !attaches && item.section.is_empty() => {
+            plain(row_free(input, item).0, None)
+        }
         TypeKind::Array { .. } if item.section.is_empty() => {
-            plain(item.base.clone(), Some(format!("sizeof {base}")))
+            plain(row_free(input, item).0, Some(format!("sizeof {base}")))
         }
-        TypeKind::Pointer { .. } | TypeKind::Array { .. } if !attaches => {
-            of_dims(types, item, &base, strided)
-        }
+        TypeKind::Pointer { .. } | TypeKind::Array { .. } if !attaches => of_dims(input, item, strided),
         _ => plain(format!("&{base}"), Some(format!("sizeof {base}"))),
     }
 }
@@ -46,18 +48,51 @@ fn plain(base: String, bytes: Option<String>) -> Section {
     Section { start: base.clone(), base, first: None, bytes, counts: Vec::new() }
 }
 
-fn of_dims(types: &Types, item: &DataItem, base: &str, strided: bool) -> Section {
-    let extents = extents(types, item, base);
+/// The base as a pointer to elements, and the size of one where the base's own type does not tell it: to the
+/// compiler `double (*a)[m]` and `double a[n][m]` with a run-time `m` are flat.
+fn row_free(input: &Input, item: &DataItem) -> (String, Option<String>) {
+    let types = &input.module.types;
+    let base = operand(&item.base);
+    let element = types.element(item.ty).filter(|_| may_have_rows(input, item));
+    match element {
+        None => (item.base.clone(), None),
+        Some(ty) => match number(types, ty) {
+            Some(name) => (format!("({name} *){base}"), Some(format!("sizeof({name})"))),
+            None => (format!("(void *){base}"), types.size_of(ty).map(|size| size.to_string())),
+        },
+    }
+}
+
+/// The declaration goes on behind the name: `double (*a)[m]`, `double a[n][m]`.
+fn may_have_rows(input: &Input, item: &DataItem) -> bool {
+    if let TypeKind::Array { len: ArrayLen::Const(_) | ArrayLen::Unknown, .. } =
+        input.module.types.kind(item.ty)
+    {
+        return false;
+    }
+    let bodies = input.module.functions.iter().filter_map(|(_, f)| f.body.as_ref());
+    bodies.flat_map(|body| body.locals.iter()).any(|(_, local)| {
+        let (start, end) = (local.span.start as usize, local.span.end as usize);
+        let rest = || input.buffer.get(end..).map(str::trim_start).unwrap_or("");
+        input.buffer.get(start..end) == Some(item.base.as_str()) && rest().starts_with([')', '['])
+    })
+}
+
+fn of_dims(input: &Input, item: &DataItem, strided: bool) -> Section {
+    let types = &input.module.types;
+    let (element_base, size) = row_free(input, item);
+    let base = &operand(&item.base);
+    let extents = extents(types, item, base, size.as_deref());
     let rows = extents.iter().rposition(|e| !e.full).unwrap_or(0);
-    let first = first(types, item, base, &extents[..=rows]);
-    let mut section = Section {
-        base: item.base.clone(),
-        start: start(base, &extents, rows),
-        first,
-        bytes: None,
-        counts: Vec::new(),
+    let sizes = |at: usize| size.clone().unwrap_or_else(|| element(types, item, base, at));
+    let first = first(&extents[..=rows], &sizes);
+    let start = match &size {
+        Some(_) if extents[0].lower.is_none() => element_base.clone(),
+        Some(_) => format!("(char *){base} + {}", first.clone().unwrap_or_default()),
+        None => start(base, &extents, rows),
     };
-    let run = times(&extents[rows].length, &element(types, item, base, rows));
+    let mut section = Section { base: element_base, start, first, bytes: None, counts: Vec::new() };
+    let run = times(&extents[rows].length, &sizes(rows));
     if rows == 0 {
         section.bytes = Some(run);
     } else if strided {
@@ -65,8 +100,7 @@ fn of_dims(types: &Types, item: &DataItem, base: &str, strided: bool) -> Section
         section.start = element_address(base, &extents[..=rows]);
         section.bytes = Some(run);
     } else {
-        let steps =
-            (0..rows).map(|at| times(&minus_one(&extents[at].length), &element(types, item, base, at)));
+        let steps = (0..rows).map(|at| times(&minus_one(&extents[at].length), &sizes(at)));
         let some: Vec<String> =
             extents[..=rows].iter().map(|e| format!("{} > 0", operand(&e.length))).collect();
         let steps = steps.collect::<Vec<_>>().join(" + ");
@@ -108,11 +142,9 @@ fn element_address(base: &str, extents: &[Extent]) -> String {
     text
 }
 
-fn first(types: &Types, item: &DataItem, base: &str, extents: &[Extent]) -> Option<String> {
-    let part = |(at, extent): (usize, &Extent)| {
-        let lower = extent.lower.as_ref()?;
-        Some(times(lower, &format!("(long){}", element(types, item, base, at))))
-    };
+fn first(extents: &[Extent], size: &dyn Fn(usize) -> String) -> Option<String> {
+    let part =
+        |(at, extent): (usize, &Extent)| Some(times(extent.lower.as_ref()?, &format!("(long){}", size(at))));
     let parts: Vec<String> = extents.iter().enumerate().filter_map(part).collect();
     if parts.is_empty() { None } else { Some(parts.join(" + ")) }
 }
@@ -129,7 +161,7 @@ fn element(types: &Types, item: &DataItem, base: &str, at: usize) -> String {
     if at == 0 { format!("sizeof *{base}") } else { format!("sizeof {base}{}", "[0]".repeat(at + 1)) }
 }
 
-fn extents(types: &Types, item: &DataItem, base: &str) -> Vec<Extent> {
+fn extents(types: &Types, item: &DataItem, base: &str, size: Option<&str>) -> Vec<Extent> {
     let mut found = Vec::new();
     let mut ty = Some(item.ty);
     let mut place = base.to_owned();
@@ -139,7 +171,7 @@ fn extents(types: &Types, item: &DataItem, base: &str) -> Vec<Extent> {
             _ => None,
         });
         let lower = dim.lower.as_ref().filter(|l| l.value != Some(0));
-        let size = element(types, item, base, at);
+        let size = size.map_or_else(|| element(types, item, base, at), str::to_owned);
         let whole = || format!("(sizeof {place} / {size})");
         let length = match (&dim.length, lower) {
             (Some(length), _) => text(length),

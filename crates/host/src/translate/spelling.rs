@@ -99,8 +99,16 @@ pub fn times(a: &str, b: &str) -> String {
     if a == "1" {
         return b.to_owned();
     }
-    let factors = a.split('*').all(|factor| operand(factor.trim()) == factor.trim());
-    if factors { format!("{a} * {b}") } else { format!("({a}) * {b}") }
+    let factors: Option<Vec<&str>> = a.split('*').map(factor).collect();
+    factors.map_or_else(|| format!("({a}) * {b}"), |factors| format!("{} * {b}", factors.join(" * ")))
+}
+
+/// A factor without the parentheses that it does not need.
+fn factor(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let bare = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or(text).trim();
+    let tight = |t: &str| operand(t) == t;
+    if tight(bare) { Some(bare) } else { None }
 }
 
 /// `head(a, b, c)tail`, broken before column 100 and aligned behind the parenthesis.
@@ -138,6 +146,8 @@ mod tests {
         assert_eq!(times("n - 1", "sizeof *x"), "(n - 1) * sizeof *x");
         assert_eq!(times("f(n)", "sizeof *x"), "(f(n)) * sizeof *x");
         assert_eq!(times("1", "sizeof *x"), "sizeof *x");
+        assert_eq!(times("(n) * (m)", "sizeof *x"), "n * m * sizeof *x");
+        assert_eq!(times("(n + 1) * (m)", "sizeof *x"), "((n + 1) * (m)) * sizeof *x");
     }
 
     #[test]
