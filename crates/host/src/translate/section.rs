@@ -70,6 +70,11 @@ fn may_have_rows(input: &Input, item: &DataItem) -> bool {
     {
         return false;
     }
+    let types = &input.module.types;
+    // What was made flat has no rows any more.
+    if types.element(item.ty).is_some_and(|e| matches!(types.kind(e), TypeKind::Array { .. })) {
+        return false;
+    }
     let bodies = input.module.functions.iter().filter_map(|(_, f)| f.body.as_ref());
     bodies.flat_map(|body| body.locals.iter()).any(|(_, local)| {
         let (start, end) = (local.span.start as usize, local.span.end as usize);

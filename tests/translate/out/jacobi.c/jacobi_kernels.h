@@ -1,0 +1,11 @@
+/* The parallel loops of jacobi.c. Addresses are the host's. */
+#ifndef PORT_JACOBI_KERNELS_H
+#define PORT_JACOBI_KERNELS_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+void step_23(int n, double (*old)[66], double (*now)[66], double *change);
+#ifdef __cplusplus
+}
+#endif
+#endif
