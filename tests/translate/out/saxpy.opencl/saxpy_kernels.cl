@@ -17,21 +17,26 @@ static double atomic_add_double(__global double *place, double value)
 }
 
 /* Combines the values of a group's work-items; every one gets the result. */
-__attribute__((always_inline)) static inline double reduce_block_add_double(double value, __local double *scratch)
+static __attribute__((always_inline)) double reduce_block_add_double(double value,
+                                                                          __local double *scratch)
 {
     const int row = get_local_id(1) + get_local_size(1) * get_local_id(2);
     const int thread = get_local_id(0) + get_local_size(0) * row;
     const int threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
     barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use of scratch is over */
     scratch[thread] = value;
-    for (int n = threads; n > 1; n = (n + 1) / 2) {
-        const int middle = (n + 1) / 2;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (thread + middle < n)
-            scratch[thread] += scratch[thread + middle];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread < 16) {
+        double sum = scratch[thread];
+        for (int i = thread + 16; i < threads; i += 16)
+            sum += scratch[i];
+        scratch[thread] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    return scratch[0];
+    value = scratch[0];
+    for (int i = 1; i < 16 && i < threads; i++)
+        value += scratch[i];
+    return value;
 }
 
 /* saxpy.c:10: parallel loop */
