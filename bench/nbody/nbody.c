@@ -7,7 +7,7 @@ static void nbody(int n, bench_timer *t)
     copyout(new_x[:n], new_y[:n], new_z[:n], new_vx[:n], new_vy[:n], new_vz[:n])
     while (bench_round(t)) {
         for (int rep = 0; rep < t->reps; rep++) {
-#pragma acc parallel loop gang vector vector_length(256) async(1)
+#pragma acc parallel loop gang vector async(1)
 #pragma omp parallel for
             for (int i = 0; i < n; i++) {
                 float xi = x[i], yi = y[i], zi = z[i];

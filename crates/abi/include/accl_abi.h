@@ -88,7 +88,8 @@ enum accl_grid_rule {
 enum accl_requires {
     ACCL_NEEDS_NOALIAS = 1,  /* device ranges of written arrays overlap no other array argument */
     ACCL_NEEDS_ALIGN16 = 2,  /* every pointer argument marked ACCL_ARG_VECTOR is 16-byte aligned */
-    ACCL_NEEDS_INT32 = 4     /* every array argument is shorter than 2^31 bytes and trips fit int32 */
+    ACCL_NEEDS_INT32 = 4,    /* every array argument is shorter than 2^31 bytes and trips fit int32 */
+    ACCL_NEEDS_FILLS = 8     /* iterations / per_thread are at least half the threads that run at once */
 };
 
 typedef struct accl_variant {
@@ -151,7 +152,8 @@ typedef void (*accl_cpu_entry)(int64_t begin, int64_t end, int64_t total, void *
 enum accl_kernel_flags {
     ACCL_KERNEL_GANGS = 1,     /* not a distributed loop: each gang runs the body */
     ACCL_KERNEL_SERIAL = 2,    /* one gang, one worker, one lane */
-    ACCL_KERNEL_VECTOR_X = 4   /* vector_length of the launch may replace block[0] */
+    ACCL_KERNEL_VECTOR_X = 4,  /* vector_length of the launch may replace block[0] */
+    ACCL_KERNEL_FREE_X = 8     /* block[0] is a default: a launch of few iterations may have smaller blocks */
 };
 typedef struct accl_kernel {
     const accl_site *site;

@@ -102,6 +102,7 @@ pub mod needs {
     pub const NOALIAS: u32 = 1;
     pub const ALIGN16: u32 = 2;
     pub const INT32: u32 = 4;
+    pub const FILLS: u32 = 8;
 }
 
 /// `accl_variant`: one compiled form of a kernel.
@@ -183,6 +184,7 @@ pub mod kernel_flags {
     pub const GANGS: u32 = 1;
     pub const SERIAL: u32 = 2;
     pub const VECTOR_X: u32 = 4;
+    pub const FREE_X: u32 = 8;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

@@ -80,15 +80,31 @@ fn variant(variant: &Variant) -> String {
 
 fn needs(needs: Needs) -> u32 {
     use accl_abi::needs as code;
-    let bits = [(needs.noalias, code::NOALIAS), (needs.align16, code::ALIGN16), (needs.int32, code::INT32)];
+    let bits = [
+        (needs.noalias, code::NOALIAS),
+        (needs.align16, code::ALIGN16),
+        (needs.int32, code::INT32),
+        (needs.fills, code::FILLS),
+    ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
 
 fn flags(kernel: &Kernel) -> u32 {
     use accl_abi::kernel_flags as code;
     let vector_x = kernel.variants.iter().any(|v| v.vector_x);
-    let bits = [(kernel.gangs, code::GANGS), (kernel.serial, code::SERIAL), (vector_x, code::VECTOR_X)];
+    let bits = [
+        (kernel.gangs, code::GANGS),
+        (kernel.serial, code::SERIAL),
+        (vector_x, code::VECTOR_X),
+        (has_free_x(kernel), code::FREE_X),
+    ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
+}
+
+/// Nothing fixes the size of a block: one iteration a thread, no vector_length, no memory that a block shares.
+fn has_free_x(kernel: &Kernel) -> bool {
+    let single = matches!(kernel.dims.as_slice(), [dim] if dim.rule == GridRule::Trips);
+    single && kernel.vector_length.is_none() && kernel.variants.iter().all(|v| v.shared.is_empty())
 }
 
 /// Gang kernels have no distributed dimension; their grid is the gangs in x.

@@ -96,6 +96,8 @@ pub struct Needs {
     pub noalias: bool,
     pub align16: bool,
     pub int32: bool,
+    /// The launch's iterations fill the device, `per_thread` of them in each thread.
+    pub fills: bool,
 }
 
 /// One version of the kernel for GPU devices.

@@ -52,6 +52,8 @@ pub struct Config {
     pub opencl_svm: Option<bool>,
     /// ACCL_OPENCL_OPTIONS, as given to clBuildProgram.
     pub opencl_options: String,
+    /// ACCL_RESIDENT_THREADS: how many threads fill the device, where not what the device says.
+    pub resident_threads: Option<u64>,
     /// ACCL_VERBOSE: say which device was chosen and what was compiled or found in the cache.
     pub verbose: bool,
 }
@@ -78,6 +80,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("ACCL_NVRTC_OPTIONS", "more options for it"),
     ("CUDA_HOME", "the folder of a CUDA toolkit, to find its compilers in"),
     ("CUDA_PATH", "the same"),
+    ("ACCL_RESIDENT_THREADS", "how many threads fill the device: below half of them each runs one iteration"),
     ("ACCL_OPENCL_OPTIONS", "more options for the compiler of OpenCL devices"),
     (
         "ACCL_OPENCL_SVM",
@@ -129,6 +132,8 @@ impl Config {
                 .unwrap_or_default(),
             opencl_svm: given("ACCL_OPENCL_SVM").map(|value| value.trim() != "0"),
             opencl_options: given("ACCL_OPENCL_OPTIONS").unwrap_or_default(),
+            resident_threads: given("ACCL_RESIDENT_THREADS")
+                .map(|text| number("ACCL_RESIDENT_THREADS", &text) as u64),
             verbose: flag("ACCL_VERBOSE"),
         }
     }

@@ -139,9 +139,10 @@ pub unsafe fn launch(info: &LaunchInfo) {
         awaited |= matches!(targets[r], Target::Host(_));
     }
 
-    let (chosen, variant) = choose(variants, ranges, &info.trips);
+    let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
+    let (chosen, variant) = choose(variants, ranges, &info.trips[..kernel.n_dims as usize], half_full);
     let loaded = load(&task, module, kernel, chosen, variant);
-    let block = block(&task, kernel, variant, info.vector_length, &loaded.function);
+    let block = block(&task, kernel, variant, info, &loaded.function);
     let grid = grid(&task, kernel, variant, info, block, loaded);
     let launch = Launch {
         module,
@@ -294,7 +295,12 @@ fn target(task: &Task, variable: *mut c_void, bytes: usize) -> Target {
 }
 
 /// The first variant whose needs hold.
-fn choose(variants: &'static [Variant], ranges: &[Range], trips: &[i64; 3]) -> (u32, &'static Variant) {
+fn choose(
+    variants: &'static [Variant],
+    ranges: &[Range],
+    trips: &[i64],
+    half_full: u64,
+) -> (u32, &'static Variant) {
     static PLAIN: Variant =
         Variant { symbol: std::ptr::null(), needs: 0, block: [1; 3], per_thread: [1; 3], shared_bytes: 0 };
     let fits = |variant: &&Variant| {
@@ -302,7 +308,8 @@ fn choose(variants: &'static [Variant], ranges: &[Range], trips: &[i64; 3]) -> (
         (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips))
-            && (variant.per_thread[0] <= 1 || !near_wrap(trips[0]))
+            && (!need(needs::FILLS) || threads(variant, trips) >= half_full)
+            && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))
     };
     let position =
         variants.iter().position(|variant| fits(&variant)).unwrap_or(variants.len().saturating_sub(1));
@@ -324,10 +331,16 @@ fn aligned(ranges: &[Range]) -> bool {
     ranges.iter().all(|range| range.flags & arg_flags::VECTOR == 0 || range.base % 16 == 0)
 }
 
-fn small(ranges: &[Range], trips: &[i64; 3]) -> bool {
+fn small(ranges: &[Range], trips: &[i64]) -> bool {
     let most = i64::from(i32::MAX);
     trips.iter().all(|trips| *trips <= most)
         && ranges.iter().all(|range| range.known && range.reach <= most as u64)
+}
+
+/// Those that have something to do.
+fn threads(variant: &Variant, trips: &[i64]) -> u64 {
+    let along = |(trips, each): (&i64, u32)| (*trips.max(&0) as u64).div_ceil(u64::from(each.max(1)));
+    trips.iter().zip(variant.per_thread).map(along).fold(1, u64::saturating_mul)
 }
 
 /// A thread of a coarsened variant runs ahead of the bound by up to a grid's stride; an index of type int would wrap.
@@ -366,7 +379,7 @@ fn block(
     task: &Task,
     kernel: &Kernel,
     variant: &Variant,
-    vector_length: i64,
+    info: &LaunchInfo,
     function: &Function,
 ) -> [u32; 3] {
     if task.state.device.info().kind == Kind::Cpu {
@@ -375,8 +388,11 @@ fn block(
     let mut block = variant.block.map(|extent| extent.max(1));
     let most = function.block_threads.min(task.state.device.limits().block_threads);
     let free = kernel.flags & kernel_flags::VECTOR_X != 0;
-    if free && vector_length > 0 {
-        block[0] = vector_length.min(i64::from(most)) as u32;
+    if free && info.vector_length > 0 {
+        block[0] = info.vector_length.min(i64::from(most)) as u32;
+    }
+    if kernel.flags & kernel_flags::FREE_X != 0 && variant.per_thread[0] <= 1 {
+        block[0] = spread(block[0], info.trips[0], task.state.device.info().compute_units);
     }
     let others = block[1].saturating_mul(block[2]);
     let threads = u64::from(block[0]) * u64::from(others);
@@ -390,6 +406,14 @@ fn block(
         block[0] = if fitting >= 32 { fitting / 32 * 32 } else { fitting };
     }
     block
+}
+
+/// Smaller blocks where there would be fewer than multiprocessors.
+fn spread(mut threads: u32, trips: i64, compute_units: u32) -> u32 {
+    while threads > 64 && (trips.max(0) as u64).div_ceil(u64::from(threads)) < u64::from(compute_units) {
+        threads /= 2;
+    }
+    threads
 }
 
 /// The blocks of the grid.
@@ -508,10 +532,10 @@ mod tests {
             range(0, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
             range(16, 32, arg_flags::READ | arg_flags::VECTOR),
         ];
-        assert_eq!(choose(variants, &aligned, &trips).0, 0);
+        assert_eq!(choose(variants, &aligned, &trips, 0).0, 0);
         let odd = [range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR), range(16, 32, arg_flags::READ)];
-        assert_eq!(choose(variants, &odd, &trips).0, 1);
-        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0]).0, 2);
-        assert_eq!(choose(&[], &odd, &trips).0, 0);
+        assert_eq!(choose(variants, &odd, &trips, 0).0, 1);
+        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0], 0).0, 2);
+        assert_eq!(choose(&[], &odd, &trips, 0).0, 0);
     }
 }

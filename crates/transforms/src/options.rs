@@ -20,9 +20,9 @@ pub struct GpuDefaults {
 impl Default for GpuDefaults {
     fn default() -> Self {
         GpuDefaults {
-            block_1d: 128,
+            block_1d: 256,
             block_reduction: 256,
-            block_2d: [32, 8],
+            block_2d: [64, 4],
             block_3d: [32, 4, 2],
             vector_length: 128,
         }
@@ -39,6 +39,8 @@ pub struct Options<'a> {
     pub defaults: GpuDefaults,
     /// Several iterations a thread with 16-byte accesses, where all accesses are contiguous.
     pub coarsen: bool,
+    /// Several iterations a thread, side by side, where the launch has enough of them.
+    pub jam: bool,
     /// A variant with `restrict` pointers for launches whose arrays do not overlap.
     pub noalias: bool,
     /// Use the device's faster functions where they are as accurate to a few units in the last place.
@@ -57,6 +59,7 @@ impl Default for Options<'_> {
             cpu: true,
             defaults: GpuDefaults::default(),
             coarsen: true,
+            jam: true,
             noalias: true,
             fast_math: true,
             auto_parallel: true,

@@ -91,5 +91,38 @@ impl Swap for OpenClSwap {
 }
 
 pub fn helper(op: Combine, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit) -> String {
-    cas::helper(&OpenClSwap, op, ty, space, name, unit)
+    let swapped = cas::helper(&OpenClSwap, op, ty, space, name, unit);
+    match nvidia_add(op, ty, space, name) {
+        Some(direct) => format!("#ifdef __NV_CL_C_VERSION\n{direct}#else\n{swapped}#endif\n"),
+        None => swapped,
+    }
+}
+
+/// NVIDIA's OpenCL has no functions for atomic additions of floating-point numbers, but takes PTX, which has: swapping is
+/// hopelessly slow where thousands of threads add to one number.
+fn nvidia_add(op: Combine, ty: Scalar, space: AddrSpace, name: &str) -> Option<String> {
+    let (t, bits, register) = match ty {
+        Scalar::F32 => ("float", 32, 'f'),
+        Scalar::F64 => ("double", 64, 'd'),
+        _ => return None,
+    };
+    let value = match op {
+        Combine::Add => "value",
+        Combine::Sub => "-value",
+        _ => return None,
+    };
+    (space == AddrSpace::Global).then(|| {
+        format!(
+            "\
+/* Updates *place; gives the value before. */
+static {t} {name}(__global {t} *place, {t} value)
+{{
+    {t} before;
+    asm volatile(\"atom.global.add.f{bits} %0, [%1], %2;\"
+                 : \"={register}\"(before) : \"l\"(place), \"{register}\"({value}) : \"memory\");
+    return before;
+}}
+"
+        )
+    })
 }

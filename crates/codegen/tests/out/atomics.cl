@@ -23,6 +23,16 @@ static char accl_atomic_add_char(__global char *place, char value)
     return old;
 }
 
+#ifdef __NV_CL_C_VERSION
+/* Updates *place; gives the value before. */
+static float accl_atomic_add_float(__global float *place, float value)
+{
+    float before;
+    asm volatile("atom.global.add.f32 %0, [%1], %2;"
+                 : "=f"(before) : "l"(place), "f"(value) : "memory");
+    return before;
+}
+#else
 /* Updates *place; gives the value before. */
 static float accl_atomic_add_float(__global float *place, float value)
 {
@@ -35,7 +45,18 @@ static float accl_atomic_add_float(__global float *place, float value)
     } while (before != seen);
     return as_float(before);
 }
+#endif
 
+#ifdef __NV_CL_C_VERSION
+/* Updates *place; gives the value before. */
+static double accl_atomic_add_double(__global double *place, double value)
+{
+    double before;
+    asm volatile("atom.global.add.f64 %0, [%1], %2;"
+                 : "=d"(before) : "l"(place), "d"(value) : "memory");
+    return before;
+}
+#else
 /* Updates *place; gives the value before. */
 static double accl_atomic_add_double(__global double *place, double value)
 {
@@ -48,7 +69,18 @@ static double accl_atomic_add_double(__global double *place, double value)
     } while (before != seen);
     return as_double(before);
 }
+#endif
 
+#ifdef __NV_CL_C_VERSION
+/* Updates *place; gives the value before. */
+static float accl_atomic_sub_float(__global float *place, float value)
+{
+    float before;
+    asm volatile("atom.global.add.f32 %0, [%1], %2;"
+                 : "=f"(before) : "l"(place), "f"(-value) : "memory");
+    return before;
+}
+#else
 /* Updates *place; gives the value before. */
 static float accl_atomic_sub_float(__global float *place, float value)
 {
@@ -61,6 +93,7 @@ static float accl_atomic_sub_float(__global float *place, float value)
     } while (before != seen);
     return as_float(before);
 }
+#endif
 
 /* Updates *place; gives the value before. */
 static int accl_atomic_mul_int(__global int *place, int value)

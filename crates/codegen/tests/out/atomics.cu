@@ -166,11 +166,9 @@ static __device__ double accl_atomic_reverse_div_double(double *place, double va
 }
 
 /* atomics: parallel loop */
-extern "C" __global__ void __launch_bounds__(128) atomics_5(int n, int *hist, unsigned *flags,
-                                                            long *wide, unsigned long *uwide,
-                                                            float *f, double *d, char *bytes,
-                                                            unsigned short *shorts, Cell *cells,
-                                                            int *out, double *outd)
+extern "C" __global__ void atomics_5(int n, int *hist, unsigned *flags, long *wide,
+                                     unsigned long *uwide, float *f, double *d, char *bytes,
+                                     unsigned short *shorts, Cell *cells, int *out, double *outd)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {

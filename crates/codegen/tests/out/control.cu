@@ -1,5 +1,5 @@
 /* control: parallel loop */
-extern "C" __global__ void __launch_bounds__(64) control_3(int n, int *a, const int *row, int m)
+extern "C" __global__ void control_3(int n, int *a, const int *row, int m)
 {
     int late;
     int i = blockIdx.x * 64 + threadIdx.x;

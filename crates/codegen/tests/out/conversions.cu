@@ -6,11 +6,9 @@
 #endif
 
 /* conversions: parallel loop */
-extern "C" __global__ void __launch_bounds__(128) conversions_3(int n, bool flag, char *c,
-                                                                unsigned char *uc, int *a,
-                                                                unsigned *u, long *l,
-                                                                unsigned long *ul, float *f,
-                                                                double *d, bool *b)
+extern "C" __global__ void conversions_3(int n, bool flag, char *c, unsigned char *uc, int *a,
+                                         unsigned *u, long *l, unsigned long *ul, float *f,
+                                         double *d, bool *b)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     long k = (long)blockIdx.x * blockDim.x + threadIdx.x;

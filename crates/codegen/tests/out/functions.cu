@@ -53,9 +53,8 @@ static __device__ bool odd(int n)
 }
 
 /* host: parallel loop */
-extern "C" __global__ void __launch_bounds__(64) host_9(int kernel, Point origin, Body *bodies,
-                                                        const double *signed_, int *float4_,
-                                                        float (*matrix)[16], double *scalar)
+extern "C" __global__ void host_9(int kernel, Point origin, Body *bodies, const double *signed_,
+                                  int *float4_, float (*matrix)[16], double *scalar)
 {
     int threadIdx_ = blockIdx.x * blockDim.x + threadIdx.x;
     double private_[4];

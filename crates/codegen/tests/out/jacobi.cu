@@ -64,12 +64,9 @@ static __device__ bool accl_is_last_block(unsigned *arrivals)
 }
 
 /* jacobi: parallel loop */
-extern "C" __global__ void __launch_bounds__(128) jacobi_20(int n, int m,
-                                                            const double *__restrict__ a,
-                                                            double *__restrict__ b,
-                                                            double *change_result,
-                                                            double *change_partials,
-                                                            unsigned *change_arrivals)
+extern "C" __global__ void jacobi_20(int n, int m, const double *__restrict__ a,
+                                     double *__restrict__ b, double *change_result,
+                                     double *change_partials, unsigned *change_arrivals)
 {
     double change = -INFINITY;
     int i = 1 + (blockIdx.y * 4 + threadIdx.y);

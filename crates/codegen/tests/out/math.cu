@@ -1,7 +1,6 @@
 /* math: parallel loop */
-extern "C" __global__ void __launch_bounds__(64) math_3(int n, float *__restrict__ f,
-                                                        double *__restrict__ d, int *__restrict__ a,
-                                                        long *__restrict__ l)
+extern "C" __global__ void math_3(int n, float *__restrict__ f, double *__restrict__ d,
+                                  int *__restrict__ a, long *__restrict__ l)
 {
     f[0] = sqrtf(f[0]) + rsqrtf(f[1]) + cbrtf(f[2]) + expf(f[3]) + exp2f(f[4]) + exp10f(f[5]) + expm1f(f[6]);
     d[0] = sqrt(d[0]) + rsqrt(d[1]) + cbrt(d[2]) + exp(d[3]) + exp2(d[4]) + exp10(d[5]) + expm1(d[6]);

@@ -1,7 +1,6 @@
 /* matmul: parallel loop */
-extern "C" __global__ void __launch_bounds__(256) matmul_7(int n, const float *__restrict__ a,
-                                                           const float *__restrict__ b,
-                                                           float *__restrict__ c)
+extern "C" __global__ void matmul_7(int n, const float *__restrict__ a, const float *__restrict__ b,
+                                    float *__restrict__ c)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     int j = blockIdx.x * blockDim.x + threadIdx.x;

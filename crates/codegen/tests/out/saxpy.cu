@@ -1,7 +1,6 @@
 /* saxpy: parallel loop (arrays do not overlap) */
-extern "C" __global__ void __launch_bounds__(128) saxpy_3(int n, float a,
-                                                          const float *__restrict__ x,
-                                                          float *__restrict__ y)
+extern "C" __global__ void saxpy_3(int n, float a, const float *__restrict__ x,
+                                   float *__restrict__ y)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -9,8 +8,7 @@ extern "C" __global__ void __launch_bounds__(128) saxpy_3(int n, float a,
 }
 
 /* saxpy: parallel loop */
-extern "C" __global__ void __launch_bounds__(128) saxpy_3_plain(int n, float a, const float *x,
-                                                                float *y)
+extern "C" __global__ void saxpy_3_plain(int n, float a, const float *x, float *y)
 {
     int i = blockIdx.x * 128 + threadIdx.x;
     if (i < n)

@@ -1,7 +1,6 @@
 /* vectors: parallel loop (arrays do not overlap, arrays aligned to 16 bytes, 32-bit subscripts) */
-extern "C" __global__ void __launch_bounds__(128) vectors_3_v4(int n, const float *__restrict__ x,
-                                                               float *__restrict__ y,
-                                                               double *__restrict__ z)
+extern "C" __global__ void vectors_3_v4(int n, const float *__restrict__ x, float *__restrict__ y,
+                                        double *__restrict__ z)
 {
     int i = (blockIdx.x * 128 + threadIdx.x) * 4;
     __align__(16) float a[4];
@@ -24,8 +23,7 @@ extern "C" __global__ void __launch_bounds__(128) vectors_3_v4(int n, const floa
 }
 
 /* vectors: parallel loop */
-extern "C" __global__ void __launch_bounds__(128) vectors_3(int n, const float *x, float *y,
-                                                            double *z)
+extern "C" __global__ void vectors_3(int n, const float *x, float *y, double *z)
 {
     __shared__ float tile[32][33];
 

@@ -115,6 +115,8 @@ pub const SYNC_QUEUE: QueueId = QueueId(0);
 pub struct Limits {
     pub block_threads: u32,
     pub grid: [u32; 3],
+    /// Threads that run at once.
+    pub resident_threads: u64,
 }
 
 /// A kernel ready to run on a device. `raw` is the device's own handle.

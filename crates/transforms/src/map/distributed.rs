@@ -45,7 +45,7 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
 }
 
 /// `for (i = first; i < n; i += threads of the grid)`
-fn over_grid(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Expr>, body: Block) -> Block {
+pub fn over_grid(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Expr>, body: Block) -> Block {
     let d = dim(l);
     let blocks = b.builtin(Builtin::GridDim(d));
     let blocks = indices::widen(b, l, blocks);

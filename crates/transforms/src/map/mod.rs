@@ -13,6 +13,7 @@ pub mod gang;
 pub mod hazards;
 pub mod identity;
 pub mod indices;
+pub mod jam;
 pub mod linearise;
 pub mod remarks;
 pub mod shape;
@@ -39,6 +40,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         }
         remarks::schedule(&kernel, cx);
         remarks::not_coarsened(&kernel, refusal, cx);
+        remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;
     }
 }
@@ -58,6 +60,10 @@ fn variants(
             Err(reason) => *refusal = reason,
         }
     }
+    let coarse = !all.is_empty();
+    if options.jam && !coarse && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
+        all.extend(jam::body(&mut module.types, kernel).map(|j| jammed(kernel, options, j, distinct)));
+    }
     if !distinct && options.noalias {
         let needs = Needs { noalias: true, ..Needs::default() };
         all.push(variant(module, kernel, options, "_noalias", needs, true));
@@ -69,13 +75,26 @@ fn variants(
 fn coarsened(kernel: &Kernel, options: &Options<'_>, coarse: coarsen::Coarse, distinct: bool) -> Variant {
     Variant {
         symbol: format!("{}_wide", kernel.name),
-        needs: Needs { noalias: !distinct, align16: true, int32: false },
+        needs: Needs { noalias: !distinct, align16: true, ..Needs::default() },
         block: shape::block(kernel, options),
         per_thread: [coarse.per_thread, 1, 1],
         vector_x: shape::vector_x(kernel),
         restrict: true,
         shared: vec![],
         body: coarse.body,
+    }
+}
+
+fn jammed(kernel: &Kernel, options: &Options<'_>, jammed: jam::Jammed, distinct: bool) -> Variant {
+    Variant {
+        symbol: format!("{}_jam", kernel.name),
+        needs: Needs { noalias: !distinct, fills: true, ..Needs::default() },
+        block: shape::block(kernel, options),
+        per_thread: jammed.per_thread,
+        vector_x: shape::vector_x(kernel),
+        restrict: true,
+        shared: vec![],
+        body: jammed.body,
     }
 }
 

@@ -71,6 +71,16 @@ pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'
     cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message).nested());
 }
 
+/// That a thread runs several iterations where there are many.
+pub fn jammed(kernel: &Kernel, cx: &mut Context<'_>) {
+    let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills) else { return };
+    let each: u32 = variant.per_thread.iter().product();
+    let message = format!("Launches that fill the device run {each} iterations a thread, side by side");
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let function = &kernel.site.function;
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+}
+
 /// As a reduction clause spells it.
 pub fn operator(op: ReductionOp) -> &'static str {
     match op {

@@ -60,8 +60,8 @@ void launch_step_23(int n, double (*old)[66], double (*now)[66], double *change)
 {
     if (n <= 2)
         return;
-    const dim3 grid((n + 29L) / 32, min((n + 5L) / 8, 65535L));
-    const dim3 block(32, 8);
+    const dim3 grid((n + 61L) / 64, min((n + 1L) / 4, 65535L));
+    const dim3 block(64, 4);
     step_23<<<grid, block>>>(n, (double (*)[66])port_device(old), (double (*)[66])port_device(now),
                              (double *)port_device(change));
     port_launched("step_23");

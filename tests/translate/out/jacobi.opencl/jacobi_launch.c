@@ -10,8 +10,8 @@ static struct port_program program = {
 
 void launch_step_23(int n, double (*old)[66], double (*now)[66], double *change)
 {
-    const long grid[3] = {(n + 29L) / 32, (n + 5L) / 8, 1};
-    const size_t block[3] = {32, 8, 1};
+    const long grid[3] = {(n + 61L) / 64, (n + 1L) / 4, 1};
+    const size_t block[3] = {64, 4, 1};
     cl_kernel kernel = port_kernel(&program, "step_23");
     port_value(kernel, 0, &n, sizeof n);
     port_array(kernel, 1, old, 0, sizeof *old);

@@ -45,7 +45,7 @@ void launch_saxpy_10(int n, float a, const float *x, float *y)
 {
     if (n <= 0)
         return;
-    saxpy_10<<<(n + 127L) / 128, 128>>>(n, a, (float *)port_device(x), (float *)port_device(y));
+    saxpy_10<<<(n + 255L) / 256, 256>>>(n, a, (float *)port_device(x), (float *)port_device(y));
     port_launched("saxpy_10");
 }
 

@@ -3,6 +3,16 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
+#ifdef __NV_CL_C_VERSION
+/* Updates *place; gives the value before. */
+static double atomic_add_double(__global double *place, double value)
+{
+    double before;
+    asm volatile("atom.global.add.f64 %0, [%1], %2;"
+                 : "=d"(before) : "l"(place), "d"(value) : "memory");
+    return before;
+}
+#else
 /* Updates *place; gives the value before. */
 static double atomic_add_double(__global double *place, double value)
 {
@@ -15,6 +25,7 @@ static double atomic_add_double(__global double *place, double value)
     } while (before != seen);
     return as_double(before);
 }
+#endif
 
 /* Combines the values of a group's work-items; every one gets the result. */
 static __attribute__((always_inline)) double reduce_block_add_double(double value,

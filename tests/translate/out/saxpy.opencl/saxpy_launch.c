@@ -10,8 +10,8 @@ static struct port_program program = {
 
 void launch_saxpy_10(int n, float a, const float *x, float *y)
 {
-    const long grid[3] = {(n + 127L) / 128, 1, 1};
-    const size_t block[3] = {128, 1, 1};
+    const long grid[3] = {(n + 255L) / 256, 1, 1};
+    const size_t block[3] = {256, 1, 1};
     cl_kernel kernel = port_kernel(&program, "saxpy_10");
     port_value(kernel, 0, &n, sizeof n);
     port_value(kernel, 1, &a, sizeof a);

@@ -171,9 +171,10 @@ impl Parser {
                 Some("noalias") => v.needs.noalias = true,
                 Some("align16") => v.needs.align16 = true,
                 Some("int32") => v.needs.int32 = true,
+                Some("fills") => v.needs.fills = true,
                 Some("vector_x") => v.vector_x = true,
                 Some("restrict") => v.restrict = true,
-                _ => return self.expected("`{`, noalias, align16, int32, vector_x or restrict"),
+                _ => return self.expected("`{`, noalias, align16, int32, fills, vector_x or restrict"),
             }
             self.advance();
         }

@@ -104,6 +104,7 @@ fn variant_header(v: &Variant) -> String {
         ("noalias", v.needs.noalias),
         ("align16", v.needs.align16),
         ("int32", v.needs.int32),
+        ("fills", v.needs.fills),
         ("vector_x", v.vector_x),
         ("restrict", v.restrict),
     ];

@@ -56,7 +56,7 @@ impl Device for CpuDevice {
     }
 
     fn limits(&self) -> Limits {
-        Limits { block_threads: u32::MAX, grid: [u32::MAX; 3] }
+        Limits { block_threads: u32::MAX, grid: [u32::MAX; 3], resident_threads: 1 }
     }
 
     fn shares_host_memory(&self) -> bool {

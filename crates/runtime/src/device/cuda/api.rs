@@ -95,6 +95,7 @@ functions! {
 }
 
 pub const MULTIPROCESSORS: c_uint = 16;
+pub const MULTIPROCESSOR_THREADS: c_uint = 39;
 pub const MAX_BLOCK_THREADS: c_uint = 1;
 pub const MAX_GRID: [c_uint; 3] = [5, 6, 7];
 pub const CAPABILITY_MAJOR: c_uint = 75;

@@ -112,6 +112,8 @@ impl CudaDevice {
             limits: Limits {
                 block_threads: api.attribute(device, api::MAX_BLOCK_THREADS),
                 grid: api::MAX_GRID.map(|attribute| api.attribute(device, attribute)),
+                resident_threads: u64::from(api.attribute(device, api::MULTIPROCESSORS))
+                    * u64::from(api.attribute(device, api::MULTIPROCESSOR_THREADS)),
             },
             capability: capability(api, device),
             queues: queue::Queues::new(api)?,

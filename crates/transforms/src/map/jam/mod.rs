@@ -1,0 +1,70 @@
+//! Several iterations a thread, side by side ("unroll and jam").
+//!
+//! A thread that runs four iterations has four times as many loads under way, shares what the four read in common,
+//! and the launch has a quarter of the blocks. The iterations advance together, one statement at a time, and what
+//! they write goes to memory after all have read; parallel iterations may run in any such order, so nothing needs to
+//! be proven. Neighbouring rows are taken where there is a second dimension; in a one-dimensional launch iterations a
+//! block apart, so that neighbouring threads still access neighbouring elements.
+//!
+//! ```text
+//! for (int i_first = (blockIdx.y * blockDim.y + threadIdx.y) * 4; i_first < n; i_first += …) {
+//!     int j = blockIdx.x * blockDim.x + threadIdx.x;
+//!     if (j < m) {
+//!         if (i_first < n - 3) {
+//!             float value[4];
+//!             for (int k = 0; k < 4; k++) { int i = i_first + k; value[k] = a[i][j] … }
+//!             for (int k = 0; k < 4; k++) { int i = i_first + k; b[i][j] = value[k]; }
+//!         } else
+//!             for (int i = i_first; i < n; i++) body
+//!     }
+//! }
+//! ```
+//!
+//! A sequential loop inside whose bounds are the same for the four is shared: its body is jammed in turn. Kernels with
+//! other control flow, calls or atomics are left alone, and so are launch reductions. The variant is for launches that
+//! fill the device even so ([`Needs::fills`](accl_ir::Needs)).
+
+mod emit;
+mod plan;
+
+use super::distributed;
+use super::shape::reduces;
+use crate::build::Builder;
+use accl_ir::{Body, Compare, Kernel, Loop, TypeKind, Types};
+
+/// Iterations of one thread.
+const WIDTH: u32 = 4;
+
+/// A jammed body.
+pub struct Jammed {
+    pub body: Body,
+    pub per_thread: [u32; 3],
+}
+
+/// The jammed body of a kernel whose loops are all distributed; `None` where it does not apply.
+pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Jammed> {
+    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let dim = usize::from(loops.len() > 1);
+    let (l, _) = *loops.get(dim)?;
+    if reduces(kernel) || !counts_up_by_one(types, &kernel.body, l) {
+        return None;
+    }
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let groups = plan::groups(types, &mut body, l, inner)?;
+    let mut b = Builder { types, body: &mut body };
+    let block = emit::kernel(&mut b, &loops, inner, &groups);
+    body.block = block;
+    let mut per_thread = [1; 3];
+    per_thread[dim] = WIDTH;
+    Some(Jammed { body, per_thread })
+}
+
+/// In int or a 64-bit type, to a bound of the same type.
+fn counts_up_by_one(types: &Types, body: &Body, l: &Loop) -> bool {
+    let ty = body.locals[l.var].ty;
+    let signed = matches!(types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true });
+    signed
+        && body.exprs[l.bound].ty == ty
+        && body.const_int(types, l.step) == Some(1)
+        && matches!(l.compare, Compare::Lt | Compare::Le | Compare::Ne)
+}

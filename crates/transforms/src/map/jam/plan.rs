@@ -1,0 +1,184 @@
+//! How a body is cut into groups of statements that each of the iterations runs before the next group begins.
+
+use crate::build::{declare, store};
+use crate::map::indices;
+use accl_analysis::walk::{self, Use};
+use accl_ir::{
+    Access, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit,
+};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+pub enum Group {
+    /// Statements that each iteration runs in turn. `stores`: they write memory and read none.
+    Each { stores: bool, block: Block },
+    /// A sequential loop that all iterations run together.
+    Inner { shell: Loop, span: Span, body: Vec<Group> },
+}
+
+/// The groups of an iteration of `l`; `None` where a statement does not allow it.
+pub fn groups(types: &Types, body: &mut Body, l: &Loop, inner: &Block) -> Option<Vec<Group>> {
+    let declared = visit::declared_locals(inner);
+    let plain = declared.iter().all(|d| is_plain(types, body, *d));
+    let strange = visit::written_locals(body, inner).iter().any(|w| !declared.contains(w));
+    if !plain || strange || takes_addresses(body, inner) || !straight(inner) {
+        return None;
+    }
+    let mut own = declared;
+    own.insert(l.var);
+    let mut cutter = Cutter { body, own, groups: vec![] };
+    cutter.block(inner)?;
+    Some(cutter.groups)
+}
+
+fn is_plain(types: &Types, body: &Body, local: Handle<Local>) -> bool {
+    let kind = types.kind(body.locals[local].ty);
+    matches!(kind, TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Pointer { .. })
+}
+
+fn takes_addresses(body: &Body, block: &Block) -> bool {
+    let mut found = false;
+    visit::for_each_local(body, block, &mut |_, access| found |= access == Access::Address);
+    found
+}
+
+/// No control flow but `if` and canonical loops, no effects but stores.
+fn straight(block: &Block) -> bool {
+    block.iter().all(|node| match &node.kind {
+        Stmt::Declare { .. } | Stmt::Store { .. } => true,
+        Stmt::If { then, otherwise, .. } => without_loops(then) && without_loops(otherwise),
+        Stmt::Block(inner) => straight(inner),
+        Stmt::For(l) => l.schedule.as_ref().is_none_or(|s| s.is_seq()) && straight(&l.body),
+        Stmt::Call { .. }
+        | Stmt::While { .. }
+        | Stmt::Switch { .. }
+        | Stmt::Break
+        | Stmt::Continue
+        | Stmt::Return(_)
+        | Stmt::Atomic(_)
+        | Stmt::Region(_)
+        | Stmt::Directive(_)
+        | Stmt::Host
+        | Stmt::Barrier(_)
+        | Stmt::ReduceAcross { .. }
+        | Stmt::ReduceGrid { .. }
+        | Stmt::VectorLoad { .. }
+        | Stmt::VectorStore { .. } => false,
+    })
+}
+
+fn without_loops(block: &Block) -> bool {
+    let mut loops = false;
+    walk::stmts(block, &mut |node| loops |= matches!(node.kind, Stmt::For(_)));
+    !loops && straight(block)
+}
+
+struct Cutter<'a> {
+    body: &'a mut Body,
+    /// Locals that each iteration has for itself.
+    own: BTreeSet<Handle<Local>>,
+    groups: Vec<Group>,
+}
+
+impl Cutter<'_> {
+    fn block(&mut self, block: &Block) -> Option<()> {
+        block.iter().try_for_each(|node| self.stmt(node))
+    }
+
+    fn stmt(&mut self, node: &StmtNode) -> Option<()> {
+        match &node.kind {
+            Stmt::Block(inner) => self.block(inner)?,
+            Stmt::For(l) => {
+                let shared = self.shared_loop(l, node.span)?;
+                self.groups.push(shared);
+            }
+            Stmt::Store { place, op, value } if self.is_memory(*place) => {
+                let value = match op {
+                    Some(op) => {
+                        let before = self.body.load(*place);
+                        self.body.binary(*op, before, *value)
+                    }
+                    None => *value,
+                };
+                let value = self.read_before(value);
+                self.push(true, StmtNode { kind: store(*place, value).kind, span: node.span });
+            }
+            _ => {
+                let writes = self.writes_memory(node);
+                if writes {
+                    // Reads and writes under one condition: a group of its own.
+                    self.groups.push(Group::Each { stores: true, block: vec![node.clone()] });
+                    self.groups.push(Group::Each { stores: false, block: vec![] });
+                } else {
+                    self.push(false, node.clone());
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// A value that reads memory is computed into a local first.
+    fn read_before(&mut self, value: Handle<Expr>) -> Handle<Expr> {
+        if !self.reads_memory(value) {
+            return value;
+        }
+        let ty = self.body.exprs[value].ty;
+        let local = self.body.temp("value", ty);
+        self.own.insert(local);
+        self.push(false, declare(local, Some(value)));
+        self.body.load_local(local)
+    }
+
+    fn push(&mut self, stores: bool, node: StmtNode) {
+        match self.groups.last_mut() {
+            Some(Group::Each { stores: kind, block }) if *kind == stores => block.push(node),
+            _ => self.groups.push(Group::Each { stores, block: vec![node] }),
+        }
+    }
+
+    fn shared_loop(&mut self, l: &Loop, span: Span) -> Option<Group> {
+        let same = [l.lower, l.bound, l.step].iter().all(|e| self.is_shared(*e));
+        if !same || !l.declared_here {
+            return None;
+        }
+        self.own.remove(&l.var);
+        let outer = std::mem::take(&mut self.groups);
+        let result = self.block(&l.body);
+        let body = std::mem::replace(&mut self.groups, outer);
+        result?;
+        Some(Group::Inner { shell: indices::shell(l), span, body })
+    }
+
+    /// The same for all iterations, and for the whole of the loop.
+    fn is_shared(&self, e: Handle<Expr>) -> bool {
+        let mut shared = true;
+        walk::expr_tree(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
+            ExprKind::Local(l) => shared &= !self.own.contains(&l),
+            ExprKind::Load(place) => shared &= !self.is_memory(place),
+            ExprKind::Call { .. } => shared = false,
+            _ => {}
+        });
+        shared
+    }
+
+    /// Not a local: other iterations may see it.
+    fn is_memory(&self, place: Handle<Expr>) -> bool {
+        !matches!(visit::root_of(self.body, place), Some(visit::Root::Local(_)))
+    }
+
+    fn reads_memory(&self, e: Handle<Expr>) -> bool {
+        let mut reads = false;
+        walk::expr_tree(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
+            ExprKind::Load(place) => reads |= self.is_memory(place),
+            ExprKind::Call { .. } => reads = true,
+            _ => {}
+        });
+        reads
+    }
+
+    fn writes_memory(&self, node: &StmtNode) -> bool {
+        let own = walk::uses(&node.kind).into_iter();
+        own.filter(|used| matches!(used, Use::Write { .. })).any(|used| self.is_memory(used.expr()))
+            || walk::blocks(&node.kind).into_iter().flatten().any(|inner| self.writes_memory(inner))
+    }
+}
