@@ -13,7 +13,7 @@ pub enum Group {
     /// Statements that each iteration runs in turn. `stores`: they write memory and read none.
     Each { stores: bool, block: Block },
     /// A sequential loop that all iterations run together.
-    Inner { shell: Loop, span: Span, body: Vec<Group> },
+    Inner { shell: Box<Loop>, span: Span, body: Vec<Group> },
 }
 
 /// The groups of an iteration of `l`; `None` where a statement does not allow it.
@@ -146,7 +146,7 @@ impl Cutter<'_> {
         let result = self.block(&l.body);
         let body = std::mem::replace(&mut self.groups, outer);
         result?;
-        Some(Group::Inner { shell: indices::shell(l), span, body })
+        Some(Group::Inner { shell: Box::new(indices::shell(l)), span, body })
     }
 
     /// The same for all iterations, and for the whole of the loop.
