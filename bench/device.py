@@ -458,6 +458,7 @@ def plain_name(name):
 def phase_conformance(session):
     for device in session.devices_to_test:
         tests = [t for t in session.plan["conformance"] if session.args.tests in t["name"]]
+        tests = [t for t in tests if not t["devices"] or device in t["devices"]]
         tests.sort(key=lambda test: not test["slow"])
         for test in tests:
             if not test["executable"]:

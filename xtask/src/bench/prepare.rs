@@ -71,6 +71,8 @@ struct Test {
     /// Regular expressions.
     stderr: Vec<String>,
     slow: bool,
+    /// Those that can run it; all where empty.
+    devices: Vec<String>,
 }
 
 pub fn run(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
@@ -313,6 +315,7 @@ fn test(accl: &Accl, program: &conformance::Program, dir: &Path) -> Test {
         expect: header.words("expect"),
         stderr: header.all("expect-stderr").map(str::to_owned).collect(),
         slow: header.has("slow"),
+        devices: header.words("devices"),
     }
 }
 
