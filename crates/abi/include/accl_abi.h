@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 1u
+#define ACCL_ABI_VERSION 2u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -53,6 +53,19 @@ enum accl_data_flags {
     ACCL_ALWAYS = 32
 };
 
+/* How the elements of an array are held on the device in fewer bits (the compression extension).
+ * `min` and `max` are the ends of the range where `has_range` is not 0; else they are found in the
+ * data that is copied in. */
+enum accl_scheme { ACCL_SCHEME_RANGE = 1, ACCL_SCHEME_AFFINE = 2 };
+typedef struct accl_format {
+    uint32_t scheme;     /* accl_scheme */
+    uint32_t bits;       /* of an element */
+    uint32_t type;       /* of the host's elements: ACCL_F32 or ACCL_F64 */
+    uint32_t has_range;
+    double min;
+    double max;
+} accl_format;
+
 /* One contiguous section of one variable. A strided section of `update` has `n_dims` > 1 and the
  * host crate emits `dims` from the innermost outwards: {bytes of a run, 1}, {stride, count}, ... */
 typedef struct accl_dim { size_t stride; size_t count; } accl_dim;
@@ -71,6 +84,8 @@ typedef struct accl_var {
     int32_t line;          /* of the clause; 0 = the site's */
     int32_t reserved;      /* 0 at first; the runtime's between begin and end of a data construct, so
                               give accl_data_end the list (or a copy) that accl_data_begin was given */
+    const accl_format *format; /* null: held plain. In the list of a compute construct: what its kernels
+                              were compiled for */
 } accl_var;
 
 /* ---- Kernels ------------------------------------------------------------------------------ */
@@ -104,6 +119,7 @@ typedef struct accl_variant {
  *                     CUDA                        OpenCL
  *   ACCL_ARG_DATA     T *a                        __global T *a_buf, long a_off
  *   ACCL_ARG_VALUE    the value                   the value
+ *   ACCL_ARG_KEY      the value                   the value
  *   ACCL_ARG_TRIPS    long long n                 long n
  *   ACCL_ARG_REDUCTION                            (each a buffer of its own, without offset)
  *       T *result, T *partials,                   __global T *result, __global T *partials,
@@ -116,14 +132,25 @@ enum accl_arg_kind {
     ACCL_ARG_DATA = 1,      /* device address of vars[index].base (8 bytes) */
     ACCL_ARG_VALUE = 2,     /* `size` bytes, passed by value */
     ACCL_ARG_REDUCTION = 3, /* reductions[index]: expands to device pointers, see accl_reduction */
-    ACCL_ARG_TRIPS = 4      /* trips[index] as int64_t */
+    ACCL_ARG_TRIPS = 4,     /* trips[index] as int64_t */
+    ACCL_ARG_KEY = 5        /* a number that decoding or encoding vars[index] needs: `flags` is an
+                               accl_key, `size` 4 or 8: a float or double, or int64_t for ACCL_KEY_FIRST */
+};
+/* An element x is held as the leading bits of the mantissa of x * inverse + offset, a number in [1, 2);
+ * from such a number t it is t * scale + bias. */
+enum accl_key {
+    ACCL_KEY_SCALE = 1,
+    ACCL_KEY_BIAS = 2,
+    ACCL_KEY_INVERSE = 3,
+    ACCL_KEY_OFFSET = 4,
+    ACCL_KEY_FIRST = 5      /* packed elements: which of its group of 32 the base's element is */
 };
 enum accl_arg_flags { ACCL_ARG_READ = 1, ACCL_ARG_WRITTEN = 2, ACCL_ARG_VECTOR = 4 };
 typedef struct accl_arg {
     uint32_t kind;
     uint32_t index;
-    uint32_t size;   /* ACCL_ARG_VALUE */
-    uint32_t flags;  /* ACCL_ARG_DATA: accl_arg_flags */
+    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_KEY */
+    uint32_t flags;  /* ACCL_ARG_DATA: accl_arg_flags; ACCL_ARG_KEY: accl_key */
 } accl_arg;
 
 enum accl_type {

@@ -19,7 +19,7 @@ pub const HEADER: &str = include_str!("../include/accl_abi.h");
 /// The header of the OpenACC runtime routines, for user programs.
 pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -87,6 +87,34 @@ pub struct Var {
     pub dims: *const Dim,
     pub line: i32,
     pub reserved: i32,
+    pub format: *const Format,
+}
+
+/// `enum accl_scheme`.
+pub mod scheme {
+    pub const RANGE: u32 = 1;
+    pub const AFFINE: u32 = 2;
+}
+
+/// `accl_format`: how the elements of an array are held in fewer bits.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Format {
+    pub scheme: u32,
+    pub bits: u32,
+    pub type_: u32,
+    pub has_range: u32,
+    pub min: f64,
+    pub max: f64,
+}
+
+/// `enum accl_key`.
+pub mod key {
+    pub const SCALE: u32 = 1;
+    pub const BIAS: u32 = 2;
+    pub const INVERSE: u32 = 3;
+    pub const OFFSET: u32 = 4;
+    pub const FIRST: u32 = 5;
 }
 
 /// `enum accl_grid_rule`.
@@ -122,6 +150,7 @@ pub mod arg_kind {
     pub const VALUE: u32 = 2;
     pub const REDUCTION: u32 = 3;
     pub const TRIPS: u32 = 4;
+    pub const KEY: u32 = 5;
 }
 
 /// `enum accl_arg_flags`.

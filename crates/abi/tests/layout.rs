@@ -19,8 +19,9 @@ fn rows() -> Vec<(String, usize)> {
     layout!("accl_dim", Dim { stride, count });
     layout!(
         "accl_var",
-        Var { name, base, offset, bytes, kind, flags, elem_size, n_dims, dims, line, reserved }
+        Var { name, base, offset, bytes, kind, flags, elem_size, n_dims, dims, line, reserved, format }
     );
+    layout!("accl_format", Format { scheme, bits, type_ as type, has_range, min, max });
     layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
     layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });
@@ -52,7 +53,9 @@ fn rows() -> Vec<(String, usize)> {
     codes!(data_flags "ACCL_": IMPLICIT ZERO READONLY IF_PRESENT FINALIZE ALWAYS);
     codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
     codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 FILLS);
-    codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS);
+    codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS KEY);
+    codes!(scheme "ACCL_SCHEME_": RANGE AFFINE);
+    codes!(key "ACCL_KEY_": SCALE BIAS INVERSE OFFSET FIRST);
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);

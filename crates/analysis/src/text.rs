@@ -152,7 +152,10 @@ impl<'a> Scope<'a> {
             TypeKind::Pointer { to, constant, .. } => {
                 format!("{}{} *", if *constant { "const " } else { "" }, self.type_name(*to)?)
             }
-            TypeKind::Array { .. } | TypeKind::Struct(_) | TypeKind::Opaque(_) => return None,
+            TypeKind::Array { .. }
+            | TypeKind::Struct(_)
+            | TypeKind::Compressed { .. }
+            | TypeKind::Opaque(_) => return None,
         })
     }
 }

@@ -168,6 +168,7 @@ fn shape(spec: &ClauseSpec) -> &'static str {
         ("reduction", _) => "(+:sum)",
         ("device_type", _) => "(nvidia)",
         ("collapse", _) => "(2)",
+        ("compression", _) => "(a)",
         ("tile", _) => "(32, 4)",
         ("bind", _) => "(name)",
         ("gang", _) => "(static: *)",

@@ -5,7 +5,7 @@
 
 use crate::types;
 use crate::unit::Unit;
-use accl_ir::{ArrayLen, DataItem, DataKind, Handle, SectionDim, Type, TypeKind, Types};
+use accl_ir::{ArrayLen, Compression, DataItem, DataKind, Handle, Scheme, SectionDim, Type, TypeKind, Types};
 
 /// Names of the variables that a group of items is declared as.
 pub struct Vars {
@@ -24,6 +24,9 @@ pub fn declare(unit: &Unit, items: &[DataItem], flags: u32) -> Vars {
         let section = Section::of(unit, item);
         if let Some(dims) = &section.dims {
             lines.push(format!("accl_dim accl_dims_{at}[] = {{{}}};", dims.join(", ")));
+        }
+        if let Some(compression) = &item.compression {
+            lines.push(format!("accl_format accl_formats_{at} = {};", format_init(item, compression)));
         }
         inits.push(init(unit, item, &section, flags, at));
     }
@@ -76,8 +79,12 @@ fn init(unit: &Unit, item: &DataItem, section: &Section, flags: u32, at: usize) 
         Some(dims) => (dims.len(), format!("accl_dims_{at}")),
         None => (0, "0".into()),
     };
+    let format = match &item.compression {
+        Some(_) => format!(", &accl_formats_{at}"),
+        None => String::new(),
+    };
     format!(
-        "{{{}, {}, {}, {}, {}, {}, {}, {n_dims}, {dims}, {}, 0}}",
+        "{{{}, {}, {}, {}, {}, {}, {}, {n_dims}, {dims}, {}, 0{format}}}",
         string(&item.name),
         section.base,
         section.offset,
@@ -87,6 +94,22 @@ fn init(unit: &Unit, item: &DataItem, section: &Section, flags: u32, at: usize) 
         section.elem_size,
         unit.line(item.span),
     )
+}
+
+/// The members of an `accl_format`. The range is evaluated where the array is put on the device.
+fn format_init(item: &DataItem, c: &Compression) -> String {
+    let scheme = match c.format.scheme {
+        Scheme::Range => accl_abi::scheme::RANGE,
+        Scheme::Affine => accl_abi::scheme::AFFINE,
+    };
+    let ty = if c.float_bits == 32 { accl_abi::scalar_type::F32 } else { accl_abi::scalar_type::F64 };
+    let creates =
+        matches!(item.kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
+    let range = match c.range.as_ref().filter(|_| creates) {
+        Some((min, max)) => format!("1, (double)({}), (double)({})", min.text, max.text),
+        None => "0, 0.0, 0.0".into(),
+    };
+    format!("{{{scheme}, {}, {ty}, {range}}}", c.format.bits)
 }
 
 /// A C string.
@@ -136,6 +159,7 @@ impl Section {
             | TypeKind::Int { .. }
             | TypeKind::Float { .. }
             | TypeKind::Struct(_)
+            | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => {
                 let elem_size = format!("(unsigned)sizeof {base}");
                 return Section::whole(format!("(void *)&{base}"), format!("sizeof {base}"), elem_size);

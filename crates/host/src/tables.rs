@@ -3,7 +3,7 @@
 use crate::data::string;
 use crate::unit::Unit;
 use crate::{HostError, Result, types};
-use accl_ir::{GridRule, Handle, Kernel, Needs, ParamKind, ReductionOp, Stmt, Variant};
+use accl_ir::{GridRule, Handle, Kernel, Key, Needs, ParamKind, ReductionOp, Stmt, Variant};
 use accl_source::Span;
 
 /// `accl_site` of one directive.
@@ -145,6 +145,10 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
                 })?;
                 args.push(format!("{{{}, 0, {size}, 0}}", arg_kind::VALUE));
             }
+            ParamKind::Key { item, key } => {
+                let size = types.size_of(kernel.body.locals[param.local].ty).unwrap_or(8);
+                args.push(format!("{{{}, {item}, {size}, {}}}", arg_kind::KEY, key_code(*key)));
+            }
             ParamKind::Reduction { reduction, .. } => {
                 let ty = types::abi_type(types, kernel.body.locals[param.local].ty).ok_or_else(|| {
                     HostError::Internal(format!("kernel {}: a reduction over no number", kernel.name))
@@ -173,6 +177,17 @@ fn is_wide(kernel: &Kernel, pointer: Handle<accl_ir::Local>) -> bool {
         });
         wide
     })
+}
+
+fn key_code(key: Key) -> u32 {
+    use accl_abi::key as code;
+    match key {
+        Key::Scale => code::SCALE,
+        Key::Bias => code::BIAS,
+        Key::Inverse => code::INVERSE,
+        Key::Offset => code::OFFSET,
+        Key::First => code::FIRST,
+    }
 }
 
 fn op_code(op: ReductionOp) -> u32 {

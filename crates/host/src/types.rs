@@ -26,6 +26,7 @@ pub fn number(types: &Types, ty: Handle<Type>, cplusplus: bool) -> Option<&'stat
         | TypeKind::Pointer { .. }
         | TypeKind::Array { .. }
         | TypeKind::Struct(_)
+        | TypeKind::Compressed { .. }
         | TypeKind::Opaque(_) => return None,
     })
 }
@@ -48,6 +49,7 @@ pub fn abi_type(types: &Types, ty: Handle<Type>) -> Option<u32> {
         | TypeKind::Pointer { .. }
         | TypeKind::Array { .. }
         | TypeKind::Struct(_)
+        | TypeKind::Compressed { .. }
         | TypeKind::Opaque(_) => return None,
     })
 }

@@ -170,6 +170,10 @@ pub enum MathFn {
     /// integers; made by transforms only
     Min,
     Max,
+    /// The bits of a floating number as an unsigned integer as wide; made by transforms only.
+    ToBits,
+    /// The floating number that these bits are.
+    FromBits,
 }
 
 impl MathFn {
@@ -231,6 +235,8 @@ impl MathFn {
             Abs => "abs",
             Min => "min",
             Max => "max",
+            ToBits => "to_bits",
+            FromBits => "from_bits",
         }
     }
     pub const ALL: &'static [MathFn] = {
@@ -239,7 +245,7 @@ impl MathFn {
             Sqrt, Rsqrt, Cbrt, Exp, Exp2, Exp10, Expm1, Log, Log2, Log10, Log1p, Pow, Sin, Cos, Tan, Asin,
             Acos, Atan, Atan2, Sinh, Cosh, Tanh, Asinh, Acosh, Atanh, Erf, Erfc, Tgamma, Lgamma, Floor, Ceil,
             Trunc, Round, Rint, Nearbyint, Fabs, Fmod, Remainder, Fmin, Fmax, Fdim, Fma, Hypot, Copysign,
-            Ldexp, IsNan, IsInf, IsFinite, SignBit, Lround, Lrint, Abs, Min, Max,
+            Ldexp, IsNan, IsInf, IsFinite, SignBit, Lround, Lrint, Abs, Min, Max, ToBits, FromBits,
         ]
     };
 }

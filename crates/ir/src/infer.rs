@@ -49,7 +49,7 @@ pub fn natural_type(module: &Module, body: &Body, kind: &ExprKind) -> Option<Nat
         ExprKind::Global(g) => module.globals.get(*g).map(|g| Natural::Known(g.ty)),
         ExprKind::Deref(e) | ExprKind::Index { base: e, .. } => element(module, of(e)?).map(Natural::Known),
         ExprKind::Member { base, field } => field_type(module, of(base)?, *field).map(Natural::Known),
-        ExprKind::Load(e) => same(e),
+        ExprKind::Load(e) => of(e).map(|ty| Natural::Known(stored_value(module, ty))),
         ExprKind::AddrOf(e) => of(e).map(Natural::pointer),
         ExprKind::Decay(e) => element(module, of(e)?).map(Natural::pointer),
         ExprKind::Unary { op, operand } => match op {
@@ -59,7 +59,7 @@ pub fn natural_type(module: &Module, body: &Body, kind: &ExprKind) -> Option<Nat
         ExprKind::Binary { op, left, right } => binary(module, *op, of(left)?, of(right)?),
         ExprKind::Cast(_) => None,
         ExprKind::Select { yes, .. } => same(yes),
-        ExprKind::Math { fun, args } => math(*fun, args.first().and_then(of)),
+        ExprKind::Math { fun, args } => math(module, *fun, args.first().and_then(of)),
         ExprKind::Call { function, .. } => module.functions.get(*function).map(|f| Natural::Known(f.result)),
         ExprKind::Builtin(b) => Some(builtin(*b)),
     }
@@ -68,6 +68,10 @@ pub fn natural_type(module: &Module, body: &Body, kind: &ExprKind) -> Option<Nat
 fn element(module: &Module, ty: Handle<Type>) -> Option<Handle<Type>> {
     module.types.get(ty)?;
     module.types.element(ty)
+}
+
+fn stored_value(module: &Module, ty: Handle<Type>) -> Handle<Type> {
+    if module.types.get(ty).is_some() { module.types.value_of(ty) } else { ty }
 }
 
 fn field_type(module: &Module, ty: Handle<Type>, field: u32) -> Option<Handle<Type>> {
@@ -93,11 +97,21 @@ fn binary(module: &Module, op: BinaryOp, left: Handle<Type>, right: Handle<Type>
     })
 }
 
-fn math(fun: MathFn, arg: Option<Handle<Type>>) -> Option<Natural> {
+fn math(module: &Module, fun: MathFn, arg: Option<Handle<Type>>) -> Option<Natural> {
     match fun {
         MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => Some(Natural::int(32)),
         MathFn::Lround | MathFn::Lrint => Some(Natural::int(64)),
+        MathFn::ToBits | MathFn::FromBits => arg.and_then(|ty| reinterpreted(module, ty)).map(Natural::Kind),
         _ => arg.map(Natural::Known),
+    }
+}
+
+/// The number type that shares a type's bits.
+pub(crate) fn reinterpreted(module: &Module, ty: Handle<Type>) -> Option<TypeKind> {
+    match module.types.get(ty)? {
+        TypeKind::Float { bits } => Some(TypeKind::Int { bits: *bits, signed: false }),
+        TypeKind::Int { bits: bits @ (32 | 64), signed: false } => Some(TypeKind::Float { bits: *bits }),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@
 //! then derive from it the GPU variants (threads made explicit) and the cpu body (one distributed loop).
 //! Data parameters keep the user's names.
 
-use crate::{Body, DataVar, Expr, Function, Handle, HostExpr, Local, Reduction, Type};
+use crate::{Body, DataVar, Expr, Function, Handle, HostExpr, Key, Local, Reduction, Type};
 use accl_source::Span;
 
 #[derive(Clone, Debug)]
@@ -56,6 +56,8 @@ pub enum ParamKind {
     Data { item: usize, var: DataVar, read: bool, written: bool },
     /// A scalar or structure, copied at launch from the host lvalue or expression `host`.
     Value { host: HostExpr, ty: Handle<Type> },
+    /// A number that decoding or encoding item `item` needs; the runtime knows it.
+    Key { item: usize, key: Key },
     /// A reduction over the launch into the host variable `host`. `local` is the kernel's private
     /// accumulator, not the parameter itself: on GPU devices the parameters are
     /// `<name>_result, <name>_partials, <name>_arrivals`, on the cpu `<name>_partial`.

@@ -56,6 +56,7 @@ mod operands;
 mod region;
 pub mod rewrite;
 mod stmt;
+mod storage;
 pub mod text;
 mod types;
 mod verify;
@@ -69,14 +70,15 @@ pub use kernel::{
 };
 pub use operands::Access;
 pub use region::{
-    Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, HostExpr, Region, RegionClauses, RegionKind,
-    SectionDim, Standalone, StandaloneKind, Wait,
+    Async, Compressed, DataFlags, DataItem, DataKind, DataVar, DefaultData, HostExpr, Region, RegionClauses,
+    RegionKind, SectionDim, Standalone, StandaloneKind, Wait,
 };
 pub use rewrite::{Cloner, Subst};
 pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, Reduction,
     ReductionOp, Schedule, Stmt, StmtNode,
 };
+pub use storage::{Compression, Format, Key, Scheme};
 pub use text::{ParseError, print};
 pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 

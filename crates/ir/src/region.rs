@@ -1,7 +1,7 @@
 //! Constructs and directives of the host program. Their clause arguments are host expressions, kept as
 //! text: the host crate writes them back where they stood, in their own scope.
 
-use crate::{Block, Expr, Global, Handle, Kernel, Local, Reduction, Type};
+use crate::{Block, Compression, Expr, Format, Global, Handle, Kernel, Local, Reduction, Type};
 use accl_source::Span;
 
 /// An expression that the host evaluates at the directive.
@@ -61,6 +61,7 @@ pub struct RegionClauses {
     pub default: Option<DefaultData>,
     /// The user's first, then the implicit ones that analysis adds.
     pub data: Vec<DataItem>,
+    pub compression: Vec<Compressed>,
     pub private: Vec<Handle<Local>>,
     pub firstprivate: Vec<Handle<Local>>,
     pub reductions: Vec<Reduction>,
@@ -124,6 +125,20 @@ pub struct DataItem {
     pub ty: Handle<Type>,
     /// Empty: the whole variable.
     pub section: Vec<SectionDim>,
+    /// How the device holds it, where not as the host does.
+    pub compression: Option<Compression>,
+    pub span: Span,
+}
+
+/// An entry of the `compression` clause (extension): the array is compressed on the device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compressed {
+    pub var: DataVar,
+    pub name: String,
+    /// Type of the variable, as in [`DataItem`].
+    pub ty: Handle<Type>,
+    /// As far as the clause says.
+    pub format: Option<Format>,
     pub span: Span,
 }
 

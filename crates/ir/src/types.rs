@@ -1,6 +1,6 @@
 //! Types. Each distinct type is stored once, so equality of handles is equality of types.
 
-use crate::{Arena, Expr, Handle};
+use crate::{Arena, Expr, Format, Handle};
 
 /// An interned type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +33,12 @@ pub enum TypeKind {
         len: ArrayLen,
     },
     Struct(Handle<StructDef>),
+    /// The stored form of an `of`, a floating type: reading such a place decodes, writing it encodes.
+    /// In kernels only, until `compress::lower`.
+    Compressed {
+        of: Handle<Type>,
+        format: Format,
+    },
     /// A type that kernels cannot use (`std::vector<int>`, a union, a function pointer): its spelling.
     Opaque(String),
 }
@@ -137,7 +143,11 @@ impl Types {
     pub fn is_scalar(&self, ty: Handle<Type>) -> bool {
         match self.kind(ty) {
             TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Pointer { .. } => true,
-            TypeKind::Void | TypeKind::Array { .. } | TypeKind::Struct(_) | TypeKind::Opaque(_) => false,
+            TypeKind::Void
+            | TypeKind::Array { .. }
+            | TypeKind::Struct(_)
+            | TypeKind::Compressed { .. }
+            | TypeKind::Opaque(_) => false,
         }
     }
     /// What a pointer points to, or an array holds.
@@ -150,7 +160,15 @@ impl Types {
             | TypeKind::Int { .. }
             | TypeKind::Float { .. }
             | TypeKind::Struct(_)
+            | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => None,
+        }
+    }
+    /// The type of what is read from a place of this type.
+    pub fn value_of(&self, ty: Handle<Type>) -> Handle<Type> {
+        match self.kind(ty) {
+            TypeKind::Compressed { of, .. } => *of,
+            _ => ty,
         }
     }
     /// Size in bytes, where it is known at compile time.
@@ -163,6 +181,7 @@ impl Types {
             TypeKind::Array { of, len: ArrayLen::Const(n) } => Some(self.size_of(*of)? * n),
             TypeKind::Array { .. } => None,
             TypeKind::Struct(def) => Some(self.structs[*def].size),
+            TypeKind::Compressed { format, .. } => format.is_direct().then(|| u64::from(format.bits) / 8),
         }
     }
 }

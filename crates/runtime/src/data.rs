@@ -10,6 +10,7 @@
 //! Invariant: the member `reserved` of a `no_create` variable is 1 between begin and end exactly
 //! where begin found the variable present, so that end lowers what begin raised.
 
+use crate::compress::{self, Stored};
 use crate::device::{QueueId, SYNC_QUEUE};
 use crate::error::{Result, codes, fatal, fatal_coded};
 use crate::log;
@@ -19,6 +20,7 @@ use crate::queues::Queue;
 use crate::site::{Name, Place};
 use crate::state::{DeviceState, current};
 use accl_abi::{Var, data_flags, data_kind};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard};
 
 /// Which reference count a directive changes.
@@ -166,14 +168,21 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
             };
             raise(mapping, counter);
             join(task, mapping);
-            let device = mapping.translate(host);
+            let (device, stored) = (mapping.translate(host), mapping.stored);
+            let whole = (mapping.device, mapping.host, mapping.bytes);
             if var.kind == data_kind::NO_CREATE {
                 var.reserved = 1;
             }
             let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
             if copies && var.flags & data_flags::ALWAYS != 0 {
                 drop(table);
-                crate::update::send(task, name(var), var.line, host, device, var.bytes);
+                if let Some(stored) = &stored {
+                    let part = (host, var.bytes);
+                    let section = part_of(task, var.line, stored, whole.0, (whole.1, whole.2), part);
+                    compress::transfer::send(task, name(var), var.line, &section);
+                } else {
+                    crate::update::send(task, name(var), var.line, host, device, var.bytes);
+                }
             }
         }
         Found::Partial(start) => partial(task, var, &table, start),
@@ -216,7 +225,8 @@ fn order(task: &Task, later: QueueId, earlier: QueueId) {
 /// Makes a mapping and its contents.
 fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'static, PresentTable>) {
     let (state, host) = (task.state, first(var));
-    if state.shared() {
+    let stored = compress::check::format(var).map(|format| compress::check::stored(task, var, format));
+    if state.shared() && stored.is_none() {
         let mut mapping = Mapping::new(host, var.bytes, host as u64, var.name);
         raise(&mut mapping, counter);
         table.insert(mapping);
@@ -227,22 +237,24 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
         }
         return;
     }
-    let block = state.pool.take(&*state.device, var.bytes, task.queue.id).unwrap_or_else(|error| {
+    let bytes = stored.map_or(var.bytes, |stored| stored.bytes(var.bytes / stored.elem_size()));
+    let block = state.pool.take(&*state.device, bytes, task.queue.id).unwrap_or_else(|error| {
         let name = name(var);
-        let message = format!("no device memory for name={name} bytes={}: {error}", var.bytes);
+        let message = format!("no device memory for name={name} bytes={bytes}: {error}");
         let free = state.device.free_memory();
         let notes = [format!("free on the device: {free} bytes of {}", state.device.info().memory)];
         fatal_coded(codes::NO_MEMORY, task.place, var.line, &message, &notes)
     });
     let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
     mapping.block = Some(block);
+    mapping.stored = stored;
     mapping.busy = true;
     mapping.queues.push(task.queue.id);
     raise(&mut mapping, counter);
     table.insert(mapping);
     drop(table);
-    log::allocation("create", state, task.place, var.line, name(var), var.bytes, block.address);
-    fill(task, var, host, block.address);
+    log::allocation("create", state, task.place, var.line, name(var), bytes, block.address);
+    fill(task, var, host, block.address, stored.as_ref(), bytes);
     if let Some(mapping) = state.table().get_mut(host) {
         mapping.busy = false;
     }
@@ -250,17 +262,34 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
 }
 
 /// The first contents of a new mapping.
-fn fill(task: &Task, var: &Var, host: usize, device: u64) {
+fn fill(task: &Task, var: &Var, host: usize, device: u64, stored: Option<&Stored>, bytes: usize) {
     let poison = crate::config::config().poison || task.state.device.info().kind == crate::device::Kind::Cpu;
     if matches!(var.kind, data_kind::COPY | data_kind::COPYIN) {
-        crate::update::send(task, name(var), var.line, host, device, var.bytes);
+        let Some(stored) = stored else {
+            return crate::update::send(task, name(var), var.line, host, device, var.bytes);
+        };
+        let section = part_of(task, var.line, stored, device, (host, var.bytes), (host, var.bytes));
+        compress::transfer::send(task, name(var), var.line, &section);
     } else if var.flags & data_flags::ZERO != 0 || poison {
         let byte = if var.flags & data_flags::ZERO != 0 { 0 } else { 0xA5 };
         task.put("filling device memory", |queue| {
             // SAFETY: the block was just allocated with at least as many bytes.
-            unsafe { task.state.device.fill(queue, device, byte, var.bytes) }
+            unsafe { task.state.device.fill(queue, device, byte, bytes) }
         });
     }
+}
+
+/// A part (address and bytes) of a compressed array, `whole`.
+pub fn part_of<'a>(
+    task: &Task,
+    line: i32,
+    stored: &'a Stored,
+    device: u64,
+    whole: (usize, usize),
+    part: (usize, usize),
+) -> compress::transfer::Section<'a> {
+    compress::transfer::Section::new(stored, device, whole.0, whole.1, part.0, part.1)
+        .unwrap_or_else(|message| task.fatal(line, &message, &[]))
 }
 
 /// Ends data regions and executes `exit data`. Pointers are detached first, since what they point
@@ -304,7 +333,7 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
                 task.place,
                 0,
                 Name(mapping.name),
-                mapping.bytes,
+                mapping.device_bytes(),
                 mapping.device,
             );
             task.state.pool.give(block, task.queue.id);
@@ -339,7 +368,9 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     let last = mapping.structured == 0 && mapping.dynamic == 0 && !mapping.mapped_by_user;
     let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
         && (last || var.flags & data_flags::ALWAYS != 0)
-        && !task.state.shared();
+        && (!task.state.shared() || mapping.stored.is_some());
+    let (stored, whole) = (mapping.stored, (mapping.host, mapping.bytes));
+    let start_address = mapping.device;
     let (device, pointers) = (mapping.translate(host), attached_within(mapping, host, var.bytes));
     let line = match counter {
         Counter::Structured => task.place.0.end_line,
@@ -347,8 +378,18 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     };
     let gone = if last { table.remove_at(start, task.place, line) } else { None };
     drop(table);
-    if copies {
-        crate::update::receive(task, name(var), var.line, host, device, var.bytes, &pointers);
+    match &stored {
+        Some(stored) if copies => {
+            let section = part_of(task, var.line, stored, start_address, whole, (host, var.bytes));
+            compress::transfer::receive(task, name(var), var.line, &section);
+        }
+        None if copies => {
+            crate::update::receive(task, name(var), var.line, host, device, var.bytes, &pointers);
+        }
+        _ => {}
+    }
+    if stored.is_some() && gone.is_some() {
+        compress::check::PRESENT.fetch_sub(1, Ordering::Relaxed);
     }
     released.extend(gone);
     copies
@@ -375,6 +416,15 @@ pub fn attach(task: &Task, var: &Var) {
     let Some(device_target) = table.get(start).map(|mapping| mapping.translate(target)) else {
         return;
     };
+    if let Some(stored) = table.get(start).and_then(|mapping| mapping.stored) {
+        drop(table);
+        compress::check::refuse_address(
+            task,
+            var.line,
+            &format!("what name={} points to", name(var)),
+            &stored,
+        );
+    }
     drop(table);
     let (mut table, found) = task.find(slot, size_of::<usize>());
     let Found::Inside(start) = found else { return };

@@ -45,7 +45,19 @@ pub mod codes {
     pub const NO_DEVICE: &str = "ACCL0803";
     pub const BAD_VARIABLE: &str = "ACCL0804";
     pub const NO_MEMORY: &str = "ACCL0805";
-    pub const ALL: &[&str] = &[NOT_PRESENT, PARTLY_PRESENT, NO_DEVICE, BAD_VARIABLE, NO_MEMORY];
+    pub const OTHER_FORMAT: &str = "ACCL0806";
+    pub const BAD_RANGE: &str = "ACCL0807";
+    pub const COMPRESSED_ADDRESS: &str = "ACCL0808";
+    pub const ALL: &[&str] = &[
+        NOT_PRESENT,
+        PARTLY_PRESENT,
+        NO_DEVICE,
+        BAD_VARIABLE,
+        NO_MEMORY,
+        OTHER_FORMAT,
+        BAD_RANGE,
+        COMPRESSED_ADDRESS,
+    ];
 }
 
 /// Reports an error at a place of the user's program and ends it. `notes` are lines such as

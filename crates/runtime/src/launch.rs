@@ -7,6 +7,7 @@
 //! Invariants: nothing is launched and nothing logged where a trip count is 0; this path takes no
 //! heap memory for usual numbers of arguments, since small kernels are launched by the thousand.
 
+use crate::compress::{Stored, check};
 use crate::config::config;
 use crate::data::{Task, absent, first, partial};
 use crate::device::{Argument, Function, Kind, Launch, Limits, Target};
@@ -125,8 +126,9 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let conditional = variants.iter().any(|variant| variant.needs != 0);
     let count = if conditional { kernel.n_args as usize } else { 0 };
     let ranges = room(&mut range_list, &mut range_heap, count, nothing);
+    let mut keys = Vec::new();
     // SAFETY: the caller's promise.
-    unsafe { resolve(&task, info, kernel, arguments, ranges) };
+    unsafe { resolve(&task, info, kernel, arguments, ranges, &mut keys) };
 
     let mut target_list = [Target::Device(0); USUAL_REDUCTIONS];
     let mut target_heap = Vec::new();
@@ -210,15 +212,21 @@ unsafe fn resolve(
     kernel: &Kernel,
     arguments: &mut [Argument],
     ranges: &mut [Range],
+    keys: &mut Vec<[u8; 8]>,
 ) {
     // SAFETY: a constant table.
     let table = unsafe { slice(kernel.args, kernel.n_args) };
+    let mut formats: Vec<Option<(Stored, i64)>> = Vec::new();
     for (i, arg) in table.iter().enumerate() {
         arguments[i] = match arg.kind {
             arg_kind::DATA => {
                 // SAFETY: the index is within the launch's variables.
                 let var = unsafe { &*info.vars.add(arg.index as usize) };
-                let (argument, range) = data(task, var, arg.flags);
+                let (argument, range, stored) = data(task, var, arg.flags);
+                if stored.is_some() {
+                    formats.resize(formats.len().max(arg.index as usize + 1), None);
+                    formats[arg.index as usize] = stored;
+                }
                 if let Some(slot) = ranges.get_mut(i) {
                     *slot = range;
                 }
@@ -227,8 +235,22 @@ unsafe fn resolve(
             // SAFETY: one value's address for each argument.
             arg_kind::VALUE => Argument::Value { address: unsafe { *info.values.add(i) }, size: arg.size },
             arg_kind::REDUCTION => Argument::Reduction(arg.index),
+            arg_kind::KEY => {
+                let known = formats.get(arg.index as usize).copied().flatten();
+                // A kernel that has no iteration, or an array that is not there: nothing is decoded.
+                let key = known.map_or([0; 8], |(stored, place)| stored.key(arg.flags, place));
+                keys.push(key);
+                Argument::Value { address: std::ptr::null(), size: arg.size }
+            }
             _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
         };
+    }
+    // The list moves no more.
+    let mut next = keys.iter();
+    for (argument, arg) in arguments.iter_mut().zip(table) {
+        if let (Argument::Value { address, .. }, arg_kind::KEY) = (argument, arg.kind) {
+            *address = next.next().map_or(std::ptr::null(), |key| key.as_ptr().cast());
+        }
     }
 }
 
@@ -239,7 +261,7 @@ fn is_bare(var: &Var) -> bool {
 }
 
 /// The device address of one variable.
-fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range) {
+fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range, Option<(Stored, i64)>) {
     let host = first(var);
     let reach = (var.offset + var.bytes) as u64;
     if var.kind == data_kind::PRESENT && var.bytes == 0 && is_bare(var) && !var.base.is_null() {
@@ -249,34 +271,49 @@ fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range) {
             absent(task, var, &table);
         }
     }
-    if var.kind == data_kind::DEVICEPTR || task.state.shared() {
-        let base = var.base as u64;
-        let begin = host as u64;
-        let range = Range { begin, end: begin + var.bytes as u64, flags, base, reach, known: var.bytes > 0 };
-        return (Argument::Data { base, inside: begin }, range);
+    let compressed = !var.format.is_null() || check::PRESENT.load(Ordering::Relaxed) > 0;
+    if var.kind == data_kind::DEVICEPTR || task.state.shared() && !compressed {
+        return on_host(var, flags);
     }
     let (table, found) = task.find(host, var.bytes);
     match found {
         Found::Inside(start) => {
             let Some(mapping) = table.get(start) else { unreachable!("the lock is held") };
-            let (base, inside) = (mapping.translate(var.base as usize), mapping.translate(host));
+            check::argument(task, var, flags, mapping);
+            let (base, place) = mapping.locate(var.base as usize);
+            let inside = mapping.translate(host);
             // An empty section stands for a pointer whose extent the compiler does not know.
             let (begin, end, reach) = if var.bytes > 0 {
-                (inside, inside + var.bytes as u64, reach)
+                (inside, mapping.translate(host + var.bytes), reach)
             } else {
-                (mapping.device, mapping.device + mapping.bytes as u64, mapping.bytes as u64)
+                (mapping.device, mapping.device + mapping.device_bytes() as u64, mapping.bytes as u64)
             };
-            let inside =
-                if inside == mapping.device + mapping.bytes as u64 { mapping.device } else { inside };
-            (Argument::Data { base, inside }, Range { begin, end, flags, base, reach, known: true })
+            let inside = if inside == mapping.device + mapping.device_bytes() as u64 {
+                mapping.device
+            } else {
+                inside
+            };
+            // Elements in the middle of a group are not aligned, whatever the address.
+            let range = Range { begin, end, flags, base: base | u64::from(place != 0), reach, known: true };
+            (Argument::Data { base, inside }, range, mapping.stored.map(|stored| (stored, place)))
         }
         Found::Partial(start) => partial(task, var, &table, start),
+        // A local of the kernel's own constructs, or one that declares: the host's memory.
+        Found::Absent if task.state.shared() => on_host(var, flags),
         Found::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(task, var, &table),
         Found::Absent => {
             let range = Range { begin: 0, end: 0, flags, base: 0, reach, known: true };
-            (Argument::Data { base: 0, inside: 0 }, range)
+            (Argument::Data { base: 0, inside: 0 }, range, None)
         }
     }
+}
+
+/// A device address, or memory that the device shares.
+fn on_host(var: &Var, flags: u32) -> (Argument, Range, Option<(Stored, i64)>) {
+    let (base, begin) = (var.base as u64, first(var) as u64);
+    let reach = (var.offset + var.bytes) as u64;
+    let range = Range { begin, end: begin + var.bytes as u64, flags, base, reach, known: var.bytes > 0 };
+    (Argument::Data { base, inside: begin }, range, None)
 }
 
 /// A reduction variable that is present is reduced into on the device (section 2.5.15).
@@ -490,6 +527,10 @@ pub fn use_device(task: &Task, var: &Var) -> *mut c_void {
     let (table, found) = task.find(host, var.bytes);
     match found {
         Found::Inside(start) => {
+            if let Some(stored) = table.get(start).and_then(|mapping| mapping.stored) {
+                drop(table);
+                check::refuse_address(task, var.line, &format!("name={}", crate::data::name(var)), &stored);
+            }
             table.get(start).map_or(var.base, |mapping| mapping.translate(var.base as usize) as *mut c_void)
         }
         _ if var.flags & accl_abi::data_flags::IF_PRESENT != 0 => var.base,

@@ -28,6 +28,7 @@ pub mod device;
 pub mod error;
 
 mod cache;
+mod compress;
 mod data;
 mod entry;
 mod instance;

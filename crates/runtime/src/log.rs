@@ -3,11 +3,14 @@
 //! One event, one line, written at once, so that lines of several threads do not mix. The formats
 //! are relied on by users' scripts; add members at the end only.
 
+use crate::compress::transfer::Section;
 use crate::config::{config, notify};
+use crate::data::Task;
 use crate::device::Launch;
 use crate::queues::Queue;
 use crate::site::{Name, Place};
 use crate::state::{DeviceState, thread_number};
+use std::time::Duration;
 
 /// True where events of this kind are wanted.
 pub fn wants(bit: u32) -> bool {
@@ -73,6 +76,31 @@ pub fn transfer(
             state.device.info().kind.name(),
             whereabouts(state, place, line),
             on(queue),
+        );
+    }
+}
+
+/// `action` is "compress" or "decompress"; of the device's work only what the host waits for counts.
+pub fn compression(
+    action: &str,
+    task: &Task,
+    line: i32,
+    name: Name,
+    section: &Section,
+    clamped: u64,
+    time: Duration,
+) {
+    if wants(notify::TRANSFER) {
+        let stored = section.stored;
+        eprintln!(
+            "{action} {} data  {}{} variable={name} bytes={} bits={} of={} clamped={clamped} milliseconds={:.3}",
+            task.state.device.info().kind.name(),
+            whereabouts(task.state, task.place, line),
+            on(task.queue),
+            section.count * stored.elem_size(),
+            stored.bits,
+            8 * stored.elem_size(),
+            time.as_secs_f64() * 1e3,
         );
     }
 }

@@ -11,6 +11,7 @@
 //! Invariants: mappings do not overlap and none is empty; a mapping with both counts 0 is removed
 //! at once by whoever lowered the count; `attached` keys lie inside their mapping.
 
+use crate::compress::Stored;
 use crate::device::QueueId;
 use crate::pool::Block;
 use crate::site::Place;
@@ -25,7 +26,7 @@ pub struct Attachment {
     pub device_target: u64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Mapping {
     pub host: usize,
     pub bytes: usize,
@@ -45,6 +46,8 @@ pub struct Mapping {
     pub queues: Vec<QueueId>,
     /// Keyed by the host address of the pointer variable.
     pub attached: BTreeMap<usize, Attachment>,
+    /// How the device holds it, where not as the host does.
+    pub stored: Option<Stored>,
 }
 
 // SAFETY: the name is a constant of the program.
@@ -64,6 +67,7 @@ impl Mapping {
             busy: false,
             queues: Vec::new(),
             attached: BTreeMap::new(),
+            stored: None,
         }
     }
 
@@ -71,9 +75,27 @@ impl Mapping {
         self.host + self.bytes
     }
 
-    /// The device address that stands for a host address, which may lie outside the mapping.
+    /// The device address that stands for a host address, which may lie outside the mapping. In a compressed array
+    /// it is that of the element's group, see [`Mapping::locate`].
     pub fn translate(&self, host: usize) -> u64 {
-        self.device.wrapping_add((host as u64).wrapping_sub(self.host as u64))
+        self.locate(host).0
+    }
+
+    /// The device address for a host address, and for packed elements the place in the group that is there.
+    pub fn locate(&self, host: usize) -> (u64, i64) {
+        let distance = host.wrapping_sub(self.host);
+        match &self.stored {
+            None => (self.device.wrapping_add(distance as u64), 0),
+            Some(stored) => stored.locate(self.device, distance as i64 / stored.elem_size() as i64),
+        }
+    }
+
+    /// Bytes on the device.
+    pub fn device_bytes(&self) -> usize {
+        match &self.stored {
+            None => self.bytes,
+            Some(stored) => stored.bytes(self.bytes / stored.elem_size()),
+        }
     }
 
     fn covers(&self, host: usize, bytes: usize) -> bool {
@@ -183,7 +205,7 @@ impl PresentTable {
     /// The mapping whose device memory holds an address, and the host address that goes with it.
     pub fn by_device(&self, device: u64) -> Option<(&Mapping, usize)> {
         self.mappings.values().find_map(|mapping| {
-            let skip = device.checked_sub(mapping.device)?;
+            let skip = device.checked_sub(mapping.device).filter(|_| mapping.stored.is_none())?;
             (skip < mapping.bytes as u64).then(|| (mapping, mapping.host + skip as usize))
         })
     }

@@ -7,7 +7,8 @@
 //! Attached pointers (section 2.6.7) differ between host and device on purpose. A transfer of the
 //! memory they lie in must not carry one side's pointers to the other, so they are put right after it.
 
-use crate::data::{Task, absent, attached_within, first, name, partial};
+use crate::compress::{Stored, transfer};
+use crate::data::{Task, absent, attached_within, first, name, part_of, partial};
 use crate::device::Rectangle;
 use crate::present::{Attachment, Found};
 use crate::profile::Work;
@@ -79,12 +80,17 @@ pub fn update(task: &Task, var: &Var) {
         Found::Absent if var.flags & data_flags::IF_PRESENT != 0 => return,
         Found::Absent => absent(task, var, &table),
     };
-    if task.state.shared() {
-        return;
-    }
     let Some(mapping) = table.get(start) else {
         return;
     };
+    if let Some(stored) = mapping.stored {
+        let (device, whole) = (mapping.device, (mapping.host, mapping.bytes));
+        drop(table);
+        return convert(task, var, &runs, &stored, device, whole);
+    }
+    if task.state.shared() {
+        return;
+    }
     let device = mapping.translate(host);
     let pointers = attached_within(mapping, host, runs.span());
     let slots: Vec<(u64, u64)> = pointers
@@ -114,6 +120,24 @@ pub fn update(task: &Task, var: &Var) {
     } else {
         for (slot, value) in slots {
             write_pointer(task, slot, value);
+        }
+    }
+}
+
+/// The update of a compressed array, `whole` on the host: each run is decoded or encoded.
+fn convert(task: &Task, var: &Var, runs: &Runs, stored: &Stored, device: u64, whole: (usize, usize)) {
+    let host = first(var);
+    let mut parts = vec![];
+    let collected = runs.each(&mut |skip, shape| {
+        parts.extend((0..shape.rows).map(|row| (host + skip + row * shape.pitch, shape.width)));
+        Ok(())
+    });
+    debug_assert!(collected.is_ok());
+    for part in parts {
+        let section = part_of(task, var.line, stored, device, whole, part);
+        match var.kind {
+            data_kind::UPDATE_SELF => transfer::receive(task, name(var), var.line, &section),
+            _ => transfer::send(task, name(var), var.line, &section),
         }
     }
 }

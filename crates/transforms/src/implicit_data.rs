@@ -236,6 +236,7 @@ impl Pass<'_, '_> {
             base,
             ty: v.ty,
             section,
+            compression: None,
             span: v.span,
         }
     }
@@ -299,15 +300,18 @@ fn explain(cx: &mut Context<'_>, function: &str, span: Span, items: &[DataItem],
         .iter()
         .filter(|i| !(implicit && i.kind == DataKind::Present && !i.section.is_empty()))
         .collect();
-    let mut kinds: Vec<DataKind> = vec![];
+    let key = |item: &DataItem| (item.kind, item.compression.is_some());
+    let mut kinds: Vec<(DataKind, bool)> = vec![];
     for item in &shown {
-        if !kinds.contains(&item.kind) {
-            kinds.push(item.kind);
+        if !kinds.contains(&key(item)) {
+            kinds.push(key(item));
         }
     }
-    for kind in kinds {
-        let names: Vec<&str> = shown.iter().filter(|i| i.kind == kind).map(|i| i.name.as_str()).collect();
+    for (kind, compressed) in kinds {
+        let of_kind = shown.iter().filter(|i| key(i) == (kind, compressed));
+        let names: Vec<&str> = of_kind.map(|i| i.name.as_str()).collect();
         let (word, tail) = clause_words(kind);
+        let word = if compressed { format!("compression_{word}") } else { word.to_owned() };
         let word = match (implicit, kind) {
             (true, DataKind::Present) => "default present".to_owned(),
             (true, _) => format!("implicit {word}"),

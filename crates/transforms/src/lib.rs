@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod build;
+pub mod compress;
 pub mod context;
 pub mod implicit_data;
 pub mod inline_routines;

@@ -1,7 +1,7 @@
 //! The story of a compilation, to be read aloud.
 
 use crate::context::Context;
-use crate::{Options, implicit_data, inline_routines, map, outline, parallelism, schedule};
+use crate::{Options, compress, implicit_data, inline_routines, map, outline, parallelism, schedule};
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
 
@@ -24,12 +24,16 @@ pub fn run(
     parallelism::run(module, &mut cx);
     // What each construct needs on the device, by clause or by rule.
     implicit_data::run(module, &mut cx);
+    // In which format each construct sees its arrays.
+    compress::clauses::run(module, &mut cx);
     // Which loop runs with which parallelism.
     schedule::run(module, &mut cx);
     // Each construct becomes one kernel or several.
     outline::run(module, &mut cx);
     // Each kernel gets its bodies: threads made explicit for GPUs, an interval of iterations for the cpu.
     map::run(module, &mut cx);
+    // Loads and stores of compressed elements become arithmetic on bits.
+    compress::lower::run(module);
     verified(module, "made by the transforms", &mut cx);
 }
 

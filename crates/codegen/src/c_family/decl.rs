@@ -59,6 +59,7 @@ impl Declarator<'_, '_> {
             | TypeKind::Int { .. }
             | TypeKind::Float { .. }
             | TypeKind::Struct(_)
+            | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => {
                 let qualifier = if constant { "const " } else { "" };
                 let name = self.base(ty)?;

@@ -228,6 +228,8 @@ pub enum Helper {
     ReduceTotal(Combine, Scalar),
     /// True in the block that arrives last.
     LastBlock,
+    /// cpu: the bits of a floating number, or the number of bits; named by the argument's type.
+    Bits(Scalar),
 }
 
 impl Helper {
@@ -245,6 +247,9 @@ impl Helper {
             Helper::ReducePartial(op, ty) => format!("accl_reduce_partial_{}_{}", op.word(), ty.word()),
             Helper::ReduceTotal(op, ty) => format!("accl_reduce_total_{}_{}", op.word(), ty.word()),
             Helper::LastBlock => "accl_is_last_block".into(),
+            Helper::Bits(ty) if ty.is_float() => format!("accl_bits_of_{}", ty.word()),
+            Helper::Bits(Scalar::U32) => "accl_float_of_bits".into(),
+            Helper::Bits(_) => "accl_double_of_bits".into(),
         }
     }
 }

@@ -167,7 +167,9 @@ impl<'k> Version<'k> {
         let mut initial = Vec::new();
         for param in &self.kernel.params {
             match &param.kind {
-                ParamKind::Data { .. } | ParamKind::Value { .. } => elsewhere.push(param.local),
+                ParamKind::Data { .. } | ParamKind::Value { .. } | ParamKind::Key { .. } => {
+                    elsewhere.push(param.local)
+                }
                 ParamKind::Reduction { reduction, .. } => {
                     if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty)
                     {

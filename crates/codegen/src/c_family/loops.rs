@@ -13,7 +13,7 @@ use accl_ir::{
 use std::collections::BTreeSet;
 
 /// A loop of ours with at most this many iterations is unrolled.
-const UNROLL_LIMIT: i128 = 16;
+const UNROLL_LIMIT: i128 = 32;
 
 /// Locals that are used in loops over them alone and not initialised otherwise: each of these loops
 /// declares its own.
@@ -228,7 +228,7 @@ pub(super) fn reductions_in(writer: &StmtWriter<'_, '_, '_>, l: &Loop) -> Vec<(C
     let of_loop = l.directive.iter().flat_map(|d| &d.reductions).map(|r| (r.op, r.local));
     let of_kernel = writer.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
         ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
-        ParamKind::Data { .. } | ParamKind::Value { .. } => None,
+        ParamKind::Data { .. } | ParamKind::Value { .. } | ParamKind::Key { .. } => None,
     });
     let mut seen = BTreeSet::new();
     of_loop

@@ -31,6 +31,7 @@ impl Scalar {
             | TypeKind::Pointer { .. }
             | TypeKind::Array { .. }
             | TypeKind::Struct(_)
+            | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => None,
         }
     }

@@ -80,7 +80,7 @@ fn layout(unit: &Unit, ty: Handle<Type>) -> Option<(u64, u64)> {
     match types.kind(ty) {
         TypeKind::Array { of, .. } => Some((types.size_of(ty)?, layout(unit, *of)?.1)),
         TypeKind::Struct(def) => Some((types.structs[*def].size, types.structs[*def].align)),
-        TypeKind::Void | TypeKind::Opaque(_) => None,
+        TypeKind::Void | TypeKind::Compressed { .. } | TypeKind::Opaque(_) => None,
         TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Pointer { .. } => {
             types.size_of(ty).map(|size| (size, size))
         }

@@ -13,13 +13,17 @@ use accl_ir::{
 };
 use accl_source::Span;
 
+/// Bytes of one wide access; longer ones are several.
+const WIDEST: u64 = 16;
+
 /// The alignment that a local array needs for wide accesses.
 pub fn vector_alignment(body: &BodyWriter, local: Handle<Local>) -> Option<u64> {
     let mut widest = None;
     walk::each_stmt(&body.body.block, &mut |stmt| {
         if let Stmt::VectorLoad { dst: array, n, .. } | Stmt::VectorStore { src: array, n, .. } = stmt {
             if *array == local {
-                let bytes = element_scalar(body, local).map(|s| u64::from(s.bytes()) * u64::from(*n));
+                let bytes =
+                    element_scalar(body, local).map(|s| (u64::from(s.bytes()) * u64::from(*n)).min(WIDEST));
                 widest = widest.max(bytes);
             }
         }
@@ -170,31 +174,56 @@ impl StmtWriter<'_, '_, '_> {
     }
 
     pub(super) fn vector_load(&mut self, dst: Handle<Local>, src: Handle<Expr>, n: u8) -> Result<()> {
-        let (array, wide) = self.vector_parts(dst, n)?;
-        let place = self.wide_place(src, &wide, true)?;
-        self.simple(&format!("*({wide} *){array} = {place};"))
+        for part in self.wide_parts(dst, src, n, true)? {
+            self.simple(&format!("{} = {};", part.array, part.memory))?;
+        }
+        Ok(())
     }
 
     pub(super) fn vector_store(&mut self, dst: Handle<Expr>, src: Handle<Local>, n: u8) -> Result<()> {
-        let (array, wide) = self.vector_parts(src, n)?;
-        let place = self.wide_place(dst, &wide, false)?;
-        self.simple(&format!("{place} = *({wide} *){array};"))
+        for part in self.wide_parts(src, dst, n, false)? {
+            self.simple(&format!("{} = {};", part.memory, part.array))?;
+        }
+        Ok(())
     }
 
-    fn vector_parts(&self, array: Handle<Local>, n: u8) -> Result<(String, String)> {
+    /// The accesses, of at most 16 bytes each, that `n` elements take.
+    fn wide_parts(
+        &self,
+        array: Handle<Local>,
+        place: Handle<Expr>,
+        n: u8,
+        constant: bool,
+    ) -> Result<Vec<WidePart>> {
         let scalar = element_scalar(self.body, array)
             .filter(|_| matches!(self.body.kind(self.body.body.locals[array].ty), TypeKind::Array { .. }))
             .ok_or_else(|| CodegenError::Internal("a wide access of what is no array of numbers".into()))?;
-        let wide = self.body.unit.dialect.vector_type(scalar, n);
-        Ok((self.body.names.local(array).to_owned(), wide))
-    }
-
-    fn wide_place(&self, place: Handle<Expr>, wide: &str, constant: bool) -> Result<String> {
-        let space = self.body.unit.dialect.space(self.body.spaces.of_place(self.body.body, place));
+        let most = (WIDEST / u64::from(scalar.bytes())) as u8;
+        let lanes = n.min(most);
+        let dialect = self.body.unit.dialect;
+        let wide = dialect.vector_type(scalar, lanes);
+        let space = dialect.space(self.body.spaces.of_place(self.body.body, place));
         let qualifier = if constant { "const " } else { "" };
         let address = self.body.address(place)?.at(Prec::Unary);
-        Ok(format!("*({space}{qualifier}{wide} *){address}"))
+        let name = self.body.names.local(array);
+        let cast = format!("{space}{qualifier}{wide} *");
+        Ok((0..n)
+            .step_by(usize::from(lanes))
+            .map(|at| match at {
+                0 => WidePart { array: format!("*({wide} *){name}"), memory: format!("*({cast}){address}") },
+                _ => WidePart {
+                    array: format!("*({wide} *)({name} + {at})"),
+                    memory: format!("*({cast})({address} + {at})"),
+                },
+            })
+            .collect())
     }
+}
+
+/// One of the accesses of a wide load or store, as lvalues.
+struct WidePart {
+    array: String,
+    memory: String,
 }
 
 /// The name of fmin or fmax for `ty`.

@@ -59,7 +59,9 @@ impl StmtWriter<'_, '_, '_> {
         let of_kernel =
             self.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
                 accl_ir::ParamKind::Reduction { .. } => Some(p.local),
-                accl_ir::ParamKind::Data { .. } | accl_ir::ParamKind::Value { .. } => None,
+                accl_ir::ParamKind::Data { .. }
+                | accl_ir::ParamKind::Value { .. }
+                | accl_ir::ParamKind::Key { .. } => None,
             });
         of_loop.chain(of_kernel).collect()
     }

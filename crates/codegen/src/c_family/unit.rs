@@ -164,6 +164,7 @@ impl<'a> Unit<'a> {
             | TypeKind::Int { .. }
             | TypeKind::Float { .. }
             | TypeKind::Pointer { .. }
+            | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => None,
         }
     }

@@ -68,6 +68,9 @@ impl Dialect for Cpu<'_> {
             MathFn::Max | MathFn::Fmax => {
                 MathText::Call(unit.helper(Helper::Extremum(Combine::Max, arg)), arg)
             }
+            MathFn::ToBits | MathFn::FromBits => {
+                MathText::Call(unit.helper(Helper::Bits(arg)), super::bits::other(arg))
+            }
             MathFn::Rsqrt if arg == Scalar::F32 => MathText::Reciprocal("1.0f", "sqrtf".into()),
             MathFn::Rsqrt => MathText::Reciprocal("1.0", "sqrt".into()),
             MathFn::Exp10 if arg == Scalar::F32 => MathText::Around("powf(10.0f, ", String::new(), ")", arg),
@@ -131,6 +134,7 @@ impl Dialect for Cpu<'_> {
         match helper {
             Helper::Extremum(op, ty) => reduce::extremum(op, ty, &helper.name(), unit),
             Helper::Atomic(op, ty, _) => atomics::helper(op, ty, &helper.name(), unit),
+            Helper::Bits(ty) => super::bits::helper(ty, &helper.name()),
             Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)
@@ -147,6 +151,7 @@ impl Dialect for Cpu<'_> {
                 vec![Helper::Extremum(op, ty)]
             }
             Helper::Extremum(..)
+            | Helper::Bits(..)
             | Helper::Atomic(..)
             | Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
@@ -239,7 +244,7 @@ fn argument(
             let cast = declarator.pointer(local.ty, "*const *", plain)?;
             Some(format!("{declared} = *({})args[{at}];", collapse(&cast)))
         }
-        ParamKind::Value { .. } if used => {
+        ParamKind::Value { .. } | ParamKind::Key { .. } if used => {
             let declared = declarator.declare(local.ty, name)?;
             let cast = declarator.declare(local.ty, "*")?;
             Some(format!("{declared} = *(const {cast})args[{at}];"))
@@ -248,7 +253,7 @@ fn argument(
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
             Some(format!("{ty} *{stem}_partial = *({ty} *const *)args[{at}];"))
         }
-        ParamKind::Data { .. } | ParamKind::Value { .. } => None,
+        ParamKind::Data { .. } | ParamKind::Value { .. } | ParamKind::Key { .. } => None,
     })
 }
 

@@ -9,6 +9,7 @@
 //! `omp parallel for`: see [`port`].
 
 mod atomics;
+mod bits;
 mod dialect;
 mod keywords;
 mod port;

@@ -70,6 +70,12 @@ impl Dialect for Cuda {
             MathFn::Abs if arg == Scalar::I64 => MathText::Call("labs".into(), arg),
             MathFn::Abs => MathText::Call("abs".into(), arg.promoted()),
             MathFn::Min | MathFn::Max => MathText::Call(name.into(), arg),
+            MathFn::ToBits if arg == Scalar::F32 => MathText::Call("__float_as_uint".into(), Scalar::U32),
+            MathFn::ToBits => {
+                MathText::Around("(unsigned long)", "__double_as_longlong".into(), "", Scalar::U64)
+            }
+            MathFn::FromBits if arg == Scalar::U32 => MathText::Call("__uint_as_float".into(), Scalar::F32),
+            MathFn::FromBits => MathText::Call("__longlong_as_double".into(), Scalar::F64),
             MathFn::Lround | MathFn::Lrint => MathText::Call(with_suffix(name, arg), Scalar::I64),
             _ => MathText::Call(with_suffix(name, arg), arg),
         }
@@ -145,7 +151,9 @@ impl Dialect for Cuda {
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
-            Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) => String::new(),
+            Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) | Helper::Bits(..) => {
+                String::new()
+            }
         }
     }
 
@@ -158,6 +166,7 @@ impl Dialect for Cuda {
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)
             | Helper::ReduceShare(..)
+            | Helper::Bits(..)
             | Helper::LastBlock => Vec::new(),
         }
     }
@@ -212,7 +221,7 @@ fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) 
         ParamKind::Data { .. } => {
             Ok(vec![declarator.pointer(local.ty, name, data_style(writer, text, param))?])
         }
-        ParamKind::Value { .. } => Ok(vec![declarator.declare(local.ty, name)?]),
+        ParamKind::Value { .. } | ParamKind::Key { .. } => Ok(vec![declarator.declare(local.ty, name)?]),
         ParamKind::Reduction { .. } => {
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
             if writer.unit.options.style == Style::Translate {

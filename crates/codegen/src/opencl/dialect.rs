@@ -89,6 +89,10 @@ impl Dialect for OpenCl {
             MathFn::Abs => MathText::Call(name, arg.promoted().unsigned()),
             MathFn::Lround => MathText::Around("(long)", "round".into(), "", Scalar::I64),
             MathFn::Lrint => MathText::Around("(long)", "rint".into(), "", Scalar::I64),
+            MathFn::ToBits if arg == Scalar::F32 => MathText::Call("as_uint".into(), Scalar::U32),
+            MathFn::ToBits => MathText::Call("as_ulong".into(), Scalar::U64),
+            MathFn::FromBits if arg == Scalar::U32 => MathText::Call("as_float".into(), Scalar::F32),
+            MathFn::FromBits => MathText::Call("as_double".into(), Scalar::F64),
             MathFn::Nearbyint => MathText::Call("rint".into(), arg),
             _ => MathText::Call(name, arg),
         }
@@ -159,7 +163,7 @@ impl Dialect for OpenCl {
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
-            Helper::Extremum(..) | Helper::ReduceWarp(..) => String::new(),
+            Helper::Extremum(..) | Helper::ReduceWarp(..) | Helper::Bits(..) => String::new(),
         }
     }
 
@@ -231,7 +235,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 params.extend(both);
                 prologue.extend(line);
             }
-            ParamKind::Value { .. } => {
+            ParamKind::Value { .. } | ParamKind::Key { .. } => {
                 let local = &writer.body.locals[param.local];
                 let mut declarator = writer.declarator(local.span);
                 declarator.stored = true;

@@ -118,11 +118,13 @@ impl Directive {
     }
 
     /// Arrays of the `compression` clause (extension).
-    pub fn compression(&self) -> impl Iterator<Item = &Section> {
-        self.default_clauses().flat_map(|c| match &c.kind {
-            ClauseKind::Compression(sections) => sections.as_slice(),
-            _ => &[],
-        })
+    pub fn compression(&self) -> impl Iterator<Item = (&CompressionArgs, &Section)> {
+        self.default_clauses()
+            .filter_map(|c| match &c.kind {
+                ClauseKind::Compression(args, sections) => Some(sections.iter().map(move |s| (args, s))),
+                _ => None,
+            })
+            .flatten()
     }
 
     /// The level of a `routine`; seq where none is written, which is an error reported already.

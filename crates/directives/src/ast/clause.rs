@@ -54,7 +54,7 @@ pub enum ClauseKind {
     Bind(BindName),
     Nohost,
     /// Extension: these arrays are compressed on the device.
-    Compression(Vec<Section>),
+    Compression(CompressionArgs, Vec<Section>),
 }
 
 /// All clauses that say where data lives (OpenACC 3.3 §2.7).

@@ -112,7 +112,14 @@ impl Display for ClauseKind {
             ClauseKind::Bind(BindName::Ident(name)) => write!(f, "bind({})", name.name),
             ClauseKind::Bind(BindName::Literal(name, _)) => write!(f, "bind(\"{name}\")"),
             ClauseKind::Nohost => f.write_str("nohost"),
-            ClauseKind::Compression(list) => write!(f, "compression({})", List(list)),
+            ClauseKind::Compression(args, list) => {
+                f.write_str("compression(")?;
+                let words = args.words();
+                if !words.is_empty() {
+                    write!(f, "{}: ", List(&words))?;
+                }
+                write!(f, "{})", List(list))
+            }
         }
     }
 }

@@ -139,15 +139,24 @@ impl<'a> Parser<'a> {
     }
 
     fn compressed(&mut self, owner: &str, kind: DataKind) -> Parsed<ClauseKind> {
+        let (compression, sections) = self.compression(owner, true)?;
+        let compressed = Some(compression);
+        Ok(ClauseKind::Data(DataClause { kind, modifiers: vec![], compressed, sections }))
+    }
+
+    /// Modifiers and a list. `ranges`: whether sections may end in `min:max`.
+    pub(super) fn compression(
+        &mut self,
+        owner: &str,
+        ranges: bool,
+    ) -> Parsed<(CompressionArgs, Vec<Section>)> {
         let mut compression = CompressionArgs::default();
         let called = self.peek_at(1).is_some_and(|t| t.is("("));
         let word = self.peek().filter(|t| custom::COMPRESSION_MODIFIERS.contains(&t.text));
         if self.modifiers_ahead() || (called && word.is_some()) {
             self.modifier_list(|p, word| p.compression_modifier(word, owner, &mut compression))?;
         }
-        let sections = self.sections(owner, true)?;
-        let compressed = Some(compression);
-        Ok(ClauseKind::Data(DataClause { kind, modifiers: vec![], compressed, sections }))
+        Ok((compression, self.sections(owner, ranges)?))
     }
 
     /// Whether `word, word(...), ... :` stands ahead.

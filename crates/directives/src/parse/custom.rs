@@ -119,6 +119,11 @@ pub(crate) fn bind(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
     }
 }
 
+/// `[modifiers:] list` of arrays that are compressed already
+pub(crate) fn compression(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
+    p.compression("compression", false).map(|(args, sections)| ClauseKind::Compression(args, sections))
+}
+
 pub(super) const COMPRESSION_MODIFIERS: [&str; 4] = ["bits", "scheme", "error", "layout"];
 
 impl<'a> Parser<'a> {

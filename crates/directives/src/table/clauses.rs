@@ -157,6 +157,6 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
     "ccreate" | "compression_create" | "pccreate" | "present_or_compression_create"
         on ENTERING_NOT_DECLARE, many, Args::Compressed(DataKind::Create), "extension: compression",
         "create, compressed on the device.";
-    "compression" on COMPUTE, many, Args::Vars(ClauseKind::Compression), "extension: compression",
+    "compression" on COMPUTE, many, Args::Custom(custom::compression), "extension: compression",
         "These arrays are compressed on the device already.";
 };

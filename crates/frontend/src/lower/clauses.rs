@@ -32,6 +32,7 @@ impl Fun<'_, '_> {
                 DefaultKind::Present => DefaultData::Present,
             }),
             data: self.data_clauses(d),
+            compression: self.compression_clauses(d),
             firstprivate: self.privates(d.firstprivate(), "firstprivate"),
             ..RegionClauses::default()
         };
@@ -126,9 +127,6 @@ impl Fun<'_, '_> {
                     continue;
                 }
             };
-            if clause.compressed.is_some() {
-                self.not_implemented("compression", d.name_span);
-            }
             let always = |m: &DataModifier| {
                 matches!(m, DataModifier::Always | DataModifier::AlwaysIn | DataModifier::AlwaysOut)
             };
@@ -138,7 +136,12 @@ impl Fun<'_, '_> {
                 readonly: clause.modifiers.contains(&DataModifier::Readonly),
                 always: clause.modifiers.iter().any(always),
             };
+            let first = items.len();
             self.data_items(kind, flags, clause.sections.iter(), &mut items);
+            if let Some(args) = &clause.compressed {
+                let sections = &clause.sections;
+                self.compress_items(d, args, sections, &mut items[first..]);
+            }
         }
         items
     }
@@ -243,6 +246,7 @@ impl Fun<'_, '_> {
             | TypeKind::Pointer { .. }
             | TypeKind::Array { .. }
             | TypeKind::Struct(_)
+            | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => false,
         };
         if fits {
@@ -285,6 +289,7 @@ impl Fun<'_, '_> {
             base: self.text(base.span),
             ty,
             section: dims,
+            compression: None,
             span: section.span,
         };
         // `this`, `*this` and `*p` name one object: a section of one element (§2.7.1).
@@ -307,7 +312,7 @@ impl Fun<'_, '_> {
         let name = self.text(section.span);
         let (ty, span) = (self.ty_of(place), section.span);
         let (var, base) = (DataVar::Member(place), name.clone());
-        Ok(DataItem { kind, flags, var, name, base, ty, section: vec![], span })
+        Ok(DataItem { kind, flags, var, name, base, ty, section: vec![], compression: None, span })
     }
 
     pub fn text(&self, span: Span) -> String {
@@ -315,7 +320,7 @@ impl Fun<'_, '_> {
     }
 
     /// What a clause's variable denotes, its type, and the source's type if it is a plain variable.
-    fn data_var(
+    pub fn data_var(
         &mut self,
         base: &Lvalue,
     ) -> Lowered<(DataVar, Handle<accl_ir::Type>, Option<crate::ast::Qual>)> {
@@ -436,6 +441,7 @@ impl Fun<'_, '_> {
             | TypeKind::Bool
             | TypeKind::Int { .. }
             | TypeKind::Float { .. }
+            | TypeKind::Compressed { .. }
             | TypeKind::Struct(_) => {
                 if depth > 0 {
                     let message = format!("`{}` is neither an array nor a pointer", section.base);

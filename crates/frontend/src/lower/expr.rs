@@ -482,7 +482,9 @@ impl Fun<'_, '_> {
                 self.zero_fill(place, span)?;
                 Ok(self.load_local(local, span))
             }
-            TypeKind::Void | TypeKind::Opaque(_) => Err(unsupported("this value", span)),
+            TypeKind::Void | TypeKind::Compressed { .. } | TypeKind::Opaque(_) => {
+                Err(unsupported("this value", span))
+            }
         }
     }
 }

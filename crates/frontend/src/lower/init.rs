@@ -216,7 +216,7 @@ impl<'p> Fun<'_, 'p> {
                 self.emit(Stmt::Store { place, op: None, value }, span);
                 Ok(())
             }
-            TypeKind::Array { .. } | TypeKind::Void | TypeKind::Opaque(_) => {
+            TypeKind::Array { .. } | TypeKind::Void | TypeKind::Compressed { .. } | TypeKind::Opaque(_) => {
                 Err(unsupported("this initialiser", span))
             }
         }

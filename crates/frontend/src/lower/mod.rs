@@ -11,6 +11,7 @@ mod atomic;
 mod call;
 mod cexpr;
 mod clauses;
+mod compression;
 mod context;
 mod expr;
 mod function;

@@ -125,6 +125,7 @@ fn global_item(cx: &mut Context<'_>, kind: DataKind, section: &Section) -> Optio
         base: name.to_owned(),
         ty,
         section: Vec::<SectionDim>::new(),
+        compression: None,
         span: section.span,
     })
 }

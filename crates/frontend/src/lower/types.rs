@@ -225,6 +225,7 @@ impl Context<'_> {
             TypeKind::Array { of, len: ArrayLen::Const(n) } => format!("{}[{n}]", self.c_name(*of)),
             TypeKind::Array { of, .. } => format!("{}[]", self.c_name(*of)),
             TypeKind::Struct(def) => self.module.types.structs[*def].name.clone(),
+            TypeKind::Compressed { of, .. } => self.c_name(*of),
             TypeKind::Opaque(name) => name.clone(),
         }
     }
@@ -234,7 +235,7 @@ impl Context<'_> {
         match types.kind(ty) {
             TypeKind::Array { of, .. } => self.align_of(*of),
             TypeKind::Struct(def) => types.structs[*def].align,
-            TypeKind::Opaque(_) | TypeKind::Void => 8,
+            TypeKind::Compressed { .. } | TypeKind::Opaque(_) | TypeKind::Void => 8,
             TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Pointer { .. } => {
                 types.size_of(ty).unwrap_or(8)
             }
@@ -254,6 +255,7 @@ impl Context<'_> {
                 }
                 (None, name) => Unusable::new(format!("device code cannot hold its type, `{name}`"), None),
             }),
+            TypeKind::Compressed { .. } => None,
             TypeKind::Struct(def) if self.module.types.structs[*def].size == 0 => {
                 let def = &self.module.types.structs[*def];
                 let member = def.fields.iter().find(|f| self.unusable(f.ty).is_some());

@@ -12,6 +12,11 @@ pub fn program(input: &Input) -> Result<(), Refused> {
     for (_, kernel) in input.module.kernels.iter() {
         keeps_reductions(kernel)?;
     }
+    for (_, function) in input.module.functions.iter() {
+        if let Some(body) = &function.body {
+            plain_data(body)?;
+        }
+    }
     if input.target == Target::C {
         return Ok(());
     }
@@ -53,6 +58,23 @@ fn clauses(input: &Input, body: &Body) -> Result<(), Refused> {
                 let what = format!("{} is a device address, which OpenCL does not have", item.base);
                 found = Err(refuse(what, item.span));
             }
+        }
+    };
+    visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
+        Stmt::Region(region) => look(&region.clauses.data),
+        Stmt::Directive(directive) => look(&directive.data),
+        _ => {}
+    });
+    found
+}
+
+/// Compressed arrays need the runtime to encode and decode.
+fn plain_data(body: &Body) -> Result<(), Refused> {
+    let mut found = Ok(());
+    let mut look = |items: &[DataItem]| {
+        if let (Some(item), true) = (items.iter().find(|i| i.compression.is_some()), found.is_ok()) {
+            let what = format!("{} is compressed, which needs the runtime", item.base);
+            found = Err(refuse(what, item.span));
         }
     };
     visit::for_each_stmt(&body.block, &mut |node| match &node.kind {

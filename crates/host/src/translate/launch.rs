@@ -122,6 +122,9 @@ impl Launch {
                     name,
                 }
             }
+            ParamKind::Key { .. } => {
+                return Err(refuse(format!("{} is compressed", local.name), self.span));
+            }
             ParamKind::Value { host, ty } => self.value(input, &host.text, *ty, name, param.local)?,
             ParamKind::Reduction { host, .. } => {
                 let argument = format!("&{}", operand(&host.text));

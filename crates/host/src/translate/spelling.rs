@@ -10,7 +10,7 @@ pub fn declare(types: &Types, ty: Handle<Type>, inner: &str) -> Option<String> {
             _ => declare(types, *to, &format!("*{inner}")),
         },
         TypeKind::Array { of, len: ArrayLen::Const(n) } => declare(types, *of, &format!("{inner}[{n}]")),
-        TypeKind::Array { .. } | TypeKind::Opaque(_) => None,
+        TypeKind::Array { .. } | TypeKind::Compressed { .. } | TypeKind::Opaque(_) => None,
         _ => {
             let gap = if inner.is_empty() { "" } else { " " };
             Some(format!("{}{gap}{inner}", name(types, ty)?))
@@ -45,6 +45,7 @@ pub fn number(types: &Types, ty: Handle<Type>) -> Option<&'static str> {
         | TypeKind::Pointer { .. }
         | TypeKind::Array { .. }
         | TypeKind::Struct(_)
+        | TypeKind::Compressed { .. }
         | TypeKind::Opaque(_) => return None,
     })
 }

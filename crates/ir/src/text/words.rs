@@ -2,8 +2,8 @@
 //! other.
 
 use crate::{
-    BarrierScope, BinaryOp, Builtin, Compare, DataKind, GridRule, Level, LocalKind, MathFn, ReductionOp,
-    RegionKind, Space,
+    BarrierScope, BinaryOp, Builtin, Compare, DataKind, GridRule, Key, Level, LocalKind, MathFn, ReductionOp,
+    RegionKind, Scheme, Space,
 };
 
 /// The word of `value` in `table`. Every table names every variant (tested below).
@@ -95,6 +95,16 @@ pub(crate) const REGION: &[(RegionKind, &str)] = &[
     (RegionKind::HostData, "host_data"),
 ];
 
+pub(crate) const SCHEME: &[(Scheme, &str)] = &[(Scheme::Range, "range"), (Scheme::Affine, "affine")];
+
+pub(crate) const KEY: &[(Key, &str)] = &[
+    (Key::Scale, "scale"),
+    (Key::Bias, "bias"),
+    (Key::Inverse, "inverse"),
+    (Key::Offset, "offset"),
+    (Key::First, "first"),
+];
+
 pub(crate) const SCOPE: &[(BarrierScope, &str)] =
     &[(BarrierScope::Block, "block"), (BarrierScope::Warp, "warp")];
 
@@ -146,8 +156,23 @@ pub(crate) fn math(name: &str) -> Option<MathFn> {
 }
 
 /// Words that begin a type.
-pub(crate) const TYPE_WORDS: &[&str] =
-    &["void", "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "struct", "opaque"];
+pub(crate) const TYPE_WORDS: &[&str] = &[
+    "void",
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "f32",
+    "f64",
+    "struct",
+    "opaque",
+    "compressed",
+];
 
 /// Words that a name must be quoted for. Other words of the text form are told from names by what follows.
 pub(crate) const RESERVED: &[&str] = &[

@@ -260,6 +260,10 @@ impl<'a> Checker<'a> {
             }
             MathFn::Lround | MathFn::Lrint => self.is_float(types[0]) && int(self, ty, 64),
             MathFn::Abs | MathFn::Min | MathFn::Max => all_of_type && self.is_integer(ty),
+            MathFn::ToBits | MathFn::FromBits => {
+                crate::infer::reinterpreted(self.module, types[0]).as_ref() == self.module.types.get(ty)
+                    && self.is_float(types[0]) == (fun == MathFn::ToBits)
+            }
             _ => all_of_type && self.is_float(ty),
         };
         self.rule(fits, |c| {
@@ -318,6 +322,6 @@ fn arity(fun: MathFn) -> usize {
         Sqrt | Rsqrt | Cbrt | Exp | Exp2 | Exp10 | Expm1 | Log | Log2 | Log10 | Log1p | Sin | Cos | Tan
         | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc | Tgamma | Lgamma
         | Floor | Ceil | Trunc | Round | Rint | Nearbyint | Fabs | IsNan | IsInf | IsFinite | SignBit
-        | Lround | Lrint | Abs => 1,
+        | Lround | Lrint | Abs | ToBits | FromBits => 1,
     }
 }

@@ -64,6 +64,9 @@ impl Checker<'_> {
                     format!("the parameter `{}` has not the type of its value", local.name)
                 });
             }
+            ParamKind::Key { .. } => {
+                self.rule(self.is_arithmetic(local.ty), |_| format!("the key `{}` is no number", local.name));
+            }
             ParamKind::Reduction { reduction, .. } => {
                 self.rule(reduction.local == param.local, |_| {
                     format!("the reduction parameter `{}` is not its own accumulator", local.name)

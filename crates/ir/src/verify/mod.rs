@@ -85,6 +85,7 @@ fn types(module: &Module, errors: &mut Vec<VerifyError>) {
             TypeKind::Struct(def) => module.types.structs.get(*def).is_none(),
             TypeKind::Int { bits, .. } => ![8, 16, 32, 64].contains(bits),
             TypeKind::Float { bits } => ![32, 64].contains(bits),
+            TypeKind::Compressed { of, format } => !is_compressible(module, *of, *format),
             TypeKind::Void | TypeKind::Bool | TypeKind::Opaque(_) => false,
         };
         if bad {
@@ -94,6 +95,15 @@ fn types(module: &Module, errors: &mut Vec<VerifyError>) {
     unique("structure", module.types.structs.iter().map(|(_, s)| s.name.as_str()), errors);
     if errors.is_empty() {
         module.types.structs.iter().for_each(|(_, def)| structure(module, def, errors));
+    }
+}
+
+/// From 4 bits up to the mantissa's.
+fn is_compressible(module: &Module, of: crate::Handle<crate::Type>, format: crate::Format) -> bool {
+    match module.types.get(of) {
+        Some(TypeKind::Float { bits: 32 }) => (4..=23).contains(&format.bits),
+        Some(TypeKind::Float { bits: 64 }) => (4..=52).contains(&format.bits),
+        _ => false,
     }
 }
 

@@ -106,6 +106,7 @@ impl<'a> Checker<'a> {
 
     fn store(&mut self, place: Handle<Expr>, op: Option<BinaryOp>, value: Handle<Expr>) {
         let Some(ty) = self.place(place) else { return };
+        let ty = self.module.types.value_of(ty);
         if self.is_array(ty) {
             return self.report("an array is assigned as a whole");
         }

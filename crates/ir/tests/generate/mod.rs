@@ -435,6 +435,7 @@ impl Gen<'_> {
             vector_length: self.optional_host(),
             default: self.choices.pick(&[None, Some(DefaultData::None), Some(DefaultData::Present)]),
             data: self.data(),
+            compression: self.compression(),
             private: self.some_locals(),
             firstprivate: self.some_locals(),
             reductions: self.reductions(),
@@ -507,7 +508,25 @@ impl Gen<'_> {
         ];
         let kind = self.choices.pick(&kinds);
         let flags = DataFlags { implicit, zero, readonly, always };
-        DataItem { kind, flags, var, name, base, ty, section, span: Span::default() }
+        let compression = (self.choices.below(6) == 5).then(|| self.compressed_item());
+        DataItem { kind, flags, var, name, base, ty, section, compression, span: Span::default() }
+    }
+
+    fn compressed_item(&mut self) -> Compression {
+        let scheme = self.choices.pick(&[Scheme::Range, Scheme::Affine]);
+        let range = self.choices.flag().then(|| (self.host(), self.host()));
+        Compression { format: Format { scheme, bits: 12 }, float_bits: 64, range, span: Span::default() }
+    }
+
+    fn compression(&mut self) -> Vec<Compressed> {
+        (0..self.choices.below(2))
+            .map(|_| {
+                let l = self.choices.pick(&self.visible);
+                let Local { name, ty, .. } = self.body.locals[l].clone();
+                let format = self.choices.flag().then_some(Format { scheme: Scheme::Affine, bits: 8 });
+                Compressed { var: DataVar::Local(l), name, ty, format, span: Span::default() }
+            })
+            .collect()
     }
 
     fn directive(&mut self) -> Stmt {

@@ -18,7 +18,7 @@ pub mod cuda;
 pub mod opencl;
 
 mod library;
-mod team;
+pub(crate) mod team;
 
 use crate::config::config;
 use crate::error::Result;
@@ -199,6 +199,10 @@ pub trait Device: Send + Sync {
     /// True where device addresses are host addresses and no data is ever copied.
     fn shares_host_memory(&self) -> bool {
         false
+    }
+    /// The host's pointer to device memory, where the two are the same and work is done when it returns.
+    fn host_address(&self, _address: u64) -> Option<*mut u8> {
+        None
     }
     /// Bytes of free device memory, or 0 where unknown.
     fn free_memory(&self) -> u64;

@@ -28,6 +28,7 @@ fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
         dims: std::ptr::null(),
         line: 0,
         reserved: 0,
+        format: std::ptr::null(),
     }
 }
 
@@ -227,6 +228,14 @@ pub extern "C" fn acc_deviceptr(host: *mut c_void) -> *mut c_void {
     guard(|| {
         let task = Task::new(here!(c"acc_deviceptr"), ASYNC_SYNC);
         task.finish_if_sync();
+        let (table, found) = task.find(host as usize, 1);
+        if let Found::Inside(start) = found
+            && let Some(stored) = table.get(start).and_then(|mapping| mapping.stored)
+        {
+            drop(table);
+            crate::compress::check::refuse_address(&task, 0, &format!("host={host:p}"), &stored);
+        }
+        drop(table);
         device_address(&task, host, 1)
     })
 }

@@ -43,4 +43,8 @@ codes! {
         "Device code is structured: loops, conditionals, break and continue. A goto cannot be carried over.";
     SECTION_BOUNDS = "ACCL0221", "section outside its array",
         "The section reaches beyond the array, whose extent the declaration tells. The second number of a section is a length, not the last index: a[50:100] is a[50] to a[149] (OpenACC 3.3 section 2.7.1).";
+    BAD_COMPRESSION = "ACCL0222", "array that cannot be compressed like this",
+        "Compression (an extension) stores the elements of arrays of float or double in fewer bits. The width is a constant from 4 bits up to those of the mantissa, 23 for float and 52 for double; a bound on the error chooses it in its place. See docs/guide-compression.md.";
+    RANGE_NEEDED = "ACCL0223", "range of a compressed array is missing",
+        "The elements of a compressed array are spread over a range of values. Where the array is copied in, the runtime finds the range in the data; what is created on the device, copied out only, or written by kernels needs it from you: a[start:length:min:max]. The tighter it is, the more exact are the values; those outside are set to its ends.";
 }

@@ -26,4 +26,6 @@ codes! {
         "\"Generating acc routine seq\": the function can be called from device code at the named level of parallelism.";
     PRIVATE_STORAGE = "ACCL-R0012", "a private array",
         "The array is private to each iteration, gang or lane. The message says where it is kept (registers, shared memory, device memory) and its size.";
+    COMPRESSED = "ACCL-R0013", "an array is compressed on the device",
+        "\"a is compressed: range, 16 bits of 32\": the kernels of this construct decode each element they read of the array and encode each that they write (an extension). The scheme and the width of an element are named.";
 }

@@ -11,4 +11,10 @@ codes! {
         "The variable has a value that the runtime does not know. The message lists those it knows.";
     NO_MEMORY = "ACCL0805", "no memory left on the device",
         "The device has no memory for the data of the clause. Free data earlier with exit data, map sections in place of whole arrays, or work in parts.";
+    OTHER_FORMAT = "ACCL0806", "data is held in another format",
+        "The array is on the device compressed (an extension), and the construct was compiled for plain data or another format of compression, or the other way round. The message names both directives. Give the compute construct the clause compression(a), with the modifiers of the data clause where it has any.";
+    BAD_RANGE = "ACCL0807", "range of a compressed array cannot be used",
+        "The range of a compressed array must be of finite numbers, the smaller first. An array that kernels write needs one from the data clause, a[start:length:min:max], since what they write may lie outside of what was copied in.";
+    COMPRESSED_ADDRESS = "ACCL0808", "a compressed array has no address",
+        "host_data, acc_deviceptr and attach give or store device addresses of plain elements. A compressed array (an extension) has none: use it in compute constructs that name it in a compression clause, or hold it plain.";
 }

@@ -15,4 +15,8 @@ codes! {
         "A gang loop may not be inside a gang, worker or vector loop, a worker loop not inside a worker or vector loop, a vector loop not inside a vector loop (OpenACC 3.3 section 2.9).";
     BAD_NEST = "ACCL0507", "loops are not tightly nested",
         "collapse and tile join loops of which each but the last contains nothing but the next, and whose bounds do not change in the outer ones (OpenACC 3.3 section 2.9.1).";
+    COMPRESSED_USE = "ACCL0508", "use of a compressed array that is not possible",
+        "The elements of a compressed array (an extension) are read and written one by one: reading decodes, writing encodes. There is no address to take, to hand to a function or to operate on atomically. Copy the element to a variable first, or leave the array plain.";
+    COMPRESSION_MISMATCH = "ACCL0509", "compressed and plain clauses disagree",
+        "A data construct around the compute construct says how the array is held on the device, and the compute construct must say the same: compression(a) for one that ccopyin and its like hold compressed, nothing for a plain one. Where the data clause is in another function or file, the runtime checks it at launch.";
 }

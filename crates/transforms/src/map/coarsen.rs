@@ -13,6 +13,9 @@
 //!     for (T i = i0; i < bound; i++) body
 //! ```
 //!
+//! Of a compressed array a chunk is as many elements as fill whole accesses, eight of 16 bits, thirty-two of 12. Plain
+//! arrays beside it are then accessed several times a chunk.
+//!
 //! The variant needs 16-byte alignment and, because loads move over stores, arrays that do not overlap. It is not made
 //! for inner loops, elements that are not 4 or 8 bytes, arrays with other subscripts. An array whose accesses stand under
 //! a condition keeps them as they are.
@@ -28,7 +31,7 @@ use accl_analysis::{section, walk};
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
-    Schedule, Stmt, StmtNode, Type, TypeKind, visit,
+    Schedule, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use std::collections::BTreeMap;
 
@@ -54,9 +57,21 @@ pub fn body(module: &mut Module, kernel: &Kernel) -> Result<Coarse, Refusal> {
     Ok(Coarse { body, per_thread: plan.width * if reduces(kernel) { 4 } else { 1 } })
 }
 
+/// How many elements of an array make a 16-byte access, or a few of them.
+#[derive(Clone, Copy)]
+struct Lanes {
+    count: u32,
+    compressed: bool,
+}
+
+/// Elements that a thread holds of one array; with more it would run out of registers.
+const MOST_LANES: u32 = 32;
+
 /// Which arrays are accessed wide.
 struct Plan {
+    /// Iterations of a thread's chunk.
     width: u32,
+    lanes: Vec<Lanes>,
     arrays: Vec<Wide>,
     /// `p[i]` of those arrays.
     places: BTreeMap<Handle<Expr>, Handle<Local>>,
@@ -77,16 +92,27 @@ fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Pla
     let polys = Polys::new(Scope::new(module, body), definitions);
     let mut arrays: BTreeMap<Handle<Local>, Vec<Touched>> = BTreeMap::new();
     touched(body, &polys, l, inner, false, &mut arrays)?;
-    let mut plan = Plan { width: 4, arrays: vec![], places: BTreeMap::new() };
+    let mut plan = Plan { width: 4, lanes: vec![], arrays: vec![], places: BTreeMap::new() };
     for (param, all) in &arrays {
         add_array(module, body, &mut plan, *param, all)?;
     }
+    plan.width = width(&plan.lanes);
     pointers_only_indexed(kernel, inner, &plan)?;
     if plan.arrays.is_empty() {
         return Err(None);
     }
     aligned_start(module, body, l, plan.width)?;
     Ok(plan)
+}
+
+/// Of plain arrays, the most that no array needs a second access for. Of compressed ones, the least with which each
+/// is read in whole accesses: wider elements beside them take several.
+fn width(lanes: &[Lanes]) -> u32 {
+    let counts = lanes.iter().map(|l| l.count);
+    match lanes.iter().any(|l| l.compressed) {
+        true => counts.max().unwrap_or(4),
+        false => counts.min().unwrap_or(4).min(4),
+    }
 }
 
 /// Unit stride upwards, counted in int or a 64-bit type.
@@ -222,11 +248,8 @@ fn add_array(
         return if mixed { Err(Some(format!("{name} is also accessed at a fixed element"))) } else { Ok(()) };
     }
     let element = body.exprs[all[0].place].ty;
-    plan.width = plan.width.min(match module.types.size_of(element) {
-        Some(4) if module.types.is_scalar(element) => 4,
-        Some(8) if module.types.is_scalar(element) => 2,
-        _ => return Err(Some(format!("elements of {name} are not 4 or 8 bytes"))),
-    });
+    let lanes = lanes(&module.types, element, name)?;
+    plan.lanes.push(lanes);
     // What may not happen stays an access of its own.
     if all.iter().any(|t| t.written && t.conditional) || all.iter().all(|t| t.conditional) {
         return Ok(());
@@ -237,6 +260,23 @@ fn add_array(
     plan.arrays.push(Wide { param, element, loaded, stored: written });
     plan.places.extend(all.iter().map(|t| (t.place, param)));
     Ok(())
+}
+
+/// Elements of whole 16-byte accesses.
+fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, Refusal> {
+    if let TypeKind::Compressed { format, .. } = types.kind(element) {
+        let bits = u32::from(format.bits);
+        let count = 128 >> bits.trailing_zeros().min(7);
+        return match count {
+            4..=MOST_LANES => Ok(Lanes { count, compressed: true }),
+            _ => Err(Some(format!("{bits} bits an element fill 16-byte accesses after too many elements"))),
+        };
+    }
+    match types.size_of(element) {
+        Some(4) if types.is_scalar(element) => Ok(Lanes { count: 4, compressed: false }),
+        Some(8) if types.is_scalar(element) => Ok(Lanes { count: 2, compressed: false }),
+        _ => Err(Some(format!("elements of {name} are not 4 or 8 bytes"))),
+    }
 }
 
 /// No other use of a wide array's pointer, e.g. as an argument.

@@ -1,14 +1,15 @@
 //! One kernel from a piece of a compute construct.
 
 use super::{data_params, private, reductions, trips};
+use crate::compress::mark;
 use crate::context::Context;
 use crate::regions::Site;
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
 use accl_analysis::{scalars, walk};
 use accl_ir::{
-    Block, Body, DataKind, Dim, GridRule, Handle, HostExpr, Kernel, KernelSite, Local, Loop, Module, Param,
-    ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind,
+    Block, Body, Compression, DataKind, Dim, GridRule, Handle, HostExpr, Kernel, KernelSite, Local, Loop,
+    Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind,
 };
 use accl_source::Diagnostic;
 use accl_source::codes::transforms as codes;
@@ -27,8 +28,8 @@ pub fn make(
     let wants = wanted(module, host, region, site, &piece, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut block = piece;
-    let params: Vec<Param> =
-        wants.into_iter().filter_map(|w| w.bind(module, &mut body, &mut block)).collect();
+    let params: Vec<Param> = wants.into_iter().flat_map(|w| w.bind(module, &mut body, &mut block)).collect();
+    cx.diagnostics.extend(mark::misuses(module, &body, &block));
     let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
     private::declare_clauses(&mut body, &mut block, &known);
     private::declare_rest(&mut body, &mut block, &known);
@@ -99,31 +100,36 @@ fn distributed_loop(block: &Block) -> Option<&Loop> {
 
 /// A parameter to be, named by what the host calls it.
 enum Want {
-    Data { item: usize, var: accl_ir::DataVar, v: Variable, name: String },
+    Data { item: usize, var: accl_ir::DataVar, v: Variable, name: String, compression: Option<Compression> },
     Value { v: Variable, text: String },
     Literal { global: Handle<accl_ir::Global>, value: accl_ir::ConstValue },
     Reduction { reduction: Reduction, text: String },
 }
 
 impl Want {
-    fn bind(self, module: &mut Module, body: &mut Body, block: &mut Block) -> Option<Param> {
+    fn bind(self, module: &mut Module, body: &mut Body, block: &mut Block) -> Vec<Param> {
         match self {
-            Want::Data { item, var, v, name } => {
+            Want::Data { item, var, v, name, compression } => {
                 let local = data_params::bind(module, body, block, &v.root, v.ty, &name);
-                Some(Param { local, kind: ParamKind::Data { item, var, read: v.read, written: v.written } })
+                let data =
+                    Param { local, kind: ParamKind::Data { item, var, read: v.read, written: v.written } };
+                let Some(compression) = compression else { return vec![data] };
+                mark::run(module, body, block, local, &compression);
+                let keys = mark::keys(&mut module.types, body, &data, &compression);
+                std::iter::once(data).chain(keys).collect()
             }
             Want::Value { v, text } => {
                 let local = data_params::bind_value(module, body, block, &v.root, v.ty, &text);
                 let host = HostExpr { text, span: v.span, value: None };
-                Some(Param { local, kind: ParamKind::Value { host, ty: v.ty } })
+                vec![Param { local, kind: ParamKind::Value { host, ty: v.ty } }]
             }
             Want::Literal { global, value } => {
                 data_params::bind_literal(body, block, global, value);
-                None
+                vec![]
             }
             Want::Reduction { reduction, text } => {
                 let host = HostExpr { text, span: reduction.span, value: None };
-                Some(Param { local: reduction.local, kind: ParamKind::Reduction { reduction, host } })
+                vec![Param { local: reduction.local, kind: ParamKind::Reduction { reduction, host } }]
             }
         }
     }
@@ -162,7 +168,8 @@ fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>
     {
         let found = &part.clauses.data[item];
         let name = found.base.rsplit(['.', '>']).next().unwrap_or(&found.base).to_owned();
-        return Some(Want::Data { item, var: found.var.clone(), v: v.clone(), name });
+        let compression = found.compression.clone();
+        return Some(Want::Data { item, var: found.var.clone(), v: v.clone(), name, compression });
     }
     if let Root::Global(global) = v.root
         && let Some(value) = scope.module.globals[global].value

@@ -4,8 +4,8 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::{print, words};
 use crate::{
-    Async, Block, DataFlags, DataItem, DataVar, DefaultData, Handle, HostExpr, Local, Reduction, Region,
-    RegionClauses, SectionDim, Standalone, StandaloneKind, Stmt, Wait,
+    Async, Block, Compressed, Compression, DataFlags, DataItem, DataVar, DefaultData, Handle, HostExpr,
+    Local, Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Stmt, Wait,
 };
 use accl_source::Span;
 
@@ -93,6 +93,7 @@ impl Parser {
                 | "vector_length"
                 | "default"
                 | "data"
+                | "compression"
                 | "private"
                 | "firstprivate"
                 | "reduction"
@@ -113,6 +114,10 @@ impl Parser {
             "vector_length" => c.vector_length = Some(self.host_arg()?),
             "default" => c.default = Some(self.default_data()?),
             "data" => c.data.extend(self.items_of_data()?),
+            "compression" => {
+                self.expect("[")?;
+                c.compression = self.list("]", Self::compressed)?;
+            }
             "private" => c.private = self.local_args()?,
             "firstprivate" => c.firstprivate = self.local_args()?,
             "reduction" => c.reductions.extend(self.reduction_args()?),
@@ -157,11 +162,40 @@ impl Parser {
             section.push(self.section_dim()?);
         }
         let flags = self.data_flags();
+        let compression = self.compression()?;
         let name = if self.eat_word("as") { Some(self.string()?) } else { None };
         let base = if self.eat_word("base") { self.string()? } else { usual_base };
         let ty = if self.eat(":") { self.ty()? } else { usual_type };
         let name = name.unwrap_or_else(|| print::usual_item_name(&base, &section));
-        Ok(DataItem { kind, flags, var, name, base, ty, section, span: Span::default() })
+        Ok(DataItem { kind, flags, var, name, base, ty, section, compression, span: Span::default() })
+    }
+
+    /// `compressed range 16 of 32 from 0 to "max"`
+    fn compression(&mut self) -> Result<Option<Compression>> {
+        if !self.eat_word("compressed") {
+            return Ok(None);
+        }
+        let format = self.format()?;
+        self.expect_word("of")?;
+        let float_bits = self.integer()?;
+        let range = if self.eat_word("from") {
+            let least = self.host_expr()?;
+            self.expect_word("to")?;
+            Some((least, self.host_expr()?))
+        } else {
+            None
+        };
+        Ok(Some(Compression { format, float_bits, range, span: Span::default() }))
+    }
+
+    /// An entry of the compression clause.
+    fn compressed(&mut self) -> Result<Compressed> {
+        let (var, usual_name, usual_type) = self.data_var()?;
+        let stated = self.word().is_some_and(|w| words::value(words::SCHEME, w).is_some());
+        let format = if stated { Some(self.format()?) } else { None };
+        let name = if self.eat_word("as") { self.string()? } else { usual_name };
+        let ty = if self.eat(":") { self.ty()? } else { usual_type };
+        Ok(Compressed { var, name, ty, format, span: Span::default() })
     }
 
     /// The variable, the text of its base and its type.

@@ -124,6 +124,9 @@ impl Parser {
             let ty = if self.eat(":") { self.ty()? } else { self.scope.body.locals[local].ty };
             return Ok(ParamKind::Value { host, ty });
         }
+        if self.eat_word("key") {
+            return Ok(ParamKind::Key { item: self.integer()?, key: self.one_of(words::KEY, "a key")? });
+        }
         self.expect_word("reduction")?;
         self.expect("(")?;
         let op = self.one_of(words::REDUCTION, "an operator")?;

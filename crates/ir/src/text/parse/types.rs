@@ -3,7 +3,7 @@
 use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
-use crate::{ArrayLen, Handle, Local, LocalKind, Space, Type, TypeKind};
+use crate::{ArrayLen, Format, Handle, Local, LocalKind, Space, Type, TypeKind};
 use accl_source::Span;
 
 fn is_type_word(tok: &Tok) -> bool {
@@ -74,10 +74,16 @@ impl Parser {
                     None => return self.error(format!("no structure is named `{name}`")),
                 }
             }
+            "compressed" => TypeKind::Compressed { format: self.format()?, of: self.base_type()? },
             "opaque" => TypeKind::Opaque(self.string()?),
             number => number_type(number),
         };
         Ok(self.module.types.intern(kind))
+    }
+
+    /// `range 16`
+    pub(super) fn format(&mut self) -> Result<Format> {
+        Ok(Format { scheme: self.one_of(words::SCHEME, "a scheme")?, bits: self.integer()? })
     }
 
     /// `[2][n][]`, outermost first.

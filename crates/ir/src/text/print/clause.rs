@@ -3,8 +3,8 @@
 use super::{Printer, global_name, kernel_name};
 use crate::text::words::{self, quoted, word};
 use crate::{
-    Async, Body, DataItem, DataVar, DefaultData, Handle, HostExpr, Module, Reduction, Region, RegionClauses,
-    SectionDim, Standalone, StandaloneKind, Type, Wait,
+    Async, Body, Compressed, Compression, DataItem, DataVar, DefaultData, Format, Handle, HostExpr, Module,
+    Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Type, Wait,
 };
 
 /// Text, and the value where it is known: `"n"`, `"N" = 32`, `32`.
@@ -46,6 +46,14 @@ pub(crate) fn usual_item_name(base: &str, section: &[SectionDim]) -> String {
     base.to_owned() + &dims
 }
 
+/// ` compressed range 16 of 32 from 0 to "max"`
+fn compression(c: &Compression) -> String {
+    let Compression { format, float_bits, range, .. } = c;
+    let scheme = word(words::SCHEME, &format.scheme);
+    let range = range.as_ref().map_or(String::new(), |(a, b)| format!(" from {} to {}", host(a), host(b)));
+    format!(" compressed {scheme} {} of {float_bits}{range}", format.bits)
+}
+
 impl Printer<'_> {
     pub(super) fn region(&mut self, r: &Region) {
         let mut head = vec!["region".to_owned(), word(words::REGION, &r.kind).to_owned()];
@@ -78,6 +86,10 @@ impl Printer<'_> {
             DefaultData::Present => "default(present)".to_owned(),
         }));
         out.extend(self.data(&c.data));
+        if !c.compression.is_empty() {
+            let list: Vec<String> = c.compression.iter().map(|c| self.compressed(c)).collect();
+            out.push(format!("compression[{}]", list.join(", ")));
+        }
         if !c.private.is_empty() {
             out.push(format!("private({})", self.locals(&c.private)));
         }
@@ -104,6 +116,21 @@ impl Printer<'_> {
         Some(format!("data[{}]", texts.join(", ")))
     }
 
+    fn compressed(&mut self, c: &Compressed) -> String {
+        let var = self.var(&c.var);
+        let mut out = var.clone();
+        if let Some(Format { scheme, bits }) = c.format {
+            out += &format!(" {} {bits}", word(words::SCHEME, &scheme));
+        }
+        if c.name != usual_base(&var) {
+            out += &format!(" as {}", quoted(&c.name));
+        }
+        if self.var_type(&c.var) != Some(c.ty) {
+            out += &format!(" : {}", self.ty(c.ty));
+        }
+        out
+    }
+
     fn item(&mut self, item: &DataItem) -> String {
         let var = self.var(&item.var);
         let mut out = format!("{} {var}", word(words::DATA, &item.kind));
@@ -121,6 +148,7 @@ impl Printer<'_> {
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");
         }
+        out += &item.compression.as_ref().map_or(String::new(), compression);
         if item.name != usual_item_name(&item.base, &item.section) {
             out += &format!(" as {}", quoted(&item.name));
         }

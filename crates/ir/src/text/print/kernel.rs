@@ -75,6 +75,7 @@ fn param(module: &Module, k: &Kernel, host_side: &mut Printer<'_>, index: usize,
             let ty = if own == Some(*ty) { String::new() } else { format!(" : {}", p.ty(*ty)) };
             format!("value {}{ty}", host(e))
         }
+        ParamKind::Key { item, key } => format!("key {item} {}", word(words::KEY, key)),
         ParamKind::Reduction { reduction, host: e } => {
             let op = word(words::REDUCTION, &reduction.op);
             let other = match reduction.local == param.local {

@@ -320,6 +320,10 @@ impl<'a> Printer<'a> {
                 Some(def) => format!("struct {}", name(&def.name)),
                 None => format!("<bad struct {}>", def.index()),
             },
+            TypeKind::Compressed { of, format } => {
+                let scheme = word(words::SCHEME, &format.scheme);
+                format!("compressed {scheme} {} {}", format.bits, self.ty(*of))
+            }
             TypeKind::Opaque(spelling) => format!("opaque {}", quoted(spelling)),
         }
     }

@@ -55,6 +55,10 @@ impl Device for CpuDevice {
         &self.info
     }
 
+    fn host_address(&self, address: u64) -> Option<*mut u8> {
+        Some(address as *mut u8)
+    }
+
     fn limits(&self) -> Limits {
         Limits { block_threads: u32::MAX, grid: [u32::MAX; 3], resident_threads: 1 }
     }

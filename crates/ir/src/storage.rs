@@ -1,0 +1,91 @@
+//! How the elements of an array are stored on a device in another form than their own.
+//!
+//! An array of `float` or `double` may be held in fewer bits an element (the compression extension). On the
+//! host's side a [`Compression`] stands on the data clause's item; in a kernel the element type of the
+//! array is [`TypeKind::Compressed`](crate::TypeKind::Compressed), a place of which is read as a number
+//! (decoded) and written with one (encoded). The pass `compress::lower` of the transforms writes the
+//! arithmetic out, last of all, so that every pass before it sees plain loads and stores.
+//!
+//! What decoding needs beyond the bits themselves, the keys, are parameters of the kernel
+//! ([`ParamKind::Key`](crate::ParamKind::Key)), which the runtime fills in at launch.
+
+use crate::HostExpr;
+use accl_source::Span;
+
+/// How a number becomes bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scheme {
+    /// `x / 2M + 1.5`, the leading bits of the mantissa; M is the largest magnitude.
+    Range,
+    /// The same arithmetic over [min, max].
+    Affine,
+}
+
+impl Scheme {
+    /// The word of the clause.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Range => "range",
+            Scheme::Affine => "affine",
+        }
+    }
+}
+
+/// Scheme and width: what a kernel is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    pub scheme: Scheme,
+    pub bits: u8,
+}
+
+impl Format {
+    /// The paper's: half of what the number takes.
+    pub fn usual(float_bits: u8) -> Format {
+        Format { scheme: Scheme::Range, bits: float_bits / 2 }
+    }
+
+    /// Elements are integers of their own, not bits among others'.
+    pub fn is_direct(self) -> bool {
+        matches!(self.bits, 8 | 16 | 32)
+    }
+}
+
+/// What a data clause says of a compressed array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compression {
+    pub format: Format,
+    /// Bits of the number itself, 32 or 64.
+    pub float_bits: u8,
+    /// The ends of the range, where the user gave them; host expressions.
+    pub range: Option<(HostExpr, HostExpr)>,
+    /// The clause that says so.
+    pub span: Span,
+}
+
+/// A number that the runtime finds with the data and a kernel needs to decode or encode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// Decoding: `value = mantissa * scale + bias`.
+    Scale,
+    Bias,
+    /// Encoding: `mantissa = value * inverse + offset`.
+    Inverse,
+    Offset,
+    /// Packed elements: the number of the base's element within its group, an integer.
+    First,
+}
+
+impl Key {
+    pub const ALL: [Key; 5] = [Key::Scale, Key::Bias, Key::Inverse, Key::Offset, Key::First];
+
+    /// Ending of the parameter's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Key::Scale => "scale",
+            Key::Bias => "bias",
+            Key::Inverse => "inverse",
+            Key::Offset => "offset",
+            Key::First => "first",
+        }
+    }
+}

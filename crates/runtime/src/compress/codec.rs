@@ -1,0 +1,189 @@
+//! Encoding and decoding of runs of elements.
+//!
+//! An element x becomes `t = x * inverse + offset` in [1, 2), of which the leading mantissa bits are kept; the middle
+//! of the lost ones is filled in again, and `t * scale + bias` is the value. What lies outside saturates, NaN counts
+//! as 0. Loops are written so that they vectorise, and compiled once more for processors with AVX2 and FMA.
+//!
+//! Invariant: the same bits come out whatever path runs; `f32::mul_add` rounds once on all of them.
+
+use super::Keys;
+
+/// What the loops need of a float type.
+pub trait Number: Copy + PartialOrd + Send + Sync + 'static {
+    const ZERO: Self;
+    const ONE: Self;
+    /// The largest below 2.
+    const MOST: Self;
+    const MANTISSA: u32;
+    /// The bits of 1.0.
+    const EXPONENT: u64;
+    fn from_key(x: f64) -> Self;
+    fn mul_add(self, a: Self, b: Self) -> Self;
+    fn bits(self) -> u64;
+    fn of_bits(bits: u64) -> Self;
+}
+
+macro_rules! number {
+    ($ty:ty, $word:ty, $mantissa:literal, $exponent:literal, $most:literal) => {
+        impl Number for $ty {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const MOST: Self = <$ty>::from_bits($most);
+            const MANTISSA: u32 = $mantissa;
+            const EXPONENT: u64 = $exponent;
+            #[inline(always)]
+            fn from_key(x: f64) -> Self {
+                x as $ty
+            }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                <$ty>::mul_add(self, a, b)
+            }
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                self.to_bits().into()
+            }
+            #[inline(always)]
+            fn of_bits(bits: u64) -> Self {
+                <$ty>::from_bits(bits as $word)
+            }
+        }
+    };
+}
+
+number!(f32, u32, 23, 0x3f80_0000, 0x3fff_ffff);
+number!(f64, u64, 52, 0x3ff0_0000_0000_0000, 0x3fff_ffff_ffff_ffff);
+
+/// The arithmetic of one array.
+#[derive(Clone, Copy, Debug)]
+pub struct Codec<T> {
+    pub scale: T,
+    pub bias: T,
+    pub inverse: T,
+    pub offset: T,
+    /// The ends, for counting what lies outside.
+    pub min: T,
+    pub max: T,
+    /// Bits of the mantissa that are not kept.
+    pub lost: u32,
+}
+
+impl<T: Number> Codec<T> {
+    pub fn new(keys: &Keys, ends: (f64, f64), bits: u32) -> Codec<T> {
+        Codec {
+            scale: T::from_key(keys.scale),
+            bias: T::from_key(keys.bias),
+            inverse: T::from_key(keys.inverse),
+            offset: T::from_key(keys.offset),
+            min: T::from_key(ends.0),
+            max: T::from_key(ends.1),
+            lost: T::MANTISSA - bits,
+        }
+    }
+
+    /// The kept bits, with the exponent's above them.
+    #[inline(always)]
+    pub fn encode(&self, x: T) -> u64 {
+        #[allow(clippy::eq_op, reason = "NaN differs from itself")]
+        let x = if x == x { x } else { T::ZERO };
+        let t = x.mul_add(self.inverse, self.offset);
+        let t = if t > T::ONE { t } else { T::ONE };
+        let t = if t < T::MOST { t } else { T::MOST };
+        t.bits() >> self.lost
+    }
+
+    #[inline(always)]
+    pub fn decode(&self, raw: u64) -> T {
+        let half = (1u64 << self.lost) >> 1;
+        T::of_bits(raw << self.lost | half | T::EXPONENT).mul_add(self.scale, self.bias)
+    }
+
+    /// Outside of the range, or no number.
+    #[inline(always)]
+    pub fn is_outside(&self, x: T) -> bool {
+        !(x >= self.min && x <= self.max)
+    }
+}
+
+/// An unsigned integer that holds one element.
+pub trait Unit: Copy + Send + Sync + 'static {
+    fn cut(bits: u64) -> Self;
+    fn wide(self) -> u64;
+}
+
+macro_rules! unit {
+    ($($ty:ty)*) => { $(
+        impl Unit for $ty {
+            #[inline(always)]
+            fn cut(bits: u64) -> Self { bits as $ty }
+            #[inline(always)]
+            fn wide(self) -> u64 { self.into() }
+        }
+    )* };
+}
+
+unit!(u8 u16 u32);
+
+#[inline(always)]
+fn encode_loop<T: Number, U: Unit>(codec: &Codec<T>, from: &[T], to: &mut [U]) -> u64 {
+    let mut outside = 0;
+    // Short runs, so that the count stays in a narrow lane.
+    for (from, to) in from.chunks(1024).zip(to.chunks_mut(1024)) {
+        let mut count = 0u32;
+        for (x, unit) in from.iter().zip(to) {
+            count += u32::from(codec.is_outside(*x));
+            *unit = U::cut(codec.encode(*x));
+        }
+        outside += u64::from(count);
+    }
+    outside
+}
+
+#[inline(always)]
+fn decode_loop<T: Number, U: Unit>(codec: &Codec<T>, from: &[U], to: &mut [T]) {
+    for (unit, x) in from.iter().zip(to) {
+        *x = codec.decode(unit.wide());
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn encode_fast<T: Number, U: Unit>(codec: &Codec<T>, from: &[T], to: &mut [U]) -> u64 {
+    encode_loop(codec, from, to)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn decode_fast<T: Number, U: Unit>(codec: &Codec<T>, from: &[U], to: &mut [T]) {
+    decode_loop(codec, from, to);
+}
+
+/// True where the fast loops can run.
+pub fn is_fast() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Encodes a run; how many elements lay outside of the range.
+pub fn encode<T: Number, U: Unit>(codec: &Codec<T>, from: &[T], to: &mut [U]) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if is_fast() {
+        // SAFETY: the processor has what the function asks for.
+        return unsafe { encode_fast(codec, from, to) };
+    }
+    encode_loop(codec, from, to)
+}
+
+/// Decodes a run.
+pub fn decode<T: Number, U: Unit>(codec: &Codec<T>, from: &[U], to: &mut [T]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_fast() {
+        // SAFETY: as above.
+        return unsafe { decode_fast(codec, from, to) };
+    }
+    decode_loop(codec, from, to);
+}

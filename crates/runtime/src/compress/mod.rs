@@ -1,0 +1,179 @@
+//! Compressed arrays (an extension): the device holds an array's elements in fewer bits.
+//!
+//! An entry of the present table that was made by a compressed clause has a [`Stored`]: the format, the range and
+//! the keys that follow from it. What is copied in is encoded on the way, what is copied out decoded
+//! ([`transfer`]). A launch hands the keys to the kernel and compares formats: a kernel that was compiled for
+//! another one is refused ([`check`]).
+//!
+//! Invariant: host and device compute the same bits: one fused multiply-add each way, on the same keys
+//! ([`codec`] here, `compress::elements` of the compiler's transforms there).
+
+pub mod check;
+pub mod codec;
+pub mod packed;
+pub mod range;
+pub mod transfer;
+
+use crate::site::Place;
+use accl_abi::{Format, key, scalar_type, scheme};
+
+/// Elements of a group: its bits are a whole number of 32-bit words for every width.
+pub const GROUP: i64 = 32;
+
+/// How a present array is held.
+#[derive(Clone, Copy)]
+pub struct Stored {
+    pub scheme: u32,
+    /// Of an element.
+    pub bits: u32,
+    /// Elements are double, not float.
+    pub double: bool,
+    /// The user gave the range.
+    pub has_range: bool,
+    pub min: f64,
+    pub max: f64,
+    pub keys: Keys,
+    /// Where the clause stands.
+    pub place: Place,
+    pub line: i32,
+}
+
+/// See `accl_key` of accl_abi.h. For arrays of float the members are floats.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Keys {
+    pub scale: f64,
+    pub bias: f64,
+    pub inverse: f64,
+    pub offset: f64,
+}
+
+impl Keys {
+    /// For a range of finite numbers, the smaller first.
+    pub fn of(scheme: u32, double: bool, min: f64, max: f64) -> Keys {
+        let keys = if scheme == scheme::AFFINE { Keys::affine(min, max) } else { Keys::symmetric(min, max) };
+        if double { keys } else { keys.narrowed() }
+    }
+
+    /// The paper's: over [-M, M]. The largest magnitudes are cut where 3M would overflow, the smallest where 1/2M
+    /// would.
+    fn symmetric(min: f64, max: f64) -> Keys {
+        let m = min.abs().max(max.abs());
+        if m == 0.0 {
+            return Keys { scale: 0.0, bias: 0.0, inverse: 0.0, offset: 1.5 };
+        }
+        Keys { scale: 2.0 * m, bias: -3.0 * m, inverse: 1.0 / (2.0 * m), offset: 1.5 }
+    }
+
+    /// Over [min, max].
+    fn affine(min: f64, max: f64) -> Keys {
+        let extent = max - min;
+        if extent == 0.0 {
+            return Keys { scale: 0.0, bias: min, inverse: 0.0, offset: 1.5 };
+        }
+        let inverse = 1.0 / extent;
+        Keys { scale: extent, bias: min - extent, inverse, offset: 1.0 - min * inverse }
+    }
+
+    fn narrowed(self) -> Keys {
+        let narrow = |x: f64| f64::from(x as f32);
+        Keys {
+            scale: narrow(self.scale),
+            bias: narrow(self.bias),
+            inverse: narrow(self.inverse),
+            offset: narrow(self.offset),
+        }
+    }
+}
+
+/// The magnitudes that keys can be made for, by the type of the elements.
+pub fn limits(double: bool) -> (f64, f64) {
+    if double {
+        (f64::MIN_POSITIVE, f64::MAX / 4.0)
+    } else {
+        (f32::MIN_POSITIVE.into(), f64::from(f32::MAX) / 4.0)
+    }
+}
+
+impl Stored {
+    /// A range outside of the limits is cut to them.
+    pub fn new(format: &Format, range: (f64, f64), place: Place, line: i32) -> Stored {
+        let double = format.type_ == scalar_type::F64;
+        let (least, most) = limits(double);
+        let (mut min, mut max) = (range.0.clamp(-most, most), range.1.clamp(-most, most));
+        let extent = if format.scheme == scheme::AFFINE { max - min } else { min.abs().max(max.abs()) };
+        if extent != 0.0 && extent < least {
+            (min, max) = if format.scheme == scheme::AFFINE { (min, min + least) } else { (-least, least) };
+        }
+        Stored {
+            scheme: format.scheme,
+            bits: format.bits,
+            double,
+            has_range: format.has_range != 0,
+            min,
+            max,
+            keys: Keys::of(format.scheme, double, min, max),
+            place,
+            line,
+        }
+    }
+
+    /// The ends of what can be held: the scheme's, not the data's.
+    pub fn ends(&self) -> (f64, f64) {
+        let m = self.min.abs().max(self.max.abs());
+        if self.scheme == scheme::AFFINE { (self.min, self.max) } else { (-m, m) }
+    }
+
+    /// Bytes of an element on the host.
+    pub fn elem_size(&self) -> usize {
+        if self.double { 8 } else { 4 }
+    }
+
+    /// Elements are integers of their own.
+    pub fn is_direct(&self) -> bool {
+        matches!(self.bits, 8 | 16 | 32)
+    }
+
+    /// Device bytes of so many elements. Packed ones end in a word that is read but never used, so that an
+    /// element's second and third word can be read always.
+    pub fn bytes(&self, elements: usize) -> usize {
+        let bits = elements * self.bits as usize;
+        if self.is_direct() { bits / 8 } else { bits.div_ceil(32) * 4 + 8 }
+    }
+
+    /// Where the element so many behind the array's first is (or would be), and which of its group it is.
+    pub fn locate(&self, device: u64, element: i64) -> (u64, i64) {
+        let bits = i64::from(self.bits);
+        if self.is_direct() {
+            return (device.wrapping_add_signed(element * (bits / 8)), 0);
+        }
+        (device.wrapping_add_signed(element.div_euclid(GROUP) * 4 * bits), element.rem_euclid(GROUP))
+    }
+
+    /// The value of a kernel's parameter, as bytes of its type; `first` is the base's place in its group.
+    pub fn key(&self, which: u32, first: i64) -> [u8; 8] {
+        let value = match which {
+            key::SCALE => self.keys.scale,
+            key::BIAS => self.keys.bias,
+            key::INVERSE => self.keys.inverse,
+            key::OFFSET => self.keys.offset,
+            _ => return first.to_ne_bytes(),
+        };
+        if self.double {
+            return value.to_ne_bytes();
+        }
+        let mut bytes = [0; 8];
+        bytes[..4].copy_from_slice(&(value as f32).to_ne_bytes());
+        bytes
+    }
+
+    /// The words of messages: "range, 16 bits".
+    pub fn words(&self) -> String {
+        words(self.scheme, self.bits)
+    }
+}
+
+/// "range, 16 bits"
+pub fn words(scheme: u32, bits: u32) -> String {
+    let name = if scheme == scheme::AFFINE { "affine" } else { "range" };
+    format!("{name}, {bits} bits")
+}

@@ -1,0 +1,622 @@
+//! Pass 7: loads and stores of compressed elements become loads and stores of bits, with the arithmetic around.
+//!
+//! ```text
+//! y = a[i];          y = fma(from_bits(a[i] << 7 | 0x3f800040), a_scale, a_bias);
+//! a[i] = y;          a[i] = to_bits(min(max(fma(y, a_inverse, a_offset), 1), most)) >> 7;
+//! ```
+//!
+//! Elements of 8, 16 and 32 bits are integers of their own. Others lie packed, without padding, in 32-bit words;
+//! storing one replaces its bits by two atomic operations on each word it touches, so that iterations that run at
+//! the same time keep their neighbours' bits. The local arrays of wide accesses (`map::coarsen`) hold words too:
+//! a thread owns all that is in them.
+//!
+//! Invariant: afterwards no type of a variant's or the cpu's body is compressed.
+
+use super::elements::{Element, shift, shift_by};
+use super::{constant_len, format_in, with_element};
+use crate::build::{Builder, declare, node, store};
+use accl_ir::rewrite::{rewrite_block, rewrite_exprs};
+use accl_ir::{
+    Atomic, AtomicKind, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Key, Local, Loop,
+    MathFn, Module, ParamKind, Schedule, Stmt, StmtNode, Type, TypeKind, Types, visit,
+};
+use accl_source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub fn run(module: &mut Module) {
+    let handles: Vec<_> = module.kernels.handles().collect();
+    for h in handles {
+        let mut kernel = module.kernels[h].clone();
+        let arrays = arrays(&module.types, &kernel);
+        if arrays.is_empty() {
+            continue;
+        }
+        for variant in &mut kernel.variants {
+            lower(&mut module.types, &mut variant.body, &arrays);
+        }
+        if let Some(cpu) = &mut kernel.cpu {
+            lower(&mut module.types, cpu, &arrays);
+        }
+        module.kernels[h] = kernel;
+    }
+}
+
+/// A compressed data parameter, and the parameters with its keys.
+#[derive(Clone)]
+struct Array {
+    element: Element,
+    keys: BTreeMap<usize, Handle<Local>>,
+}
+
+impl Array {
+    fn key(&self, b: &mut Builder<'_>, key: Key) -> Handle<Expr> {
+        b.load(self.keys[&(key as usize)])
+    }
+}
+
+fn arrays(types: &Types, kernel: &Kernel) -> BTreeMap<Handle<Local>, Array> {
+    let mut found = BTreeMap::new();
+    for param in &kernel.params {
+        let ParamKind::Data { item, .. } = param.kind else { continue };
+        let Some(element) = element_of(types, kernel.body.locals[param.local].ty) else { continue };
+        let keys = kernel.params.iter().filter_map(|p| match p.kind {
+            ParamKind::Key { item: of, key } if of == item => Some((key as usize, p.local)),
+            _ => None,
+        });
+        found.insert(param.local, Array { element, keys: keys.collect() });
+    }
+    found
+}
+
+fn element_of(types: &Types, ty: Handle<Type>) -> Option<Element> {
+    match types.kind(ty) {
+        TypeKind::Compressed { of, format } => {
+            let TypeKind::Float { bits } = types.kind(*of) else { return None };
+            Some(Element { format: *format, of: *of, float_bits: *bits })
+        }
+        TypeKind::Pointer { to: inner, .. } | TypeKind::Array { of: inner, .. } => element_of(types, *inner),
+        _ => None,
+    }
+}
+
+fn lower(types: &mut Types, body: &mut Body, params: &BTreeMap<Handle<Local>, Array>) {
+    let mut block = std::mem::take(&mut body.block);
+    let arrays = with_wide_arrays(body, &block, params);
+    let mut loaded = BTreeSet::new();
+    visit::for_each_stmt(&block, &mut |node| {
+        if let Stmt::VectorLoad { dst, .. } = node.kind {
+            loaded.insert(dst);
+        }
+    });
+    let mut pass = Pass { types, stored: BTreeMap::new(), body, arrays, loaded };
+    pass.declare_storage();
+    pass.expressions(&mut block);
+    rewrite_block(&mut block, &mut |node| pass.statement(node));
+    pass.change_types();
+    body.block = block;
+}
+
+/// The parameters, and the local arrays that wide accesses fill from them or write to them.
+fn with_wide_arrays(
+    body: &Body,
+    block: &Block,
+    params: &BTreeMap<Handle<Local>, Array>,
+) -> BTreeMap<Handle<Local>, Array> {
+    let mut arrays = params.clone();
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::VectorLoad { dst: local, src: place, .. }
+        | Stmt::VectorStore { src: local, dst: place, .. } = node.kind
+            && let Some(array) = root(body, place).and_then(|root| params.get(&root))
+        {
+            arrays.insert(local, array.clone());
+        }
+    });
+    arrays
+}
+
+/// The local that a place is reached through.
+fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
+    match body.exprs[place].kind {
+        ExprKind::Local(l) => Some(l),
+        ExprKind::Load(inner) | ExprKind::Index { base: inner, .. } => root(body, inner),
+        _ => None,
+    }
+}
+
+struct Pass<'a> {
+    types: &'a mut Types,
+    body: &'a mut Body,
+    arrays: BTreeMap<Handle<Local>, Array>,
+    /// Types of the arrays' locals from now on.
+    stored: BTreeMap<Handle<Local>, Handle<Type>>,
+    /// Arrays that wide loads fill.
+    loaded: BTreeSet<Handle<Local>>,
+}
+
+/// Where the bits of an element are.
+enum Bits {
+    /// An integer of their own.
+    Own(Handle<Expr>),
+    /// Bits of words: the base to index (a pointer value or an array place), the number of the first bit, and
+    /// how many words there are, where that is known.
+    Among { words: Handle<Expr>, bit: Handle<Expr>, count: Option<u64> },
+}
+
+impl Pass<'_> {
+    fn builder(&mut self) -> Builder<'_> {
+        Builder { types: self.types, body: self.body }
+    }
+
+    fn declare_storage(&mut self) {
+        let word = self.types.int(32, false);
+        for (local, array) in &self.arrays {
+            let (ty, format) = (self.body.locals[*local].ty, array.element.format);
+            let stored = match (self.types.kind(ty).clone(), constant_len(self.types, ty)) {
+                (TypeKind::Array { .. }, Some(n)) => {
+                    self.types.array(word, (n * u64::from(format.bits)).div_ceil(32))
+                }
+                _ if format.is_direct() => {
+                    let element = self.types.int(format.bits, false);
+                    with_element(self.types, ty, element)
+                }
+                (TypeKind::Pointer { constant, restrict, space, .. }, _) => {
+                    self.types.intern(TypeKind::Pointer { to: word, constant, restrict, space })
+                }
+                _ => ty,
+            };
+            self.stored.insert(*local, stored);
+        }
+    }
+
+    fn change_types(&mut self) {
+        for (local, ty) in &self.stored {
+            self.body.locals[*local].ty = *ty;
+        }
+    }
+
+    /// Each load of an element becomes its decoding. The places that stores write stay for [`Pass::statement`].
+    fn expressions(&mut self, block: &mut Block) {
+        let (types, arrays, stored) = (&mut *self.types, &self.arrays, &self.stored);
+        let mut decode = |body: &mut Body, e: Handle<Expr>| {
+            let ExprKind::Load(place) = body.exprs[e].kind else { return e };
+            if !matches!(types.kind(body.exprs[place].ty), TypeKind::Compressed { .. }) {
+                return e;
+            }
+            let loaded = BTreeSet::new();
+            let mut pass = Pass { types, body, arrays: arrays.clone(), stored: stored.clone(), loaded };
+            pass.decoded(place)
+        };
+        rewrite_exprs(self.body, block, &mut decode);
+    }
+
+    fn decoded(&mut self, place: Handle<Expr>) -> Handle<Expr> {
+        let Some(array) = self.array_of(place) else { return place };
+        let raw = match self.bits(place, &array) {
+            Bits::Own(own) => self.builder().load_place(own),
+            Bits::Among { words, bit, count } => self.extracted(array.element, words, bit, count),
+        };
+        let b = &mut self.builder();
+        let (scale, bias) = (array.key(b, Key::Scale), array.key(b, Key::Bias));
+        array.element.decode(b, raw, scale, bias)
+    }
+
+    fn array_of(&self, place: Handle<Expr>) -> Option<Array> {
+        root(self.body, place).and_then(|root| self.arrays.get(&root)).cloned()
+    }
+
+    /// Where the bits of the element at `place` are from now on.
+    fn bits(&mut self, place: Handle<Expr>, array: &Array) -> Bits {
+        let bits = i128::from(array.element.format.bits);
+        let Some(root) = root(self.body, place) else { return Bits::Own(place) };
+        let ty = self.stored[&root];
+        if let Some(count) = constant_len(self.types, ty) {
+            let index = self.subscripts(place)[0];
+            let b = &mut self.builder();
+            let words = b.expr(ExprKind::Local(root), ty);
+            let width = b.int(bits, b.ty(index));
+            let bit = b.mul(index, width);
+            return Bits::Among { words, bit, count: Some(count) };
+        }
+        let pointer = self.pointer(root, ty);
+        if array.element.format.is_direct() {
+            return Bits::Own(self.same_subscripts(place, pointer));
+        }
+        let index = self.linear(place);
+        let b = &mut self.builder();
+        let first = array.key(b, Key::First);
+        let index = b.add(index, first);
+        let width = b.int(bits, b.ty(index));
+        Bits::Among { words: pointer, bit: b.mul(index, width), count: None }
+    }
+
+    fn pointer(&mut self, root: Handle<Local>, ty: Handle<Type>) -> Handle<Expr> {
+        let b = &mut self.builder();
+        let place = b.expr(ExprKind::Local(root), ty);
+        b.expr(ExprKind::Load(place), ty)
+    }
+
+    /// The subscripts of a place, outermost first.
+    fn subscripts(&self, place: Handle<Expr>) -> Vec<Handle<Expr>> {
+        let mut found = vec![];
+        let mut at = place;
+        while let ExprKind::Index { base, index } = self.body.exprs[at].kind {
+            found.push(index);
+            at = base;
+        }
+        found.reverse();
+        found
+    }
+
+    fn same_subscripts(&mut self, place: Handle<Expr>, pointer: Handle<Expr>) -> Handle<Expr> {
+        let subscripts = self.subscripts(place);
+        subscripts.into_iter().fold(pointer, |base, index| {
+            let ty = self.types.element(self.body.exprs[base].ty).unwrap_or(self.body.exprs[base].ty);
+            self.builder().expr(ExprKind::Index { base, index }, ty)
+        })
+    }
+
+    /// The number of the element from the array's base, of a 64-bit type.
+    fn linear(&mut self, place: Handle<Expr>) -> Handle<Expr> {
+        let ExprKind::Index { base, index } = self.body.exprs[place].kind else {
+            let long = self.types.int(64, true);
+            return self.builder().int(0, long);
+        };
+        let long = self.types.int(64, true);
+        let index = self.builder().cast(index, long);
+        if !self.body.exprs[base].kind.is_place() {
+            return index;
+        }
+        let row = self.linear(base);
+        let extent = match self.types.kind(self.body.exprs[base].ty).clone() {
+            TypeKind::Array { len: accl_ir::ArrayLen::Const(n), .. } => self.builder().int(n.into(), long),
+            TypeKind::Array { len: accl_ir::ArrayLen::Expr(e), .. } => self.builder().cast(e, long),
+            _ => self.builder().int(1, long),
+        };
+        let b = &mut self.builder();
+        let start = b.mul(row, extent);
+        b.add(start, index)
+    }
+
+    /// The element's bits, from the words that hold them.
+    fn extracted(
+        &mut self,
+        element: Element,
+        words: Handle<Expr>,
+        bit: Handle<Expr>,
+        count: Option<u64>,
+    ) -> Handle<Expr> {
+        let bits = element.format.bits;
+        let within = self.within(bit);
+        let first = self.word(words, bit, 0, count);
+        let first = self.builder().load_place(first);
+        if bits == 32 {
+            return first;
+        }
+        if 32 % bits == 0 {
+            let b = &mut self.builder();
+            let raw = shift_by(b, BinaryOp::Shr, first, within);
+            let mask = b.int(element.mask(), b.ty(raw));
+            return b.binary(BinaryOp::BitAnd, raw, mask);
+        }
+        let second = self.word(words, bit, 1, count);
+        let second = self.builder().load_place(second);
+        let b = &mut self.builder();
+        let long = b.types.int(64, false);
+        let (first, second) = (b.cast(first, long), b.cast(second, long));
+        let second = shift(b, BinaryOp::Shl, second, 32);
+        let both = b.binary(BinaryOp::BitOr, first, second);
+        let mut raw = shift_by(b, BinaryOp::Shr, both, within);
+        if bits > 33 {
+            let third = self.word(words, bit, 2, count);
+            let third = self.builder().load_place(third);
+            let b = &mut self.builder();
+            let third = b.cast(third, long);
+            let third = shift(b, BinaryOp::Shl, third, 1);
+            let int = b.types.i32();
+            let most = b.int(63, int);
+            let rest = b.binary(BinaryOp::Sub, most, within);
+            let third = shift_by(b, BinaryOp::Shl, third, rest);
+            raw = b.binary(BinaryOp::BitOr, raw, third);
+        }
+        let b = &mut self.builder();
+        let mask = b.int(element.mask(), long);
+        b.binary(BinaryOp::BitAnd, raw, mask)
+    }
+
+    /// The place of the bit in its word, of type int.
+    fn within(&mut self, bit: Handle<Expr>) -> Handle<Expr> {
+        let b = &mut self.builder();
+        let int = b.types.i32();
+        let mask = b.int(31, b.ty(bit));
+        let within = b.binary(BinaryOp::BitAnd, bit, mask);
+        b.cast(within, int)
+    }
+
+    /// The word `ahead` behind that of the bit; in an array whose length is known never behind its end.
+    fn word(
+        &mut self,
+        words: Handle<Expr>,
+        bit: Handle<Expr>,
+        ahead: i128,
+        count: Option<u64>,
+    ) -> Handle<Expr> {
+        let b = &mut self.builder();
+        let ty = b.ty(bit);
+        let index = shift(b, BinaryOp::Shr, bit, 5);
+        let ahead = b.int(ahead, ty);
+        let mut index = b.add(index, ahead);
+        if let (Some(count), true) = (count, b.as_int(ahead) != Some(0)) {
+            let last = b.int(i128::from(count) - 1, ty);
+            index = b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![index, last] }, ty);
+        }
+        let word = b.types.int(32, false);
+        b.expr(ExprKind::Index { base: words, index }, word)
+    }
+
+    fn statement(&mut self, stmt: StmtNode) -> Vec<StmtNode> {
+        let span = stmt.span;
+        match stmt.kind {
+            Stmt::Store { place, op, value } if self.is_stored(place) => {
+                let value = match op {
+                    None => value,
+                    Some(op) => {
+                        let old = self.decoded(place);
+                        self.updated(op, old, value)
+                    }
+                };
+                at(span, self.encoded(place, value))
+            }
+            Stmt::Call { dest: Some(place), function, args } if self.is_stored(place) => {
+                let Some(array) = self.array_of(place) else { unreachable!("its root is an array") };
+                let result = self.body.temp("result", array.element.of);
+                let dest = Some(self.builder().place(result));
+                let mut block = vec![declare(result, None)];
+                block.push(StmtNode { kind: Stmt::Call { dest, function, args }, span });
+                let value = self.builder().load(result);
+                block.extend(self.encoded(place, value));
+                at(span, block)
+            }
+            Stmt::VectorLoad { dst, src, n } if self.arrays.contains_key(&dst) => {
+                let (src, n) = self.wide(dst, src, n);
+                vec![node(Stmt::VectorLoad { dst, src, n })]
+            }
+            Stmt::VectorStore { dst, src, n } if self.arrays.contains_key(&src) => {
+                let (dst, n) = self.wide(src, dst, n);
+                vec![node(Stmt::VectorStore { dst, src, n })]
+            }
+            Stmt::Declare { local, init: None } if self.is_built_up(local) => {
+                vec![declare(local, None), self.cleared(local)]
+            }
+            kind => vec![StmtNode { kind, span }],
+        }
+    }
+
+    fn is_stored(&self, place: Handle<Expr>) -> bool {
+        format_in(self.types, self.body.exprs[place].ty).is_some()
+    }
+
+    /// A wide array that is written element by element, and not loaded first.
+    fn is_built_up(&self, local: Handle<Local>) -> bool {
+        self.arrays.contains_key(&local) && !self.loaded.contains(&local) && !self.is_param(local)
+    }
+
+    fn is_param(&self, local: Handle<Local>) -> bool {
+        self.body.locals[local].kind == accl_ir::LocalKind::Param
+    }
+
+    /// `old op value`, computed in the operand's type and then the element's.
+    fn updated(&mut self, op: BinaryOp, old: Handle<Expr>, value: Handle<Expr>) -> Handle<Expr> {
+        let b = &mut self.builder();
+        let ty = b.ty(old);
+        let result = b.binary(op, old, value);
+        b.cast(result, ty)
+    }
+
+    /// The statements that store `value` at `place`.
+    fn encoded(&mut self, place: Handle<Expr>, value: Handle<Expr>) -> Block {
+        let Some(array) = self.array_of(place) else { unreachable!("its root is an array") };
+        let element = array.element;
+        let name = format!("{}_value", self.name_of(place));
+        let local = self.body.temp(&name, element.of);
+        let mut block = vec![declare(local, Some(value))];
+        let raw = {
+            let b = &mut self.builder();
+            let value = b.load(local);
+            let (inverse, offset) = (array.key(b, Key::Inverse), array.key(b, Key::Offset));
+            element.encode(b, value, inverse, offset)
+        };
+        match self.bits(place, &array) {
+            Bits::Own(own) => {
+                let b = &mut self.builder();
+                let ty = b.ty(own);
+                let raw = b.cast(raw, ty);
+                block.push(store(own, raw));
+            }
+            Bits::Among { words, bit, count } => self.insert(element, words, bit, count, raw, &mut block),
+        }
+        block
+    }
+
+    fn name_of(&self, place: Handle<Expr>) -> String {
+        root(self.body, place).map_or_else(String::new, |l| self.body.locals[l].name.clone())
+    }
+
+    /// Replaces the element's bits in the words that hold them.
+    fn insert(
+        &mut self,
+        element: Element,
+        words: Handle<Expr>,
+        bit: Handle<Expr>,
+        count: Option<u64>,
+        raw: Handle<Expr>,
+        out: &mut Block,
+    ) {
+        let bits = element.format.bits;
+        if bits == 32 {
+            let place = self.word(words, bit, 0, count);
+            let b = &mut self.builder();
+            let ty = b.ty(place);
+            let raw = b.cast(raw, ty);
+            return out.push(store(place, raw));
+        }
+        let (bit, within, raw) = self.named(element, bit, raw, out);
+        let pieces = 1 + (i128::from(bits) + 30) / 32 - i128::from(32 % bits == 0);
+        for piece in 0..pieces {
+            let place = self.word(words, bit, piece, count);
+            let b = &mut self.builder();
+            let (word, wide, int) = (b.types.int(32, false), b.ty(raw), b.types.i32());
+            // Of the element's bits, moved to their place among all words', the ones that are in this word.
+            let moved = |b: &mut Builder<'_>, value: Handle<Expr>| {
+                let there = match piece {
+                    0 => shift_by(b, BinaryOp::Shl, value, within),
+                    _ => {
+                        let down = b.int(32 * piece, int);
+                        let down = b.binary(BinaryOp::Sub, down, within);
+                        shift_by(b, BinaryOp::Shr, value, down)
+                    }
+                };
+                b.cast(there, word)
+            };
+            let mask = b.int(element.mask(), wide);
+            let mask = moved(b, mask);
+            let new = moved(b, raw);
+            let mut stores = match count {
+                None => replace_atomically(b, place, mask, new),
+                Some(_) => replace(b, place, mask, new),
+            };
+            // An element that ends in the words before has no bits here (and a shift by 64 no meaning).
+            if piece > 0 {
+                let b = &mut self.builder();
+                let end = b.int(i128::from(bits), int);
+                let end = b.add(within, end);
+                let start = b.int(32 * piece, int);
+                let reaches = b.binary(BinaryOp::Gt, end, start);
+                stores = vec![crate::build::if_then(reaches, stores)];
+            }
+            out.extend(stores);
+        }
+    }
+
+    /// Locals for the number of the first bit, its place in the word, and the bits.
+    fn named(
+        &mut self,
+        element: Element,
+        bit: Handle<Expr>,
+        raw: Handle<Expr>,
+        out: &mut Block,
+    ) -> (Handle<Expr>, Handle<Expr>, Handle<Expr>) {
+        let within = self.within(bit);
+        let b = &mut self.builder();
+        // Bits that end in their word need no wider type to be moved in.
+        let within_word = 32 % element.format.bits == 0;
+        let (long, int) = (b.types.int(if within_word { 32 } else { 64 }, false), b.types.i32());
+        let wide = b.cast(raw, long);
+        let mask = b.int(element.mask(), long);
+        let wide = b.binary(BinaryOp::BitAnd, wide, mask);
+        let bit_type = b.ty(bit);
+        let mut name = |b: &mut Builder<'_>, stem: &str, ty, value| {
+            let local = b.body.temp(stem, ty);
+            out.push(declare(local, Some(value)));
+            b.load(local)
+        };
+        (name(b, "bit", bit_type, bit), name(b, "within", int, within), name(b, "bits", long, wide))
+    }
+
+    /// The words that a wide access touches: the first one's place, and how many.
+    fn wide(&mut self, local: Handle<Local>, memory: Handle<Expr>, n: u8) -> (Handle<Expr>, u8) {
+        let array = self.arrays[&local].clone();
+        let bits = array.element.format.bits;
+        let count = (u32::from(n) * u32::from(bits) / 32) as u8;
+        let word = self.types.int(32, false);
+        let Some(root) = root(self.body, memory) else { return (memory, count) };
+        let pointer = self.pointer(root, self.stored[&root]);
+        let index = self.subscripts(memory)[0];
+        let TypeKind::Pointer { constant, restrict, space, .. } = self.types.kind(self.stored[&root]).clone()
+        else {
+            return (memory, count);
+        };
+        let words = self.types.intern(TypeKind::Pointer { to: word, constant, restrict, space });
+        let b = &mut self.builder();
+        let base = b.cast(pointer, words);
+        let index = match bits {
+            32 => index,
+            8 => shift(b, BinaryOp::Shr, index, 2),
+            16 => shift(b, BinaryOp::Shr, index, 1),
+            _ => {
+                // The launch takes this version only where the base is the first element of its group.
+                let (width, groups) = (b.int(i128::from(bits), b.ty(index)), b.ty(index));
+                let group = shift(b, BinaryOp::Shr, index, 5);
+                let start = b.mul(group, width);
+                let mask = b.int(31, groups);
+                let rest = b.binary(BinaryOp::BitAnd, index, mask);
+                let rest = b.mul(rest, width);
+                let rest = shift(b, BinaryOp::Shr, rest, 5);
+                b.add(start, rest)
+            }
+        };
+        (b.expr(ExprKind::Index { base, index }, word), count)
+    }
+
+    /// `for (w = 0; w < words; w++) local[w] = 0;`
+    fn cleared(&mut self, local: Handle<Local>) -> StmtNode {
+        let ty = self.stored[&local];
+        let count = constant_len(self.types, ty).unwrap_or(0);
+        let b = &mut self.builder();
+        let (int, word) = (b.types.i32(), b.types.int(32, false));
+        let w = b.body.temp("w", int);
+        let base = b.expr(ExprKind::Local(local), ty);
+        let index = b.load(w);
+        let place = b.expr(ExprKind::Index { base, index }, word);
+        let zero = b.int(0, word);
+        let (lower, bound, step) = (b.int(0, int), b.int(count.into(), int), b.int(1, int));
+        crate::map::indices::for_at(
+            Loop {
+                var: w,
+                declared_here: true,
+                lower,
+                compare: Compare::Lt,
+                bound,
+                step,
+                body: vec![store(place, zero)],
+                directive: None,
+                schedule: Some(Schedule::default()),
+            },
+            Span::default(),
+        )
+    }
+}
+
+/// Statements that stand for one of the user's.
+fn at(span: Span, block: Block) -> Vec<StmtNode> {
+    block.into_iter().map(|node| StmtNode { span, ..node }).collect()
+}
+
+/// `word = word & ~mask | new`
+fn replace(b: &mut Builder<'_>, place: Handle<Expr>, mask: Handle<Expr>, new: Handle<Expr>) -> Block {
+    let old = b.load_place(place);
+    let ty = b.ty(old);
+    let others = b.expr(ExprKind::Unary { op: accl_ir::UnaryOp::BitNot, operand: mask }, ty);
+    let kept = b.binary(BinaryOp::BitAnd, old, others);
+    let value = b.binary(BinaryOp::BitOr, kept, new);
+    vec![store(place, value)]
+}
+
+/// The same while others change other bits of the word.
+fn replace_atomically(
+    b: &mut Builder<'_>,
+    place: Handle<Expr>,
+    mask: Handle<Expr>,
+    new: Handle<Expr>,
+) -> Block {
+    let ty = b.ty(place);
+    let others = b.expr(ExprKind::Unary { op: accl_ir::UnaryOp::BitNot, operand: mask }, ty);
+    let update = |op, value| {
+        node(Stmt::Atomic(Box::new(Atomic {
+            kind: AtomicKind::Update(op),
+            place,
+            value: Some(value),
+            capture: None,
+        })))
+    };
+    vec![update(BinaryOp::BitAnd, others), update(BinaryOp::BitOr, new)]
+}

@@ -1,0 +1,186 @@
+//! A data parameter becomes compressed: its type, the types of its places, and its keys.
+//!
+//! What blocks it is a use other than reading or writing an element: its address, handing it to a function, an
+//! atomic operation. These are the user's mistakes, told with the place.
+
+use super::{format_in, with_element};
+use accl_analysis::walk;
+use accl_ir::rewrite::rewrite_exprs;
+use accl_ir::{
+    BinaryOp, Block, Body, Compression, Expr, ExprKind, Handle, Key, Local, LocalKind, Module, Param,
+    ParamKind, Stmt, Type, TypeKind, Types,
+};
+use accl_source::codes::transforms as codes;
+use accl_source::{Diagnostic, Span};
+
+/// Retypes `param` and what is reached through it in `block`.
+pub fn run(module: &mut Module, body: &mut Body, block: &mut Block, param: Handle<Local>, c: &Compression) {
+    let of = module.types.float(c.float_bits);
+    let element = module.types.intern(TypeKind::Compressed { of, format: c.format });
+    let ty = with_element(&mut module.types, body.locals[param].ty, element);
+    body.locals[param].ty = ty;
+    let types = &mut module.types;
+    rewrite_exprs(body, block, &mut |body, e| retyped(types, body, e, param));
+}
+
+fn retyped(types: &mut Types, body: &mut Body, e: Handle<Expr>, param: Handle<Local>) -> Handle<Expr> {
+    let Expr { kind, span, .. } = body.exprs[e].clone();
+    let stored = |types: &Types, body: &Body, e: Handle<Expr>| format_in(types, body.exprs[e].ty).is_some();
+    let ty = match kind {
+        ExprKind::Local(l) if l == param => body.locals[l].ty,
+        ExprKind::Load(place) if is_pointer(types, body.exprs[place].ty) => body.exprs[place].ty,
+        ExprKind::Binary { op: BinaryOp::Add, left, .. } if stored(types, body, left) => body.exprs[left].ty,
+        ExprKind::Index { base, .. } if stored(types, body, base) => element(types, body, base),
+        ExprKind::Deref(pointer) if stored(types, body, pointer) => {
+            return as_index(types, body, pointer, span);
+        }
+        _ => return e,
+    };
+    if format_in(types, ty).is_none() { e } else { body.expr(kind, ty, span) }
+}
+
+fn is_pointer(types: &Types, ty: Handle<Type>) -> bool {
+    matches!(types.kind(ty), TypeKind::Pointer { .. })
+}
+
+fn element(types: &Types, body: &Body, base: Handle<Expr>) -> Handle<Type> {
+    types.element(body.exprs[base].ty).unwrap_or(body.exprs[base].ty)
+}
+
+/// `*(p + i)` is `p[i]`, and `*p` is `p[0]`.
+fn as_index(types: &mut Types, body: &mut Body, pointer: Handle<Expr>, span: Span) -> Handle<Expr> {
+    let (base, index) = match body.exprs[pointer].kind {
+        ExprKind::Binary { op: BinaryOp::Add, left, right } => (left, right),
+        _ => {
+            let int = types.i32();
+            (pointer, body.int(0, int))
+        }
+    };
+    let ty = element(types, body, base);
+    body.expr(ExprKind::Index { base, index }, ty, span)
+}
+
+/// Parameters for the numbers that the kernel needs to read or write `item`.
+pub fn keys(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -> Vec<Param> {
+    let ParamKind::Data { item, read, written, .. } = data.kind else { return vec![] };
+    let mut wanted = vec![];
+    if read {
+        wanted.extend([Key::Scale, Key::Bias]);
+    }
+    if written {
+        wanted.extend([Key::Inverse, Key::Offset]);
+    }
+    if !c.format.is_direct() {
+        wanted.push(Key::First);
+    }
+    let stem = body.locals[data.local].name.clone();
+    let mut params = vec![];
+    for key in wanted {
+        let ty = match key {
+            Key::First => types.int(64, true),
+            Key::Scale | Key::Bias | Key::Inverse | Key::Offset => types.float(c.float_bits),
+        };
+        let name = body.unique_name(&format!("{stem}_{}", key.name()));
+        let local = Local { name, ty, kind: LocalKind::Param, span: Span::default() };
+        params.push(Param { local: body.locals.append(local), kind: ParamKind::Key { item, key } });
+    }
+    params
+}
+
+/// Uses of compressed arrays that have no meaning.
+pub fn misuses(module: &Module, body: &Body, block: &Block) -> Vec<Diagnostic> {
+    let mut found = Misuses { types: &module.types, body, list: vec![] };
+    walk::stmts(block, &mut |node| {
+        for used in walk::uses(&node.kind) {
+            let called = matches!(node.kind, Stmt::Call { .. });
+            found.root(used.expr(), node.span, if called { PASSED } else { ADDRESS });
+        }
+        if let Stmt::Atomic(atomic) = &node.kind {
+            let places = [Some(atomic.place), atomic.capture.map(|(place, _)| place)];
+            for place in places.into_iter().flatten() {
+                if !found.is_stored(place) {
+                    continue;
+                }
+                found.refuse(
+                    place,
+                    node.span,
+                    "operated on atomically",
+                    "encoding and decoding are several steps",
+                );
+            }
+        }
+    });
+    found.list
+}
+
+const ADDRESS: &str = "used by its address";
+const PASSED: &str = "passed to a function";
+const NO_NUMBERS: &str = "its elements are no numbers in memory";
+
+struct Misuses<'a> {
+    types: &'a Types,
+    body: &'a Body,
+    list: Vec<Diagnostic>,
+}
+
+impl Misuses<'_> {
+    /// A statement's expression: a pointer to compressed elements goes nowhere as a whole.
+    fn root(&mut self, root: Handle<Expr>, at: Span, what: &str) {
+        if self.is_pointer(root) {
+            return self.refuse(root, at, what, NO_NUMBERS);
+        }
+        let body = self.body;
+        walk::expr_tree(&body.exprs, root, &mut |e| self.inner(e, at));
+    }
+
+    fn inner(&mut self, e: Handle<Expr>, at: Span) {
+        let kind = &self.body.exprs[e].kind;
+        let what = if matches!(kind, ExprKind::Call { .. }) { PASSED } else { ADDRESS };
+        for operand in walk::operands(kind) {
+            let indexed = matches!(kind, ExprKind::Index { base, .. } if *base == operand);
+            let address = matches!(kind, ExprKind::AddrOf(_) | ExprKind::Decay(_)) && self.is_stored(operand);
+            if address || self.is_pointer(operand) && !indexed {
+                self.refuse(operand, at, what, NO_NUMBERS);
+            }
+        }
+    }
+
+    fn is_stored(&self, place: Handle<Expr>) -> bool {
+        format_in(self.types, self.body.exprs[place].ty).is_some()
+    }
+
+    fn is_pointer(&self, e: Handle<Expr>) -> bool {
+        let expr = &self.body.exprs[e];
+        !expr.kind.is_place() && self.is_stored(e)
+    }
+
+    fn refuse(&mut self, e: Handle<Expr>, at: Span, what: &str, why: &str) {
+        let name = self.name(e);
+        let span = self.body.exprs[e].span;
+        let span = if span.is_nowhere() { at } else { span };
+        let error = Diagnostic::error(
+            codes::COMPRESSED_USE,
+            format!("the compressed array `{name}` is {what} here"),
+        )
+        .label(span, why)
+        .with_help(format!(
+            "copy the element to a variable and use that, or hold `{name}` plain: name it in no compressed clause"
+        ));
+        if !self.list.contains(&error) {
+            self.list.push(error);
+        }
+    }
+
+    fn name(&self, e: Handle<Expr>) -> String {
+        let mut name = String::new();
+        walk::expr_tree(&self.body.exprs, e, &mut |inner| {
+            if let ExprKind::Local(l) = self.body.exprs[inner].kind
+                && name.is_empty()
+                && format_in(self.types, self.body.locals[l].ty).is_some()
+            {
+                name = self.body.locals[l].name.clone();
+            }
+        });
+        name
+    }
+}
