@@ -51,8 +51,9 @@ impl Builder<'_> {
         self.load_place(place)
     }
 
+    /// The value at a place: of a compressed one the number.
     pub fn load_place(&mut self, place: Handle<Expr>) -> Handle<Expr> {
-        let ty = self.ty(place);
+        let ty = self.types.value_of(self.ty(place));
         self.expr(ExprKind::Load(place), ty)
     }
 

@@ -26,7 +26,7 @@ pub fn groups(types: &Types, body: &mut Body, l: &Loop, inner: &Block) -> Option
     }
     let mut own = declared;
     own.insert(l.var);
-    let mut cutter = Cutter { body, own, groups: vec![] };
+    let mut cutter = Cutter { types, body, own, groups: vec![] };
     cutter.block(inner)?;
     Some(cutter.groups)
 }
@@ -74,6 +74,7 @@ fn without_loops(block: &Block) -> bool {
 }
 
 struct Cutter<'a> {
+    types: &'a Types,
     body: &'a mut Body,
     /// Locals that each iteration has for itself.
     own: BTreeSet<Handle<Local>>,
@@ -95,7 +96,9 @@ impl Cutter<'_> {
             Stmt::Store { place, op, value } if self.is_memory(*place) => {
                 let value = match op {
                     Some(op) => {
-                        let before = self.body.load(*place);
+                        // What is read from a compressed place is a number.
+                        let ty = self.types.value_of(self.body.exprs[*place].ty);
+                        let before = self.body.expr(ExprKind::Load(*place), ty, node.span);
                         self.body.binary(*op, before, *value)
                     }
                     None => *value,
