@@ -21,7 +21,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    fn then(self, next: Flow) -> Flow {
+    /// This, and behind it `next`.
+    pub fn then(self, next: Flow) -> Flow {
         Flow {
             exposed: self.exposed.or(if self.written { None } else { next.exposed }),
             written: self.written || next.written,
@@ -35,14 +36,15 @@ impl Flow {
             maybe_written: self.maybe_written || other.maybe_written,
         }
     }
-    fn perhaps(self) -> Flow {
+    /// This, or nothing.
+    pub fn perhaps(self) -> Flow {
         Flow { written: false, ..self }
     }
 }
 
 /// The flow of `local` through a block. An array counts as written only by a whole-array effect, which no
 /// statement has, so its reads are always exposed.
-pub fn flow(body: &Body, block: &Block, local: Handle<Local>) -> Flow {
+pub fn flow(body: &Body, block: &[StmtNode], local: Handle<Local>) -> Flow {
     block.iter().fold(Flow::default(), |before, node| before.then(stmt_flow(body, node, local)))
 }
 
@@ -127,7 +129,7 @@ pub fn is_live_after(body: &Body, block: &Block, l: &Loop, local: Handle<Local>)
 fn after_in(body: &Body, block: &Block, l: &Loop, local: Handle<Local>) -> Option<Flow> {
     block.iter().enumerate().find_map(|(i, node)| {
         let inside = after_in_stmt(body, node, l, local)?;
-        Some(inside.then(flow(body, &block[i + 1..].to_vec(), local)))
+        Some(inside.then(flow(body, &block[i + 1..], local)))
     })
 }
 

@@ -186,7 +186,7 @@ pub fn pointer_offset(
     }
 }
 
-/// The unconditional write visits each element from its first to its last.
+/// The unconditional write visits each element from its first to its last, if the section has any.
 fn covers(summary: &Summary<'_>, access: &Access, range: &Range) -> bool {
     if access.conditional || !access.written || access.read {
         return false;
@@ -201,8 +201,12 @@ fn covers(summary: &Summary<'_>, access: &Access, range: &Range) -> bool {
         if !unit || !first.atoms().chain(last.atoms()).all(|a| summary.is_fixed(a)) {
             return false;
         }
+        let extent = last.plus(&first, -1).plus(&Poly::constant(1), 1);
         if !coefficient.terms.is_empty() {
-            left.push((coefficient, last.plus(&first, -1).plus(&Poly::constant(1), 1)));
+            left.push((coefficient, extent));
+        } else if extent.as_constant().is_none_or(|n| n < 1) {
+            // It may have no iterations, and so not write at all.
+            return false;
         }
     }
     let mut run = Poly::constant(1);

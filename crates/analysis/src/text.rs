@@ -107,6 +107,7 @@ impl<'a> Scope<'a> {
         match local.kind {
             LocalKind::Temp => None,
             LocalKind::This => Some("this".into()),
+            LocalKind::Hoisted => Some(local.name.clone()),
             LocalKind::Param | LocalKind::Auto => Some(source_name(self.body, l)),
         }
     }

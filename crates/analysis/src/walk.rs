@@ -3,7 +3,8 @@
 //! One place knows the children of every node, so that an analysis says only what it looks for. Order
 //! is the source's order.
 
-use accl_ir::{Arena, Block, Expr, ExprKind, Handle, Loop, Stmt, StmtNode};
+use accl_ir::{Arena, Block, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode};
+use std::collections::BTreeSet;
 
 /// The operands of an expression.
 pub fn operands(kind: &ExprKind) -> Vec<Handle<Expr>> {
@@ -151,7 +152,7 @@ pub fn uses(stmt: &Stmt) -> Vec<Use> {
 }
 
 /// Calls `f` on every statement of the block, outer before inner.
-pub fn stmts<'a>(block: &'a Block, f: &mut dyn FnMut(&'a StmtNode)) {
+pub fn stmts<'a>(block: &'a [StmtNode], f: &mut dyn FnMut(&'a StmtNode)) {
     for node in block {
         f(node);
         for inner in blocks(&node.kind) {
@@ -189,6 +190,17 @@ pub fn top_loops(block: &Block) -> Vec<&Loop> {
             other => blocks(other).into_iter().for_each(|b| found.extend(top_loops(b))),
         }
     }
+    found
+}
+
+/// The variables of all `for` loops.
+pub fn loop_variables(block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut found = BTreeSet::new();
+    stmts(block, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            found.insert(l.var);
+        }
+    });
     found
 }
 

@@ -13,6 +13,7 @@ pub fn rewrite(unit: &mut Unit, function: &Function, region: &Region) -> Result<
     match region.kind {
         RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => compute(unit, region, site),
         RegionKind::Data => data(unit, function, region, site),
+        RegionKind::Split => split(unit, function, region, site),
         RegionKind::HostData => host_data::rewrite(unit, function, region, site),
     }
 }
@@ -21,8 +22,8 @@ fn directive_words(region: &Region) -> &'static str {
     match (region.kind, region.combined) {
         (RegionKind::Parallel, false) => "parallel",
         (RegionKind::Parallel, true) => "parallel loop",
-        (RegionKind::Kernels, false) => "kernels",
-        (RegionKind::Kernels, true) => "kernels loop",
+        (RegionKind::Kernels | RegionKind::Split, false) => "kernels",
+        (RegionKind::Kernels | RegionKind::Split, true) => "kernels loop",
         (RegionKind::Serial, false) => "serial",
         (RegionKind::Serial, true) => "serial loop",
         (RegionKind::Data, _) => "data",
@@ -84,9 +85,14 @@ fn compute(unit: &mut Unit, region: &Region, site: usize) -> Result<()> {
 }
 
 fn replace(unit: &mut Unit, region: &Region, mut text: String) -> Result<()> {
+    let Span { start, .. } = region.directive_span;
     let end = region.body_span.end;
-    text.push_str(&unit.marker(end.saturating_sub(1)));
-    unit.edits.replace(region.directive_span.start, end, text);
+    text.push_str(&unit.marker(end.saturating_sub(1).max(start)));
+    // A part of a split construct may stand in the middle of a line.
+    if !unit.starts_line(start) {
+        text.insert(0, '\n');
+    }
+    unit.edits.replace(start, end, text);
     Ok(())
 }
 
@@ -144,6 +150,33 @@ fn data(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> R
         end(&vars, &site, &async_).map(|call| format!("{guard}{call}")).into_iter().collect();
     after.push("}".into());
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)
+}
+
+/// As a data construct; where the condition is false, the statement as it was.
+fn split(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {
+    let clauses = &region.clauses;
+    let site = unit.site_address(site);
+    let async_ = async_text(&clauses.async_);
+    let vars = data::declare(unit, &clauses.data, 0);
+    let condition = offload_condition(clauses.if_.as_ref(), clauses.self_.as_ref());
+    let mut before = vec!["{".to_owned()];
+    before.extend(condition.iter().map(|c| format!("if (accl_offload({site}, {c})) {{")));
+    before.extend(vars.lines.clone());
+    before.extend(wait_lines(&clauses.wait, &site, &async_));
+    before.extend(begin(&vars, &site, &async_));
+    let mut after: Vec<String> = end(&vars, &site, &async_).into_iter().collect();
+    after.push("}".into());
+    if condition.is_none() {
+        return around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after);
+    }
+    after.push("else {".into());
+    let original = without_pragmas(unit.text(region.body_span)?);
+    around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)?;
+    let mut text = unit.marker(region.body_span.start) + &original + "\n";
+    text.push_str(&unit.generated_at(region.body_span.end.saturating_sub(1), &["} }".to_owned()]));
+    text.push_str(&unit.marker(region.body_span.end.saturating_sub(1)));
+    unit.edits.insert(region.body_span.end, text);
+    Ok(())
 }
 
 /// `before` in place of the directive, `after` behind the body, whose own edits `inside` makes.

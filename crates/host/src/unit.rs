@@ -2,8 +2,8 @@
 
 use crate::edits::{Edits, without_pragmas};
 use crate::standalone::{self, Scope};
-use crate::{HostError, HostOptions, Result, abi_text, region, tables};
-use accl_ir::{Block, Function, Handle, Kernel, Module, Stmt};
+use crate::{HostError, HostOptions, Result, abi_text, region, tables, types};
+use accl_ir::{Block, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
 use accl_source::{LineMap, Span};
 
 pub struct Unit<'a> {
@@ -68,6 +68,7 @@ impl<'a> Unit<'a> {
         for node in block {
             match &node.kind {
                 Stmt::Region(region) => region::rewrite(self, function, region)?,
+                Stmt::Declare { local, init } => self.declaration(function, *local, *init, node.span)?,
                 Stmt::Directive(directive) => {
                     standalone::rewrite(self, &Scope::Function(function), directive)?;
                 }
@@ -79,6 +80,41 @@ impl<'a> Unit<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Variables of ours stand in front of the declaration whose value they hold, and in that value's place.
+    fn declaration(
+        &mut self,
+        function: &Function,
+        local: Handle<Local>,
+        init: Option<Handle<Expr>>,
+        span: Span,
+    ) -> Result<()> {
+        let Some(body) = &function.body else { return Ok(()) };
+        let hoisted = |l: Handle<Local>| body.locals[l].kind == LocalKind::Hoisted;
+        if hoisted(local) {
+            let Local { name, ty, .. } = &body.locals[local];
+            let number = types::number(&self.module.types, *ty, self.options.cplusplus);
+            let number = number.ok_or_else(|| HostError::Internal(format!("{name} is no number")))?;
+            let mut text = self.generated(span, &[format!("{number} {name};")]);
+            text.insert(0, '\n');
+            self.edits.insert(span.start, text);
+        }
+        if let Some(init) = init
+            && let ExprKind::Load(place) = body.exprs[init].kind
+            && let ExprKind::Local(value) = body.exprs[place].kind
+            && hoisted(value)
+        {
+            let Span { start, end, .. } = body.exprs[init].span;
+            self.edits.replace(start, end, format!(" {}", body.locals[value].name));
+        }
+        Ok(())
+    }
+
+    /// Only blanks stand before the place on its line.
+    pub fn starts_line(&self, offset: u32) -> bool {
+        let before = self.buffer.get(..offset as usize).unwrap_or("");
+        before.rsplit('\n').next().unwrap_or("").trim().is_empty()
     }
 
     /// Declarations and tables, as text of a system header, so that no warning names them.

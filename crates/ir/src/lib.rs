@@ -162,6 +162,8 @@ pub enum LocalKind {
     This,
     /// Made by the compiler; messages never name it.
     Temp,
+    /// Made by the compiler, and a variable of the host program: a value that a kernel computes for a declaration there.
+    Hoisted,
 }
 
 impl Body {

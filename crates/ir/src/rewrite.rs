@@ -344,6 +344,6 @@ impl Stmt {
 impl Local {
     /// The user declared it and messages may name it.
     pub fn is_users(&self) -> bool {
-        self.kind != LocalKind::Temp
+        !matches!(self.kind, LocalKind::Temp | LocalKind::Hoisted)
     }
 }

@@ -27,12 +27,14 @@ use accl_source::{Diagnostic, Span};
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
     let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_with_data(module, files, &mut |module, body, region, site| {
         let items = {
             let summary = data::of_region(module, body, region, &site.visible);
             Pass { body, region, site, summary: &summary, cx }.items()
         };
-        explain(cx, &site.name, region.directive_span, &items, true);
+        // In a split construct all is present that the whole one has.
+        let told = items.iter().filter(|i| !(site.in_split && i.kind == DataKind::Present)).cloned();
+        explain(cx, &site.name, region.directive_span, &told.collect::<Vec<_>>(), true);
         region.clauses.data.extend(items);
     });
 }
@@ -62,6 +64,8 @@ impl Pass<'_, '_> {
             self.refuse_unnamed(v);
         }
         match v.form {
+            // The host has it, and gives kernels its value.
+            Form::Scalar if self.region.kind == RegionKind::Split => None,
             Form::Scalar => self.scalar(v),
             Form::Aggregate => Some(self.aggregate(v)),
             Form::Pointer => Some(self.pointer(v)),
@@ -135,7 +139,8 @@ impl Pass<'_, '_> {
             RegionKind::Kernels => !v.written || self.is_private_scalar(v),
             _ => !self.is_atomic(v),
         };
-        (!by_value).then(|| self.make(v, DataKind::Copy, vec![], ""))
+        let kind = if self.is_set_first(v) { DataKind::Copyout } else { DataKind::Copy };
+        (!by_value).then(|| self.make(v, kind, vec![], ""))
     }
 
     /// Each iteration has its own, and nothing reads it behind the construct.
@@ -143,6 +148,13 @@ impl Pass<'_, '_> {
         let Root::Local(l) = v.root else { return false };
         scalars::is_private_in_loops(self.summary, self.region, v)
             && !self.site.reads.is_read_after(self.body, self.region, l)
+    }
+
+    /// A kernel of a split construct that gives it its value.
+    fn is_set_first(&self, v: &Variable) -> bool {
+        let Root::Local(l) = v.root else { return false };
+        let flow = scalars::flow(self.body, &self.region.body, l);
+        self.region.kind == RegionKind::Kernels && flow.written && flow.exposed.is_none()
     }
 
     /// An atomic update of a firstprivate copy would be lost: such a scalar is shared.

@@ -18,5 +18,6 @@ pub mod parallelism;
 pub mod pipeline;
 pub mod regions;
 pub mod schedule;
+pub mod split;
 
 pub use options::Options;

@@ -1,69 +1,169 @@
 //! Host variables that are read behind a construct.
 //!
-//! Most host code is text to us ([`Stmt::Host`]); there a variable counts as read where its name appears. Without
+//! What the IR knows is followed exactly: a variable that is written before it is read does not count. Most host code
+//! is text to us ([`Stmt::Host`]); there, and in clauses, a variable counts as read where its name appears. Without
 //! the text every variable does.
 
+use accl_analysis::scalars::{self, Flow};
 use accl_analysis::walk;
-use accl_ir::{Block, Body, Handle, Local, Region, Stmt, visit};
+use accl_ir::{
+    Async, Block, Body, DataItem, DataVar, Handle, HostExpr, Local, Region, RegionClauses, Standalone, Stmt,
+    StmtNode, Wait,
+};
 use accl_source::{Files, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The reads of one function.
 #[derive(Default)]
 pub struct Reads {
-    of_locals: BTreeMap<Handle<Local>, Vec<Span>>,
-    texts: Vec<(Span, Option<BTreeSet<String>>)>,
-    /// Host loops that contain constructs: what they read comes behind everything in them.
-    loops: Vec<Span>,
+    block: Block,
+    /// The words of each piece of host text; those behind a `&` too with it.
+    texts: BTreeMap<(u32, u32), BTreeSet<String>>,
+    /// Control may go anywhere.
+    jumps: bool,
 }
 
 impl Reads {
     /// Of a function's whole block.
-    pub fn of(body: &Body, block: &Block, files: Option<&Files>) -> Reads {
-        let mut reads = Reads::default();
-        reads.block(body, block, files);
+    pub fn of(block: &Block, files: Option<&Files>) -> Reads {
+        let mut reads = Reads { block: block.clone(), ..Reads::default() };
+        walk::stmts(block, &mut |node| {
+            if let (Stmt::Host, Some(files)) = (&node.kind, files) {
+                let words = words(files.text(node.span));
+                reads.jumps |= words.contains("goto");
+                reads.texts.insert(key(node.span), words);
+            }
+        });
         reads
-    }
-
-    fn block(&mut self, body: &Body, block: &Block, files: Option<&Files>) {
-        for node in block {
-            match &node.kind {
-                Stmt::Host => self.texts.push((node.span, files.map(|f| words(f.text(node.span))))),
-                Stmt::For(_) | Stmt::While { .. } => self.loops.push(node.span),
-                _ => {}
-            }
-            for (e, access) in node.kind.operands() {
-                visit::walk_expr(body, e, access, &mut |e, access| {
-                    if let accl_ir::ExprKind::Local(l) = body.exprs[e].kind
-                        && (access.reads() || access == accl_ir::Access::Address)
-                    {
-                        self.of_locals.entry(l).or_default().push(node.span);
-                    }
-                });
-            }
-            walk::blocks(&node.kind).into_iter().for_each(|b| self.block(body, b, files));
-        }
     }
 
     /// The local's value may be read after the construct.
     pub fn is_read_after(&self, body: &Body, region: &Region, local: Handle<Local>) -> bool {
         let name = accl_analysis::text::source_name(body, local);
-        let read = self.of_locals.get(&local).into_iter().flatten();
-        let named = self.texts.iter().filter(|(_, words)| words.as_ref().is_none_or(|w| w.contains(&name)));
-        read.chain(named.map(|(span, _)| span)).any(|span| self.is_after(*span, region))
-    }
-
-    fn is_after(&self, span: Span, region: &Region) -> bool {
-        let own = region.body_span;
-        if span.start >= own.start && span.end <= own.end && !own.is_empty() {
-            return false;
-        }
-        let around = |l: &&Span| l.start <= own.start && own.end <= l.end;
-        let in_shared_loop = self.loops.iter().filter(around).any(|l| l.contains(span));
-        in_shared_loop || span.start >= own.end
+        let addressed = self.texts.values().any(|words| words.contains(&format!("&{name}")));
+        let question = Question { reads: self, body, region, local, name };
+        addressed || self.jumps || question.after(&self.block).is_none_or(|flow| flow.exposed.is_some())
     }
 }
 
+struct Question<'a> {
+    reads: &'a Reads,
+    body: &'a Body,
+    region: &'a Region,
+    local: Handle<Local>,
+    name: String,
+}
+
+impl Question<'_> {
+    /// What happens behind the construct, if it is in the block.
+    fn after(&self, block: &[StmtNode]) -> Option<Flow> {
+        block.iter().enumerate().find_map(|(i, node)| {
+            let inside = self.after_in(node)?;
+            Some(block[i + 1..].iter().fold(inside, |flow, node| flow.then(self.flow(node))))
+        })
+    }
+
+    fn after_in(&self, node: &StmtNode) -> Option<Flow> {
+        if let Stmt::Region(r) = &node.kind
+            && r.directive_span == self.region.directive_span
+            && r.body_span == self.region.body_span
+        {
+            return Some(Flow::default());
+        }
+        let inside = walk::blocks(&node.kind).into_iter().find_map(|b| self.after(b))?;
+        Some(match &node.kind {
+            // The next iteration starts from the top.
+            Stmt::For(_) | Stmt::While { .. } => inside.then(self.flow(node)).perhaps(),
+            _ => inside,
+        })
+    }
+
+    fn flow(&self, node: &StmtNode) -> Flow {
+        let mut by_text = false;
+        walk::stmts(std::slice::from_ref(node), &mut |node| by_text |= self.text_names_it(node));
+        if by_text {
+            return Flow { exposed: Some(node.span), written: false, maybe_written: true };
+        }
+        scalars::flow(self.body, std::slice::from_ref(node), self.local)
+    }
+
+    fn text_names_it(&self, node: &StmtNode) -> bool {
+        match &node.kind {
+            Stmt::Host => self.reads.texts.get(&key(node.span)).is_none_or(|w| w.contains(&self.name)),
+            Stmt::Region(r) => self.in_clauses(&r.clauses),
+            Stmt::Directive(d) => self.in_directive(d),
+            Stmt::For(l) => l.directive.iter().any(|d| {
+                let levels = [&d.gang, &d.worker, &d.vector].into_iter().flatten().flatten();
+                levels.chain(&d.tile).any(|e| self.is_in(e))
+            }),
+            _ => false,
+        }
+    }
+
+    fn in_clauses(&self, c: &RegionClauses) -> bool {
+        let sizes = [&c.if_, &c.num_gangs, &c.num_workers, &c.vector_length].into_iter().flatten();
+        sizes.chain(c.self_.iter().flatten()).any(|e| self.is_in(e))
+            || self.in_queues(&c.async_, &c.wait)
+            || c.data.iter().any(|item| self.in_item(item))
+    }
+
+    fn in_directive(&self, d: &Standalone) -> bool {
+        d.if_.iter().any(|e| self.is_in(e))
+            || self.in_queues(&d.async_, &d.wait)
+            || d.data.iter().any(|item| self.in_item(item))
+    }
+
+    fn in_queues(&self, async_: &Option<Async>, wait: &Option<Wait>) -> bool {
+        let own = async_.iter().flat_map(|a| &a.queue);
+        own.chain(wait.iter().flat_map(|w| &w.queues)).any(|e| self.is_in(e))
+    }
+
+    fn in_item(&self, item: &DataItem) -> bool {
+        let ends = item.section.iter().flat_map(|dim| [&dim.lower, &dim.length]).flatten();
+        item.var == DataVar::Local(self.local) || ends.into_iter().any(|e| self.is_in(e))
+    }
+
+    fn is_in(&self, e: &HostExpr) -> bool {
+        words(&e.text).contains(&self.name)
+    }
+}
+
+fn key(span: Span) -> (u32, u32) {
+    (span.start, span.end)
+}
+
+/// The names in a text, and each whose address may be taken with its `&`.
 fn words(text: &str) -> BTreeSet<String> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned).collect()
+    let mut found = BTreeSet::new();
+    let mut behind = "";
+    for word in text.split_inclusive(|c: char| !is_letter(c)) {
+        let name = word.trim_end_matches(|c: char| !is_letter(c));
+        if !name.is_empty() {
+            found.insert(name.to_owned());
+            if behind.trim_end().ends_with('&') {
+                found.insert(format!("&{name}"));
+            }
+            behind = "";
+        }
+        let tail = &word[name.len()..];
+        if !tail.trim().is_empty() {
+            behind = tail;
+        }
+    }
+    found
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn words_and_addresses() {
+        let found: Vec<String> = words("f(&x, n->y) + a_1;").into_iter().collect();
+        assert_eq!(found, ["&x", "a_1", "f", "n", "x", "y"]);
+    }
 }

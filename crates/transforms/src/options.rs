@@ -47,6 +47,8 @@ pub struct Options<'a> {
     pub fast_math: bool,
     /// Parallelise loops of `kernels` constructs and `auto` loops that are proven independent.
     pub auto_parallel: bool,
+    /// The host runs sequential code around parallel loops of `kernels` constructs.
+    pub split_kernels: bool,
     /// The buffer, for line numbers in kernel names and for host text that the IR does not hold. Without it kernels
     /// are numbered, and that text is taken to use every variable.
     pub files: Option<&'a Files>,
@@ -63,6 +65,7 @@ impl Default for Options<'_> {
             noalias: true,
             fast_math: true,
             auto_parallel: true,
+            split_kernels: true,
             files: None,
         }
     }

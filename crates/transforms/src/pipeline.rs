@@ -1,7 +1,7 @@
 //! The story of a compilation, to be read aloud.
 
 use crate::context::Context;
-use crate::{Options, compress, implicit_data, inline_routines, map, outline, parallelism, schedule};
+use crate::{Options, compress, implicit_data, inline_routines, map, outline, parallelism, schedule, split};
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
 
@@ -22,6 +22,8 @@ pub fn run(
     inline_routines::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.
     parallelism::run(module, &mut cx);
+    // Sequential code around parallel loops of a kernels construct is the host's.
+    split::run(module, &mut cx);
     // What each construct needs on the device, by clause or by rule.
     implicit_data::run(module, &mut cx);
     // In which format each construct sees its arrays.

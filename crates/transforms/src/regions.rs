@@ -2,7 +2,9 @@
 
 use crate::liveness::Reads;
 use accl_analysis::walk;
-use accl_ir::{Block, Body, DataItem, DataKind, Function, Handle, Module, Region, StandaloneKind, Stmt};
+use accl_ir::{
+    Block, Body, DataItem, DataKind, Function, Handle, Module, Region, RegionKind, StandaloneKind, Stmt,
+};
 use accl_source::Files;
 
 /// Where a construct stands.
@@ -11,25 +13,40 @@ pub struct Site {
     pub name: String,
     /// Items of the enclosing data constructs and of `declare` directives, innermost last.
     pub visible: Vec<DataItem>,
+    /// The construct is a part of one that the host runs.
+    pub in_split: bool,
     /// What the function reads, and where.
     pub reads: Reads,
 }
 
+type Visitor<'f> = dyn FnMut(&mut Module, &mut Body, &mut Region, &Site) + 'f;
+
 /// Calls `f` on each compute construct. The body is the host function's, without its block; the module lacks the
 /// function's body meanwhile.
-pub fn each_compute(
+pub fn each_compute(module: &mut Module, files: Option<&Files>, f: &mut Visitor<'_>) {
+    each(module, files, &RegionKind::is_compute, f);
+}
+
+/// The same for constructs that need data items of their own: those that the host runs in part too, before the constructs
+/// in them.
+pub fn each_with_data(module: &mut Module, files: Option<&Files>, f: &mut Visitor<'_>) {
+    each(module, files, &|kind| kind.is_compute() || kind == RegionKind::Split, f);
+}
+
+fn each(
     module: &mut Module,
     files: Option<&Files>,
-    f: &mut dyn FnMut(&mut Module, &mut Body, &mut Region, &Site),
+    wanted: &dyn Fn(RegionKind) -> bool,
+    f: &mut Visitor<'_>,
 ) {
     let handles: Vec<_> = module.functions.handles().collect();
     for function in handles {
         let Some(mut body) = module.functions[function].body.take() else { continue };
         let mut block = std::mem::take(&mut body.block);
         let name = module.functions[function].name.clone();
-        let reads = Reads::of(&body, &block, files);
-        let mut site = Site { function, name, visible: declared(&block), reads };
-        visit(module, &mut body, &mut block, &mut site, f);
+        let reads = Reads::of(&block, files);
+        let mut site = Site { function, name, visible: declared(&block), in_split: false, reads };
+        visit(module, &mut body, &mut block, &mut site, wanted, f);
         body.block = block;
         module.functions[function].body = Some(body);
     }
@@ -40,22 +57,27 @@ fn visit(
     body: &mut Body,
     block: &mut Block,
     site: &mut Site,
-    f: &mut dyn FnMut(&mut Module, &mut Body, &mut Region, &Site),
+    wanted: &dyn Fn(RegionKind) -> bool,
+    f: &mut Visitor<'_>,
 ) {
     for node in block {
         let Stmt::Region(region) = &mut node.kind else {
             for inner in walk::blocks_mut(&mut node.kind) {
-                visit(module, body, inner, site, f);
+                visit(module, body, inner, site, wanted, f);
             }
             continue;
         };
-        if region.kind.is_compute() {
+        if wanted(region.kind) {
             f(module, body, region, site);
+        }
+        if region.kind.is_compute() {
             continue;
         }
         let depth = site.visible.len();
         site.visible.extend(region.clauses.data.iter().filter(|i| is_data(i.kind)).cloned());
-        visit(module, body, &mut region.body, site, f);
+        let outer = std::mem::replace(&mut site.in_split, region.kind == RegionKind::Split);
+        visit(module, body, &mut region.body, site, wanted, f);
+        site.in_split = outer;
         site.visible.truncate(depth);
     }
 }

@@ -121,7 +121,9 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
     let acc = &session.invocation.acc;
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let Source { files, unit } = &mut *source;
-        let wanted = transform_options(acc, files);
+        let mut wanted = transform_options(acc, files);
+        // A port keeps the user's text; what is launched in the middle of statements has no place in it.
+        wanted.split_kernels = style == Style::Embedded;
         accl_transforms::pipeline::run(&mut unit.module, &wanted, &mut diagnostics, &mut remarks);
     }
     let mut compiled = Compiled { source, diagnostics, remarks, device: DeviceSources::default() };

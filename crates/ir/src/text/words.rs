@@ -93,6 +93,7 @@ pub(crate) const REGION: &[(RegionKind, &str)] = &[
     (RegionKind::Serial, "serial"),
     (RegionKind::Data, "data"),
     (RegionKind::HostData, "host_data"),
+    (RegionKind::Split, "split"),
 ];
 
 pub(crate) const SCHEME: &[(Scheme, &str)] = &[(Scheme::Range, "range"), (Scheme::Affine, "affine")];
@@ -131,6 +132,7 @@ pub(crate) const LOCAL_KIND: &[(LocalKind, &str)] = &[
     (LocalKind::Auto, "auto"),
     (LocalKind::This, "this"),
     (LocalKind::Temp, "temp"),
+    (LocalKind::Hoisted, "hoisted"),
 ];
 
 pub(crate) const BUILTIN: &[(Builtin, &str)] = &[

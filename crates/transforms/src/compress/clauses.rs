@@ -23,12 +23,14 @@ use std::collections::BTreeMap;
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let entered = entered(module);
     let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_with_data(module, files, &mut |module, body, region, site| {
         let pass = Pass { module, body, site, entered: entered.get(&site.function) };
         let items: Vec<DataItem> =
             region.clauses.data.iter().map(|item| pass.item(region, item, cx)).collect();
         pass.check_written(region, &items, cx);
-        for c in items.iter().filter_map(|i| i.compression.as_ref().map(|c| (i, c))) {
+        for c in
+            items.iter().filter_map(|i| i.compression.as_ref().map(|c| (i, c)).filter(|_| !site.in_split))
+        {
             explain(site, region, c.0, c.1, cx);
         }
         region.clauses.data = items;

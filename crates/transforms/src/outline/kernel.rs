@@ -242,7 +242,9 @@ fn kernel_site(region: &Region, site: &Site) -> KernelSite {
         RegionKind::Parallel => "parallel",
         RegionKind::Kernels => "kernels",
         RegionKind::Serial => "serial",
-        RegionKind::Data | RegionKind::HostData => unreachable!("compute constructs only"),
+        RegionKind::Data | RegionKind::HostData | RegionKind::Split => {
+            unreachable!("compute constructs only")
+        }
     };
     KernelSite {
         function: site.name.clone(),

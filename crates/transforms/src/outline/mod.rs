@@ -28,7 +28,9 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
                 split::kernels_construct(&summary, &region.body)
             }
             RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],
-            RegionKind::Data | RegionKind::HostData => unreachable!("compute constructs only"),
+            RegionKind::Data | RegionKind::HostData | RegionKind::Split => {
+                unreachable!("compute constructs only")
+            }
         };
         for piece in pieces {
             let kernel = kernel::make(module, body, region, site, piece, cx);

@@ -83,7 +83,7 @@ fn may_overlap(summary: &Summary<'_>, a: &Root, b: &Root) -> bool {
 fn roots(summary: &Summary<'_>, nodes: &[StmtNode], written: bool) -> BTreeSet<Root> {
     let body = summary.provenance.scope.body;
     let mut found = BTreeSet::new();
-    walk::stmts(&nodes.to_vec(), &mut |node| {
+    walk::stmts(nodes, &mut |node| {
         for used in walk::uses(&node.kind) {
             let places =
                 touched_places(body, used).into_iter().filter(|(_, r, w)| if written { *w } else { *r });
@@ -100,7 +100,8 @@ fn is_parallel(schedule: Option<&Schedule>) -> bool {
     schedule.is_some_and(|s| !s.is_seq())
 }
 
-fn flatten(block: &Block) -> &Block {
+/// Without braces around the whole.
+pub fn flatten(block: &Block) -> &Block {
     match block.as_slice() {
         [StmtNode { kind: Stmt::Block(inner), .. }] => flatten(inner),
         _ => block,

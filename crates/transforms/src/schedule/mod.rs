@@ -41,7 +41,9 @@ fn decide(module: &Module, body: &Body, region: &Region, site: &Site, cx: &mut C
         RegionKind::Serial => {}
         RegionKind::Parallel => levels::parallel_construct(&mut plan, &roots, cx),
         RegionKind::Kernels => levels::kernels_construct(&mut plan, &roots, cx),
-        RegionKind::Data | RegionKind::HostData => unreachable!("compute constructs only"),
+        RegionKind::Data | RegionKind::HostData | RegionKind::Split => {
+            unreachable!("compute constructs only")
+        }
     }
     plan.schedules
 }
@@ -64,20 +66,13 @@ impl Plan<'_> {
         match self.region.kind {
             RegionKind::Parallel => !d.auto || d.independent,
             RegionKind::Kernels => d.independent,
-            RegionKind::Serial | RegionKind::Data | RegionKind::HostData => false,
+            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Split => false,
         }
     }
 
     /// Not worth a warp.
     pub fn is_short(&self, l: &Loop) -> bool {
-        let polys = self.summary.polys();
-        let value = |e| polys.poly(e).as_constant();
-        match (value(l.lower), value(l.bound), value(l.step)) {
-            (Some(lower), Some(bound), Some(step)) => {
-                crate::outline::trips::count(lower, bound, l.compare, step) < 32
-            }
-            _ => false,
-        }
+        is_short(self.summary, l)
     }
 
     /// The host can compute how often the loop runs, before the launch.
@@ -86,6 +81,18 @@ impl Plan<'_> {
         let fixed = |e| polys.poly(e).atoms().all(|a| self.summary.is_fixed(a));
         let directed = l.compare != Compare::Ne || polys.poly(l.step).as_constant().is_some();
         directed && [l.lower, l.bound, l.step].into_iter().all(fixed)
+    }
+}
+
+/// Known to make fewer iterations than a warp has lanes.
+pub(crate) fn is_short(summary: &Summary<'_>, l: &Loop) -> bool {
+    let polys = summary.polys();
+    let value = |e| polys.poly(e).as_constant();
+    match (value(l.lower), value(l.bound), value(l.step)) {
+        (Some(lower), Some(bound), Some(step)) => {
+            crate::outline::trips::count(lower, bound, l.compare, step) < 32
+        }
+        _ => false,
     }
 }
 

@@ -1,0 +1,70 @@
+//! Statements of the source: one may have become several in the IR.
+
+use accl_ir::{Body, Handle, Local, Stmt, StmtNode, visit};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+/// The nodes of a block, those of one source statement together.
+pub fn groups(block: &[StmtNode]) -> Vec<&[StmtNode]> {
+    let mut found: Vec<&[StmtNode]> = vec![];
+    let (mut start, mut end) = (0, 0u32);
+    for (i, node) in block.iter().enumerate() {
+        let own = node.span.is_nowhere() || node.span.start >= end;
+        if i > start && own {
+            found.push(&block[start..i]);
+            start = i;
+        }
+        end = end.max(node.span.end);
+    }
+    if start < block.len() {
+        found.push(&block[start..]);
+    }
+    found
+}
+
+/// The text that the nodes stand for, with the directive of the first loop.
+pub fn span_of(nodes: &[StmtNode]) -> Span {
+    let known = nodes.iter().filter(|n| !n.span.is_nowhere()).map(|n| n.span);
+    known.reduce(Span::to).unwrap_or(Span::NOWHERE)
+}
+
+/// Locals that the nodes declare.
+pub fn declared(nodes: &[StmtNode]) -> BTreeSet<Handle<Local>> {
+    let local = |n: &StmtNode| match n.kind {
+        Stmt::Declare { local, .. } => Some(local),
+        _ => None,
+    };
+    nodes.iter().filter_map(local).collect()
+}
+
+/// Whether the nodes use one of the locals, in a clause or otherwise.
+pub fn mention(body: &Body, nodes: &[StmtNode], locals: &BTreeSet<Handle<Local>>) -> bool {
+    let mut found = false;
+    let block = nodes.to_vec();
+    visit::for_each_local(body, &block, &mut |l, _| found |= locals.contains(&l));
+    visit::for_each_stmt(&block, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            let private = l.directive.iter().flat_map(|d| &d.private);
+            let reduced = l.directive.iter().flat_map(|d| &d.reductions).map(|r| &r.local);
+            found |= private.chain(reduced).any(|l| locals.contains(l));
+        }
+    });
+    found
+}
+
+/// Control may leave the nodes other than at their end.
+pub fn leaves(nodes: &[StmtNode]) -> bool {
+    nodes.iter().any(|n| leaves_node(n, false, false))
+}
+
+fn leaves_node(node: &StmtNode, in_loop: bool, in_switch: bool) -> bool {
+    let (in_loop, in_switch) = match &node.kind {
+        Stmt::Break => return !in_loop && !in_switch,
+        Stmt::Continue => return !in_loop,
+        Stmt::Return(_) => return true,
+        Stmt::For(_) | Stmt::While { .. } => (true, false),
+        Stmt::Switch { .. } => (in_loop, true),
+        _ => (in_loop, in_switch),
+    };
+    node.kind.blocks().into_iter().flatten().any(|n| leaves_node(n, in_loop, in_switch))
+}

@@ -1,0 +1,156 @@
+//! Pass 3: sequential code of a kernels construct that the host runs.
+//!
+//! The usual time step, elimination or relaxation is a sequential loop around parallel ones. As one kernel it would
+//! run on one gang, since gangs cannot wait for each other. So the construct becomes a [`RegionKind::Split`]: the host
+//! runs the sequential loop and everything else that needs nothing but scalars, and each parallel nest in it is a
+//! kernels construct of its own, inside the data of the whole. Statements between them that need the device's memory
+//! are serial kernels.
+//!
+//! Scalars live on the host: kernels get them by value, and results of kernels (reductions, scalars that serial ones
+//! write) come back before the host goes on. Where the host's part would need an array, or a scalar that a data
+//! clause puts on the device, the construct stays one kernel of one gang, and a remark says why.
+
+mod facts;
+mod groups;
+mod pieces;
+mod rewrite;
+
+use crate::context::Context;
+use crate::outline::split as kernels;
+use crate::regions::{self, Site};
+use accl_analysis::data::{self, Form};
+use accl_analysis::provenance::Root;
+use accl_ir::{Async, Block, Body, HostExpr, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Wait};
+use accl_source::codes::remarks;
+use accl_source::{Remark, RemarkKind, Span};
+use facts::Facts;
+use groups::groups;
+use rewrite::Splitter;
+
+/// Why the host cannot run the code.
+pub(crate) struct Refusal {
+    span: Span,
+    why: String,
+}
+
+fn refuse<T>(span: Span, why: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { span, why: why.into() })
+}
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    let files = cx.options.files;
+    if !cx.options.split_kernels {
+        return;
+    }
+    regions::each_compute(module, files, &mut |module, body, region, site| {
+        if region.kind == RegionKind::Kernels && !matches!(region.clauses.self_, Some(None)) {
+            construct(module, body, region, site, cx);
+        }
+    });
+}
+
+fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {
+    let view = body.clone();
+    let summary = data::of_region(module, &view, region, &site.visible);
+    let facts = Facts::new(&summary, region, site, cx.options.files);
+    if !is_worth_it(&facts, region) {
+        return;
+    }
+    let mut splitter = Splitter { facts: &facts, body, region, remarks: vec![] };
+    match movable_pointers(&facts).and_then(|()| splitter.block(kernels::flatten(&region.body))) {
+        Ok(block) => {
+            let said = std::mem::take(&mut splitter.remarks);
+            said.into_iter().for_each(|span| run_by_host(span, site, cx));
+            let waits = results_are_needed(body, &block);
+            become_split(region, block, waits);
+        }
+        Err(refusal) => one_gang(refusal, site, cx),
+    }
+}
+
+/// Parallel loops stand where a launch would not reach them: in sequential code, or behind declarations that tie
+/// kernels together.
+fn is_worth_it(facts: &Facts<'_>, region: &Region) -> bool {
+    let flat = kernels::flatten(&region.body);
+    let hidden =
+        |group: &[StmtNode]| !facts.is_parallel_loop(group) && group.iter().any(|n| facts.holds_parallel(n));
+    groups(flat).into_iter().any(hidden)
+        || kernels::is_one_kernel(facts.summary, &region.body) && flat.iter().any(|n| facts.holds_parallel(n))
+}
+
+/// Implicit clauses name what a pointer points to when the construct begins. If it changes meanwhile, all data must be
+/// the user's.
+fn movable_pointers(facts: &Facts<'_>) -> Result<(), Refusal> {
+    let summary = facts.summary;
+    let types = &summary.provenance.scope.module.types;
+    let changed = summary.variables.iter().find(|v| {
+        let pointer = matches!(types.kind(v.ty), TypeKind::Pointer { .. });
+        v.form == Form::Scalar && v.written && pointer
+    });
+    let implicit = |v: &data::Variable| v.form == Form::Pointer && !facts.is_named(&v.root);
+    match (changed, summary.variables.iter().find(|v| implicit(v))) {
+        (Some(changed), Some(implicit)) => {
+            let name = |root: &Root| facts.root_name(root);
+            let why = format!(
+                "pointer {} changes, and no data clause names {}",
+                name(&changed.root),
+                name(&implicit.root)
+            );
+            refuse(changed.span, why)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn become_split(region: &mut Region, block: Block, waits: bool) {
+    region.kind = RegionKind::Split;
+    region.body = block;
+    if waits && let Some(async_) = region.clauses.async_.take() {
+        wait_before(region, async_);
+        accl_analysis::walk::stmts_mut(&mut region.body, &mut |node| {
+            if let Stmt::Region(piece) = &mut node.kind {
+                piece.clauses.async_ = None;
+            }
+        });
+    }
+}
+
+/// What the host reads must be there: behind what is on the queue, nothing is asynchronous.
+fn wait_before(region: &mut Region, async_: Async) {
+    let noval = HostExpr { text: "-2".into(), span: region.directive_span, value: Some(-2) };
+    let queue = async_.queue.unwrap_or(noval);
+    match &mut region.clauses.wait {
+        // For all queues.
+        Some(wait) if wait.queues.is_empty() => {}
+        Some(wait) => wait.queues.push(queue),
+        None => region.clauses.wait = Some(Wait { queues: vec![queue] }),
+    }
+}
+
+/// Some kernel sets a scalar that lives outside it.
+fn results_are_needed(body: &Body, block: &Block) -> bool {
+    let mut found = false;
+    accl_analysis::walk::stmts(block, &mut |node| {
+        let Stmt::Region(piece) = &node.kind else { return };
+        let inner = accl_ir::visit::declared_locals(&piece.body);
+        let written = accl_analysis::scalars::written_locals(body, &piece.body);
+        let loops = accl_analysis::walk::loop_variables(&piece.body);
+        found |= written.into_keys().any(|l| !inner.contains(&l) && !loops.contains(&l));
+    });
+    found
+}
+
+fn run_by_host(span: Span, site: &Site, cx: &mut Context<'_>) {
+    let message = "Loop is run by the host, which launches the kernels in it";
+    let id = remarks::SEQUENTIAL_LOOP;
+    cx.remark(Remark::new(id, RemarkKind::Generated, &site.name, span, message));
+}
+
+fn one_gang(refusal: Refusal, site: &Site, cx: &mut Context<'_>) {
+    let message = format!("Sequential code is run by one gang, parallel loops in it too: {}", refusal.why);
+    let help = "let the sequential code around parallel loops use scalars only, or write it outside the construct, \
+                in a data region";
+    let id = remarks::NOT_PARALLELIZED;
+    let remark = Remark::new(id, RemarkKind::NotParallelized, &site.name, refusal.span, message);
+    cx.remark(remark.with_help(help));
+}
