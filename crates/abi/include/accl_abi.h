@@ -121,6 +121,7 @@ typedef struct accl_variant {
  *   ACCL_ARG_VALUE    the value                   the value
  *   ACCL_ARG_KEY      the value                   the value
  *   ACCL_ARG_TRIPS    long long n                 long n
+ *   ACCL_ARG_EXTENT   long long n                 long n
  *   ACCL_ARG_REDUCTION                            (each a buffer of its own, without offset)
  *       T *result, T *partials,                   __global T *result, __global T *partials,
  *       unsigned *arrivals                        __global unsigned *arrivals
@@ -133,8 +134,10 @@ enum accl_arg_kind {
     ACCL_ARG_VALUE = 2,     /* `size` bytes, passed by value */
     ACCL_ARG_REDUCTION = 3, /* reductions[index]: expands to device pointers, see accl_reduction */
     ACCL_ARG_TRIPS = 4,     /* trips[index] as int64_t */
-    ACCL_ARG_KEY = 5        /* a number that decoding or encoding vars[index] needs: `flags` is an
+    ACCL_ARG_KEY = 5,       /* a number that decoding or encoding vars[index] needs: `flags` is an
                                accl_key, `size` 4 or 8: a float or double, or int64_t for ACCL_KEY_FIRST */
+    ACCL_ARG_EXTENT = 6     /* where the device's part of vars[index] begins or ends, counted from its base in
+                             * elements of `size` bytes, as int64_t */
 };
 /* An element x is held as the leading bits of the mantissa of x * inverse + offset, a number in [1, 2);
  * from such a number t it is t * scale + bias. */
@@ -145,12 +148,16 @@ enum accl_key {
     ACCL_KEY_OFFSET = 4,
     ACCL_KEY_FIRST = 5      /* packed elements: which of its group of 32 the base's element is */
 };
-enum accl_arg_flags { ACCL_ARG_READ = 1, ACCL_ARG_WRITTEN = 2, ACCL_ARG_VECTOR = 4 };
+enum accl_arg_flags {
+    ACCL_ARG_READ = 1, ACCL_ARG_WRITTEN = 2, ACCL_ARG_VECTOR = 4,
+    ACCL_ARG_END = 8,       /* ACCL_ARG_EXTENT: the end, not the begin */
+    ACCL_ARG_ON_CPU = 16    /* ACCL_ARG_EXTENT: the cpu device uses it too */
+};
 typedef struct accl_arg {
     uint32_t kind;
     uint32_t index;
-    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_KEY */
-    uint32_t flags;  /* ACCL_ARG_DATA: accl_arg_flags; ACCL_ARG_KEY: accl_key */
+    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_KEY, ACCL_ARG_EXTENT */
+    uint32_t flags;  /* ACCL_ARG_DATA, ACCL_ARG_EXTENT: accl_arg_flags; ACCL_ARG_KEY: accl_key */
 } accl_arg;
 
 enum accl_type {
@@ -180,7 +187,8 @@ enum accl_kernel_flags {
     ACCL_KERNEL_GANGS = 1,     /* not a distributed loop: each gang runs the body */
     ACCL_KERNEL_SERIAL = 2,    /* one gang, one worker, one lane */
     ACCL_KERNEL_VECTOR_X = 4,  /* vector_length of the launch may replace block[0] */
-    ACCL_KERNEL_FREE_X = 8     /* block[0] is a default: a launch of few iterations may have smaller blocks */
+    ACCL_KERNEL_FREE_X = 8,    /* block[0] is a default: a launch of few iterations may have smaller blocks */
+    ACCL_KERNEL_DISTINCT = 16   /* refused unless written arrays overlap no other array argument */
 };
 typedef struct accl_kernel {
     const accl_site *site;

@@ -151,6 +151,7 @@ pub mod arg_kind {
     pub const REDUCTION: u32 = 3;
     pub const TRIPS: u32 = 4;
     pub const KEY: u32 = 5;
+    pub const EXTENT: u32 = 6;
 }
 
 /// `enum accl_arg_flags`.
@@ -158,6 +159,8 @@ pub mod arg_flags {
     pub const READ: u32 = 1;
     pub const WRITTEN: u32 = 2;
     pub const VECTOR: u32 = 4;
+    pub const END: u32 = 8;
+    pub const ON_CPU: u32 = 16;
 }
 
 /// `accl_arg`: one argument of a kernel.
@@ -214,6 +217,7 @@ pub mod kernel_flags {
     pub const SERIAL: u32 = 2;
     pub const VECTOR_X: u32 = 4;
     pub const FREE_X: u32 = 8;
+    pub const DISTINCT: u32 = 16;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

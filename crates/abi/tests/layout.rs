@@ -53,13 +53,13 @@ fn rows() -> Vec<(String, usize)> {
     codes!(data_flags "ACCL_": IMPLICIT ZERO READONLY IF_PRESENT FINALIZE ALWAYS);
     codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
     codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 FILLS);
-    codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS KEY);
+    codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS KEY EXTENT);
     codes!(scheme "ACCL_SCHEME_": RANGE AFFINE);
     codes!(key "ACCL_KEY_": SCALE BIAS INVERSE OFFSET FIRST);
-    codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR);
+    codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
-    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X);
+    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT);
     rows.push(("ACCL_ABI_VERSION".into(), ABI_VERSION as usize));
     rows.push(("ACCL_SYNC".into(), SYNC as usize));
     rows.push(("ACCL_NOVAL".into(), NOVAL as usize));

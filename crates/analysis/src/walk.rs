@@ -3,7 +3,7 @@
 //! One place knows the children of every node, so that an analysis says only what it looks for. Order
 //! is the source's order.
 
-use accl_ir::{Arena, Block, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode};
+use accl_ir::{Arena, Block, Expr, ExprKind, Handle, Local, Loop, Staged, Stmt, StmtNode};
 use std::collections::BTreeSet;
 
 /// The operands of an expression.
@@ -44,6 +44,7 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::While { body, step, .. } => vec![body, step],
         Stmt::Switch { cases, .. } => cases.iter().map(|c| &c.body).collect(),
         Stmt::Block(b) => vec![b],
+        Stmt::Window(w) => vec![&w.body],
         Stmt::Region(r) => vec![&r.body],
         Stmt::Declare { .. }
         | Stmt::Store { .. }
@@ -70,6 +71,7 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
         Stmt::While { body, step, .. } => vec![body, step],
         Stmt::Switch { cases, .. } => cases.iter_mut().map(|c| &mut c.body).collect(),
         Stmt::Block(b) => vec![b],
+        Stmt::Window(w) => vec![&mut w.body],
         Stmt::Region(r) => vec![&mut r.body],
         Stmt::Declare { .. }
         | Stmt::Store { .. }
@@ -137,6 +139,7 @@ pub fn uses(stmt: &Stmt) -> Vec<Use> {
             all.extend(a.capture.iter().map(|(e, _)| Use::Write { place: *e, and_read: false }));
             all
         }
+        Stmt::Window(w) => w.arrays.iter().flat_map(staged_uses).collect(),
         Stmt::VectorLoad { src, .. } => vec![Use::Read(*src)],
         Stmt::VectorStore { dst, .. } => vec![Use::Write { place: *dst, and_read: false }],
         Stmt::Break
@@ -149,6 +152,19 @@ pub fn uses(stmt: &Stmt) -> Vec<Use> {
         | Stmt::ReduceAcross { .. }
         | Stmt::ReduceGrid { .. } => vec![],
     }
+}
+
+/// A window evaluates its pivots, and moves elements between the array and the block's copy.
+fn staged_uses(staged: &Staged) -> Vec<Use> {
+    let mut all: Vec<Use> = staged.dims.iter().map(|d| Use::Value(d.pivot)).collect();
+    let place = staged.element;
+    match (staged.kind.fetches(), staged.kind.writes_back()) {
+        (true, true) => all.push(Use::Write { place, and_read: true }),
+        (false, true) => all.push(Use::Write { place, and_read: false }),
+        (true, false) => all.push(Use::Read(place)),
+        (false, false) => {}
+    }
+    all
 }
 
 /// Calls `f` on every statement of the block, outer before inner.

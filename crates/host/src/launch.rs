@@ -12,7 +12,9 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
     let mut reductions = Vec::new();
     for (at, param) in kernel.params.iter().enumerate() {
         match &param.kind {
-            ParamKind::Data { .. } | ParamKind::Key { .. } => values.push("0".to_owned()),
+            ParamKind::Data { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
+                values.push("0".to_owned())
+            }
             ParamKind::Value { host, ty } => {
                 let (line, address) = value(unit, host, *ty, at);
                 lines.extend(line.map(|l| format!("    {l}")));

@@ -97,6 +97,7 @@ fn flags(kernel: &Kernel) -> u32 {
         (kernel.serial, code::SERIAL),
         (vector_x, code::VECTOR_X),
         (has_free_x(kernel), code::FREE_X),
+        (kernel.distinct, code::DISTINCT),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
@@ -148,6 +149,11 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
             ParamKind::Key { item, key } => {
                 let size = types.size_of(kernel.body.locals[param.local].ty).unwrap_or(8);
                 args.push(format!("{{{}, {item}, {size}, {}}}", arg_kind::KEY, key_code(*key)));
+            }
+            ParamKind::Extent { item, size, end, on_cpu, .. } => {
+                let bits = [(*end, arg_flags::END), (*on_cpu, arg_flags::ON_CPU)];
+                let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
+                args.push(format!("{{{}, {item}, {size}, {flags}}}", arg_kind::EXTENT));
             }
             ParamKind::Reduction { reduction, .. } => {
                 let ty = types::abi_type(types, kernel.body.locals[param.local].ty).ok_or_else(|| {

@@ -21,6 +21,8 @@ pub struct Kernel {
     pub serial: bool,
     /// Each gang runs the body, which strides its gang loops by the number of gangs.
     pub gangs: bool,
+    /// What it writes overlaps no other argument, or the launch is refused.
+    pub distinct: bool,
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,
@@ -58,6 +60,10 @@ pub enum ParamKind {
     Value { host: HostExpr, ty: Handle<Type> },
     /// A number that decoding or encoding item `item` needs; the runtime knows it.
     Key { item: usize, key: Key },
+    /// A subscript of the outermost dimension of data parameter `of` (item `item`), in elements of `size` bytes:
+    /// its first one or, for `end`, the one behind its last. The runtime knows it from the present table. `on_cpu`:
+    /// the cpu body uses it.
+    Extent { item: usize, of: Handle<Local>, size: u64, end: bool, on_cpu: bool },
     /// A reduction over the launch into the host variable `host`. `local` is the kernel's private
     /// accumulator, not the parameter itself: on GPU devices the parameters are
     /// `<name>_result, <name>_partials, <name>_arrivals`, on the cpu `<name>_partial`.

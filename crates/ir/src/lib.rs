@@ -61,6 +61,7 @@ pub mod text;
 mod types;
 mod verify;
 pub mod visit;
+mod window;
 
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
@@ -80,6 +81,8 @@ pub use stmt::{
 };
 pub use storage::{Compression, Format, Key, Scheme};
 pub use text::{ParseError, print};
+pub use window::{Staged, Window, WindowDim, WindowKind};
+
 pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 
 pub use verify::{VerifyError, verify};

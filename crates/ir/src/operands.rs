@@ -124,6 +124,12 @@ impl Stmt {
                 out.extend(a.value.iter().map(value));
                 out.extend(a.capture.map(|(dest, _)| (dest, Access::Write)));
             }
+            Stmt::Window(w) => {
+                for staged in &w.arrays {
+                    out.extend(staged.dims.iter().map(|d| (d.pivot, Access::Value)));
+                    out.push((staged.element, staged_access(staged.kind)));
+                }
+            }
             Stmt::Region(r) => out.extend(members(&r.clauses.data)),
             Stmt::Directive(s) => out.extend(members(&s.data)),
             Stmt::VectorLoad { src, .. } => out.push((*src, Access::Read)),
@@ -161,6 +167,12 @@ impl Stmt {
                 f(&mut a.place);
                 a.value.iter_mut().for_each(&mut f);
                 a.capture.iter_mut().for_each(|(dest, _)| f(dest));
+            }
+            Stmt::Window(w) => {
+                for staged in &mut w.arrays {
+                    staged.dims.iter_mut().for_each(|d| f(&mut d.pivot));
+                    f(&mut staged.element);
+                }
             }
             Stmt::Region(r) => members_mut(&mut r.clauses.data, f),
             Stmt::Directive(s) => members_mut(&mut s.data, f),
@@ -211,6 +223,7 @@ impl Stmt {
             | Stmt::Continue
             | Stmt::Return(_)
             | Stmt::Block(_)
+            | Stmt::Window(_)
             | Stmt::Atomic(_)
             | Stmt::Host
             | Stmt::Barrier(_) => {}
@@ -225,6 +238,7 @@ impl Stmt {
             Stmt::While { body, step, .. } => vec![body, step],
             Stmt::Switch { cases, .. } => cases.iter().map(|c| &c.body).collect(),
             Stmt::Block(block) => vec![block],
+            Stmt::Window(w) => vec![&w.body],
             Stmt::Region(r) => vec![&r.body],
             Stmt::Declare { .. }
             | Stmt::Store { .. }
@@ -251,6 +265,7 @@ impl Stmt {
             Stmt::While { body, step, .. } => vec![body, step],
             Stmt::Switch { cases, .. } => cases.iter_mut().map(|c| &mut c.body).collect(),
             Stmt::Block(block) => vec![block],
+            Stmt::Window(w) => vec![&mut w.body],
             Stmt::Region(r) => vec![&mut r.body],
             Stmt::Declare { .. }
             | Stmt::Store { .. }
@@ -292,9 +307,21 @@ impl Stmt {
                 body_span: r.body_span,
                 kernels: Vec::new(),
             })),
-            Stmt::If { .. } | Stmt::While { .. } | Stmt::Switch { .. } | Stmt::Block(_) => Stmt::Break,
+            Stmt::If { .. } | Stmt::While { .. } | Stmt::Switch { .. } | Stmt::Block(_) | Stmt::Window(_) => {
+                Stmt::Break
+            }
             other => other.clone(),
         }
+    }
+}
+
+/// What a window does with its array as a whole.
+fn staged_access(kind: crate::WindowKind) -> Access {
+    match (kind.fetches(), kind.writes_back()) {
+        (true, true) => Access::ReadWrite,
+        (true, false) => Access::Read,
+        (false, true) => Access::Write,
+        (false, false) => Access::Address,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Statements, loops, and the directives that stand on loops.
 
-use crate::{Expr, Function, Handle, HostExpr, Local, MathFn, Region, Standalone};
+use crate::{Expr, Function, Handle, HostExpr, Local, MathFn, Region, Standalone, Window};
 use accl_source::Span;
 
 pub type Block = Vec<StmtNode>;
@@ -54,6 +54,8 @@ pub enum Stmt {
     Return(Option<Handle<Expr>>),
     Block(Block),
     Atomic(Box<Atomic>),
+    /// A statement under `fcw` or `cache`; gone after mapping.
+    Window(Box<Window>),
     /// A construct of the host program: data, compute, host_data.
     Region(Box<Region>),
     /// A directive without a statement: update, wait, enter data, …
@@ -62,7 +64,8 @@ pub enum Stmt {
     Host,
 
     // After mapping only
-    /// Every thread of the scope arrives before any leaves. Never in divergent control flow.
+    /// Every thread of the scope arrives before any leaves. Never in divergent control flow. Before mapping it is
+    /// the user's `fcw_barrier`, inside a window.
     Barrier(BarrierScope),
     /// Sets `local`, in each thread of the scope, to the reduction of all threads' values of it.
     ReduceAcross {

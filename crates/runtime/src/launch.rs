@@ -17,8 +17,8 @@ use crate::profile::{Label, Work, wanted};
 use crate::reduction;
 use crate::site::{Name, Place};
 use accl_abi::{
-    Kernel, LaunchInfo, Module, Var, Variant, arg_flags, arg_kind, data_kind, grid_rule, kernel_flags, needs,
-    slice, text,
+    Arg, Kernel, LaunchInfo, Module, Var, Variant, arg_flags, arg_kind, data_kind, grid_rule, kernel_flags,
+    needs, slice, text,
 };
 use std::ffi::c_void;
 use std::sync::Mutex;
@@ -123,12 +123,17 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let mut range_list = [nothing; USUAL];
     let mut range_heap = Vec::new();
     // Extents matter only to variants that need something.
-    let conditional = variants.iter().any(|variant| variant.needs != 0);
+    let distinct = kernel.flags & kernel_flags::DISTINCT != 0;
+    let conditional = distinct || variants.iter().any(|variant| variant.needs != 0);
     let count = if conditional { kernel.n_args as usize } else { 0 };
     let ranges = room(&mut range_list, &mut range_heap, count, nothing);
     let mut keys = Vec::new();
     // SAFETY: the caller's promise.
     unsafe { resolve(&task, info, kernel, arguments, ranges, &mut keys) };
+
+    if distinct && !no_alias(ranges) {
+        overlapping(&task);
+    }
 
     let mut target_list = [Target::Device(0); USUAL_REDUCTIONS];
     let mut target_heap = Vec::new();
@@ -242,6 +247,11 @@ unsafe fn resolve(
                 keys.push(key);
                 Argument::Value { address: std::ptr::null(), size: arg.size }
             }
+            arg_kind::EXTENT => {
+                // SAFETY: as for DATA.
+                let var = unsafe { &*info.vars.add(arg.index as usize) };
+                Argument::Trips(extent(task, var, arg))
+            }
             _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
         };
     }
@@ -258,6 +268,37 @@ unsafe fn resolve(
 fn is_bare(var: &Var) -> bool {
     // SAFETY: names are constants of the program.
     !var.name.is_null() && !unsafe { text(var.name) }.contains('[')
+}
+
+/// Where the device's part of a variable begins or ends, counted in elements from its base.
+fn extent(task: &Task, var: &Var, arg: &Arg) -> i64 {
+    let cpu = task.state.device.info().kind == Kind::Cpu;
+    if cpu && arg.flags & arg_flags::ON_CPU == 0 {
+        return 0;
+    }
+    let (_, range, _) = data(task, var, 0);
+    if !range.known {
+        // SAFETY: a name of the program's.
+        let name = if var.name.is_null() { "an array".into() } else { unsafe { text(var.name) } };
+        let message =
+            format!("how much of {name} is on the device is not known, and a window (fcw) of it is fetched");
+        task.fatal(
+            0,
+            &message,
+            &["help: give the array a section in a data clause: present(a[0:n])".to_owned()],
+        );
+    }
+    let size = i64::from(arg.size.max(1));
+    let at = if arg.flags & arg_flags::END != 0 { range.end } else { range.begin };
+    (at as i64 - range.base as i64).div_euclid(size)
+}
+
+/// Windows that are written stand for their arrays, so no other argument may lie in these.
+fn overlapping(task: &Task) -> ! {
+    let message =
+        "the kernel keeps windows (fcw) of arrays that it writes, and arrays of this launch overlap";
+    let help = "help: give the arrays sections that do not overlap, or use another window type";
+    task.fatal(0, message, &[help.to_owned()])
 }
 
 /// The device address of one variable.

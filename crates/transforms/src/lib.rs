@@ -18,6 +18,7 @@ pub mod parallelism;
 pub mod pipeline;
 pub mod regions;
 pub mod schedule;
+pub mod sink;
 pub mod split;
 
 pub use options::Options;

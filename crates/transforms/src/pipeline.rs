@@ -1,7 +1,9 @@
 //! The story of a compilation, to be read aloud.
 
 use crate::context::Context;
-use crate::{Options, compress, implicit_data, inline_routines, map, outline, parallelism, schedule, split};
+use crate::{
+    Options, compress, implicit_data, inline_routines, map, outline, parallelism, schedule, sink, split,
+};
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
 
@@ -28,6 +30,8 @@ pub fn run(
     implicit_data::run(module, &mut cx);
     // In which format each construct sees its arrays.
     compress::clauses::run(module, &mut cx);
+    // Loops around a window become tightly nested.
+    sink::run(module);
     // Which loop runs with which parallelism.
     schedule::run(module, &mut cx);
     // Each construct becomes one kernel or several.

@@ -24,6 +24,7 @@ pub fn writes_memory(body: &Body, block: &Block) -> bool {
             | Stmt::Continue
             | Stmt::Return(_)
             | Stmt::Block(_)
+            | Stmt::Window(_)
             | Stmt::Region(_)
             | Stmt::Directive(_)
             | Stmt::Host

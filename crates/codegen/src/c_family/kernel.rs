@@ -167,9 +167,10 @@ impl<'k> Version<'k> {
         let mut initial = Vec::new();
         for param in &self.kernel.params {
             match &param.kind {
-                ParamKind::Data { .. } | ParamKind::Value { .. } | ParamKind::Key { .. } => {
-                    elsewhere.push(param.local)
-                }
+                ParamKind::Data { .. }
+                | ParamKind::Value { .. }
+                | ParamKind::Key { .. }
+                | ParamKind::Extent { .. } => elsewhere.push(param.local),
                 ParamKind::Reduction { reduction, .. } => {
                     if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty)
                     {

@@ -228,7 +228,10 @@ pub(super) fn reductions_in(writer: &StmtWriter<'_, '_, '_>, l: &Loop) -> Vec<(C
     let of_loop = l.directive.iter().flat_map(|d| &d.reductions).map(|r| (r.op, r.local));
     let of_kernel = writer.kernel.into_iter().flat_map(|k| &k.kernel.params).filter_map(|p| match &p.kind {
         ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
-        ParamKind::Data { .. } | ParamKind::Value { .. } | ParamKind::Key { .. } => None,
+        ParamKind::Data { .. }
+        | ParamKind::Value { .. }
+        | ParamKind::Key { .. }
+        | ParamKind::Extent { .. } => None,
     });
     let mut seen = BTreeSet::new();
     of_loop

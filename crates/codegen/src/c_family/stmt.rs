@@ -147,10 +147,12 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             Stmt::ReduceGrid { .. } => self.reduce_grids(std::slice::from_ref(node)).map(|_| ()),
             Stmt::VectorLoad { dst, src, n } => self.vector_load(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.vector_store(*dst, *src, *n),
-            Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => Err(CodegenError::Unsupported {
-                what: "this statement cannot run on a device".into(),
-                span: node.span,
-            }),
+            Stmt::Window(_) | Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => {
+                Err(CodegenError::Unsupported {
+                    what: "this statement cannot run on a device".into(),
+                    span: node.span,
+                })
+            }
         }
     }
 

@@ -96,6 +96,7 @@ impl Survey<'_> {
             | Stmt::Break
             | Stmt::Continue
             | Stmt::Block(_)
+            | Stmt::Window(_)
             | Stmt::Atomic(_)
             | Stmt::Region(_)
             | Stmt::Directive(_)

@@ -69,6 +69,7 @@ pub fn own_exprs(stmt: &Stmt) -> Vec<(Handle<Expr>, Role)> {
         Stmt::Break
         | Stmt::Continue
         | Stmt::Block(_)
+        | Stmt::Window(_)
         | Stmt::Region(_)
         | Stmt::Directive(_)
         | Stmt::Host
@@ -86,6 +87,7 @@ pub fn own_blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::While { body, step, .. } => vec![body, step],
         Stmt::Switch { cases, .. } => cases.iter().map(|c| &c.body).collect(),
         Stmt::Block(block) => vec![block],
+        Stmt::Window(window) => vec![&window.body],
         Stmt::Region(region) => vec![&region.body],
         Stmt::Declare { .. }
         | Stmt::Store { .. }

@@ -244,7 +244,7 @@ fn argument(
             let cast = declarator.pointer(local.ty, "*const *", plain)?;
             Some(format!("{declared} = *({})args[{at}];", collapse(&cast)))
         }
-        ParamKind::Value { .. } | ParamKind::Key { .. } if used => {
+        ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } if used => {
             let declared = declarator.declare(local.ty, name)?;
             let cast = declarator.declare(local.ty, "*")?;
             Some(format!("{declared} = *(const {cast})args[{at}];"))
@@ -253,7 +253,10 @@ fn argument(
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
             Some(format!("{ty} *{stem}_partial = *({ty} *const *)args[{at}];"))
         }
-        ParamKind::Data { .. } | ParamKind::Value { .. } | ParamKind::Key { .. } => None,
+        ParamKind::Data { .. }
+        | ParamKind::Value { .. }
+        | ParamKind::Key { .. }
+        | ParamKind::Extent { .. } => None,
     })
 }
 

@@ -61,7 +61,9 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str, gangs: bool) 
                 let style = PointerStyle { restrict, ..data_style(writer, text, param) };
                 declarator.pointer(local.ty, name, style)?
             }
-            ParamKind::Value { .. } | ParamKind::Key { .. } => declarator.declare(local.ty, name)?,
+            ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
+                declarator.declare(local.ty, name)?
+            }
             ParamKind::Reduction { .. } => {
                 let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
                 format!("{ty} *{stem}_result")

@@ -221,7 +221,9 @@ fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) 
         ParamKind::Data { .. } => {
             Ok(vec![declarator.pointer(local.ty, name, data_style(writer, text, param))?])
         }
-        ParamKind::Value { .. } | ParamKind::Key { .. } => Ok(vec![declarator.declare(local.ty, name)?]),
+        ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
+            Ok(vec![declarator.declare(local.ty, name)?])
+        }
         ParamKind::Reduction { .. } => {
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
             if writer.unit.options.style == Style::Translate {

@@ -235,7 +235,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 params.extend(both);
                 prologue.extend(line);
             }
-            ParamKind::Value { .. } | ParamKind::Key { .. } => {
+            ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
                 let local = &writer.body.locals[param.local];
                 let mut declarator = writer.declarator(local.span);
                 declarator.stored = true;

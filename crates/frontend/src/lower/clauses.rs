@@ -357,7 +357,7 @@ impl Fun<'_, '_> {
     }
 
     /// The place a member path denotes.
-    fn lvalue(&mut self, base: &Lvalue) -> Lowered<Handle<IrExpr>> {
+    pub fn lvalue(&mut self, base: &Lvalue) -> Lowered<Handle<IrExpr>> {
         let span = base.span;
         let mut path = base.path.iter();
         let mut place = if base.root.name == "this" {

@@ -63,6 +63,8 @@ pub struct Fun<'c, 'p> {
     pub construct: Span,
     /// Variables whose declarations were refused: what is wrong with their uses follows from that.
     pub refused: HashSet<String>,
+    /// How many `fcw` statements we are inside of.
+    pub windows: u32,
 }
 
 /// Lowers a function with directives.
@@ -118,6 +120,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             record,
             construct: Span::NOWHERE,
             refused: HashSet::new(),
+            windows: 0,
         }
     }
 

@@ -26,6 +26,7 @@ mod standalone;
 mod stmt;
 mod types;
 pub(crate) mod walk;
+mod window;
 
 use crate::ast::{Function, Program};
 use crate::bind;

@@ -35,7 +35,14 @@ impl Fun<'_, '_> {
                 self.data_region(RegionKind::HostData, clauses, pragma.span, body);
                 Ok(())
             }
-            (DirectiveKind::Loop | DirectiveKind::Atomic(_) | DirectiveKind::Cache { .. }, _) => {
+            (
+                DirectiveKind::Loop
+                | DirectiveKind::Atomic(_)
+                | DirectiveKind::Cache { .. }
+                | DirectiveKind::Fcw(_)
+                | DirectiveKind::FcwBarrier,
+                _,
+            ) => {
                 let message =
                     format!("the `{}` directive stands outside any compute construct", name_of(pragma));
                 self.cx.error(
@@ -46,7 +53,7 @@ impl Fun<'_, '_> {
                 body.map_or(Ok(()), |b| self.host_stmt(b))
             }
             (DirectiveKind::Routine(_), _) => body.map_or(Ok(()), |b| self.host_stmt(b)),
-            (DirectiveKind::Fcw(_) | DirectiveKind::FcwBarrier | DirectiveKind::Other { .. }, _) => {
+            (DirectiveKind::Other { .. }, _) => {
                 self.not_implemented(&format!("the `{}` directive", name_of(pragma)), pragma.span);
                 body.map_or(Ok(()), |b| self.host_stmt(b))
             }
@@ -177,11 +184,13 @@ impl Fun<'_, '_> {
                 result
             }
             (DirectiveKind::Atomic(kind), Some(body)) => self.atomic(*kind, body, pragma.span),
-            // A hint; the hardware caches do the same.
+            (DirectiveKind::Fcw(groups), Some(body)) => self.fcw(groups, pragma.span, body),
+            (DirectiveKind::FcwBarrier, _) => self.fcw_barrier(pragma.span),
+            // In front of a list it is taken up there; here nothing follows it.
             (DirectiveKind::Cache { .. } | DirectiveKind::Routine(_), body) => {
                 body.map_or(Ok(()), |b| self.device_stmt(b))
             }
-            (DirectiveKind::Fcw(_) | DirectiveKind::FcwBarrier | DirectiveKind::Other { .. }, body) => {
+            (DirectiveKind::Other { .. }, body) => {
                 self.not_implemented(&format!("the `{}` directive", name_of(pragma)), pragma.span);
                 body.map_or(Ok(()), |b| self.device_stmt(b))
             }

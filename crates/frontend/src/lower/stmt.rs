@@ -30,6 +30,13 @@ impl Fun<'_, '_> {
     /// The statements of a list; a declaration may want to know what the rest changes.
     pub fn items(&mut self, items: &[Ast]) {
         for (index, item) in items.iter().enumerate() {
+            if let StmtKind::Directed { directive, body: None } = item.kind
+                && self.device
+                && self.is_cache(directive)
+            {
+                self.cache(directive, &items[index + 1..]);
+                break;
+            }
             let refers =
                 |s: &Ast| matches!(&s.kind, StmtKind::Decl(vars) if vars.iter().any(|v| v.ty.is_reference()));
             self.later = (self.device && refers(item)).then(|| self.writes_of(&items[index + 1..]));

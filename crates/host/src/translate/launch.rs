@@ -126,6 +126,12 @@ impl Launch {
                 return Err(refuse(format!("{} is compressed", local.name), self.span));
             }
             ParamKind::Value { host, ty } => self.value(input, &host.text, *ty, name, param.local)?,
+            ParamKind::Extent { .. } => {
+                return Err(refuse(
+                    "a port of a window (`fcw`, `cache`), whose extents the runtime knows",
+                    self.span,
+                ));
+            }
             ParamKind::Reduction { host, .. } => {
                 let argument = format!("&{}", operand(&host.text));
                 Parameter {

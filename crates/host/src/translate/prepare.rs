@@ -87,7 +87,10 @@ fn used(types: &Types, body: &Body) -> BTreeSet<Handle<Local>> {
 
 fn drop_parameters(kernel: &mut Kernel, used: &BTreeSet<Handle<Local>>) {
     let keeps = |p: &accl_ir::Param| match p.kind {
-        ParamKind::Data { .. } | ParamKind::Value { .. } | ParamKind::Key { .. } => used.contains(&p.local),
+        ParamKind::Data { .. }
+        | ParamKind::Value { .. }
+        | ParamKind::Key { .. }
+        | ParamKind::Extent { .. } => used.contains(&p.local),
         ParamKind::Reduction { .. } => true,
     };
     let mut positions = Vec::new();

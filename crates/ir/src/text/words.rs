@@ -3,7 +3,7 @@
 
 use crate::{
     BarrierScope, BinaryOp, Builtin, Compare, DataKind, GridRule, Key, Level, LocalKind, MathFn, ReductionOp,
-    RegionKind, Scheme, Space,
+    RegionKind, Scheme, Space, WindowKind,
 };
 
 /// The word of `value` in `table`. Every table names every variant (tested below).
@@ -104,6 +104,17 @@ pub(crate) const KEY: &[(Key, &str)] = &[
     (Key::Inverse, "inverse"),
     (Key::Offset, "offset"),
     (Key::First, "first"),
+];
+
+pub(crate) const WINDOW: &[(WindowKind, &str)] = &[
+    (WindowKind::FetchOnly, "FETCH_ONLY"),
+    (WindowKind::ChannelOnly, "CHANNEL_ONLY"),
+    (WindowKind::FetchChannel, "FETCH_CHANNEL"),
+    (WindowKind::ChannelWb, "CHANNEL_WB"),
+    (WindowKind::FetchChannelWb, "FETCH_CHANNEL_WB"),
+    (WindowKind::FetchWb, "FETCH_WB"),
+    (WindowKind::WbOnly, "WB_ONLY"),
+    (WindowKind::Cache, "cache"),
 ];
 
 pub(crate) const SCOPE: &[(BarrierScope, &str)] =

@@ -154,7 +154,11 @@ impl<'a> Walk<'_, 'a> {
                 let varies = state.locals.get(src).copied().unwrap_or_default().or(here);
                 self.write(*dst, varies, false, state);
             }
-            Stmt::Call { dest: None, .. } | Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => {}
+            Stmt::Call { dest: None, .. }
+            | Stmt::Window(_)
+            | Stmt::Region(_)
+            | Stmt::Directive(_)
+            | Stmt::Host => {}
         }
     }
 

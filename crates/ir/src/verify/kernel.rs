@@ -1,7 +1,7 @@
 //! Rules for kernels.
 
 use super::{Checker, Stage, VerifyError, module_error};
-use crate::{Body, Dim, Kernel, Module, Needs, Param, ParamKind, Variant};
+use crate::{Body, Dim, Kernel, Module, Needs, Param, ParamKind, TypeKind, Variant};
 
 pub(super) fn kernel(module: &Module, k: &Kernel, errors: &mut Vec<VerifyError>) {
     let name = format!("kernel `{}`", k.name);
@@ -66,6 +66,11 @@ impl Checker<'_> {
             }
             ParamKind::Key { .. } => {
                 self.rule(self.is_arithmetic(local.ty), |_| format!("the key `{}` is no number", local.name));
+            }
+            ParamKind::Extent { of, size, .. } => {
+                let long = self.module.types.get(local.ty) == Some(&TypeKind::Int { bits: 64, signed: true });
+                let found = self.body.locals.get(*of).is_some() && *size > 0;
+                self.rule(long && found, |_| format!("the extent `{}` is of no array", local.name));
             }
             ParamKind::Reduction { reduction, .. } => {
                 self.rule(reduction.local == param.local, |_| {

@@ -3,7 +3,7 @@
 use super::{Checker, Stage};
 use crate::{
     Atomic, AtomicKind, BinaryOp, Block, Body, Case, Compare, DataItem, DataVar, Expr, Handle, Local, Loop,
-    LoopDirective, MathFn, ParamKind, Reduction, ReductionOp, Region, Stmt, Type, TypeKind, visit,
+    LoopDirective, MathFn, ParamKind, Reduction, ReductionOp, Region, Stmt, Type, TypeKind, Window, visit,
 };
 
 /// What stands around a statement.
@@ -14,6 +14,7 @@ pub(super) struct Around {
     in_loop: bool,
     in_region: bool,
     in_compute: bool,
+    in_window: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -69,6 +70,8 @@ impl<'a> Checker<'a> {
                 self.data(&s.data);
             }
             Stmt::Host => self.host_only("host text"),
+            Stmt::Window(w) => self.window(w, around),
+            Stmt::Barrier(_) if around.in_window => {}
             Stmt::Barrier(_) => self.mapped_only("a barrier"),
             Stmt::ReduceAcross { op, local, .. } => {
                 self.mapped_only("a reduction across threads");
@@ -269,7 +272,25 @@ impl<'a> Checker<'a> {
         }
         self.reductions(&r.clauses.reductions);
         let in_compute = around.in_compute || compute;
-        self.block(&r.body, Around { break_: None, in_loop: false, in_region: true, in_compute });
+        let inside = Around { in_region: true, in_compute, ..Around::default() };
+        self.block(&r.body, inside);
+    }
+
+    /// Subscripts are integers; the element is a place behind at least one of them.
+    fn window(&mut self, w: &'a Window, around: Around) {
+        self.rule(!self.stage.is_mapped(), |_| "a window stands where threads are explicit".to_owned());
+        for staged in &w.arrays {
+            self.place(staged.element);
+            self.rule(!staged.dims.is_empty(), |_| {
+                format!("the window of `{}` has no dimension", staged.name)
+            });
+            for dim in &staged.dims {
+                self.integer(dim.pivot, "the pivot");
+                let ends = dim.before.checked_add(dim.after).filter(|n| *n >= 0);
+                self.rule(ends.is_some(), |_| format!("the window of `{}` is empty", staged.name));
+            }
+        }
+        self.block(&w.body, Around { in_window: true, ..around });
     }
 
     fn data(&mut self, items: &'a [DataItem]) {

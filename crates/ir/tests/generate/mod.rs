@@ -800,6 +800,7 @@ impl Gen<'_> {
             dims: vec![self.dim(host)],
             serial: false,
             gangs: false,
+            distinct: false,
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),

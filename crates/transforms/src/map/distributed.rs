@@ -55,7 +55,7 @@ pub fn over_grid(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Expr>,
 }
 
 /// Even one thread a block in this dimension stays within the grid's limit.
-fn few_trips(b: &Builder<'_>, l: &Loop) -> bool {
+pub fn few_trips(b: &Builder<'_>, l: &Loop) -> bool {
     match (b.as_int(l.lower), b.as_int(l.bound), b.as_int(l.step)) {
         (Some(lower), Some(bound), Some(step)) => {
             crate::outline::trips::count(lower, bound, l.compare, step) <= MAX_GRID_YZ

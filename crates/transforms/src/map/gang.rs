@@ -113,6 +113,7 @@ impl Mapper<'_> {
             Stmt::While { .. } => self.while_loop(stmt, mode, pending, out),
             Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Block(_) => self.branches(stmt, mode, pending, out),
             Stmt::Return(_)
+            | Stmt::Window(_)
             | Stmt::Region(_)
             | Stmt::Directive(_)
             | Stmt::Host

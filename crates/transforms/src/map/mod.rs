@@ -17,17 +17,27 @@ pub mod jam;
 pub mod linearise;
 pub mod remarks;
 pub mod shape;
+pub mod window;
 pub mod worker_arrays;
 
 use crate::context::Context;
 use crate::options::Options;
 use accl_ir::{Block, Body, Kernel, Module, Needs, ParamKind, Types, Variant};
+use accl_source::Diagnostic;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
         let mut kernel = module.kernels[h].clone();
         linearise::run(&mut module.types, &mut kernel.body);
+        if window::has_windows(&kernel.body.block) {
+            match windowed(module, &mut kernel, cx.options) {
+                Ok(()) => remarks::schedule(&kernel, cx),
+                Err(refused) => cx.diagnostics.push(refused),
+            }
+            module.kernels[h] = kernel;
+            continue;
+        }
         let mut refusal = None;
         if cx.options.gpu {
             kernel.variants = variants(module, &kernel, cx.options, &mut refusal);
@@ -43,6 +53,36 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;
     }
+}
+
+/// The bodies of a kernel whose blocks keep arrays.
+fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Result<(), Diagnostic> {
+    window::prepare(&mut module.types, kernel, options)?;
+    let block = shape::block(kernel, options);
+    let distinct = kernel.distinct || alias::all_distinct(module, kernel);
+    if options.gpu {
+        let (body, shared) = window::gpu_body(module, kernel, block)?;
+        let version = |suffix: &str, noalias: bool, restrict: bool| Variant {
+            symbol: format!("{}{suffix}", kernel.name),
+            needs: Needs { noalias, ..Needs::default() },
+            block,
+            per_thread: shape::per_thread(kernel),
+            vector_x: false,
+            restrict,
+            shared: shared.clone(),
+            body: body.clone(),
+        };
+        let mut all = vec![];
+        if !distinct && options.noalias {
+            all.push(version("_noalias", true, true));
+        }
+        all.push(version("", false, distinct));
+        kernel.variants = all;
+    }
+    if options.cpu {
+        kernel.cpu = Some(window::cpu_body(module, kernel, block)?);
+    }
+    Ok(())
 }
 
 /// Best first; the last needs nothing.

@@ -22,6 +22,9 @@ pub fn block(kernel: &Kernel, options: &Options<'_>) -> [u32; 3] {
     if let Some(tile) = tile(kernel) {
         return tile;
     }
+    if let Some(block) = of_vectors(kernel) {
+        return block;
+    }
     match (kernel.dims.len(), given) {
         (1, Some(n)) => [n, 1, 1],
         (1, None) if reduces(kernel) => [d.block_reduction, 1, 1],
@@ -94,6 +97,26 @@ pub fn used_levels(kernel: &Kernel) -> Used {
         }
     });
     used
+}
+
+/// The block of a kernel with windows: each loop's own `vector`, exactly, since programs may count on it.
+fn of_vectors(kernel: &Kernel) -> Option<[u32; 3]> {
+    if !super::window::has_windows(&kernel.body.block) {
+        return None;
+    }
+    let mut shape = [0u32; 3];
+    for (l, _) in super::distributed::nest(&kernel.body.block).0 {
+        let given = l.directive.as_ref().and_then(|d| d.vector.clone().flatten()).and_then(|e| e.value);
+        shape[usize::from(super::distributed::dim(l))] = given.map_or(0, |n| n.clamp(1, 1 << 16) as u32);
+    }
+    let whole = kernel.vector_length.as_ref().and_then(|e| e.value).filter(|_| kernel.dims.len() == 1);
+    if let (0, Some(n)) = (shape[0], whole) {
+        shape[0] = n.clamp(1, 1 << 16) as u32;
+    }
+    if shape.iter().all(|n| *n == 0) {
+        return None;
+    }
+    Some(shape.map(|n| n.max(1)))
 }
 
 /// The block a tile clause asks for: its sizes, innermost loop first.

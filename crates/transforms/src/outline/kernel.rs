@@ -43,6 +43,7 @@ pub fn make(
         dims: shape.dims,
         serial: shape.serial,
         gangs: shape.gangs,
+        distinct: false,
         num_gangs: gangs,
         num_workers: region.clauses.num_workers.clone().or_else(|| clause(&body.block, |d| d.worker.clone())),
         vector_length: region

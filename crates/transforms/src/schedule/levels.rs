@@ -4,6 +4,7 @@ use super::Plan;
 use super::stride;
 use super::tree::LoopNode;
 use crate::context::Context;
+use crate::map::window::has_windows;
 use crate::outline::split;
 use accl_analysis::affine::Atom;
 use accl_analysis::walk;
@@ -38,12 +39,13 @@ pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut C
 fn nest(plan: &mut Plan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let joined = joined_loops(root, cx);
     let explicit = Levels::explicit(root.l.directive.as_ref());
-    if explicit.only_inside_gang() || !all_fixed(plan, &joined) {
+    let windows = has_windows(&root.l.body);
+    if explicit.only_inside_gang() && !windows || !all_fixed(plan, &joined) {
         return in_kernel(plan, root, Levels::default(), None, cx);
     }
     let all = tight_parallel_nest(plan, &joined, explicit);
     let last = all[all.len() - 1];
-    if explicit.vector || !wants_lanes_inside(plan, &all) {
+    if explicit.vector || windows || !wants_lanes_inside(plan, &all) {
         distribute(plan, &all, true);
         last.children.iter().for_each(|c| sequential(plan, c, cx));
     } else {
@@ -120,9 +122,12 @@ fn tight_parallel_nest<'t, 'a>(
     explicit: Levels,
 ) -> Vec<&'t LoopNode<'a>> {
     let mut all = joined.to_vec();
-    while let (true, Some(child)) = (explicit.is_none(), all[all.len() - 1].tight_child()) {
+    // Loops around a window form blocks together, each with its own `vector`.
+    let windows = has_windows(&joined[0].l.body);
+    let open = |l: Levels| l.is_none() || windows && !l.worker;
+    while let (true, Some(child)) = (open(explicit), all[all.len() - 1].tight_child()) {
         let levels = Levels::explicit(child.l.directive.as_ref());
-        if !levels.is_none() || child.collapse() > 1 || !plan.is_parallel(child) {
+        if !open(levels) || child.collapse() > 1 || !plan.is_parallel(child) {
             break;
         }
         all.push(child);

@@ -62,6 +62,7 @@ impl Parser {
             dims: Vec::new(),
             serial: self.eat_word("serial"),
             gangs: self.eat_word("gangs"),
+            distinct: self.eat_word("distinct"),
             num_gangs: None,
             num_workers: None,
             vector_length: None,
@@ -127,6 +128,9 @@ impl Parser {
         if self.eat_word("key") {
             return Ok(ParamKind::Key { item: self.integer()?, key: self.one_of(words::KEY, "a key")? });
         }
+        if self.eat_word("extent") {
+            return self.extent(k);
+        }
         self.expect_word("reduction")?;
         self.expect("(")?;
         let op = self.one_of(words::REDUCTION, "an operator")?;
@@ -137,6 +141,19 @@ impl Parser {
     }
 
     /// A local that is not the parameter's own goes by number.
+    fn extent(&mut self, k: &Kernel) -> Result<ParamKind> {
+        let item = self.integer()?;
+        self.expect_word("of")?;
+        let of: usize = self.integer()?;
+        let Some(of) = k.params.get(of).map(|p| p.local) else {
+            return self.error("no such parameter before this one");
+        };
+        self.expect_word("size")?;
+        let size = self.integer()?;
+        let end = self.eat_word("end");
+        Ok(ParamKind::Extent { item, of, size, end, on_cpu: self.eat_word("on_cpu") })
+    }
+
     fn accumulator(&mut self) -> Result<Handle<Local>> {
         let Tok::Index(n) = self.tok() else { return self.local() };
         let local = Handle::from_index(*n);

@@ -4,8 +4,8 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Atomic, AtomicKind, BinaryOp, Block, Case, Handle, Local, LocalKind, Loop, LoopDirective, Schedule, Stmt,
-    StmtNode,
+    Atomic, AtomicKind, BinaryOp, Block, Case, Handle, Local, LocalKind, Loop, LoopDirective, Schedule,
+    Staged, Stmt, StmtNode, Window, WindowDim,
 };
 
 impl Parser {
@@ -39,6 +39,7 @@ impl Parser {
             Some("while") => self.while_()?,
             Some("switch") => self.switch()?,
             Some("region") => self.region()?,
+            Some("window") => self.window()?,
             _ => {
                 let simple = self.simple()?;
                 self.expect(";")?;
@@ -310,6 +311,34 @@ impl Parser {
         let body = self.block()?;
         let l = Loop { var, declared_here, lower, compare, bound, step, body, directive, schedule };
         Ok(Stmt::For(Box::new(l)))
+    }
+
+    fn window(&mut self) -> Result<Stmt> {
+        self.expect_word("window")?;
+        let mut arrays = Vec::new();
+        while !self.is("{") {
+            arrays.push(self.staged()?);
+            self.eat(",");
+        }
+        Ok(Stmt::Window(Box::new(Window { arrays, body: self.block()? })))
+    }
+
+    fn staged(&mut self) -> Result<Staged> {
+        let kind = self.one_of(words::WINDOW, "a kind of window")?;
+        let name = self.string()?;
+        let element = self.place()?;
+        let mut dims = Vec::new();
+        self.expect_word("at")?;
+        while self.eat("(") {
+            let pivot = self.value()?;
+            self.expect(":")?;
+            let before = self.integer()?;
+            self.expect(":")?;
+            let after = self.integer()?;
+            self.expect(")")?;
+            dims.push(WindowDim { pivot, before, after });
+        }
+        Ok(Staged { kind, name, element, dims, span: accl_source::Span::default() })
     }
 
     fn same_local(&mut self, var: Handle<Local>) -> Result<()> {

@@ -46,7 +46,9 @@ fn header(module: &Module, k: &Kernel) -> String {
     if module.functions.get(k.function).is_none_or(|f| f.name != k.site.function) {
         parts.push(format!("in {}", quoted(&k.site.function)));
     }
-    for (word, _) in [("serial", k.serial), ("gangs", k.gangs)].iter().filter(|(_, set)| *set) {
+    for (word, _) in
+        [("serial", k.serial), ("gangs", k.gangs), ("distinct", k.distinct)].iter().filter(|(_, set)| *set)
+    {
         parts.push((*word).to_owned());
     }
     parts.extend(with_args(&[
@@ -76,6 +78,12 @@ fn param(module: &Module, k: &Kernel, host_side: &mut Printer<'_>, index: usize,
             format!("value {}{ty}", host(e))
         }
         ParamKind::Key { item, key } => format!("key {item} {}", word(words::KEY, key)),
+        ParamKind::Extent { item, of, size, end, on_cpu } => {
+            let of = k.params.iter().position(|p| p.local == *of).unwrap_or(index);
+            let end = if *end { " end" } else { "" };
+            let cpu = if *on_cpu { " on_cpu" } else { "" };
+            format!("extent {item} of {of} size {size}{end}{cpu}")
+        }
         ParamKind::Reduction { reduction, host: e } => {
             let op = word(words::REDUCTION, &reduction.op);
             let other = match reduction.local == param.local {

@@ -4,7 +4,7 @@ use super::{Printer, function_name, is_directive};
 use crate::text::words::{self, word};
 use crate::{
     Atomic, AtomicKind, BinaryOp, Block, Case, Expr, Function, Handle, Local, LocalKind, Loop, LoopDirective,
-    Schedule, Stmt, StmtNode,
+    Schedule, Stmt, StmtNode, Window,
 };
 
 /// Whether a directive stands anywhere in `block`.
@@ -15,6 +15,7 @@ pub(crate) fn has_directives(block: &Block) -> bool {
         Stmt::While { body, step, .. } => has_directives(body) || has_directives(step),
         Stmt::Switch { cases, .. } => cases.iter().any(|c| has_directives(&c.body)),
         Stmt::Block(block) => has_directives(block),
+        Stmt::Window(_) => true,
         other => is_directive(other),
     })
 }
@@ -56,6 +57,7 @@ impl Printer<'_> {
             Stmt::While { cond, body, step, test_last } => self.while_(*cond, body, step, *test_last),
             Stmt::Switch { value, cases } => self.switch(*value, cases),
             Stmt::Block(block) => self.braced("", block, ""),
+            Stmt::Window(w) => self.window(w),
             Stmt::Region(region) => self.region(region),
             Stmt::Directive(standalone) => self.standalone(standalone),
             simple => {
@@ -100,6 +102,7 @@ impl Printer<'_> {
             | Stmt::While { .. }
             | Stmt::Switch { .. }
             | Stmt::Block(_)
+            | Stmt::Window(_)
             | Stmt::Region(_)
             | Stmt::Directive(_) => String::new(),
         }
@@ -220,6 +223,20 @@ impl Printer<'_> {
             head += &self.loop_directive(d);
         }
         self.braced(&head, &l.body, "");
+    }
+
+    /// `window FETCH_ONLY "a" a[i] at (i : 1 : 1), … { }`
+    fn window(&mut self, w: &Window) {
+        let mut list = Vec::new();
+        for staged in &w.arrays {
+            let element = self.place(staged.element, 0);
+            let mut text = format!("{} {} {element} at ", staged.kind.name(), words::quoted(&staged.name));
+            for d in &staged.dims {
+                text += &format!("({} : {} : {})", self.value(d.pivot, 0), d.before, d.after);
+            }
+            list.push(text);
+        }
+        self.braced(&format!("window {} ", list.join(", ")), &w.body, "");
     }
 
     fn loop_directive(&mut self, d: &LoopDirective) -> String {

@@ -56,6 +56,7 @@ fn straight(block: &Block) -> bool {
         | Stmt::Continue
         | Stmt::Return(_)
         | Stmt::Atomic(_)
+        | Stmt::Window(_)
         | Stmt::Region(_)
         | Stmt::Directive(_)
         | Stmt::Host

@@ -1,0 +1,136 @@
+//! How a pivot moves with the thread.
+//!
+//! A pivot must be a value that all threads of the block agree on plus constant steps for the thread's place in the
+//! block: `i`, `2 * i + k`, and also `i & 15` or `i - (i >> 4) * 4`, where `i` starts each block at a multiple of 16.
+//! So the analysis keeps what the common part is a multiple of.
+
+use super::facts::Facts;
+use super::nest::Nest;
+use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, TypeKind, Types};
+
+/// `common + Σ steps[d] * threadIdx[d]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves {
+    pub steps: [i128; 3],
+    /// The common part is a multiple of this; 0: it is 0.
+    pub multiple: u128,
+}
+
+impl Moves {
+    fn common(multiple: u128) -> Moves {
+        Moves { steps: [0; 3], multiple }
+    }
+
+    fn stands(self) -> bool {
+        self.steps == [0; 3]
+    }
+
+    /// The least and greatest that the thread's place adds.
+    pub fn reach(&self, nest: &Nest) -> (i128, i128) {
+        let mut ends = (0, 0);
+        for (d, step) in self.steps.iter().enumerate() {
+            let last = step * (i128::from(nest.threads(d)) - 1);
+            ends = (ends.0 + last.min(0), ends.1 + last.max(0));
+        }
+        ends
+    }
+
+    fn plus(self, other: Moves, sign: i128) -> Moves {
+        let mut steps = self.steps;
+        steps.iter_mut().zip(other.steps).for_each(|(s, o)| *s += sign * o);
+        Moves { steps, multiple: gcd(self.multiple, other.multiple) }
+    }
+
+    fn times(self, n: i128) -> Moves {
+        Moves { steps: self.steps.map(|s| s * n), multiple: self.multiple * n.unsigned_abs() }
+    }
+
+    /// The thread's part alone lies in one stretch of `size`, at whose multiples the common part is.
+    fn within(&self, nest: &Nest, size: u128) -> bool {
+        let (low, high) = self.reach(nest);
+        self.multiple.is_multiple_of(size) && low >= 0 && (high as u128) < size
+    }
+}
+
+pub fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// How `e` moves; `None`: in no such way.
+pub fn moves(types: &Types, body: &Body, facts: &Facts, nest: &Nest, e: Handle<Expr>) -> Option<Moves> {
+    let inner = |e| moves(types, body, facts, nest, e);
+    let constant = |e: Handle<Expr>| body.const_int(types, e);
+    if let Some(n) = constant(e) {
+        return Some(Moves::common(n.unsigned_abs()));
+    }
+    let known = match body.exprs[e].kind {
+        ExprKind::Load(place) => match body.exprs[place].kind {
+            ExprKind::Local(l) => match nest.var(l) {
+                Some(d) => Some(nest.moves(types, body, d)),
+                None => facts.definitions.get(&l).and_then(|def| inner(*def)),
+            },
+            _ => None,
+        },
+        ExprKind::Cast(of) if is_wide(types, body, e) && types.is_integer(body.exprs[of].ty) => inner(of),
+        ExprKind::Binary { op: BinaryOp::Add, left, right } => Some(inner(left)?.plus(inner(right)?, 1)),
+        ExprKind::Binary { op: BinaryOp::Sub, left, right } => Some(inner(left)?.plus(inner(right)?, -1)),
+        ExprKind::Binary { op: BinaryOp::Mul, left, right } => match (constant(left), constant(right)) {
+            (_, Some(n)) => Some(inner(left)?.times(n)),
+            (Some(n), _) => Some(inner(right)?.times(n)),
+            _ => None,
+        },
+        ExprKind::Binary { op: BinaryOp::BitAnd, left, right } => {
+            let mask = constant(right).and_then(|n| u128::try_from(n).ok()).map(|n| n + 1);
+            let of = inner(left);
+            match (mask.filter(|n| n.is_power_of_two()), of) {
+                (Some(size), Some(of)) if of.within(nest, size) => Some(Moves { multiple: 0, ..of }),
+                _ => None,
+            }
+        }
+        ExprKind::Binary { op: BinaryOp::Shr, left, right } => {
+            let size = constant(right).filter(|n| (0..63).contains(n)).map(|n| 1u128 << n);
+            match (size, inner(left)) {
+                (Some(size), Some(of)) if of.within(nest, size) => Some(Moves::common(1)),
+                _ => None,
+            }
+        }
+        // Division rounds towards zero: only where the value is known not to be negative.
+        ExprKind::Binary { op: op @ (BinaryOp::Div | BinaryOp::Rem), left, right }
+            if nest.counts_up_from_zero(types, body) =>
+        {
+            let size = constant(right).and_then(|n| u128::try_from(n).ok()).filter(|n| *n > 0);
+            let plain = is_variable(body, nest, left);
+            match (size, inner(left)) {
+                (Some(size), Some(of)) if plain && of.within(nest, size) => match op {
+                    BinaryOp::Div => Some(Moves::common(1)),
+                    _ => Some(Moves { multiple: 0, ..of }),
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    // Whatever is made of common values is common.
+    let common = || match body.exprs[e].kind {
+        ExprKind::Binary { left, right, .. } => {
+            [left, right].into_iter().all(|o| inner(o).is_some_and(Moves::stands))
+        }
+        ExprKind::Unary { operand, .. } => inner(operand).is_some_and(Moves::stands),
+        _ => false,
+    };
+    known.or_else(|| (facts.is_uniform(body, e) || common()).then_some(Moves::common(1)))
+}
+
+fn is_wide(types: &Types, body: &Body, e: Handle<Expr>) -> bool {
+    matches!(types.kind(body.exprs[e].ty), TypeKind::Int { bits: 32 | 64, .. })
+}
+
+fn is_variable(body: &Body, nest: &Nest, e: Handle<Expr>) -> bool {
+    match body.exprs[e].kind {
+        ExprKind::Load(place) => {
+            matches!(body.exprs[place].kind, ExprKind::Local(l) if nest.var(l).is_some())
+        }
+        ExprKind::Cast(inner) => is_variable(body, nest, inner),
+        _ => false,
+    }
+}

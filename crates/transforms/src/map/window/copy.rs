@@ -1,0 +1,222 @@
+//! Filling a block's copy from its array, and draining it.
+//!
+//! On a GPU all threads of the block copy, neighbours neighbouring elements, whether they have an iteration or not.
+//! Elements outside the array are left alone: the array's extent comes from its type or, for the outermost dimension,
+//! from the present table.
+
+use super::super::indices::for_at;
+use super::area::{self, Area, Written};
+use super::nest::Nest;
+use crate::build::{Builder, declare, if_then, node, store};
+use accl_ir::{BinaryOp, Block, Compare, Expr, Handle, Local, Loop, Schedule, Stmt};
+use accl_source::Span;
+use std::collections::BTreeMap;
+
+type Value = Handle<Expr>;
+
+/// First subscript of an array's outermost dimension, and the one behind the last.
+pub type Extents = BTreeMap<Handle<Local>, (Handle<Local>, Handle<Local>)>;
+
+/// Who copies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The block's threads.
+    Threads,
+    /// One thread of the cpu.
+    One,
+}
+
+/// `copy[w] = array[begin + w]`
+pub fn fetch(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, by: By) -> Block {
+    over(b, nest, area, by, &mut |b, offsets| {
+        let at = subscripts(b, area, offsets);
+        let from = area.global(b, &at);
+        let value = b.load_place(from);
+        let to = area.at(b, area.store, offsets);
+        inside(b, area, extents, &at, vec![store(to, value)])
+    })
+}
+
+/// No element has been written.
+pub fn clear(b: &mut Builder<'_>, nest: &Nest, area: &Area, by: By) -> Block {
+    let Some(Written::Marks(marks)) = area.written else { return vec![] };
+    over(b, nest, area, by, &mut |b, offsets| {
+        let byte = b.types.int(8, false);
+        let to = area.at(b, marks, offsets);
+        let zero = b.int(0, byte);
+        vec![store(to, zero)]
+    })
+}
+
+/// `array[begin + w] = copy[w]` where the copy was written.
+pub fn drain(b: &mut Builder<'_>, nest: &Nest, area: &Area, by: By) -> Block {
+    let Some(Written::Marks(marks)) = area.written else { return vec![] };
+    over(b, nest, area, by, &mut |b, offsets| {
+        let at = subscripts(b, area, offsets);
+        let to = area.global(b, &at);
+        let from = area.at(b, area.store, offsets);
+        let value = b.load_place(from);
+        let mark = area.at(b, marks, offsets);
+        let mark = b.load_place(mark);
+        vec![if_then(mark, vec![store(to, value)])]
+    })
+}
+
+fn subscripts(b: &mut Builder<'_>, area: &Area, offsets: &[Value]) -> Vec<Value> {
+    offsets
+        .iter()
+        .zip(&area.dims)
+        .map(|(offset, dim)| {
+            let base = b.load(dim.base);
+            b.add(base, *offset)
+        })
+        .collect()
+}
+
+/// `block` where the subscripts are within the array.
+fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value], block: Block) -> Block {
+    let mut tests = vec![];
+    for (d, value) in at.iter().enumerate() {
+        if d == 0 {
+            let Some((first, end)) = extents.get(&area.array) else { continue };
+            let (first, end) = (b.load(*first), b.load(*end));
+            let linear = linear_index(b, area, at);
+            let index = linear.unwrap_or(*value);
+            tests.push(b.binary(BinaryOp::Ge, index, first));
+            tests.push(b.binary(BinaryOp::Lt, index, end));
+            continue;
+        }
+        let ty = b.ty(*value);
+        let zero = b.int(0, ty);
+        tests.push(b.binary(BinaryOp::Ge, *value, zero));
+        let length = match area::type_extent(b, area, d) {
+            Some(n) => Some(b.int(n.into(), ty)),
+            None => row_length(b, area, d),
+        };
+        if let Some(length) = length {
+            tests.push(b.binary(BinaryOp::Lt, *value, length));
+        }
+    }
+    let mut tests = tests.into_iter();
+    let Some(first) = tests.next() else { return block };
+    let all = tests.fold(first, |left, right| b.binary(BinaryOp::LogicalAnd, left, right));
+    vec![if_then(all, block)]
+}
+
+fn linear_index(b: &mut Builder<'_>, area: &Area, at: &[Value]) -> Option<Value> {
+    if area.rows.is_empty() {
+        return None;
+    }
+    let place = area.global(b, at);
+    match b.body.exprs[place].kind {
+        accl_ir::ExprKind::Index { index, .. } => Some(index),
+        _ => None,
+    }
+}
+
+/// How many subscripts dimension `d` of an array of variable extents has.
+fn row_length(b: &mut Builder<'_>, area: &Area, d: usize) -> Option<Value> {
+    let outer = *area.rows.get(d - 1)?;
+    Some(match area.rows.get(d) {
+        Some(inner) => b.binary(BinaryOp::Div, outer, *inner),
+        None => outer,
+    })
+}
+
+/// `f` of all offsets in the area.
+fn over(
+    b: &mut Builder<'_>,
+    nest: &Nest,
+    area: &Area,
+    by: By,
+    f: &mut dyn FnMut(&mut Builder<'_>, &[Value]) -> Block,
+) -> Block {
+    let extents: Vec<u64> = area.dims.iter().map(|d| d.extent).collect();
+    let flat = by == By::Threads && (nest.loops.len() == 1 || extents.len() == 1 || nest.all_threads() == 1);
+    let int = b.types.i32();
+    if flat {
+        return linear(b, nest, &extents, f);
+    }
+    let locals: Vec<Handle<Local>> = extents.iter().map(|_| b.body.temp("w", int)).collect();
+    let offsets: Vec<Value> = locals.iter().map(|l| b.load(*l)).collect();
+    let mut block = f(b, &offsets);
+    let last = extents.len() - 1;
+    for (d, local) in locals.iter().enumerate().rev() {
+        // The innermost dimension goes with x, the next with y.
+        let of = last - d;
+        let (first, stride) = match (by, nest.loops.get(of)) {
+            (By::Threads, Some(l)) => (Nest::thread(b, of), u64::from(l.threads)),
+            _ => (b.int(0, int), 1),
+        };
+        block = spread(b, *local, first, stride, extents[d], block);
+    }
+    vec![node(Stmt::Block(block))]
+}
+
+/// All threads in a row.
+fn linear(
+    b: &mut Builder<'_>,
+    nest: &Nest,
+    extents: &[u64],
+    f: &mut dyn FnMut(&mut Builder<'_>, &[Value]) -> Block,
+) -> Block {
+    let int = b.types.i32();
+    let mut thread = b.int(0, int);
+    for (d, l) in nest.loops.iter().enumerate().rev() {
+        let threads = b.int(l.threads.into(), int);
+        let above = b.mul(thread, threads);
+        let index = Nest::thread(b, d);
+        let index = b.cast(index, int);
+        thread = b.add(above, index);
+    }
+    let at = b.body.temp("w", int);
+    let mut rest = b.load(at);
+    let mut offsets = vec![];
+    for (d, extent) in extents.iter().enumerate().rev() {
+        let size = b.int((*extent).into(), int);
+        offsets.insert(0, if d == 0 { rest } else { b.binary(BinaryOp::Rem, rest, size) });
+        rest = b.binary(BinaryOp::Div, rest, size);
+    }
+    let block = f(b, &offsets);
+    let all = extents.iter().product();
+    let block = spread(b, at, thread, nest.all_threads().into(), all, block);
+    vec![node(Stmt::Block(block))]
+}
+
+/// `for (w = first; w < extent; w += stride)`, as an `if` or nothing where that is enough.
+fn spread(
+    b: &mut Builder<'_>,
+    w: Handle<Local>,
+    first: Value,
+    stride: u64,
+    extent: u64,
+    body: Block,
+) -> Block {
+    let int = b.types.i32();
+    let first = b.cast(first, int);
+    if extent <= stride {
+        let mut block = vec![declare(w, Some(first))];
+        match extent == stride {
+            true => block.extend(body),
+            false => {
+                let (value, end) = (b.load(w), b.int(extent.into(), int));
+                let test = b.binary(BinaryOp::Lt, value, end);
+                block.push(if_then(test, body));
+            }
+        }
+        return block;
+    }
+    let (bound, step) = (b.int(extent.into(), int), b.int(stride.into(), int));
+    let l = Loop {
+        var: w,
+        declared_here: true,
+        lower: first,
+        compare: Compare::Lt,
+        bound,
+        step,
+        body,
+        directive: None,
+        schedule: Some(Schedule::default()),
+    };
+    vec![for_at(l, Span::default())]
+}

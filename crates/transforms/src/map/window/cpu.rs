@@ -1,0 +1,285 @@
+//! The steps as a program for the cpu, where one thread runs a block.
+//!
+//! Each step becomes a loop over the block's threads; barriers fall away between such loops. A thread's values that live
+//! across steps are kept in arrays, one element a thread. Arrays that windows only read are read where they are.
+
+use super::super::indices::{self, for_at, strided};
+use super::super::with_reductions;
+use super::area::Area;
+use super::copy::{self, By};
+use super::gpu::{active, inside, shared};
+use super::nest::Nest;
+use super::steps::{Step, Steps};
+use super::{Plan, barriers};
+use crate::build::{Builder, declare, node, store};
+use accl_ir::{
+    Block, Body, Builtin, Compare, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Schedule, Stmt,
+    StmtNode, TypeKind, visit,
+};
+use accl_source::{Diagnostic, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The body for the cpu.
+pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Result<Body, Diagnostic> {
+    if super::only_reads(kernel) {
+        let mut plain = kernel.clone();
+        super::without_windows(&mut plain.body.block);
+        return Ok(super::super::cpu::body(&mut module.types, &plain));
+    }
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let mut b = Builder { types: &mut module.types, body: &mut body };
+    let plan = super::plan(&mut b, kernel, block);
+    let active = active(&mut b);
+    let mut steps = Steps::new(&mut b, &plan.facts, &plan.nest, &plan.syncs, true);
+    let found = steps.of(&plan.inner, active)?;
+    let areas = std::mem::take(&mut steps.areas);
+    let found = joined(barriers::insert(b.body, &areas, plan.syncs.explicit, found));
+    let reduced =
+        kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. })).map(|p| p.local);
+    let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new() };
+    let mut first: Block = shared(&areas).into_iter().map(|l| declare(l, None)).collect();
+    first.extend(emitter.keep(&mut b, &found, &reduced.collect()));
+    let inner = emitter.emit(&mut b, found);
+    first.extend(inner);
+    let framed = frame(&mut b, &plan.nest, first);
+    body.block = with_reductions(&mut module.types, kernel, &mut body, framed);
+    Ok(body)
+}
+
+/// Steps of single threads that nothing separates are one.
+fn joined(steps: Vec<Step>) -> Vec<Step> {
+    let mut out: Vec<Step> = vec![];
+    for step in steps {
+        match (step, out.last_mut()) {
+            (Step::Each(block), Some(Step::Each(last))) => last.extend(block),
+            (Step::For(l, span, body), _) => out.push(Step::For(l, span, joined(body))),
+            (Step::While { cond, body, step, test_last, span }, _) => {
+                let (body, step) = (joined(body), joined(step));
+                out.push(Step::While { cond, body, step, test_last, span });
+            }
+            (Step::If { cond, then, otherwise }, _) => {
+                out.push(Step::If { cond, then: joined(then), otherwise: joined(otherwise) });
+            }
+            (step, _) => out.push(step),
+        }
+    }
+    out
+}
+
+struct Emitter<'a> {
+    plan: &'a Plan,
+    areas: &'a [Area],
+    active: Handle<Local>,
+    /// Locals that live across steps, and the arrays of their values in all threads.
+    kept: BTreeMap<Handle<Local>, Handle<Local>>,
+}
+
+impl Emitter<'_> {
+    /// Finds the locals that several steps name, and declares their arrays.
+    fn keep(&mut self, b: &mut Builder<'_>, steps: &[Step], reduced: &BTreeSet<Handle<Local>>) -> Block {
+        let (mut declared, mut uses) = (BTreeSet::new(), BTreeMap::new());
+        survey(b.body, steps, &mut 0, &mut declared, &mut uses);
+        let mut out = vec![];
+        for local in declared {
+            let several = uses.get(&local).is_some_and(|of: &BTreeSet<usize>| of.len() > 1);
+            if !several || local == self.active || reduced.contains(&local) {
+                continue;
+            }
+            let (ty, name) = (b.body.locals[local].ty, b.body.locals[local].name.clone());
+            let all = b.types.array(ty, self.plan.nest.all_threads().into());
+            let array = b.body.temp(&format!("{name}_of"), all);
+            self.kept.insert(local, array);
+            out.push(declare(array, None));
+        }
+        out
+    }
+
+    fn emit(&self, b: &mut Builder<'_>, steps: Vec<Step>) -> Block {
+        let mut out = vec![];
+        for step in steps {
+            match step {
+                Step::Each(block) => out.extend(self.threads(b, block)),
+                Step::Same(node) => out.push(node),
+                Step::Barrier => {}
+                Step::Fetch(n) => {
+                    let area = &self.areas[n];
+                    out.extend(copy::fetch(b, &self.plan.nest, area, &self.plan.extents, By::One));
+                }
+                Step::Clear(n) => out.extend(copy::clear(b, &self.plan.nest, &self.areas[n], By::One)),
+                Step::Drain(n) => out.extend(copy::drain(b, &self.plan.nest, &self.areas[n], By::One)),
+                Step::For(l, span, body) => {
+                    let body = self.emit(b, body);
+                    out.push(for_at(Loop { body, ..l }, span));
+                }
+                Step::While { cond, body, step, test_last, span } => {
+                    let (body, step) = (self.emit(b, body), self.emit(b, step));
+                    out.push(StmtNode { kind: Stmt::While { cond, body, step, test_last }, span });
+                }
+                Step::If { cond, then, otherwise } => {
+                    let (then, otherwise) = (self.emit(b, then), self.emit(b, otherwise));
+                    out.push(node(Stmt::If { cond, then, otherwise }));
+                }
+            }
+        }
+        out
+    }
+
+    /// A loop over the block's threads around one step.
+    fn threads(&self, b: &mut Builder<'_>, step: Block) -> Block {
+        let nest = &self.plan.nest;
+        let int = b.types.i32();
+        let lanes: Vec<Handle<Local>> = nest.loops.iter().map(|_| b.body.temp("thread", int)).collect();
+        let mut thread = b.int(0, int);
+        let mut block: Block = vec![];
+        for (d, n) in nest.loops.iter().enumerate().rev() {
+            let threads = b.int(n.threads.into(), int);
+            let above = b.mul(thread, threads);
+            let lane = b.load(lanes[d]);
+            thread = b.add(above, lane);
+            let value = nest.value(b, d, lane);
+            block.push(declare(n.l.var, Some(value)));
+        }
+        let holds = inside(b, nest);
+        block.push(declare(self.active, Some(holds)));
+        block.extend(self.with_kept(b, step, thread));
+        for (d, n) in nest.loops.iter().enumerate() {
+            block = vec![for_at(counted(b, lanes[d], n.threads.into(), block), n.span)];
+        }
+        block
+    }
+
+    /// The step with its values taken from the arrays and put back.
+    fn with_kept(&self, b: &mut Builder<'_>, step: Block, thread: Handle<accl_ir::Expr>) -> Block {
+        let written = visit::written_locals(b.body, &step);
+        let (mut before, mut after) = (vec![], vec![]);
+        let mut step = step;
+        for (local, array) in &self.kept {
+            let mut named = false;
+            visit::for_each_local(b.body, &step, &mut |l, _| named |= l == *local);
+            if !named {
+                continue;
+            }
+            let ty = b.body.locals[*local].ty;
+            let base = b.place(*array);
+            let place = b.expr(ExprKind::Index { base, index: thread }, ty);
+            if matches!(b.types.kind(ty), TypeKind::Array { .. }) {
+                step.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, .. } if l == *local));
+                accl_ir::rewrite::substitute(b.body, &mut step, *local, accl_ir::Subst::Place(place));
+                continue;
+            }
+            let value = b.load_place(place);
+            before.push(declare(*local, Some(value)));
+            for node in &mut step {
+                if let Stmt::Declare { local: l, init } = node.kind
+                    && l == *local
+                {
+                    let to = b.place(*local);
+                    node.kind = match init {
+                        Some(value) => Stmt::Store { place: to, op: None, value },
+                        None => Stmt::Block(vec![]),
+                    };
+                }
+            }
+            if written.contains(local) {
+                let value = b.load(*local);
+                after.push(store(place, value));
+            }
+        }
+        before.extend(step);
+        before.extend(after);
+        before
+    }
+}
+
+/// Locals declared in steps of single threads, and which of these name a local.
+fn survey(
+    body: &Body,
+    steps: &[Step],
+    count: &mut usize,
+    declared: &mut BTreeSet<Handle<Local>>,
+    uses: &mut BTreeMap<Handle<Local>, BTreeSet<usize>>,
+) {
+    for step in steps {
+        match step {
+            Step::Each(block) => {
+                *count += 1;
+                for node in block {
+                    if let Stmt::Declare { local, .. } = node.kind {
+                        declared.insert(local);
+                    }
+                }
+                visit::for_each_local(body, block, &mut |l, _| {
+                    uses.entry(l).or_default().insert(*count);
+                });
+            }
+            Step::For(_, _, inner) => survey(body, inner, count, declared, uses),
+            Step::While { body: inner, step, .. } => {
+                survey(body, inner, count, declared, uses);
+                survey(body, step, count, declared, uses);
+            }
+            Step::If { then, otherwise, .. } => {
+                survey(body, then, count, declared, uses);
+                survey(body, otherwise, count, declared, uses);
+            }
+            Step::Same(_) | Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+        }
+    }
+}
+
+/// `for (var = 0; var < n; var++)`
+fn counted(b: &mut Builder<'_>, var: Handle<Local>, n: i128, body: Block) -> Loop {
+    let int = b.types.i32();
+    let (lower, bound, step) = (b.int(0, int), b.int(n, int), b.int(1, int));
+    Loop {
+        var,
+        declared_here: true,
+        lower,
+        compare: Compare::Lt,
+        bound,
+        step,
+        body,
+        directive: None,
+        schedule: Some(Schedule::default()),
+    }
+}
+
+/// The blocks of an interval of iterations: those whose first iteration is in it. Inner dimensions are whole.
+fn frame(b: &mut Builder<'_>, nest: &Nest, inner: Block) -> Block {
+    let mut block = inner;
+    let last = nest.loops.len() - 1;
+    for (d, n) in nest.loops.iter().enumerate() {
+        let of_base = Loop { var: n.base, ..indices::shell(&n.l) };
+        let int = b.types.i32();
+        let threads = b.int(n.threads.into(), int);
+        if d < last {
+            let zero = b.int(0, int);
+            block = vec![for_at(strided(b, &of_base, zero, threads, block), n.span)];
+            continue;
+        }
+        let long = b.types.int(64, true);
+        let at = b.body.temp("first", long);
+        let value = b.load(at);
+        let value = indices::offset(b, &of_base, value);
+        let mut body = vec![declare(n.base, Some(value))];
+        body.extend(block);
+        let threads = b.int(n.threads.into(), long);
+        let short = b.int(i128::from(n.threads) - 1, long);
+        let (begin, bound) = (b.builtin(Builtin::Begin), b.builtin(Builtin::End));
+        let up = b.add(begin, short);
+        let blocks = b.binary(accl_ir::BinaryOp::Div, up, threads);
+        let lower = b.mul(blocks, threads);
+        let l = Loop {
+            var: at,
+            declared_here: true,
+            lower,
+            compare: Compare::Lt,
+            bound,
+            step: threads,
+            body,
+            directive: None,
+            schedule: Some(Schedule::default()),
+        };
+        block = vec![for_at(l, Span::default())];
+    }
+    block
+}

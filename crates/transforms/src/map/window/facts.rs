@@ -1,0 +1,227 @@
+//! What the threads of a block agree on.
+//!
+//! A local is *total* if every thread of a block computes it, those beyond the loop's bound included: all its
+//! assignments are arithmetic on total values, in control flow that no thread leaves. It is *uniform* if it also
+//! has one value in all of them. Reads of memory are neither: an address may be out of bounds in a thread
+//! that has no iteration.
+
+use super::sync::Syncs;
+use accl_ir::{
+    BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, LocalKind, Stmt, TypeKind, Types,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The classes of locals, and the definitions of total ones that have just one.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Variables of the distributed loops: total, and different in each thread.
+    pub vars: BTreeSet<Handle<Local>>,
+    pub total: BTreeSet<Handle<Local>>,
+    pub uniform: BTreeSet<Handle<Local>>,
+    /// The initialiser of a local that is assigned nowhere else.
+    pub definitions: BTreeMap<Handle<Local>, Handle<Expr>>,
+    /// How often a local is assigned.
+    writes: BTreeMap<Handle<Local>, usize>,
+}
+
+impl Facts {
+    /// The facts of an iteration's body.
+    pub fn of(
+        types: &Types,
+        body: &Body,
+        block: &Block,
+        vars: &BTreeSet<Handle<Local>>,
+        syncs: &Syncs,
+    ) -> Facts {
+        let scalars = body.locals.iter().filter(|(_, l)| types.is_scalar(l.ty) || is_struct_param(types, l));
+        let all: BTreeSet<_> = scalars.map(|(h, _)| h).filter(|l| !vars.contains(l)).collect();
+        let mut facts = Facts { vars: vars.clone(), total: all.clone(), uniform: all, ..Facts::default() };
+        // Assumed of all, then taken back until nothing changes.
+        loop {
+            let mut walk = Walk { types, body, syncs, facts: &facts, found: Found::default() };
+            walk.block(block, true);
+            let found = walk.found;
+            let before = facts.total.len() + facts.uniform.len();
+            facts.total.retain(|l| !found.not_total.contains(l));
+            facts.uniform.retain(|l| facts.total.contains(l) && !found.not_uniform.contains(l));
+            if facts.total.len() + facts.uniform.len() == before {
+                facts.writes = found.writes;
+                let once = |l: &Handle<Local>| facts.writes.get(l) == Some(&1) && facts.total.contains(l);
+                facts.definitions = found.inits.into_iter().filter(|(l, _)| once(l)).collect();
+                return facts;
+            }
+        }
+    }
+
+    /// Every thread can evaluate it.
+    pub fn is_total(&self, body: &Body, e: Handle<Expr>) -> bool {
+        let kind = &body.exprs[e].kind;
+        match kind {
+            ExprKind::Load(place) => self.is_total_place(body, *place),
+            ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, right, .. } => {
+                matches!(body.exprs[*right].kind, ExprKind::Int(n) if n != 0)
+                    && kind.operands().into_iter().all(|o| self.is_total(body, o))
+            }
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Builtin(_) => true,
+            ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Cast(_)
+            | ExprKind::Select { .. }
+            | ExprKind::Math { .. } => kind.operands().into_iter().all(|o| self.is_total(body, o)),
+            ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::AddrOf(_)
+            | ExprKind::Decay(_)
+            | ExprKind::Call { .. } => false,
+        }
+    }
+
+    fn is_total_place(&self, body: &Body, place: Handle<Expr>) -> bool {
+        match body.exprs[place].kind {
+            ExprKind::Local(l) => self.vars.contains(&l) || self.total.contains(&l),
+            ExprKind::Member { base, .. } => self.is_total_place(body, base),
+            _ => false,
+        }
+    }
+
+    /// Every thread of a block evaluates it to the same value.
+    pub fn is_uniform(&self, body: &Body, e: Handle<Expr>) -> bool {
+        let mut same = self.is_total(body, e);
+        accl_analysis::walk::expr_tree(&body.exprs, e, &mut |e| match body.exprs[e].kind {
+            ExprKind::Local(l) => same &= self.uniform.contains(&l),
+            ExprKind::Builtin(Builtin::ThreadIdx(_)) => same = false,
+            _ => {}
+        });
+        same
+    }
+
+    /// Its value never changes where the statements of one iteration can see it.
+    pub fn is_fixed(&self, l: Handle<Local>) -> bool {
+        self.vars.contains(&l) || self.writes.get(&l).copied().unwrap_or(0) <= 1
+    }
+}
+
+fn is_struct_param(types: &Types, l: &Local) -> bool {
+    l.kind == LocalKind::Param && matches!(types.kind(l.ty), TypeKind::Struct(_))
+}
+
+/// What one walk found to be otherwise.
+#[derive(Default)]
+struct Found {
+    not_total: BTreeSet<Handle<Local>>,
+    not_uniform: BTreeSet<Handle<Local>>,
+    inits: BTreeMap<Handle<Local>, Handle<Expr>>,
+    writes: BTreeMap<Handle<Local>, usize>,
+}
+
+struct Walk<'a> {
+    types: &'a Types,
+    body: &'a Body,
+    syncs: &'a Syncs,
+    facts: &'a Facts,
+    found: Found,
+}
+
+impl Walk<'_> {
+    /// `together`: all threads of the block run these statements.
+    fn block(&mut self, block: &Block, together: bool) {
+        for node in block {
+            self.stmt(&node.kind, together);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, together: bool) {
+        for (place, access) in stmt.operands() {
+            if access.writes() && !matches!(stmt, Stmt::Store { .. }) {
+                self.spoil(place);
+            }
+        }
+        self.addresses(stmt);
+        let sync = self.syncs.is_sync(self.body, stmt);
+        match stmt {
+            Stmt::Declare { local, init: Some(init) } => {
+                self.found.inits.insert(*local, *init);
+                self.assign(*local, &[*init], together);
+            }
+            Stmt::Store { place, op, value } => match self.body.exprs[*place].kind {
+                ExprKind::Local(l) if op.is_some() => {
+                    let old = if self.facts.uniform.contains(&l) { None } else { Some(l) };
+                    self.assign(l, &[*value], together);
+                    self.found.not_uniform.extend(old);
+                }
+                ExprKind::Local(l) => self.assign(l, &[*value], together),
+                _ => self.spoil(*place),
+            },
+            Stmt::For(l) => {
+                self.assign(l.var, &[l.lower, l.bound, l.step], sync);
+                let leaves = self.leaves_apart(&l.body);
+                self.block(&l.body, together && sync && !leaves);
+            }
+            Stmt::While { cond, body, step, .. } => {
+                let same = cond.is_none_or(|c| self.facts.is_uniform(self.body, c));
+                let together = together && sync && same && !self.leaves_apart(body);
+                self.block(body, together);
+                self.block(step, together);
+            }
+            Stmt::If { cond, then, otherwise } => {
+                let together = together && sync && self.facts.is_uniform(self.body, *cond);
+                self.block(then, together);
+                self.block(otherwise, together);
+            }
+            Stmt::Block(_) | Stmt::Window(_) => {
+                stmt.blocks().into_iter().for_each(|b| self.block(b, together))
+            }
+            other => other.blocks().into_iter().for_each(|b| self.block(b, false)),
+        }
+    }
+
+    fn assign(&mut self, local: Handle<Local>, values: &[Handle<Expr>], together: bool) {
+        *self.found.writes.entry(local).or_default() += 1;
+        if !together || !values.iter().all(|v| self.facts.is_total(self.body, *v)) {
+            self.found.not_total.insert(local);
+        }
+        if !values.iter().all(|v| self.facts.is_uniform(self.body, *v)) {
+            self.found.not_uniform.insert(local);
+        }
+    }
+
+    /// A local that is written in part, by a call, or through its address.
+    fn spoil(&mut self, place: Handle<Expr>) {
+        if let Some(accl_ir::visit::Root::Local(l)) = accl_ir::visit::root_of(self.body, place) {
+            *self.found.writes.entry(l).or_default() += 2;
+            self.found.not_total.insert(l);
+        }
+    }
+
+    fn addresses(&mut self, stmt: &Stmt) {
+        let mut taken = vec![];
+        for (e, access) in stmt.operands() {
+            accl_ir::visit::walk_expr(self.body, e, access, &mut |e, access| {
+                if access == accl_ir::Access::Address {
+                    taken.push(e);
+                }
+            });
+        }
+        let scalars = taken
+            .into_iter()
+            .filter(|e| !matches!(self.types.kind(self.body.exprs[*e].ty), TypeKind::Array { .. }));
+        scalars.collect::<Vec<_>>().into_iter().for_each(|e| self.spoil(e));
+    }
+
+    /// Some threads leave an iteration of this loop, or the loop, before others.
+    fn leaves_apart(&self, block: &Block) -> bool {
+        block.iter().any(|node| match &node.kind {
+            Stmt::If { cond, then, otherwise } => {
+                let apart = !self.facts.is_uniform(self.body, *cond) && node.kind.leaves();
+                apart || self.leaves_apart(then) || self.leaves_apart(otherwise)
+            }
+            Stmt::Block(b) => self.leaves_apart(b),
+            Stmt::Window(w) => self.leaves_apart(&w.body),
+            Stmt::Switch { .. } => node.kind.leaves(),
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! Windows: arrays that a block of iterations keeps in shared memory (the extension `fcw`, paper 004; `cache`,
+//! OpenACC 3.3 §2.10).
+//!
+//! The distributed loops around a window become blocks of threads ([`nest`]), the iteration's body becomes steps of
+//! such a block ([`steps`]): what each thread does by itself, copies that all make together ([`copy`]), and between
+//! them the barriers that something depends on ([`barriers`]). On GPUs a step is code of one thread ([`gpu`]); on the
+//! cpu one thread runs a block, each step in a loop over the block's threads ([`cpu`]).
+
+mod affine;
+mod area;
+mod barriers;
+mod copy;
+mod cpu;
+mod errors;
+mod facts;
+mod gpu;
+mod nest;
+mod steps;
+mod sync;
+
+use super::{distributed, gang, shape};
+use crate::build::Builder;
+use crate::options::Options;
+use accl_analysis::walk;
+use accl_ir::{
+    Block, Handle, Kernel, Local, LocalKind, Param, ParamKind, Stmt, StmtNode, TypeKind, Types, rewrite,
+    visit,
+};
+use accl_source::{Diagnostic, Span};
+use std::collections::BTreeSet;
+
+pub use cpu::body as cpu_body;
+pub use gpu::body as gpu_body;
+pub use sync::has_windows;
+
+/// Shared memory of a block that every device has.
+const SHARED_BYTES: u64 = 48 * 1024;
+
+/// What both devices' code is made from.
+struct Plan {
+    facts: facts::Facts,
+    nest: nest::Nest,
+    syncs: sync::Syncs,
+    inner: Block,
+    extents: copy::Extents,
+}
+
+/// Gives the kernel what its windows need at launch: the extents of arrays, and that some do not overlap others.
+pub fn prepare(types: &mut Types, kernel: &mut Kernel, options: &Options<'_>) -> Result<(), Diagnostic> {
+    let first = first_window(&kernel.body.block);
+    if gang::is_needed(kernel) {
+        return Err(errors::not_a_nest(first));
+    }
+    if shape::vector_x(kernel) {
+        return Err(errors::runtime_block(first));
+    }
+    let (loops, _) = distributed::nest(&kernel.body.block);
+    let plain = loops.iter().all(|(l, _)| {
+        let wide = matches!(types.kind(kernel.body.locals[l.var].ty), TypeKind::Int { bits: 32 | 64, .. });
+        wide && kernel.body.const_int(types, l.step).is_some()
+    });
+    if !plain {
+        return Err(errors::loop_variable(first));
+    }
+    let threads: u64 = shape::block(kernel, options).iter().map(|n| u64::from(*n)).product();
+    if threads > 1024 {
+        return Err(errors::block(threads, first));
+    }
+    kernel.distinct = needs_distinct(kernel);
+    extents(types, kernel)
+}
+
+/// Something is written to a copy instead of the array, so no other name of the array may be in use.
+fn needs_distinct(kernel: &Kernel) -> bool {
+    windows(&kernel.body.block).iter().any(|w| w.arrays.iter().any(|a| !sync::only_reads(a.kind)))
+}
+
+/// Two parameters for each array that a window fetches.
+fn extents(types: &mut Types, kernel: &mut Kernel) -> Result<(), Diagnostic> {
+    let mut arrays: BTreeSet<(Handle<Local>, bool)> = BTreeSet::new();
+    for w in windows(&kernel.body.block) {
+        for staged in w.arrays.iter().filter(|s| s.kind.fetches()) {
+            let array = sync::root(&kernel.body, staged.element);
+            arrays.extend(array.map(|a| (a, sync::only_reads(staged.kind))));
+        }
+    }
+    let long = types.int(64, true);
+    for data in kernel.params.clone() {
+        let needs: Vec<bool> =
+            arrays.iter().filter(|(a, _)| *a == data.local).map(|(_, direct)| *direct).collect();
+        let (ParamKind::Data { item, .. }, false) = (&data.kind, needs.is_empty()) else { continue };
+        let Some(element) = types.element(kernel.body.locals[data.local].ty) else { continue };
+        let Some(size) = types.size_of(element).filter(|n| *n > 0) else {
+            return Err(errors::packed(
+                &kernel.body.locals[data.local].name,
+                first_window(&kernel.body.block),
+            ));
+        };
+        for end in [false, true] {
+            let name =
+                format!("{}_{}", kernel.body.locals[data.local].name, if end { "end" } else { "first" });
+            let name = kernel.body.unique_name(&name);
+            let kind = LocalKind::Param;
+            let local = kernel.body.locals.append(Local { name, ty: long, kind, span: Span::default() });
+            let on_cpu = needs.contains(&false);
+            kernel.params.push(Param {
+                local,
+                kind: ParamKind::Extent { item: *item, of: data.local, size, end, on_cpu },
+            });
+        }
+    }
+    Ok(())
+}
+
+fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3]) -> Plan {
+    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let nest = nest::Nest::new(b.body, &loops, block);
+    let vars = loops.iter().map(|(l, _)| l.var).collect();
+    let syncs = sync::Syncs::of(b.body, inner);
+    let facts = facts::Facts::of(b.types, b.body, inner, &vars, &syncs);
+    Plan { facts, nest, syncs, inner: inner.clone(), extents: extent_params(kernel) }
+}
+
+fn extent_params(kernel: &Kernel) -> copy::Extents {
+    let find = |of: Handle<Local>, wanted: bool| {
+        kernel.params.iter().find_map(|p| match p.kind {
+            ParamKind::Extent { of: array, end, .. } if array == of && end == wanted => Some(p.local),
+            _ => None,
+        })
+    };
+    let arrays = kernel.params.iter().map(|p| p.local);
+    arrays.filter_map(|a| Some((a, (find(a, false)?, find(a, true)?)))).collect()
+}
+
+/// The areas fit into the shared memory of a block.
+fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Result<(), Diagnostic> {
+    let marks = |a: &area::Area| match a.written {
+        Some(area::Written::Marks(m)) => b.types.size_of(b.body.locals[m].ty).unwrap_or(0),
+        Some(area::Written::Pivot(_)) | None => 0,
+    };
+    let bytes = areas.iter().fold(0u64, |sum, a| sum.saturating_add(a.bytes(b)).saturating_add(marks(a)));
+    if bytes <= SHARED_BYTES {
+        return Ok(());
+    }
+    let mut names: Vec<String> = areas.iter().map(|a| format!("`{}`", a.name)).collect();
+    names.dedup();
+    let block: Vec<String> = nest.loops.iter().rev().map(|l| l.threads.to_string()).collect();
+    let span = areas.first().map(|a| a.span).unwrap_or_default();
+    let fits = (nest.loops.len() == 1).then(|| fitting(nest.all_threads(), bytes, areas, b)).flatten();
+    Err(errors::too_large(&names.join(", "), bytes, SHARED_BYTES, &block.join(" by "), fits, span))
+}
+
+/// The largest power of two of threads in one dimension whose windows fit, all parts that grow with the block shrunk.
+fn fitting(threads: u32, bytes: u64, areas: &[area::Area], b: &Builder<'_>) -> Option<String> {
+    let fixed: u64 = areas.iter().map(|a| a.fixed_elements() * b.types.size_of(a.ty).unwrap_or(1)).sum();
+    let each = bytes.saturating_sub(fixed).div_ceil(u64::from(threads));
+    let most = SHARED_BYTES.checked_sub(fixed)? / each.max(1);
+    let vector = (most + 1).next_power_of_two() / 2;
+    (vector >= 1).then(|| format!("`vector({vector})`"))
+}
+
+fn windows(block: &Block) -> Vec<&accl_ir::Window> {
+    let mut found = vec![];
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::Window(w) = &node.kind {
+            found.push(&**w);
+        }
+    });
+    found
+}
+
+fn first_window(block: &Block) -> Span {
+    let mut found = Span::default();
+    visit::for_each_stmt(block, &mut |node| {
+        if let (Stmt::Window(w), true) = (&node.kind, found.is_nowhere()) {
+            found = w.arrays.first().map_or(node.span, |a| a.span);
+        }
+    });
+    found
+}
+
+/// The statements without their windows, which must be ones that only read.
+fn without_windows(block: &mut Block) {
+    rewrite::rewrite_block(block, &mut |node| match node.kind {
+        Stmt::Window(w) => vec![StmtNode { kind: Stmt::Block(w.body), span: node.span }],
+        Stmt::Barrier(_) => vec![],
+        _ => vec![node],
+    });
+}
+
+/// No window of the kernel has a copy that is written.
+fn only_reads(kernel: &Kernel) -> bool {
+    let mut only = true;
+    walk::stmts(&kernel.body.block, &mut |node| {
+        if let Stmt::Window(w) = &node.kind {
+            only &= w.arrays.iter().all(|a| sync::only_reads(a.kind));
+        }
+    });
+    only
+}

@@ -1,0 +1,771 @@
+//! An iteration's body as steps of a block of threads.
+//!
+//! What synchronises is taken out of divergent control flow: a condition that differs between threads becomes a
+//! predicate, its value in each thread, and the statements under it become steps of the whole block, in which each
+//! thread does its part where the predicate holds. So all threads pass every barrier, those without an iteration too.
+//! A write that others see evaluates its value first, then meets, then writes.
+
+use super::area::{Area, Written};
+use super::errors;
+use super::facts::Facts;
+use super::nest::Nest;
+use super::sync::{self, Syncs};
+use crate::build::{Builder, declare, if_then, node, store};
+use accl_ir::{
+    BinaryOp, Block, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, UnaryOp, Window, WindowKind,
+    rewrite, visit,
+};
+use accl_source::{Diagnostic, Span};
+
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// A step of the block.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // a kernel has a handful
+pub enum Step {
+    /// Each thread by itself.
+    Each(Block),
+    /// The same in every thread, from what all of them know.
+    Same(StmtNode),
+    Barrier,
+    /// All threads fill area `n` from its array.
+    Fetch(usize),
+    /// All threads clear the marks of area `n`, or store what is marked.
+    Clear(usize),
+    Drain(usize),
+    For(Loop, Span, Vec<Step>),
+    While {
+        cond: Option<Handle<Expr>>,
+        body: Vec<Step>,
+        step: Vec<Step>,
+        test_last: bool,
+        span: Span,
+    },
+    If {
+        cond: Handle<Expr>,
+        then: Vec<Step>,
+        otherwise: Vec<Step>,
+    },
+}
+
+/// Which threads take part.
+#[derive(Clone, Default)]
+struct Pred {
+    /// All of these hold.
+    tests: Vec<Handle<Local>>,
+    /// Inside a condition that differs, as seen from the loop around.
+    divergent: bool,
+    /// Cleared where a thread leaves the loop's iteration, or the loop.
+    next: Option<Handle<Local>>,
+    running: Option<Handle<Local>>,
+}
+
+pub struct Steps<'a, 't> {
+    pub b: &'a mut Builder<'t>,
+    pub facts: &'a Facts,
+    pub nest: &'a Nest,
+    pub syncs: &'a Syncs,
+    /// Arrays that only are read stay where they are.
+    pub direct: bool,
+    pub areas: Vec<Area>,
+    /// The areas of the windows around, innermost last.
+    scope: Vec<usize>,
+    window: Span,
+}
+
+impl<'a, 't> Steps<'a, 't> {
+    pub fn new(
+        b: &'a mut Builder<'t>,
+        facts: &'a Facts,
+        nest: &'a Nest,
+        syncs: &'a Syncs,
+        direct: bool,
+    ) -> Steps<'a, 't> {
+        Steps { b, facts, nest, syncs, direct, areas: vec![], scope: vec![], window: Span::default() }
+    }
+
+    /// The steps of an iteration that `active` says a thread has.
+    pub fn of(&mut self, block: &Block, active: Handle<Local>) -> Result<Vec<Step>> {
+        let mut out = vec![];
+        let mut pred = Pred { tests: vec![active], divergent: true, ..Pred::default() };
+        if block.iter().any(|n| has_leave(&n.kind, false)) {
+            // The iteration itself can end early.
+            let int = self.b.types.i32();
+            let (next, one) = (self.b.body.temp("going", int), self.b.int(1, int));
+            self.each(vec![declare(next, Some(one))], &mut out);
+            pred.tests.push(next);
+            pred.next = Some(next);
+        }
+        self.block(block, &pred, &mut out)?;
+        Ok(out)
+    }
+
+    fn block(&mut self, block: &Block, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        block.iter().try_for_each(|node| self.stmt(node, pred, out))
+    }
+
+    fn stmt(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        let looped = pred.next.is_some();
+        if let Stmt::Block(inner) = &node.kind {
+            return self.block(inner, pred, out);
+        }
+        if !self.syncs.sync(self.b.body, &node.kind, looped) {
+            return self.alone(node, pred, out);
+        }
+        match &node.kind {
+            Stmt::Window(w) => self.window(w, node.span, pred, out),
+            Stmt::Barrier(_) => {
+                out.push(Step::Barrier);
+                Ok(())
+            }
+            Stmt::Store { place, op, value } => self.shared_write(*place, *op, *value, node.span, pred, out),
+            Stmt::Atomic(_) => {
+                self.plain(node, pred, out)?;
+                Ok(())
+            }
+            Stmt::If { cond, then, otherwise } => self.branch(*cond, then, otherwise, pred, out),
+            Stmt::For(l) => self.for_loop(l, node.span, pred, out),
+            Stmt::While { cond, body, step, test_last } => {
+                self.while_loop(*cond, body, step, *test_last, node.span, pred, out)
+            }
+            Stmt::Break | Stmt::Continue => self.leave(&node.kind, pred, out),
+            Stmt::Switch { .. } => Err(errors::divergent(node.span, "a `switch` stands")),
+            other => {
+                let span = if node.span.is_nowhere() { self.window } else { node.span };
+                Err(errors::divergent(
+                    span,
+                    &format!("an unexpected statement ({:?}) stands", std::mem::discriminant(other)),
+                ))
+            }
+        }
+    }
+
+    /// A statement that each thread runs by itself.
+    fn alone(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        match &node.kind {
+            Stmt::Declare { local, init } => {
+                let total = self.facts.total.contains(local)
+                    && init.is_none_or(|e| self.facts.is_total(self.b.body, e));
+                let (Some(value), false) = (init, total) else {
+                    let same = self.facts.uniform.contains(local);
+                    match same {
+                        true => out.push(Step::Same(node.clone())),
+                        false => self.each(vec![node.clone()], out),
+                    }
+                    return Ok(());
+                };
+                self.each(
+                    vec![StmtNode { kind: Stmt::Declare { local: *local, init: None }, span: node.span }],
+                    out,
+                );
+                let place = self.b.place(*local);
+                let kind = Stmt::Store { place, op: None, value: *value };
+                self.plain(&StmtNode { kind, span: node.span }, pred, out)
+            }
+            Stmt::Store { place, .. } if self.is_total(*place) => {
+                let same = matches!(self.b.body.exprs[*place].kind, ExprKind::Local(l) if self.facts.uniform.contains(&l));
+                match same {
+                    true => out.push(Step::Same(node.clone())),
+                    false => self.each(vec![node.clone()], out),
+                }
+                Ok(())
+            }
+            _ => self.plain(node, pred, out),
+        }
+    }
+
+    fn is_total(&self, place: Handle<Expr>) -> bool {
+        matches!(self.b.body.exprs[place].kind, ExprKind::Local(l) if self.facts.total.contains(&l))
+    }
+
+    /// Under the predicate, with accesses to the block's copies.
+    fn plain(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        let mut block = vec![node.clone()];
+        self.check(node)?;
+        self.use_copies(&mut block);
+        self.guarded(block, pred, out);
+        Ok(())
+    }
+
+    fn each(&self, block: Block, out: &mut Vec<Step>) {
+        match out.last_mut() {
+            Some(Step::Each(last)) => last.extend(block),
+            _ => out.push(Step::Each(block)),
+        }
+    }
+
+    /// In the threads that take part. Statements in a row share the test.
+    fn guarded(&mut self, block: Block, pred: &Pred, out: &mut Vec<Step>) {
+        let cond = self.holds(pred);
+        if let Some(Step::Each(last)) = out.last_mut()
+            && let Some(StmtNode { kind: Stmt::If { cond: before, then, otherwise }, .. }) = last.last_mut()
+            && otherwise.is_empty()
+            && visit::same_expr(self.b.body, *before, cond)
+            && !pred.tests.iter().any(|t| visit::written_locals(self.b.body, then).contains(t))
+        {
+            then.extend(block);
+            return;
+        }
+        self.each(vec![if_then(cond, block)], out);
+    }
+
+    fn holds(&mut self, pred: &Pred) -> Handle<Expr> {
+        let tests = pred.tests.clone();
+        let mut all = tests.into_iter().map(|t| self.b.load(t)).collect::<Vec<_>>().into_iter();
+        let first = all.next();
+        let first = first.unwrap_or_else(|| {
+            let int = self.b.types.i32();
+            self.b.int(1, int)
+        });
+        all.fold(first, |left, right| self.b.binary(BinaryOp::LogicalAnd, left, right))
+    }
+
+    fn branch(
+        &mut self,
+        cond: Handle<Expr>,
+        then: &Block,
+        otherwise: &Block,
+        pred: &Pred,
+        out: &mut Vec<Step>,
+    ) -> Result<()> {
+        if self.facts.is_uniform(self.b.body, cond) {
+            let (mut yes, mut no) = (vec![], vec![]);
+            self.block(then, pred, &mut yes)?;
+            self.block(otherwise, pred, &mut no)?;
+            out.push(Step::If { cond, then: yes, otherwise: no });
+            return Ok(());
+        }
+        let cond = self.expr_of_copies(cond);
+        let test = self.test("inside", out);
+        let both = self.holds(pred);
+        let both = self.b.binary(BinaryOp::LogicalAnd, both, cond);
+        let place = self.b.place(test);
+        self.each(vec![store(place, both)], out);
+        let not = (!otherwise.is_empty()).then(|| {
+            let test2 = self.test("outside", out);
+            let (all, inside) = (self.holds(pred), self.b.load(test));
+            let not = self.b.not(inside);
+            let value = self.b.binary(BinaryOp::LogicalAnd, all, not);
+            let place = self.b.place(test2);
+            self.each(vec![store(place, value)], out);
+            test2
+        });
+        self.block(then, &narrowed(pred, test), out)?;
+        match not {
+            Some(not) => self.block(otherwise, &narrowed(pred, not), out),
+            None => Ok(()),
+        }
+    }
+
+    fn test(&mut self, name: &str, out: &mut Vec<Step>) -> Handle<Local> {
+        let int = self.b.types.i32();
+        let test = self.b.body.temp(name, int);
+        self.each(vec![declare(test, None)], out);
+        test
+    }
+
+    fn for_loop(&mut self, l: &Loop, span: Span, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        let same = [l.lower, l.bound, l.step].iter().all(|e| self.facts.is_uniform(self.b.body, *e));
+        if !same {
+            return Err(errors::trips(span, self.first_sync(&l.body)));
+        }
+        let (inner, mut body) = self.enter(&l.body, pred, false, out);
+        self.block(&l.body, &inner, &mut body)?;
+        out.push(Step::For(super::super::indices::shell(l), span, body));
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)] // the parts of one statement
+    fn while_loop(
+        &mut self,
+        cond: Option<Handle<Expr>>,
+        body: &Block,
+        step: &Block,
+        test_last: bool,
+        span: Span,
+        pred: &Pred,
+        out: &mut Vec<Step>,
+    ) -> Result<()> {
+        let same = cond.is_none_or(|c| self.facts.is_uniform(self.b.body, c));
+        if !same || cond.is_none() && self.breaks_apart(body) {
+            return Err(errors::trips(span, self.first_sync(body)));
+        }
+        let (inner, mut steps) = self.enter(body, pred, true, out);
+        self.block(body, &inner, &mut steps)?;
+        let mut after = vec![];
+        let of_step = Pred { next: None, tests: self.without_next(&inner), ..inner.clone() };
+        self.block(step, &of_step, &mut after)?;
+        out.push(Step::While { cond, body: steps, step: after, test_last, span });
+        Ok(())
+    }
+
+    fn without_next(&self, pred: &Pred) -> Vec<Handle<Local>> {
+        pred.tests.iter().copied().filter(|t| Some(*t) != pred.next).collect()
+    }
+
+    /// The predicate inside a loop, and what its body begins with. Threads may leave an iteration, or the loop, at
+    /// different times: then locals remember it.
+    fn enter(&mut self, body: &Block, pred: &Pred, breaks: bool, out: &mut Vec<Step>) -> (Pred, Vec<Step>) {
+        let mut inner = Pred { divergent: false, next: None, running: None, ..pred.clone() };
+        let mut first = vec![];
+        let int = self.b.types.i32();
+        let one = self.b.int(1, int);
+        if breaks && self.leaves_apart(body, true) {
+            let running = self.b.body.temp("running", int);
+            self.each(vec![declare(running, Some(one))], out);
+            inner.tests.push(running);
+            inner.running = Some(running);
+        }
+        let next = self.b.body.temp("going", int);
+        if self.leaves_apart(body, false) {
+            self.each(vec![declare(next, Some(one))], &mut first);
+            inner.tests.push(next);
+        }
+        inner.next = Some(next);
+        (inner, first)
+    }
+
+    fn breaks_apart(&self, body: &Block) -> bool {
+        self.leaves_apart(body, true)
+    }
+
+    /// A `break` (or else `continue`) of this loop under a condition that differs.
+    fn leaves_apart(&self, block: &Block, breaks: bool) -> bool {
+        block.iter().any(|node| match &node.kind {
+            Stmt::If { cond, then, otherwise } => {
+                let has = |b: &Block| b.iter().any(|n| has_leave(&n.kind, breaks));
+                let apart = !self.facts.is_uniform(self.b.body, *cond) && (has(then) || has(otherwise));
+                apart || self.leaves_apart(then, breaks) || self.leaves_apart(otherwise, breaks)
+            }
+            Stmt::Block(b) => self.leaves_apart(b, breaks),
+            Stmt::Window(w) => self.leaves_apart(&w.body, breaks),
+            _ => false,
+        })
+    }
+
+    fn leave(&mut self, stmt: &Stmt, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        if !pred.divergent {
+            out.push(Step::Same(node(stmt.clone())));
+            return Ok(());
+        }
+        let flag = if *stmt == Stmt::Break { pred.running } else { pred.next };
+        let flag = flag.ok_or_else(|| errors::divergent(self.window, "a `break` of this loop stands"))?;
+        let int = self.b.types.i32();
+        let (place, zero) = (self.b.place(flag), self.b.int(0, int));
+        self.guarded(vec![store(place, zero)], pred, out);
+        Ok(())
+    }
+
+    fn window(&mut self, w: &Window, span: Span, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        let outer = (self.scope.len(), std::mem::replace(&mut self.window, span));
+        let mut fetched = vec![];
+        for staged in &w.arrays {
+            if self.direct && sync::only_reads(staged.kind) {
+                self.read_only_throughout(staged.kind, &staged.name, staged, &w.body)?;
+                continue;
+            }
+            let mut before = vec![];
+            let area = Area::plan(self.b, self.facts, self.nest, staged, &mut before)?;
+            self.read_only_throughout(staged.kind, &staged.name, staged, &w.body)?;
+            out.extend(before.into_iter().map(Step::Same));
+            self.areas.push(area);
+            fetched.push(self.areas.len() - 1);
+        }
+        for n in &fetched {
+            self.begin(*n, &w.body, out);
+        }
+        self.scope.extend(&fetched);
+        self.block(&w.body, pred, out)?;
+        self.scope.truncate(outer.0);
+        for n in &fetched {
+            self.end(*n, pred, out)?;
+        }
+        self.window = outer.1;
+        Ok(())
+    }
+
+    fn read_only_throughout(
+        &self,
+        kind: WindowKind,
+        name: &str,
+        staged: &accl_ir::Staged,
+        body: &Block,
+    ) -> Result<()> {
+        let Some(array) = sync::root(self.b.body, staged.element).filter(|_| sync::only_reads(kind)) else {
+            return Ok(());
+        };
+        let mut wrong = None;
+        visit::for_each_stmt(body, &mut |node| {
+            for (place, access) in node.kind.operands() {
+                if access.writes() && sync::root(self.b.body, place) == Some(array) {
+                    wrong.get_or_insert(node.span);
+                }
+            }
+        });
+        match wrong {
+            Some(span) => Err(errors::read_only(name, kind.name(), span, staged.span)),
+            None => Ok(()),
+        }
+    }
+
+    /// What a window begins with.
+    fn begin(&mut self, n: usize, body: &Block, out: &mut Vec<Step>) {
+        if self.areas[n].kind.writes_back() {
+            let at_pivot = self.writes_at_pivot(n, body);
+            let area = &self.areas[n];
+            let (name, dims) = (area.name.clone(), area.dims.clone());
+            let int = self.b.types.i32();
+            let written = match at_pivot {
+                true => {
+                    let flag = self.b.body.temp("wrote", int);
+                    let zero = self.b.int(0, int);
+                    self.each(vec![declare(flag, Some(zero))], out);
+                    Written::Pivot(flag)
+                }
+                false => {
+                    let mut ty = self.b.types.int(8, false);
+                    for dim in dims.iter().rev() {
+                        ty = self.b.types.array(ty, dim.extent);
+                    }
+                    let marks = self.b.body.temp(&format!("{name}_written"), ty);
+                    out.push(Step::Clear(n));
+                    Written::Marks(marks)
+                }
+            };
+            self.areas[n].written = Some(written);
+        }
+        if self.areas[n].kind.fetches() {
+            out.push(Step::Fetch(n));
+        }
+    }
+
+    /// Every write to the array in the window is to the iteration's pivot.
+    fn writes_at_pivot(&self, n: usize, body: &Block) -> bool {
+        let area = &self.areas[n];
+        let mut all = true;
+        visit::for_each_place(self.b.body, body, &mut |place, access| {
+            if access.writes() && sync::root(self.b.body, place) == Some(area.array) {
+                let element = element_of(self.b, place);
+                let at = area.subscripts(self.b, element);
+                let same = |at: &Vec<Handle<Expr>>| {
+                    at.iter().zip(&area.dims).all(|(a, d)| same_value(self.b, *a, d.pivot))
+                };
+                all &= at.as_ref().is_some_and(same);
+            }
+        });
+        // What the pivot is made of must not change between the window's begin and its end.
+        let written = visit::written_locals(self.b.body, body);
+        let stable =
+            area.dims.iter().all(|d| !written.iter().any(|l| rewrite::mentions(self.b.body, d.pivot, *l)));
+        all && stable
+    }
+
+    /// What a window ends with.
+    fn end(&mut self, n: usize, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+        match self.areas[n].written {
+            None => {}
+            Some(Written::Marks(_)) => out.push(Step::Drain(n)),
+            Some(Written::Pivot(flag)) => {
+                let area = self.areas[n].clone();
+                let at: Vec<Handle<Expr>> = area.dims.iter().map(|d| d.pivot).collect();
+                let from = area.local(self.b, area.store, &at);
+                let value = self.b.load_place(from);
+                let to = area.global(self.b, &at);
+                let mut tests = pred.clone();
+                tests.tests.push(flag);
+                self.guarded(vec![store(to, value)], &tests, out);
+            }
+        }
+        Ok(())
+    }
+
+    /// `a[i] = value` where others see it: the value first, then all meet, then the write.
+    fn shared_write(
+        &mut self,
+        place: Handle<Expr>,
+        op: Option<BinaryOp>,
+        value: Handle<Expr>,
+        span: Span,
+        pred: &Pred,
+        out: &mut Vec<Step>,
+    ) -> Result<()> {
+        let whole = StmtNode { kind: Stmt::Store { place, op, value }, span };
+        self.check(&whole)?;
+        let marks = self.marks(&whole);
+        let mut value = self.expr_of_copies(value);
+        let place = self.expr_of_copies(place);
+        if let Some(op) = op {
+            let old = self.b.load_place(place);
+            let ty = self.b.ty(place);
+            value = self.b.expr(ExprKind::Binary { op, left: old, right: value }, ty);
+        }
+        if self.reads_copies(value) {
+            let ty = self.b.ty(place);
+            let kept = self.b.body.temp("value", ty);
+            self.each(vec![declare(kept, None)], out);
+            let to = self.b.place(kept);
+            self.guarded(
+                vec![StmtNode { kind: Stmt::Store { place: to, op: None, value }, span }],
+                pred,
+                out,
+            );
+            value = self.b.load(kept);
+        }
+        // A step of its own: what stands before it may read what it writes.
+        let cond = self.holds(pred);
+        let mut block = vec![StmtNode { kind: Stmt::Store { place, op: None, value }, span }];
+        block.extend(marks);
+        out.push(Step::Each(vec![if_then(cond, block)]));
+        out.push(Step::Each(vec![]));
+        Ok(())
+    }
+
+    fn reads_copies(&self, e: Handle<Expr>) -> bool {
+        let mut found = false;
+        accl_analysis::walk::expr_tree(&self.b.body.exprs, e, &mut |e| {
+            found |= matches!(self.b.body.exprs[e].kind, ExprKind::Local(l) if self.areas.iter().any(|a| a.store == l));
+        });
+        found
+    }
+
+    /// Statements that remember a write to an array that is written back.
+    fn marks(&mut self, node: &StmtNode) -> Block {
+        let mut marks = vec![];
+        for (place, access) in node.kind.operands() {
+            if !access.writes() {
+                continue;
+            }
+            for n in self.scope.clone() {
+                let area = self.areas[n].clone();
+                if sync::root(self.b.body, place) != Some(area.array) {
+                    continue;
+                }
+                let int = self.b.types.i32();
+                match area.written {
+                    Some(Written::Pivot(flag)) => {
+                        let (to, one) = (self.b.place(flag), self.b.int(1, int));
+                        marks.push(store(to, one));
+                    }
+                    Some(Written::Marks(of)) => {
+                        let element = element_of(self.b, place);
+                        if let Some(at) = area.subscripts(self.b, element) {
+                            let byte = self.b.types.int(8, false);
+                            let to = area.local(self.b, of, &at);
+                            let one = self.b.int(1, byte);
+                            marks.push(store(to, one));
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
+        marks
+    }
+
+    /// Uses of a channelled or written-back array that are no accesses to its elements.
+    fn check(&self, node: &StmtNode) -> Result<()> {
+        let mut wrong = None;
+        let block = vec![node.clone()];
+        for n in &self.scope {
+            let area = &self.areas[*n];
+            if sync::only_reads(area.kind) {
+                continue;
+            }
+            visit::for_each_place(self.b.body, &block, &mut |place, access| {
+                let ours = sync::root(self.b.body, place) == Some(area.array);
+                let element = element_of(self.b, place);
+                let hidden = ours
+                    && (access == accl_ir::Access::Address || area.subscripts(self.b, element).is_none());
+                let pointer = self.b.body.exprs[place].kind == ExprKind::Local(area.array);
+                if hidden && !pointer {
+                    wrong.get_or_insert((*n, node.span));
+                }
+            });
+        }
+        match wrong {
+            None => Ok(()),
+            Some((n, span)) => {
+                let area = &self.areas[n];
+                Err(errors::hidden(&area.name, area.kind.name(), span, area.span))
+            }
+        }
+    }
+
+    /// Accesses to staged arrays become accesses to the copies; stores leave their marks.
+    fn use_copies(&mut self, block: &mut Block) {
+        if self.scope.is_empty() {
+            return;
+        }
+        let with_marks = self.scope.iter().any(|n| self.areas[*n].written.is_some());
+        if with_marks {
+            rewrite::rewrite_block(block, &mut |node| {
+                let marks = self.marks(&node);
+                let mut all = vec![node];
+                all.extend(marks);
+                all
+            });
+        }
+        let mut work = std::mem::take(block);
+        visit::for_each_stmt_mut(&mut work, &mut |node| {
+            node.kind.operands_mut(|e| *e = self.expr_of_copies(*e));
+        });
+        *block = work;
+    }
+
+    fn expr_of_copies(&mut self, e: Handle<Expr>) -> Handle<Expr> {
+        if self.scope.is_empty() {
+            return e;
+        }
+        let kind = self.b.body.exprs[e].kind.clone();
+        if let ExprKind::Load(place) = kind
+            && let Some((area, at)) = self.copy_of(place)
+        {
+            let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
+            let place = area.local(self.b, area.store, &at);
+            let value = self.b.load_place(place);
+            return match area.kind {
+                WindowKind::Cache => self.cached(&area, &at, value),
+                _ => value,
+            };
+        }
+        if let Some((area, at)) = self.copy_of(e)
+            && area.kind != WindowKind::Cache
+        {
+            let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
+            return area.local(self.b, area.store, &at);
+        }
+        let mut copy = kind;
+        let mut changed = false;
+        copy.operands_mut(|operand| {
+            let new = self.expr_of_copies(*operand);
+            changed |= new != *operand;
+            *operand = new;
+        });
+        if !changed {
+            return e;
+        }
+        let old = &self.b.body.exprs[e];
+        let (ty, span) = (old.ty, old.span);
+        self.b.body.expr(copy, ty, span)
+    }
+
+    fn copy_of(&self, place: Handle<Expr>) -> Option<(Area, Vec<Handle<Expr>>)> {
+        self.scope.iter().rev().find_map(|n| {
+            let at = self.areas[*n].subscripts(self.b, place)?;
+            Some((self.areas[*n].clone(), at))
+        })
+    }
+
+    /// Inside the window the copy, else the array.
+    fn cached(&mut self, area: &Area, at: &[Handle<Expr>], copy: Handle<Expr>) -> Handle<Expr> {
+        let int = self.b.types.i32();
+        let mut inside = self.b.int(1, int);
+        for (value, dim) in at.iter().zip(&area.dims) {
+            let base = self.b.load(dim.base);
+            let offset = self.b.binary(BinaryOp::Sub, *value, base);
+            let unsigned = match self.b.types.kind(self.b.ty(offset)) {
+                accl_ir::TypeKind::Int { bits, .. } => self.b.types.int(*bits, false),
+                _ => self.b.types.int(64, false),
+            };
+            let offset = self.b.cast(offset, unsigned);
+            let end = self.b.int(dim.extent.into(), unsigned);
+            let test = self.b.binary(BinaryOp::Lt, offset, end);
+            inside = match self.b.as_int(inside) {
+                Some(1) => test,
+                _ => self.b.binary(BinaryOp::LogicalAnd, inside, test),
+            };
+        }
+        let place = area.global(self.b, at);
+        let direct = self.b.load_place(place);
+        let ty = self.b.ty(copy);
+        self.b.expr(ExprKind::Select { cond: inside, yes: copy, no: direct }, ty)
+    }
+
+    /// Where the block meets first in these statements.
+    fn first_sync(&self, block: &Block) -> Span {
+        let mut found = Span::default();
+        visit::for_each_stmt(block, &mut |node| {
+            let meets = match &node.kind {
+                Stmt::Window(_) | Stmt::Barrier(_) => true,
+                Stmt::Store { place, .. } => self.syncs.is_channelled(self.b.body, *place),
+                _ => false,
+            };
+            if meets && found.is_nowhere() {
+                found = node.span;
+            }
+        });
+        found
+    }
+}
+
+fn narrowed(pred: &Pred, test: Handle<Local>) -> Pred {
+    // The test holds only where the predicate did; what may have changed since is asked again.
+    let mut tests: Vec<_> =
+        pred.running.into_iter().chain(pred.next).filter(|t| pred.tests.contains(t)).collect();
+    tests.insert(0, test);
+    Pred { tests, divergent: true, ..pred.clone() }
+}
+
+/// Has a `break` (or else `continue`) of the loop around.
+fn has_leave(stmt: &Stmt, breaks: bool) -> bool {
+    match stmt {
+        Stmt::Break => breaks,
+        Stmt::Continue => !breaks,
+        Stmt::For(_) | Stmt::While { .. } => false,
+        Stmt::Switch { cases, .. } => {
+            !breaks && cases.iter().flat_map(|c| &c.body).any(|n| has_leave(&n.kind, breaks))
+        }
+        other => other.blocks().into_iter().flatten().any(|n| has_leave(&n.kind, breaks)),
+    }
+}
+
+/// The array's element that a place is in: `a[i]` of `a[i].x[2]`.
+fn element_of(b: &Builder<'_>, place: Handle<Expr>) -> Handle<Expr> {
+    let mut at = place;
+    let mut element = place;
+    let mut chain = true;
+    loop {
+        match b.body.exprs[at].kind {
+            ExprKind::Member { base, .. } => {
+                at = base;
+                element = base;
+                chain = true;
+            }
+            ExprKind::Index { base, .. } => {
+                if !chain {
+                    element = at;
+                }
+                at = base;
+            }
+            _ => return element,
+        }
+    }
+}
+
+/// The same but for conversions between integers.
+fn same_value(b: &Builder<'_>, x: Handle<Expr>, y: Handle<Expr>) -> bool {
+    let strip = |mut e: Handle<Expr>| {
+        while let ExprKind::Cast(inner) = b.body.exprs[e].kind {
+            if !b.types.is_integer(b.ty(inner)) {
+                break;
+            }
+            e = inner;
+        }
+        e
+    };
+    let (x, y) = (strip(x), strip(y));
+    visit::same_expr(b.body, x, y) || {
+        let (a, c) = (&b.body.exprs[x].kind, &b.body.exprs[y].kind);
+        match (a, c) {
+            (
+                ExprKind::Binary { op: o, left, right },
+                ExprKind::Binary { op: p, left: left2, right: right2 },
+            ) => o == p && same_value(b, *left, *left2) && same_value(b, *right, *right2),
+            (
+                ExprKind::Unary { op: UnaryOp::Neg, operand },
+                ExprKind::Unary { op: UnaryOp::Neg, operand: other },
+            ) => same_value(b, *operand, *other),
+            _ => false,
+        }
+    }
+}

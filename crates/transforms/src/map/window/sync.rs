@@ -1,0 +1,93 @@
+//! Which statements the whole block runs together.
+//!
+//! A statement *synchronises* if a barrier may stand in it: a window with its fetch, a `fcw_barrier`, a write to an
+//! array that channels, and whatever has one of these inside. All other statements each thread runs by itself.
+
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Stmt, WindowKind, visit};
+use std::collections::BTreeSet;
+
+/// What makes statements synchronise.
+#[derive(Clone, Debug, Default)]
+pub struct Syncs {
+    /// Arrays whose writes other iterations see.
+    channels: BTreeSet<Handle<Local>>,
+    /// The user's barriers are the only ones.
+    pub explicit: bool,
+}
+
+impl Syncs {
+    pub fn of(body: &Body, block: &Block) -> Syncs {
+        let mut syncs = Syncs::default();
+        visit::for_each_stmt(block, &mut |node| match &node.kind {
+            Stmt::Window(w) => {
+                let channels = w.arrays.iter().filter(|a| a.kind.channels());
+                syncs.channels.extend(channels.filter_map(|a| root(body, a.element)));
+            }
+            Stmt::Barrier(_) => syncs.explicit = true,
+            _ => {}
+        });
+        syncs
+    }
+
+    pub fn is_sync(&self, body: &Body, stmt: &Stmt) -> bool {
+        self.sync(body, stmt, false)
+    }
+
+    /// A write that others see.
+    pub fn is_channelled(&self, body: &Body, place: Handle<Expr>) -> bool {
+        !self.explicit && root(body, place).is_some_and(|l| self.channels.contains(&l))
+    }
+
+    /// `looped`: a `break` or `continue` here belongs to a loop that synchronises.
+    pub fn sync(&self, body: &Body, stmt: &Stmt, looped: bool) -> bool {
+        let any = |block: &Block, looped: bool| block.iter().any(|n| self.sync(body, &n.kind, looped));
+        match stmt {
+            Stmt::Window(_) | Stmt::Barrier(_) => true,
+            Stmt::Store { place, .. } => self.is_channelled(body, *place),
+            Stmt::Atomic(a) => self.is_channelled(body, a.place),
+            Stmt::Break | Stmt::Continue => looped,
+            Stmt::For(l) => any(&l.body, false),
+            Stmt::While { body: inner, step, .. } => any(inner, false) || any(step, false),
+            Stmt::If { then, otherwise, .. } => any(then, looped) || any(otherwise, looped),
+            Stmt::Block(inner) => any(inner, looped),
+            Stmt::Switch { cases, .. } => cases.iter().any(|c| any(&c.body, false)),
+            Stmt::Declare { .. }
+            | Stmt::Call { .. }
+            | Stmt::Return(_)
+            | Stmt::Region(_)
+            | Stmt::Directive(_)
+            | Stmt::Host
+            | Stmt::ReduceAcross { .. }
+            | Stmt::ReduceGrid { .. }
+            | Stmt::VectorLoad { .. }
+            | Stmt::VectorStore { .. } => false,
+        }
+    }
+}
+
+/// The variable whose array or pointee a place lies in.
+pub fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
+    match visit::root_of(body, place)? {
+        visit::Root::Local(l) => Some(l),
+        visit::Root::Pointer(p) => match body.exprs[p].kind {
+            ExprKind::Load(of) => match body.exprs[of].kind {
+                ExprKind::Local(l) => Some(l),
+                _ => None,
+            },
+            _ => None,
+        },
+        visit::Root::Global(_) => None,
+    }
+}
+
+/// Whether a kernel has windows.
+pub fn has_windows(block: &Block) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(block, &mut |node| found |= matches!(node.kind, Stmt::Window(_)));
+    found
+}
+
+/// Kinds that only read may stay where they are if the block is not made of threads.
+pub fn only_reads(kind: WindowKind) -> bool {
+    matches!(kind, WindowKind::FetchOnly | WindowKind::Cache)
+}

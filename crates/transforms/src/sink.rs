@@ -1,0 +1,81 @@
+//! Declarations between the loops around a window move into the inner loop.
+//!
+//! Iterations that share a block are those of tightly nested loops. Programs compute where a row's window lies between
+//! the loops over rows and columns (paper 004, listing 11); each iteration of the inner loop may compute it
+//! as well, since it is arithmetic alone.
+
+use crate::map::window::has_windows;
+use accl_analysis::walk;
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Module, Stmt, rewrite, visit};
+
+pub fn run(module: &mut Module) {
+    let handles: Vec<_> = module.functions.handles().collect();
+    for h in handles {
+        let Some(body) = &mut module.functions[h].body else { continue };
+        rewrite::with_block(body, |body, block| in_block(body, block));
+    }
+}
+
+fn in_block(body: &Body, block: &mut Block) {
+    for node in block {
+        if let Stmt::For(l) = &mut node.kind
+            && l.directive.is_some()
+            && has_windows(&l.body)
+        {
+            sink(body, &mut l.body);
+        }
+        node.kind.blocks_mut().into_iter().for_each(|b| in_block(body, b));
+    }
+}
+
+/// `{ int r = i * 2; for (…) { … } }` becomes `for (…) { int r = i * 2; … }`.
+fn sink(body: &Body, block: &mut Block) {
+    if let [one] = block.as_mut_slice()
+        && let Stmt::Block(inner) = &mut one.kind
+    {
+        return sink(body, inner);
+    }
+    let Some((last, before)) = block.split_last() else { return };
+    let Stmt::For(inner) = &last.kind else { return };
+    let declared = visit::declared_locals(&before.to_vec());
+    let header = [inner.lower, inner.bound, inner.step];
+    let free = header.iter().all(|e| declared.iter().all(|l| !rewrite::mentions(body, *e, *l)));
+    let plain = before
+        .iter()
+        .all(|n| matches!(n.kind, Stmt::Declare { init, .. } if init.is_none_or(|e| is_arithmetic(body, e))));
+    if before.is_empty() || !free || !plain || inner.directive.is_none() {
+        return;
+    }
+    let Some(mut last) = block.pop() else { return };
+    if let Stmt::For(inner) = &mut last.kind {
+        let mut all = std::mem::take(block);
+        all.append(&mut inner.body);
+        inner.body = all;
+    }
+    block.push(last);
+}
+
+/// Reads no memory.
+fn is_arithmetic(body: &Body, e: Handle<Expr>) -> bool {
+    let mut plain = true;
+    walk::expr_tree(&body.exprs, e, &mut |e| {
+        plain &= match body.exprs[e].kind {
+            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Call { .. } => false,
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Load(_)
+            | ExprKind::AddrOf(_)
+            | ExprKind::Decay(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Cast(_)
+            | ExprKind::Select { .. }
+            | ExprKind::Math { .. }
+            | ExprKind::Builtin(_) => true,
+        };
+    });
+    plain
+}

@@ -1,0 +1,32 @@
+// cache is always right: inside its range the block's copy is read, outside the array itself.
+// expect: launches=2 uploads=1 downloads=1
+#include <stdlib.h>
+#include "check.h"
+
+int main(void)
+{
+    int n = 1000;
+    float *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
+    for (int i = 0; i < n; i++)
+        a[i] = (i * 29) % 31;
+#pragma acc data copyin(a[:n]) copyout(b[:n])
+    {
+#pragma acc parallel loop gang vector(128)
+        for (int i = 1; i < n - 1; i++) {
+#pragma acc cache(a[i - 1:3])
+            b[i] = a[i - 1] + a[i] + a[i + 1];
+        }
+        // Reads beyond its range.
+#pragma acc parallel loop gang vector(128)
+        for (int i = 1; i < n - 1; i++) {
+#pragma acc cache(a[i:1])
+            float x = a[(i * 7) % n];
+            b[i] += a[i] + x;
+        }
+    }
+    for (int i = 1; i < n - 1; i++)
+        check_near("b", i, b[i], a[i - 1] + 2 * a[i] + a[i + 1] + a[(i * 7) % n], 1e-6);
+    free(a);
+    free(b);
+    return finish();
+}
