@@ -5,7 +5,8 @@
 //! vectorised. In a gang kernel each gang runs the body and takes a contiguous part of every gang loop.
 
 use super::indices::{self, for_at, offset, trips};
-use super::{distributed, with_reductions};
+use super::shape::reduces;
+use super::{distributed, ends, jam, with_reductions};
 use crate::build::{Builder, declare};
 use accl_analysis::walk;
 use accl_ir::{
@@ -41,10 +42,22 @@ fn interval(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
             let (begin, end) = (b.builtin(Builtin::Begin), b.builtin(Builtin::End));
             copy = part(b, copy, begin, end, &mut ends);
         }
-        ends.push(for_at(copy, *span));
+        match if i == 0 { apart(b, kernel, &copy, *span) } else { None } {
+            Some(code) => ends.extend(code),
+            None => ends.push(for_at(copy, *span)),
+        }
         block = ends;
     }
     block
+}
+
+/// The innermost loop in a form that compilers make vector code of, where they need help.
+fn apart(b: &mut Builder<'_>, kernel: &Kernel, l: &Loop, span: Span) -> Option<Block> {
+    if !indices::counts_up_by_one(b.types, b.body, l) {
+        return None;
+    }
+    let strips = if reduces(kernel) { None } else { jam::strips(b, l, span) };
+    strips.map(|s| vec![s]).or_else(|| ends::split(b, l, span))
 }
 
 /// Iterations [first, end) of a loop; the ends are computed into locals once.

@@ -3,7 +3,8 @@
 use crate::build::{Builder, declare, if_then};
 use crate::outline::trips::is_up;
 use accl_ir::{
-    BinaryOp, Block, Builtin, Compare, Expr, ExprKind, Handle, Loop, Schedule, Stmt, StmtNode, TypeKind,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Loop, Schedule, Stmt, StmtNode,
+    TypeKind, Types,
 };
 
 /// A loop that starts at iteration `first` and advances by `stride` iterations.
@@ -165,4 +166,14 @@ pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
         }
     };
     b.expr(ExprKind::Select { cond: some, yes: count, no: zero }, long)
+}
+
+/// By one, in int or a signed 64-bit type, to a bound of the same type.
+pub fn counts_up_by_one(types: &Types, body: &Body, l: &Loop) -> bool {
+    let ty = body.locals[l.var].ty;
+    let signed = matches!(types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true });
+    signed
+        && body.exprs[l.bound].ty == ty
+        && body.const_int(types, l.step) == Some(1)
+        && matches!(l.compare, Compare::Lt | Compare::Le | Compare::Ne)
 }

@@ -8,6 +8,7 @@ pub mod alias;
 pub mod coarsen;
 pub mod cpu;
 pub mod distributed;
+pub mod ends;
 pub mod fast_math;
 pub mod gang;
 pub mod hazards;

@@ -17,15 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, groups: &[Group]) -> Block {
     let rows = loops.len() > 1;
     let (l, span) = loops[usize::from(rows)];
-    let ty = b.body.locals[l.var].ty;
-    let name = format!("{}_first", b.body.locals[l.var].name);
-    let first = b.body.temp(&name, ty);
+    let first = first(b, l);
     let apart = apart(b, rows);
-    let mut several = Several { var: l.var, first, apart, arrays: BTreeMap::new() };
-    let tail = tail(b, l, &several, inner);
-    let all = whole(b, l, &several);
-    let jammed = several.groups(b, groups);
-    let mut block = vec![node(Stmt::If { cond: all, then: jammed, otherwise: vec![tail] })];
+    let several = Several { var: l.var, first, apart, width: WIDTH, arrays: BTreeMap::new() };
+    let mut block = several.whole_or_tail(b, l, inner, groups);
     if !rows {
         let start = start(b, l, false);
         block.insert(0, declare(first, Some(start)));
@@ -40,6 +35,33 @@ pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, group
         block = over_grid(b, outer, *span, thread, block);
     }
     block
+}
+
+/// A loop whose iterations are taken `width` at a time, neighbours together, by one thread: what the jammed statements do
+/// to neighbouring elements, compilers make vector code of.
+pub fn strips(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    span: Span,
+    inner: &Block,
+    groups: &[Group],
+    width: u32,
+) -> StmtNode {
+    let first = first(b, l);
+    let ty = b.body.locals[l.var].ty;
+    let apart = b.int(1, ty);
+    let several = Several { var: l.var, first, apart, width, arrays: BTreeMap::new() };
+    let body = several.whole_or_tail(b, l, inner, groups);
+    let step = b.int(i128::from(width), ty);
+    let compare = indices::directed(b, l);
+    for_at(Loop { var: first, declared_here: true, compare, step, ..sequential(l, body) }, span)
+}
+
+/// The variable that counts the first of the iterations.
+fn first(b: &mut Builder<'_>, l: &Loop) -> Handle<Local> {
+    let ty = b.body.locals[l.var].ty;
+    let name = format!("{}_first", b.body.locals[l.var].name);
+    b.body.temp(&name, ty)
 }
 
 fn thread(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
@@ -101,7 +123,7 @@ fn sequential(l: &Loop, body: Block) -> Loop {
 /// `first < bound - 3`: the thread has all its iterations.
 fn whole(b: &mut Builder<'_>, l: &Loop, several: &Several) -> Handle<Expr> {
     let ty = b.body.locals[l.var].ty;
-    let last = b.int(i128::from(WIDTH) - 1, ty);
+    let last = b.int(i128::from(several.width) - 1, ty);
     let apart = b.cast(several.apart, ty);
     let last = b.mul(last, apart);
     let bound = b.binary(BinaryOp::Sub, l.bound, last);
@@ -126,11 +148,20 @@ struct Several {
     var: Handle<Local>,
     first: Handle<Local>,
     apart: Handle<Expr>,
+    width: u32,
     /// Locals that live from one group to another, now arrays of an element for each iteration, and what they were.
     arrays: BTreeMap<Handle<Local>, Handle<Type>>,
 }
 
 impl Several {
+    /// `if (first < bound - 3) jammed else one after another`
+    fn whole_or_tail(mut self, b: &mut Builder<'_>, l: &Loop, inner: &Block, groups: &[Group]) -> Block {
+        let tail = tail(b, l, &self, inner);
+        let all = whole(b, l, &self);
+        let jammed = self.groups(b, groups);
+        vec![node(Stmt::If { cond: all, then: jammed, otherwise: vec![tail] })]
+    }
+
     fn groups(&mut self, b: &mut Builder<'_>, groups: &[Group]) -> Block {
         let mut out = self.make_arrays(b, groups);
         for group in groups {
@@ -149,7 +180,7 @@ impl Several {
                 continue;
             }
             let scalar = b.body.locals[local].ty;
-            b.body.locals[local].ty = b.types.array(scalar, u64::from(WIDTH));
+            b.body.locals[local].ty = b.types.array(scalar, u64::from(self.width));
             self.arrays.insert(local, scalar);
             out.push(declare(local, None));
         }
@@ -196,7 +227,7 @@ impl Several {
             body.push(declare(i, Some(value)));
         }
         body.extend(cloner.block_within(b.body, &block));
-        let (lower, step, bound) = (b.int(0, int), b.int(1, int), b.int(i128::from(WIDTH), int));
+        let (lower, step, bound) = (b.int(0, int), b.int(1, int), b.int(i128::from(self.width), int));
         Some(for_at(
             Loop {
                 var: k,

@@ -27,10 +27,11 @@
 mod emit;
 mod plan;
 
-use super::distributed;
 use super::shape::reduces;
+use super::{distributed, indices};
 use crate::build::Builder;
-use accl_ir::{Body, Compare, Kernel, Loop, TypeKind, Types};
+use accl_ir::{Body, Kernel, Loop, StmtNode, Types};
+use accl_source::Span;
 
 /// Iterations of one thread.
 const WIDTH: u32 = 4;
@@ -46,7 +47,7 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Jammed> {
     let (loops, inner) = distributed::nest(&kernel.body.block);
     let dim = usize::from(loops.len() > 1);
     let (l, _) = *loops.get(dim)?;
-    if reduces(kernel) || !counts_up_by_one(types, &kernel.body, l) {
+    if reduces(kernel) || !indices::counts_up_by_one(types, &kernel.body, l) {
         return None;
     }
     let mut body = Body { block: vec![], ..kernel.body.clone() };
@@ -59,12 +60,12 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Jammed> {
     Some(Jammed { body, per_thread })
 }
 
-/// In int or a 64-bit type, to a bound of the same type.
-fn counts_up_by_one(types: &Types, body: &Body, l: &Loop) -> bool {
-    let ty = body.locals[l.var].ty;
-    let signed = matches!(types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true });
-    signed
-        && body.exprs[l.bound].ty == ty
-        && body.const_int(types, l.step) == Some(1)
-        && matches!(l.compare, Compare::Lt | Compare::Le | Compare::Ne)
+/// Iterations that the cpu takes together: four vectors of floats, or one of the widest.
+const STRIP: u32 = 16;
+
+/// For the cpu: the loop over x of a nest, where a sequential loop inside keeps compilers from vectorising it.
+pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<StmtNode> {
+    let groups = plan::groups(b.types, b.body, l, &l.body)?;
+    let shared = groups.iter().any(|g| matches!(g, plan::Group::Inner { .. }));
+    shared.then(|| emit::strips(b, l, span, &l.body, &groups, STRIP))
 }

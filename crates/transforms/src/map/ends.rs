@@ -1,0 +1,217 @@
+//! Loops whose ends are apart from their middle, for the cpu.
+//!
+//! `if (j > 0 && from[j - 1] < least)` keeps compilers from vectorising a loop over j, because `from[j - 1]` must not be
+//! read in the first iteration. Where conditions compare the loop's variable with values that the loop does not change,
+//! the iterations for which all of them hold are a loop of their own, without the conditions:
+//!
+//! ```text
+//! long middle = min(max(first, 0 + 1), end), ends = max(min(end, n - 1), middle);
+//! for (int j = first; j < middle; j++) body
+//! for (int j = middle; j < ends; j++) body, its conditions true
+//! for (int j = ends; j < end; j++) body
+//! ```
+
+use super::indices::{self, for_at};
+use crate::build::{Builder, declare};
+use accl_analysis::walk;
+use accl_ir::rewrite::{Cloner, rewrite_exprs};
+use accl_ir::{BinaryOp, Block, Compare, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, TypeKind, visit};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+/// The three loops; `None` where there is nothing to gain. `l` counts up by one.
+pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
+    if !is_signed(b, b.body.locals[l.var].ty) || l.compare != Compare::Lt || !is_plain(&l.body) {
+        return None;
+    }
+    let conditions = conditions(b, l);
+    if conditions.is_empty() {
+        return None;
+    }
+    let long = b.types.int(64, true);
+    let (lower, bound) = (b.cast(l.lower, long), b.cast(l.bound, long));
+    let (mut low, mut high) = (lower, bound);
+    for c in &conditions {
+        let value = b.cast(c.value, long);
+        let limit = b.int(i128::from(c.beyond), long);
+        let limit = b.add(value, limit);
+        match c.side {
+            Side::From => low = b.body.math(MathFn::Max, vec![low, limit]),
+            Side::Until => high = b.body.math(MathFn::Min, vec![high, limit]),
+        }
+    }
+    let mut out = vec![];
+    let low = b.body.math(MathFn::Min, vec![low, bound]);
+    let middle = name(b, "middle", low, &mut out);
+    let middle_value = b.load(middle);
+    let high = b.body.math(MathFn::Max, vec![high, middle_value]);
+    let ends = name(b, "ends", high, &mut out);
+    let known: BTreeSet<Handle<Expr>> = conditions.iter().map(|c| c.place).collect();
+    let edges = [l.lower, middle_value, b.load(ends), l.bound];
+    for (part, edge) in edges.windows(2).enumerate() {
+        let ty = b.body.locals[l.var].ty;
+        let (from, to) = (b.cast(edge[0], ty), b.cast(edge[1], ty));
+        let mut body = l.body.clone();
+        if part == 1 {
+            assume(b, &mut body, &known);
+        }
+        let copy = Loop { lower: from, bound: to, body, ..indices::shell(l) };
+        let block = vec![for_at(copy, span)];
+        out.extend(Cloner::new().block_within(b.body, &block));
+    }
+    Some(out)
+}
+
+fn name(b: &mut Builder<'_>, stem: &str, value: Handle<Expr>, out: &mut Block) -> Handle<Local> {
+    let ty = b.ty(value);
+    let local = b.body.temp(stem, ty);
+    out.push(declare(local, Some(value)));
+    local
+}
+
+fn is_signed(b: &Builder<'_>, ty: Handle<accl_ir::Type>) -> bool {
+    matches!(b.types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true })
+}
+
+/// Straight code that a compiler may vectorise.
+fn is_plain(block: &Block) -> bool {
+    block.iter().all(|node| match &node.kind {
+        Stmt::Declare { .. } | Stmt::Store { .. } => true,
+        Stmt::If { then, otherwise, .. } => is_plain(then) && is_plain(otherwise),
+        Stmt::Block(inner) => is_plain(inner),
+        _ => false,
+    })
+}
+
+enum Side {
+    /// Holds from `value + beyond` on.
+    From,
+    /// Holds until `value + beyond`, which is excluded.
+    Until,
+}
+
+struct Condition {
+    place: Handle<Expr>,
+    side: Side,
+    value: Handle<Expr>,
+    beyond: i8,
+}
+
+/// Comparisons of the loop's variable in the conditions of the body.
+fn conditions(b: &Builder<'_>, l: &Loop) -> Vec<Condition> {
+    let mut changing = visit::written_locals(b.body, &l.body);
+    changing.extend(visit::declared_locals(&l.body));
+    changing.insert(l.var);
+    let mut roots = vec![];
+    walk::stmts(&l.body, &mut |node| {
+        if let Stmt::If { cond, .. } = node.kind {
+            roots.push(cond);
+        }
+    });
+    walk::all_exprs(&b.body.exprs, &l.body, &mut |e| {
+        if let ExprKind::Select { cond, .. } = b.body.exprs[e].kind {
+            roots.push(cond);
+        }
+    });
+    let mut found: Vec<Condition> = vec![];
+    for root in roots {
+        walk::expr_tree(&b.body.exprs, root, &mut |e| {
+            if found.iter().all(|c| c.place != e) {
+                found.extend(condition(b, l, &changing, e));
+            }
+        });
+    }
+    found
+}
+
+fn condition(
+    b: &Builder<'_>,
+    l: &Loop,
+    changing: &BTreeSet<Handle<Local>>,
+    e: Handle<Expr>,
+) -> Option<Condition> {
+    use BinaryOp::{Ge, Gt, Le, Lt};
+    let ExprKind::Binary { op, left, right } = b.body.exprs[e].kind else { return None };
+    if !is_signed(b, b.ty(left)) {
+        return None;
+    }
+    let (op, value) = match (is_var(b, l, left), is_var(b, l, right)) {
+        (true, false) => (op, right),
+        (false, true) => (mirrored(op)?, left),
+        _ => return None,
+    };
+    let (side, beyond) = match op {
+        Gt => (Side::From, 1),
+        Ge => (Side::From, 0),
+        Lt => (Side::Until, 0),
+        Le => (Side::Until, 1),
+        _ => return None,
+    };
+    is_fixed(b, changing, value).then_some(Condition { place: e, side, value, beyond })
+}
+
+fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
+    use BinaryOp::{Ge, Gt, Le, Lt};
+    Some(match op {
+        Gt => Lt,
+        Ge => Le,
+        Lt => Gt,
+        Le => Ge,
+        _ => return None,
+    })
+}
+
+fn is_var(b: &Builder<'_>, l: &Loop, e: Handle<Expr>) -> bool {
+    match b.body.exprs[e].kind {
+        ExprKind::Load(place) => b.body.exprs[place].kind == ExprKind::Local(l.var),
+        ExprKind::Cast(inner) => is_signed(b, b.ty(e)) && is_var(b, l, inner),
+        _ => false,
+    }
+}
+
+/// Locals and literals that the loop does not change, added and subtracted.
+fn is_fixed(b: &Builder<'_>, changing: &BTreeSet<Handle<Local>>, e: Handle<Expr>) -> bool {
+    match b.body.exprs[e].kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Load(place) => {
+            matches!(b.body.exprs[place].kind, ExprKind::Local(local) if !changing.contains(&local))
+        }
+        ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, left, right } => {
+            is_fixed(b, changing, left) && is_fixed(b, changing, right)
+        }
+        ExprKind::Cast(inner) => {
+            is_signed(b, b.ty(e)) && is_signed(b, b.ty(inner)) && is_fixed(b, changing, inner)
+        }
+        _ => false,
+    }
+}
+
+/// The conditions hold: they, and what is decided by them, go.
+fn assume(b: &mut Builder<'_>, block: &mut Block, known: &BTreeSet<Handle<Expr>>) {
+    let int = b.types.i32();
+    let yes = b.int(1, int);
+    rewrite_exprs(b.body, block, &mut |body, e| {
+        let is_yes = |e: Handle<Expr>| e == yes;
+        match body.exprs[e].kind {
+            _ if known.contains(&e) => yes,
+            ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } if is_yes(left) => right,
+            ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } if is_yes(right) => left,
+            ExprKind::Select { cond, yes, .. } if is_yes(cond) => yes,
+            _ => e,
+        }
+    });
+    decided(block, yes);
+}
+
+fn decided(block: &mut Block, yes: Handle<Expr>) {
+    for node in block {
+        if let Stmt::If { cond, then, .. } = &mut node.kind
+            && *cond == yes
+        {
+            node.kind = Stmt::Block(std::mem::take(then));
+        }
+        for inner in node.kind.blocks_mut() {
+            decided(inner, yes);
+        }
+    }
+}
