@@ -10,27 +10,91 @@ use super::Keys;
 
 /// What the loops need of a float type.
 pub trait Number: Copy + PartialOrd + Send + Sync + 'static {
+    /// The unsigned integer as wide: loops in one width vectorise.
+    type Word: Word;
     const ZERO: Self;
     const ONE: Self;
     /// The largest below 2.
     const MOST: Self;
     const MANTISSA: u32;
     /// The bits of 1.0.
-    const EXPONENT: u64;
+    const EXPONENT: Self::Word;
     fn from_key(x: f64) -> Self;
     fn mul_add(self, a: Self, b: Self) -> Self;
-    fn bits(self) -> u64;
-    fn of_bits(bits: u64) -> Self;
+    fn bits(self) -> Self::Word;
+    fn of_bits(bits: Self::Word) -> Self;
+}
+
+/// `u32` or `u64`.
+pub trait Word:
+    Copy
+    + std::ops::Shl<u32, Output = Self>
+    + std::ops::Shr<u32, Output = Self>
+    + std::ops::BitOr<Output = Self>
+    + Into<u64>
+    + Default
+    + Send
+    + Sync
+    + 'static
+{
+    const ONE: Self;
+    fn of_wide(bits: u64) -> Self;
+    fn of_low(bits: u32) -> Self;
+    /// The lower 32 bits.
+    fn low(self) -> u32;
+    /// One more if `yes`; without a check, which would keep loops from being vectorised.
+    fn count(self, yes: bool) -> Self;
+}
+
+impl Word for u32 {
+    const ONE: u32 = 1;
+    #[inline(always)]
+    fn count(self, yes: bool) -> u32 {
+        self.wrapping_add(yes.into())
+    }
+    #[inline(always)]
+    fn of_low(bits: u32) -> u32 {
+        bits
+    }
+    #[inline(always)]
+    fn low(self) -> u32 {
+        self
+    }
+    #[inline(always)]
+    fn of_wide(bits: u64) -> u32 {
+        bits as u32
+    }
+}
+
+impl Word for u64 {
+    const ONE: u64 = 1;
+    #[inline(always)]
+    fn count(self, yes: bool) -> u64 {
+        self.wrapping_add(yes.into())
+    }
+    #[inline(always)]
+    fn of_low(bits: u32) -> u64 {
+        bits.into()
+    }
+    #[inline(always)]
+    fn low(self) -> u32 {
+        self as u32
+    }
+    #[inline(always)]
+    fn of_wide(bits: u64) -> u64 {
+        bits
+    }
 }
 
 macro_rules! number {
     ($ty:ty, $word:ty, $mantissa:literal, $exponent:literal, $most:literal) => {
         impl Number for $ty {
+            type Word = $word;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const MOST: Self = <$ty>::from_bits($most);
             const MANTISSA: u32 = $mantissa;
-            const EXPONENT: u64 = $exponent;
+            const EXPONENT: $word = $exponent;
             #[inline(always)]
             fn from_key(x: f64) -> Self {
                 x as $ty
@@ -40,12 +104,12 @@ macro_rules! number {
                 <$ty>::mul_add(self, a, b)
             }
             #[inline(always)]
-            fn bits(self) -> u64 {
-                self.to_bits().into()
+            fn bits(self) -> $word {
+                self.to_bits()
             }
             #[inline(always)]
-            fn of_bits(bits: u64) -> Self {
-                <$ty>::from_bits(bits as $word)
+            fn of_bits(bits: $word) -> Self {
+                <$ty>::from_bits(bits)
             }
         }
     };
@@ -83,7 +147,7 @@ impl<T: Number> Codec<T> {
 
     /// The kept bits, with the exponent's above them.
     #[inline(always)]
-    pub fn encode(&self, x: T) -> u64 {
+    pub fn encode(&self, x: T) -> T::Word {
         #[allow(clippy::eq_op, reason = "NaN differs from itself")]
         let x = if x == x { x } else { T::ZERO };
         let t = x.mul_add(self.inverse, self.offset);
@@ -93,31 +157,34 @@ impl<T: Number> Codec<T> {
     }
 
     #[inline(always)]
-    pub fn decode(&self, raw: u64) -> T {
-        let half = (1u64 << self.lost) >> 1;
+    pub fn decode(&self, raw: T::Word) -> T {
+        let half = (T::Word::ONE << self.lost) >> 1;
         T::of_bits(raw << self.lost | half | T::EXPONENT).mul_add(self.scale, self.bias)
     }
 
     /// Outside of the range, or no number.
     #[inline(always)]
     pub fn is_outside(&self, x: T) -> bool {
-        !(x >= self.min && x <= self.max)
+        // Without a branch between the two.
+        !((x >= self.min) & (x <= self.max))
     }
 }
 
 /// An unsigned integer that holds one element.
 pub trait Unit: Copy + Send + Sync + 'static {
-    fn cut(bits: u64) -> Self;
-    fn wide(self) -> u64;
+    fn cut<W: Word>(bits: W) -> Self;
+    fn wide<W: Word>(self) -> W;
 }
 
 macro_rules! unit {
     ($($ty:ty)*) => { $(
         impl Unit for $ty {
             #[inline(always)]
-            fn cut(bits: u64) -> Self { bits as $ty }
+            #[allow(clippy::unnecessary_cast, reason = "one of the types is the word itself")]
+            fn cut<W: Word>(bits: W) -> Self { bits.low() as $ty }
             #[inline(always)]
-            fn wide(self) -> u64 { self.into() }
+            #[allow(clippy::useless_conversion, reason = "as above")]
+            fn wide<W: Word>(self) -> W { W::of_low(self.into()) }
         }
     )* };
 }
@@ -126,17 +193,13 @@ unit!(u8 u16 u32);
 
 #[inline(always)]
 fn encode_loop<T: Number, U: Unit>(codec: &Codec<T>, from: &[T], to: &mut [U]) -> u64 {
-    let mut outside = 0;
-    // Short runs, so that the count stays in a narrow lane.
-    for (from, to) in from.chunks(1024).zip(to.chunks_mut(1024)) {
-        let mut count = 0u32;
-        for (x, unit) in from.iter().zip(to) {
-            count += u32::from(codec.is_outside(*x));
-            *unit = U::cut(codec.encode(*x));
-        }
-        outside += u64::from(count);
+    // A run is shorter than 2^32.
+    let mut outside = T::Word::default();
+    for (x, unit) in from.iter().zip(to) {
+        outside = outside.count(codec.is_outside(*x));
+        *unit = U::cut(codec.encode(*x));
     }
-    outside
+    outside.into()
 }
 
 #[inline(always)]
@@ -156,6 +219,50 @@ fn encode_fast<T: Number, U: Unit>(codec: &Codec<T>, from: &[T], to: &mut [U]) -
 #[target_feature(enable = "avx2,fma")]
 fn decode_fast<T: Number, U: Unit>(codec: &Codec<T>, from: &[U], to: &mut [T]) {
     decode_loop(codec, from, to);
+}
+
+/// Encodes one group, each element into a word of its own. How many lay outside of the range.
+pub fn encode_words<T: Number>(codec: &Codec<T>, from: &[T], to: &mut [T::Word]) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if is_fast() {
+        #[target_feature(enable = "avx2,fma")]
+        fn fast<T: Number>(codec: &Codec<T>, from: &[T], to: &mut [T::Word]) -> u64 {
+            words_loop(codec, from, to)
+        }
+        // SAFETY: the processor has what the function asks for.
+        return unsafe { fast(codec, from, to) };
+    }
+    words_loop(codec, from, to)
+}
+
+#[inline(always)]
+fn words_loop<T: Number>(codec: &Codec<T>, from: &[T], to: &mut [T::Word]) -> u64 {
+    let mut outside = T::Word::default();
+    for (x, word) in from.iter().zip(to) {
+        outside = outside.count(codec.is_outside(*x));
+        *word = codec.encode(*x);
+    }
+    outside.into()
+}
+
+/// Decodes one group.
+pub fn decode_words<T: Number>(codec: &Codec<T>, from: &[T::Word], to: &mut [T]) {
+    #[inline(always)]
+    fn plain<T: Number>(codec: &Codec<T>, from: &[T::Word], to: &mut [T]) {
+        for (word, x) in from.iter().zip(to) {
+            *x = codec.decode(*word);
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    if is_fast() {
+        #[target_feature(enable = "avx2,fma")]
+        fn fast<T: Number>(codec: &Codec<T>, from: &[T::Word], to: &mut [T]) {
+            plain(codec, from, to);
+        }
+        // SAFETY: as above.
+        return unsafe { fast(codec, from, to) };
+    }
+    plain(codec, from, to);
 }
 
 /// True where the fast loops can run.

@@ -12,6 +12,8 @@ pub mod check;
 pub mod codec;
 pub mod packed;
 pub mod range;
+#[cfg(test)]
+mod tests;
 pub mod transfer;
 
 use crate::site::Place;
@@ -54,8 +56,7 @@ impl Keys {
         if double { keys } else { keys.narrowed() }
     }
 
-    /// The paper's: over [-M, M]. The largest magnitudes are cut where 3M would overflow, the smallest where 1/2M
-    /// would.
+    /// The paper's: over [-M, M].
     fn symmetric(min: f64, max: f64) -> Keys {
         let m = min.abs().max(max.abs());
         if m == 0.0 {
@@ -85,12 +86,13 @@ impl Keys {
     }
 }
 
-/// The magnitudes that keys can be made for, by the type of the elements.
+/// The magnitudes that keys can be made for, by the type of the elements: beyond them 3M would overflow, or 1/2M be
+/// no normal number.
 pub fn limits(double: bool) -> (f64, f64) {
     if double {
-        (f64::MIN_POSITIVE, f64::MAX / 4.0)
+        (f64::MIN_POSITIVE, f64::MAX / 8.0)
     } else {
-        (f32::MIN_POSITIVE.into(), f64::from(f32::MAX) / 4.0)
+        (f32::MIN_POSITIVE.into(), f64::from(f32::MAX) / 8.0)
     }
 }
 

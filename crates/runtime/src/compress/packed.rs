@@ -1,24 +1,144 @@
 //! Elements of a width that is no unit of memory: packed without padding into 32-bit words, the first element in
 //! the lowest bits.
+//!
+//! A group of 32 elements fills as many words as an element has bits. Whole groups are encoded into an array first,
+//! which vectorises, and then moved together; what stands before and behind them goes element by element.
 
-use super::codec::{Codec, Number};
+use super::GROUP;
+use super::codec::{self, Codec, Number, Word};
 
-/// Encodes `from` into bits `first * bits` and on of `words`; other bits stay. How many lay outside of the range.
+const LANES: usize = GROUP as usize;
+
+/// Encodes `from` into the elements `first` and on of `words`, which begin with a group; other bits stay. How many
+/// lay outside of the range.
 pub fn encode<T: Number>(codec: &Codec<T>, bits: u32, from: &[T], words: &mut [u32], first: usize) -> u64 {
-    let mask = mask(bits);
-    let mut outside = 0;
-    for (i, x) in from.iter().enumerate() {
-        outside += u64::from(codec.is_outside(*x));
-        put(words, (first + i) * bits as usize, mask, codec.encode(*x) & mask);
+    let (head, whole) = from.split_at((first.next_multiple_of(LANES) - first).min(from.len()));
+    let mut outside = one_by_one(codec, bits, head, words, first);
+    let group = first.div_ceil(LANES);
+    let (groups, tail) = whole.split_at(whole.len() / LANES * LANES);
+    let start = (group * bits as usize).min(words.len());
+    for (values, words) in groups.chunks_exact(LANES).zip(words[start..].chunks_exact_mut(bits as usize)) {
+        let mut raw = [T::Word::default(); LANES];
+        outside += codec::encode_words(codec, values, &mut raw);
+        join(&raw, bits, words);
     }
+    outside += one_by_one(codec, bits, tail, words, group * LANES + groups.len());
     outside
 }
 
 /// The elements from number `first` of `words` on.
 pub fn decode<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], first: usize, to: &mut [T]) {
+    let (head, whole) = to.split_at_mut((first.next_multiple_of(LANES) - first).min(to.len()));
+    apart(codec, bits, words, first, head);
+    let group = first.div_ceil(LANES);
+    let (groups, tail) = whole.split_at_mut(whole.len() / LANES * LANES);
+    let behind = group * LANES + groups.len();
+    let start = (group * bits as usize).min(words.len());
+    for (values, words) in groups.chunks_exact_mut(LANES).zip(words[start..].chunks_exact(bits as usize)) {
+        let mut raw = [T::Word::default(); LANES];
+        part(words, bits, &mut raw);
+        codec::decode_words(codec, &raw, values);
+    }
+    apart(codec, bits, words, behind, tail);
+}
+
+/// Moves the bits of a group into its words, one element behind the other. Compiled for each width up to 32, so that
+/// all shifts are constants.
+fn join<W: Word>(raw: &[W; LANES], bits: u32, words: &mut [u32]) {
+    macro_rules! widths {
+        ($($n:literal)*) => { match bits { $( $n => join_narrow::<W, $n>(raw, words), )* _ => join_wide(raw, bits, words) } };
+    }
+    widths!(4 5 6 7 9 10 11 12 13 14 15 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+}
+
+/// The other way round.
+fn part<W: Word>(words: &[u32], bits: u32, raw: &mut [W; LANES]) {
+    macro_rules! widths {
+        ($($n:literal)*) => { match bits { $( $n => part_narrow::<W, $n>(words, raw), )* _ => part_wide(words, bits, raw) } };
+    }
+    widths!(4 5 6 7 9 10 11 12 13 14 15 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+}
+
+/// Repeats a statement for each element of a group, its number a constant. A loop would not be unrolled so far.
+macro_rules! each_element {
+    ($i:ident => $body:block) => {
+        each_element!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+    };
+    (@ $i:ident $body:block $($n:literal)*) => { $( { const fn number() -> usize { $n } let $i = number(); $body } )* };
+}
+
+fn join_narrow<W: Word, const BITS: usize>(raw: &[W; LANES], words: &mut [u32]) {
+    let Some(to) = words.first_chunk_mut::<BITS>() else { return };
+    let mask = u32::MAX >> (32 - BITS);
+    let mut words = [0; BITS];
+    each_element!(i => {
+        let value = raw[i].low() & mask;
+        let (at, within) = (i * BITS / 32, i * BITS % 32);
+        words[at] |= value << within;
+        if within + BITS > 32 {
+            words[at + 1] |= value >> (32 - within);
+        }
+    });
+    *to = words;
+}
+
+fn part_narrow<W: Word, const BITS: usize>(words: &[u32], raw: &mut [W; LANES]) {
+    let Some(words) = words.first_chunk::<BITS>() else { return };
+    let mask = u32::MAX >> (32 - BITS);
+    each_element!(i => {
+        let (at, within) = (i * BITS / 32, i * BITS % 32);
+        let mut value = words[at] >> within;
+        if within + BITS > 32 {
+            value |= words[at + 1] << (32 - within);
+        }
+        raw[i] = W::of_low(value & mask);
+    });
+}
+
+fn join_wide<W: Word>(raw: &[W; LANES], bits: u32, words: &mut [u32]) {
+    let mask = mask(bits);
+    let (mut pending, mut count, mut at) = (0u128, 0, 0);
+    for element in raw {
+        pending |= u128::from((*element).into() & mask) << count;
+        count += bits;
+        while count >= 32 {
+            words[at] = pending as u32;
+            pending >>= 32;
+            count -= 32;
+            at += 1;
+        }
+    }
+}
+
+fn part_wide<W: Word>(words: &[u32], bits: u32, raw: &mut [W; LANES]) {
+    let mask = mask(bits);
+    let (mut pending, mut count, mut at) = (0u128, 0, 0);
+    for element in raw {
+        while count < bits {
+            pending |= u128::from(words[at]) << count;
+            count += 32;
+            at += 1;
+        }
+        *element = W::of_wide(pending as u64 & mask);
+        pending >>= bits;
+        count -= bits;
+    }
+}
+
+fn one_by_one<T: Number>(codec: &Codec<T>, bits: u32, from: &[T], words: &mut [u32], first: usize) -> u64 {
+    let mask = mask(bits);
+    let mut outside = 0;
+    for (i, x) in from.iter().enumerate() {
+        outside += u64::from(codec.is_outside(*x));
+        put(words, (first + i) * bits as usize, mask, codec.encode(*x).into() & mask);
+    }
+    outside
+}
+
+fn apart<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], first: usize, to: &mut [T]) {
     let mask = mask(bits);
     for (i, x) in to.iter_mut().enumerate() {
-        *x = codec.decode(get(words, (first + i) * bits as usize, mask));
+        *x = codec.decode(T::Word::of_wide(get(words, (first + i) * bits as usize, mask)));
     }
 }
 
@@ -27,14 +147,12 @@ fn mask(bits: u32) -> u64 {
 }
 
 /// The words that a bit and the 95 behind it lie in.
-#[inline(always)]
 fn get(words: &[u32], bit: usize, mask: u64) -> u64 {
     let (at, within) = (bit / 32, bit % 32);
     let word = |ahead: usize| u128::from(words.get(at + ahead).copied().unwrap_or(0));
     ((word(0) | word(1) << 32 | word(2) << 64) >> within) as u64 & mask
 }
 
-#[inline(always)]
 fn put(words: &mut [u32], bit: usize, mask: u64, raw: u64) {
     let (at, within) = (bit / 32, bit % 32);
     let (mask, raw) = (u128::from(mask) << within, u128::from(raw) << within);

@@ -4,7 +4,7 @@
 //! upload has read its source when it returns, and is done later). Where the device's memory is the host's there is
 //! no buffer. A section may begin and end anywhere: words that it shares with its neighbours keep their bits.
 
-use super::codec::{self, Codec, Number, Unit};
+use super::codec::{self, Codec, Number};
 use super::{GROUP, Stored, packed, range};
 use crate::config::config;
 use crate::data::Task;
@@ -380,12 +380,12 @@ fn words_of(bits: u32, from: usize, count: usize) -> (usize, usize) {
     (start, ((from + count) * bits).div_ceil(32) - start)
 }
 
-unsafe fn units<'a, U: Unit>(group: usize, from: usize, count: usize) -> &'a [U] {
+unsafe fn units<'a, U>(group: usize, from: usize, count: usize) -> &'a [U] {
     // SAFETY: the caller's promise.
     unsafe { std::slice::from_raw_parts((group as *const U).add(from), count) }
 }
 
-unsafe fn units_mut<'a, U: Unit>(group: usize, from: usize, count: usize) -> &'a mut [U] {
+unsafe fn units_mut<'a, U>(group: usize, from: usize, count: usize) -> &'a mut [U] {
     // SAFETY: the caller's promise.
     unsafe { std::slice::from_raw_parts_mut((group as *mut U).add(from), count) }
 }

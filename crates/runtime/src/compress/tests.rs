@@ -1,0 +1,216 @@
+//! The codecs over random data of every distribution and width.
+
+use super::codec::{self, Codec, Number};
+use super::{Stored, limits, packed, range};
+use crate::site::{Place, routine};
+use accl_abi::{Format, Site, scalar_type, scheme};
+use proptest::prelude::*;
+
+static SITE: Site = routine(c"test");
+
+fn stored(scheme: u32, double: bool, bits: u32, range: (f64, f64)) -> Stored {
+    let type_ = if double { scalar_type::F64 } else { scalar_type::F32 };
+    let format = Format { scheme, bits, type_, has_range: 1, min: range.0, max: range.1 };
+    Stored::new(&format, range, Place(&SITE), 0)
+}
+
+/// Normal and one-sided numbers, huge and tiny ones, constants, zeros, denormals, what is no number.
+fn value() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => -1.0..1.0f64,
+        2 => 1000.0..1001.0f64,
+        2 => any::<f64>().prop_filter("finite", |x| x.is_finite()).prop_map(|x| x % 1e30),
+        1 => (-300i32..300).prop_map(|e| 2f64.powi(e)),
+        1 => Just(0.0),
+        1 => Just(-0.0),
+        1 => Just(7.25),
+        1 => Just(f64::MIN_POSITIVE),
+        1 => Just(1e-320),
+        1 => Just(1e-40),
+        1 => Just(f64::from(f32::MAX)),
+        1 => Just(f64::INFINITY),
+        1 => Just(f64::NEG_INFINITY),
+        1 => Just(f64::NAN),
+    ]
+}
+
+fn values() -> impl Strategy<Value = Vec<f64>> {
+    prop_oneof![
+        prop::collection::vec(value(), 1..200),
+        prop::collection::vec(-3.0..5.0f64, 1..200),
+        (value(), 1..100usize).prop_map(|(x, n)| vec![x; n]),
+        // A range of one side, and its very ends.
+        prop::collection::vec(100.0..101.0f64, 1..100).prop_map(|mut v| {
+            v.extend([100.0, 101.0]);
+            v
+        }),
+    ]
+}
+
+/// Through the encoded form, by the loops that transfers use.
+fn through<T: Number + Default>(stored: &Stored, values: &[T], first: usize) -> Vec<T> {
+    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    let mut back = vec![T::default(); values.len()];
+    macro_rules! direct {
+        ($unit:ty) => {{
+            let mut units = vec![<$unit>::MAX; values.len()];
+            codec::encode(&codec, values, &mut units);
+            codec::decode(&codec, &units, &mut back);
+        }};
+    }
+    match stored.bits {
+        8 => direct!(u8),
+        16 => direct!(u16),
+        32 => direct!(u32),
+        bits => {
+            let mut words = vec![0xa5a5_a5a5u32; ((first + values.len()) * bits as usize).div_ceil(32)];
+            packed::encode(&codec, bits, values, &mut words, first);
+            packed::decode(&codec, bits, &words, first, &mut back);
+        }
+    }
+    back
+}
+
+/// What is stored of a value: the nearest number that the range has.
+fn wanted(stored: &Stored, x: f64) -> f64 {
+    let (min, max) = stored.ends();
+    if x.is_nan() { 0f64.clamp(min, max) } else { x.clamp(min, max) }
+}
+
+/// Half an interval, and a few roundings in the element's type.
+fn bound(stored: &Stored) -> f64 {
+    let (min, max) = stored.ends();
+    let ulp = if stored.double { f64::EPSILON } else { f32::EPSILON.into() };
+    (max - min) * 0.5f64.powi(stored.bits as i32 + 1) + 4.0 * ulp * min.abs().max(max.abs())
+}
+
+fn check<T: Number + Default + Into<f64>>(
+    stored: &Stored,
+    values: &[T],
+    first: usize,
+) -> Result<(), TestCaseError> {
+    let back = through(stored, values, first);
+    for (x, y) in values.iter().zip(&back) {
+        let (x, y): (f64, f64) = ((*x).into(), (*y).into());
+        let off = (y - wanted(stored, x)).abs();
+        prop_assert!(off <= bound(stored), "{x} came back as {y}, {off:e} off, bound {:e}", bound(stored));
+    }
+    // One element at a time gives the same bits as the loops.
+    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    let mask = (1u64 << stored.bits) - 1;
+    for (x, y) in values.iter().zip(&back) {
+        let raw: u64 = codec.encode(*x).into();
+        let one = codec.decode(<T::Word as codec::Word>::of_wide(raw & mask));
+        prop_assert!(one.bits().into() == (*y).bits().into());
+    }
+    Ok(())
+}
+
+fn found_range(double: bool, values: &[f64]) -> (f64, f64) {
+    match double {
+        true => range::of_doubles(values),
+        false => range::of_floats(&values.iter().map(|x| *x as f32).collect::<Vec<_>>()),
+    }
+}
+
+proptest! {
+    #[test]
+    fn floats_come_back_within_the_bound(
+        values in values(), bits in 4..=23u32, affine in any::<bool>(), first in 0..40usize
+    ) {
+        let scheme = if affine { scheme::AFFINE } else { scheme::RANGE };
+        let stored = stored(scheme, false, bits, found_range(false, &values));
+        let floats: Vec<f32> = values.iter().map(|x| *x as f32).collect();
+        check(&stored, &floats, first)?;
+    }
+
+    #[test]
+    fn doubles_come_back_within_the_bound(
+        values in values(), bits in 4..=52u32, affine in any::<bool>(), first in 0..40usize
+    ) {
+        let scheme = if affine { scheme::AFFINE } else { scheme::RANGE };
+        let stored = stored(scheme, true, bits, found_range(true, &values));
+        check(&stored, &values, first)?;
+    }
+
+    #[test]
+    fn given_ranges_saturate_and_count(values in values(), bits in 4..=23u32, m in 1e-3..1e6f64) {
+        let stored = stored(scheme::RANGE, false, bits, (-m, m));
+        let floats: Vec<f32> = values.iter().map(|x| *x as f32).collect();
+        check(&stored, &floats, 0)?;
+        let codec = Codec::<f32>::new(&stored.keys, stored.ends(), bits);
+        let m = m as f32;
+        let outside = floats.iter().filter(|x| x.is_nan() || **x > m || **x < -m).count();
+        let mut raw = vec![0; floats.len()];
+        prop_assert_eq!(codec::encode_words(&codec, &floats, &mut raw), outside as u64);
+    }
+
+    #[test]
+    fn packed_elements_leave_their_neighbours(
+        bits in prop_oneof![4..=23u32, Just(12u32)], first in 0..70usize, count in 0..150usize
+    ) {
+        let stored = stored(scheme::RANGE, false, bits, (-1.0, 1.0));
+        let codec = Codec::<f32>::new(&stored.keys, stored.ends(), bits);
+        let total = 256;
+        let before: Vec<f32> = (0..total).map(|i| (i as f32).sin()).collect();
+        let mut words = vec![0u32; total * bits as usize / 32];
+        packed::encode(&codec, bits, &before, &mut words, 0);
+        let mut decoded = vec![0.0; total];
+        packed::decode(&codec, bits, &words, 0, &mut decoded);
+        let new = vec![0.75f32; count];
+        packed::encode(&codec, bits, &new, &mut words, first);
+        let mut after = vec![0.0; total];
+        packed::decode(&codec, bits, &words, 0, &mut after);
+        for i in 0..total {
+            let replaced = (first..first + count).contains(&i);
+            let expected = if replaced { codec.decode(codec.encode(0.75) & ((1 << bits) - 1)) } else { decoded[i] };
+            prop_assert_eq!(after[i], expected, "element {}", i);
+        }
+    }
+
+    #[test]
+    fn ranges_are_those_of_the_finite_values(values in values()) {
+        let finite: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
+        let expected = finite.iter().fold(None, |r: Option<(f64, f64)>, x| {
+            Some(r.map_or((*x, *x), |(low, high)| (low.min(*x), high.max(*x))))
+        });
+        prop_assert_eq!(range::of_doubles(&values), expected.unwrap_or((0.0, 0.0)));
+    }
+}
+
+#[test]
+fn zeros_are_exact() {
+    for bits in [4, 8, 12, 16, 23] {
+        let stored = stored(scheme::RANGE, false, bits, (0.0, 0.0));
+        assert!(through(&stored, &[0.0f32, -0.0, 0.0], 0).iter().all(|x| *x == 0.0));
+    }
+}
+
+#[test]
+fn the_ends_do_not_change_sign() {
+    // The paper's formula makes of +M the bits of -M.
+    let stored = stored(scheme::RANGE, false, 16, (-4.0, 4.0));
+    let back = through(&stored, &[4.0f32, -4.0], 0);
+    assert!((back[0] - 4.0).abs() < 1e-4 && (back[1] + 4.0).abs() < 1e-4, "{back:?}");
+}
+
+#[test]
+fn ranges_outside_of_the_limits_are_cut() {
+    let (least, most) = limits(false);
+    let wide = stored(scheme::RANGE, false, 16, (-3e38, 3e38));
+    assert_eq!(wide.ends(), (-most, most));
+    assert!(wide.keys.bias.is_finite() && (wide.keys.inverse as f32).is_normal());
+    let narrow = stored(scheme::RANGE, false, 16, (0.0, 1e-42));
+    assert_eq!(narrow.ends(), (-least, least));
+    assert!((narrow.keys.inverse as f32).is_finite());
+}
+
+#[test]
+fn bases_are_found_before_and_behind_the_first_element() {
+    let packed = stored(scheme::RANGE, false, 12, (-1.0, 1.0));
+    assert_eq!(packed.locate(1 << 20, 0), (1 << 20, 0));
+    assert_eq!(packed.locate(1 << 20, 33), ((1 << 20) + 48, 1));
+    assert_eq!(packed.locate(1 << 20, -1), ((1 << 20) - 48, 31));
+    let direct = stored(scheme::RANGE, true, 32, (-1.0, 1.0));
+    assert_eq!(direct.locate(1 << 20, -3), ((1 << 20) - 12, 0));
+}
