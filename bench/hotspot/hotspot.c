@@ -1,10 +1,16 @@
 /* Chip temperature in OpenACC: a stencil from one array to another, the two taking turns. */
 #include "hotspot.h"
 
+#ifdef COMPRESSED
+#define HELD compression(power)
+#else
+#define HELD
+#endif
+
 static void step(int n, const float *restrict power, const float *restrict from,
                  float *restrict to)
 {
-#pragma acc parallel loop collapse(2) present(power[:n * n], from[:n * n], to[:n * n]) async(1)
+#pragma acc parallel loop collapse(2) present(power[:n * n], from[:n * n], to[:n * n]) HELD async(1)
 #pragma omp parallel for collapse(2)
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
@@ -24,7 +30,11 @@ static void hotspot(int n, int steps, const float *restrict start, const float *
                     float *restrict result, bench_timer *t)
 {
     float *restrict other = bench_alloc((size_t)n * n, sizeof *other);
+#ifdef COMPRESSED
+#pragma acc data ccopyin(power[:n * n:0:2]) copyin(start[:n * n]) copyout(result[:n * n]) create(other[:n * n])
+#else
 #pragma acc data copyin(start[:n * n], power[:n * n]) copyout(result[:n * n]) create(other[:n * n])
+#endif
     while (bench_round(t)) {
         for (int rep = 0; rep < t->reps; rep++) {
             /* The last step must end in `result`. */

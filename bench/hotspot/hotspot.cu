@@ -1,7 +1,15 @@
 /* Chip temperature in CUDA, one cell a thread, in blocks of 32 by 8. */
 #include "hotspot.h"
+#ifdef COMPRESSED
+#include "../common/compressed.cuh"
+typedef unsigned short element;
+#define VALUE(x) bench_decode(x, scale, bias)
+#else
+typedef float element;
+#define VALUE(x) (x)
+#endif
 
-__global__ void step_kernel(int n, const float *power, const float *from, float *to)
+__global__ void step_kernel(int n, const element *power, const float *from, float *to, float scale, float bias)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -13,7 +21,7 @@ __global__ void step_kernel(int n, const float *power, const float *from, float 
     float down = i < n - 1 ? from[at + n] : here;
     float left = j > 0 ? from[at - 1] : here;
     float right = j < n - 1 ? from[at + 1] : here;
-    to[at] = here + STEP * (power[at] + ALONG * (up + down + left + right - 4.0f * here) +
+    to[at] = here + STEP * (VALUE(power[at]) + ALONG * (up + down + left + right - 4.0f * here) +
                             ACROSS * (AMBIENT - here));
 }
 
@@ -31,7 +39,14 @@ static void hotspot(int n, int steps, const float *start, const float *power, fl
     const dim3 grid(bench_blocks(n, block.x), bench_blocks(n, block.y));
     size_t cells = (size_t)n * n;
     float *dstart = bench_device(start, cells);
-    float *dpower = bench_device(power, cells);
+    float scale = 0, bias = 0;
+#ifdef COMPRESSED
+    bench_keys keys = bench_range(2.0);
+    scale = (float)keys.scale, bias = (float)keys.bias;
+    element *dpower = bench_device_encoded(power, cells, keys);
+#else
+    element *dpower = bench_device(power, cells);
+#endif
     float *dresult = bench_device<float>(NULL, cells);
     float *dother = bench_device<float>(NULL, cells);
     while (bench_round(t)) {
@@ -39,7 +54,7 @@ static void hotspot(int n, int steps, const float *start, const float *power, fl
             float *from = steps % 2 ? dother : dresult, *to = steps % 2 ? dresult : dother;
             restart<<<bench_blocks(cells, 256), 256>>>(n * n, from, dstart);
             for (int s = 0; s < steps; s++) {
-                step_kernel<<<grid, block>>>(n, dpower, from, to);
+                step_kernel<<<grid, block>>>(n, dpower, from, to, scale, bias);
                 float *swap = from;
                 from = to;
                 to = swap;

@@ -47,7 +47,11 @@ int main(int argc, char **argv)
 
     char size[32];
     snprintf(size, sizeof size, "%dx%d", n, n);
+#ifdef COMPRESSED
+    int status = bench_report("matmul_c", size, &kernel, app_ms, error, 1e-4);
+#else
     int status = bench_report("matmul", size, &kernel, app_ms, error, 1e-4);
+#endif
     free(a);
     free(b);
     free(c);

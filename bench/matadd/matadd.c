@@ -1,0 +1,27 @@
+/* The sum of two matrices in OpenACC. */
+#include "matadd.h"
+
+#ifdef COMPRESSED
+#define HELD compression(a, b, c)
+#else
+#define HELD
+#endif
+
+static void matadd(int n, const double *restrict a, const double *restrict b, double *restrict c, bench_timer *t)
+{
+    int count = n * n;
+#ifdef COMPRESSED
+#pragma acc data ccopyin(a[:count:-1:1], b[:count:-1:1]) ccopyout(c[:count:-2:2])
+#else
+#pragma acc data copyin(a[:count], b[:count]) copyout(c[:count])
+#endif
+    while (bench_round(t)) {
+        for (int rep = 0; rep < t->reps; rep++) {
+#pragma acc parallel loop gang vector HELD async(1)
+#pragma omp parallel for
+            for (int i = 0; i < count; i++)
+                c[i] = a[i] + b[i];
+        }
+#pragma acc wait
+    }
+}

@@ -1,0 +1,44 @@
+/* Input, check and report; vecmul.c and vecmul.cu supply the computation. -DCOMPRESSED: the arrays are held in 16 bits
+ * an element on the device. */
+#include "../common/bench.h"
+
+/* The range of what is multiplied. */
+#define LIMIT 2.0f
+
+/* c = a b, element by element, t->reps times a round. */
+static void vecmul(int n, const float *a, const float *b, float *c, bench_timer *t);
+
+int main(int argc, char **argv)
+{
+    int n = bench_arg(argc, argv, 1, 1 << 20);
+    int reps = bench_arg(argc, argv, 2, 10);
+    float *a = (float *)bench_alloc(n, sizeof *a);
+    float *b = (float *)bench_alloc(n, sizeof *b);
+    float *c = (float *)bench_alloc(n, sizeof *c);
+    bench_fill_float(a, n, 1, -LIMIT, LIMIT);
+    bench_fill_float(b, n, 2, -LIMIT, LIMIT);
+
+    bench_timer kernel = bench_timer_many(reps);
+    vecmul(n, a, b, c, &kernel);
+    memset(c, 0, n * sizeof *c);
+    bench_timer once = bench_timer_once();
+    double start = bench_now_ms();
+    vecmul(n, a, b, c, &once);
+    double app_ms = bench_now_ms() - start;
+
+    double error = 0.0;
+    for (int i = 0; i < n; i++)
+        error = bench_worst(error, c[i], (double)a[i] * b[i], LIMIT * LIMIT);
+
+    char size[32];
+    snprintf(size, sizeof size, "%d", n);
+#ifdef COMPRESSED
+    int status = bench_report("vecmul_c", size, &kernel, app_ms, error, 4e-5);
+#else
+    int status = bench_report("vecmul", size, &kernel, app_ms, error, 1e-6);
+#endif
+    free(a);
+    free(b);
+    free(c);
+    return status;
+}
