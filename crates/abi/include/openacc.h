@@ -114,6 +114,28 @@ void acc_detach_async(void **, int);
 void acc_detach_finalize(void **);
 void acc_detach_finalize_async(void **, int);
 
+/* An extension: arrays that are held compressed on the device, as by the clauses ccopyin and ccreate. */
+typedef enum acc_compress_scheme {
+    acc_compress_range = 1,  /* over [-M, M], M the largest magnitude */
+    acc_compress_affine = 2  /* over [min, max] */
+} acc_compress_scheme;
+typedef enum acc_compress_type { acc_compress_float = 9, acc_compress_double = 10 } acc_compress_type;
+typedef struct acc_compress_format {
+    acc_compress_scheme scheme;
+    acc_compress_type type;  /* of the host's elements */
+    int bits;                /* of an element on the device; 0: 16 for float, 32 for double */
+    int has_range;           /* 0: the range is found in the data; where none are copied in, it must be given */
+    double min, max;
+} acc_compress_format;
+/* As acc_copyin and acc_create; they return no address, since the elements have none, but whether the array is
+ * compressed now: 0 where it was present plain. Sizes are the host's. */
+int acc_compress_copyin(void *, size_t, const acc_compress_format *);
+int acc_compress_present_or_copyin(void *, size_t, const acc_compress_format *);
+int acc_compress_create(void *, size_t, const acc_compress_format *);
+int acc_compress_present_or_create(void *, size_t, const acc_compress_format *);
+/* As acc_copyout. */
+void acc_decompress_copyout(void *, size_t);
+
 /* Appendix A.2.1: CUDA. A stream is a CUstream / cudaStream_t, a context a CUcontext. Null where
  * the current device is not a CUDA one. */
 void *acc_get_current_cuda_device(void);

@@ -15,7 +15,7 @@ use accl_abi::{Site, Var, data_flags, data_kind};
 use std::ffi::{c_int, c_void};
 
 /// A variable without a name.
-fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
+pub(super) fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
     Var {
         name: c"(unnamed)".as_ptr(),
         base: host,
@@ -54,7 +54,7 @@ fn enter(place: Place, kind: u32, host: *mut c_void, bytes: usize, async_: c_int
     device_address(&task, host, bytes)
 }
 
-fn exit(place: Place, kind: u32, flags: u32, host: *mut c_void, bytes: usize, async_: c_int) {
+pub(super) fn exit(place: Place, kind: u32, flags: u32, host: *mut c_void, bytes: usize, async_: c_int) {
     if !host.is_null() {
         data::exit(&Task::new(place, async_.into()), &[var(kind, flags, host, bytes)], Counter::Dynamic);
     }
