@@ -386,7 +386,7 @@ fn choose(
         (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips))
-            && (!need(needs::FILLS) || threads(variant, trips) >= half_full)
+            && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
             && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))
     };
     let position =
@@ -419,6 +419,12 @@ fn small(ranges: &[Range], trips: &[i64]) -> bool {
 fn threads(variant: &Variant, trips: &[i64]) -> u64 {
     let along = |(trips, each): (&i64, u32)| (*trips.max(&0) as u64).div_ceil(u64::from(each.max(1)));
     trips.iter().zip(variant.per_thread).map(along).fold(1, u64::saturating_mul)
+}
+
+/// Threads that fill a device: fewer of those that each take a tile of iterations and keep it busy by themselves.
+fn enough(variant: &Variant, half_full: u64) -> u64 {
+    let tile = variant.per_thread.iter().product::<u32>() >= 16;
+    if tile { half_full / 8 } else { half_full }
 }
 
 /// A thread of a coarsened variant runs ahead of the bound by up to a grid's stride; an index of type int would wrap.

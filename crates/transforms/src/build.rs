@@ -86,6 +86,8 @@ impl Builder<'_> {
             (BinaryOp::Add, Some(a), Some(b)) => Some(Folded::Int(a + b)),
             (BinaryOp::Sub, Some(a), Some(b)) => Some(Folded::Int(a - b)),
             (BinaryOp::Mul, Some(a), Some(b)) => Some(Folded::Int(a * b)),
+            (BinaryOp::Div, Some(a), Some(b)) if b != 0 => Some(Folded::Int(a / b)),
+            (BinaryOp::Rem, Some(a), Some(b)) if b != 0 => Some(Folded::Int(a % b)),
             (BinaryOp::Add, Some(0), _) => Some(Folded::Right),
             (BinaryOp::Add | BinaryOp::Sub, _, Some(0)) => Some(Folded::Left),
             (BinaryOp::Mul, Some(1), _) => Some(Folded::Right),

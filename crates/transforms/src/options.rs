@@ -39,6 +39,8 @@ pub struct Options<'a> {
     pub defaults: GpuDefaults,
     /// Several iterations a thread with 16-byte accesses, where all accesses are contiguous.
     pub coarsen: bool,
+    /// Windows in shared memory that nobody asked for, where reuse is proven (`-gpu=noautofcw`).
+    pub windows: bool,
     /// Several iterations a thread, side by side, where the launch has enough of them.
     pub jam: bool,
     /// A variant with `restrict` pointers for launches whose arrays do not overlap.
@@ -61,6 +63,7 @@ impl Default for Options<'_> {
             cpu: true,
             defaults: GpuDefaults::default(),
             coarsen: true,
+            windows: true,
             jam: true,
             noalias: true,
             fast_math: true,

@@ -20,6 +20,13 @@ const WIDEST: u64 = 16;
 pub fn vector_alignment(body: &BodyWriter, local: Handle<Local>) -> Option<u64> {
     let mut widest = None;
     walk::each_stmt(&body.body.block, &mut |stmt| {
+        // Shared arrays that wide accesses reach into begin, and their rows begin, where these are aligned.
+        if let Stmt::VectorLoad { src: place, n, .. } | Stmt::VectorStore { dst: place, n, .. } = stmt
+            && walk::root_local(body.body, *place) == Some(local)
+        {
+            let bytes = body.scalar_of(*place).map(|s| u64::from(s.bytes()) * u64::from(*n));
+            widest = widest.max(bytes);
+        }
         if let Stmt::VectorLoad { dst: array, n, .. } | Stmt::VectorStore { src: array, n, .. } = stmt {
             if *array == local {
                 let bytes =

@@ -206,7 +206,12 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
 
 /// Only for blocks that 255 registers a thread would keep from running: with bounds, ptxas 13 keeps addresses that all
 /// threads share in registers of each (a loop over all bodies was 7% slower).
+///
+/// A thread with a tile of sums takes all registers it can get: two blocks are to fit on a multiprocessor.
 fn launch_bounds(text: &KernelText) -> String {
+    if text.variant.is_some_and(|v| !v.shared.is_empty() && v.per_thread.iter().product::<u32>() >= 16) {
+        return format!("__launch_bounds__({}, 2) ", text.max_threads());
+    }
     match text.max_threads() {
         0..=256 => String::new(),
         threads => format!("__launch_bounds__({threads}) "),

@@ -138,6 +138,7 @@ fn transform_options<'a>(acc: &Acc, files: &'a Files) -> accl_transforms::Option
         gpu: acc.targets.contains(&Target::Cuda) || acc.targets.contains(&Target::OpenCl),
         cpu: acc.targets.contains(&Target::Cpu),
         coarsen: acc.coarsen,
+        windows: acc.auto_fcw,
         fast_math: acc.device_math,
         files: Some(files),
         ..Default::default()

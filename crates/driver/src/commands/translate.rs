@@ -107,6 +107,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let options = accl_transforms::Options {
             coarsen: false,
+            windows: false,
             noalias: false,
             files: Some(&source.files),
             ..Default::default()

@@ -47,6 +47,8 @@ pub struct Acc {
     pub device_math: bool,
     /// Not `-gpu=nocoarsen`: several iterations a thread where accesses are contiguous.
     pub coarsen: bool,
+    /// Not `-gpu=noautofcw`: arrays kept in shared memory that nobody asked for.
+    pub auto_fcw: bool,
     /// `-gpu=lineinfo` or `debug`: device code carries the user's lines.
     pub line_info: bool,
     /// `-gpu=ptxinfo`: the registers and spills of each kernel.
@@ -75,6 +77,7 @@ impl Default for Acc {
             fast_math: false,
             device_math: true,
             coarsen: true,
+            auto_fcw: true,
             line_info: false,
             ptx_info: false,
             autocompare: false,
@@ -99,7 +102,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("-noacc, -fno-openacc", "ignore them"),
     (
         "-gpu=LIST",
-        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen",
+        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw",
     ),
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
@@ -248,6 +251,8 @@ impl Acc {
                 "nofastmath" => (self.fast_math, self.device_math) = (false, false),
                 "coarsen" => self.coarsen = true,
                 "nocoarsen" => self.coarsen = false,
+                "autofcw" => self.auto_fcw = true,
+                "noautofcw" => self.auto_fcw = false,
                 "fastmath" => self.fast_math = true,
                 "lineinfo" | "debug" => self.line_info = true,
                 "ptxinfo" => self.ptx_info = true,
@@ -295,7 +300,7 @@ impl Acc {
                 }
                 other if other.starts_with("cuda") => self.ignored.push(format!("-gpu={name}")),
                 other => {
-                    let known = "ccXX, maxregcount:N, fastmath, coarsen, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
+                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
                     return Err(unknown("-gpu", other, known));
                 }
             }

@@ -18,12 +18,13 @@ pub mod jam;
 pub mod linearise;
 pub mod remarks;
 pub mod shape;
+pub mod tile;
 pub mod window;
 pub mod worker_arrays;
 
 use crate::context::Context;
 use crate::options::Options;
-use accl_ir::{Block, Body, Kernel, Module, Needs, ParamKind, Types, Variant};
+use accl_ir::{Block, Body, Kernel, Module, Needs, ParamKind, SharedDecl, Types, Variant};
 use accl_source::Diagnostic;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
@@ -51,6 +52,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         }
         remarks::schedule(&kernel, cx);
         remarks::not_coarsened(&kernel, refusal, cx);
+        remarks::tiled(&kernel, cx);
         remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;
     }
@@ -102,6 +104,10 @@ fn variants(
         }
     }
     let coarse = !all.is_empty();
+    if options.windows && !coarse && (distinct || options.noalias) {
+        let bodies = tile::bodies(module, kernel);
+        all.extend(bodies.into_iter().map(|t| tiled(kernel, t, distinct)));
+    }
     if options.jam && !coarse && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
         all.extend(jam::body(&mut module.types, kernel).map(|j| jammed(kernel, options, j, distinct)));
     }
@@ -123,6 +129,19 @@ fn coarsened(kernel: &Kernel, options: &Options<'_>, coarse: coarsen::Coarse, di
         restrict: true,
         shared: vec![],
         body: coarse.body,
+    }
+}
+
+fn tiled(kernel: &Kernel, tiled: tile::Tiled, distinct: bool) -> Variant {
+    Variant {
+        symbol: format!("{}_tile{}", kernel.name, tiled.each * tile::SIDE),
+        needs: Needs { noalias: !distinct, fills: true, ..Needs::default() },
+        block: [tile::SIDE, tile::SIDE, 1],
+        per_thread: [tiled.each, tiled.each, 1],
+        vector_x: false,
+        restrict: true,
+        shared: tiled.shared.into_iter().map(|local| SharedDecl { local }).collect(),
+        body: tiled.body,
     }
 }
 

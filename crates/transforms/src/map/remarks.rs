@@ -71,9 +71,27 @@ pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'
     cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message).nested());
 }
 
+/// That the compiler keeps tiles in shared memory by itself.
+pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
+    let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills && !v.shared.is_empty()) else {
+        return;
+    };
+    let names: Vec<String> =
+        variant.shared.iter().map(|s| variant.body.locals[s.local].name.replace("_tile", "")).collect();
+    let side = variant.block[0] * variant.per_thread[0];
+    let message = format!(
+        "Launches that fill the device keep {} in shared memory for tiles of {side}x{side} iterations, {each}x{each} a thread",
+        names.join(" and "),
+        each = variant.per_thread[0],
+    );
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let function = &kernel.site.function;
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+}
+
 /// That a thread runs several iterations where there are many.
 pub fn jammed(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills) else { return };
+    let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills && v.shared.is_empty()) else { return };
     let each: u32 = variant.per_thread.iter().product();
     let message = format!("Launches that fill the device run {each} iterations a thread, side by side");
     let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);

@@ -1,0 +1,67 @@
+//! Tiles of a product in shared memory and registers: FETCH_ONLY windows that the compiler finds by itself.
+//!
+//! ```text
+//! for (i…) for (j…) { sum = 0; for (k…) sum += a[i][k] * b[k][j]; c[i][j] = sum; }
+//! ```
+//!
+//! Each element of `a` is used by a row of iterations, each of `b` by a column. A block of 256 threads takes a tile of
+//! iterations, [`Tile::each`] by as many of them a thread; for some `k` at a time its threads fetch the elements they all
+//! use, and each thread keeps the values of its iterations, and their operands, in registers. The next elements are
+//! on their way while these are used. Sums are taken in the order of the program.
+//!
+//! It needs two distributed loops with one sequential loop between some straight code, which accumulates a value that
+//! depends on one array by `i` and `k` and one by `k` and `j` ([`plan`]). Rows beyond the bounds fetch the last row
+//! instead. The variants are for arrays that do not overlap and for launches that fill the device even so
+//! ([`Needs::fills`](accl_ir::Needs)); smaller launches take the smaller tile, or none.
+
+mod emit;
+mod plan;
+
+use crate::build::Builder;
+use accl_ir::{Body, Handle, Kernel, Local, Module};
+
+pub use plan::Plan;
+
+/// Threads of a block in each dimension.
+pub const SIDE: u32 = 16;
+/// Elements of `k` that a block has at a time.
+pub const DEPTH: u32 = 16;
+
+/// The sizes of one variant.
+#[derive(Clone, Copy, Debug)]
+pub struct Tile {
+    /// Iterations of a thread in each dimension.
+    pub each: u32,
+    /// Elements of a 16-byte access.
+    pub group: u32,
+}
+
+impl Tile {
+    /// Iterations of a block in each dimension.
+    pub fn side(self) -> u32 {
+        SIDE * self.each
+    }
+}
+
+/// A body, its iterations a thread, and what its block shares.
+pub struct Tiled {
+    pub body: Body,
+    pub each: u32,
+    pub shared: Vec<Handle<Local>>,
+}
+
+/// The tiled bodies of a kernel, largest tile first; none where it is no such product.
+pub fn bodies(module: &mut Module, kernel: &Kernel) -> Vec<Tiled> {
+    let Some(plan) = plan::of(module, kernel) else { return vec![] };
+    let sizes: &[u32] = if plan.bytes == 4 { &[8, 4] } else { &[4] };
+    let mut all = vec![];
+    for each in sizes {
+        let tile = Tile { each: *each, group: (16 / plan.bytes) as u32 };
+        let mut body = Body { block: vec![], ..kernel.body.clone() };
+        let mut b = Builder { types: &mut module.types, body: &mut body };
+        let (block, shared) = emit::block(&mut b, &plan, tile);
+        body.block = block;
+        all.push(Tiled { body, each: *each, shared });
+    }
+    all
+}
