@@ -50,7 +50,48 @@ struct Pass<'a, 'c> {
 impl Pass<'_, '_> {
     fn items(&mut self) -> Vec<DataItem> {
         let summary = self.summary;
+        if self.region.kind != RegionKind::Split {
+            self.refuse_changed_pointers();
+        }
         summary.variables.iter().filter_map(|v| self.item(v)).collect()
+    }
+
+    /// One that is followed, too, would be two variables, of the host and of the device.
+    fn refuse_changed_pointers(&mut self) {
+        let variables = &self.summary.variables;
+        let followed = |v: &Variable| {
+            let same = |other: &&Variable| other.root == v.root && other.form == Form::Pointer;
+            variables.iter().find(same)
+        };
+        let pointer = |v: &&Variable| v.form == Form::Scalar && v.written;
+        for v in variables.iter().filter(pointer) {
+            if self.is_private(v) {
+                continue;
+            }
+            if let Some(followed) = followed(v) {
+                let error = self.changed_pointer(v, followed);
+                self.cx.diagnostics.push(error);
+            }
+        }
+    }
+
+    fn changed_pointer(&self, v: &Variable, followed: &Variable) -> Diagnostic {
+        let name = self.name(v);
+        let accesses = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
+        let changed = accesses.into_iter().find(|a| a.written).map_or(v.span, |a| a.span);
+        let message = format!("`{name}` is declared outside the construct, changed in it, and followed");
+        let error = Diagnostic::error(codes::POINTER_CHANGED, message).label(changed, "changed here");
+        let error = match followed.span == changed {
+            true => error,
+            false => error.label(followed.span, "followed here"),
+        };
+        let clauses = match self.region.kind {
+            RegionKind::Kernels => ", or name what each pointer points to in a data clause",
+            _ => "",
+        };
+        error.with_help(format!(
+            "declare a pointer inside the construct (`T *q = {name};`) and change that, or use subscripts{clauses}"
+        ))
     }
 
     fn item(&mut self, v: &Variable) -> Option<DataItem> {

@@ -17,6 +17,8 @@ codes! {
         "The iterations of the parallel loops around an fcw statement that share a block of threads keep the union of their windows in shared memory. That needs windows that move with the loops in constant steps, loops inside that all iterations of a block run equally often, and room: 48 KiB a block.";
     BAD_NEST = "ACCL0507", "loops are not tightly nested",
         "collapse and tile join loops of which each but the last contains nothing but the next, and whose bounds do not change in the outer ones (OpenACC 3.3 section 2.9.1).";
+    POINTER_CHANGED = "ACCL0515", "a pointer of the host is changed in a kernel",
+        "The construct assigns to a pointer declared outside of it and also follows it. On the device the pointer is the address of the device's copy, which the host cannot take over, and which elements are used cannot be told. Declare a pointer inside the construct, or use subscripts.";
     COMPRESSED_USE = "ACCL0508", "use of a compressed array that is not possible",
         "The elements of a compressed array (an extension) are read and written one by one: reading decodes, writing encodes. There is no address to take, to hand to a function or to operate on atomically. Copy the element to a variable first, or leave the array plain.";
     COMPRESSION_MISMATCH = "ACCL0509", "compressed and plain clauses disagree",
