@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, private, reductions, trips};
+use super::{data_params, first_values, private, reductions, trips};
 use crate::compress::mark;
 use crate::context::Context;
 use crate::regions::Site;
@@ -28,11 +28,18 @@ pub fn make(
     let wants = wanted(module, host, region, site, &piece, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut block = piece;
-    let params: Vec<Param> = wants.into_iter().flat_map(|w| w.bind(module, &mut body, &mut block)).collect();
+    let mut filled = vec![];
+    let mut params: Vec<Param> = vec![];
+    for want in wants {
+        params.extend(want.bind(module, &mut body, &mut block, &mut filled));
+    }
     cx.diagnostics.extend(mark::misuses(module, &body, &block));
     let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
     private::declare_clauses(&mut body, &mut block, &known);
     private::declare_rest(&mut body, &mut block, &known);
+    for array in &filled {
+        first_values::fill(&mut module.types, &mut body, &mut block, array);
+    }
     body.block = block;
     let gangs = gang_count(region, &body.block, &shape);
     Kernel {
@@ -108,7 +115,13 @@ enum Want {
 }
 
 impl Want {
-    fn bind(self, module: &mut Module, body: &mut Body, block: &mut Block) -> Vec<Param> {
+    fn bind(
+        self,
+        module: &mut Module,
+        body: &mut Body,
+        block: &mut Block,
+        filled: &mut Vec<first_values::Filled>,
+    ) -> Vec<Param> {
         match self {
             Want::Data { item, var, v, name, compression } => {
                 let local = data_params::bind(module, body, block, &v.root, v.ty, &name);
@@ -118,6 +131,14 @@ impl Want {
                 mark::run(module, body, block, local, &compression);
                 let keys = mark::keys(&mut module.types, body, &data, &compression);
                 std::iter::once(data).chain(keys).collect()
+            }
+            Want::Value { v: Variable { root: Root::Local(own), ty, written, span, .. }, text }
+                if matches!(module.types.kind(ty), TypeKind::Array { .. } | TypeKind::Struct(_)) =>
+            {
+                let (local, fresh) = first_values::bind(module, body, block, own, written);
+                filled.extend(fresh);
+                let host = HostExpr { text, span, value: None };
+                vec![Param { local, kind: ParamKind::Value { host, ty: body.locals[local].ty } }]
             }
             Want::Value { v, text } => {
                 let local = data_params::bind_value(module, body, block, &v.root, v.ty, &text);
@@ -185,6 +206,9 @@ fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>
     if let TypeKind::Opaque(spelling) = scope.module.types.kind(v.ty) {
         cx.diagnostics.push(unusable(spelling, v));
     }
+    if let TypeKind::Array { .. } = scope.module.types.kind(v.ty) {
+        cx.diagnostics.extend(too_large(scope.module, v));
+    }
     let text = match &v.root {
         Root::Local(l) => scope.local(*l)?,
         Root::Global(g) => scope.module.globals[*g].name.clone(),
@@ -205,6 +229,18 @@ fn unusable(spelling: &str, v: &Variable) -> Diagnostic {
     )
     .label(v.span, "used here")
     .with_help("take a pointer to its data before the construct, and name that in a data clause")
+}
+
+/// An array that kernels take by value has a size known here, and a small one.
+fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
+    let what = match module.types.size_of(v.ty) {
+        Some(bytes) if bytes <= first_values::MAX_BYTES => return None,
+        Some(bytes) => format!("of {bytes} bytes, {} are possible", first_values::MAX_BYTES),
+        None => "of a length that is not known when the program is compiled".into(),
+    };
+    let message = format!("an array is passed to a kernel by value (firstprivate), {what}");
+    let help = "use `copyin` if the construct only reads it, else copy it into a `private` array there";
+    Some(Diagnostic::error(codes::UNSUPPORTED_TYPE, message).label(v.span, "used here").with_help(help))
 }
 
 /// num_gangs of the construct or of a gang loop; one where gangs would only repeat each other.

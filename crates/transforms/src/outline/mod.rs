@@ -8,6 +8,7 @@
 //! Invariant: each variable that a kernel uses is a parameter of it, declared in it, or a literal.
 
 mod data_params;
+mod first_values;
 mod kernel;
 mod private;
 mod reductions;
