@@ -186,9 +186,11 @@ typedef void (*accl_cpu_entry)(int64_t begin, int64_t end, int64_t total, void *
 enum accl_kernel_flags {
     ACCL_KERNEL_GANGS = 1,     /* not a distributed loop: each gang runs the body */
     ACCL_KERNEL_SERIAL = 2,    /* one gang, one worker, one lane */
-    ACCL_KERNEL_VECTOR_X = 4,  /* vector_length of the launch may replace block[0] */
+    ACCL_KERNEL_VECTOR_X = 4,  /* vector_length of the launch may replace block[0]; in several dimensions
+                                  the block: 32 in x, the rest in y */
     ACCL_KERNEL_FREE_X = 8,    /* block[0] is a default: a launch of few iterations may have smaller blocks */
-    ACCL_KERNEL_DISTINCT = 16   /* refused unless written arrays overlap no other array argument */
+    ACCL_KERNEL_DISTINCT = 16, /* refused unless written arrays overlap no other array argument */
+    ACCL_KERNEL_WORKERS_Y = 32 /* num_workers of the launch may replace block[1], the most there may be */
 };
 typedef struct accl_kernel {
     const accl_site *site;

@@ -98,6 +98,7 @@ fn flags(kernel: &Kernel) -> u32 {
         (vector_x, code::VECTOR_X),
         (has_free_x(kernel), code::FREE_X),
         (kernel.distinct, code::DISTINCT),
+        (kernel.variants.iter().any(|v| v.workers_y), code::WORKERS_Y),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -117,8 +117,10 @@ pub struct Variant {
     pub block: [u32; 3],
     /// Iterations of one thread in each dimension.
     pub per_thread: [u32; 3],
-    /// vector_length of the launch may replace `block[0]`.
+    /// vector_length of the launch may replace `block[0]`, or the whole block where there are several dimensions.
     pub vector_x: bool,
+    /// num_workers of the launch may replace `block[1]`, which is the most there may be.
+    pub workers_y: bool,
     /// Pointer parameters carry `restrict` (and `const` where only read).
     pub restrict: bool,
     pub shared: Vec<SharedDecl>,

@@ -458,6 +458,9 @@ fn load(
     functions.add(kernel, position, function)
 }
 
+/// Of a block, whatever the device.
+const MOST_THREADS: u32 = 1024;
+
 /// The threads of a block.
 fn block(
     task: &Task,
@@ -473,7 +476,13 @@ fn block(
     let most = function.block_threads.min(task.state.device.limits().block_threads);
     let free = kernel.flags & kernel_flags::VECTOR_X != 0;
     if free && info.vector_length > 0 {
-        block[0] = info.vector_length.min(i64::from(most)) as u32;
+        // What a block shares is made for this many.
+        let fitting = most.min(MOST_THREADS);
+        block = lanes(kernel, block, info.vector_length.min(i64::from(fitting)) as u32);
+    }
+    if kernel.flags & kernel_flags::WORKERS_Y != 0 && info.num_workers > 0 {
+        let fitting = block[1].min(most / block[0]).max(1);
+        block[1] = info.num_workers.min(i64::from(fitting)) as u32;
     }
     if kernel.flags & kernel_flags::FREE_X != 0 && variant.per_thread[0] <= 1 {
         block[0] = spread(block[0], info.trips[0], task.state.device.info().compute_units);
@@ -490,6 +499,14 @@ fn block(
         block[0] = if fitting >= 32 { fitting / 32 * 32 } else { fitting };
     }
     block
+}
+
+/// The block of so many lanes; in several dimensions x has a warp of them.
+fn lanes(kernel: &Kernel, block: [u32; 3], length: u32) -> [u32; 3] {
+    match kernel.n_dims {
+        0 | 1 => [length, block[1], block[2]],
+        _ => [length.min(32), (length / 32).max(1), 1],
+    }
 }
 
 /// Smaller blocks where there would be fewer than multiprocessors.

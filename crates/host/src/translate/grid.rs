@@ -35,7 +35,19 @@ pub fn of(input: &Input, launch: &Launch) -> Grid {
     if variant.is_some_and(|v| v.vector_x)
         && let Some(name) = &launch.vector_length
     {
-        threads[0] = name.clone();
+        match kernel.dims.len() {
+            0 | 1 => threads[0] = name.clone(),
+            _ => {
+                threads = [
+                    format!("({name} < 32 ? {name} : 32)"),
+                    format!("({name} < 64 ? 1 : {name} / 32)"),
+                    "1".into(),
+                ];
+            }
+        }
+    }
+    if let (Some(v), Some(name)) = (variant.filter(|v| v.workers_y), &launch.num_workers) {
+        threads[1] = format!("({name} < {0} ? {name} : {0})", v.block[1]);
     }
     let mut grid =
         Grid { lines: Vec::new(), blocks: ["1", "1", "1"].map(str::to_owned), threads, empty: Vec::new() };

@@ -20,6 +20,7 @@ pub struct Launch {
     pub trips: [Option<String>; 3],
     pub num_gangs: Option<String>,
     pub vector_length: Option<String>,
+    pub num_workers: Option<String>,
     /// Who launches it, for errors.
     pub span: accl_source::Span,
 }
@@ -64,6 +65,7 @@ impl Launch {
             trips: [None, None, None],
             num_gangs: None,
             vector_length: None,
+            num_workers: None,
             span: region.directive_span,
         };
         let mut firsts = Vec::new();
@@ -219,6 +221,11 @@ impl Launch {
             count(&kernel.vector_length).filter(|_| kernel.variants.iter().any(|v| v.vector_x))
         {
             self.vector_length = Some(self.extra("vector_length", length));
+        }
+        if let Some(workers) =
+            count(&kernel.num_workers).filter(|_| kernel.variants.iter().any(|v| v.workers_y))
+        {
+            self.num_workers = Some(self.extra("num_workers", workers));
         }
     }
 

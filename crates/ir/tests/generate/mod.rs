@@ -823,6 +823,7 @@ impl Gen<'_> {
             block: [128, 1, 1],
             per_thread: [1, 2, 1],
             vector_x: self.choices.flag(),
+            workers_y: self.choices.flag(),
             restrict: self.choices.flag(),
             shared: vec![SharedDecl { local: tile }],
             body: std::mem::take(&mut self.body),

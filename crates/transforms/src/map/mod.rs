@@ -61,7 +61,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
 /// The bodies of a kernel whose blocks keep arrays.
 fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Result<(), Diagnostic> {
     window::prepare(&mut module.types, kernel, options)?;
-    let block = shape::block(kernel, options);
+    let block = shape::block(&module.types, kernel, options);
     let distinct = kernel.distinct || alias::all_distinct(module, kernel);
     if options.gpu {
         let (body, shared) = window::gpu_body(module, kernel, block)?;
@@ -71,6 +71,7 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
             block,
             per_thread: shape::per_thread(kernel),
             vector_x: false,
+            workers_y: false,
             restrict,
             shared: shared.clone(),
             body: body.clone(),
@@ -99,7 +100,7 @@ fn variants(
     let mut all = vec![];
     if options.coarsen && !gang::is_needed(kernel) {
         match coarsen::body(module, kernel) {
-            Ok(coarse) => all.push(coarsened(kernel, options, coarse, distinct)),
+            Ok(coarse) => all.push(coarsened(module, kernel, options, coarse, distinct)),
             Err(reason) => *refusal = reason,
         }
     }
@@ -109,7 +110,8 @@ fn variants(
         all.extend(bodies.into_iter().map(|t| tiled(kernel, t, distinct)));
     }
     if options.jam && !coarse && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
-        all.extend(jam::body(&mut module.types, kernel).map(|j| jammed(kernel, options, j, distinct)));
+        let jam = jam::body(&mut module.types, kernel);
+        all.extend(jam.map(|j| jammed(module, kernel, options, j, distinct)));
     }
     if !distinct && options.noalias {
         let needs = Needs { noalias: true, ..Needs::default() };
@@ -119,13 +121,20 @@ fn variants(
     all
 }
 
-fn coarsened(kernel: &Kernel, options: &Options<'_>, coarse: coarsen::Coarse, distinct: bool) -> Variant {
+fn coarsened(
+    module: &Module,
+    kernel: &Kernel,
+    options: &Options<'_>,
+    coarse: coarsen::Coarse,
+    distinct: bool,
+) -> Variant {
     Variant {
         symbol: format!("{}_wide", kernel.name),
         needs: Needs { noalias: !distinct, align16: true, ..Needs::default() },
-        block: shape::block(kernel, options),
+        block: shape::block(&module.types, kernel, options),
         per_thread: [coarse.per_thread, 1, 1],
         vector_x: shape::vector_x(kernel),
+        workers_y: shape::workers_y(kernel),
         restrict: true,
         shared: vec![],
         body: coarse.body,
@@ -139,19 +148,27 @@ fn tiled(kernel: &Kernel, tiled: tile::Tiled, distinct: bool) -> Variant {
         block: [tile::SIDE, tile::SIDE, 1],
         per_thread: [tiled.each, tiled.each, 1],
         vector_x: false,
+        workers_y: false,
         restrict: true,
         shared: tiled.shared.into_iter().map(|local| SharedDecl { local }).collect(),
         body: tiled.body,
     }
 }
 
-fn jammed(kernel: &Kernel, options: &Options<'_>, jammed: jam::Jammed, distinct: bool) -> Variant {
+fn jammed(
+    module: &Module,
+    kernel: &Kernel,
+    options: &Options<'_>,
+    jammed: jam::Jammed,
+    distinct: bool,
+) -> Variant {
     Variant {
         symbol: format!("{}_jam", kernel.name),
         needs: Needs { noalias: !distinct, fills: true, ..Needs::default() },
-        block: shape::block(kernel, options),
+        block: shape::block(&module.types, kernel, options),
         per_thread: jammed.per_thread,
         vector_x: shape::vector_x(kernel),
+        workers_y: shape::workers_y(kernel),
         restrict: true,
         shared: vec![],
         body: jammed.body,
@@ -166,7 +183,7 @@ fn variant(
     needs: Needs,
     distinct: bool,
 ) -> Variant {
-    let block = shape::block(kernel, options);
+    let block = shape::block(&module.types, kernel, options);
     let (body, shared) = match gang::is_needed(kernel) {
         true => gang::body(module, kernel, block, distinct),
         false => (distributed::body(&mut module.types, kernel), vec![]),
@@ -177,6 +194,7 @@ fn variant(
         block,
         per_thread: shape::per_thread(kernel),
         vector_x: shape::vector_x(kernel),
+        workers_y: shape::workers_y(kernel),
         restrict: distinct,
         shared,
         body,

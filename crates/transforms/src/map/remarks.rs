@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use accl_analysis::walk;
-use accl_ir::{Kernel, Loop, ReductionOp, Schedule, Stmt};
+use accl_ir::{HostExpr, Kernel, Loop, ReductionOp, Schedule, Stmt};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 
@@ -37,6 +37,14 @@ fn loop_remarks(kernel: &Kernel, l: &Loop, span: Span, cx: &mut Context<'_>) {
     }
 }
 
+/// A size that only the launch knows is shown as it was written.
+fn at_launch(given: &Option<HostExpr>, size: u32) -> String {
+    match given {
+        Some(HostExpr { text, value: None, .. }) => text.clone(),
+        _ => size.to_string(),
+    }
+}
+
 /// `#pragma acc loop gang, vector(128) /* blockIdx.x threadIdx.x */`
 fn line(kernel: &Kernel, s: &Schedule) -> String {
     if s.is_seq() {
@@ -51,12 +59,12 @@ fn line(kernel: &Kernel, s: &Schedule) -> String {
         places.push(format!("blockIdx.{}", AXES[axis]));
     }
     if s.worker {
-        words.push(format!("worker({})", block[1]));
+        words.push(format!("worker({})", at_launch(&kernel.num_workers, block[1])));
         places.push("threadIdx.y".into());
     }
     if s.vector {
         let lanes = block[if s.gang { axis } else { 0 }];
-        words.push(format!("vector({lanes})"));
+        words.push(format!("vector({})", at_launch(&kernel.vector_length, lanes)));
         places.push(format!("threadIdx.{}", AXES[if s.gang { axis } else { 0 }]));
     }
     format!("#pragma acc loop {} /* {} */", words.join(", "), places.join(" "))

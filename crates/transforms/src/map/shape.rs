@@ -1,8 +1,9 @@
 //! Threads of a block.
 
+use super::worker_arrays;
 use crate::options::Options;
 use accl_analysis::walk;
-use accl_ir::{GridRule, HostExpr, Kernel, ParamKind, Stmt};
+use accl_ir::{GridRule, HostExpr, Kernel, ParamKind, Stmt, Types};
 
 /// Every distributed loop gives one iteration to a thread (not to a gang).
 pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
@@ -10,12 +11,15 @@ pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
 }
 
 /// The block's extents, from clauses where they are constants, else the defaults.
-pub fn block(kernel: &Kernel, options: &Options<'_>) -> [u32; 3] {
+pub fn block(types: &Types, kernel: &Kernel, options: &Options<'_>) -> [u32; 3] {
     let d = &options.defaults;
     if kernel.serial {
         return [1; 3];
     }
     let given = lanes(kernel.vector_length.as_ref());
+    if workers_y(kernel) {
+        return [32, worker_arrays::most_workers(kernel, types), 1];
+    }
     if !one_iteration_a_thread(kernel) {
         return gang_block(kernel, given, d.vector_length);
     }
@@ -77,7 +81,13 @@ fn lanes(length: Option<&HostExpr>) -> Option<u32> {
 /// vector_length of the launch sets the block's x.
 pub fn vector_x(kernel: &Kernel) -> bool {
     let runtime = kernel.vector_length.as_ref().is_some_and(|e| e.value.is_none());
-    runtime && !kernel.serial && kernel.dims.len() <= 1 && !used_levels(kernel).worker
+    runtime && !kernel.serial && !used_levels(kernel).worker && tile(kernel).is_none()
+}
+
+/// num_workers of the launch sets the block's y.
+pub fn workers_y(kernel: &Kernel) -> bool {
+    let runtime = kernel.num_workers.as_ref().is_some_and(|e| e.value.is_none());
+    runtime && !kernel.serial && used_levels(kernel).worker
 }
 
 pub struct Used {

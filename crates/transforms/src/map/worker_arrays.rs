@@ -7,7 +7,7 @@
 use crate::build::Builder;
 use accl_analysis::walk;
 use accl_ir::rewrite::{Subst, substitute};
-use accl_ir::{Block, Builtin, ExprKind, Handle, Kernel, Local, Module, Stmt, TypeKind, visit};
+use accl_ir::{Block, Body, Builtin, ExprKind, Handle, Kernel, Local, Module, Stmt, TypeKind, Types, visit};
 use std::collections::BTreeSet;
 
 /// A copy of the kernel in which such arrays have their rows; and the arrays.
@@ -19,6 +19,25 @@ pub fn shared(module: &mut Module, kernel: &Kernel, workers: u32) -> (Kernel, BT
     find_loops(&mut b, &mut block, workers, &mut found);
     kernel.body.block = block;
     (kernel, found)
+}
+
+/// Shared memory that workers' arrays may take of a block, and the workers of a block of 1024 threads.
+const MOST_BYTES: u64 = 32 << 10;
+const MOST_WORKERS: u32 = 32;
+
+/// The most workers that a launch may ask for: each has its rows.
+pub fn most_workers(kernel: &Kernel, types: &Types) -> u32 {
+    let mut arrays = BTreeSet::new();
+    walk::stmts(&kernel.body.block, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && l.schedule.as_ref().is_some_and(|s| s.worker && !s.vector)
+        {
+            arrays.extend(arrays_of_lanes(types, &kernel.body, &l.body));
+        }
+    });
+    let bytes: u64 = arrays.iter().filter_map(|l| types.size_of(kernel.body.locals[*l].ty)).sum();
+    let fits = |workers: &u32| u64::from(*workers) * bytes <= MOST_BYTES;
+    (0..6).map(|shift| MOST_WORKERS >> shift).find(fits).unwrap_or(1)
 }
 
 fn find_loops(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut BTreeSet<Handle<Local>>) {
@@ -36,7 +55,7 @@ fn find_loops(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut 
 }
 
 fn in_worker(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut BTreeSet<Handle<Local>>) {
-    for local in arrays_of_lanes(b, block) {
+    for local in arrays_of_lanes(b.types, b.body, block) {
         let (ty, name) = (b.body.locals[local].ty, b.body.locals[local].name.clone());
         let rows = b.types.array(ty, u64::from(workers));
         let array = b.body.temp(&name, rows);
@@ -49,13 +68,13 @@ fn in_worker(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut B
     }
 }
 
-fn arrays_of_lanes(b: &Builder<'_>, block: &Block) -> Vec<Handle<Local>> {
+fn arrays_of_lanes(types: &Types, body: &Body, block: &Block) -> Vec<Handle<Local>> {
     let mut used = BTreeSet::new();
     walk::stmts(block, &mut |node| {
         if let Stmt::For(l) = &node.kind
             && l.schedule.as_ref().is_some_and(|s| s.vector)
         {
-            visit::for_each_local(b.body, &l.body, &mut |local, _| {
+            visit::for_each_local(body, &l.body, &mut |local, _| {
                 used.insert(local);
             });
         }
@@ -64,7 +83,7 @@ fn arrays_of_lanes(b: &Builder<'_>, block: &Block) -> Vec<Handle<Local>> {
         .into_iter()
         .filter(|l| {
             let aggregate =
-                matches!(b.types.kind(b.body.locals[*l].ty), TypeKind::Array { .. } | TypeKind::Struct(_));
+                matches!(types.kind(body.locals[*l].ty), TypeKind::Array { .. } | TypeKind::Struct(_));
             aggregate && used.contains(l)
         })
         .collect()

@@ -182,6 +182,7 @@ impl Parser {
             block: self.triple("block")?,
             per_thread: self.triple("per_thread")?,
             vector_x: false,
+            workers_y: false,
             restrict: false,
             shared: Vec::new(),
             body: Body::default(),
@@ -193,8 +194,12 @@ impl Parser {
                 Some("int32") => v.needs.int32 = true,
                 Some("fills") => v.needs.fills = true,
                 Some("vector_x") => v.vector_x = true,
+                Some("workers_y") => v.workers_y = true,
                 Some("restrict") => v.restrict = true,
-                _ => return self.expected("`{`, noalias, align16, int32, fills, vector_x or restrict"),
+                _ => {
+                    return self
+                        .expected("`{`, noalias, align16, int32, fills, vector_x, workers_y or restrict");
+                }
             }
             self.advance();
         }

@@ -115,6 +115,7 @@ fn variant_header(v: &Variant) -> String {
         ("int32", v.needs.int32),
         ("fills", v.needs.fills),
         ("vector_x", v.vector_x),
+        ("workers_y", v.workers_y),
         ("restrict", v.restrict),
     ];
     for (flag, _) in flags.iter().filter(|(_, set)| *set) {

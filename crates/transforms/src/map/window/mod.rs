@@ -62,7 +62,7 @@ pub fn prepare(types: &mut Types, kernel: &mut Kernel, options: &Options<'_>) ->
     if !plain {
         return Err(errors::loop_variable(first));
     }
-    let threads: u64 = shape::block(kernel, options).iter().map(|n| u64::from(*n)).product();
+    let threads: u64 = shape::block(types, kernel, options).iter().map(|n| u64::from(*n)).product();
     if threads > 1024 {
         return Err(errors::block(threads, first));
     }
