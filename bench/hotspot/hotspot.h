@@ -1,6 +1,10 @@
 /* Input, check and report; hotspot.c and hotspot.cu supply the computation. */
 #include "../common/bench.h"
 
+#ifndef BENCH_NAME
+#define BENCH_NAME "hotspot"
+#endif
+
 /* Reciprocal thermal resistances along and across the chip, a step over the capacitance. */
 #define ALONG 0.1f
 #define ACROSS 0.05f
@@ -66,7 +70,7 @@ int main(int argc, char **argv)
 #ifdef COMPRESSED
     int status = bench_report("hotspot_c", size, &kernel, app_ms, error, 2e-5);
 #else
-    int status = bench_report("hotspot", size, &kernel, app_ms, error, 1e-5);
+    int status = bench_report(BENCH_NAME, size, &kernel, app_ms, error, 1e-5);
 #endif
     free(start);
     free(power);

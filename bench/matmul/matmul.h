@@ -1,6 +1,10 @@
 /* Input, check and report; matmul.c and matmul.cu supply the computation. */
 #include "../common/bench.h"
 
+#ifndef BENCH_NAME
+#define BENCH_NAME "matmul"
+#endif
+
 /* c = a b, all n by n and row-major, t->reps times a round. */
 static void matmul(int n, const float *a, const float *b, float *c, bench_timer *t);
 
@@ -50,7 +54,7 @@ int main(int argc, char **argv)
 #ifdef COMPRESSED
     int status = bench_report("matmul_c", size, &kernel, app_ms, error, 1e-4);
 #else
-    int status = bench_report("matmul", size, &kernel, app_ms, error, 1e-4);
+    int status = bench_report(BENCH_NAME, size, &kernel, app_ms, error, 1e-4);
 #endif
     free(a);
     free(b);

@@ -1,6 +1,10 @@
 /* Input, check and report; nbody.c and nbody.cu supply the computation. */
 #include "../common/bench.h"
 
+#ifndef BENCH_NAME
+#define BENCH_NAME "nbody"
+#endif
+
 enum { MOST_BODIES = 1 << 17 };
 
 #define SOFTENING 0.01f
@@ -67,5 +71,5 @@ int main(int argc, char **argv)
 
     char size[32];
     snprintf(size, sizeof size, "%d", n);
-    return bench_report("nbody", size, &kernel, app_ms, error, 1e-4);
+    return bench_report(BENCH_NAME, size, &kernel, app_ms, error, 1e-4);
 }

@@ -1,6 +1,10 @@
 /* Input, check and report; pathfinder.c and pathfinder.cu supply the computation. */
 #include "../common/bench.h"
 
+#ifndef BENCH_NAME
+#define BENCH_NAME "pathfinder"
+#endif
+
 /* The cheapest way down a wall of `rows` rows and `columns` columns, from the top to each column of
  * the last row, going straight or one column aside at each row. */
 static void pathfinder(int columns, int rows, const int *wall, int *result, bench_timer *t);
@@ -47,7 +51,7 @@ int main(int argc, char **argv)
 
     char size[48];
     snprintf(size, sizeof size, "%dx%d", rows, columns);
-    int status = bench_report("pathfinder", size, &kernel, app_ms, error, 0.0);
+    int status = bench_report(BENCH_NAME, size, &kernel, app_ms, error, 0.0);
     free(wall);
     free(result);
     free(a);

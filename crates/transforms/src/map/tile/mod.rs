@@ -25,7 +25,7 @@ pub use plan::Plan;
 /// Threads of a block in each dimension.
 pub const SIDE: u32 = 16;
 /// Elements of `k` that a block has at a time.
-pub const DEPTH: u32 = 16;
+pub const DEPTH: u32 = 8;
 
 /// The sizes of one variant.
 #[derive(Clone, Copy, Debug)]

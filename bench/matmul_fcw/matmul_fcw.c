@@ -1,0 +1,39 @@
+/* c = a b with tiles of both factors in shared memory, said with `fcw`. */
+#define BENCH_NAME "matmul_fcw"
+#include "../matmul/matmul.h"
+
+#define TILE 32
+
+static void product(int n, const float (*restrict a)[n], const float (*restrict b)[n], float (*restrict c)[n])
+{
+#pragma acc parallel loop vector(TILE) present(a[:n][:n], b[:n][:n], c[:n][:n]) async(1)
+    for (int i = 0; i < n; i++) {
+#pragma acc loop vector(TILE)
+        for (int j = 0; j < n; j++) {
+            float sum = 0.0f;
+            for (int l = 0; l < n; l += TILE) {
+                int column = (j & (TILE - 1)) + l, row = (i & (TILE - 1)) + l;
+#pragma acc fcw FETCH_ONLY(a[i:0:0:column:0:0], b[row:0:0:j:0:0])
+                if (l + TILE <= n) {
+                    for (int k = l; k < l + TILE; k++)
+                        sum += a[i][k] * b[k][j];
+                } else {
+                    for (int k = l; k < n; k++)
+                        sum += a[i][k] * b[k][j];
+                }
+            }
+            c[i][j] = sum;
+        }
+    }
+}
+
+static void matmul(int n, const float *restrict a, const float *restrict b, float *restrict c,
+                   bench_timer *t)
+{
+#pragma acc data copyin(a[:n * n], b[:n * n]) copyout(c[:n * n])
+    while (bench_round(t)) {
+        for (int rep = 0; rep < t->reps; rep++)
+            product(n, (const float(*)[n])a, (const float(*)[n])b, (float(*)[n])c);
+#pragma acc wait
+    }
+}
