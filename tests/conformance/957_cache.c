@@ -1,5 +1,5 @@
 // cache is always right: inside its range the block's copy is read, outside the array itself.
-// expect: launches=2 uploads=1 downloads=1
+// expect: launches=3 uploads=1 downloads=1
 #include <stdlib.h>
 #include "check.h"
 
@@ -23,9 +23,29 @@ int main(void)
             float x = a[(i * 7) % n];
             b[i] += a[i] + x;
         }
+        // A range that moves with a loop, proven up to its end; and a subscript that changes.
+#pragma acc parallel loop gang vector(128)
+        for (int i = 1; i < n - 1; i++) {
+            float sum = 0;
+            for (int first = 0; first < n; first += 50) {
+                int end = first + 50 < n ? first + 50 : n;
+                int k = first;
+#pragma acc cache(a[first:50], a[k:1])
+                for (int j = first; j < end; j++)
+                    sum += a[j];
+                k = (i * 3) % n;
+                sum += a[k];
+            }
+            b[i] += sum;
+        }
     }
-    for (int i = 1; i < n - 1; i++)
-        check_near("b", i, b[i], a[i - 1] + 2 * a[i] + a[i + 1] + a[(i * 7) % n], 1e-6);
+    float all = 0;
+    for (int i = 0; i < n; i++)
+        all += a[i];
+    for (int i = 1; i < n - 1; i++) {
+        float want = a[i - 1] + 2 * a[i] + a[i + 1] + a[(i * 7) % n] + all + (n + 49) / 50 * a[(i * 3) % n];
+        check_near("b", i, b[i], want, 1e-6);
+    }
     free(a);
     free(b);
     return finish();

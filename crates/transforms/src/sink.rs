@@ -4,7 +4,7 @@
 //! the loops over rows and columns (paper 004, listing 11); each iteration of the inner loop may compute it
 //! as well, since it is arithmetic alone.
 
-use crate::map::window::has_windows;
+use crate::map::window::has_fcw;
 use accl_analysis::walk;
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Module, Stmt, rewrite, visit};
 
@@ -20,7 +20,7 @@ fn in_block(body: &Body, block: &mut Block) {
     for node in block {
         if let Stmt::For(l) = &mut node.kind
             && l.directive.is_some()
-            && has_windows(&l.body)
+            && has_fcw(&l.body)
         {
             sink(body, &mut l.body);
         }

@@ -32,11 +32,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     for h in handles {
         let mut kernel = module.kernels[h].clone();
         linearise::run(&mut module.types, &mut kernel.body);
-        if window::has_windows(&kernel.body.block) {
-            match windowed(module, &mut kernel, cx.options) {
-                Ok(()) => remarks::schedule(&kernel, cx),
-                Err(refused) => cx.diagnostics.push(refused),
-            }
+        if window::has_windows(&kernel.body.block) && keeps(module, &mut kernel, cx) {
             module.kernels[h] = kernel;
             continue;
         }
@@ -56,6 +52,36 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;
     }
+}
+
+/// Gives a kernel with windows its bodies, or says why not. False: it had only `cache` directives, which are hints, and
+/// none of them could be followed.
+fn keeps(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> bool {
+    let mut attempt = kernel.clone();
+    let first = windowed(module, &mut attempt, cx.options);
+    let outcome = match first {
+        Err(refused) if window::drop_hints(kernel) => {
+            remarks::not_cached(kernel, &refused, cx);
+            if !window::has_windows(&kernel.body.block) {
+                return false;
+            }
+            attempt = kernel.clone();
+            windowed(module, &mut attempt, cx.options)
+        }
+        other => other,
+    };
+    match outcome {
+        Ok(()) => {
+            *kernel = attempt;
+            if cx.options.fast_math {
+                fast_math::run(module, kernel, cx);
+            }
+            remarks::schedule(kernel, cx);
+            remarks::windows(kernel, cx);
+        }
+        Err(refused) => cx.diagnostics.push(refused),
+    }
+    true
 }
 
 /// The bodies of a kernel whose blocks keep arrays.

@@ -4,7 +4,7 @@ use crate::context::Context;
 use accl_analysis::walk;
 use accl_ir::{HostExpr, Kernel, Loop, ReductionOp, Schedule, Stmt};
 use accl_source::codes::remarks;
-use accl_source::{Remark, RemarkKind, Span};
+use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
@@ -77,6 +77,28 @@ pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'
     let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
     let function = &kernel.site.function;
     cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message).nested());
+}
+
+/// That a `cache` directive is not followed.
+pub fn not_cached(kernel: &Kernel, why: &Diagnostic, cx: &mut Context<'_>) {
+    let message = format!("cache is left to the hardware: {}", why.message);
+    let span = why.labels.first().map_or(kernel.site.directive_span, |(span, _)| *span);
+    let function = &kernel.site.function;
+    cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message));
+}
+
+/// What a block keeps, and how large it is.
+pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
+    let Some(variant) = kernel.variants.last().filter(|v| !v.shared.is_empty()) else { return };
+    let name = |s: &accl_ir::SharedDecl| variant.body.locals[s.local].name.replace("_window", "");
+    let names: Vec<String> = variant.shared.iter().map(name).collect();
+    let [x, y, z] = variant.block;
+    let block: Vec<String> = [z, y, x].iter().filter(|n| **n > 1).map(u32::to_string).collect();
+    let message =
+        format!("Blocks of {} iterations keep {} in shared memory", block.join("x"), names.join(" and "));
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let function = &kernel.site.function;
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
 }
 
 /// That the compiler keeps tiles in shared memory by itself.

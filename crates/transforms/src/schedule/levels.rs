@@ -4,7 +4,7 @@ use super::Plan;
 use super::stride;
 use super::tree::LoopNode;
 use crate::context::Context;
-use crate::map::window::has_windows;
+use crate::map::window::has_fcw;
 use crate::outline::split;
 use accl_analysis::affine::Atom;
 use accl_analysis::walk;
@@ -39,7 +39,7 @@ pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut C
 fn nest(plan: &mut Plan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let joined = joined_loops(root, cx);
     let explicit = Levels::explicit(root.l.directive.as_ref());
-    let windows = has_windows(&root.l.body);
+    let windows = has_fcw(&root.l.body);
     if explicit.only_inside_gang() && !windows || !all_fixed(plan, &joined) {
         return in_kernel(plan, root, Levels::default(), None, cx);
     }
@@ -123,7 +123,7 @@ fn tight_parallel_nest<'t, 'a>(
 ) -> Vec<&'t LoopNode<'a>> {
     let mut all = joined.to_vec();
     // Loops around a window form blocks together, each with its own `vector`.
-    let windows = has_windows(&joined[0].l.body);
+    let windows = has_fcw(&joined[0].l.body);
     let open = |l: Levels| l.is_none() || windows && !l.worker;
     while let (true, Some(child)) = (open(explicit), all[all.len() - 1].tight_child()) {
         let levels = Levels::explicit(child.l.directive.as_ref());

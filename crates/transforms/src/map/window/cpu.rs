@@ -30,7 +30,7 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Result<Bod
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block);
     let active = active(&mut b);
-    let mut steps = Steps::new(&mut b, &plan.facts, &plan.nest, &plan.syncs, true);
+    let mut steps = Steps::new(&mut b, &plan, true);
     let found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
     let found = joined(barriers::insert(b.body, &areas, plan.syncs.explicit, found));

@@ -22,6 +22,8 @@ pub struct Facts {
     pub definitions: BTreeMap<Handle<Local>, Handle<Expr>>,
     /// How often a local is assigned.
     writes: BTreeMap<Handle<Local>, usize>,
+    /// Variables that the header of a loop declares.
+    headers: BTreeSet<Handle<Local>>,
 }
 
 impl Facts {
@@ -46,6 +48,7 @@ impl Facts {
             facts.uniform.retain(|l| facts.total.contains(l) && !found.not_uniform.contains(l));
             if facts.total.len() + facts.uniform.len() == before {
                 facts.writes = found.writes;
+                facts.headers = found.headers;
                 let once = |l: &Handle<Local>| facts.writes.get(l) == Some(&1) && facts.total.contains(l);
                 facts.definitions = found.inits.into_iter().filter(|(l, _)| once(l)).collect();
                 return facts;
@@ -100,7 +103,9 @@ impl Facts {
 
     /// Its value never changes where the statements of one iteration can see it.
     pub fn is_fixed(&self, l: Handle<Local>) -> bool {
-        self.vars.contains(&l) || self.writes.get(&l).copied().unwrap_or(0) <= 1
+        let writes = self.writes.get(&l).copied().unwrap_or(0);
+        let declared = self.definitions.contains_key(&l) || self.headers.contains(&l);
+        self.vars.contains(&l) || writes == 0 || writes == 1 && declared
     }
 }
 
@@ -115,6 +120,7 @@ struct Found {
     not_uniform: BTreeSet<Handle<Local>>,
     inits: BTreeMap<Handle<Local>, Handle<Expr>>,
     writes: BTreeMap<Handle<Local>, usize>,
+    headers: BTreeSet<Handle<Local>>,
 }
 
 struct Walk<'a> {
@@ -156,6 +162,9 @@ impl Walk<'_> {
                 _ => self.spoil(*place),
             },
             Stmt::For(l) => {
+                if l.declared_here {
+                    self.found.headers.insert(l.var);
+                }
                 self.assign(l.var, &[l.lower, l.bound, l.step], sync);
                 let leaves = self.leaves_apart(&l.body);
                 self.block(&l.body, together && sync && !leaves);

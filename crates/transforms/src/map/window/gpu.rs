@@ -25,9 +25,12 @@ pub fn body(
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block);
     let active = active(&mut b);
-    let mut steps = Steps::new(&mut b, &plan.facts, &plan.nest, &plan.syncs, false);
+    let mut steps = Steps::new(&mut b, &plan, false);
     let found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
+    if let (Some(skipped), true) = (steps.skipped.take(), areas.is_empty()) {
+        return Err(skipped);
+    }
     check_size(&b, &areas, &plan.nest)?;
     let found = barriers::insert(b.body, &areas, plan.syncs.explicit, in_grid(kernel, &b, &plan, found));
     let inner = emit(&mut b, &plan, &areas, found);

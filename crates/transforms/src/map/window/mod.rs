@@ -15,6 +15,7 @@ mod errors;
 mod facts;
 mod gpu;
 mod nest;
+mod prove;
 mod steps;
 mod sync;
 
@@ -23,15 +24,15 @@ use crate::build::Builder;
 use crate::options::Options;
 use accl_analysis::walk;
 use accl_ir::{
-    Block, Handle, Kernel, Local, LocalKind, Param, ParamKind, Stmt, StmtNode, TypeKind, Types, rewrite,
-    visit,
+    Block, Handle, Kernel, Local, LocalKind, Param, ParamKind, Stmt, StmtNode, TypeKind, Types, WindowKind,
+    rewrite, visit,
 };
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
 pub use cpu::body as cpu_body;
 pub use gpu::body as gpu_body;
-pub use sync::has_windows;
+pub use sync::{has_fcw, has_windows};
 
 /// Shared memory of a block that every device has.
 const SHARED_BYTES: u64 = 48 * 1024;
@@ -42,6 +43,7 @@ struct Plan {
     nest: nest::Nest,
     syncs: sync::Syncs,
     inner: Block,
+    ranges: prove::Ranges,
     extents: copy::Extents,
 }
 
@@ -118,7 +120,8 @@ fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3]) -> Plan {
     let vars = loops.iter().map(|(l, _)| l.var).collect();
     let syncs = sync::Syncs::of(b.body, inner);
     let facts = facts::Facts::of(b.types, b.body, inner, &vars, &syncs);
-    Plan { facts, nest, syncs, inner: inner.clone(), extents: extent_params(kernel) }
+    let ranges = prove::Ranges::of(b.types, b.body, inner);
+    Plan { facts, nest, syncs, inner: inner.clone(), ranges, extents: extent_params(kernel) }
 }
 
 fn extent_params(kernel: &Kernel) -> copy::Extents {
@@ -186,6 +189,21 @@ fn without_windows(block: &mut Block) {
         Stmt::Barrier(_) => vec![],
         _ => vec![node],
     });
+}
+
+/// Takes `cache` directives away; whether there were any.
+pub fn drop_hints(kernel: &mut Kernel) -> bool {
+    let mut found = false;
+    rewrite::rewrite_block(&mut kernel.body.block, &mut |mut node| {
+        let Stmt::Window(w) = &mut node.kind else { return vec![node] };
+        found |= w.arrays.iter().any(|a| a.kind == WindowKind::Cache);
+        w.arrays.retain(|a| a.kind != WindowKind::Cache);
+        if w.arrays.is_empty() {
+            node.kind = Stmt::Block(std::mem::take(&mut w.body));
+        }
+        vec![node]
+    });
+    found
 }
 
 /// No window of the kernel has a copy that is written.

@@ -5,10 +5,12 @@
 //! thread does its part where the predicate holds. So all threads pass every barrier, those without an iteration too.
 //! A write that others see evaluates its value first, then meets, then writes.
 
+use super::Plan;
 use super::area::{Area, Written};
 use super::errors;
 use super::facts::Facts;
 use super::nest::Nest;
+use super::prove::{Prover, Ranges};
 use super::sync::{self, Syncs};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
@@ -65,23 +67,32 @@ pub struct Steps<'a, 't> {
     pub facts: &'a Facts,
     pub nest: &'a Nest,
     pub syncs: &'a Syncs,
+    pub ranges: &'a Ranges,
     /// Arrays that only are read stay where they are.
     pub direct: bool,
     pub areas: Vec<Area>,
     /// The areas of the windows around, innermost last.
     scope: Vec<usize>,
     window: Span,
+    /// Why a `cache` directive was not followed.
+    pub skipped: Option<Diagnostic>,
 }
 
 impl<'a, 't> Steps<'a, 't> {
-    pub fn new(
-        b: &'a mut Builder<'t>,
-        facts: &'a Facts,
-        nest: &'a Nest,
-        syncs: &'a Syncs,
-        direct: bool,
-    ) -> Steps<'a, 't> {
-        Steps { b, facts, nest, syncs, direct, areas: vec![], scope: vec![], window: Span::default() }
+    pub fn new(b: &'a mut Builder<'t>, plan: &'a Plan, direct: bool) -> Steps<'a, 't> {
+        let Plan { facts, nest, syncs, ranges, .. } = plan;
+        Steps {
+            b,
+            facts,
+            nest,
+            syncs,
+            ranges,
+            direct,
+            areas: vec![],
+            scope: vec![],
+            window: Span::default(),
+            skipped: None,
+        }
     }
 
     /// The steps of an iteration that `active` says a thread has.
@@ -361,12 +372,24 @@ impl<'a, 't> Steps<'a, 't> {
         let mut fetched = vec![];
         for staged in &w.arrays {
             if self.direct && sync::only_reads(staged.kind) {
-                self.read_only_throughout(staged.kind, &staged.name, staged, &w.body)?;
+                let readable = self.read_only_throughout(staged.kind, &staged.name, staged, &w.body);
+                if staged.kind != WindowKind::Cache {
+                    readable?;
+                }
                 continue;
             }
             let mut before = vec![];
-            let area = Area::plan(self.b, self.facts, self.nest, staged, &mut before)?;
-            self.read_only_throughout(staged.kind, &staged.name, staged, &w.body)?;
+            let readable = self.read_only_throughout(staged.kind, &staged.name, staged, &w.body);
+            let area = Area::plan(self.b, self.facts, self.nest, staged, &mut before);
+            let area = match (readable.and(area), staged.kind) {
+                (Ok(area), _) => area,
+                // A hint that cannot be followed: accesses stay what they are.
+                (Err(refused), WindowKind::Cache) => {
+                    self.skipped.get_or_insert(refused);
+                    continue;
+                }
+                (Err(refused), _) => return Err(refused),
+            };
             out.extend(before.into_iter().map(Step::Same));
             self.areas.push(area);
             fetched.push(self.areas.len() - 1);
@@ -624,6 +647,7 @@ impl<'a, 't> Steps<'a, 't> {
             let place = area.local(self.b, area.store, &at);
             let value = self.b.load_place(place);
             return match area.kind {
+                WindowKind::Cache if self.is_within(&area, &at) => value,
                 WindowKind::Cache => self.cached(&area, &at, value),
                 _ => value,
             };
@@ -654,6 +678,13 @@ impl<'a, 't> Steps<'a, 't> {
             let at = self.areas[*n].subscripts(self.b, place)?;
             Some((self.areas[*n].clone(), at))
         })
+    }
+
+    /// The access is proven to be in its iteration's window.
+    fn is_within(&self, area: &Area, at: &[Handle<Expr>]) -> bool {
+        let prover =
+            Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
+        at.iter().zip(&area.dims).all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.width))
     }
 
     /// Inside the window the copy, else the array.

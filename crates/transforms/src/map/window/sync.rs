@@ -87,6 +87,17 @@ pub fn has_windows(block: &Block) -> bool {
     found
 }
 
+/// Whether blocks must be formed for them: `cache` is a hint and changes no schedule.
+pub fn has_fcw(block: &Block) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::Window(w) = &node.kind {
+            found |= w.arrays.iter().any(|a| a.kind != WindowKind::Cache);
+        }
+    });
+    found
+}
+
 /// Kinds that only read may stay where they are if the block is not made of threads.
 pub fn only_reads(kind: WindowKind) -> bool {
     matches!(kind, WindowKind::FetchOnly | WindowKind::Cache)

@@ -1,0 +1,195 @@
+//! Whether an access lies in its iteration's window.
+//!
+//! The subscript less the pivot must be a constant, once variables of loops inside are replaced by the ends of their
+//! ranges: `a[j]` with `j` from `first` to `first + 256 < n ? first + 256 : n` lies in `a[first:256]`.
+
+use super::facts::Facts;
+use accl_ir::{BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, MathFn, Stmt, Types, visit};
+use std::collections::BTreeMap;
+
+type Value = Handle<Expr>;
+
+/// `constant + Σ n * local`
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Linear {
+    terms: BTreeMap<Handle<Local>, i128>,
+    constant: i128,
+}
+
+impl Linear {
+    fn plus(mut self, other: &Linear, times: i128) -> Linear {
+        for (local, n) in &other.terms {
+            *self.terms.entry(*local).or_default() += n * times;
+        }
+        self.terms.retain(|_, n| *n != 0);
+        self.constant += other.constant * times;
+        self
+    }
+}
+
+/// What variables of loops inside run through: from the first expression to before the second.
+#[derive(Clone, Debug, Default)]
+pub struct Ranges(BTreeMap<Handle<Local>, (Value, Value)>);
+
+impl Ranges {
+    /// Of loops that count upwards by one and declare their variable.
+    pub fn of(types: &Types, body: &Body, block: &Block) -> Ranges {
+        let mut found = BTreeMap::new();
+        let mut again = vec![];
+        visit::for_each_stmt(block, &mut |node| {
+            let Stmt::For(l) = &node.kind else { return };
+            let up = l.compare == Compare::Lt && body.const_int(types, l.step) == Some(1);
+            if !up || !l.declared_here || found.insert(l.var, (l.lower, l.bound)).is_some() {
+                again.push(l.var);
+            }
+        });
+        again.iter().for_each(|l| {
+            found.remove(l);
+        });
+        Ranges(found)
+    }
+}
+
+pub struct Prover<'a> {
+    pub types: &'a Types,
+    pub body: &'a Body,
+    pub facts: &'a Facts,
+    pub ranges: &'a Ranges,
+}
+
+impl Prover<'_> {
+    /// `index - from` is at least 0 and below `length`.
+    pub fn is_within(&self, index: Value, from: Value, length: u64) -> bool {
+        let (Some(index), Some(from)) = (self.linear(index), self.linear(from)) else { return false };
+        let above = |least: Linear| self.constant(&least.plus(&from, -1)).is_some_and(|n| n >= 0);
+        let below =
+            |most: Linear| self.constant(&most.plus(&from, -1)).is_some_and(|n| n < i128::from(length));
+        self.least(&index, 4).into_iter().any(above) && self.most(&index, 4).into_iter().any(below)
+    }
+
+    fn constant(&self, l: &Linear) -> Option<i128> {
+        l.terms.is_empty().then_some(l.constant)
+    }
+
+    fn linear(&self, e: Value) -> Option<Linear> {
+        let of = |local| Linear { terms: BTreeMap::from([(local, 1)]), constant: 0 };
+        match self.body.exprs[e].kind {
+            ExprKind::Int(n) => Some(Linear { constant: n, ..Linear::default() }),
+            ExprKind::Cast(inner) if self.types.is_integer(self.body.exprs[inner].ty) => self.linear(inner),
+            ExprKind::Load(place) => match self.body.exprs[place].kind {
+                ExprKind::Local(l) => {
+                    let definition = self.facts.definitions.get(&l).and_then(|d| self.linear(*d));
+                    // What may change between the directive and the access says nothing.
+                    definition.or_else(|| self.facts.is_fixed(l).then(|| of(l)))
+                }
+                _ => None,
+            },
+            ExprKind::Binary { op: BinaryOp::Add, left, right } => {
+                Some(self.linear(left)?.plus(&self.linear(right)?, 1))
+            }
+            ExprKind::Binary { op: BinaryOp::Sub, left, right } => {
+                Some(self.linear(left)?.plus(&self.linear(right)?, -1))
+            }
+            ExprKind::Binary { op: BinaryOp::Mul, left, right } => {
+                let n = |e| self.body.const_int(self.types, e);
+                match (n(left), n(right)) {
+                    (_, Some(n)) => Some(Linear::default().plus(&self.linear(left)?, n)),
+                    (Some(n), _) => Some(Linear::default().plus(&self.linear(right)?, n)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Forms that are never above `l`: itself, and with loop variables at their first values.
+    fn least(&self, l: &Linear, depth: u32) -> Vec<Linear> {
+        let mut all = vec![l.clone()];
+        for (local, n) in &l.terms {
+            let Some((lower, _)) = self.ranges.0.get(local).filter(|_| *n == 1 && depth > 0) else {
+                continue;
+            };
+            if let Some(lower) = self.linear(*lower) {
+                let replaced = self.without(l, *local).plus(&lower, 1);
+                all.extend(self.least(&replaced, depth - 1));
+            }
+        }
+        all
+    }
+
+    /// Forms that are never below `l`: itself, and with loop variables at their last values.
+    fn most(&self, l: &Linear, depth: u32) -> Vec<Linear> {
+        let mut all = vec![l.clone()];
+        for (local, n) in &l.terms {
+            let Some((_, bound)) = self.ranges.0.get(local).filter(|_| *n == 1 && depth > 0) else {
+                continue;
+            };
+            for end in self.ends(*bound, 4) {
+                let mut replaced = self.without(l, *local).plus(&end, 1);
+                replaced.constant -= 1;
+                all.extend(self.most(&replaced, depth - 1));
+            }
+        }
+        all
+    }
+
+    fn without(&self, l: &Linear, local: Handle<Local>) -> Linear {
+        let one = Linear { terms: BTreeMap::from([(local, 1)]), constant: 0 };
+        l.clone().plus(&one, -1)
+    }
+
+    /// Forms that are never below a bound: either side of a minimum.
+    fn ends(&self, bound: Value, depth: u32) -> Vec<Linear> {
+        if let Some(l) = self.linear(bound)
+            && !self.is_minimum(bound)
+        {
+            return vec![l];
+        }
+        let both = |a, b| -> Vec<Linear> {
+            if depth == 0 {
+                vec![]
+            } else {
+                [a, b].into_iter().flat_map(|e| self.ends(e, depth - 1)).collect()
+            }
+        };
+        match &self.body.exprs[bound].kind {
+            ExprKind::Cast(inner) => self.ends(*inner, depth),
+            ExprKind::Load(place) => match self.body.exprs[*place].kind {
+                ExprKind::Local(l) => match self.facts.definitions.get(&l) {
+                    Some(d) if depth > 0 => self.ends(*d, depth - 1),
+                    _ => vec![],
+                },
+                _ => vec![],
+            },
+            ExprKind::Math { fun: MathFn::Min, args } => both(args[0], args[1]),
+            ExprKind::Select { cond, yes, no } => match self.body.exprs[*cond].kind {
+                ExprKind::Binary { op: BinaryOp::Lt | BinaryOp::Le, left, right }
+                    if visit::same_expr(self.body, left, *yes) && visit::same_expr(self.body, right, *no) =>
+                {
+                    both(*yes, *no)
+                }
+                ExprKind::Binary { op: BinaryOp::Gt | BinaryOp::Ge, left, right }
+                    if visit::same_expr(self.body, right, *yes) && visit::same_expr(self.body, left, *no) =>
+                {
+                    both(*yes, *no)
+                }
+                _ => vec![],
+            },
+            _ => vec![],
+        }
+    }
+
+    /// A local that stands for a minimum, which its linear form would hide.
+    fn is_minimum(&self, e: Value) -> bool {
+        match self.body.exprs[e].kind {
+            ExprKind::Load(place) => match self.body.exprs[place].kind {
+                ExprKind::Local(l) => {
+                    self.facts.definitions.get(&l).is_some_and(|d| self.linear(*d).is_none())
+                }
+                _ => false,
+            },
+            ExprKind::Cast(inner) => self.is_minimum(inner),
+            _ => false,
+        }
+    }
+}
