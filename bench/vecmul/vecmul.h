@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     char size[32];
     snprintf(size, sizeof size, "%d", n);
 #ifdef COMPRESSED
-    int status = bench_report("vecmul_c", size, &kernel, app_ms, error, 4e-5);
+    int status = bench_report("vecmul_c", size, &kernel, app_ms, error, 5e-5);
 #else
     int status = bench_report("vecmul", size, &kernel, app_ms, error, 1e-6);
 #endif

@@ -222,9 +222,19 @@ pub fn data_style(writer: &BodyWriter, text: &KernelText, param: &Param) -> Poin
     let constant = !written && !writer.usage.get(param.local).stored_through;
     PointerStyle {
         constant,
-        restrict: text.variant.is_some_and(|v| v.restrict),
+        restrict: text.variant.is_some_and(|v| v.restrict) && !is_channel(writer, param),
         space: Some(AddrSpace::Global),
     }
+}
+
+/// Threads that meet at barriers may hand values to each other in the array. With `restrict` each could take it for its
+/// own and keep an element in a register across the barrier: nvcc does.
+fn is_channel(writer: &BodyWriter, param: &Param) -> bool {
+    let mut meets = false;
+    walk::each_stmt(&writer.body.block, &mut |stmt| {
+        meets |= matches!(stmt, Stmt::Barrier(_) | Stmt::ReduceAcross { .. });
+    });
+    meets && matches!(param.kind, ParamKind::Data { read: true, written: true, .. })
 }
 
 /// The accumulator's type.
