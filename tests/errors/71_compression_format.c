@@ -1,5 +1,5 @@
 // Widths, error bounds and element types that cannot be.
-struct point { float x, y; };
+struct point { float x, y; int label; };
 void f(float *restrict a, double *restrict b, int *restrict k, struct point *restrict p, int n)
 {
 #pragma acc enter data ccopyin(bits(24): a[0:n])
@@ -10,5 +10,6 @@ void f(float *restrict a, double *restrict b, int *restrict k, struct point *res
 #pragma acc enter data ccopyin(k[0:n])
 #pragma acc enter data ccopyin(p[0:n])
 #pragma acc enter data ccopyin(scheme(block): a[0:n])
+#pragma acc enter data ccopyin(layout(aos): a[0:n])
 #pragma acc enter data copyin(bits(16): a[0:n])
 }

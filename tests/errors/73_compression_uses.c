@@ -3,7 +3,8 @@ static float first(const float *p)
 {
     return p[0];
 }
-void f(float *restrict a, float *restrict b, int n)
+struct point { float x, y; };
+void f(float *restrict a, float *restrict b, struct point *restrict p, int n)
 {
 #pragma acc data ccopy(a[0:n:-1:1]) copyout(b[0:n])
     {
@@ -23,5 +24,10 @@ void f(float *restrict a, float *restrict b, int n)
             float *p = a + 1;
             b[i] = p[i];
         }
+    }
+#pragma acc parallel loop ccopyin(p[0:n]) copyout(b[0:n])
+    for (int i = 0; i < n; i++) {
+        struct point q = p[i];
+        b[i] = q.x + q.y;
     }
 }

@@ -57,10 +57,13 @@ enum accl_data_flags {
  * `min` and `max` are the ends of the range where `has_range` is not 0; else they are found in the
  * data that is copied in. */
 enum accl_scheme { ACCL_SCHEME_RANGE = 1, ACCL_SCHEME_AFFINE = 2 };
+enum accl_layout { ACCL_LAYOUT_SOA = 1, ACCL_LAYOUT_AOS = 2 }; /* an array a member, or as on the host */
 typedef struct accl_format {
     uint32_t scheme;     /* accl_scheme */
     uint32_t bits;       /* of an element */
-    uint32_t type;       /* of the host's elements: ACCL_F32 or ACCL_F64 */
+    uint32_t type;       /* of the host's numbers: ACCL_F32 or ACCL_F64 */
+    uint32_t members;    /* of an element, where elements are structures of such numbers; else 1 */
+    uint32_t layout;     /* accl_layout, of such structures */
     uint32_t has_range;
     double min;
     double max;
@@ -156,7 +159,8 @@ enum accl_arg_flags {
 typedef struct accl_arg {
     uint32_t kind;
     uint32_t index;
-    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_KEY, ACCL_ARG_EXTENT */
+    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_KEY, ACCL_ARG_EXTENT; ACCL_ARG_DATA: the
+                        member, of an array of structures with ACCL_LAYOUT_SOA */
     uint32_t flags;  /* ACCL_ARG_DATA, ACCL_ARG_EXTENT: accl_arg_flags; ACCL_ARG_KEY: accl_key */
 } accl_arg;
 

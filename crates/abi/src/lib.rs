@@ -96,6 +96,12 @@ pub mod scheme {
     pub const AFFINE: u32 = 2;
 }
 
+/// `enum accl_layout`.
+pub mod layout {
+    pub const SOA: u32 = 1;
+    pub const AOS: u32 = 2;
+}
+
 /// `accl_format`: how the elements of an array are held in fewer bits.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,6 +109,8 @@ pub struct Format {
     pub scheme: u32,
     pub bits: u32,
     pub type_: u32,
+    pub members: u32,
+    pub layout: u32,
     pub has_range: u32,
     pub min: f64,
     pub max: f64,

@@ -21,7 +21,7 @@ fn rows() -> Vec<(String, usize)> {
         "accl_var",
         Var { name, base, offset, bytes, kind, flags, elem_size, n_dims, dims, line, reserved, format }
     );
-    layout!("accl_format", Format { scheme, bits, type_ as type, has_range, min, max });
+    layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max });
     layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
     layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });
@@ -55,6 +55,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 FILLS);
     codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS KEY EXTENT);
     codes!(scheme "ACCL_SCHEME_": RANGE AFFINE);
+    codes!(layout "ACCL_LAYOUT_": SOA AOS);
     codes!(key "ACCL_KEY_": SCALE BIAS INVERSE OFFSET FIRST);
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);

@@ -5,7 +5,9 @@
 
 use crate::types;
 use crate::unit::Unit;
-use accl_ir::{ArrayLen, Compression, DataItem, DataKind, Handle, Scheme, SectionDim, Type, TypeKind, Types};
+use accl_ir::{
+    ArrayLen, Compression, DataItem, DataKind, Handle, Layout, Scheme, SectionDim, Type, TypeKind, Types,
+};
 
 /// Names of the variables that a group of items is declared as.
 pub struct Vars {
@@ -109,7 +111,11 @@ fn format_init(item: &DataItem, c: &Compression) -> String {
         Some((min, max)) => format!("1, (double)({}), (double)({})", min.text, max.text),
         None => "0, 0.0, 0.0".into(),
     };
-    format!("{{{scheme}, {}, {ty}, {range}}}", c.format.bits)
+    let layout = match c.format.layout {
+        Layout::Soa => accl_abi::layout::SOA,
+        Layout::Aos => accl_abi::layout::AOS,
+    };
+    format!("{{{scheme}, {}, {ty}, {}, {layout}, {range}}}", c.format.bits, c.members)
 }
 
 /// A C string.

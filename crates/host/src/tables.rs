@@ -134,12 +134,12 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
     let (mut args, mut reductions) = (Vec::new(), Vec::new());
     for param in &kernel.params {
         match &param.kind {
-            ParamKind::Data { item, read, written, .. } => {
+            ParamKind::Data { item, plane, read, written, .. } => {
                 let wide = is_wide(kernel, param.local);
                 let bits =
                     [(*read, arg_flags::READ), (*written, arg_flags::WRITTEN), (wide, arg_flags::VECTOR)];
                 let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
-                args.push(format!("{{{}, {item}, 0, {flags}}}", arg_kind::DATA));
+                args.push(format!("{{{}, {item}, {plane}, {flags}}}", arg_kind::DATA));
             }
             ParamKind::Value { ty, .. } => {
                 let size = types.size_of(*ty).ok_or_else(|| {

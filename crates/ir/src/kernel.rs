@@ -54,8 +54,8 @@ pub struct Param {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamKind {
     /// A device pointer to the base of item `item` of the region's data. `var` is what the host calls it.
-    /// `local` has pointer type.
-    Data { item: usize, var: DataVar, read: bool, written: bool },
+    /// `local` has pointer type. `plane`: of an array of structures that is held as one array a member, which.
+    Data { item: usize, var: DataVar, plane: u32, read: bool, written: bool },
     /// A scalar or structure, copied at launch from the host lvalue or expression `host`.
     Value { host: HostExpr, ty: Handle<Type> },
     /// A number that decoding or encoding item `item` needs; the runtime knows it.

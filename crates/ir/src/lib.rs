@@ -79,7 +79,7 @@ pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, Reduction,
     ReductionOp, Schedule, Stmt, StmtNode,
 };
-pub use storage::{Compression, Format, Key, Scheme};
+pub use storage::{Compression, Format, Key, Layout, Scheme};
 pub use text::{ParseError, print};
 pub use window::{Staged, Window, WindowDim, WindowKind};
 

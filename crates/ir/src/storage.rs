@@ -31,17 +31,38 @@ impl Scheme {
     }
 }
 
-/// Scheme and width: what a kernel is compiled for.
+/// Where the members of an array of structures lie. For other arrays it has no meaning and is `Soa`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Layout {
+    /// Each member in a plane of its own.
+    #[default]
+    Soa,
+    /// As in the program: the members of an element side by side.
+    Aos,
+}
+
+impl Layout {
+    /// The word of the clause.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Soa => "soa",
+            Layout::Aos => "aos",
+        }
+    }
+}
+
+/// Scheme, width and layout: what a kernel is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     pub scheme: Scheme,
     pub bits: u8,
+    pub layout: Layout,
 }
 
 impl Format {
     /// The paper's: half of what the number takes.
     pub fn usual(float_bits: u8) -> Format {
-        Format { scheme: Scheme::Range, bits: float_bits / 2 }
+        Format { scheme: Scheme::Range, bits: float_bits / 2, layout: Layout::Soa }
     }
 
     /// Elements are integers of their own, not bits among others'.
@@ -56,6 +77,8 @@ pub struct Compression {
     pub format: Format,
     /// Bits of the number itself, 32 or 64.
     pub float_bits: u8,
+    /// Members of an element, all numbers of this width; 1 where elements are numbers themselves.
+    pub members: u32,
     /// The ends of the range, where the user gave them; host expressions.
     pub range: Option<(HostExpr, HostExpr)>,
     /// The clause that says so.

@@ -237,7 +237,7 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
         }
         return;
     }
-    let bytes = stored.map_or(var.bytes, |stored| stored.bytes(var.bytes / stored.elem_size()));
+    let bytes = stored.map_or(var.bytes, |stored| stored.bytes(var.bytes));
     let block = state.pool.take(&*state.device, bytes, task.queue.id).unwrap_or_else(|error| {
         let name = name(var);
         let message = format!("no device memory for name={name} bytes={bytes}: {error}");
@@ -287,8 +287,8 @@ pub fn part_of<'a>(
     device: u64,
     whole: (usize, usize),
     part: (usize, usize),
-) -> compress::transfer::Section<'a> {
-    compress::transfer::Section::new(stored, device, whole.0, whole.1, part.0, part.1)
+) -> Vec<compress::transfer::Section<'a>> {
+    compress::transfer::Section::all(stored, device, whole.0, whole.1, part.0, part.1)
         .unwrap_or_else(|message| task.fatal(line, &message, &[]))
 }
 

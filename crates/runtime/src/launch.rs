@@ -227,7 +227,7 @@ unsafe fn resolve(
             arg_kind::DATA => {
                 // SAFETY: the index is within the launch's variables.
                 let var = unsafe { &*info.vars.add(arg.index as usize) };
-                let (argument, range, stored) = data(task, var, arg.flags);
+                let (argument, range, stored) = data(task, var, arg.flags, arg.size as usize);
                 if stored.is_some() {
                     formats.resize(formats.len().max(arg.index as usize + 1), None);
                     formats[arg.index as usize] = stored;
@@ -276,7 +276,10 @@ fn extent(task: &Task, var: &Var, arg: &Arg) -> i64 {
     if cpu && arg.flags & arg_flags::ON_CPU == 0 {
         return 0;
     }
-    let (_, range, _) = data(task, var, 0);
+    let (_, range, stored) = data(task, var, 0, 0);
+    if let Some((stored, _)) = stored {
+        return extent_on_host(task, var, arg, &stored);
+    }
     if !range.known {
         // SAFETY: a name of the program's.
         let name = if var.name.is_null() { "an array".into() } else { unsafe { text(var.name) } };
@@ -293,6 +296,19 @@ fn extent(task: &Task, var: &Var, arg: &Arg) -> i64 {
     (at as i64 - range.base as i64).div_euclid(size)
 }
 
+/// As [`extent`], of a compressed array, whose elements are counted on the host.
+fn extent_on_host(task: &Task, var: &Var, arg: &Arg, stored: &Stored) -> i64 {
+    let (begin, end) = if var.bytes > 0 {
+        (first(var), first(var) + var.bytes)
+    } else {
+        let (table, found) = task.find(first(var), 0);
+        let Found::Inside(start) = found else { return 0 };
+        table.get(start).map_or((start, start), |mapping| (mapping.host, mapping.end()))
+    };
+    let at = if arg.flags & arg_flags::END != 0 { end } else { begin };
+    (at as i64 - var.base as i64).div_euclid((stored.elem_size() * stored.members) as i64)
+}
+
 /// Windows that are written stand for their arrays, so no other argument may lie in these.
 fn overlapping(task: &Task) -> ! {
     let message =
@@ -302,7 +318,7 @@ fn overlapping(task: &Task) -> ! {
 }
 
 /// The device address of one variable.
-fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range, Option<(Stored, i64)>) {
+fn data(task: &Task, var: &Var, flags: u32, plane: usize) -> (Argument, Range, Option<(Stored, i64)>) {
     let host = first(var);
     let reach = (var.offset + var.bytes) as u64;
     if var.kind == data_kind::PRESENT && var.bytes == 0 && is_bare(var) && !var.base.is_null() {
@@ -323,6 +339,9 @@ fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range, Option<(Stored,
             check::argument(task, var, flags, mapping);
             let (base, place) = mapping.locate(var.base as usize);
             let inside = mapping.translate(host);
+            if let Some(stored) = mapping.stored.filter(|stored| stored.plane > 0) {
+                return in_plane(flags, &stored, place, base, inside, plane);
+            }
             // An empty section stands for a pointer whose extent the compiler does not know.
             let (begin, end, reach) = if var.bytes > 0 {
                 (inside, mapping.translate(host + var.bytes), reach)
@@ -347,6 +366,22 @@ fn data(task: &Task, var: &Var, flags: u32) -> (Argument, Range, Option<(Stored,
             (Argument::Data { base: 0, inside: 0 }, range, None)
         }
     }
+}
+
+/// A member's plane of an array of structures.
+fn in_plane(
+    flags: u32,
+    stored: &Stored,
+    place: i64,
+    base: u64,
+    inside: u64,
+    plane: usize,
+) -> (Argument, Range, Option<(Stored, i64)>) {
+    let start = stored.plane_start(plane);
+    let (begin, reach) = (inside + start, stored.plane_start(1));
+    let aligned = (base + start) | u64::from(place != 0);
+    let range = Range { begin, end: begin + reach, flags, base: aligned, reach, known: true };
+    (Argument::Data { base: base + start, inside: begin }, range, Some((*stored, place)))
 }
 
 /// A device address, or memory that the device shares.

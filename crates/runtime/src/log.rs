@@ -86,18 +86,19 @@ pub fn compression(
     task: &Task,
     line: i32,
     name: Name,
-    section: &Section,
+    sections: &[Section],
     clamped: u64,
     time: Duration,
 ) {
     if wants(notify::TRANSFER) {
-        let stored = section.stored;
+        let Some(stored) = sections.first().map(|s| s.stored) else { return };
+        let numbers: usize = sections.iter().map(|s| s.count).sum();
         eprintln!(
             "{action} {} data  {}{} variable={name} bytes={} bits={} of={} clamped={clamped} milliseconds={:.3}",
             task.state.device.info().kind.name(),
             whereabouts(task.state, task.place, line),
             on(task.queue),
-            section.count * stored.elem_size(),
+            numbers * stored.elem_size(),
             stored.bits,
             8 * stored.elem_size(),
             time.as_secs_f64() * 1e3,

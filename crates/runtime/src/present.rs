@@ -86,7 +86,7 @@ impl Mapping {
         let distance = host.wrapping_sub(self.host);
         match &self.stored {
             None => (self.device.wrapping_add(distance as u64), 0),
-            Some(stored) => stored.locate(self.device, distance as i64 / stored.elem_size() as i64),
+            Some(stored) => stored.locate(self.device, distance as i64),
         }
     }
 
@@ -94,7 +94,7 @@ impl Mapping {
     pub fn device_bytes(&self) -> usize {
         match &self.stored {
             None => self.bytes,
-            Some(stored) => stored.bytes(self.bytes / stored.elem_size()),
+            Some(stored) => stored.bytes(self.bytes),
         }
     }
 

@@ -8,7 +8,10 @@ use super::function::Fun;
 use accl_directives::{
     self as acc, CExpr, CExprKind, CompressionArgs, Directive, DirectiveKind, ErrorBound, Section,
 };
-use accl_ir::{Compressed, Compression, DataItem, DataKind, Format, Handle, Scheme, Type, TypeKind};
+use accl_ir::{
+    Compressed, Compression, DataItem, DataKind, Format, Handle, Layout, Scheme, StructDef, Type, TypeKind,
+    Types,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// The least width; the paper has no less than a half.
@@ -39,9 +42,9 @@ impl Fun<'_, '_> {
         section: &Section,
         item: &DataItem,
     ) -> Lowered<Compression> {
-        let float_bits = self.element_bits(item.ty, section)?;
+        let Element { float_bits, members } = self.compressible(item.ty, section)?;
         let limits = section.range().and_then(|(min, max)| Some((number(min)?, number(max)?)));
-        let stated = self.stated_format(args, section, float_bits, limits)?;
+        let stated = self.stated_format(args, section, Element { float_bits, members }, limits)?;
         let range = section.range().map(|(min, max)| (self.host_expr(min), self.host_expr(max)));
         if range.is_none() && needs_range(d, item.kind) {
             return Err(Box::new(missing_range(section, item)));
@@ -56,7 +59,7 @@ impl Fun<'_, '_> {
             ));
         }
         let format = stated.unwrap_or(Format::usual(float_bits));
-        Ok(Compression { format, float_bits, range, span: section.span })
+        Ok(Compression { format, float_bits, members, range, span: section.span })
     }
 
     /// The `compression` clauses of a compute construct.
@@ -73,13 +76,13 @@ impl Fun<'_, '_> {
 
     fn compressed(&mut self, args: &CompressionArgs, section: &Section) -> Lowered<Compressed> {
         let (var, ty, _) = self.data_var(&section.base)?;
-        let float_bits = self.element_bits(ty, section)?;
-        let format = self.stated_format(args, section, float_bits, None)?;
+        let element = self.compressible(ty, section)?;
+        let format = self.stated_format(args, section, element, None)?;
         Ok(Compressed { var, name: self.text(section.base.span), ty, format, span: section.span })
     }
 
-    /// Bits of the floating type that the array holds.
-    fn element_bits(&mut self, ty: Handle<Type>, section: &Section) -> Lowered<u8> {
+    /// What the array holds.
+    fn compressible(&mut self, ty: Handle<Type>, section: &Section) -> Lowered<Element> {
         let types = &self.cx.module.types;
         let mut element = types.element(ty);
         while let Some(inner) = element.filter(|e| matches!(types.kind(*e), TypeKind::Array { .. })) {
@@ -91,16 +94,22 @@ impl Fun<'_, '_> {
             return Err(Box::new(Diagnostic::error(codes::BAD_COMPRESSION, message).at(section.span)));
         };
         match types.kind(element) {
-            TypeKind::Float { bits } => Ok(*bits),
-            TypeKind::Struct(_) => {
-                let message =
-                    format!("`{name}` cannot be compressed: arrays of structures are not implemented");
-                Err(Box::new(
-                    Diagnostic::error(codes::NOT_IMPLEMENTED, message)
-                        .label(section.span, "its elements are structures")
-                        .with_help("keep each member in an array of its own, or use the plain clause"),
-                ))
-            }
+            TypeKind::Float { bits } => Ok(Element { float_bits: *bits, members: 1 }),
+            TypeKind::Struct(def) => match members(types, &types.structs[*def]) {
+                Some(element) => Ok(element),
+                None => {
+                    let structure = types.structs[*def].name.clone();
+                    let message = format!(
+                        "`{name}` cannot be compressed: its structures hold other things than numbers"
+                    );
+                    Err(Box::new(
+                        Diagnostic::error(codes::BAD_COMPRESSION, message)
+                            .label(section.span, format!("elements of type `{structure}`"))
+                            .with_note("all members must be float, or all double")
+                            .with_help("keep the numbers in an array of their own, or use the plain clause"),
+                    ))
+                }
+            },
             _ => {
                 let message =
                     format!("`{name}` cannot be compressed: its elements are no floating-point numbers");
@@ -119,7 +128,7 @@ impl Fun<'_, '_> {
         &mut self,
         args: &CompressionArgs,
         section: &Section,
-        float_bits: u8,
+        Element { float_bits, members }: Element,
         range: Option<(f64, f64)>,
     ) -> Lowered<Option<Format>> {
         if *args == CompressionArgs::default() {
@@ -133,8 +142,18 @@ impl Fun<'_, '_> {
                 return Err(not_implemented(&format!("`scheme({})`", scheme.name()), section.span));
             }
         };
-        if args.layout.is_some() {
-            return Err(not_implemented("`layout`", section.span));
+        let layout = match args.layout {
+            Some(acc::Layout::Aos) => Layout::Aos,
+            Some(acc::Layout::Soa) | None => Layout::Soa,
+        };
+        if args.layout.is_some() && members == 1 {
+            let message =
+                format!("`{}` is no array of structures, so it has no layout to choose", section.base);
+            return Err(Box::new(
+                Diagnostic::error(codes::BAD_COMPRESSION, message)
+                    .at(section.span)
+                    .with_help("leave `layout` out"),
+            ));
         }
         let bits = match (&args.bits, &args.error) {
             (Some(bits), Some(_)) => {
@@ -149,7 +168,7 @@ impl Fun<'_, '_> {
             (None, Some(bound)) => self.bits_for(bound, scheme, float_bits, range)?,
             (None, None) => usual.bits,
         };
-        Ok(Some(Format { scheme, bits }))
+        Ok(Some(Format { scheme, bits, layout }))
     }
 
     fn stated_bits(&mut self, bits: &CExpr, float_bits: u8) -> Lowered<u8> {
@@ -211,6 +230,26 @@ impl Fun<'_, '_> {
             }
         }
     }
+}
+
+/// What a compressed array holds: numbers, or structures of them.
+#[derive(Clone, Copy)]
+struct Element {
+    float_bits: u8,
+    members: u32,
+}
+
+/// The members of a structure of numbers of one type, without gaps.
+fn members(types: &Types, def: &StructDef) -> Option<Element> {
+    let bits = |ty: Handle<Type>| match types.kind(ty) {
+        TypeKind::Float { bits } => Some(*bits),
+        _ => None,
+    };
+    let float_bits = bits(def.fields.first()?.ty)?;
+    let count = def.fields.len() as u32;
+    let same = def.fields.iter().all(|f| bits(f.ty) == Some(float_bits));
+    let dense = def.size == u64::from(count) * u64::from(float_bits) / 8;
+    (same && dense).then_some(Element { float_bits, members: count })
 }
 
 fn extent(scheme: Scheme, min: f64, max: f64) -> f64 {

@@ -515,7 +515,13 @@ impl Gen<'_> {
     fn compressed_item(&mut self) -> Compression {
         let scheme = self.choices.pick(&[Scheme::Range, Scheme::Affine]);
         let range = self.choices.flag().then(|| (self.host(), self.host()));
-        Compression { format: Format { scheme, bits: 12 }, float_bits: 64, range, span: Span::default() }
+        Compression {
+            format: Format { scheme, bits: 12, layout: Layout::Aos },
+            float_bits: 64,
+            members: 1 + self.choices.below(2) as u32,
+            range,
+            span: Span::default(),
+        }
     }
 
     fn compression(&mut self) -> Vec<Compressed> {
@@ -523,7 +529,11 @@ impl Gen<'_> {
             .map(|_| {
                 let l = self.choices.pick(&self.visible);
                 let Local { name, ty, .. } = self.body.locals[l].clone();
-                let format = self.choices.flag().then_some(Format { scheme: Scheme::Affine, bits: 8 });
+                let format = self.choices.flag().then_some(Format {
+                    scheme: Scheme::Affine,
+                    bits: 8,
+                    layout: Layout::Soa,
+                });
                 Compressed { var: DataVar::Local(l), name, ty, format, span: Span::default() }
             })
             .collect()
@@ -760,7 +770,7 @@ impl Gen<'_> {
     fn kernel(&mut self) {
         let host = self.module.functions.handles().nth(1).expect("a function");
         let params = self.begin();
-        let data = |var| ParamKind::Data { item: 0, var, read: true, written: false };
+        let data = |var| ParamKind::Data { item: 0, var, plane: 1, read: true, written: false };
         let mut launch: Vec<Param> = Vec::new();
         for local in &params {
             let ty = self.body.locals[*local].ty;

@@ -4,7 +4,7 @@ use super::{Stored, transfer, words};
 use crate::data::{Task, first, name};
 use crate::error::{codes, fatal_coded};
 use crate::present::Mapping;
-use accl_abi::{Format, Var, arg_flags, data_kind};
+use accl_abi::{Format, Var, arg_flags, data_kind, layout};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Compressed arrays that are present anywhere; where there are none, nothing needs to be looked up.
@@ -32,7 +32,7 @@ pub fn stored(task: &Task, var: &Var, format: &Format) -> Stored {
         bad_range(task, var, &message);
     }
     PRESENT.fetch_add(1, Ordering::Relaxed);
-    Stored::new(format, range, task.place, var.line)
+    Stored::new(format, range, var.bytes, task.place, var.line)
 }
 
 fn bad_range(task: &Task, var: &Var, message: &str) -> ! {
@@ -45,10 +45,7 @@ pub fn argument(task: &Task, var: &Var, flags: u32, mapping: &Mapping) {
     let compiled = format(var);
     match (compiled, &mapping.stored) {
         (None, None) => {}
-        (Some(compiled), Some(stored))
-            if (compiled.scheme, compiled.bits) == (stored.scheme, stored.bits)
-                && stored.double == (compiled.type_ == accl_abi::scalar_type::F64) =>
-        {
+        (Some(compiled), Some(stored)) if stored.is(compiled) => {
             if flags & arg_flags::WRITTEN != 0 && !stored.has_range {
                 let message =
                     format!("name={} is written here, but its range was found in the data", name(var));
@@ -65,8 +62,10 @@ pub fn argument(task: &Task, var: &Var, flags: u32, mapping: &Mapping) {
 
 fn other_format(task: &Task, var: &Var, compiled: Option<&Format>, mapping: &Mapping) -> ! {
     let name = name(var);
-    let compiled =
-        compiled.map_or("plain".to_owned(), |f| format!("compressed ({})", words(f.scheme, f.bits)));
+    let compiled = compiled.map_or("plain".to_owned(), |f| {
+        let aos = if f.members > 1 && f.layout == layout::AOS { ", aos" } else { "" };
+        format!("compressed ({}{aos})", words(f.scheme, f.bits))
+    });
     let held = mapping.stored.map_or("plain".to_owned(), |s| format!("compressed ({})", s.words()));
     let message = format!("name={name} is held {held}, but the construct was compiled for {compiled} data");
     let mut notes = vec![];

@@ -17,10 +17,13 @@ mod tests;
 pub mod transfer;
 
 use crate::site::Place;
-use accl_abi::{Format, key, scalar_type, scheme};
+use accl_abi::{Format, key, layout, scalar_type, scheme};
 
 /// Elements of a group: its bits are a whole number of 32-bit words for every width.
 pub const GROUP: i64 = 32;
+
+/// A plane's numbers are a multiple of it, so that the next one begins with a group, aligned to 16 bytes.
+const PLANE: usize = 128;
 
 /// How a present array is held.
 #[derive(Clone, Copy)]
@@ -28,8 +31,12 @@ pub struct Stored {
     pub scheme: u32,
     /// Of an element.
     pub bits: u32,
-    /// Elements are double, not float.
+    /// Numbers are double, not float.
     pub double: bool,
+    /// Numbers of an element on the host; 1 where it is no structure.
+    pub members: usize,
+    /// Each member has a plane of its own, of so many numbers; 0: they lie as on the host.
+    pub plane: usize,
     /// The user gave the range.
     pub has_range: bool,
     pub min: f64,
@@ -98,7 +105,8 @@ pub fn limits(double: bool) -> (f64, f64) {
 
 impl Stored {
     /// A range outside of the limits is cut to them.
-    pub fn new(format: &Format, range: (f64, f64), place: Place, line: i32) -> Stored {
+    /// `bytes`: of the whole array on the host.
+    pub fn new(format: &Format, range: (f64, f64), bytes: usize, place: Place, line: i32) -> Stored {
         let double = format.type_ == scalar_type::F64;
         let (least, most) = limits(double);
         let (mut min, mut max) = (range.0.clamp(-most, most), range.1.clamp(-most, most));
@@ -106,10 +114,15 @@ impl Stored {
         if extent != 0.0 && extent < least {
             (min, max) = if format.scheme == scheme::AFFINE { (min, min + least) } else { (-least, least) };
         }
+        let members = format.members.max(1) as usize;
+        let numbers = bytes / if double { 8 } else { 4 };
+        let planes = members > 1 && format.layout == layout::SOA;
         Stored {
             scheme: format.scheme,
             bits: format.bits,
             double,
+            members,
+            plane: if planes { (numbers / members).next_multiple_of(PLANE) } else { 0 },
             has_range: format.has_range != 0,
             min,
             max,
@@ -125,9 +138,14 @@ impl Stored {
         if self.scheme == scheme::AFFINE { (self.min, self.max) } else { (-m, m) }
     }
 
-    /// Bytes of an element on the host.
+    /// Bytes of a number on the host.
     pub fn elem_size(&self) -> usize {
         if self.double { 8 } else { 4 }
+    }
+
+    /// Numbers on the host from one of a plane to the next.
+    pub fn pitch(&self) -> usize {
+        if self.plane > 0 { self.members } else { 1 }
     }
 
     /// Elements are integers of their own.
@@ -135,15 +153,23 @@ impl Stored {
         matches!(self.bits, 8 | 16 | 32)
     }
 
-    /// Device bytes of so many elements. Packed ones end in a word that is read but never used, so that an
+    /// Device bytes of an array of so many bytes on the host. Packed ones end in a word that is read but never used, so that an
     /// element's second and third word can be read always.
-    pub fn bytes(&self, elements: usize) -> usize {
-        let bits = elements * self.bits as usize;
+    pub fn bytes(&self, host: usize) -> usize {
+        let numbers = if self.plane > 0 { self.plane * self.members } else { host / self.elem_size() };
+        let bits = numbers * self.bits as usize;
         if self.is_direct() { bits / 8 } else { bits.div_ceil(32) * 4 + 8 }
     }
 
-    /// Where the element so many behind the array's first is (or would be), and which of its group it is.
-    pub fn locate(&self, device: u64, element: i64) -> (u64, i64) {
+    /// Where a plane begins, in bytes; whole groups, aligned for wide accesses.
+    pub fn plane_start(&self, plane: usize) -> u64 {
+        (plane * self.plane * self.bits as usize / 8) as u64
+    }
+
+    /// Where the number so many bytes behind the array's first is (or would be), in the first plane, and which of its
+    /// group it is.
+    pub fn locate(&self, device: u64, distance: i64) -> (u64, i64) {
+        let element = distance / (self.elem_size() * self.pitch()) as i64;
         let bits = i64::from(self.bits);
         if self.is_direct() {
             return (device.wrapping_add_signed(element * (bits / 8)), 0);
@@ -170,7 +196,15 @@ impl Stored {
 
     /// The words of messages: "range, 16 bits".
     pub fn words(&self) -> String {
-        words(self.scheme, self.bits)
+        words(self.scheme, self.bits) + if self.members > 1 && self.plane == 0 { ", aos" } else { "" }
+    }
+
+    /// What a construct was compiled for.
+    pub fn is(&self, format: &Format) -> bool {
+        let planes = format.members > 1 && format.layout == layout::SOA;
+        (self.scheme, self.bits, self.double)
+            == (format.scheme, format.bits, format.type_ == scalar_type::F64)
+            && (self.members, self.plane > 0) == (format.members.max(1) as usize, planes)
     }
 }
 

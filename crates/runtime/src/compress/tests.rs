@@ -10,8 +10,9 @@ static SITE: Site = routine(c"test");
 
 fn stored(scheme: u32, double: bool, bits: u32, range: (f64, f64)) -> Stored {
     let type_ = if double { scalar_type::F64 } else { scalar_type::F32 };
-    let format = Format { scheme, bits, type_, has_range: 1, min: range.0, max: range.1 };
-    Stored::new(&format, range, Place(&SITE), 0)
+    let format =
+        Format { scheme, bits, type_, members: 1, layout: 1, has_range: 1, min: range.0, max: range.1 };
+    Stored::new(&format, range, 4096, Place(&SITE), 0)
 }
 
 /// Normal and one-sided numbers, huge and tiny ones, constants, zeros, denormals, what is no number.
@@ -209,8 +210,8 @@ fn ranges_outside_of_the_limits_are_cut() {
 fn bases_are_found_before_and_behind_the_first_element() {
     let packed = stored(scheme::RANGE, false, 12, (-1.0, 1.0));
     assert_eq!(packed.locate(1 << 20, 0), (1 << 20, 0));
-    assert_eq!(packed.locate(1 << 20, 33), ((1 << 20) + 48, 1));
-    assert_eq!(packed.locate(1 << 20, -1), ((1 << 20) - 48, 31));
+    assert_eq!(packed.locate(1 << 20, 33 * 4), ((1 << 20) + 48, 1));
+    assert_eq!(packed.locate(1 << 20, -4), ((1 << 20) - 48, 31));
     let direct = stored(scheme::RANGE, true, 32, (-1.0, 1.0));
-    assert_eq!(direct.locate(1 << 20, -3), ((1 << 20) - 12, 0));
+    assert_eq!(direct.locate(1 << 20, -24), ((1 << 20) - 12, 0));
 }

@@ -26,13 +26,13 @@ const SHARED: usize = 64 << 10;
 /// A thread's share is a multiple of it, which is one of [`GROUP`].
 const SHARE: usize = 1024;
 
-/// A section of a compressed array.
+/// A section of a compressed array, or of one plane of it.
 #[derive(Clone, Copy)]
 pub struct Section<'a> {
     pub stored: &'a Stored,
-    /// Where the array's first element is on the device.
+    /// Where the array's (or plane's) first number is on the device.
     pub device: u64,
-    /// The section's first element, and how many there are.
+    /// The section's first number, and how many there are.
     pub first: usize,
     pub count: usize,
     /// Of all the array.
@@ -42,27 +42,29 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// `bytes` at `host` of an array that begins at `start`; an error where these are no whole elements.
-    pub fn new(
+    /// `bytes` at `host` of an array that begins at `start`, a section for each plane; an error where these are no
+    /// whole elements.
+    pub fn all(
         stored: &'a Stored,
         device: u64,
         start: usize,
         total: usize,
         host: usize,
         bytes: usize,
-    ) -> std::result::Result<Section<'a>, String> {
-        let size = stored.elem_size();
+    ) -> std::result::Result<Vec<Section<'a>>, String> {
+        let size = stored.elem_size() * stored.pitch();
         if !(host - start).is_multiple_of(size) || !bytes.is_multiple_of(size) {
             return Err(format!("the section is no whole number of elements of {size} bytes"));
         }
-        Ok(Section {
+        let plane = |plane: usize| Section {
             stored,
-            device,
+            device: device + stored.plane_start(plane),
             first: (host - start) / size,
             count: bytes / size,
             total: total / size,
-            host,
-        })
+            host: host + plane * stored.elem_size(),
+        };
+        Ok((0..stored.pitch()).map(plane).collect())
     }
 
     /// Device bytes that a transfer of it moves.
@@ -92,7 +94,7 @@ impl<'a> Section<'a> {
     }
 
     fn host_of(&self, element: usize) -> usize {
-        self.host + (element - self.first) * self.stored.elem_size()
+        self.host + (element - self.first) * self.stored.elem_size() * self.stored.pitch()
     }
 }
 
@@ -116,13 +118,16 @@ pub fn find_range(double: bool, host: usize, bytes: usize) -> (f64, f64) {
     if all.0 > all.1 { (0.0, 0.0) } else { all }
 }
 
-/// Encodes and sends a section.
-pub fn send(task: &Task, name: Name, line: i32, section: &Section) {
+/// Encodes and sends a section, all its planes.
+pub fn send(task: &Task, name: Name, line: i32, sections: &[Section]) {
+    let Some(any) = sections.first() else { return };
     let started = Instant::now();
     let mut outside = 0;
-    task.transfer(Work::Upload, name, line, section.bytes(), |queue| {
+    let bytes = sections.iter().map(Section::bytes).sum();
+    task.transfer(Work::Upload, name, line, bytes, |queue| {
         let device = &*task.state.device;
-        for (first, count) in section.chunks() {
+        for (section, (first, count)) in sections.iter().flat_map(|s| s.chunks().map(move |chunk| (s, chunk)))
+        {
             outside += match device.host_address(section.device) {
                 // SAFETY: the array's memory, of which this chunk is a part.
                 Some(memory) => unsafe { encode_in_place(section, memory, first, count) },
@@ -131,21 +136,22 @@ pub fn send(task: &Task, name: Name, line: i32, section: &Section) {
         }
         Ok(())
     });
-    log::compression("compress", task, line, name, section, outside, started.elapsed());
+    log::compression("compress", task, line, name, sections, outside, started.elapsed());
     if outside > 0 {
-        warn(task, line, name, section.stored, outside);
+        warn(task, line, name, any.stored, outside);
     }
 }
 
 /// Receives and decodes a section; it is there when this returns.
-pub fn receive(task: &Task, name: Name, line: i32, section: &Section) {
+pub fn receive(task: &Task, name: Name, line: i32, sections: &[Section]) {
     let started = Instant::now();
-    let bytes = section.bytes();
+    let bytes = sections.iter().map(Section::bytes).sum();
     log::transfer(Work::Download.name(), task.state, task.place, line, task.queue, name, bytes);
     task.state.finish(task.place, task.queue);
     task.put("a transfer", |queue| {
         let device = &*task.state.device;
-        for (first, count) in section.chunks() {
+        for (section, (first, count)) in sections.iter().flat_map(|s| s.chunks().map(move |chunk| (s, chunk)))
+        {
             match device.host_address(section.device) {
                 // SAFETY: the array's memory, of which this chunk is a part.
                 Some(memory) => unsafe { decode_in_place(section, memory, first, count) },
@@ -154,7 +160,7 @@ pub fn receive(task: &Task, name: Name, line: i32, section: &Section) {
         }
         Ok(())
     });
-    log::compression("decompress", task, line, name, section, 0, started.elapsed());
+    log::compression("decompress", task, line, name, sections, 0, started.elapsed());
 }
 
 /// Where the group of element `first` begins in the array.
@@ -300,7 +306,7 @@ unsafe fn encode_all(stored: &Stored, host: *const u8, group: *mut u8, first: us
     let outside = AtomicU64::new(0);
     let (host, group) = (host as usize, group as usize);
     in_shares(first, count, &|from, count| {
-        let values = host + (from - first) * stored.elem_size();
+        let values = host + (from - first) * stored.elem_size() * stored.pitch();
         // SAFETY: shares are disjoint, of packed elements down to the word.
         let found = unsafe {
             match stored.double {
@@ -321,17 +327,44 @@ unsafe fn encode_share<T: Number>(
     count: usize,
 ) -> u64 {
     let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    if stored.pitch() == 1 {
+        // SAFETY: the caller's promise.
+        return unsafe {
+            encode_run(
+                &codec,
+                stored.bits,
+                std::slice::from_raw_parts(values as *const T, count),
+                group,
+                from,
+            )
+        };
+    }
+    // A member of structures: gathered in short runs.
+    let (mut run, mut outside) = ([T::ZERO; SHARE], 0);
+    for done in (0..count).step_by(SHARE) {
+        let run = &mut run[..SHARE.min(count - done)];
+        for (i, x) in run.iter_mut().enumerate() {
+            // SAFETY: as above.
+            *x = unsafe { *(values as *const T).add((done + i) * stored.pitch()) };
+        }
+        // SAFETY: as above.
+        outside += unsafe { encode_run(&codec, stored.bits, run, group, from + done) };
+    }
+    outside
+}
+
+unsafe fn encode_run<T: Number>(codec: &Codec<T>, bits: u32, values: &[T], group: usize, from: usize) -> u64 {
+    let count = values.len();
     // SAFETY: the caller's promise.
     unsafe {
-        let values = std::slice::from_raw_parts(values as *const T, count);
-        match stored.bits {
-            8 => codec::encode(&codec, values, units_mut::<u8>(group, from, count)),
-            16 => codec::encode(&codec, values, units_mut::<u16>(group, from, count)),
-            32 => codec::encode(&codec, values, units_mut::<u32>(group, from, count)),
+        match bits {
+            8 => codec::encode(codec, values, units_mut::<u8>(group, from, count)),
+            16 => codec::encode(codec, values, units_mut::<u16>(group, from, count)),
+            32 => codec::encode(codec, values, units_mut::<u32>(group, from, count)),
             bits => {
                 let (start, words) = words_of(bits, from, count);
                 let words = std::slice::from_raw_parts_mut((group as *mut u32).add(start), words);
-                packed::encode(&codec, bits, values, words, from % GROUP as usize)
+                packed::encode(codec, bits, values, words, from % GROUP as usize)
             }
         }
     }
@@ -344,7 +377,7 @@ unsafe fn encode_share<T: Number>(
 unsafe fn decode_all(stored: &Stored, group: *const u8, host: *mut u8, first: usize, count: usize) {
     let (host, group) = (host as usize, group as usize);
     in_shares(first, count, &|from, count| {
-        let values = host + (from - first) * stored.elem_size();
+        let values = host + (from - first) * stored.elem_size() * stored.pitch();
         // SAFETY: shares are disjoint.
         unsafe {
             match stored.double {
@@ -357,17 +390,37 @@ unsafe fn decode_all(stored: &Stored, group: *const u8, host: *mut u8, first: us
 
 unsafe fn decode_share<T: Number>(stored: &Stored, group: usize, values: usize, from: usize, count: usize) {
     let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    if stored.pitch() == 1 {
+        // SAFETY: the caller's promise.
+        return unsafe {
+            let values = std::slice::from_raw_parts_mut(values as *mut T, count);
+            decode_run(&codec, stored.bits, group, from, values);
+        };
+    }
+    let mut run = [T::ZERO; SHARE];
+    for done in (0..count).step_by(SHARE) {
+        let run = &mut run[..SHARE.min(count - done)];
+        // SAFETY: as above.
+        unsafe { decode_run(&codec, stored.bits, group, from + done, run) };
+        for (i, x) in run.iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { *(values as *mut T).add((done + i) * stored.pitch()) = *x };
+        }
+    }
+}
+
+unsafe fn decode_run<T: Number>(codec: &Codec<T>, bits: u32, group: usize, from: usize, values: &mut [T]) {
+    let count = values.len();
     // SAFETY: the caller's promise.
     unsafe {
-        let values = std::slice::from_raw_parts_mut(values as *mut T, count);
-        match stored.bits {
-            8 => codec::decode(&codec, units::<u8>(group, from, count), values),
-            16 => codec::decode(&codec, units::<u16>(group, from, count), values),
-            32 => codec::decode(&codec, units::<u32>(group, from, count), values),
+        match bits {
+            8 => codec::decode(codec, units::<u8>(group, from, count), values),
+            16 => codec::decode(codec, units::<u16>(group, from, count), values),
+            32 => codec::decode(codec, units::<u32>(group, from, count), values),
             bits => {
                 let (start, words) = words_of(bits, from, count);
                 let words = std::slice::from_raw_parts((group as *const u32).add(start), words);
-                packed::decode(&codec, bits, words, from % GROUP as usize, values);
+                packed::decode(codec, bits, words, from % GROUP as usize, values);
             }
         }
     }

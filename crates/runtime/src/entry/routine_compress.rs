@@ -7,7 +7,7 @@ use crate::error::guard;
 use crate::present::Found;
 use crate::queues::ASYNC_SYNC;
 use crate::site::Place;
-use accl_abi::{Format, Site, Var, data_kind, scalar_type, scheme};
+use accl_abi::{Format, Site, Var, data_kind, layout, scalar_type, scheme};
 use std::ffi::{c_int, c_void};
 
 /// `acc_compress_format` of openacc.h.
@@ -44,7 +44,16 @@ impl UserFormat {
         }
         let (min, max) = (self.min, self.max);
         let has_range = u32::from(self.has_range != 0);
-        Ok(Format { scheme: self.scheme, bits: bits as u32, type_: self.type_, has_range, min, max })
+        Ok(Format {
+            scheme: self.scheme,
+            bits: bits as u32,
+            type_: self.type_,
+            members: 1,
+            layout: layout::SOA,
+            has_range,
+            min,
+            max,
+        })
     }
 }
 

@@ -13,8 +13,8 @@ use accl_analysis::data;
 use accl_analysis::provenance::Root;
 use accl_analysis::walk;
 use accl_ir::{
-    Body, Compressed, Compression, DataItem, DataKind, DataVar, Format, Function, Handle, Module, Region,
-    StandaloneKind, Stmt, TypeKind, Types,
+    Body, Compressed, Compression, DataItem, DataKind, DataVar, Format, Function, Handle, Layout, Module,
+    Region, StandaloneKind, Stmt, TypeKind, Types,
 };
 use accl_source::codes::{frontend, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind};
@@ -115,10 +115,11 @@ impl Pass<'_> {
         }
         let root = self.root(&item);
         let entered = self.entered.into_iter().flatten().find(|i| self.root(i) == root);
-        let float_bits = element_bits(&self.module.types, listed.ty);
+        let (float_bits, members) = element(&self.module.types, listed.ty);
         let usual = Compression {
             format: listed.format.unwrap_or(Format::usual(float_bits)),
             float_bits,
+            members,
             range: None,
             span: listed.span,
         };
@@ -177,19 +178,22 @@ fn var_root(pass: &Pass<'_>, c: &Compressed) -> Root {
     }
 }
 
-/// Width of the floating elements of an array or pointer type.
-fn element_bits(types: &Types, ty: Handle<accl_ir::Type>) -> u8 {
+/// Width of the numbers in an array or pointer type, and how many an element has.
+fn element(types: &Types, ty: Handle<accl_ir::Type>) -> (u8, u32) {
     match types.kind(ty) {
-        TypeKind::Float { bits } => *bits,
-        TypeKind::Pointer { to: inner, .. } | TypeKind::Array { of: inner, .. } => {
-            element_bits(types, *inner)
+        TypeKind::Float { bits } => (*bits, 1),
+        TypeKind::Pointer { to: inner, .. } | TypeKind::Array { of: inner, .. } => element(types, *inner),
+        TypeKind::Struct(def) => {
+            let fields = &types.structs[*def].fields;
+            (fields.first().map_or(32, |f| element(types, f.ty).0), fields.len() as u32)
         }
-        _ => 32,
+        _ => (32, 1),
     }
 }
 
 fn words(format: Format) -> String {
-    format!("{}, {} bits", format.scheme.name(), format.bits)
+    let layout = if format.layout == Layout::Aos { ", aos" } else { "" };
+    format!("{}, {} bits{layout}", format.scheme.name(), format.bits)
 }
 
 fn two_formats(item: &DataItem, format: Format, here: accl_source::Span, outer: &Compression) -> Diagnostic {

@@ -3,7 +3,7 @@
 //! What blocks it is a use other than reading or writing an element: its address, handing it to a function, an
 //! atomic operation. These are the user's mistakes, told with the place.
 
-use super::{format_in, with_element};
+use super::{format_in, records, with_element};
 use accl_analysis::walk;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
@@ -13,14 +13,25 @@ use accl_ir::{
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
-/// Retypes `param` and what is reached through it in `block`.
-pub fn run(module: &mut Module, body: &mut Body, block: &mut Block, param: Handle<Local>, c: &Compression) {
+/// Retypes `param` and what is reached through it in `block`. The parameters it becomes, each with its plane: one, or
+/// for an array of structures that is held as one array a member, one for each member used.
+pub fn run(
+    module: &mut Module,
+    body: &mut Body,
+    block: &mut Block,
+    param: Handle<Local>,
+    c: &Compression,
+) -> Vec<(u32, Handle<Local>)> {
     let of = module.types.float(c.float_bits);
     let element = module.types.intern(TypeKind::Compressed { of, format: c.format });
-    let ty = with_element(&mut module.types, body.locals[param].ty, element);
-    body.locals[param].ty = ty;
     let types = &mut module.types;
+    if c.members > 1 {
+        return records::split(types, body, block, param, element, c);
+    }
+    let ty = with_element(types, body.locals[param].ty, element);
+    body.locals[param].ty = ty;
     rewrite_exprs(body, block, &mut |body, e| retyped(types, body, e, param));
+    vec![(0, param)]
 }
 
 fn retyped(types: &mut Types, body: &mut Body, e: Handle<Expr>, param: Handle<Local>) -> Handle<Expr> {

@@ -11,6 +11,7 @@ pub mod clauses;
 mod elements;
 pub mod lower;
 pub mod mark;
+pub mod records;
 
 use accl_ir::{ArrayLen, Format, Handle, Type, TypeKind, Types};
 

@@ -1,7 +1,7 @@
 //! One kernel from a piece of a compute construct.
 
 use super::{data_params, first_values, private, reductions, trips};
-use crate::compress::mark;
+use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
 use accl_analysis::data::{self, Form, Summary, Variable};
@@ -31,7 +31,7 @@ pub fn make(
     let mut filled = vec![];
     let mut params: Vec<Param> = vec![];
     for want in wants {
-        params.extend(want.bind(module, &mut body, &mut block, &mut filled));
+        params.extend(want.bind(module, &mut body, &mut block, &mut filled, cx.diagnostics));
     }
     cx.diagnostics.extend(mark::misuses(module, &body, &block));
     let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
@@ -121,16 +121,27 @@ impl Want {
         body: &mut Body,
         block: &mut Block,
         filled: &mut Vec<first_values::Filled>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<Param> {
         match self {
             Want::Data { item, var, v, name, compression } => {
                 let local = data_params::bind(module, body, block, &v.root, v.ty, &name);
-                let data =
-                    Param { local, kind: ParamKind::Data { item, var, read: v.read, written: v.written } };
-                let Some(compression) = compression else { return vec![data] };
-                mark::run(module, body, block, local, &compression);
+                let kind = |plane| ParamKind::Data {
+                    item,
+                    var: var.clone(),
+                    plane,
+                    read: v.read,
+                    written: v.written,
+                };
+                let Some(compression) = compression else { return vec![Param { local, kind: kind(0) }] };
+                let planes = mark::run(module, body, block, local, &compression);
+                if compression.members > 1 {
+                    diagnostics.extend(records::whole_uses(body, block, local));
+                }
+                let data = Param { local, kind: kind(0) };
                 let keys = mark::keys(&mut module.types, body, &data, &compression);
-                std::iter::once(data).chain(keys).collect()
+                let planes = planes.into_iter().map(|(plane, local)| Param { local, kind: kind(plane) });
+                planes.chain(keys).collect()
             }
             Want::Value { v: Variable { root: Root::Local(own), ty, written, span, .. }, text }
                 if matches!(module.types.kind(ty), TypeKind::Array { .. } | TypeKind::Struct(_)) =>

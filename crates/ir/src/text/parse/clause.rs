@@ -178,6 +178,7 @@ impl Parser {
         let format = self.format()?;
         self.expect_word("of")?;
         let float_bits = self.integer()?;
+        let members = if self.eat_word("by") { self.integer()? } else { 1 };
         let range = if self.eat_word("from") {
             let least = self.host_expr()?;
             self.expect_word("to")?;
@@ -185,7 +186,7 @@ impl Parser {
         } else {
             None
         };
-        Ok(Some(Compression { format, float_bits, range, span: Span::default() }))
+        Ok(Some(Compression { format, float_bits, members, range, span: Span::default() }))
     }
 
     /// An entry of the compression clause.

@@ -113,9 +113,11 @@ impl Parser {
         if self.eat_word("data") {
             let item = self.integer()?;
             let (var, _, _) = self.in_host(k.function, Self::data_var)?;
+            let plane = if self.eat_word("plane") { self.integer()? } else { 0 };
             return Ok(ParamKind::Data {
                 item,
                 var,
+                plane,
                 read: self.eat_word("read"),
                 written: self.eat_word("written"),
             });

@@ -3,7 +3,7 @@
 use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
-use crate::{ArrayLen, Format, Handle, Local, LocalKind, Space, Type, TypeKind};
+use crate::{ArrayLen, Format, Handle, Layout, Local, LocalKind, Space, Type, TypeKind};
 use accl_source::Span;
 
 fn is_type_word(tok: &Tok) -> bool {
@@ -81,9 +81,11 @@ impl Parser {
         Ok(self.module.types.intern(kind))
     }
 
-    /// `range 16`
+    /// `range 16`, `range 16 aos`
     pub(super) fn format(&mut self) -> Result<Format> {
-        Ok(Format { scheme: self.one_of(words::SCHEME, "a scheme")?, bits: self.integer()? })
+        let (scheme, bits) = (self.one_of(words::SCHEME, "a scheme")?, self.integer()?);
+        let layout = if self.eat_word("aos") { Layout::Aos } else { Layout::Soa };
+        Ok(Format { scheme, bits, layout })
     }
 
     /// `[2][n][]`, outermost first.

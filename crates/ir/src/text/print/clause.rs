@@ -3,8 +3,8 @@
 use super::{Printer, global_name, kernel_name};
 use crate::text::words::{self, quoted, word};
 use crate::{
-    Async, Body, Compressed, Compression, DataItem, DataVar, DefaultData, Format, Handle, HostExpr, Module,
-    Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Type, Wait,
+    Async, Body, Compressed, Compression, DataItem, DataVar, DefaultData, Format, Handle, HostExpr, Layout,
+    Module, Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Type, Wait,
 };
 
 /// Text, and the value where it is known: `"n"`, `"N" = 32`, `32`.
@@ -48,10 +48,16 @@ pub(crate) fn usual_item_name(base: &str, section: &[SectionDim]) -> String {
 
 /// ` compressed range 16 of 32 from 0 to "max"`
 fn compression(c: &Compression) -> String {
-    let Compression { format, float_bits, range, .. } = c;
-    let scheme = word(words::SCHEME, &format.scheme);
+    let Compression { format, float_bits, members, range, .. } = c;
+    let members = if *members == 1 { String::new() } else { format!(" by {members}") };
     let range = range.as_ref().map_or(String::new(), |(a, b)| format!(" from {} to {}", host(a), host(b)));
-    format!(" compressed {scheme} {} of {float_bits}{range}", format.bits)
+    format!(" compressed {} of {float_bits}{members}{range}", self::format(*format))
+}
+
+/// `range 16`, `range 16 aos`
+pub(super) fn format(f: Format) -> String {
+    let layout = if f.layout == Layout::Aos { " aos" } else { "" };
+    format!("{} {}{layout}", word(words::SCHEME, &f.scheme), f.bits)
 }
 
 impl Printer<'_> {
@@ -119,8 +125,8 @@ impl Printer<'_> {
     fn compressed(&mut self, c: &Compressed) -> String {
         let var = self.var(&c.var);
         let mut out = var.clone();
-        if let Some(Format { scheme, bits }) = c.format {
-            out += &format!(" {} {bits}", word(words::SCHEME, &scheme));
+        if let Some(stated) = c.format {
+            out += &format!(" {}", format(stated));
         }
         if c.name != usual_base(&var) {
             out += &format!(" as {}", quoted(&c.name));

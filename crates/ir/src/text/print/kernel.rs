@@ -67,10 +67,11 @@ fn param(module: &Module, k: &Kernel, host_side: &mut Printer<'_>, index: usize,
         None => p.declaration(param.local, LocalKind::Param),
     };
     let kind = match &param.kind {
-        ParamKind::Data { item, var, read, written } => {
+        ParamKind::Data { item, var, plane, read, written } => {
+            let plane = if *plane == 0 { String::new() } else { format!(" plane {plane}") };
             let read = if *read { " read" } else { "" };
             let written = if *written { " written" } else { "" };
-            format!("data {item} {}{read}{written}", host_side.var(var))
+            format!("data {item} {}{plane}{read}{written}", host_side.var(var))
         }
         ParamKind::Value { host: e, ty } => {
             let own = k.body.locals.get(param.local).map(|l| l.ty);

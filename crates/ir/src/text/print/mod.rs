@@ -321,8 +321,7 @@ impl<'a> Printer<'a> {
                 None => format!("<bad struct {}>", def.index()),
             },
             TypeKind::Compressed { of, format } => {
-                let scheme = word(words::SCHEME, &format.scheme);
-                format!("compressed {scheme} {} {}", format.bits, self.ty(*of))
+                format!("compressed {} {}", clause::format(*format), self.ty(*of))
             }
             TypeKind::Opaque(spelling) => format!("opaque {}", quoted(spelling)),
         }
