@@ -1,5 +1,5 @@
 // Arrays of structures: each member in an array of its own while compressed, or side by side; read and written.
-// expect: launches=7 uploads=6 downloads=6
+// expect: launches=7 uploads=6 downloads=8
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>

@@ -306,7 +306,9 @@ fn extent_on_host(task: &Task, var: &Var, arg: &Arg, stored: &Stored) -> i64 {
         table.get(start).map_or((start, start), |mapping| (mapping.host, mapping.end()))
     };
     let at = if arg.flags & arg_flags::END != 0 { end } else { begin };
-    (at as i64 - var.base as i64).div_euclid((stored.elem_size() * stored.members) as i64)
+    // Elements may be rows: of so many numbers.
+    let row = (arg.size * 8 / stored.bits).max(1) as usize;
+    (at as i64 - var.base as i64).div_euclid((row * stored.elem_size() * stored.pitch()) as i64)
 }
 
 /// Windows that are written stand for their arrays, so no other argument may lie in these.
