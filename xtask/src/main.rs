@@ -34,6 +34,7 @@ cargo xtask demo                      two programs on every device found
 cargo xtask bench [NAME…]             measure here; --device D, --save
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/device.py there
 cargo xtask bench --report FILE       the tables of docs/results.md, from the results.json of that machine
+cargo xtask bench --plot FILE         the pictures in docs/plots, from the same
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask bless [--filter TEXT]     rewrite expected outputs
 ";

@@ -11,6 +11,8 @@ pub struct Options {
     pub save: bool,
     pub prepare: Option<PathBuf>,
     pub report: Vec<PathBuf>,
+    /// Results to draw pictures of.
+    pub plot: Vec<PathBuf>,
     /// Words that are no options.
     pub names: Vec<String>,
 }
@@ -26,6 +28,7 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--device" => options.device = Some(value()?),
             "--prepare" => options.prepare = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
+            "--plot" => options.plot.push(value()?.into()),
             "--save" => options.save = true,
             word if word.starts_with('-') => return Err(format!("unknown option '{word}'")),
             name => options.names.push(name.to_owned()),

@@ -8,13 +8,17 @@
 //! | [`measure`] | building and timing on this machine |
 //! | [`prepare`] | packing everything for `bench/device.py` on a machine with a GPU and without Rust |
 //! | [`results`], [`table`] | what was measured, and how it is shown |
+//! | [`forms`] | programs that use an extension, beside their plain ones |
+//! | [`plot`] | the pictures of `docs/plots` |
 //! | [`report`] | the tables of `docs/results.md` |
 
+mod forms;
 mod formula;
 pub mod manifest;
 mod measure;
 mod ours;
 mod peers;
+mod plot;
 mod prepare;
 mod report;
 mod results;
@@ -34,6 +38,9 @@ use std::time::Duration;
 pub fn run(options: &Options) -> Result<()> {
     if !options.report.is_empty() {
         return report::run(&options.report);
+    }
+    if !options.plot.is_empty() {
+        return plot::run(&options.plot);
     }
     let benches = wanted(&options.names)?;
     let accl = ours::Accl::release()?;

@@ -3,10 +3,10 @@
 //! The page is written by hand; only what stands between `<!-- table: NAME -->` and `<!-- end -->` is made
 //! here, and only where the files given hold something for it.
 
-use super::manifest;
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
 use super::titles_in;
+use super::{forms, manifest};
 use crate::paths;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -32,7 +32,7 @@ pub fn run(files: &[PathBuf]) -> Result<()> {
 }
 
 /// Files of one machine are one: later measurements replace earlier ones.
-fn merged(files: &[PathBuf]) -> Result<Vec<Results>> {
+pub fn merged(files: &[PathBuf]) -> Result<Vec<Results>> {
     let mut machines: Vec<Results> = vec![];
     for file in files {
         let json = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
@@ -61,7 +61,14 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
     let on_gpu_machine = results.machine.contains_key("gpu");
     let mut tables = vec![];
     let mut add = |name: &str, table: Option<String>| tables.extend(table.map(|t| (name.to_owned(), t)));
+    let all = manifest::all()?;
+    let is_plain = |row: &&Row| forms::plain_of(&row.program, &all).is_none();
     if let Some(rows) = results.bench.get("cuda") {
+        let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
+        let (windows, compressed): (Vec<_>, Vec<_>) =
+            forms::of(results, "cuda")?.into_iter().partition(forms::Form::is_window);
+        add("compression", forms::table(&compressed).map(|t| t.markdown()));
+        add("windows", forms::table(&windows).map(|t| t.markdown()));
         add("cuda", Some(format!("{}\n\n{}", machine(results), cuda(results, rows).markdown())));
         add("bandwidth", Some(bandwidth(rows).markdown()));
         add("jacobi", jacobi(rows).map(|t| t.markdown()));
@@ -72,6 +79,11 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
     }
     if let Some(rows) = results.bench.get("cpu") {
         let name = if on_gpu_machine { "cpu-gpu-machine" } else { "cpu" };
+        let (windows, compressed): (Vec<_>, Vec<_>) =
+            forms::of(results, "cpu")?.into_iter().partition(forms::Form::is_window);
+        add(&format!("compression-{name}"), forms::table(&compressed).map(|t| t.markdown()));
+        add(&format!("windows-{name}"), forms::table(&windows).map(|t| t.markdown()));
+        let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
         let table = table::of_rows(rows, &titles_in("cpu", rows)?).markdown();
         add(name, Some(format!("{}\n\n{table}", cpu(results))));
     }
