@@ -55,7 +55,8 @@ PHASE_SECONDS = {"build": 150, "conformance": 240, "bench": 420, "startup": 60, 
                  "sanitize": 150, "profile": 120, "ncu": 240}
 
 # The conformance programs that compute-sanitizer looks at: barriers, shared memory, atomics.
-SANITIZED = ("101_", "122_", "124_", "125_", "126_", "128_", "20", "21", "411_", "412_", "415_", "424_", "426_")
+SANITIZED = ("101_", "122_", "124_", "125_", "126_", "128_", "20", "21", "411_", "412_", "415_", "424_", "426_",
+             "036_", "130_", "90", "91", "95", "96")
 
 
 class Result:

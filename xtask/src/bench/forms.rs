@@ -53,7 +53,7 @@ pub fn of<'r>(results: &'r Results, device: &str) -> Result<Vec<Form<'r>>> {
         let paper = all.iter().find(|m| m.name == row.program).and_then(|m| m.paper.clone());
         forms.push(Form {
             row,
-            plain: rows.iter().find(|r| r.program == plain && r.args == row.args),
+            plain: rows.iter().find(|r| r.program == plain && r.size == row.size),
             paper: paper.unwrap_or_else(|| "–".to_owned()),
         });
     }
