@@ -34,6 +34,8 @@ pub struct Needs {
     pub special_floats: bool,
     /// cpu: the macro for independent loops.
     pub independent_loops: bool,
+    /// cpu: the macro for kernels that are compiled once more for processors with more instructions.
+    pub twice: bool,
 }
 
 /// One text in the making.

@@ -187,6 +187,9 @@ impl Dialect for Cpu<'_> {
         if needs.independent_loops {
             text.push_str(INDEPENDENT);
         }
+        if needs.twice {
+            text.push_str(TWICE);
+        }
         text
     }
 
@@ -198,7 +201,13 @@ impl Dialect for Cpu<'_> {
         let version = Version { kernel, variant: None, body };
         let interface =
             |writer: &BodyWriter, text: &KernelText, symbol: &str| self.interface(writer, text, symbol);
-        Ok(vec![version.write(unit, &[], &interface)?])
+        let text = version.write(unit, &[], &interface)?;
+        if !is_compiled_twice(kernel) {
+            return Ok(vec![text]);
+        }
+        unit.note(|n| n.twice = true);
+        let name = format!("{}{}", unit.safe_name(&kernel.name), self.suffix());
+        Ok(vec![format!("{text}\nACCL_TWICE({name})\n")])
     }
 }
 
@@ -211,15 +220,57 @@ const INDEPENDENT: &str = "
 #endif
 ";
 
+/// Written out: clang before 17 names the functions of `target_clones` as nobody calls them.
+const TWICE: &str = "
+/* Decoding and encoding multiply and add at once, for which older processors have no instruction: such kernels are
+ * compiled twice. */
+#ifdef __x86_64__
+#define ACCL_TWICE(name)                                                                                        \\
+    __attribute__((target(\"avx2,fma\"))) static void name##_fma(int64_t begin, int64_t end, int64_t total,       \\
+                                                                void *const *args)                              \\
+    {                                                                                                           \\
+        name##_any(begin, end, total, args);                                                                    \\
+    }                                                                                                           \\
+    void name(int64_t begin, int64_t end, int64_t total, void *const *args)                                     \\
+    {                                                                                                           \\
+        if (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\"))                                    \\
+            name##_fma(begin, end, total, args);                                                                \\
+        else                                                                                                    \\
+            name##_any(begin, end, total, args);                                                                \\
+    }
+#else
+#define ACCL_TWICE(name)                                                                                        \\
+    void name(int64_t begin, int64_t end, int64_t total, void *const *args)                                     \\
+    {                                                                                                           \\
+        name##_any(begin, end, total, args);                                                                    \\
+    }
+#endif
+";
+
+/// Kernels with compressed arrays.
+fn is_compiled_twice(kernel: &Kernel) -> bool {
+    kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Key { .. }))
+}
+
 impl Cpu<'_> {
+    /// What makes an entry's name unique in the program.
+    fn suffix(&self) -> String {
+        if self.unit_id.is_empty() { String::new() } else { format!("_{}", self.unit_id) }
+    }
+
     fn interface(&self, writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
         let mut prologue = Vec::new();
         for (at, (param, stem)) in text.kernel.params.iter().zip(&text.stems).enumerate() {
             prologue.extend(argument(writer, text, param, stem, at)?);
         }
-        let suffix = if self.unit_id.is_empty() { String::new() } else { format!("_{}", self.unit_id) };
-        let head =
-            format!("void {symbol}{suffix}(int64_t begin, int64_t end, int64_t total, void *const *args)");
+        let suffix = self.suffix();
+        let (before, behind) = match is_compiled_twice(text.kernel) {
+            true => ("static inline __attribute__((always_inline)) ", "_any"),
+            false => ("", ""),
+        };
+        let head = format!(
+            "{before}void {symbol}{suffix}{behind}(int64_t begin, int64_t end, int64_t total, void *const *args)"
+        );
         Ok(Interface { head, prologue })
     }
 }
