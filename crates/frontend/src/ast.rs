@@ -342,7 +342,9 @@ pub enum ExprKind {
     },
     /// Names of members, the outermost first.
     OffsetOf(Qual, Vec<String>),
-    /// Anything else, by name, with the statements in it (lambdas, statement expressions).
+    /// GNU's `({ statements; value; })`: its compound statement.
+    Statements(Box<Stmt>),
+    /// Anything else, by name, with the statements in it.
     Unsupported(&'static str, Vec<Stmt>),
 }
 

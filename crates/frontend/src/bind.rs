@@ -149,7 +149,7 @@ impl Binder<'_> {
         }
         match &mut expr.kind {
             ExprKind::Unsupported(_, items) => items.iter_mut().for_each(|s| self.inside(s)),
-            ExprKind::Lambda { body, .. } => self.inside(body),
+            ExprKind::Lambda { body, .. } | ExprKind::Statements(body) => self.inside(body),
             _ => walk::operands_mut(expr).into_iter().for_each(|e| self.inside_expr(e, end)),
         }
     }

@@ -3,6 +3,7 @@
 use super::decls::Converter;
 use super::json::{Node, Value};
 use crate::ast::*;
+use crate::lower::walk;
 
 impl Converter<'_> {
     pub(super) fn expr(&mut self, node: &Node<'_>) -> Expr {
@@ -75,16 +76,16 @@ impl Converter<'_> {
             "CXXThisExpr" => ExprKind::This,
             "LambdaExpr" => self.lambda(node),
             "OffsetOfExpr" => self.offset_of(node),
-            "StmtExpr" => ExprKind::Unsupported("a statement expression", self.inner_stmts(node)),
+            "StmtExpr" => match self.inner_stmts(node).pop() {
+                Some(body) => ExprKind::Statements(Box::new(body)),
+                None => ExprKind::Unsupported("an empty statement expression", vec![]),
+            },
             "CXXNewExpr" => ExprKind::Unsupported("`new`", vec![]),
             "CXXDeleteExpr" => ExprKind::Unsupported("`delete`", vec![]),
             "CXXThrowExpr" => ExprKind::Unsupported("`throw`", vec![]),
             "AtomicExpr" => ExprKind::Unsupported("a C11 atomic operation", vec![]),
             "CXXDynamicCastExpr" => ExprKind::Unsupported("`dynamic_cast`", vec![]),
-            "GenericSelectionExpr" => ExprKind::Unsupported("`_Generic`", vec![]),
-            "BinaryConditionalOperator" => {
-                ExprKind::Unsupported("the `?:` operator without a middle", vec![])
-            }
+            "BinaryConditionalOperator" => self.without_middle(node),
             _ => ExprKind::Unsupported("an expression of this kind", vec![]),
         }
     }
@@ -103,6 +104,23 @@ impl Converter<'_> {
             "FunctionDecl" | "CXXMethodDecl" => ExprKind::Function(id, decl.name.0.as_ref().into()),
             "BindingDecl" => ExprKind::Unsupported("a structured binding", vec![]),
             _ => ExprKind::Unsupported("a name of this kind", vec![]),
+        }
+    }
+
+    /// GNU's `a ?: b` is `a ? a : b` where evaluating `a` twice makes no difference. Clang wraps both in an
+    /// `OpaqueValueExpr`.
+    fn without_middle(&mut self, node: &Node<'_>) -> ExprKind {
+        match &node.inner[..] {
+            [_, cond, yes, no] => {
+                let (cond, yes, no) = (self.boxed_expr(cond), self.boxed_expr(yes), self.boxed_expr(no));
+                let mut calls = false;
+                walk::within(&cond, &mut |e| calls |= matches!(e.kind, ExprKind::Call { .. }));
+                if walk::is_plain(&cond) && !calls {
+                    return ExprKind::Conditional { cond, yes, no };
+                }
+                ExprKind::Unsupported("the `?:` operator without a middle, of an operand with effects,", vec![])
+            }
+            _ => ExprKind::Unsupported("an incomplete conditional", vec![]),
         }
     }
 
@@ -242,7 +260,10 @@ fn wrapped<'n, 'a>(node: &'n Node<'a>) -> Option<&'n Node<'a>> {
         | "SubstNonTypeTemplateParmExpr"
         | "CXXDefaultInitExpr"
         | "CXXRewrittenBinaryOperator"
+        | "OpaqueValueExpr"
         | "CXXStdInitializerListExpr" => node.children().last(),
+        // `_Generic`: the association that Clang chose, behind the type it is for.
+        "GenericSelectionExpr" => node.inner.iter().find(|n| n.selected)?.children().last(),
         _ => None,
     }
 }

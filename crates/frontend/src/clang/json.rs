@@ -75,6 +75,8 @@ pub struct Node<'a> {
     pub bases: Vec<Base<'a>>,
     #[serde(borrow, rename = "array_filler")]
     pub array_filler: Vec<Node<'a>>,
+    /// The association that a `_Generic` chose.
+    pub selected: bool,
     #[serde(borrow)]
     pub inner: Vec<Node<'a>>,
 }

@@ -6,8 +6,8 @@
 
 use super::function::{Binding, Fun, Variable};
 use super::types::Unusable;
-use super::{Lowered, Refused};
-use crate::ast::{CastKind, Expr, ExprKind, Qual, Ty, UnaryOp as AstUnary};
+use super::{Lowered, Refused, walk};
+use crate::ast::{CastKind, Expr, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, UnaryOp as AstUnary};
 use accl_ir::{
     BinaryOp, ConstValue, Expr as IrExpr, ExprKind as Ir, Handle, Stmt, StmtNode, Type, TypeKind, UnaryOp,
 };
@@ -108,11 +108,29 @@ impl Fun<'_, '_> {
             ExprKind::DefaultArg => Err(unsupported("this default argument", e.span)),
             ExprKind::Lambda { .. } => Err(unsupported("a lambda", e.span)),
             ExprKind::OffsetOf(of, path) => self.offset_of(of, path, e),
+            ExprKind::Statements(body) => self.statements(body, e.span),
             ExprKind::Unsupported(what, _) => Err(unsupported(what, e.span)),
             ExprKind::Var(..) | ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
                 let place = self.place(e)?;
                 Ok(self.load(place, e.span))
             }
+        }
+    }
+
+    /// A statement expression: its statements stand before the use of its value.
+    fn statements(&mut self, body: &Ast, span: Span) -> Lowered<Value> {
+        if walk::leaves_loop(body, "").is_some() || walk::continues(body) {
+            return Err(unsupported("a jump out of a statement expression", span));
+        }
+        match &body.kind {
+            StmtKind::Compound(items) => match items.split_last() {
+                Some((Ast { kind: StmtKind::Expr(last), .. }, before)) => {
+                    self.items(before);
+                    self.value(last)
+                }
+                _ => Err(unsupported("a statement expression without a value", span)),
+            },
+            _ => Err(unsupported("a statement expression without a value", span)),
         }
     }
 
@@ -137,6 +155,7 @@ impl Fun<'_, '_> {
             ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, .. } => {
                 self.value(e).map(|_| ())
             }
+            ExprKind::Statements(body) => self.device_stmt(body),
             // An expression without effect is allowed, and does nothing.
             _ => self.value(e).map(|_| ()),
         }

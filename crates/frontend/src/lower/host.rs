@@ -109,6 +109,9 @@ impl Fun<'_, '_> {
             ExprKind::Lambda { params, body } if holds(self, body.span) => {
                 found.push((params, std::slice::from_ref(&**body)));
             }
+            ExprKind::Statements(body) if holds(self, body.span) => {
+                found.push((&[], std::slice::from_ref(&**body)));
+            }
             ExprKind::Unsupported(_, stmts) if stmts.iter().any(|s| holds(self, s.span)) => {
                 found.push((&[], stmts));
             }

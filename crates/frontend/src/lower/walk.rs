@@ -18,6 +18,7 @@ pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
         | ExprKind::This
         | ExprKind::Lambda { .. }
         | ExprKind::OffsetOf(..)
+        | ExprKind::Statements(_)
         | ExprKind::Unsupported(..) => vec![],
         ExprKind::Member { base: e, .. }
         | ExprKind::Deref(e)
@@ -99,13 +100,13 @@ pub fn within<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
     match &expr.kind {
         ExprKind::Unsupported(_, stmts) => stmts.iter().for_each(|s| exprs(s, visit)),
-        ExprKind::Lambda { body, .. } => exprs(body, visit),
+        ExprKind::Lambda { body, .. } | ExprKind::Statements(body) => exprs(body, visit),
         _ => {}
     }
     operands(expr).into_iter().for_each(|e| within(e, visit));
 }
 
-/// As [`within`], without the statements in lambdas.
+/// As [`within`], without the statements in lambdas and statement expressions.
 pub fn outer<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
     operands(expr).into_iter().for_each(|e| outer(e, visit));
@@ -124,6 +125,7 @@ fn operands(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::This
         | ExprKind::Lambda { .. }
         | ExprKind::OffsetOf(..)
+        | ExprKind::Statements(_)
         | ExprKind::Unsupported(..) => vec![],
         ExprKind::Member { base: e, .. }
         | ExprKind::Deref(e)
@@ -147,6 +149,12 @@ pub fn vars<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Var)) {
     if let StmtKind::Decl(vars) = &stmt.kind {
         vars.iter().for_each(&mut *visit);
     }
+    own_exprs(stmt).into_iter().for_each(|e| {
+        outer(e, &mut |e| match &e.kind {
+            ExprKind::Statements(body) => vars(body, visit),
+            _ => {}
+        });
+    });
     children(stmt).into_iter().for_each(|s| vars(s, visit));
 }
 
@@ -212,13 +220,14 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
                 _ => result.calls = true,
             }
             // A reference parameter takes the argument's address without saying so.
-            result.vars.extend(args.iter().filter(|a| a.place).filter_map(root));
+            let written = args.iter().filter(|a| a.place && !a.ty.constant);
+            result.vars.extend(written.filter_map(root));
         }
         ExprKind::Construct { .. } | ExprKind::Unsupported(..) => result.calls = true,
         _ => {}
     });
     vars(stmt, &mut |var| {
-        if let Some(init) = var.init.as_ref().filter(|_| var.ty.is_reference()) {
+        if let Some(init) = var.init.as_ref().filter(|i| var.ty.is_reference() && !i.ty.constant) {
             result.vars.extend(root(init));
         }
     });
@@ -247,6 +256,18 @@ fn leaves(stmt: &Stmt, of_loop: bool, stays: &dyn Fn(Span) -> bool) -> Option<(&
         | StmtKind::DoWhile { body, .. }
         | StmtKind::Switch { body, .. } => leaves(body, false, stays),
         _ => children(stmt).into_iter().find_map(|s| leaves(s, of_loop, stays)),
+    }
+}
+
+/// Whether a `continue` goes on with a loop around the statement.
+pub fn continues(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Continue => true,
+        StmtKind::For { .. }
+        | StmtKind::RangeFor { .. }
+        | StmtKind::While { .. }
+        | StmtKind::DoWhile { .. } => false,
+        _ => children(stmt).into_iter().any(continues),
     }
 }
 
@@ -310,6 +331,7 @@ pub fn is_plain(expr: &Expr) -> bool {
                 | ExprKind::InitList(_)
                 | ExprKind::Comma(..)
                 | ExprKind::Lambda { .. }
+                | ExprKind::Statements(_)
                 | ExprKind::Unsupported(..)
         );
     });
