@@ -7,7 +7,7 @@ use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::unit::Instance;
 use crate::Result;
-use accl_ir::{Builtin, Expr, Function, Handle, MathFn, TypeKind};
+use accl_ir::{Builtin, Expr, Function, Handle, MathFn};
 use accl_source::Span;
 
 impl<'w, 'a> BodyWriter<'w, 'a> {
@@ -82,10 +82,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         if !self.unit.dialect.has_spaces() {
             return Vec::new();
         }
-        let pointers = args.iter().filter(|a| {
-            matches!(self.kind(self.expr(**a).ty), TypeKind::Pointer { .. } | TypeKind::Array { .. })
-        });
-        pointers.map(|a| self.spaces.of_value(self.body, *a).unwrap_or(AddrSpace::Global)).collect()
+        self.spaces.of_arguments(&self.unit.module.types, self.body, args)
     }
 
     pub(super) fn builtin(&self, builtin: Builtin, span: Span) -> Result<Printed> {

@@ -9,7 +9,7 @@ use super::unit::{Instance, Unit};
 use super::usage::Usage;
 use super::writer::wrapped_list;
 use crate::Result;
-use accl_ir::{Body, Function, Handle, Local, Type, TypeKind};
+use accl_ir::Function;
 
 impl Unit<'_> {
     /// A function's name; where pointers name spaces, one for each combination.
@@ -109,9 +109,8 @@ fn function(unit: &Unit, instance: &Instance) -> Result<(String, String)> {
     let Some(body) = &function.body else { return Ok(Default::default()) };
     let usage = Usage::of(unit.module, body);
     let names = Names::assign(body, &usage, &function.params, unit.reserved_names());
-    let known = pointer_params(unit, function, body).into_iter().zip(instance.spaces.iter().copied());
     let spaces = if unit.dialect.has_spaces() {
-        Spaces::infer(&unit.module.types, body, &[], &known.collect::<Vec<_>>())?
+        Spaces::of_function(unit.module, function, body, &instance.spaces)?
     } else {
         Spaces::default()
     };
@@ -121,11 +120,6 @@ fn function(unit: &Unit, instance: &Instance) -> Result<(String, String)> {
     out.declare_leftovers(&function.params, &[])?;
     out.block(&body.block)?;
     Ok((head.clone(), format!("{head}\n{{\n{}}}\n", out.finish())))
-}
-
-fn pointer_params(unit: &Unit, function: &Function, body: &Body) -> Vec<Handle<Local>> {
-    let is_pointer = |ty: Handle<Type>| matches!(unit.module.types.kind(ty), TypeKind::Pointer { .. });
-    function.params.iter().copied().filter(|p| is_pointer(body.locals[*p].ty)).collect()
 }
 
 fn head(writer: &BodyWriter, function: &Function, name: &str) -> Result<String> {
@@ -138,6 +132,7 @@ fn head(writer: &BodyWriter, function: &Function, name: &str) -> Result<String> 
     if params.is_empty() {
         params.push("void".into());
     }
-    let result = writer.declarator(function.span).declare(function.result, name)?;
+    let style = PointerStyle { space: writer.spaces.of_returns(writer.body)?, ..PointerStyle::default() };
+    let result = writer.declarator(function.span).pointer(function.result, name, style)?;
     Ok(wrapped_list(&format!("{}{result}", writer.unit.dialect.function_qualifier()), &params, ""))
 }

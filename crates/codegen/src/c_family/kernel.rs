@@ -158,7 +158,7 @@ impl<'k> Version<'k> {
         }
         let data = self.kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. }));
         let known: Vec<_> = data.map(|p| (p.local, AddrSpace::Global)).collect();
-        Spaces::infer(&unit.module.types, self.body, &self.shared(), &known)
+        Spaces::infer(unit.module, self.body, &self.shared(), &known)
     }
 
     fn write_body(&self, writer: &BodyWriter, text: &KernelText) -> Result<String> {

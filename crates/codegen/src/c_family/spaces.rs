@@ -2,11 +2,15 @@
 //!
 //! The IR's pointers are mostly generic. A pointer variable's space is found from what is assigned to it;
 //! a pointer parameter of a device function has the space of the call's argument, so a function may be
-//! emitted once for each combination. A pointer whose sources lie in different spaces is an error.
+//! emitted once for each combination, and what it returns follows from them. A pointer whose sources lie in different spaces is an error.
 
 use super::walk;
 use crate::{CodegenError, Result};
-use accl_ir::{Body, Expr, ExprKind, Handle, Local, Space, Stmt, TypeKind, Types};
+use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Module, Space, Stmt, TypeKind, Types};
+use accl_source::Span;
+
+/// How many functions that return pointers may call one another; recursion ends here.
+const DEPTH: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AddrSpace {
@@ -36,19 +40,32 @@ pub struct Spaces {
     pointees: Vec<Option<AddrSpace>>,
     /// Locals that live in shared memory.
     shared: Vec<bool>,
+    /// What the pointers that calls give point into, by expression.
+    results: Vec<Option<AddrSpace>>,
 }
 
 impl Spaces {
     /// `known`: pointer parameters and their spaces.
     pub fn infer(
-        types: &Types,
+        module: &Module,
         body: &Body,
         shared: &[Handle<Local>],
         known: &[(Handle<Local>, AddrSpace)],
     ) -> Result<Spaces> {
+        Spaces::infer_within(module, body, shared, known, DEPTH)
+    }
+
+    fn infer_within(
+        module: &Module,
+        body: &Body,
+        shared: &[Handle<Local>],
+        known: &[(Handle<Local>, AddrSpace)],
+        depth: usize,
+    ) -> Result<Spaces> {
         let mut spaces = Spaces {
-            pointees: body.locals.iter().map(|(_, l)| declared_space(types, l)).collect(),
+            pointees: body.locals.iter().map(|(_, l)| declared_space(&module.types, l)).collect(),
             shared: vec![false; body.locals.len()],
+            results: vec![None; body.exprs.len()],
         };
         for local in shared {
             spaces.shared[local.index()] = true;
@@ -56,7 +73,7 @@ impl Spaces {
         for (local, space) in known {
             spaces.pointees[local.index()] = Some(*space);
         }
-        while spaces.step(types, body)? {}
+        while spaces.step(module, body, depth)? {}
         Ok(spaces)
     }
 
@@ -66,8 +83,9 @@ impl Spaces {
     }
 
     /// One round over all assignments; true if something was learnt.
-    fn step(&mut self, types: &Types, body: &Body) -> Result<bool> {
-        let mut assigned = Vec::new();
+    fn step(&mut self, module: &Module, body: &Body, depth: usize) -> Result<bool> {
+        let types = &module.types;
+        let (mut assigned, mut calls) = (Vec::new(), Vec::new());
         walk::each_stmt(&body.block, &mut |stmt| match stmt {
             Stmt::Declare { local, init: Some(value) } => assigned.push((*local, *value)),
             Stmt::Store { place, value, op: None } => {
@@ -75,9 +93,19 @@ impl Spaces {
                     assigned.push((*local, *value));
                 }
             }
+            Stmt::Call { dest: Some(place), function, args } => {
+                if let ExprKind::Local(local) = &body.exprs[*place].kind {
+                    calls.push((*local, *function, args.clone()));
+                }
+            }
             _ => {}
         });
-        let mut learnt = false;
+        let mut learnt = self.learn_results(module, body, depth)?;
+        for (local, function, args) in calls {
+            if let Some(space) = self.returned(module, body, function, &args, depth)? {
+                learnt |= self.learn_space(body, local, space, body.locals[local].span)?;
+            }
+        }
         for (local, value) in assigned {
             if !matches!(types.kind(body.locals[local].ty), TypeKind::Pointer { .. }) {
                 continue;
@@ -88,7 +116,19 @@ impl Spaces {
     }
 
     fn learn(&mut self, body: &Body, local: Handle<Local>, value: Handle<Expr>) -> Result<bool> {
-        let Some(space) = self.of_value(body, value) else { return Ok(false) };
+        match self.of_value(body, value) {
+            Some(space) => self.learn_space(body, local, space, body.exprs[value].span),
+            None => Ok(false),
+        }
+    }
+
+    fn learn_space(
+        &mut self,
+        body: &Body,
+        local: Handle<Local>,
+        space: AddrSpace,
+        span: Span,
+    ) -> Result<bool> {
         match self.pointees[local.index()] {
             None => {
                 self.pointees[local.index()] = Some(space);
@@ -100,9 +140,104 @@ impl Spaces {
                     "pointer '{}' points into different memories, which OpenCL C cannot express",
                     body.locals[local].name
                 ),
-                span: body.exprs[value].span,
+                span,
             }),
         }
+    }
+
+    fn learn_results(&mut self, module: &Module, body: &Body, depth: usize) -> Result<bool> {
+        let mut learnt = false;
+        for (handle, expr) in body.exprs.iter() {
+            let ExprKind::Call { function, args } = &expr.kind else { continue };
+            if self.results[handle.index()].is_none() {
+                let space = self.returned(module, body, *function, args, depth)?;
+                self.results[handle.index()] = space;
+                learnt |= space.is_some();
+            }
+        }
+        Ok(learnt)
+    }
+
+    /// What the pointer that a call gives points into; none if it gives no pointer.
+    fn returned(
+        &self,
+        module: &Module,
+        body: &Body,
+        function: Handle<Function>,
+        args: &[Handle<Expr>],
+        depth: usize,
+    ) -> Result<Option<AddrSpace>> {
+        let callee = &module.functions[function];
+        if depth == 0 || !is_pointer(&module.types, callee.result) {
+            return Ok(None);
+        }
+        let spaces = self.of_arguments(&module.types, body, args);
+        Spaces::of_result(module, function, &spaces, depth - 1)
+    }
+
+    /// The spaces behind those arguments that are pointers.
+    pub fn of_arguments(&self, types: &Types, body: &Body, args: &[Handle<Expr>]) -> Vec<AddrSpace> {
+        let pointers = args.iter().filter(|a| {
+            matches!(types.kind(body.exprs[**a].ty), TypeKind::Pointer { .. } | TypeKind::Array { .. })
+        });
+        pointers.map(|a| self.of_value(body, *a).unwrap_or(AddrSpace::Global)).collect()
+    }
+
+    /// A device function's body with these spaces behind its pointer parameters.
+    pub fn of_function(
+        module: &Module,
+        function: &Function,
+        body: &Body,
+        given: &[AddrSpace],
+    ) -> Result<Spaces> {
+        Spaces::of_function_within(module, function, body, given, DEPTH)
+    }
+
+    fn of_function_within(
+        module: &Module,
+        function: &Function,
+        body: &Body,
+        given: &[AddrSpace],
+        depth: usize,
+    ) -> Result<Spaces> {
+        let params = function.params.iter().filter(|p| is_pointer(&module.types, body.locals[**p].ty));
+        let known: Vec<_> = params.copied().zip(given.iter().copied()).collect();
+        Spaces::infer_within(module, body, &[], &known, depth)
+    }
+
+    fn of_result(
+        module: &Module,
+        function: Handle<Function>,
+        given: &[AddrSpace],
+        depth: usize,
+    ) -> Result<Option<AddrSpace>> {
+        let function = &module.functions[function];
+        let Some(body) = &function.body else { return Ok(None) };
+        let spaces = Spaces::of_function_within(module, function, body, given, depth)?;
+        spaces.of_returns(body)
+    }
+
+    /// What the returned pointers point into.
+    pub fn of_returns(&self, body: &Body) -> Result<Option<AddrSpace>> {
+        let mut values = Vec::new();
+        walk::each_stmt(&body.block, &mut |stmt| match stmt {
+            Stmt::Return(Some(value)) => values.push(*value),
+            _ => {}
+        });
+        let mut found = None;
+        for value in values {
+            let Some(space) = self.of_value(body, value) else { continue };
+            if found.is_some_and(|other| other != space) {
+                return Err(CodegenError::Unsupported {
+                    what:
+                        "a function returns pointers into different memories, which OpenCL C cannot express"
+                            .into(),
+                    span: body.exprs[value].span,
+                });
+            }
+            found = Some(space);
+        }
+        Ok(found)
     }
 
     /// What a pointer value points into.
@@ -118,7 +253,7 @@ impl Spaces {
             ExprKind::Select { yes, no, .. } => {
                 self.of_value(body, *yes).or_else(|| self.of_value(body, *no))
             }
-            ExprKind::Call { .. } => Some(AddrSpace::Global),
+            ExprKind::Call { .. } => self.results.get(value.index()).copied().flatten(),
             ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Local(_)
@@ -147,6 +282,10 @@ impl Spaces {
             _ => AddrSpace::Global,
         }
     }
+}
+
+fn is_pointer(types: &Types, ty: Handle<accl_ir::Type>) -> bool {
+    matches!(types.kind(ty), TypeKind::Pointer { .. })
 }
 
 fn declared_space(types: &Types, local: &Local) -> Option<AddrSpace> {

@@ -118,7 +118,10 @@ impl Converter<'_> {
                 if walk::is_plain(&cond) && !calls {
                     return ExprKind::Conditional { cond, yes, no };
                 }
-                ExprKind::Unsupported("the `?:` operator without a middle, of an operand with effects,", vec![])
+                ExprKind::Unsupported(
+                    "the `?:` operator without a middle, of an operand with effects,",
+                    vec![],
+                )
             }
             _ => ExprKind::Unsupported("an incomplete conditional", vec![]),
         }
