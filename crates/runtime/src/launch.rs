@@ -361,7 +361,7 @@ fn data(task: &Task, var: &Var, flags: u32, plane: usize) -> (Argument, Range, O
         }
         Found::Partial(start) => partial(task, var, &table, start),
         // A local of the kernel's own constructs, or one that declares: the host's memory.
-        Found::Absent if task.state.shared() => on_host(var, flags),
+        Found::Absent if task.state.shared() && var.format.is_null() => on_host(var, flags),
         Found::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(task, var, &table),
         Found::Absent => {
             let range = Range { begin: 0, end: 0, flags, base: 0, reach, known: true };

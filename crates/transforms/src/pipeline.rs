@@ -36,6 +36,8 @@ pub fn run(
     schedule::run(module, &mut cx);
     // Each construct becomes one kernel or several.
     outline::run(module, &mut cx);
+    // Where compressed arrays are decoded again and again, the user is told.
+    compress::reuse::run(module, &mut cx);
     // Each kernel gets its bodies: threads made explicit for GPUs, an interval of iterations for the cpu.
     map::run(module, &mut cx);
     // Loads and stores of compressed elements become arithmetic on bits.

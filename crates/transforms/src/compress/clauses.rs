@@ -224,7 +224,9 @@ fn not_listed(item: &DataItem, region: &Region, outer: &Compression) -> Diagnost
 }
 
 fn explain(site: &Site, region: &Region, item: &DataItem, c: &Compression, cx: &mut Context<'_>) {
-    let message = format!("{} is compressed: {} of {}", item.base, words(c.format), c.float_bits);
+    let layout = if c.members > 1 { format!(", {}", c.format.layout.name()) } else { String::new() };
+    let (scheme, bits) = (c.format.scheme.name(), c.format.bits);
+    let message = format!("{} is compressed: {scheme}, {bits} bits of {}{layout}", item.base, c.float_bits);
     let id = accl_source::codes::remarks::COMPRESSED;
     cx.remark(Remark::new(id, RemarkKind::DataMovement, &site.name, region.directive_span, message));
 }

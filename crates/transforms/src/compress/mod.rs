@@ -12,6 +12,7 @@ mod elements;
 pub mod lower;
 pub mod mark;
 pub mod records;
+pub mod reuse;
 
 use accl_ir::{ArrayLen, Format, Handle, Type, TypeKind, Types};
 
