@@ -258,6 +258,10 @@ typedef struct accl_launch_info {
  * in their host variables when this returns, for a launch without async, or at the wait. */
 void accl_launch(const accl_launch_info *);
 
+/* Compiled with --check, on the cpu device: `array` was subscripted outside the window that its block
+ * keeps, at `place` (file:line). Ends the program. */
+void accl_outside_window(const char *place, const char *array, int64_t index, int64_t first, int64_t last);
+
 /* wait directive and clause: all queues where n = 0; `async` says on which queue the waiting is
  * enqueued (ACCL_SYNC: the host waits). */
 void accl_wait(const accl_site *, const int64_t *queues, uint32_t n, int64_t async);

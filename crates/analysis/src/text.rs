@@ -46,7 +46,10 @@ impl<'a> Scope<'a> {
             ExprKind::Select { cond, yes, no } => {
                 format!("{} ? {} : {}", self.atom(*cond)?, self.atom(*yes)?, self.atom(*no)?)
             }
-            ExprKind::Math { .. } | ExprKind::Call { .. } | ExprKind::Builtin(_) => return None,
+            ExprKind::Math { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Checked { .. }
+            | ExprKind::Builtin(_) => return None,
         })
     }
 

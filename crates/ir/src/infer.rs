@@ -59,6 +59,7 @@ pub fn natural_type(module: &Module, body: &Body, kind: &ExprKind) -> Option<Nat
         ExprKind::Binary { op, left, right } => binary(module, *op, of(left)?, of(right)?),
         ExprKind::Cast(_) => None,
         ExprKind::Select { yes, .. } => same(yes),
+        ExprKind::Checked { index, .. } => same(index),
         ExprKind::Math { fun, args } => math(module, *fun, args.first().and_then(of)),
         ExprKind::Call { function, .. } => module.functions.get(*function).map(|f| Natural::Known(f.result)),
         ExprKind::Builtin(b) => Some(builtin(*b)),

@@ -49,6 +49,7 @@ impl ExprKind {
             | ExprKind::Binary { .. }
             | ExprKind::Cast(_)
             | ExprKind::Select { .. }
+            | ExprKind::Checked { .. }
             | ExprKind::Math { .. }
             | ExprKind::Call { .. }
             | ExprKind::Builtin(_) => false,
@@ -81,6 +82,11 @@ impl ExprKind {
             ExprKind::Index { base: a, index: b } | ExprKind::Binary { left: a, right: b, .. } => {
                 f(a);
                 f(b);
+            }
+            ExprKind::Checked { index, first, behind, .. } => {
+                f(index);
+                f(first);
+                f(behind);
             }
             ExprKind::Select { cond, yes, no } => {
                 f(cond);

@@ -114,6 +114,7 @@ fn operand_access(body: &Body, kind: &ExprKind, operand: Handle<Expr>, access: A
         | ExprKind::Binary { .. }
         | ExprKind::Cast(_)
         | ExprKind::Select { .. }
+        | ExprKind::Checked { .. }
         | ExprKind::Math { .. }
         | ExprKind::Call { .. } => Access::Value,
         ExprKind::Int(_)

@@ -41,6 +41,8 @@ pub struct Options<'a> {
     pub coarsen: bool,
     /// Windows in shared memory that nobody asked for, where reuse is proven (`-gpu=noautofcw`).
     pub windows: bool,
+    /// Test on the cpu device that accesses are inside their windows.
+    pub check: bool,
     /// Several iterations a thread, side by side, where the launch has enough of them.
     pub jam: bool,
     /// A variant with `restrict` pointers for launches whose arrays do not overlap.
@@ -64,6 +66,7 @@ impl Default for Options<'_> {
             defaults: GpuDefaults::default(),
             coarsen: true,
             windows: true,
+            check: false,
             jam: true,
             noalias: true,
             fast_math: true,

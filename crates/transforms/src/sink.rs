@@ -73,6 +73,7 @@ fn is_arithmetic(body: &Body, e: Handle<Expr>) -> bool {
             | ExprKind::Binary { .. }
             | ExprKind::Cast(_)
             | ExprKind::Select { .. }
+            | ExprKind::Checked { .. }
             | ExprKind::Math { .. }
             | ExprKind::Builtin(_) => true,
         };

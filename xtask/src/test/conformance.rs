@@ -45,7 +45,9 @@ impl Program {
 
     /// The words for `accl` that compile it into `executable`.
     pub fn compile_words(&self, executable: &Path, keep: Option<&Path>) -> Vec<String> {
-        let mut words = vec![if self.is_cxx() { "c++" } else { "cc" }.to_owned(), "-O1".to_owned()];
+        // On the cpu device windows are tested; benchmarks run without.
+        let command = if self.is_cxx() { "c++" } else { "cc" };
+        let mut words = [command, "-O1", "--check"].map(str::to_owned).to_vec();
         words.extend(self.header.words("flags"));
         words.extend(keep.iter().flat_map(|dir| ["--keep".to_owned(), dir.display().to_string()]));
         words.push(self.source.display().to_string());

@@ -47,6 +47,26 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         Ok(Some(Printed::new(format!("{name}({args})"), Prec::Postfix, Some(Scalar::I32))))
     }
 
+    /// A subscript that is tested where the language has a way to end the program.
+    pub(super) fn checked(
+        &self,
+        array: &str,
+        index: Handle<Expr>,
+        first: Handle<Expr>,
+        behind: Handle<Expr>,
+        span: Span,
+    ) -> Result<Printed> {
+        let Some(name) = self.unit.dialect.checker() else { return self.value(index) };
+        self.unit.note(|n| n.checked = true);
+        let place = self.unit.place(span).unwrap_or_default();
+        let mut args = vec![];
+        for e in [index, first, behind] {
+            args.push(self.assigned(e)?);
+        }
+        let text = format!("{name}({}, {place:?}, {array:?})", args.join(", "));
+        Ok(Printed::new(text, Prec::Postfix, Some(Scalar::I64)))
+    }
+
     pub(super) fn call(
         &self,
         function: Handle<Function>,

@@ -144,6 +144,10 @@ pub trait Dialect {
     fn team_loop(&self, _reductions: &[(Combine, String)], _own: &[String]) -> Option<String> {
         None
     }
+    /// The function that tests a subscript; none where a kernel cannot end the program.
+    fn checker(&self) -> Option<&'static str> {
+        None
+    }
     /// A line before a short loop of constant length.
     fn unroll(&self) -> Option<&'static str> {
         None

@@ -263,6 +263,7 @@ impl Spaces {
             | ExprKind::Member { .. }
             | ExprKind::Unary { .. }
             | ExprKind::Math { .. }
+            | ExprKind::Checked { .. }
             | ExprKind::Builtin(_) => None,
         }
     }

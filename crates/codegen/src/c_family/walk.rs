@@ -20,6 +20,7 @@ pub fn children(kind: &ExprKind) -> Vec<Handle<Expr>> {
         ExprKind::Index { base, index } => vec![*base, *index],
         ExprKind::Binary { left, right, .. } => vec![*left, *right],
         ExprKind::Select { cond, yes, no } => vec![*cond, *yes, *no],
+        ExprKind::Checked { index, first, behind, .. } => vec![*index, *first, *behind],
         ExprKind::Math { args, .. } | ExprKind::Call { args, .. } => args.clone(),
     }
 }

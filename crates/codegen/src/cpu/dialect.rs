@@ -181,6 +181,10 @@ impl Dialect for Cpu<'_> {
         }
     }
 
+    fn checker(&self) -> Option<&'static str> {
+        (self.style == Style::Embedded).then_some("accl_checked")
+    }
+
     fn prelude(&self, needs: &Needs, _style: Style) -> String {
         let mut text =
             "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n".to_owned();
@@ -189,6 +193,9 @@ impl Dialect for Cpu<'_> {
         }
         if needs.twice {
             text.push_str(TWICE);
+        }
+        if needs.checked {
+            text.push_str(CHECKED);
         }
         text
     }
@@ -251,6 +258,17 @@ const TWICE: &str = "
 fn is_compiled_twice(kernel: &Kernel) -> bool {
     kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Key { .. }))
 }
+
+const CHECKED: &str = "
+/* A subscript in the window that its array is kept in; else the runtime ends the program. */
+void accl_outside_window(const char *place, const char *array, int64_t index, int64_t first, int64_t last);
+static inline int64_t accl_checked(int64_t index, int64_t first, int64_t behind, const char *place, const char *array)
+{
+    if (index < first || index >= behind)
+        accl_outside_window(place, array, index, first, behind - 1);
+    return index;
+}
+";
 
 impl Cpu<'_> {
     /// What makes an entry's name unique in the program.

@@ -139,6 +139,7 @@ fn transform_options<'a>(acc: &Acc, files: &'a Files) -> accl_transforms::Option
         cpu: acc.targets.contains(&Target::Cpu),
         coarsen: acc.coarsen,
         windows: acc.auto_fcw,
+        check: acc.check,
         fast_math: acc.device_math,
         files: Some(files),
         ..Default::default()

@@ -49,6 +49,8 @@ pub struct Acc {
     pub coarsen: bool,
     /// Not `-gpu=noautofcw`: arrays kept in shared memory that nobody asked for.
     pub auto_fcw: bool,
+    /// `--check`: on the cpu device, accesses outside their windows end the program.
+    pub check: bool,
     /// `-gpu=lineinfo` or `debug`: device code carries the user's lines.
     pub line_info: bool,
     /// `-gpu=ptxinfo`: the registers and spills of each kernel.
@@ -78,6 +80,7 @@ impl Default for Acc {
             device_math: true,
             coarsen: true,
             auto_fcw: true,
+            check: false,
             line_info: false,
             ptx_info: false,
             autocompare: false,
@@ -114,6 +117,10 @@ pub const HELP: &[(&str, &str)] = &[
     ("--keep DIR", "leave every intermediate file in DIR"),
     ("--host-compiler CC", "compile host code with CC (also ACCL_HOST_COMPILER)"),
     (
+        "--check",
+        "on the cpu device, end the program where a window (fcw) is left, with file, line, subscript and window",
+    ),
+    (
         "--shared-runtime",
         "link libaccl_runtime.so instead of the archive: for programs with several shared libraries",
     ),
@@ -141,6 +148,7 @@ impl Acc {
             "-fast" => items.push(host_option("-O3")),
             "-fsave-optimization-record" => self.record = true,
             "--shared-runtime" => self.shared_runtime = true,
+            "--check" => self.check = true,
             "-save-remarks" => self.record = true,
             _ => return Ok(false),
         }

@@ -89,7 +89,9 @@ impl<'p> Fun<'_, 'p> {
             Ir::Index { base: a, index: b } | Ir::Binary { left: a, right: b, .. } => {
                 self.reads_only(*a, holds) && self.reads_only(*b, holds)
             }
-            Ir::Select { .. } | Ir::Math { .. } | Ir::Call { .. } | Ir::Builtin(_) => false,
+            Ir::Select { .. } | Ir::Math { .. } | Ir::Call { .. } | Ir::Checked { .. } | Ir::Builtin(_) => {
+                false
+            }
         }
     }
 

@@ -109,6 +109,11 @@ impl<'a> Checker<'a> {
                     self.value_of(*no, ty, "the other choice");
                 }
             }
+            ExprKind::Checked { index, first, behind, .. } => {
+                for e in [index, first, behind] {
+                    self.integer(*e, "a subscript's bound");
+                }
+            }
             ExprKind::Math { fun, args } => self.math(*fun, args, expr.ty),
             ExprKind::Call { function, args } => {
                 self.call(*function, args);

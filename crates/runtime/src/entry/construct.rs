@@ -130,6 +130,24 @@ pub unsafe extern "C" fn accl_use_device(site: *const Site, var: *const Var) -> 
     })
 }
 
+/// # Safety
+/// Both texts are constants of the program.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_outside_window(
+    place: *const std::ffi::c_char,
+    array: *const std::ffi::c_char,
+    index: i64,
+    first: i64,
+    last: i64,
+) {
+    // SAFETY: the caller's promise.
+    let (place, array) = unsafe { (accl_abi::text(place), accl_abi::text(array)) };
+    fatal_plain(&format!(
+        "{place}: {array} is subscripted with {index}, outside its window, {first} to {last}\n  \
+         help: give the fcw directive a larger window, or let the iteration stay within it"
+    ))
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_launch(info: *const LaunchInfo) {
     // SAFETY: the contract of accl_abi.h.

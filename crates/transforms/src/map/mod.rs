@@ -110,7 +110,7 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
         kernel.variants = all;
     }
     if options.cpu {
-        kernel.cpu = Some(window::cpu_body(module, kernel, block)?);
+        kernel.cpu = Some(window::cpu_body(module, kernel, block, options.check)?);
     }
     Ok(())
 }

@@ -278,6 +278,17 @@ impl Parser {
             }
             "inf" | "nan" => self.number(""),
             "load" | "decay" | "place" | "value" if *self.peek(1) == Tok::Punct("(") => self.explicit(word),
+            "checked" if *self.peek(1) == Tok::Punct("(") => {
+                self.advance();
+                self.expect("(")?;
+                let array = self.string()?;
+                self.expect(":")?;
+                let args = self.list(")", Self::value)?;
+                match args[..] {
+                    [index, first, behind] => Ok(self.add(ExprKind::Checked { array, index, first, behind })),
+                    _ => self.error("a check has a subscript and two bounds"),
+                }
+            }
             "call" if matches!(self.peek(1), Tok::Word { .. }) => {
                 self.advance();
                 let function = self.function_name()?;

@@ -151,6 +151,10 @@ impl Printer<'_> {
                 let yes = self.value(*yes, TERNARY);
                 (format!("{cond} ? {yes} : {}", self.value(*no, TERNARY)), TERNARY)
             }
+            ExprKind::Checked { array, index, first, behind } => {
+                let list = self.values(&[*index, *first, *behind]);
+                (format!("checked({} : {list})", words::quoted(array)), POSTFIX)
+            }
             ExprKind::Math { fun, args } => (format!("{}({})", fun.c_name(), self.values(args)), POSTFIX),
             ExprKind::Call { function, args } => {
                 let callee = function_name(self.module, *function);

@@ -30,6 +30,8 @@ pub struct Area {
     pub own: bool,
     /// What tells that an element was written: of the thread's own, or one for each.
     pub written: Option<Written>,
+    /// Subscripts are tested.
+    pub checked: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +100,7 @@ impl Area {
             ty,
             own,
             written: None,
+            checked: false,
         };
         match apart {
             true => Ok(area),
@@ -161,6 +164,10 @@ impl Area {
 
     /// The copy's element that stands for these subscripts of the array.
     pub fn local(&self, b: &mut Builder<'_>, of: Handle<Local>, at: &[Value]) -> Value {
+        let at: Vec<Value> = match self.checked {
+            true => at.iter().zip(&self.dims).map(|(value, dim)| self.check(b, *value, dim)).collect(),
+            false => at.to_vec(),
+        };
         let offsets: Vec<Value> = at
             .iter()
             .zip(&self.dims)
@@ -170,6 +177,15 @@ impl Area {
             })
             .collect();
         self.at(b, of, &offsets)
+    }
+
+    /// A subscript that is tested when the program runs.
+    fn check(&self, b: &mut Builder<'_>, index: Value, dim: &AreaDim) -> Value {
+        let first = b.load(dim.base);
+        let extent = b.int(dim.extent.into(), b.ty(first));
+        let behind = b.add(first, extent);
+        let (ty, span) = (b.ty(index), b.body.exprs[index].span);
+        b.body.expr(ExprKind::Checked { array: self.name.clone(), index, first, behind }, ty, span)
     }
 
     /// The copy's element at these offsets.

@@ -10,6 +10,7 @@ use super::copy::{self, By};
 use super::gpu::{active, inside, shared};
 use super::nest::Nest;
 use super::steps::{Step, Steps};
+use super::sync::has_fcw;
 use super::{Plan, barriers};
 use crate::build::{Builder, declare, node, store};
 use accl_ir::{
@@ -20,8 +21,9 @@ use accl_source::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The body for the cpu.
-pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Result<Body, Diagnostic> {
-    if super::only_reads(kernel) {
+/// `check`: every window is kept, and subscripts are tested.
+pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) -> Result<Body, Diagnostic> {
+    if super::only_reads(kernel) && !(check && has_fcw(&kernel.body.block)) {
         let mut plain = kernel.clone();
         super::without_windows(&mut plain.body.block);
         return Ok(super::super::cpu::body(&mut module.types, &plain));
@@ -30,7 +32,7 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Result<Bod
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block);
     let active = active(&mut b);
-    let mut steps = Steps::new(&mut b, &plan, true);
+    let mut steps = Steps::new(&mut b, &plan, !check, check);
     let found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
     let found = joined(barriers::insert(b.body, &areas, plan.syncs.explicit, found));

@@ -78,6 +78,7 @@ impl Facts {
             | ExprKind::Member { .. }
             | ExprKind::AddrOf(_)
             | ExprKind::Decay(_)
+            | ExprKind::Checked { .. }
             | ExprKind::Call { .. } => false,
         }
     }

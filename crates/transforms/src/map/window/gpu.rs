@@ -25,7 +25,7 @@ pub fn body(
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block);
     let active = active(&mut b);
-    let mut steps = Steps::new(&mut b, &plan, false);
+    let mut steps = Steps::new(&mut b, &plan, false, false);
     let found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
     if let (Some(skipped), true) = (steps.skipped.take(), areas.is_empty()) {

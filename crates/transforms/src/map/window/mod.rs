@@ -69,7 +69,7 @@ pub fn prepare(types: &mut Types, kernel: &mut Kernel, options: &Options<'_>) ->
         return Err(errors::block(threads, first));
     }
     kernel.distinct = needs_distinct(kernel);
-    extents(types, kernel)
+    extents(types, kernel, options.check)
 }
 
 /// Something is written to a copy instead of the array, so no other name of the array may be in use.
@@ -78,7 +78,7 @@ fn needs_distinct(kernel: &Kernel) -> bool {
 }
 
 /// Two parameters for each array that a window fetches.
-fn extents(types: &mut Types, kernel: &mut Kernel) -> Result<(), Diagnostic> {
+fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Diagnostic> {
     let mut arrays: BTreeSet<(Handle<Local>, bool)> = BTreeSet::new();
     for w in windows(&kernel.body.block) {
         for staged in w.arrays.iter().filter(|s| s.kind.fetches()) {
@@ -107,7 +107,7 @@ fn extents(types: &mut Types, kernel: &mut Kernel) -> Result<(), Diagnostic> {
             let name = kernel.body.unique_name(&name);
             let kind = LocalKind::Param;
             let local = kernel.body.locals.append(Local { name, ty: long, kind, span: Span::default() });
-            let on_cpu = needs.contains(&false);
+            let on_cpu = needs.contains(&false) || check;
             kernel.params.push(Param {
                 local,
                 kind: ParamKind::Extent { item: *item, of: data.local, size, end, on_cpu },

@@ -70,6 +70,8 @@ pub struct Steps<'a, 't> {
     pub ranges: &'a Ranges,
     /// Arrays that only are read stay where they are.
     pub direct: bool,
+    /// Subscripts of windows are tested (`--check`).
+    pub checked: bool,
     pub areas: Vec<Area>,
     /// The areas of the windows around, innermost last.
     scope: Vec<usize>,
@@ -79,7 +81,7 @@ pub struct Steps<'a, 't> {
 }
 
 impl<'a, 't> Steps<'a, 't> {
-    pub fn new(b: &'a mut Builder<'t>, plan: &'a Plan, direct: bool) -> Steps<'a, 't> {
+    pub fn new(b: &'a mut Builder<'t>, plan: &'a Plan, direct: bool, checked: bool) -> Steps<'a, 't> {
         let Plan { facts, nest, syncs, ranges, .. } = plan;
         Steps {
             b,
@@ -88,6 +90,7 @@ impl<'a, 't> Steps<'a, 't> {
             syncs,
             ranges,
             direct,
+            checked,
             areas: vec![],
             scope: vec![],
             window: Span::default(),
@@ -391,7 +394,8 @@ impl<'a, 't> Steps<'a, 't> {
                 (Err(refused), _) => return Err(refused),
             };
             out.extend(before.into_iter().map(Step::Same));
-            self.areas.push(area);
+            let checked = self.checked && staged.kind != WindowKind::Cache;
+            self.areas.push(Area { checked, ..area });
             fetched.push(self.areas.len() - 1);
         }
         for n in &fetched {
