@@ -10,7 +10,7 @@
 //! are printed, and nothing is done after a fatal error.
 
 use crate::config::config;
-use crate::device::{self, Device, DeviceInfo, Kind};
+use crate::device::{self, Device, DeviceInfo, Kind, QueueId};
 use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed};
 use crate::launch::Functions;
 use crate::pool::{Block, Pool};
@@ -36,6 +36,9 @@ pub struct DeviceState {
     pub profile: Profile,
     /// What acc_malloc gave out.
     pub allocations: Mutex<BTreeMap<u64, Block>>,
+    /// A queue that takes turns with another one, so that one part of a download is on its way while the host works
+    /// on the one before.
+    second_queue: Mutex<Option<QueueId>>,
 }
 
 impl DeviceState {
@@ -49,6 +52,21 @@ impl DeviceState {
             functions: Functions::default(),
             profile: Profile::default(),
             allocations: Mutex::default(),
+            second_queue: Mutex::default(),
+        }
+    }
+
+    /// The second queue, behind what is on `first` now; `first` itself where the device gives no other.
+    pub fn second_queue(&self, first: QueueId) -> QueueId {
+        let mut second = self.second_queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let found = match *second {
+            Some(queue) => Some(queue),
+            None => self.device.new_queue().ok(),
+        };
+        *second = found;
+        match found {
+            Some(queue) if self.device.order_after(queue, first).is_ok() => queue,
+            _ => first,
         }
     }
 

@@ -150,13 +150,13 @@ pub fn receive(task: &Task, name: Name, line: i32, sections: &[Section]) {
     task.state.finish(task.place, task.queue);
     task.put("a transfer", |queue| {
         let device = &*task.state.device;
-        for (section, (first, count)) in sections.iter().flat_map(|s| s.chunks().map(move |chunk| (s, chunk)))
-        {
-            match device.host_address(section.device) {
-                // SAFETY: the array's memory, of which this chunk is a part.
-                Some(memory) => unsafe { decode_in_place(section, memory, first, count) },
-                None => with_buffer(|buffer| download(device, queue, section, first, count, buffer))?,
-            }
+        let chunks: Vec<Chunk> = sections
+            .iter()
+            .flat_map(|section| section.chunks().map(move |(first, count)| Chunk { section, first, count }))
+            .collect();
+        match sections.first().and_then(|s| device.host_address(s.device)) {
+            Some(_) => chunks.iter().for_each(|chunk| chunk.decode_in_place(device)),
+            None => download(task, queue, &chunks)?,
         }
         Ok(())
     });
@@ -179,13 +179,39 @@ unsafe fn encode_in_place(section: &Section, memory: *mut u8, first: usize, coun
     }
 }
 
-/// # Safety
-/// As for [`encode_in_place`].
-unsafe fn decode_in_place(section: &Section, memory: *mut u8, first: usize, count: usize) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let group = memory.add(group_start(section, first));
-        decode_all(section.stored, group, section.host_of(first) as *mut u8, first % GROUP as usize, count);
+/// What is received at a time.
+struct Chunk<'a> {
+    section: &'a Section<'a>,
+    first: usize,
+    count: usize,
+}
+
+impl Chunk<'_> {
+    fn decode_in_place(&self, device: &dyn Device) {
+        let Chunk { section, first, .. } = self;
+        if let Some(memory) = device.host_address(section.device) {
+            // SAFETY: the array's memory, of which this chunk is a part.
+            unsafe { self.decode(memory.add(group_start(section, *first))) };
+        }
+    }
+
+    /// # Safety
+    /// `group` holds the encoded elements from the first one's group on.
+    unsafe fn decode(&self, group: *const u8) {
+        let Chunk { section, first, count } = *self;
+        let host = section.host_of(first) as *mut u8;
+        // SAFETY: the caller's promise; the section is the user's.
+        unsafe { decode_all(section.stored, group, host, first % GROUP as usize, count) };
+    }
+
+    /// # Safety
+    /// The buffer has room for a chunk and its group, and stays until the queue is finished.
+    unsafe fn fetch(&self, device: &dyn Device, queue: QueueId, buffer: *mut u8) -> Result<()> {
+        let Chunk { section, first, count } = *self;
+        let start = group_start(section, first);
+        let (from, to) = section.span(first, first + count);
+        // SAFETY: the caller's promise.
+        unsafe { device.download(queue, section.device + from as u64, buffer.add(from - start), to - from) }
     }
 }
 
@@ -238,24 +264,28 @@ fn keep_neighbours(
     if wanted.is_empty() { Ok(()) } else { device.finish(queue) }
 }
 
-fn download(
-    device: &dyn Device,
-    queue: QueueId,
-    section: &Section,
-    first: usize,
-    count: usize,
-    buffer: *mut u8,
-) -> Result<()> {
-    let start = group_start(section, first);
-    let (from, to) = section.span(first, first + count);
-    // SAFETY: as for `upload`.
-    unsafe {
-        device.download(queue, section.device + from as u64, buffer.add(from - start), to - from)?;
-        device.finish(queue)?;
-        let host = section.host_of(first) as *mut u8;
-        decode_all(section.stored, buffer, host, first % GROUP as usize, count);
-    }
-    Ok(())
+/// One chunk is on its way while the one before is decoded: two queues take turns.
+fn download(task: &Task, queue: QueueId, chunks: &[Chunk]) -> Result<()> {
+    let device = &*task.state.device;
+    let second = if chunks.len() > 1 { task.state.second_queue(queue) } else { queue };
+    let queues = [queue, second];
+    with_buffer(|even| {
+        with_buffer(|odd| {
+            let buffers = [even, odd];
+            for k in 0..=chunks.len() {
+                if let Some(chunk) = chunks.get(k) {
+                    // SAFETY: whoever used the buffer before is done: its queue was finished below.
+                    unsafe { chunk.fetch(device, queues[k % 2], buffers[k % 2])? };
+                }
+                if let Some(chunk) = k.checked_sub(1).and_then(|before| chunks.get(before)) {
+                    device.finish(queues[(k - 1) % 2])?;
+                    // SAFETY: the chunk has arrived.
+                    unsafe { chunk.decode(buffers[(k - 1) % 2]) };
+                }
+            }
+            Ok(())
+        })
+    })
 }
 
 /// A buffer for one chunk, kept for the next.
