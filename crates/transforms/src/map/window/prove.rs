@@ -3,7 +3,9 @@
 //! The subscript less the pivot must be a constant, once variables of loops inside are replaced by the ends of their
 //! ranges: `a[j]` with `j` from `first` to `first + 256 < n ? first + 256 : n` lies in `a[first:256]`.
 
+use super::affine;
 use super::facts::Facts;
+use super::nest::Nest;
 use accl_ir::{BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, MathFn, Stmt, Types, visit};
 use std::collections::BTreeMap;
 
@@ -50,6 +52,13 @@ impl Ranges {
     }
 }
 
+/// Whether locals that change stand for one value: only where all is evaluated at one point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Locals {
+    Fixed,
+    Any,
+}
+
 pub struct Prover<'a> {
     pub types: &'a Types,
     pub body: &'a Body,
@@ -67,34 +76,67 @@ impl Prover<'_> {
         self.least(&index, 4).into_iter().any(above) && self.most(&index, 4).into_iter().any(below)
     }
 
+    /// No thread reads `read` while another writes `written`, given what holds in all threads that do either.
+    ///
+    /// With one subscript the difference of two threads' places is `D`; a thread that writes where another reads is `D`
+    /// places behind it, but a condition says that it is one of the first `D`: `a[i] += a[i + w]` for `at < w`.
+    pub fn never_meet(&self, nest: &Nest, read: Value, written: Value, holds: &[Value]) -> bool {
+        let linear = |e| self.linear_of(e, Locals::Any);
+        let moves = |e| affine::moves(self.types, self.body, self.facts, nest, e);
+        let (Some(r), Some(w)) = (linear(read), linear(written)) else { return false };
+        let Some(by) = moves(written) else { return false };
+        let along_x = by.steps[0] == 1 && by.steps[1..] == [0, 0] && nest.loops.len() == 1;
+        let apart = r.plus(&w, -1);
+        if !along_x {
+            return false;
+        }
+        if apart == Linear::default() {
+            return true;
+        }
+        holds.iter().any(|cond| {
+            let ExprKind::Binary { op: BinaryOp::Lt, left, right } = self.body.exprs[*cond].kind else {
+                return false;
+            };
+            let is_place = moves(left) == Some(affine::Moves { steps: [1, 0, 0], multiple: 0 });
+            is_place && linear(right).as_ref() == Some(&apart)
+        })
+    }
+
     fn constant(&self, l: &Linear) -> Option<i128> {
         l.terms.is_empty().then_some(l.constant)
     }
 
     fn linear(&self, e: Value) -> Option<Linear> {
+        self.linear_of(e, Locals::Fixed)
+    }
+
+    fn linear_of(&self, e: Value, locals: Locals) -> Option<Linear> {
         let of = |local| Linear { terms: BTreeMap::from([(local, 1)]), constant: 0 };
         match self.body.exprs[e].kind {
             ExprKind::Int(n) => Some(Linear { constant: n, ..Linear::default() }),
-            ExprKind::Cast(inner) if self.types.is_integer(self.body.exprs[inner].ty) => self.linear(inner),
+            ExprKind::Cast(inner) if self.types.is_integer(self.body.exprs[inner].ty) => {
+                self.linear_of(inner, locals)
+            }
             ExprKind::Load(place) => match self.body.exprs[place].kind {
                 ExprKind::Local(l) => {
-                    let definition = self.facts.definitions.get(&l).and_then(|d| self.linear(*d));
+                    let definition = self.facts.definitions.get(&l).and_then(|d| self.linear_of(*d, locals));
                     // What may change between the directive and the access says nothing.
-                    definition.or_else(|| self.facts.is_fixed(l).then(|| of(l)))
+                    let known = locals == Locals::Any || self.facts.is_fixed(l);
+                    definition.or_else(|| known.then(|| of(l)))
                 }
                 _ => None,
             },
             ExprKind::Binary { op: BinaryOp::Add, left, right } => {
-                Some(self.linear(left)?.plus(&self.linear(right)?, 1))
+                Some(self.linear_of(left, locals)?.plus(&self.linear_of(right, locals)?, 1))
             }
             ExprKind::Binary { op: BinaryOp::Sub, left, right } => {
-                Some(self.linear(left)?.plus(&self.linear(right)?, -1))
+                Some(self.linear_of(left, locals)?.plus(&self.linear_of(right, locals)?, -1))
             }
             ExprKind::Binary { op: BinaryOp::Mul, left, right } => {
                 let n = |e| self.body.const_int(self.types, e);
                 match (n(left), n(right)) {
-                    (_, Some(n)) => Some(Linear::default().plus(&self.linear(left)?, n)),
-                    (Some(n), _) => Some(Linear::default().plus(&self.linear(right)?, n)),
+                    (_, Some(n)) => Some(Linear::default().plus(&self.linear_of(left, locals)?, n)),
+                    (Some(n), _) => Some(Linear::default().plus(&self.linear_of(right, locals)?, n)),
                     _ => None,
                 }
             }

@@ -55,6 +55,8 @@ pub enum Step {
 struct Pred {
     /// All of these hold.
     tests: Vec<Handle<Local>>,
+    /// What the program says of the threads that take part.
+    holds: Vec<Handle<Expr>>,
     /// Inside a condition that differs, as seen from the loop around.
     divergent: bool,
     /// Cleared where a thread leaves the loop's iteration, or the loop.
@@ -249,6 +251,7 @@ impl<'a, 't> Steps<'a, 't> {
             out.push(Step::If { cond, then: yes, otherwise: no });
             return Ok(());
         }
+        let asked = cond;
         let cond = self.expr_of_copies(cond);
         let test = self.test("inside", out);
         let both = self.holds(pred);
@@ -264,7 +267,11 @@ impl<'a, 't> Steps<'a, 't> {
             self.each(vec![store(place, value)], out);
             test2
         });
-        self.block(then, &narrowed(pred, test), out)?;
+        let mut inner = narrowed(pred, test);
+        let written = visit::written_locals(self.b.body, then);
+        let unchanged = |e: &Handle<Expr>| !written.iter().any(|l| rewrite::mentions(self.b.body, *e, *l));
+        inner.holds.extend(conjuncts(self.b, asked).into_iter().filter(unchanged));
+        self.block(then, &inner, out)?;
         match not {
             Some(not) => self.block(otherwise, &narrowed(pred, not), out),
             None => Ok(()),
@@ -519,6 +526,7 @@ impl<'a, 't> Steps<'a, 't> {
         let whole = StmtNode { kind: Stmt::Store { place, op, value }, span };
         self.check(&whole)?;
         let marks = self.marks(&whole);
+        let apart = self.never_meet(place, value, &pred.holds);
         let mut value = self.expr_of_copies(value);
         let place = self.expr_of_copies(place);
         if let Some(op) = op {
@@ -526,7 +534,7 @@ impl<'a, 't> Steps<'a, 't> {
             let ty = self.b.ty(place);
             value = self.b.expr(ExprKind::Binary { op, left: old, right: value }, ty);
         }
-        if self.reads_copies(value) {
+        if self.reads_copies(value) && !apart {
             let ty = self.b.ty(place);
             let kept = self.b.body.temp("value", ty);
             self.each(vec![declare(kept, None)], out);
@@ -545,6 +553,30 @@ impl<'a, 't> Steps<'a, 't> {
         out.push(Step::Each(vec![if_then(cond, block)]));
         out.push(Step::Each(vec![]));
         Ok(())
+    }
+
+    /// No thread reads in `value` what another writes to `place`.
+    fn never_meet(&self, place: Handle<Expr>, value: Handle<Expr>, holds: &[Handle<Expr>]) -> bool {
+        let Some((area, written)) = self.copy_of(place) else { return false };
+        let prover =
+            Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
+        let mut reads = vec![];
+        accl_analysis::walk::expr_tree(&self.b.body.exprs, value, &mut |e| {
+            if let ExprKind::Load(from) = self.b.body.exprs[e].kind
+                && !matches!(self.b.body.exprs[from].kind, ExprKind::Local(_))
+                && sync::root(self.b.body, from).is_some_and(|r| self.areas.iter().any(|a| a.array == r))
+            {
+                reads.push(from);
+            }
+        });
+        reads.into_iter().all(|from| match self.copy_of(from) {
+            Some((of, read)) if of.array == area.array => {
+                let one = (written.len() == 1).then(|| (read[0], written[0]));
+                one.is_some_and(|(read, written)| prover.never_meet(self.nest, read, written, holds))
+            }
+            Some(_) => true,
+            None => false,
+        })
     }
 
     fn reads_copies(&self, e: Handle<Expr>) -> bool {
@@ -739,6 +771,18 @@ fn narrowed(pred: &Pred, test: Handle<Local>) -> Pred {
         pred.running.into_iter().chain(pred.next).filter(|t| pred.tests.contains(t)).collect();
     tests.insert(0, test);
     Pred { tests, divergent: true, ..pred.clone() }
+}
+
+/// `a` and `b` of `a && b`.
+fn conjuncts(b: &Builder<'_>, e: Handle<Expr>) -> Vec<Handle<Expr>> {
+    match b.body.exprs[e].kind {
+        ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
+            let mut all = conjuncts(b, left);
+            all.extend(conjuncts(b, right));
+            all
+        }
+        _ => vec![e],
+    }
 }
 
 /// Has a `break` (or else `continue`) of the loop around.
