@@ -1,12 +1,16 @@
 /* Chip temperature with a ghost zone: a block takes LOCAL steps in one launch, its neighbours' cells included (fcw). */
+#ifndef LOCAL
+#define LOCAL 2
 #define BENCH_NAME "hotspot_fcw"
+#elif LOCAL == 1
+#define BENCH_NAME "hotspot_ghost1"
+#else
+#define BENCH_NAME "hotspot_ghost12"
+#endif
 #include "../hotspot/hotspot.h"
 
 #define TILE 32
 #define LOG 5
-#ifndef LOCAL
-#define LOCAL 2
-#endif
 
 /* `count` steps, at most LOCAL. */
 static void local_steps(int n, int count, const float (*restrict power)[n], float (*restrict from)[n],

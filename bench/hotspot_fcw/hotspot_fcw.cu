@@ -1,11 +1,15 @@
 /* Chip temperature in CUDA with a ghost zone in shared memory: LOCAL steps a launch. */
+#ifndef LOCAL
+#define LOCAL 2
 #define BENCH_NAME "hotspot_fcw"
+#elif LOCAL == 1
+#define BENCH_NAME "hotspot_ghost1"
+#else
+#define BENCH_NAME "hotspot_ghost12"
+#endif
 #include "../hotspot/hotspot.h"
 
 #define TILE 32
-#ifndef LOCAL
-#define LOCAL 2
-#endif
 
 __global__ void local_steps(int n, int count, const float *power, const float *from, float *to)
 {

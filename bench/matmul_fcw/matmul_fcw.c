@@ -1,19 +1,33 @@
 /* c = a b with tiles of both factors in shared memory, said with `fcw`. */
+#ifdef CACHE
+#define BENCH_NAME "matmul_cache"
+#else
 #define BENCH_NAME "matmul_fcw"
+#endif
 #include "../matmul/matmul.h"
 
 #define TILE 32
 
 static void product(int n, const float (*restrict a)[n], const float (*restrict b)[n], float (*restrict c)[n])
 {
+#ifdef CACHE
+#pragma acc parallel loop tile(TILE, TILE) present(a[:n][:n], b[:n][:n], c[:n][:n]) async(1)
+#else
 #pragma acc parallel loop vector(TILE) present(a[:n][:n], b[:n][:n], c[:n][:n]) async(1)
+#endif
     for (int i = 0; i < n; i++) {
+#ifndef CACHE
 #pragma acc loop vector(TILE)
+#endif
         for (int j = 0; j < n; j++) {
             float sum = 0.0f;
             for (int l = 0; l < n; l += TILE) {
                 int column = (j & (TILE - 1)) + l, row = (i & (TILE - 1)) + l;
+#ifdef CACHE
+#pragma acc cache(a[i:1][l:TILE], b[l:TILE][j:1])
+#else
 #pragma acc fcw FETCH_ONLY(a[i:0:0:column:0:0], b[row:0:0:j:0:0])
+#endif
                 if (l + TILE <= n) {
                     for (int k = l; k < l + TILE; k++)
                         sum += a[i][k] * b[k][j];

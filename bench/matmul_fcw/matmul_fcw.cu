@@ -1,5 +1,9 @@
 /* c = a b in CUDA with tiles of both factors in shared memory, one element a thread. */
+#ifdef CACHE
+#define BENCH_NAME "matmul_cache"
+#else
 #define BENCH_NAME "matmul_fcw"
+#endif
 #include "../matmul/matmul.h"
 
 #define TILE 32

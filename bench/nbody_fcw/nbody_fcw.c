@@ -1,5 +1,9 @@
 /* Bodies with the ones at hand in shared memory, a window that all blocks share and that moves (fcw). */
+#ifdef CACHE
+#define BENCH_NAME "nbody_cache"
+#else
 #define BENCH_NAME "nbody_fcw"
+#endif
 #include "../nbody/nbody.h"
 
 #define TILE 256
@@ -16,7 +20,11 @@ static void nbody(int n, bench_timer *t)
                 float ax = 0.0f, ay = 0.0f, az = 0.0f;
                 for (int first = 0; first < n; first += TILE) {
                     int end = first + TILE < n ? first + TILE : n;
+#ifdef CACHE
+#pragma acc cache(x[first:TILE], y[first:TILE], z[first:TILE], mass[first:TILE])
+#else
 #pragma acc fcw FETCH_ONLY(x[first:0:TILE - 1], y[first:0:TILE - 1], z[first:0:TILE - 1], mass[first:0:TILE - 1])
+#endif
                     for (int j = first; j < end; j++) {
                         float dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi;
                         float square = dx * dx + dy * dy + dz * dz + SOFTENING;

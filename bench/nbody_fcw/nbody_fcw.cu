@@ -1,5 +1,9 @@
 /* Bodies in CUDA, one body a thread, the others by way of shared memory. */
+#ifdef CACHE
+#define BENCH_NAME "nbody_cache"
+#else
 #define BENCH_NAME "nbody_fcw"
+#endif
 #include "../nbody/nbody.h"
 
 #define TILE 256

@@ -1,12 +1,16 @@
 /* Cheapest way with a ghost zone: a block takes STEPS rows in one launch, its neighbours' columns included (fcw). */
+#ifndef STEPS
+#define STEPS 12
 #define BENCH_NAME "pathfinder_fcw"
+#elif STEPS == 1
+#define BENCH_NAME "pathfinder_ghost1"
+#else
+#define BENCH_NAME "pathfinder_ghost2"
+#endif
 #include "../pathfinder/pathfinder.h"
 
 #define TILE 256
 #define LOG 8
-#ifndef STEPS
-#define STEPS 12
-#endif
 
 /* Rows `first` to `first + count - 1` of the wall, count at most STEPS. */
 static void next_rows(int columns, int first, int count, const int *restrict wall, int *restrict from,

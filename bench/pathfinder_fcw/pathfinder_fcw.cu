@@ -1,11 +1,15 @@
 /* Cheapest way in CUDA with a ghost zone in shared memory: STEPS rows a launch. */
+#ifndef STEPS
+#define STEPS 12
 #define BENCH_NAME "pathfinder_fcw"
+#elif STEPS == 1
+#define BENCH_NAME "pathfinder_ghost1"
+#else
+#define BENCH_NAME "pathfinder_ghost2"
+#endif
 #include "../pathfinder/pathfinder.h"
 
 #define TILE 256
-#ifndef STEPS
-#define STEPS 12
-#endif
 
 __global__ void next_rows(int columns, int first, int count, const int *wall, const int *from, int *to)
 {

@@ -173,7 +173,8 @@ impl Area {
             .zip(&self.dims)
             .map(|(value, dim)| {
                 let base = b.load(dim.base);
-                b.binary(BinaryOp::Sub, *value, base)
+                let value = unwidened(b, *value, b.ty(base));
+                b.binary(BinaryOp::Sub, value, base)
             })
             .collect();
         self.at(b, of, &offsets)
@@ -196,6 +197,14 @@ impl Area {
             place = b.expr(ExprKind::Index { base: place, index: *offset }, ty);
         }
         place
+    }
+}
+
+/// A value that was widened for the subscript of a large array, as the type it had.
+fn unwidened(b: &Builder<'_>, value: Value, ty: Handle<Type>) -> Value {
+    match b.body.exprs[value].kind {
+        ExprKind::Cast(inner) if b.ty(inner) == ty => inner,
+        _ => value,
     }
 }
 

@@ -170,10 +170,8 @@ impl<'a, 't> Steps<'a, 't> {
                     }
                     return Ok(());
                 };
-                self.each(
-                    vec![StmtNode { kind: Stmt::Declare { local: *local, init: None }, span: node.span }],
-                    out,
-                );
+                let alone = Stmt::Declare { local: *local, init: None };
+                self.declared(StmtNode { kind: alone, span: node.span }, out);
                 let place = self.b.place(*local);
                 let kind = Stmt::Store { place, op: None, value: *value };
                 self.plain(&StmtNode { kind, span: node.span }, pred, out)
@@ -201,6 +199,16 @@ impl<'a, 't> Steps<'a, 't> {
         self.use_copies(&mut block);
         self.guarded(block, pred, out);
         Ok(())
+    }
+
+    /// A declaration without a value, in front of the statements under a condition that others may join.
+    fn declared(&self, node: StmtNode, out: &mut Vec<Step>) {
+        match out.last_mut() {
+            Some(Step::Each(last)) if matches!(last.last(), Some(n) if matches!(n.kind, Stmt::If { .. })) => {
+                last.insert(last.len() - 1, node);
+            }
+            _ => self.each(vec![node], out),
+        }
     }
 
     fn each(&self, block: Block, out: &mut Vec<Step>) {
@@ -537,7 +545,7 @@ impl<'a, 't> Steps<'a, 't> {
         if self.reads_copies(value) && !apart {
             let ty = self.b.ty(place);
             let kept = self.b.body.temp("value", ty);
-            self.each(vec![declare(kept, None)], out);
+            self.declared(declare(kept, None), out);
             let to = self.b.place(kept);
             self.guarded(
                 vec![StmtNode { kind: Stmt::Store { place: to, op: None, value }, span }],
