@@ -24,7 +24,8 @@ impl Edits {
     }
 
     pub fn apply(mut self, buffer: &str) -> Result<String> {
-        self.edits.sort_by_key(|e| e.start);
+        // What is inserted where something is replaced stands before it.
+        self.edits.sort_by_key(|e| (e.start, e.end));
         let mut out = String::with_capacity(buffer.len() * 2);
         let mut at = 0;
         for edit in &self.edits {
@@ -64,6 +65,14 @@ mod tests {
         edits.replace(1, 2, "B".into());
         edits.insert(3, "]".into());
         assert_eq!(edits.apply("abcd").unwrap(), "aBc[]d");
+    }
+
+    #[test]
+    fn an_insertion_stands_before_what_is_replaced_there() {
+        let mut edits = Edits::default();
+        edits.replace(1, 3, "X".into());
+        edits.insert(1, "[".into());
+        assert_eq!(edits.apply("abcd").unwrap(), "a[Xd");
     }
 
     #[test]

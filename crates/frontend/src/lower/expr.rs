@@ -272,6 +272,13 @@ impl Fun<'_, '_> {
         if let Some(value) = self.std_min_max_value(operand)? {
             return Ok(value);
         }
+        // In C++ a choice between two objects is an object: its value is the choice between their values.
+        if let ExprKind::Conditional { cond, yes, no } = &walk::same_place(operand).kind
+            && operand.place
+            && !matches!(&*e.ty.ty, Ty::Record(_) | Ty::Array { .. })
+        {
+            return self.choice(e, cond, |f| f.read(e, yes), |f| f.read(e, no));
+        }
         if let ExprKind::Var(id, _) = &operand.kind
             && let Some(value) = self.vars.get(id).and_then(|v| v.value)
         {
@@ -428,12 +435,23 @@ impl Fun<'_, '_> {
             let place = self.place(e)?;
             return Ok(self.load(place, e.span));
         }
+        self.choice(e, cond, |f| f.value(yes), |f| f.value(no))
+    }
+
+    /// One of two values; effects of either go into an `if`.
+    fn choice(
+        &mut self,
+        e: &Expr,
+        cond: &Expr,
+        yes: impl FnOnce(&mut Self) -> Lowered<Value>,
+        no: impl FnOnce(&mut Self) -> Lowered<Value>,
+    ) -> Lowered<Value> {
         let ty = self.value_type(e)?;
         let cond = self.cond(cond)?;
-        let (mut then, yes_value) = self.try_block(|f| f.value(yes))?;
-        let (mut otherwise, no_value) = self.try_block(|f| f.value(no))?;
+        let (mut then, yes_value) = self.try_block(yes)?;
+        let (mut otherwise, no_value) = self.try_block(no)?;
         if then.is_empty() && otherwise.is_empty() {
-            let (yes, no) = (self.convert(yes_value, ty, yes.span), self.convert(no_value, ty, no.span));
+            let (yes, no) = (self.convert(yes_value, ty, e.span), self.convert(no_value, ty, e.span));
             return Ok(self.expr(Ir::Select { cond, yes, no }, ty, e.span));
         }
         let local = self.temp("chosen", ty, e.span);

@@ -182,6 +182,14 @@ pub fn callee(expr: &Expr) -> Option<DeclId> {
     }
 }
 
+/// A place without what only changes its qualifiers.
+pub fn same_place(place: &Expr) -> &Expr {
+    match &place.kind {
+        ExprKind::Cast { kind: CastKind::NoOp, operand, .. } => same_place(operand),
+        _ => place,
+    }
+}
+
 /// Without conversions.
 pub fn bare(expr: &Expr) -> &Expr {
     match &expr.kind {
