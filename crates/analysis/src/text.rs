@@ -58,7 +58,7 @@ impl<'a> Scope<'a> {
         self.message_text(e).unwrap_or_else(|| "…".into())
     }
 
-    fn message_text(&self, e: Handle<Expr>) -> Option<String> {
+    pub fn message_text(&self, e: Handle<Expr>) -> Option<String> {
         match &self.body.exprs[e].kind {
             ExprKind::Cast(v) => self.message_text(*v),
             ExprKind::Index { base, index } => {
@@ -68,6 +68,12 @@ impl<'a> Scope<'a> {
             ExprKind::Binary { op, left, right } => {
                 Some(format!("{}{}{}", self.message_atom(*left)?, operator(*op), self.message_atom(*right)?))
             }
+            ExprKind::Member { base, field } => match &self.body.exprs[*base].kind {
+                ExprKind::Index { .. } => {
+                    Some(format!("{}.{}", self.message_text(*base)?, self.field_name(*base, *field)?))
+                }
+                _ => self.text(e),
+            },
             _ => self.text(e),
         }
     }
@@ -89,18 +95,20 @@ impl<'a> Scope<'a> {
 
     fn postfix(&self, e: Handle<Expr>) -> Option<String> {
         let text = self.text(e)?;
-        let simple = text.chars().all(|c| c.is_alphanumeric() || "_[].->:".contains(c))
-            && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        Some(if simple { text } else { format!("({text})") })
+        Some(if is_postfix(&text) { text } else { format!("({text})") })
     }
 
     fn member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
-        let TypeKind::Struct(def) = self.module.types.kind(self.body.exprs[base].ty) else { return None };
-        let name = &self.module.types.structs[*def].fields.get(field as usize)?.name;
+        let name = self.field_name(base, field)?;
         Some(match &self.body.exprs[base].kind {
             ExprKind::Deref(p) if !is_reference(*self, base) => format!("{}->{name}", self.postfix(*p)?),
             _ => format!("{}.{name}", self.postfix(base)?),
         })
+    }
+
+    fn field_name(&self, base: Handle<Expr>, field: u32) -> Option<&'a str> {
+        let TypeKind::Struct(def) = self.module.types.kind(self.body.exprs[base].ty) else { return None };
+        Some(&self.module.types.structs[*def].fields.get(field as usize)?.name)
     }
 
     /// The name in the source. The front end makes names unique by a suffix `_2`, `_3`, …; a span that
@@ -198,6 +206,20 @@ pub fn source_name(body: &Body, l: Handle<Local>) -> String {
     let shadows = body.locals.iter().any(|(other, o)| other != l && o.name == stem);
     let short_span = (local.span.end - local.span.start) as usize == stem.len();
     if numbered && shadows && short_span { stem.to_owned() } else { local.name.clone() }
+}
+
+/// A name with subscripts and members behind it.
+fn is_postfix(text: &str) -> bool {
+    let mut depth = 0;
+    let plain = text.chars().all(|c| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        depth > 0 || c.is_alphanumeric() || "_].->:".contains(c)
+    });
+    plain && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 fn is_atom(text: &str) -> bool {

@@ -128,8 +128,7 @@ impl Finder<'_, '_> {
                 let message = format!("Scalar last value needed after loop for {name}");
                 verdict.conflicts.push(Conflict {
                     message,
-                    first: node.span,
-                    second: node.span,
+                    references: vec![(node.span, format!("{name} is written here"))],
                     name,
                     aliasing: false,
                 });
@@ -155,10 +154,9 @@ impl Finder<'_, '_> {
         let kind = RemarkKind::NotParallelized;
         let mut remark = Remark::new(id, kind, &self.site.name, node.span, message);
         if let Some(c) = conflict {
-            if c.first != c.second {
-                remark = remark.with_related(c.first, format!("{} is used here", c.name));
+            for (span, label) in &c.references {
+                remark = remark.with_related(*span, label.clone());
             }
-            remark = remark.with_related(c.second, format!("{} is written here", c.name));
             remark = remark.with_help(help(c));
         }
         self.cx.remark(remark);

@@ -43,3 +43,10 @@ runs_on_device ./alias
 "$ACCL" cc -g -Iinclude -DFACTOR=2.0f -c saxpy.c -o debug.o
 objdump --dwarf=decodedline debug.o >lines
 grep -q 'saxpy.c *17' lines || fail "no line 17 in the line table"
+
+# What is preprocessed already gets no option that the host compiler would call unused.
+echo 'int main(void) { return 0; }' >without.i
+for source in saxpy.i without.i; do
+    "$ACCL" cc -Werror -c $source -o warned.o 2>log || fail "-Werror with $source"
+    [ ! -s log ] || fail "a warning about $source"
+done

@@ -24,9 +24,8 @@ use accl_source::Span;
 pub struct Conflict {
     /// In nvc's words.
     pub message: String,
-    /// The two references.
-    pub first: Span,
-    pub second: Span,
+    /// The two references, or the one that conflicts with itself, and what each does.
+    pub references: Vec<(Span, String)>,
     /// The variable, as the user wrote it.
     pub name: String,
     /// `restrict` would help.
@@ -55,8 +54,7 @@ pub fn of_loop(summary: &Summary<'_>, index: usize, l: &Loop) -> Verdict {
     if let Some(span) = opaque_statement(l) {
         verdict.conflicts.push(Conflict {
             message: "Loop contains a call or an exit that prevents parallelization".into(),
-            first: span,
-            second: span,
+            references: vec![(span, "here".into())],
             name: String::new(),
             aliasing: false,
         });
@@ -98,8 +96,7 @@ fn declared_inside(l: &Loop, local: accl_ir::Handle<accl_ir::Local>) -> bool {
 fn scalar_conflict(_summary: &Summary<'_>, name: &str, span: Span) -> Conflict {
     Conflict {
         message: format!("Loop carried scalar dependence for {name} prevents parallelization"),
-        first: span,
-        second: span,
+        references: vec![(span, format!("{name} is written here"))],
         name: name.to_owned(),
         aliasing: false,
     }
@@ -151,8 +148,7 @@ fn conflict(summary: &Summary<'_>, index: usize, a: &Access, b: &Access) -> Opti
         let word = if complex { "Complex loop carried dependence" } else { "Loop carried dependence" };
         Some(Conflict {
             message: format!("{word} of {name}{arrow} prevents parallelization"),
-            first: other.span,
-            second: written.span,
+            references: references(summary, other, written),
             name: name.clone(),
             aliasing,
         })
@@ -165,6 +161,30 @@ fn conflict(summary: &Summary<'_>, index: usize, a: &Access, b: &Access) -> Opti
         Some(true) => make(false, false),
         None => make(true, false),
     }
+}
+
+/// The place written, and the other one if it is another.
+fn references(summary: &Summary<'_>, other: &Access, written: &Access) -> Vec<(Span, String)> {
+    let scope = summary.provenance.scope;
+    let mut found: Vec<(Span, String)> = vec![];
+    for a in [other, written] {
+        let expr = &scope.body.exprs[a.place];
+        let span = if expr.span.is_nowhere() { a.span } else { expr.span };
+        let what = match scope.message_text(a.place) {
+            Some(text) if a.whole => format!("what {text} points to"),
+            Some(text) => text,
+            None => root_name(summary, &a.root),
+        };
+        let does = if a.written { "written" } else { "read" };
+        let line = (span, format!("{what} is {does} here"));
+        if !found.contains(&line) {
+            found.push(line);
+        }
+    }
+    if let [(_, label)] = &mut found[..] {
+        label.push_str(", by several iterations perhaps");
+    }
+    found
 }
 
 /// Two different variables whose memory may overlap. Type-based rules are not used: programs break them.

@@ -220,9 +220,10 @@ impl Spaces {
     /// What the returned pointers point into.
     pub fn of_returns(&self, body: &Body) -> Result<Option<AddrSpace>> {
         let mut values = Vec::new();
-        walk::each_stmt(&body.block, &mut |stmt| match stmt {
-            Stmt::Return(Some(value)) => values.push(*value),
-            _ => {}
+        walk::each_stmt(&body.block, &mut |stmt| {
+            if let Stmt::Return(Some(value)) = stmt {
+                values.push(*value);
+            }
         });
         let mut found = None;
         for value in values {

@@ -48,8 +48,11 @@ impl Session {
         let mut session = Session { invocation, host, scratch, extra: vec![], include_dir: None, clang };
         if session.invocation.acc.enabled && session.invocation.sources().next().is_some() {
             let include = installation::include_dir(session.scratch.path())?;
-            session.extra =
-                vec!["-isystem".to_owned(), include.display().to_string(), OPENACC_VERSION.to_owned()];
+            // Clang calls these unused where nothing is preprocessed.
+            if session.invocation.sources().any(|(_, language)| !language.is_preprocessed()) {
+                session.extra =
+                    vec!["-isystem".to_owned(), include.display().to_string(), OPENACC_VERSION.to_owned()];
+            }
             session.include_dir = Some(include);
         }
         Ok(session)

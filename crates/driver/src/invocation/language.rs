@@ -66,6 +66,10 @@ impl Language {
         matches!(self, Language::Cxx | Language::PreprocessedCxx)
     }
 
+    pub fn is_preprocessed(&self) -> bool {
+        matches!(self, Language::PreprocessedC | Language::PreprocessedCxx)
+    }
+
     pub fn may_hold_directives(&self) -> bool {
         match self {
             Language::C | Language::Cxx | Language::PreprocessedC | Language::PreprocessedCxx => true,

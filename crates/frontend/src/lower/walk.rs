@@ -150,9 +150,10 @@ pub fn vars<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Var)) {
         vars.iter().for_each(&mut *visit);
     }
     own_exprs(stmt).into_iter().for_each(|e| {
-        outer(e, &mut |e| match &e.kind {
-            ExprKind::Statements(body) => vars(body, visit),
-            _ => {}
+        outer(e, &mut |e| {
+            if let ExprKind::Statements(body) = &e.kind {
+                vars(body, visit);
+            }
         });
     });
     children(stmt).into_iter().for_each(|s| vars(s, visit));

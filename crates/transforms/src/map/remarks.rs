@@ -1,6 +1,7 @@
 //! What the compiler says of a kernel, in nvc's words.
 
 use crate::context::Context;
+use accl_analysis::text::source_name;
 use accl_analysis::walk;
 use accl_ir::{HostExpr, Kernel, Loop, ReductionOp, Schedule, Stmt};
 use accl_source::codes::remarks;
@@ -29,7 +30,7 @@ fn loop_remarks(kernel: &Kernel, l: &Loop, span: Span, cx: &mut Context<'_>) {
     let line = line(kernel, &schedule);
     cx.remark(Remark::new(id, RemarkKind::Generated, function, span, line).nested());
     for r in l.directive.iter().flat_map(|d| &d.reductions) {
-        let name = &kernel.body.locals[r.local].name;
+        let name = source_name(&kernel.body, r.local);
         let line = format!("Generating reduction({}:{name})", operator(r.op));
         cx.remark(
             Remark::new(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, function, span, line).nested(),
