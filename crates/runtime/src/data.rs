@@ -128,7 +128,26 @@ impl Task {
             table = self.state.ready.wait(table).unwrap_or_else(|poisoned| poisoned.into_inner());
         }
     }
+
+    /// The same for one of several stretches in a row: the table is locked once for all of them, unless one has to be
+    /// waited for.
+    pub fn find_in(&self, held: &mut Held, host: usize, bytes: usize) -> Found {
+        let table = held.get_or_insert_with(|| self.state.table());
+        let found = table.find(host, bytes);
+        match found {
+            Found::Inside(start) if table.get(start).is_some_and(|mapping| mapping.busy) => {
+                drop(held.take());
+                let (table, found) = self.find(host, bytes);
+                *held = Some(table);
+                found
+            }
+            Found::Inside(_) | Found::Absent | Found::Partial(_) => found,
+        }
+    }
 }
+
+/// The present table, while it is locked.
+pub type Held = Option<MutexGuard<'static, PresentTable>>;
 
 /// The address of the section's first byte.
 pub fn first(var: &Var) -> usize {
@@ -142,7 +161,12 @@ pub fn name(var: &Var) -> Name {
 
 /// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`).
 pub fn enter(task: &Task, vars: &mut [Var], counter: Counter) {
+    let mut held = None;
     for var in vars.iter_mut() {
+        if enter_present(task, &mut held, var, counter) {
+            continue;
+        }
+        drop(held.take());
         match var.kind {
             data_kind::DEVICEPTR | data_kind::DELETE | data_kind::DETACH | data_kind::USE_DEVICE => {}
             data_kind::ATTACH => attach(task, var),
@@ -150,6 +174,22 @@ pub fn enter(task: &Task, vars: &mut [Var], counter: Counter) {
             _ => enter_one(task, var, counter),
         }
     }
+}
+
+/// What most launches find: the data is there and nothing is to be copied. False where there is more to do.
+fn enter_present(task: &Task, held: &mut Held, var: &Var, counter: Counter) -> bool {
+    let plain = matches!(
+        var.kind,
+        data_kind::COPY | data_kind::COPYIN | data_kind::COPYOUT | data_kind::CREATE | data_kind::PRESENT
+    );
+    if !plain || var.bytes == 0 || var.flags & data_flags::ALWAYS != 0 {
+        return false;
+    }
+    let Found::Inside(start) = task.find_in(held, first(var), var.bytes) else { return false };
+    let Some(mapping) = held.as_mut().and_then(|table| table.get_mut(start)) else { return false };
+    raise(mapping, counter);
+    join(task, mapping);
+    true
 }
 
 fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
@@ -304,7 +344,12 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
     }
     let mut released = Vec::new();
     let mut copied = false;
+    let mut held = None;
     for var in vars {
+        if counter == Counter::Structured && exit_kept(task, &mut held, var) {
+            continue;
+        }
+        drop(held.take());
         match var.kind {
             data_kind::COPY
             | data_kind::COPYIN
@@ -320,6 +365,7 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
             _ => {}
         }
     }
+    drop(held);
     // Freed last: the next use of a block is ordered after what is on the queue by now, and so
     // after the other queues that used it.
     for mapping in released {
@@ -342,6 +388,24 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
     if copied {
         task.finish_if_sync();
     }
+}
+
+/// The data stays, and nothing is to be copied. False where there is more to do.
+fn exit_kept(task: &Task, held: &mut Held, var: &Var) -> bool {
+    let plain = matches!(
+        var.kind,
+        data_kind::COPY | data_kind::COPYIN | data_kind::COPYOUT | data_kind::CREATE | data_kind::PRESENT
+    );
+    if !plain || var.bytes == 0 || var.flags & data_flags::ALWAYS != 0 {
+        return false;
+    }
+    let Found::Inside(start) = task.find_in(held, first(var), var.bytes) else { return false };
+    let Some(mapping) = held.as_mut().and_then(|table| table.get_mut(start)) else { return false };
+    let stays = mapping.mapped_by_user || mapping.structured + mapping.dynamic > 1;
+    if stays {
+        mapping.structured = mapping.structured.saturating_sub(1);
+    }
+    stays
 }
 
 /// Lowers a count and, where it was the last, copies out. True where host memory is written.

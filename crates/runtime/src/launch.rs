@@ -9,7 +9,7 @@
 
 use crate::compress::{Stored, check};
 use crate::config::config;
-use crate::data::{Task, absent, first, partial};
+use crate::data::{Held, Task, absent, first, partial};
 use crate::device::{Argument, Function, Kind, Launch, Limits, Target};
 use crate::log;
 use crate::present::Found;
@@ -222,12 +222,13 @@ unsafe fn resolve(
     // SAFETY: a constant table.
     let table = unsafe { slice(kernel.args, kernel.n_args) };
     let mut formats: Vec<Option<(Stored, i64)>> = Vec::new();
+    let mut held = None;
     for (i, arg) in table.iter().enumerate() {
         arguments[i] = match arg.kind {
             arg_kind::DATA => {
                 // SAFETY: the index is within the launch's variables.
                 let var = unsafe { &*info.vars.add(arg.index as usize) };
-                let (argument, range, stored) = data(task, var, arg.flags, arg.size as usize);
+                let (argument, range, stored) = data(task, &mut held, var, arg.flags, arg.size as usize);
                 if stored.is_some() {
                     formats.resize(formats.len().max(arg.index as usize + 1), None);
                     formats[arg.index as usize] = stored;
@@ -250,7 +251,7 @@ unsafe fn resolve(
             arg_kind::EXTENT => {
                 // SAFETY: as for DATA.
                 let var = unsafe { &*info.vars.add(arg.index as usize) };
-                Argument::Trips(extent(task, var, arg))
+                Argument::Trips(extent(task, &mut held, var, arg))
             }
             _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
         };
@@ -271,14 +272,14 @@ fn is_bare(var: &Var) -> bool {
 }
 
 /// Where the device's part of a variable begins or ends, counted in elements from its base.
-fn extent(task: &Task, var: &Var, arg: &Arg) -> i64 {
+fn extent(task: &Task, held: &mut Held, var: &Var, arg: &Arg) -> i64 {
     let cpu = task.state.device.info().kind == Kind::Cpu;
     if cpu && arg.flags & arg_flags::ON_CPU == 0 {
         return 0;
     }
-    let (_, range, stored) = data(task, var, 0, 0);
+    let (_, range, stored) = data(task, held, var, 0, 0);
     if let Some((stored, _)) = stored {
-        return extent_on_host(task, var, arg, &stored);
+        return extent_on_host(task, held, var, arg, &stored);
     }
     if !range.known {
         // SAFETY: a name of the program's.
@@ -297,13 +298,13 @@ fn extent(task: &Task, var: &Var, arg: &Arg) -> i64 {
 }
 
 /// As [`extent`], of a compressed array, whose elements are counted on the host.
-fn extent_on_host(task: &Task, var: &Var, arg: &Arg, stored: &Stored) -> i64 {
+fn extent_on_host(task: &Task, held: &mut Held, var: &Var, arg: &Arg, stored: &Stored) -> i64 {
     let (begin, end) = if var.bytes > 0 {
         (first(var), first(var) + var.bytes)
     } else {
-        let (table, found) = task.find(first(var), 0);
-        let Found::Inside(start) = found else { return 0 };
-        table.get(start).map_or((start, start), |mapping| (mapping.host, mapping.end()))
+        let Found::Inside(start) = task.find_in(held, first(var), 0) else { return 0 };
+        let mapping = held.as_ref().and_then(|table| table.get(start));
+        mapping.map_or((start, start), |mapping| (mapping.host, mapping.end()))
     };
     let at = if arg.flags & arg_flags::END != 0 { end } else { begin };
     // Elements may be rows: of so many numbers.
@@ -320,21 +321,27 @@ fn overlapping(task: &Task) -> ! {
 }
 
 /// The device address of one variable.
-fn data(task: &Task, var: &Var, flags: u32, plane: usize) -> (Argument, Range, Option<(Stored, i64)>) {
+fn data(
+    task: &Task,
+    held: &mut Held,
+    var: &Var,
+    flags: u32,
+    plane: usize,
+) -> (Argument, Range, Option<(Stored, i64)>) {
     let host = first(var);
     let reach = (var.offset + var.bytes) as u64;
     if var.kind == data_kind::PRESENT && var.bytes == 0 && is_bare(var) && !var.base.is_null() {
         // `present(p)`, extent unknown: absence shows only here, where a kernel would use it.
-        let (table, found) = task.find(host, 0);
-        if found == Found::Absent {
-            absent(task, var, &table);
+        if task.find_in(held, host, 0) == Found::Absent {
+            absent(task, var, held.get_or_insert_with(|| task.state.table()));
         }
     }
     let compressed = !var.format.is_null() || check::PRESENT.load(Ordering::Relaxed) > 0;
     if var.kind == data_kind::DEVICEPTR || task.state.shared() && !compressed {
         return on_host(var, flags);
     }
-    let (table, found) = task.find(host, var.bytes);
+    let found = task.find_in(held, host, var.bytes);
+    let table = held.get_or_insert_with(|| task.state.table());
     match found {
         Found::Inside(start) => {
             let Some(mapping) = table.get(start) else { unreachable!("the lock is held") };
@@ -359,10 +366,10 @@ fn data(task: &Task, var: &Var, flags: u32, plane: usize) -> (Argument, Range, O
             let range = Range { begin, end, flags, base: base | u64::from(place != 0), reach, known: true };
             (Argument::Data { base, inside }, range, mapping.stored.map(|stored| (stored, place)))
         }
-        Found::Partial(start) => partial(task, var, &table, start),
+        Found::Partial(start) => partial(task, var, table, start),
         // A local of the kernel's own constructs, or one that declares: the host's memory.
         Found::Absent if task.state.shared() && var.format.is_null() => on_host(var, flags),
-        Found::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(task, var, &table),
+        Found::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(task, var, table),
         Found::Absent => {
             let range = Range { begin: 0, end: 0, flags, base: 0, reach, known: true };
             (Argument::Data { base: 0, inside: 0 }, range, None)
