@@ -5,9 +5,10 @@
 //! has one value in all of them. Reads of memory are neither: an address may be out of bounds in a thread
 //! that has no iteration.
 
-use super::sync::Syncs;
+use super::sync::{self, Syncs};
+use accl_ir::visit;
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, LocalKind, Stmt, TypeKind, Types,
+    BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, LocalKind, Stmt, StmtNode, TypeKind, Types,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +41,7 @@ impl Facts {
         let mut facts = Facts { vars: vars.clone(), total: all.clone(), uniform: all, ..Facts::default() };
         // Assumed of all, then taken back until nothing changes.
         loop {
-            let mut walk = Walk { types, body, syncs, facts: &facts, found: Found::default() };
+            let mut walk = Walk { types, body, syncs, whole: block, facts: &facts, found: Found::default() };
             walk.block(block, true);
             let found = walk.found;
             let before = facts.total.len() + facts.uniform.len();
@@ -128,6 +129,8 @@ struct Walk<'a> {
     types: &'a Types,
     body: &'a Body,
     syncs: &'a Syncs,
+    /// The iteration's body.
+    whole: &'a Block,
     facts: &'a Facts,
     found: Found,
 }
@@ -172,12 +175,15 @@ impl Walk<'_> {
             }
             Stmt::While { cond, body, step, .. } => {
                 let same = cond.is_none_or(|c| self.facts.is_uniform(self.body, c));
-                let together = together && sync && same && !self.leaves_apart(body);
-                self.block(body, together);
-                self.block(step, together);
+                let together = together && sync && same;
+                self.block(body, together && !self.leaves_apart(body));
+                // Threads that have left the loop count on: nothing may ask for the count behind it.
+                let counts = !self.breaks_apart(body) || self.is_own_count(stmt, step);
+                self.block(step, together && counts);
             }
             Stmt::If { cond, then, otherwise } => {
-                let together = together && sync && self.facts.is_uniform(self.body, *cond);
+                let branch = sync::stays_branch(then, otherwise);
+                let together = together && sync && branch && self.facts.is_uniform(self.body, *cond);
                 self.block(then, together);
                 self.block(otherwise, together);
             }
@@ -219,6 +225,26 @@ impl Walk<'_> {
             .into_iter()
             .filter(|e| !matches!(self.types.kind(self.body.exprs[*e].ty), TypeKind::Array { .. }));
         scalars.collect::<Vec<_>>().into_iter().for_each(|e| self.spoil(e));
+    }
+
+    /// Some threads leave the loop before others.
+    fn breaks_apart(&self, block: &Block) -> bool {
+        self.leaves_apart(block) && super::steps::has_break(block)
+    }
+
+    /// What the step writes is read nowhere but in the loop.
+    fn is_own_count(&self, whole: &Stmt, step: &Block) -> bool {
+        let loop_ = vec![StmtNode { kind: whole.clone(), span: Default::default() }];
+        let counted = |block: &Block, local: Handle<Local>| {
+            let mut n = 0;
+            visit::for_each_local(self.body, block, &mut |l, access| {
+                n += usize::from(l == local && access.reads());
+            });
+            n
+        };
+        visit::written_locals(self.body, step)
+            .into_iter()
+            .all(|local| counted(self.whole, local) == counted(&loop_, local))
     }
 
     /// Some threads leave an iteration of this loop, or the loop, before others.

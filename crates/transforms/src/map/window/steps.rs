@@ -252,7 +252,7 @@ impl<'a, 't> Steps<'a, 't> {
         pred: &Pred,
         out: &mut Vec<Step>,
     ) -> Result<()> {
-        if self.facts.is_uniform(self.b.body, cond) {
+        if self.facts.is_uniform(self.b.body, cond) && sync::stays_branch(then, otherwise) {
             let (mut yes, mut no) = (vec![], vec![]);
             self.block(then, pred, &mut yes)?;
             self.block(otherwise, pred, &mut no)?;
@@ -339,7 +339,8 @@ impl<'a, 't> Steps<'a, 't> {
         let mut first = vec![];
         let int = self.b.types.i32();
         let one = self.b.int(1, int);
-        if breaks && self.leaves_apart(body, true) {
+        // Behind a `continue` that differs, every `break` differs.
+        if breaks && self.breaks_apart(body) {
             let running = self.b.body.temp("running", int);
             self.each(vec![declare(running, Some(one))], out);
             inner.tests.push(running);
@@ -355,7 +356,7 @@ impl<'a, 't> Steps<'a, 't> {
     }
 
     fn breaks_apart(&self, body: &Block) -> bool {
-        self.leaves_apart(body, true)
+        self.leaves_apart(body, true) || self.leaves_apart(body, false) && has_break(body)
     }
 
     /// A `break` (or else `continue`) of this loop under a condition that differs.
@@ -373,7 +374,8 @@ impl<'a, 't> Steps<'a, 't> {
     }
 
     fn leave(&mut self, stmt: &Stmt, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
-        if !pred.divergent {
+        let skipped = pred.next.is_some_and(|next| pred.tests.contains(&next));
+        if !pred.divergent && !skipped {
             out.push(Step::Same(node(stmt.clone())));
             return Ok(());
         }
@@ -791,6 +793,11 @@ fn conjuncts(b: &Builder<'_>, e: Handle<Expr>) -> Vec<Handle<Expr>> {
         }
         _ => vec![e],
     }
+}
+
+/// Has a `break` of the loop whose body this is.
+pub fn has_break(body: &Block) -> bool {
+    body.iter().any(|n| has_leave(&n.kind, true))
 }
 
 /// Has a `break` (or else `continue`) of the loop around.

@@ -65,6 +65,17 @@ impl Syncs {
     }
 }
 
+/// Whether a condition that all threads agree on stays a branch. One around barriers alone becomes a predicate like those
+/// that differ: barriers under conditions are allowed, but compilers for OpenCL get them wrong (PoCL 3.1).
+pub fn stays_branch(then: &Block, otherwise: &Block) -> bool {
+    let looped = |b: &Block| {
+        let mut found = b.iter().any(|n| n.kind.leaves());
+        visit::for_each_stmt(b, &mut |n| found |= matches!(n.kind, Stmt::For(_) | Stmt::While { .. }));
+        found
+    };
+    [then, otherwise].into_iter().any(|b| has_windows(b) || looped(b))
+}
+
 /// The variable whose array or pointee a place lies in.
 pub fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     match visit::root_of(body, place)? {
