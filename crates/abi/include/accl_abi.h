@@ -107,7 +107,10 @@ enum accl_requires {
     ACCL_NEEDS_NOALIAS = 1,  /* device ranges of written arrays overlap no other array argument */
     ACCL_NEEDS_ALIGN16 = 2,  /* every pointer argument marked ACCL_ARG_VECTOR is 16-byte aligned */
     ACCL_NEEDS_INT32 = 4,    /* every array argument is shorter than 2^31 bytes and trips fit int32 */
-    ACCL_NEEDS_FILLS = 8     /* iterations / per_thread are at least half the threads that run at once */
+    ACCL_NEEDS_FILLS = 8,    /* iterations / per_thread are at least half the threads that run at once */
+    ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays */
+    ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;
+                                without it only where the arrays are small, and for the second launch */
 };
 
 typedef struct accl_variant {
@@ -154,6 +157,7 @@ enum accl_key {
 enum accl_arg_flags {
     ACCL_ARG_READ = 1, ACCL_ARG_WRITTEN = 2, ACCL_ARG_VECTOR = 4,
     ACCL_ARG_END = 8,       /* ACCL_ARG_EXTENT: the end, not the begin */
+    ACCL_ARG_DECODED = 32,   /* ACCL_ARG_DATA: see ACCL_NEEDS_DECODED */
     ACCL_ARG_ON_CPU = 16    /* ACCL_ARG_EXTENT: the cpu device uses it too */
 };
 typedef struct accl_arg {

@@ -139,6 +139,8 @@ pub mod needs {
     pub const ALIGN16: u32 = 2;
     pub const INT32: u32 = 4;
     pub const FILLS: u32 = 8;
+    pub const DECODED: u32 = 16;
+    pub const REUSED: u32 = 32;
 }
 
 /// `accl_variant`: one compiled form of a kernel.
@@ -169,6 +171,7 @@ pub mod arg_flags {
     pub const VECTOR: u32 = 4;
     pub const END: u32 = 8;
     pub const ON_CPU: u32 = 16;
+    pub const DECODED: u32 = 32;
 }
 
 /// `accl_arg`: one argument of a kernel.

@@ -3,7 +3,9 @@
 use crate::data::string;
 use crate::unit::Unit;
 use crate::{HostError, Result, types};
-use accl_ir::{GridRule, Handle, Kernel, Key, Needs, ParamKind, ReductionOp, Stmt, Variant};
+use accl_ir::{
+    GridRule, Handle, Kernel, Key, Needs, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
+};
 use accl_source::Span;
 
 /// `accl_site` of one directive.
@@ -85,6 +87,8 @@ fn needs(needs: Needs) -> u32 {
         (needs.align16, code::ALIGN16),
         (needs.int32, code::INT32),
         (needs.fills, code::FILLS),
+        (needs.decoded, code::DECODED),
+        (needs.reused, code::REUSED),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
@@ -136,8 +140,12 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
         match &param.kind {
             ParamKind::Data { item, plane, read, written, .. } => {
                 let wide = is_wide(kernel, param.local);
-                let bits =
-                    [(*read, arg_flags::READ), (*written, arg_flags::WRITTEN), (wide, arg_flags::VECTOR)];
+                let bits = [
+                    (*read, arg_flags::READ),
+                    (*written, arg_flags::WRITTEN),
+                    (wide, arg_flags::VECTOR),
+                    (is_decoded(types, kernel, param.local), arg_flags::DECODED),
+                ];
                 let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
                 args.push(format!("{{{}, {item}, {plane}, {flags}}}", arg_kind::DATA));
             }
@@ -166,6 +174,19 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
         }
     }
     Ok((args, reductions))
+}
+
+/// Some variant reads a decoded copy of the compressed array.
+fn is_decoded(types: &Types, kernel: &Kernel, pointer: Handle<accl_ir::Local>) -> bool {
+    let decoded = kernel.variants.iter().filter(|v| v.needs.decoded);
+    let number = |ty| is_of(types, ty, &|kind| matches!(kind, TypeKind::Float { .. }));
+    is_of(types, kernel.body.locals[pointer].ty, &|kind| matches!(kind, TypeKind::Compressed { .. }))
+        && decoded.into_iter().any(|v| number(v.body.locals[pointer].ty))
+}
+
+/// What a pointer to elements or rows leads to.
+fn is_of(types: &Types, ty: Handle<Type>, wanted: &dyn Fn(&TypeKind) -> bool) -> bool {
+    wanted(types.kind(ty)) || types.element(ty).is_some_and(|element| is_of(types, element, wanted))
 }
 
 /// Some variant reads or writes the array several elements at a time.

@@ -106,6 +106,10 @@ pub struct Needs {
     pub int32: bool,
     /// The launch's iterations fill the device, `per_thread` of them in each thread.
     pub fills: bool,
+    /// Plain copies stand for the compressed arrays that this version has plain.
+    pub decoded: bool,
+    /// Such copies are worth their making at once: the arrays are read many times.
+    pub reused: bool,
 }
 
 /// One version of the kernel for GPU devices.

@@ -215,6 +215,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
             }
             let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
             if copies && var.flags & data_flags::ALWAYS != 0 {
+                mapping.copies.outdate();
                 drop(table);
                 if let Some(stored) = &stored {
                     let part = (host, var.bytes);
@@ -371,6 +372,9 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
     for mapping in released {
         for other in mapping.queues.iter().filter(|other| **other != task.queue.id) {
             order(task, task.queue.id, *other);
+        }
+        if let Some(copy) = mapping.copies.copy {
+            task.state.pool.give(copy.block, task.queue.id);
         }
         if let Some(block) = mapping.block {
             log::allocation(

@@ -7,7 +7,7 @@
 //! Invariants: nothing is launched and nothing logged where a trip count is 0; this path takes no
 //! heap memory for usual numbers of arguments, since small kernels are launched by the thousand.
 
-use crate::compress::{Stored, check};
+use crate::compress::{Stored, check, copies};
 use crate::config::config;
 use crate::data::{Held, Task, absent, first, partial};
 use crate::device::{Argument, Function, Kind, Launch, Limits, Target};
@@ -88,14 +88,14 @@ impl Functions {
 
 /// The extent in device memory of an argument that a kernel reads or writes.
 #[derive(Clone, Copy)]
-struct Range {
-    begin: u64,
-    end: u64,
-    flags: u32,
-    base: u64,
+pub struct Range {
+    pub begin: u64,
+    pub end: u64,
+    pub flags: u32,
+    pub base: u64,
     /// Bytes from base to the end, as far as known.
-    reach: u64,
-    known: bool,
+    pub reach: u64,
+    pub known: bool,
 }
 
 /// Starts a kernel; waits for it only where a reduction's result has to be on the host.
@@ -147,7 +147,13 @@ pub unsafe fn launch(info: &LaunchInfo) {
     }
 
     let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
-    let (chosen, variant) = choose(variants, ranges, &info.trips[..kernel.n_dims as usize], half_full);
+    let decoded = variants.iter().find(|v| v.needs & needs::DECODED != 0).is_some_and(|v| {
+        // SAFETY: a constant table.
+        let table = unsafe { slice(kernel.args, kernel.n_args) };
+        copies::provide(&task, info, table, v.needs & needs::REUSED != 0, arguments, ranges)
+    });
+    let trips = &info.trips[..kernel.n_dims as usize];
+    let (chosen, variant) = choose(variants, ranges, trips, half_full, decoded);
     let loaded = load(&task, module, kernel, chosen, variant);
     let block = block(&task, kernel, variant, info, &loaded.function);
     let grid = grid(&task, kernel, variant, info, block, loaded);
@@ -344,8 +350,11 @@ fn data(
     let table = held.get_or_insert_with(|| task.state.table());
     match found {
         Found::Inside(start) => {
-            let Some(mapping) = table.get(start) else { unreachable!("the lock is held") };
+            let Some(mapping) = table.get_mut(start) else { unreachable!("the lock is held") };
             check::argument(task, var, flags, mapping);
+            if flags & arg_flags::WRITTEN != 0 {
+                mapping.copies.outdate();
+            }
             let (base, place) = mapping.locate(var.base as usize);
             let inside = mapping.translate(host);
             if let Some(stored) = mapping.stored.filter(|stored| stored.plane > 0) {
@@ -422,12 +431,14 @@ fn choose(
     ranges: &[Range],
     trips: &[i64],
     half_full: u64,
+    decoded: bool,
 ) -> (u32, &'static Variant) {
     static PLAIN: Variant =
         Variant { symbol: std::ptr::null(), needs: 0, block: [1; 3], per_thread: [1; 3], shared_bytes: 0 };
     let fits = |variant: &&Variant| {
         let need = |bit| variant.needs & bit != 0;
-        (!need(needs::NOALIAS) || no_alias(ranges))
+        need(needs::DECODED) == decoded
+            && (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips))
             && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
@@ -485,21 +496,32 @@ fn load(
     position: u32,
     variant: &'static Variant,
 ) -> &'static Loaded {
-    let functions = &task.state.functions;
-    if let Some(loaded) = functions.find(kernel, position) {
-        return loaded;
-    }
-    let _loading = functions.loading.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(loaded) = functions.find(kernel, position) {
-        return loaded;
-    }
-    let function = task.state.device.function(module, kernel, variant).unwrap_or_else(|error| {
+    try_load(task, module, kernel, position, variant).unwrap_or_else(|error| {
         // SAFETY: a constant of the program.
         let symbol = unsafe { text(variant.symbol) };
         let kind = task.state.device.info().kind.name();
         task.fatal(0, &format!("kernel {symbol} could not be made ready for the {kind} device: {error}"), &[])
-    });
-    functions.add(kernel, position, function)
+    })
+}
+
+/// As [`load`], of kernels that the program can do without.
+pub fn try_load(
+    task: &Task,
+    module: &'static Module,
+    kernel: &'static Kernel,
+    position: u32,
+    variant: &'static Variant,
+) -> crate::error::Result<&'static Loaded> {
+    let functions = &task.state.functions;
+    if let Some(loaded) = functions.find(kernel, position) {
+        return Ok(loaded);
+    }
+    let _loading = functions.loading.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(loaded) = functions.find(kernel, position) {
+        return Ok(loaded);
+    }
+    let function = task.state.device.function(module, kernel, variant)?;
+    Ok(functions.add(kernel, position, function))
 }
 
 /// Of a block, whatever the device.
@@ -681,10 +703,10 @@ mod tests {
             range(0, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
             range(16, 32, arg_flags::READ | arg_flags::VECTOR),
         ];
-        assert_eq!(choose(variants, &aligned, &trips, 0).0, 0);
+        assert_eq!(choose(variants, &aligned, &trips, 0, false).0, 0);
         let odd = [range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR), range(16, 32, arg_flags::READ)];
-        assert_eq!(choose(variants, &odd, &trips, 0).0, 1);
-        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0], 0).0, 2);
-        assert_eq!(choose(&[], &odd, &trips, 0).0, 0);
+        assert_eq!(choose(variants, &odd, &trips, 0, false).0, 1);
+        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0], 0, false).0, 2);
+        assert_eq!(choose(&[], &odd, &trips, 0, false).0, 0);
     }
 }

@@ -60,7 +60,7 @@ pub fn launch(state: &DeviceState, place: Place, queue: &Queue, launch: &Launch)
     }
 }
 
-/// `direction` is "upload" or "download".
+/// `direction` is "upload", "download", or "decode" of what is on the device already.
 pub fn transfer(
     direction: &str,
     state: &DeviceState,

@@ -12,6 +12,7 @@
 //! at once by whoever lowered the count; `attached` keys lie inside their mapping.
 
 use crate::compress::Stored;
+use crate::compress::copies::Copies;
 use crate::device::QueueId;
 use crate::pool::Block;
 use crate::site::Place;
@@ -48,6 +49,8 @@ pub struct Mapping {
     pub attached: BTreeMap<usize, Attachment>,
     /// How the device holds it, where not as the host does.
     pub stored: Option<Stored>,
+    /// Of a compressed array: its plain copy on the device.
+    pub copies: Copies,
 }
 
 // SAFETY: the name is a constant of the program.
@@ -68,6 +71,7 @@ impl Mapping {
             queues: Vec::new(),
             attached: BTreeMap::new(),
             stored: None,
+            copies: Copies::default(),
         }
     }
 

@@ -73,16 +73,19 @@ pub fn update(task: &Task, var: &Var) {
     if runs.bytes() == 0 {
         return;
     }
-    let (table, found) = task.find(host, runs.span());
+    let (mut table, found) = task.find(host, runs.span());
     let start = match found {
         Found::Inside(start) => start,
         Found::Partial(start) => partial(task, var, &table, start),
         Found::Absent if var.flags & data_flags::IF_PRESENT != 0 => return,
         Found::Absent => absent(task, var, &table),
     };
-    let Some(mapping) = table.get(start) else {
+    let Some(mapping) = table.get_mut(start) else {
         return;
     };
+    if var.kind == data_kind::UPDATE_DEVICE {
+        mapping.copies.outdate();
+    }
     if let Some(stored) = mapping.stored {
         let (device, whole) = (mapping.device, (mapping.host, mapping.bytes));
         drop(table);

@@ -10,6 +10,7 @@
 
 pub mod check;
 pub mod codec;
+pub mod copies;
 pub mod packed;
 pub mod range;
 #[cfg(test)]

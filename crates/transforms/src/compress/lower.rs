@@ -80,6 +80,10 @@ fn element_of(types: &Types, ty: Handle<Type>) -> Option<Element> {
 }
 
 fn lower(types: &mut Types, body: &mut Body, params: &BTreeMap<Handle<Local>, Array>) {
+    // A body may have some of them decoded already.
+    let mut params = params.clone();
+    params.retain(|local, _| format_in(types, body.locals[*local].ty).is_some());
+    let params = &params;
     let mut block = std::mem::take(&mut body.block);
     let arrays = with_wide_arrays(body, &block, params);
     let mut loaded = BTreeSet::new();

@@ -8,6 +8,7 @@
 //! writes decoding for each load and encoding for each store.
 
 pub mod clauses;
+pub mod decoded;
 mod elements;
 pub mod lower;
 pub mod mark;

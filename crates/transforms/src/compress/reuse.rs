@@ -1,39 +1,65 @@
-//! A warning for arrays that are decoded again and again.
+//! Arrays that would be decoded again and again.
 //!
 //! Compression pays by the bytes that are not moved. In a sequential loop inside a kernel neighbouring threads read the
 //! same elements from cache, where bytes cost little, and each decodes for itself (paper 000, section VI). A window
-//! (`fcw`), which decodes on fetch, or the plain array is faster then; nothing is changed, but the user is told.
+//! (`fcw`), which decodes on fetch, or the plain array is faster then. Arrays that are only read get versions of the kernel
+//! that read a plain copy ([`super::decoded`]); of others the user is told.
 
 use super::format_in;
 use crate::context::Context;
 use accl_analysis::walk;
-use accl_ir::{Block, ExprKind, Handle, Kernel, Local, Module, Stmt};
+use accl_ir::{Block, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 use std::collections::BTreeMap;
 
 pub fn run(module: &Module, cx: &mut Context<'_>) {
     for (_, kernel) in module.kernels.iter() {
-        let mut found = BTreeMap::new();
-        sequential_loops(module, kernel, &kernel.body.block, &mut found);
-        for (array, span) in found {
+        for (array, span) in arrays(module, kernel) {
             let name = &kernel.body.locals[array].name;
-            let message = format!(
-                "{name} is decoded in every iteration of a sequential loop: where its elements are read many times \
-                 from cache, the plain array is faster"
-            );
-            let remark = Remark::new(
-                remarks::NOT_TRANSFORMED,
-                RemarkKind::Missed,
-                &kernel.site.function,
-                span,
-                message,
-            );
-            cx.remark(remark.with_help(format!(
-                "hold {name} plain, or read it through a window (`#pragma acc fcw FETCH_ONLY({name}[...])`), which \
-                 decodes each element once"
-            )));
+            let read_only = kernel
+                .params
+                .iter()
+                .any(|p| p.local == array && matches!(p.kind, ParamKind::Data { written: false, .. }));
+            let (kind, message, help) = match read_only {
+                true => (
+                    RemarkKind::Transform,
+                    format!("{name} is read many times: GPUs decode it once, into a plain copy"),
+                    format!(
+                        "hold {name} plain, or read it through a window (`#pragma acc fcw FETCH_ONLY({name}[...])`), \
+                         to save the copy's memory"
+                    ),
+                ),
+                false => (
+                    RemarkKind::Missed,
+                    format!(
+                        "{name} is decoded in every iteration of a sequential loop, and written: plain is faster"
+                    ),
+                    format!("hold {name} plain, or read and write arrays of their own"),
+                ),
+            };
+            let id = if read_only { remarks::TRANSFORMED } else { remarks::NOT_TRANSFORMED };
+            let remark = Remark::new(id, kind, &kernel.site.function, span, message);
+            cx.remark(remark.with_help(help));
         }
+    }
+}
+
+/// Compressed arrays that are read in sequential loops of many iterations, with the loops' places.
+pub fn arrays(module: &Module, kernel: &Kernel) -> BTreeMap<Handle<Local>, Span> {
+    let mut found = BTreeMap::new();
+    sequential_loops(module, kernel, &kernel.body.block, &mut found);
+    found
+}
+
+/// A loop of fewer iterations walks over the parts of one element.
+const FEW: i128 = 16;
+
+fn is_short(module: &Module, kernel: &Kernel, l: &Loop) -> bool {
+    let constant = |e| kernel.body.const_int(&module.types, e);
+    match (constant(l.lower), constant(l.bound)) {
+        (Some(lower), Some(bound)) => (bound - lower).abs() < FEW,
+        _ => false,
     }
 }
 
@@ -47,6 +73,7 @@ fn sequential_loops(
     for node in block {
         if let Stmt::For(l) = &node.kind
             && l.schedule.as_ref().is_none_or(|s| s.is_seq())
+            && !is_short(module, kernel, l)
         {
             for array in read_arrays(module, kernel, &l.body) {
                 found.entry(array).or_insert(node.span);

@@ -39,6 +39,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         let mut refusal = None;
         if cx.options.gpu {
             kernel.variants = variants(module, &kernel, cx.options, &mut refusal);
+            with_decoded(module, &mut kernel, cx.options);
             if cx.options.fast_math {
                 fast_math::run(module, &mut kernel, cx);
             }
@@ -52,6 +53,21 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;
     }
+}
+
+/// Versions that read decoded copies of compressed arrays, before the others. Tiles decode once by themselves.
+fn with_decoded(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) {
+    if kernel.variants.iter().any(|v| !v.shared.is_empty()) {
+        return;
+    }
+    let Some(decoded) = crate::compress::decoded::kernel(module, kernel) else { return };
+    let mut all = variants(module, &decoded.kernel, options, &mut None);
+    for variant in &mut all {
+        variant.needs.decoded = true;
+        variant.needs.reused = decoded.reused;
+    }
+    all.append(&mut kernel.variants);
+    kernel.variants = all;
 }
 
 /// Gives a kernel with windows its bodies, or says why not. False: it had only `cache` directives, which are hints, and

@@ -195,6 +195,8 @@ impl Parser {
                 Some("align16") => v.needs.align16 = true,
                 Some("int32") => v.needs.int32 = true,
                 Some("fills") => v.needs.fills = true,
+                Some("decoded") => v.needs.decoded = true,
+                Some("reused") => v.needs.reused = true,
                 Some("vector_x") => v.vector_x = true,
                 Some("workers_y") => v.workers_y = true,
                 Some("restrict") => v.restrict = true,

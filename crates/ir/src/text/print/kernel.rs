@@ -115,6 +115,8 @@ fn variant_header(v: &Variant) -> String {
         ("align16", v.needs.align16),
         ("int32", v.needs.int32),
         ("fills", v.needs.fills),
+        ("decoded", v.needs.decoded),
+        ("reused", v.needs.reused),
         ("vector_x", v.vector_x),
         ("workers_y", v.workers_y),
         ("restrict", v.restrict),

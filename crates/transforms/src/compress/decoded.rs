@@ -1,0 +1,71 @@
+//! Versions of a kernel that read decoded copies of compressed arrays.
+//!
+//! Where each element is read many times from cache, decoding it each time costs more than the bytes that were saved;
+//! and where all arrays fit into the cache no bytes are saved at all. For such launches the runtime decodes an array
+//! once, into a plain copy that it keeps until the array is written, and takes a version of the kernel that reads the
+//! copy. Only arrays that the kernel does not write can be read so.
+
+use super::{format_in, reuse, with_element};
+use accl_ir::rewrite::rewrite_exprs;
+use accl_ir::{Body, Expr, ExprKind, Handle, Kernel, Local, Module, ParamKind, Type, TypeKind, Types};
+use std::collections::BTreeSet;
+
+/// The kernel with plain arrays in place of compressed ones.
+pub struct Decoded {
+    pub kernel: Kernel,
+    /// They are read many times: worth a copy at once, whatever their size.
+    pub reused: bool,
+}
+
+pub fn kernel(module: &mut Module, kernel: &Kernel) -> Option<Decoded> {
+    let read: BTreeSet<Handle<Local>> = kernel
+        .params
+        .iter()
+        .filter(|p| matches!(p.kind, ParamKind::Data { written: false, .. }))
+        .filter(|p| format_in(&module.types, kernel.body.locals[p.local].ty).is_some())
+        .map(|p| p.local)
+        .collect();
+    let again: BTreeSet<Handle<Local>> =
+        reuse::arrays(module, kernel).into_keys().filter(|a| read.contains(a)).collect();
+    let reused = !again.is_empty();
+    let arrays = if reused { again } else { read };
+    if arrays.is_empty() {
+        return None;
+    }
+    let mut plain = kernel.clone();
+    plain.name = format!("{}_decoded", kernel.name);
+    retype(&mut module.types, &mut plain.body, &arrays);
+    Some(Decoded { kernel: plain, reused })
+}
+
+fn retype(types: &mut Types, body: &mut Body, arrays: &BTreeSet<Handle<Local>>) {
+    for array in arrays {
+        let ty = body.locals[*array].ty;
+        let element = number(types, ty);
+        body.locals[*array].ty = with_element(types, ty, element);
+    }
+    let mut block = std::mem::take(&mut body.block);
+    rewrite_exprs(body, &mut block, &mut |body, e| {
+        let Expr { kind, ty, span } = body.exprs[e].clone();
+        let own = match kind {
+            ExprKind::Local(l) if arrays.contains(&l) => body.locals[l].ty,
+            ExprKind::Load(place) if is_pointer(types, body.exprs[place].ty) => body.exprs[place].ty,
+            ExprKind::Index { base, .. } => types.element(body.exprs[base].ty).unwrap_or(ty),
+            _ => ty,
+        };
+        if own == ty { e } else { body.expr(kind, own, span) }
+    });
+    body.block = block;
+}
+
+fn is_pointer(types: &Types, ty: Handle<Type>) -> bool {
+    matches!(types.kind(ty), TypeKind::Pointer { .. })
+}
+
+/// The numbers that a compressed array holds.
+fn number(types: &Types, ty: Handle<Type>) -> Handle<Type> {
+    match types.kind(ty) {
+        TypeKind::Compressed { of, .. } => *of,
+        _ => types.element(ty).map_or(ty, |element| number(types, element)),
+    }
+}
