@@ -293,7 +293,9 @@ impl<'a> Printer<'a> {
             return "?".to_owned();
         }
         let text = self.value(e, 0);
-        if text.bytes().all(|b| b.is_ascii_digit()) { format!("({text})") } else { text }
+        // With its type, where it is not the usual one.
+        let literal = text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(' ');
+        if literal { format!("({text})") } else { text }
     }
 
     fn ty(&mut self, ty: Handle<Type>) -> String {
