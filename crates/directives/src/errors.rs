@@ -93,6 +93,11 @@ pub(crate) fn bad_fcw_window(span: Span) -> Diagnostic {
 pub(crate) fn unknown_clause(name: Token<'_>, directive: DirectiveName) -> Diagnostic {
     let error = Diagnostic::error(codes::UNKNOWN_CLAUSE, format!("unknown clause `{}`", name.text))
         .label(name.span, "not a clause");
+    let compute =
+        matches!(directive, DirectiveName::Parallel | DirectiveName::Kernels | DirectiveName::Serial);
+    if compute && closest(name.text, ["loop"]).is_some() {
+        return error.with_help(format!("did you mean `{} loop`?", spelling(directive)));
+    }
     let spellings = |here: bool| {
         let rows = CLAUSES.iter().filter(move |c| !here || c.accepted_on(directive));
         rows.flat_map(|c| std::iter::once(c.name).chain(c.aliases.iter().copied()))
