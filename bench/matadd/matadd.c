@@ -2,6 +2,9 @@
 #include "matadd.h"
 
 #ifdef COMPRESSED
+#ifndef BITS
+#define BITS 32
+#endif
 #define HELD compression(a, b, c)
 #else
 #define HELD
@@ -11,7 +14,7 @@ static void matadd(int n, const double *restrict a, const double *restrict b, do
 {
     int count = n * n;
 #ifdef COMPRESSED
-#pragma acc data ccopyin(a[:count:-1:1], b[:count:-1:1]) ccopyout(c[:count:-2:2])
+#pragma acc data ccopyin(bits(BITS): a[:count:-1:1], b[:count:-1:1]) ccopyout(bits(BITS): c[:count:-2:2])
 #else
 #pragma acc data copyin(a[:count], b[:count]) copyout(c[:count])
 #endif

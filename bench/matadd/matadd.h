@@ -2,6 +2,9 @@
  * an element on the device. */
 #include "../common/bench.h"
 
+#define STRING(x) #x
+#define TEXT(x) STRING(x)
+
 /* c = a + b, matrices of n by n, t->reps times a round. */
 static void matadd(int n, const double *a, const double *b, double *c, bench_timer *t);
 
@@ -30,7 +33,9 @@ int main(int argc, char **argv)
 
     char size[32];
     snprintf(size, sizeof size, "%d", n);
-#ifdef COMPRESSED
+#if defined(COMPRESSED) && defined(BITS)
+    int status = bench_report("matadd_" TEXT(BITS), size, &kernel, app_ms, error, 2.2 / (1 << BITS));
+#elif defined(COMPRESSED)
     int status = bench_report("matadd_c", size, &kernel, app_ms, error, 1e-9);
 #else
     int status = bench_report("matadd", size, &kernel, app_ms, error, 1e-15);

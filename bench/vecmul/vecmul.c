@@ -2,6 +2,9 @@
 #include "vecmul.h"
 
 #ifdef COMPRESSED
+#ifndef BITS
+#define BITS 16
+#endif
 #define HELD compression(a, b, c)
 #else
 #define HELD
@@ -10,7 +13,8 @@
 static void vecmul(int n, const float *restrict a, const float *restrict b, float *restrict c, bench_timer *t)
 {
 #ifdef COMPRESSED
-#pragma acc data ccopyin(a[:n:-LIMIT:LIMIT], b[:n:-LIMIT:LIMIT]) ccopyout(c[:n:-LIMIT * LIMIT:LIMIT * LIMIT])
+#pragma acc data ccopyin(bits(BITS): a[:n:-LIMIT:LIMIT], b[:n:-LIMIT:LIMIT]) \
+    ccopyout(bits(BITS): c[:n:-LIMIT * LIMIT:LIMIT * LIMIT])
 #else
 #pragma acc data copyin(a[:n], b[:n]) copyout(c[:n])
 #endif

@@ -487,3 +487,80 @@ fn warn(task: &Task, line: i32, name: Name, stored: &Stored, outside: u64) {
         task.place.describe(line)
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::{Place, routine};
+    use accl_abi::{Format, Site, layout, scalar_type, scheme};
+
+    static SITE: Site = routine(c"test");
+    const COUNT: usize = 1 << 26;
+
+    /// Milliseconds of the best of a few runs.
+    fn best(mut work: impl FnMut()) -> f64 {
+        let times = (0..5).map(|_| {
+            let started = Instant::now();
+            work();
+            started.elapsed().as_secs_f64() * 1e3
+        });
+        times.fold(f64::INFINITY, f64::min)
+    }
+
+    fn stored(bits: u32, double: bool) -> Stored {
+        let type_ = if double { scalar_type::F64 } else { scalar_type::F32 };
+        let (scheme, layout) = (scheme::RANGE, layout::SOA);
+        let format = Format { scheme, bits, type_, members: 1, layout, has_range: 1, min: -1.0, max: 1.0 };
+        Stored::new(&format, (-1.0, 1.0), COUNT * 8, Place(&SITE), 0)
+    }
+
+    /// The host's codecs against a copy with as many threads: `cargo test -p accl-runtime --release speed -- --ignored
+    /// --nocapture`. Both are told as host bytes a second.
+    #[test]
+    #[ignore = "a measurement"]
+    fn speed() {
+        let floats: Vec<f32> = (0..COUNT).map(|i| (i % 1000) as f32 / 1000.0).collect();
+        let doubles: Vec<f64> = floats.iter().map(|x| f64::from(*x)).collect();
+        let mut copy = vec![0u8; COUNT * 8];
+        let mut encoded = vec![0u8; COUNT * 8];
+        println!("{} threads, AVX2 and FMA: {}", team().threads(), codec::is_fast());
+        let bytes = (COUNT * 4) as f64;
+        let memcpy = best(|| {
+            let (to, from) = (copy.as_mut_ptr() as usize, floats.as_ptr() as usize);
+            in_shares(0, COUNT, &|first, count| {
+                // SAFETY: disjoint shares of two buffers.
+                unsafe {
+                    std::ptr::copy_nonoverlapping(
+                        (from as *const u8).add(first * 4),
+                        (to as *mut u8).add(first * 4),
+                        count * 4,
+                    );
+                }
+            });
+        });
+        println!("memcpy            {:6.2} GB/s", bytes / memcpy * 1e-6);
+        for (bits, double) in [(8, false), (12, false), (16, false), (20, false), (24, true), (32, true)] {
+            let stored = stored(bits, double);
+            let (from, bytes) = match double {
+                true => (doubles.as_ptr().cast::<u8>(), bytes * 2.0),
+                false => (floats.as_ptr().cast::<u8>(), bytes),
+            };
+            // SAFETY: buffers of the right sizes.
+            let encode = best(|| unsafe {
+                encode_all(&stored, from, encoded.as_mut_ptr(), 0, COUNT);
+            });
+            // SAFETY: as above.
+            let decode = best(|| unsafe {
+                decode_all(&stored, encoded.as_ptr(), copy.as_mut_ptr(), 0, COUNT);
+            });
+            println!(
+                "{bits:2} bits of {}  encode {:6.2} GB/s ({:3.0}%)  decode {:6.2} GB/s ({:3.0}%)",
+                if double { 64 } else { 32 },
+                bytes / encode * 1e-6,
+                100.0 * bytes / encode * 1e-6 / (COUNT as f64 * 4.0 / memcpy * 1e-6),
+                bytes / decode * 1e-6,
+                100.0 * bytes / decode * 1e-6 / (COUNT as f64 * 4.0 / memcpy * 1e-6),
+            );
+        }
+    }
+}
