@@ -50,3 +50,7 @@ for source in saxpy.i without.i; do
     "$ACCL" cc -Werror -c $source -o warned.o 2>log || fail "-Werror with $source"
     [ ! -s log ] || fail "a warning about $source"
 done
+
+# Link-time optimisation, whose plugin must not take the runtime for bitcode.
+"$ACCL" cc -O2 -flto -Iinclude -DFACTOR=2.0f saxpy.c -o lto
+runs_on_device ./lto

@@ -34,3 +34,13 @@ contains rpass "[-Rpass=openacc]"
 # /dev/null stays what it is.
 "$ACCL" cc -c a.c -o /dev/null
 [ -c /dev/null ] || fail "/dev/null was replaced"
+
+# Temporary folders go, also where the host compiler takes the command over.
+mkdir temporary
+"$ACCL" cc -c a.c -o plain.o
+echo 'int main(void) { return 0; }' >plain.c
+gcc -c plain.c -o main.o
+TMPDIR=$PWD/temporary "$ACCL" cc main.o -o linked
+TMPDIR=$PWD/temporary "$ACCL" cc -flto main.o -o linked
+TMPDIR=$PWD/temporary "$ACCL" cc -E a.c >/dev/null
+[ -z "$(ls -A temporary)" ] || fail "left behind: $(ls temporary)"

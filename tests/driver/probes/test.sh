@@ -27,3 +27,5 @@ for shell in bash zsh fish; do
 done
 "$ACCL" devices >devices
 contains devices "CPU 0"
+"$ACCL" cc -dM -E - </dev/null >macros
+contains macros "_OPENACC 202211"

@@ -9,7 +9,8 @@ use crate::installation;
 use crate::invocation::{Class, Item, Mode};
 use crate::output::PendingFile;
 use anyhow::Result;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What the runtime needs; libraries nothing uses leave no trace in the program.
 const SYSTEM_LIBRARIES: &[&str] =
@@ -59,6 +60,15 @@ pub fn explain_missing_runtime(session: &Session) {
     }
 }
 
+/// The archive without the bitcode beside Rust's machine code: a linker's LTO plugin of an older LLVM takes that
+/// for its own, and cannot read it.
+fn without_bitcode(library: &Path, scratch: &Path) -> Option<PathBuf> {
+    let stripped = scratch.join("libaccl_runtime_lto.a");
+    let mut objcopy = Command::new("objcopy");
+    objcopy.args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"]).arg(library).arg(&stripped);
+    objcopy.output().is_ok_and(|out| out.status.success()).then_some(stripped)
+}
+
 /// The runtime and what it needs; nothing where this command does not link a program or a library.
 pub fn runtime_words(session: &Session) -> Vec<String> {
     let invocation = &session.invocation;
@@ -75,6 +85,11 @@ pub fn runtime_words(session: &Session) -> Vec<String> {
     {
         words.push(format!("-Wl,-rpath,{}", dir.display()));
     }
+    let library = if invocation.has_option(|o| o.starts_with("-flto")) && !invocation.acc.shared_runtime {
+        without_bitcode(&library, session.scratch.path()).unwrap_or(library)
+    } else {
+        library
+    };
     // -x c++ a.o would make the archive a source.
     words.push("-xnone".to_owned());
     words.push(library.display().to_string());

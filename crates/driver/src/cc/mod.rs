@@ -102,7 +102,7 @@ fn version(session: &Session) -> Result<u8> {
 fn inform(session: Session) -> Result<u8> {
     let words = with_extra(&session, session.invocation.host_words());
     if session.extra.is_empty() {
-        return Err(session.host.replace_process(session.invocation.front, words));
+        return become_host_compiler(session, words);
     }
     run_attached(&session, words)
 }
@@ -111,10 +111,18 @@ fn inform(session: Session) -> Result<u8> {
 fn pass_through(session: Session) -> Result<u8> {
     let mut words = with_extra(&session, session.invocation.host_words());
     words.extend(link::runtime_words(&session));
-    if session.extra.is_empty() {
-        return Err(session.host.replace_process(session.invocation.front, words));
+    let uses_scratch = words.iter().any(|w| Path::new(w).starts_with(session.scratch.path()));
+    if session.extra.is_empty() && !uses_scratch {
+        return become_host_compiler(session, words);
     }
     run_attached(&session, words)
+}
+
+/// Nothing of this process runs afterwards, so what it made is removed before.
+fn become_host_compiler(session: Session, words: Vec<String>) -> Result<u8> {
+    let Session { invocation, host, scratch, .. } = session;
+    drop(scratch);
+    Err(host.replace_process(invocation.front, words))
 }
 
 /// Ours go first, so that `-x c -` and inputs keep their places.

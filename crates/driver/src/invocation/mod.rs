@@ -104,6 +104,9 @@ pub fn parse(front: Front, words: Vec<String>) -> Result<Invocation, UsageError>
         reader.word(word)?;
     }
     let mut invocation = reader.invocation;
+    if invocation.mode == Mode::Inform {
+        invocation.name_standard_input();
+    }
     if invocation.acc.shared_runtime && invocation.mode == Mode::Inform {
         invocation.acc.shared_runtime = false;
     }
@@ -210,6 +213,16 @@ impl Invocation {
             depend: Depend::default(),
             acc: Acc::default(),
             verbose: false,
+        }
+    }
+
+    /// `cc -E -`, unlike `cc -c -`, needs no `-x`.
+    fn name_standard_input(&mut self) {
+        let language = if self.front == Front::Cxx { Language::Cxx } else { Language::C };
+        for item in &mut self.items {
+            if matches!(item, Item::Object(path) if path == Path::new("-")) {
+                *item = Item::Source { path: "-".into(), language: language.clone() };
+            }
         }
     }
 
