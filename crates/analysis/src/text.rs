@@ -100,6 +100,10 @@ impl<'a> Scope<'a> {
 
     fn member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
         let name = self.field_name(base, field)?;
+        if name.is_empty() {
+            // An anonymous member: those in it are named as if they were outside.
+            return self.postfix(base);
+        }
         Some(match &self.body.exprs[base].kind {
             ExprKind::Deref(p) if !is_reference(*self, base) => format!("{}->{name}", self.postfix(*p)?),
             _ => format!("{}.{name}", self.postfix(base)?),

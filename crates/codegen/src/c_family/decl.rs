@@ -6,7 +6,7 @@ use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::unit::Unit;
 use crate::Result;
-use accl_ir::{ArrayLen, Handle, Type, TypeKind};
+use accl_ir::{ArrayLen, Field, Handle, Type, TypeKind};
 use accl_source::Span;
 
 /// How the outermost pointer of a declaration is written.
@@ -123,7 +123,10 @@ impl Declarator<'_, '_> {
     }
 }
 
-/// A field's name in device text.
-pub fn field_name(unit: &Unit, name: &str) -> String {
-    unit.safe_name(&identifier(name))
+/// A field's name in device text. Anonymous structures and unions are named by where they stand.
+pub fn field_name(unit: &Unit, field: &Field) -> String {
+    if field.name.is_empty() {
+        return format!("anonymous_{}", field.offset);
+    }
+    unit.safe_name(&identifier(&field.name))
 }

@@ -222,7 +222,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             let what = format!("pointer '{}' in a structure cannot be followed in OpenCL", field.name);
             return Err(self.unit.unsupported(what, self.expr(base).span));
         }
-        let name = field_name(self.unit, &field.name);
+        let name = field_name(self.unit, field);
         Ok(match &self.expr(base).kind {
             ExprKind::Deref(pointer) => format!("{}->{name}", self.value(*pointer)?.at(Prec::Postfix)),
             _ => format!("{}.{name}", self.place(base)?.at(Prec::Postfix)),

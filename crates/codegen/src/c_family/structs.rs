@@ -65,7 +65,7 @@ fn padding(
 
 /// A pointer is kept as a number where pointer types name a space: nothing may follow it there.
 fn field_line(unit: &Unit, field: &accl_ir::Field) -> Result<String> {
-    let name = field_name(unit, &field.name);
+    let name = field_name(unit, field);
     let is_pointer = matches!(unit.module.types.kind(field.ty), TypeKind::Pointer { .. });
     if is_pointer && unit.dialect.has_spaces() {
         return Ok(format!("    {} {name};\n", unit.dialect.scalar(Scalar::U64)));

@@ -170,8 +170,13 @@ fn emit(
                 Ok(text) => Ok(Some(text)),
                 Err(CodegenError::Unsupported { what, span }) => {
                     let message = format!("no {name} code is made of this file: {what}");
-                    diagnostics
-                        .push(Diagnostic::warning(codes::codegen::NOT_IN_THIS_LANGUAGE, message).at(span));
+                    let code = codes::codegen::NOT_IN_THIS_LANGUAGE;
+                    // The program names its CPU kernels.
+                    let told = match target {
+                        Target::Cpu => Diagnostic::error(code, message),
+                        Target::Cuda | Target::OpenCl => Diagnostic::warning(code, message),
+                    };
+                    diagnostics.push(told.at(span));
                     Ok(None)
                 }
                 Err(CodegenError::Internal(what)) => {

@@ -262,7 +262,11 @@ impl Fun<'_, '_> {
             }
             CastKind::ToVoid => Err(unsupported("a value of type void", e.span)),
             CastKind::Function => Err(unsupported("the address of a function", e.span)),
-            CastKind::Other => Err(unsupported("this conversion", e.span)),
+            CastKind::Other => {
+                self.value_type(e)?;
+                self.value_type(operand)?;
+                Err(unsupported("this conversion", e.span))
+            }
         }
     }
 

@@ -127,6 +127,9 @@ impl Fun<'_, '_> {
                 "the C library's memory functions are not available there; write the loop"
             }
             "operator()" => "it is the call of a lambda or a library object",
+            "cabs" | "creal" | "cimag" | "carg" | "conj" | "cexp" | "csqrt" | "cabsf" | "crealf"
+            | "cimagf" | "conjf" => "device code has no complex numbers",
+            n if n.starts_with("__builtin_") => "device code has no such function",
             n if n.starts_with("acc_") || n.starts_with("omp_") => "it controls the device from the host",
             _ => "its definition is not in this file",
         };

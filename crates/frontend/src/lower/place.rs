@@ -132,6 +132,10 @@ impl Fun<'_, '_> {
                 None => unsupported(what, span),
             });
         };
+        if let Some(why) = self.cx.unusable(self.ty_of(object)) {
+            let message = format!("the member `{}` cannot be used in a compute region", declared.name);
+            return Err(refused_type(message, &why, span));
+        }
         if record.is_union {
             let ty = self.ty(&declared.ty);
             return Ok(self.reinterpreted(object, def, ty, span));

@@ -253,6 +253,10 @@ impl Context<'_> {
                 (None, "function") => {
                     Unusable::new("device code cannot take the address of a function", None)
                 }
+                (None, name) if name.contains("_Complex") => Unusable::new(
+                    "device code has no complex numbers",
+                    Some("use two numbers, or a structure of two, and write out the arithmetic"),
+                ),
                 (None, name) => Unusable::new(format!("device code cannot hold its type, `{name}`"), None),
             }),
             TypeKind::Compressed { .. } => None,
@@ -266,13 +270,35 @@ impl Context<'_> {
                 Some(Unusable::new(reason, None))
             }
             TypeKind::Array { of, .. } => self.unusable(*of),
-            TypeKind::Struct(_)
-            | TypeKind::Void
+            TypeKind::Struct(def) => self.misaligned(&self.module.types.structs[*def]),
+            TypeKind::Void
             | TypeKind::Bool
             | TypeKind::Int { .. }
             | TypeKind::Float { .. }
             | TypeKind::Pointer { .. } => None,
         }
+    }
+
+    /// Devices read a number only where its alignment allows, which `packed` may not heed.
+    fn misaligned(&self, def: &StructDef) -> Option<Unusable> {
+        let place = |f: &&Field| f.offset % self.align_of(f.ty) != 0;
+        let (name, help) =
+            (&def.name, "leave `packed` away, or copy what the region needs into another structure");
+        let reason = match def.fields.iter().find(place) {
+            Some(f) => {
+                format!("its type `{name}` is packed: `{}` is not aligned, at byte {}", f.name, f.offset)
+            }
+            None => {
+                let widest = def.fields.iter().map(|f| self.align_of(f.ty)).max()?;
+                (def.size % widest != 0).then(|| {
+                    format!(
+                        "its type `{name}` is packed: with {} bytes, the next in an array is not aligned",
+                        def.size
+                    )
+                })?
+            }
+        };
+        Some(Unusable::new(reason, Some(help)))
     }
 }
 
