@@ -3,6 +3,7 @@
 //! A loop that is canonical becomes a [`Loop`], directive or not; any other a `While`. A directive needs
 //! a canonical loop, and the message says what is missing.
 
+use super::counted::{self, Form};
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
 use super::{Lowered, Refused, walk};
@@ -10,25 +11,28 @@ use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Va
 use crate::clang::fold;
 use accl_directives::{Clause, ClauseKind};
 use accl_ir::{
-    BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Loop, LoopDirective, Stmt,
-    TypeKind, UnaryOp,
+    BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
+    Stmt, TypeKind, UnaryOp,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// The parts of a canonical loop, still in the source's terms.
 pub struct Header<'a> {
-    var: DeclId,
+    pub var: DeclId,
     /// Declared in the header.
-    declared: Option<&'a Var>,
-    lower: &'a Expr,
-    compare: Compare,
-    bound: &'a Expr,
+    pub declared: Option<&'a Var>,
+    pub lower: &'a Expr,
+    pub compare: Compare,
+    /// `None`: 0.
+    pub bound: Option<&'a Expr>,
     /// `None`: 1.
-    step: Option<&'a Expr>,
+    pub step: Option<&'a Expr>,
     /// `-=`, `--`.
-    subtract: bool,
+    pub subtract: bool,
+    /// The condition counts down: `i-- > 0` (true), `--i >= 0` (false).
+    pub in_condition: Option<bool>,
     pub body: &'a Ast,
-    span: Span,
+    pub span: Span,
 }
 
 /// Why a loop is not canonical.
@@ -78,8 +82,12 @@ impl Fun<'_, '_> {
         if walk::leaves_loop(header.body, self.cx.source.buffer).is_some() {
             return Ok(false);
         }
+        let form = self.form(&header, None);
+        if form == Form::Unsuited {
+            return Ok(false);
+        }
         // In host code a bound that IR cannot express leaves the loop as text.
-        match self.canonical(&header, None) {
+        match self.canonical(&header, None, form) {
             Ok(()) => Ok(true),
             Err(_) if !self.device => Ok(false),
             Err(refused) => Err(refused),
@@ -103,7 +111,10 @@ impl Fun<'_, '_> {
         }
         let depth = directive.as_ref().map_or(1, |d| d.collapse.max(d.tile.len() as u32));
         self.check_nest(&header, depth, at)?;
-        self.canonical(&header, directive)
+        match self.form(&header, directive.as_ref()) {
+            Form::Unsuited => self.plain_for(s),
+            form => self.canonical(&header, directive, form),
+        }
     }
 
     /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1).
@@ -123,7 +134,7 @@ impl Fun<'_, '_> {
             if let Some(diagnostic) = self.leaves_loop(header.body, header.span) {
                 return Err(Box::new(diagnostic));
             }
-            for bound in [Some(header.lower), Some(header.bound), header.step].into_iter().flatten() {
+            for bound in [Some(header.lower), header.bound, header.step].into_iter().flatten() {
                 let mut uses = None;
                 walk::within(bound, &mut |e| match &e.kind {
                     ExprKind::Var(id, name) if vars.contains(id) => uses = Some(name.to_string()),
@@ -155,9 +166,19 @@ impl Fun<'_, '_> {
             init.as_deref().ok_or_else(|| not("it does not initialise a variable", s.span.at_start()))?;
         let (var, declared, lower) = initial(init)?;
         let cond = cond.as_ref().ok_or_else(|| not("it has no condition", s.span.at_start()))?;
-        let (compare, bound) = condition(cond, var)?;
-        let step = step.as_ref().ok_or_else(|| not("it has no step", s.span.at_start()))?;
-        let (amount, subtract) = step_of(step, var)?;
+        let falling = step.is_none().then(|| counted::falling(cond, var)).flatten();
+        let (compare, bound, at, amount, subtract) = match (&falling, step) {
+            (Some(f), _) => (f.compare, f.bound, cond.span, None, true),
+            (None, Some(step)) => {
+                let (compare, bound) = condition(cond, var)?;
+                let (amount, subtract) = step_of(step, var)?;
+                (compare, Some(bound), step.span, amount, subtract)
+            }
+            (None, None) => {
+                condition(cond, var)?;
+                return Err(not("it has no step", s.span.at_start()));
+            }
+        };
         let text = self.text(Span { end: body.span.start, ..s.span });
         let span = Span { end: s.span.start + text.trim_end().len() as u32, ..s.span };
         let compare = match (compare, amount.map_or(Some(1), fold)) {
@@ -166,8 +187,11 @@ impl Fun<'_, '_> {
             (Compare::Ne, Some(_)) => Compare::Gt,
             (other, _) => other,
         };
-        let header = Header { var, declared, lower, compare, bound, step: amount, subtract, body, span };
-        check_direction(&header, step.span)?;
+        let in_condition = falling.map(|f| f.behind);
+        let step = amount;
+        let header =
+            Header { var, declared, lower, compare, bound, step, subtract, in_condition, body, span };
+        check_direction(&header, at)?;
         self.check_invariant(&header, trusted)?;
         Ok(header)
     }
@@ -184,7 +208,7 @@ impl Fun<'_, '_> {
         if header.declared.is_none() && !self.vars.contains_key(&header.var) {
             return Err(not("its variable is not a local one", header.span));
         }
-        for part in [Some(header.bound), header.step].into_iter().flatten() {
+        for part in [header.bound, header.step].into_iter().flatten() {
             let mut reason = None;
             let mut other = None;
             walk::within(part, &mut |e| {
@@ -220,29 +244,31 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    fn canonical(&mut self, header: &Header<'_>, directive: Option<LoopDirective>) -> Lowered<()> {
+    fn canonical(
+        &mut self,
+        header: &Header<'_>,
+        directive: Option<LoopDirective>,
+        form: Form,
+    ) -> Lowered<()> {
+        if form == Form::Counted {
+            return self.counted(header, directive);
+        }
         let lowered = self.try_block(|f| {
             let (effects, lower) = f.try_block(|f| f.value(header.lower))?;
             if let Some(current) = f.blocks.last_mut() {
                 current.extend(effects);
             }
-            let bound = f.value(header.bound)?;
             let int = f.i32();
+            let bound = match header.bound {
+                Some(bound) => f.value(bound)?,
+                None => f.int(0, int, header.span),
+            };
             let step = match header.step {
                 Some(step) => f.value(step)?,
                 None => f.int(1, int, header.span),
             };
-            let var = match header.declared {
-                Some(var) => f.declare(var, LocalKind::Auto),
-                None => match f.vars.get(&header.var).map(|v| (v.binding, v.ty.is_reference())) {
-                    Some((Binding::Local(local), false)) => local,
-                    _ => return Err(unsupported("a loop variable that is not a local one", header.span)),
-                },
-            };
+            let var = f.loop_variable(header)?;
             let ty = f.body.locals[var].ty;
-            if !matches!(f.cx.module.types.kind(ty), TypeKind::Int { .. }) {
-                return Err(unsupported("a loop variable that is no integer", header.span));
-            }
             let [lower, bound, step] = [lower, bound, step].map(|v| f.convert(v, ty, header.span));
             let step = if header.subtract { f.negated(step) } else { step };
             let body = f.stmt_block(header.body);
@@ -264,14 +290,28 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    fn emit_loop(&mut self, effects: Block, canonical: Loop, span: Span) {
+    pub fn loop_variable(&mut self, header: &Header<'_>) -> Lowered<Handle<Local>> {
+        let var = match header.declared {
+            Some(var) => self.declare(var, LocalKind::Auto),
+            None => match self.vars.get(&header.var).map(|v| (v.binding, v.ty.is_reference())) {
+                Some((Binding::Local(local), false)) => local,
+                _ => return Err(unsupported("a loop variable that is not a local one", header.span)),
+            },
+        };
+        match self.cx.module.types.kind(self.body.locals[var].ty) {
+            TypeKind::Int { .. } => Ok(var),
+            _ => Err(unsupported("a loop variable that is no integer", header.span)),
+        }
+    }
+
+    pub fn emit_loop(&mut self, effects: Block, canonical: Loop, span: Span) {
         if let Some(current) = self.blocks.last_mut() {
             current.extend(effects);
         }
         self.emit(Stmt::For(Box::new(canonical)), span);
     }
 
-    fn negated(&mut self, value: Handle<IrExpr>) -> Handle<IrExpr> {
+    pub fn negated(&mut self, value: Handle<IrExpr>) -> Handle<IrExpr> {
         let (ty, span) = (self.ty_of(value), self.body.exprs[value].span);
         match (&self.body.exprs[value].kind, self.cx.module.types.kind(ty)) {
             // An unsigned variable counts down by adding a large number; the sign is kept for the reader.
@@ -307,7 +347,7 @@ fn is_integer(ty: &Ty) -> bool {
     matches!(ty, Ty::Int { .. })
 }
 
-fn is_var(e: &Expr, var: DeclId) -> bool {
+pub fn is_var(e: &Expr, var: DeclId) -> bool {
     match &e.kind {
         ExprKind::Var(id, _) => *id == var,
         ExprKind::Cast { kind: CastKind::Load | CastKind::Convert | CastKind::NoOp, operand, .. } => {

@@ -13,6 +13,7 @@ mod cexpr;
 mod clauses;
 mod compression;
 mod context;
+mod counted;
 mod expr;
 mod function;
 mod host;

@@ -1,0 +1,243 @@
+//! Loops whose variable cannot count the iterations itself.
+//!
+//! `for (unsigned i = n; i > 0; i--)`: what runs in parallel computes iterations beyond the last too, and tests them;
+//! an unsigned variable has no value below 0 to tell them by. `for (unsigned i = 0; i < n; i++)` with a long n, and
+//! `for (int i = low; i < n; i++)` with an unsigned one, compare in a type that the variable does not have.
+//! `for (i = n; i-- > 0;)` has its step in the condition. Each becomes a loop over a counter of 64 bits, from which
+//! the variable is computed in each iteration.
+
+use super::Lowered;
+use super::function::Fun;
+use super::loops::{Header, is_var};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Ty};
+use crate::clang::fold;
+use accl_ir::{
+    BinaryOp, Block, Body, Compare, ExprKind as Ir, Handle, Local, Loop, LoopDirective, Stmt, StmtNode,
+};
+
+/// What a loop of the source becomes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A loop over its own variable.
+    Plain,
+    /// A loop over a counter of ours.
+    Counted,
+    /// A `while`.
+    Unsuited,
+}
+
+/// A condition that counts down: its comparison, and whether with the value from before.
+pub struct Falling<'a> {
+    pub compare: Compare,
+    pub bound: Option<&'a Expr>,
+    pub behind: bool,
+}
+
+/// `i-- > bound`, `i--`, `--i >= bound`.
+pub fn falling(cond: &Expr, var: DeclId) -> Option<Falling<'_>> {
+    match &cond.kind {
+        ExprKind::Cast { operand, .. } => falling(operand, var),
+        ExprKind::Step { operand, by: -1, postfix } if is_var(operand, var) => {
+            Some(Falling { compare: Compare::Gt, bound: None, behind: *postfix })
+        }
+        ExprKind::Binary { op, left, right } => {
+            let compare = match op {
+                BinaryOp::Gt | BinaryOp::Ne => Compare::Gt,
+                BinaryOp::Ge => Compare::Ge,
+                _ => return None,
+            };
+            let stepped = falling(left, var).filter(|f| f.bound.is_none())?;
+            Some(Falling { compare, bound: Some(right), ..stepped })
+        }
+        _ => None,
+    }
+}
+
+impl Fun<'_, '_> {
+    pub fn form(&self, header: &Header<'_>, directive: Option<&LoopDirective>) -> Form {
+        let seq = directive.is_some_and(|d| d.seq);
+        let own_copy = header.declared.is_some() || directive.is_some() && !seq;
+        match (self.reason(header), self.device && own_copy) {
+            (None, _) => Form::Plain,
+            (Some(Reason::Falls), _) if seq => Form::Plain,
+            (Some(_), true) => Form::Counted,
+            (Some(_), false) => Form::Unsuited,
+        }
+    }
+
+    fn reason(&self, header: &Header<'_>) -> Option<Reason> {
+        if header.in_condition.is_some() {
+            return Some(Reason::Condition);
+        }
+        if !self.device {
+            return None;
+        }
+        let ty = header.declared.map(|v| &v.ty).or_else(|| self.vars.get(&header.var).map(|v| &v.ty))?;
+        let Ty::Int { bits, signed } = *ty.ty else { return None };
+        let known = |e: &Expr| fold(e).is_some_and(|n| n >= 0);
+        let step = header.step.map_or(Some(1), fold).map(|n| if header.subtract { -n } else { n });
+        let down = step.map_or(matches!(header.compare, Compare::Gt | Compare::Ge), |n| n < 0);
+        if !signed && bits >= 32 && down {
+            return Some(Reason::Falls);
+        }
+        let bound = header.bound?;
+        match *bound.ty.ty {
+            Ty::Int { bits: wide, signed: true } if !signed && wide > bits && !known(bound) => {
+                Some(Reason::Compared)
+            }
+            Ty::Int { signed: false, .. } if signed && !down && !is_never_negative(header.lower) => {
+                Some(Reason::Compared)
+            }
+            _ => None,
+        }
+    }
+
+    /// `for (long count = …) { i = count; body }`
+    pub fn counted(&mut self, header: &Header<'_>, directive: Option<LoopDirective>) -> Lowered<()> {
+        let span = header.span;
+        let lowered = self.try_block(|f| {
+            let (effects, lower) = f.try_block(|f| f.value(header.lower))?;
+            if let Some(current) = f.blocks.last_mut() {
+                current.extend(effects);
+            }
+            let long = f.cx.module.types.int(64, true);
+            let bound = match header.bound {
+                Some(bound) => f.value(bound)?,
+                None => f.int(0, long, span),
+            };
+            let step = match header.step {
+                Some(step) => f.value(step)?,
+                None => f.int(1, long, span),
+            };
+            let var = f.loop_variable(header)?;
+            let ty = f.body.locals[var].ty;
+            let lower = f.convert(lower, ty, span);
+            let lower = f.first_value(header, lower);
+            let [bound, step] = [bound, step].map(|v| f.convert(v, long, span));
+            let step = if header.subtract { f.negated(step) } else { step };
+            let name = f.body.locals[var].name.clone();
+            let counter = f.temp(&name, long, span);
+            let body = f.stmt_block(header.body);
+            let value = f.value_of(header, counter, var);
+            let set = match header.declared {
+                Some(_) => Stmt::Declare { local: var, init: Some(value) },
+                None => Stmt::Store { place: f.local_place(var, span), op: None, value },
+            };
+            let mut body = body;
+            sink(&f.body, &mut body, StmtNode { kind: set, span }, var);
+            Ok((counter, lower, bound, step, body, var))
+        });
+        let (effects, (counter, lower, bound, step, body, var)) = lowered?;
+        let mut directive = directive;
+        if let (None, Some(d)) = (header.declared, &mut directive)
+            && !d.private.contains(&var)
+        {
+            d.private.push(var);
+        }
+        let compare = match header.compare {
+            Compare::Ne if header.subtract => Compare::Gt,
+            other => other,
+        };
+        let counting = Loop {
+            var: counter,
+            declared_here: true,
+            lower,
+            compare,
+            bound,
+            step,
+            body,
+            directive,
+            schedule: None,
+        };
+        self.emit_loop(effects, counting, span.to(header.body.span));
+        Ok(())
+    }
+
+    /// The first value as a long. A negative one that is compared as unsigned is beyond every bound.
+    fn first_value(&mut self, header: &Header<'_>, lower: Handle<accl_ir::Expr>) -> Handle<accl_ir::Expr> {
+        let span = header.span;
+        let long = self.cx.module.types.int(64, true);
+        let wide = self.convert(lower, long, span);
+        if header.in_condition == Some(false) {
+            let one = self.int(1, long, span);
+            return self.expr(Ir::Binary { op: BinaryOp::Sub, left: wide, right: one }, long, span);
+        }
+        let unsigned = |e: &Expr| matches!(*e.ty.ty, Ty::Int { signed: false, .. });
+        let compared_as_unsigned = header.bound.is_some_and(unsigned) && !is_never_negative(header.lower);
+        if !compared_as_unsigned || header.subtract || unsigned(header.lower) {
+            return wide;
+        }
+        let int = self.i32();
+        let zero = self.int(0, long, span);
+        let most = self.int(i64::MAX.into(), long, span);
+        let cond = self.expr(Ir::Binary { op: BinaryOp::Lt, left: wide, right: zero }, int, span);
+        self.expr(Ir::Select { cond, yes: most, no: wide }, long, span)
+    }
+
+    /// The variable's value in an iteration.
+    fn value_of(
+        &mut self,
+        header: &Header<'_>,
+        counter: Handle<Local>,
+        var: Handle<Local>,
+    ) -> Handle<accl_ir::Expr> {
+        let span = header.span;
+        let long = self.body.locals[counter].ty;
+        let count = self.load_local(counter, span);
+        let value = match header.in_condition {
+            Some(true) => {
+                let one = self.int(1, long, span);
+                self.expr(Ir::Binary { op: BinaryOp::Sub, left: count, right: one }, long, span)
+            }
+            Some(false) | None => count,
+        };
+        let ty = self.body.locals[var].ty;
+        self.convert(value, ty, span)
+    }
+}
+
+enum Reason {
+    Falls,
+    Compared,
+    Condition,
+}
+
+fn is_never_negative(e: &Expr) -> bool {
+    match &e.kind {
+        _ if fold(e).is_some_and(|n| n >= 0) => true,
+        _ if matches!(*e.ty.ty, Ty::Int { signed: false, .. }) => true,
+        ExprKind::Cast { kind: CastKind::Convert | CastKind::NoOp, operand, .. } => {
+            let unsigned_narrow = matches!((&*operand.ty.ty, &*e.ty.ty),
+                (Ty::Int { bits, signed: false }, Ty::Int { bits: wide, .. }) if bits < wide);
+            unsigned_narrow || is_never_negative(operand) && same_width(operand, e)
+        }
+        _ => false,
+    }
+}
+
+fn same_width(a: &Expr, b: &Expr) -> bool {
+    match (&*a.ty.ty, &*b.ty.ty) {
+        (Ty::Int { bits: x, signed: true }, Ty::Int { bits: y, signed: true }) => x <= y,
+        _ => false,
+    }
+}
+
+/// Puts the statement, which sets `var`, at the start of the block; where that is one loop that does not need it for
+/// its bounds, at the start of the loop's body, so that the two stay tightly nested.
+fn sink(body: &Body, block: &mut Block, node: StmtNode, var: Handle<Local>) {
+    let mentions = |e: Handle<accl_ir::Expr>| {
+        let mut found = false;
+        accl_ir::visit::walk_expr(body, e, accl_ir::Access::Read, &mut |e, _| {
+            found |= body.exprs[e].kind == Ir::Local(var);
+        });
+        found
+    };
+    match block.as_mut_slice() {
+        [StmtNode { kind: Stmt::For(inner), .. }]
+            if ![inner.lower, inner.bound, inner.step].into_iter().any(mentions) =>
+        {
+            sink(body, &mut inner.body, node, var)
+        }
+        _ => block.insert(0, node),
+    }
+}
