@@ -11,31 +11,61 @@ pub struct DeviceImage<'a> {
     pub bytes: &'a [u8],
 }
 
+/// Device code as source.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sources<'a> {
+    pub cuda: Option<&'a str>,
+    pub opencl: Option<&'a str>,
+}
+
 /// What there is of device code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeviceData<'a> {
-    pub cuda: Option<&'a str>,
-    pub opencl: Option<&'a str>,
+    pub sources: Sources<'a>,
     pub images: &'a [DeviceImage<'a>],
+    /// Kernels that count in 64 bits.
+    pub wide: Option<Sources<'a>>,
 }
 
 /// The file's text, C99 without includes. `file` is the user's source, `unit_id` as for [`crate::rewrite`].
 pub fn device_data_c(file: &str, unit_id: &str, data: &DeviceData) -> String {
     let mut text = abi_text::declarations(false);
-    let cuda = source(&mut text, "accl_cuda", data.cuda);
-    let opencl = source(&mut text, "accl_opencl", data.opencl);
-    let images = images(&mut text, data.images);
-    text.push_str(&format!(
-        "extern const accl_module accl_module_{unit_id};\n\
-         __attribute__((visibility(\"hidden\"))) const accl_module accl_module_{unit_id} =\n    \
-         {{{}, {}, {}, {cuda}, {opencl}, {images}}};\n\
-         __attribute__((constructor)) static void accl_register_unit(void)\n{{\n    \
-         accl_register(&accl_module_{unit_id});\n}}\n",
-        accl_abi::ABI_VERSION,
-        data.images.len(),
-        string(file),
-    ));
+    let own = Module { suffix: "", sources: data.sources, images: data.images };
+    let wide = data.wide.map(|sources| Module { suffix: crate::tables::WIDE, sources, images: &[] });
+    let modules: Vec<Module> = [own].into_iter().chain(wide).collect();
+    for module in &modules {
+        module.define(&mut text, file, unit_id);
+    }
+    text.push_str("__attribute__((constructor)) static void accl_register_unit(void)\n{\n");
+    for module in &modules {
+        text.push_str(&format!("    accl_register(&accl_module_{unit_id}{});\n", module.suffix));
+    }
+    text.push_str("}\n");
     text
+}
+
+struct Module<'a> {
+    suffix: &'static str,
+    sources: Sources<'a>,
+    images: &'a [DeviceImage<'a>],
+}
+
+impl Module<'_> {
+    fn define(&self, text: &mut String, file: &str, unit_id: &str) {
+        let name = |stem: &str| format!("{stem}{}", self.suffix);
+        let cuda = source(text, &name("accl_cuda"), self.sources.cuda);
+        let opencl = source(text, &name("accl_opencl"), self.sources.opencl);
+        let images = images(text, self.images);
+        let symbol = name(&format!("accl_module_{unit_id}"));
+        text.push_str(&format!(
+            "extern const accl_module {symbol};\n\
+             __attribute__((visibility(\"hidden\"))) const accl_module {symbol} =\n    \
+             {{{}, {}, {}, {cuda}, {opencl}, {images}}};\n",
+            accl_abi::ABI_VERSION,
+            self.images.len(),
+            string(file),
+        ));
+    }
 }
 
 fn source(text: &mut String, name: &str, source: Option<&str>) -> String {

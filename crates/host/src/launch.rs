@@ -29,8 +29,7 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
     let values = array(&mut lines, "const void *accl_values", &values);
     let reductions = array(&mut lines, "void *accl_reductions", &reductions);
     lines.push("    accl_launch_info accl_info;".into());
-    let module = format!("&accl_module_{}", unit.options.unit_id);
-    let kernel_address = format!("&{}", tables::kernel_name(kernel));
+    let (module, kernel_address) = addresses(unit, kernel, &mut lines);
     let mut fields = vec![
         ("module", module),
         ("kernel", kernel_address),
@@ -47,6 +46,16 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
     lines.push("    accl_launch(&accl_info);".into());
     lines.push("}".into());
     lines
+}
+
+/// The module and the kernel: those that count in 64 bits where a loop ends near the largest value of its type.
+fn addresses(unit: &Unit, kernel: &Kernel, lines: &mut Vec<String>) -> (String, String) {
+    let module = format!("&accl_module_{}", unit.options.unit_id);
+    let name = format!("&{}", tables::kernel_name(kernel));
+    let (Some(_), Some(near)) = (tables::wide(unit, kernel), &kernel.near) else { return (module, name) };
+    let wide = tables::WIDE;
+    lines.push(format!("    int accl_near = {};", near.text));
+    (format!("accl_near ? {module}{wide} : {module}"), format!("accl_near ? {name}{wide} : {name}"))
 }
 
 /// Declares an array of pointers and gives its name; a null pointer where all is null.

@@ -30,7 +30,7 @@ pub mod translate;
 mod types;
 mod unit;
 
-pub use device_data::{DeviceData, DeviceImage, device_data_c};
+pub use device_data::{DeviceData, DeviceImage, Sources, device_data_c};
 
 use accl_ir::Module;
 use accl_source::LineMap;
@@ -43,6 +43,8 @@ pub struct HostOptions<'a> {
     pub cplusplus: bool,
     /// Each line that is put in says that it is the directive's, so that a debugger stays there.
     pub exact_lines: bool,
+    /// The kernels that count in 64 bits, by the names of the module's own.
+    pub wide: Option<&'a Module>,
 }
 
 /// Why the text could not be edited. Each is a mistake of the compiler's or an extension it lacks.

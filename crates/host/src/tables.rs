@@ -41,24 +41,36 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     if let Some(entry) = &entry {
         text.push_str(&format!("{}void {entry}(long, long, long, void *const *);\n", unit.extern_c()));
     }
-    let variants: Vec<String> = kernel.variants.iter().map(variant).collect();
-    let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}"), &variants);
     let (args, reductions) = arguments(unit, kernel)?;
     let args_name = table(&mut text, "accl_arg", &format!("accl_args_{name}"), &args);
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
-    text.push_str(&format!(
-        "static const accl_kernel {} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, {}, {}, \
-         {args_name}, {reductions_name}}};\n",
-        kernel_name(kernel),
-        entry.as_deref().unwrap_or("0"),
-        flags(kernel),
-        kernel.dims.len(),
-        grid(kernel),
-        kernel.variants.len(),
-        args.len(),
-        reductions.len(),
-    ));
+    let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
+    for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
+        let variants: Vec<String> = kernel.variants.iter().map(variant).collect();
+        let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}{suffix}"), &variants);
+        text.push_str(&format!(
+            "static const accl_kernel {}{suffix} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
+             {}, {}, {args_name}, {reductions_name}}};\n",
+            kernel_name(kernel),
+            entry.as_deref().unwrap_or("0"),
+            flags(kernel),
+            kernel.dims.len(),
+            grid(kernel),
+            kernel.variants.len(),
+            args.len(),
+            reductions.len(),
+        ));
+    }
     Ok(text)
+}
+
+/// Behind the names of kernels and modules that count in 64 bits.
+pub const WIDE: &str = "_long";
+
+/// The version of a kernel that counts in 64 bits.
+pub fn wide<'a>(unit: &Unit<'a>, kernel: &Kernel) -> Option<&'a Kernel> {
+    kernel.near.as_ref()?;
+    unit.options.wide?.kernels.iter().map(|(_, k)| k).find(|k| k.name == kernel.name)
 }
 
 /// Declares an array and gives its name, or a null pointer for an empty one.

@@ -49,7 +49,8 @@ fn program(file: &Path, compiler: &str) -> Program {
 impl Program {
     fn host(&self) -> String {
         let lines = LineMap::from_preprocessed("buffer", &self.buffer);
-        let options = HostOptions { unit_id: UNIT, cplusplus: self.cplusplus, exact_lines: false };
+        let options =
+            HostOptions { unit_id: UNIT, cplusplus: self.cplusplus, exact_lines: false, wide: None };
         rewrite(&self.module, &self.buffer, &lines, &options).unwrap()
     }
 
@@ -129,7 +130,11 @@ fn whole_programs_are_left_where_asked() {
         fs::write(out.join(format!("{}.cpu.c", program.stem)), cpu).unwrap();
         let cuda = accl_codegen::cuda::emit(&program.module, &emit).unwrap();
         let opencl = accl_codegen::opencl::emit(&program.module, &emit).unwrap();
-        let data = DeviceData { cuda: Some(&cuda), opencl: Some(&opencl), images: &[] };
+        let data = DeviceData {
+            sources: crate::Sources { cuda: Some(&cuda), opencl: Some(&opencl) },
+            images: &[],
+            wide: None,
+        };
         fs::write(out.join(format!("{}.data.c", program.stem)), device_data_c("x.c", UNIT, &data)).unwrap();
     }
 }

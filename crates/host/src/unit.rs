@@ -123,10 +123,14 @@ impl<'a> Unit<'a> {
         text.push_str(&abi_text::declarations(self.options.cplusplus));
         if !self.kernels.is_empty() {
             let id = self.options.unit_id;
-            text.push_str(&format!(
-                "extern {}const accl_module accl_module_{id};\n",
-                self.extern_c_of_object()
-            ));
+            let wide =
+                self.kernels.iter().any(|(k, _)| tables::wide(self, &self.module.kernels[*k]).is_some());
+            for suffix in [""].into_iter().chain(wide.then_some(tables::WIDE)) {
+                text.push_str(&format!(
+                    "extern {}const accl_module accl_module_{id}{suffix};\n",
+                    self.extern_c_of_object()
+                ));
+            }
         }
         text.push_str(&format!(
             "static const accl_site accl_sites[] = {{\n    {},\n}};\n",

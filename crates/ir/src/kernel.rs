@@ -26,6 +26,9 @@ pub struct Kernel {
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,
+    /// A condition of the host: a loop ends so near the largest value of its type that the kernel must count in more
+    /// bits.
+    pub near: Option<HostExpr>,
     /// With loops as scheduled; the locals and expressions are copies of the host function's.
     pub body: Body,
     /// For GPUs, best first; the last needs nothing.

@@ -20,5 +20,6 @@ pub mod regions;
 pub mod schedule;
 pub mod sink;
 pub mod split;
+pub mod widen;
 
 pub use options::Options;

@@ -12,7 +12,7 @@ use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::{self, Summary};
 use accl_analysis::dependence::{self, Conflict, Verdict};
 use accl_analysis::{scalars, walk};
-use accl_ir::{Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt};
+use accl_ir::{Block, Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 
@@ -44,6 +44,9 @@ fn findings(
     for root in tree::of_block(&region.body) {
         finder.examine(&root);
     }
+    if region.kind == RegionKind::Kernels {
+        finder.uncountable(&region.body);
+    }
     finder.found
 }
 
@@ -69,6 +72,25 @@ impl Finder<'_, '_> {
         let joined = (1..node.collapse()).try_fold(node, |n, _| n.tight_child()).unwrap_or(node);
         for child in &joined.children {
             self.examine(child);
+        }
+    }
+
+    /// Loops that are no `for` of the canonical form, outside such.
+    fn uncountable(&mut self, block: &Block) {
+        for node in block {
+            match &node.kind {
+                Stmt::While { .. } => {
+                    let message = "Loop is run sequentially: its iterations cannot be counted before it";
+                    let id = remarks::SEQUENTIAL_LOOP;
+                    let kind = RemarkKind::NotParallelized;
+                    let help = "write for (i = first; i < last; i += step) with an integer i that the body does not \
+                                change, and no break";
+                    self.cx
+                        .remark(Remark::new(id, kind, &self.site.name, node.span, message).with_help(help));
+                }
+                Stmt::For(_) => {}
+                other => walk::blocks(other).into_iter().for_each(|b| self.uncountable(b)),
+            }
         }
     }
 

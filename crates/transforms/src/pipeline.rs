@@ -3,22 +3,24 @@
 use crate::context::Context;
 use crate::{
     Options, compress, implicit_data, inline_routines, map, outline, parallelism, schedule, sink, split,
+    widen,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
 
 /// Turns the compute constructs of `module` into kernels with bodies for every device.
 ///
-/// If a diagnostic is an error, the module's kernels are not to be used.
+/// If a diagnostic is an error, the module's kernels are not to be used. Given back is the module of the wide kernels, for
+/// launches where a kernel's `near` holds.
 pub fn run(
     module: &mut Module,
     options: &Options<'_>,
     diagnostics: &mut Vec<Diagnostic>,
     remarks: &mut Vec<Remark>,
-) {
+) -> Option<Module> {
     let mut cx = Context { options, diagnostics, remarks };
     if !verified(module, "given to the transforms", &mut cx) {
-        return;
+        return None;
     }
     // Routines that share their caller's threads become part of it.
     inline_routines::run(module, &mut cx);
@@ -38,11 +40,16 @@ pub fn run(
     outline::run(module, &mut cx);
     // Where compressed arrays are decoded again and again, the user is told.
     compress::reuse::run(module, &mut cx);
+    // Kernels that may end near the largest int get versions that count in 64 bits, a module of their own.
+    let mut wide = widen::run(module, &mut cx);
     // Each kernel gets its bodies: threads made explicit for GPUs, an interval of iterations for the cpu.
     map::run(module, &mut cx);
     // Loads and stores of compressed elements become arithmetic on bits.
-    compress::lower::run(module);
-    verified(module, "made by the transforms", &mut cx);
+    for module in wide.iter_mut().chain([module]) {
+        compress::lower::run(module);
+        verified(module, "made by the transforms", &mut cx);
+    }
+    wide
 }
 
 /// A module that breaks the IR's rules is our bug, and said to be.

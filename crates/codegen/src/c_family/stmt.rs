@@ -185,10 +185,13 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             Some(op) => Some((op, self.body.update_operand(op, place, value)?)),
             None => self.body.compound_operand(place, value)?,
         };
-        let target = self.body.place(place)?.at(Prec::Unary);
+        let place_text = self.body.place(place)?;
+        // `(*p)++`, but `*p += 2`.
+        let stepped = place_text.clone().at(Prec::Postfix);
+        let target = place_text.at(Prec::Unary);
         let text = match compound {
-            Some((accl_ir::BinaryOp::Add, one)) if one == "1" => format!("{target}++;"),
-            Some((accl_ir::BinaryOp::Sub, one)) if one == "1" => format!("{target}--;"),
+            Some((accl_ir::BinaryOp::Add, one)) if one == "1" => format!("{stepped}++;"),
+            Some((accl_ir::BinaryOp::Sub, one)) if one == "1" => format!("{stepped}--;"),
             Some((op, operand)) => format!("{target} {}= {operand};", super::operators::symbol(op)),
             None => format!("{target} = {};", self.stored_value(place, value)?),
         };

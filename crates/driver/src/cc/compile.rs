@@ -43,12 +43,19 @@ pub struct DeviceSources {
     pub cpu: Option<String>,
 }
 
+/// Kernels that count in 64 bits, and their sources.
+pub struct Wide {
+    pub module: accl_ir::Module,
+    pub device: DeviceSources,
+}
+
 /// A module through the pipeline, with what was said about it.
 pub struct Compiled {
     pub source: Box<Source>,
     pub diagnostics: Vec<Diagnostic>,
     pub remarks: Vec<Remark>,
     pub device: DeviceSources,
+    pub wide: Option<Wide>,
 }
 
 impl Compiled {
@@ -118,17 +125,25 @@ fn mentions_directives(file: &Path) -> bool {
 pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Result<Compiled> {
     let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
     let mut remarks = vec![];
+    let mut wide = None;
     let acc = &session.invocation.acc;
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let Source { files, unit } = &mut *source;
         let mut wanted = transform_options(acc, files);
         // A port keeps the user's text; what is launched in the middle of statements has no place in it.
         wanted.split_kernels = style == Style::Embedded;
-        accl_transforms::pipeline::run(&mut unit.module, &wanted, &mut diagnostics, &mut remarks);
+        wide = accl_transforms::pipeline::run(&mut unit.module, &wanted, &mut diagnostics, &mut remarks);
     }
-    let mut compiled = Compiled { source, diagnostics, remarks, device: DeviceSources::default() };
+    let mut compiled =
+        Compiled { source, diagnostics, remarks, device: DeviceSources::default(), wide: None };
     if !compiled.has_errors() {
-        compiled.device = emit(session, &compiled.source, style, &mut compiled.diagnostics)?;
+        let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
+        *made = emit(session, source, &source.unit.module, style, diagnostics)?;
+        if let (Some(module), true) = (wide, style == Style::Embedded) {
+            // What it cannot hold has been said.
+            let device = emit(session, source, &module, style, &mut vec![])?;
+            compiled.wide = Some(Wide { module, device });
+        }
     }
     Ok(compiled)
 }
@@ -152,6 +167,7 @@ type Emitter = fn(&accl_ir::Module, &EmitOptions<'_>) -> Result<String, CodegenE
 fn emit(
     session: &Session,
     source: &Source,
+    module: &accl_ir::Module,
     style: Style,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<DeviceSources> {
@@ -159,8 +175,8 @@ fn emit(
     let debug = session.invocation.has_option(|o| o.starts_with("-g") && o != "-g0");
     let unit_id = source.id();
     let lines = Some(&source.unit.line_map);
+    let cpu = module.kernels.iter().any(|(_, k)| k.cpu.is_some());
     let options = |line_markers| EmitOptions { style, lines, line_markers, unit_id: &unit_id };
-    let module = &source.unit.module;
     let mut one =
         |target: Target, name: &str, emitter: Emitter, line_markers: bool| -> Result<Option<String>> {
             if !acc.targets.contains(&target) || module.kernels.is_empty() {
@@ -187,7 +203,7 @@ fn emit(
     Ok(DeviceSources {
         cuda: one(Target::Cuda, "CUDA", accl_codegen::cuda::emit, acc.line_info)?,
         opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit, false)?,
-        cpu: one(Target::Cpu, "CPU", accl_codegen::cpu::emit, debug)?,
+        cpu: if cpu { one(Target::Cpu, "CPU", accl_codegen::cpu::emit, debug)? } else { None },
     })
 }
 
@@ -195,7 +211,12 @@ fn emit(
 pub fn rewritten(compiled: &Compiled, cplusplus: bool) -> Result<String> {
     let unit = &compiled.source.unit;
     let unit_id = compiled.source.id();
-    let options = accl_host::HostOptions { unit_id: &unit_id, cplusplus, exact_lines: true };
+    let options = accl_host::HostOptions {
+        unit_id: &unit_id,
+        cplusplus,
+        exact_lines: true,
+        wide: compiled.wide.as_ref().map(|w| &w.module),
+    };
     let text = accl_host::rewrite(&unit.module, &unit.buffer, &unit.line_map, &options);
     text.map_err(|error| anyhow::anyhow!("{error}"))
 }

@@ -226,13 +226,17 @@ fn device_data(
         .zip(&bytes)
         .map(|(image, bytes)| accl_host::DeviceImage { arch: &image.arch, bytes })
         .collect();
-    let data = accl_host::DeviceData {
-        cuda: device.cuda.as_deref(),
-        opencl: device.opencl.as_deref(),
-        images: &images,
-    };
+    let wide = compiled.wide.as_ref().map(|wide| &wide.device);
+    for (text, suffix) in wide.iter().flat_map(|w| [(&w.cuda, "long.cu"), (&w.opencl, "long.cl")]) {
+        text.iter().try_for_each(|text| write(&unit.file(suffix), text))?;
+    }
+    let data = accl_host::DeviceData { sources: sources(device), images: &images, wide: wide.map(sources) };
     let module = &compiled.source.unit.module;
     Ok(accl_host::device_data_c(&module.file, &compiled.source.id(), &data))
+}
+
+fn sources(device: &compile::DeviceSources) -> accl_host::Sources<'_> {
+    accl_host::Sources { cuda: device.cuda.as_deref(), opencl: device.opencl.as_deref() }
 }
 
 /// One run of a compiler over a text we made.

@@ -1,7 +1,7 @@
 //! Loops whose variable cannot count the iterations itself.
 //!
 //! `for (unsigned i = n; i > 0; i--)`: what runs in parallel computes iterations beyond the last too, and tests them;
-//! an unsigned variable has no value below 0 to tell them by. `for (unsigned i = 0; i < n; i++)` with a long n, and
+//! an unsigned variable has no value below 0 to tell them by, and a short one wraps. `for (unsigned i = 0; i < n; i++)` with a long n, and
 //! `for (int i = low; i < n; i++)` with an unsigned one, compare in a type that the variable does not have.
 //! `for (i = n; i-- > 0;)` has its step in the condition. Each becomes a loop over a counter of 64 bits, from which
 //! the variable is computed in each iteration.
@@ -77,7 +77,7 @@ impl Fun<'_, '_> {
         let known = |e: &Expr| fold(e).is_some_and(|n| n >= 0);
         let step = header.step.map_or(Some(1), fold).map(|n| if header.subtract { -n } else { n });
         let down = step.map_or(matches!(header.compare, Compare::Gt | Compare::Ge), |n| n < 0);
-        if !signed && bits >= 32 && down {
+        if bits < 32 || !signed && down {
             return Some(Reason::Falls);
         }
         let bound = header.bound?;
@@ -169,7 +169,7 @@ impl Fun<'_, '_> {
         }
         let int = self.i32();
         let zero = self.int(0, long, span);
-        let most = self.int(i64::MAX.into(), long, span);
+        let most = self.int(1 << 62, long, span);
         let cond = self.expr(Ir::Binary { op: BinaryOp::Lt, left: wide, right: zero }, int, span);
         self.expr(Ir::Select { cond, yes: most, no: wide }, long, span)
     }

@@ -814,6 +814,7 @@ impl Gen<'_> {
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),
+            near: self.optional_host(),
             body,
             variants: vec![variant],
             cpu: None,

@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, first_values, private, reductions, trips};
+use super::{data_params, first_values, near, private, reductions, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -25,7 +25,7 @@ pub fn make(
     cx: &mut Context<'_>,
 ) -> Kernel {
     let shape = Shape::of(module, host, region, &piece);
-    let wants = wanted(module, host, region, site, &piece, cx);
+    let (wants, near) = wanted(module, host, region, site, &piece, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut block = piece;
     let mut filled = vec![];
@@ -58,6 +58,7 @@ pub fn make(
             .vector_length
             .clone()
             .or_else(|| clause(&body.block, |d| d.vector.clone())),
+        near,
         body,
         variants: vec![],
         cpu: None,
@@ -168,7 +169,7 @@ impl Want {
     }
 }
 
-/// What the piece needs from outside, in the order of first use; reductions last.
+/// What the piece needs from outside, in the order of first use, reductions last; and whether it ends near.
 fn wanted(
     module: &Module,
     host: &Body,
@@ -176,7 +177,7 @@ fn wanted(
     site: &Site,
     piece: &Block,
     cx: &mut Context<'_>,
-) -> Vec<Want> {
+) -> (Vec<Want>, Option<HostExpr>) {
     let part = Region { body: piece.clone(), ..region.clone() };
     let summary = data::of_region(module, host, &part, &site.visible);
     let inner = accl_ir::visit::declared_locals(piece);
@@ -188,7 +189,7 @@ fn wanted(
     }
     let text = |r: &Reduction| summary.provenance.scope.local(r.local).unwrap_or_default();
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
-    wants
+    (wants, near::condition(&summary, region, piece))
 }
 
 fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>) -> Option<Want> {

@@ -10,6 +10,7 @@
 mod data_params;
 mod first_values;
 mod kernel;
+mod near;
 mod private;
 mod reductions;
 pub(crate) mod split;

@@ -66,6 +66,7 @@ impl Parser {
             num_gangs: None,
             num_workers: None,
             vector_length: None,
+            near: None,
             body: Body::default(),
             variants: Vec::new(),
             cpu: None,
@@ -74,6 +75,7 @@ impl Parser {
             ("num_gangs", &mut k.num_gangs),
             ("num_workers", &mut k.num_workers),
             ("vector_length", &mut k.vector_length),
+            ("near", &mut k.near),
         ] {
             if self.eat_word(word) {
                 *slot = Some(self.host_arg()?);

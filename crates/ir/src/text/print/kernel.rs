@@ -55,6 +55,7 @@ fn header(module: &Module, k: &Kernel) -> String {
         ("num_gangs", &k.num_gangs),
         ("num_workers", &k.num_workers),
         ("vector_length", &k.vector_length),
+        ("near", &k.near),
     ]));
     parts.join(" ")
 }

@@ -1,0 +1,99 @@
+//! Loops that end near the largest value of their type.
+//!
+//! Threads beyond the last iteration, and strides over a grid, pass the bound: an int then overflows if the bound is
+//! near its largest value. The host tests that before the launch, and launches a kernel that counts in 64 bits
+//! ([`widen`](crate::widen)).
+
+use super::trips::is_up;
+use accl_analysis::data::Summary;
+use accl_analysis::walk;
+use accl_ir::{Block, HostExpr, Loop, Region, Stmt, TypeKind};
+use accl_source::Span;
+
+/// More iterations than threads run beyond the bound where each has one (or a few, side by side).
+const SINGLE: i128 = 1 << 24;
+/// More than a grid strides over at once, and with as many gangs as the user may want.
+const STRIDE: i128 = 1 << 27;
+const STRIDE_OF_GANGS: i128 = 1 << 29;
+/// More threads than a block has, twice.
+const BLOCK: i128 = 2048;
+
+/// A condition of the host, true where some loop of the kernel is near the end; `None`: none ever is.
+pub fn condition(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<HostExpr> {
+    let mut tests = vec![];
+    let most = if region.clauses.num_gangs.is_some() {
+        STRIDE_OF_GANGS
+    } else if is_single(piece) {
+        SINGLE
+    } else {
+        STRIDE
+    };
+    walk::stmts(piece, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && l.schedule.as_ref().is_some_and(|s| !s.is_seq())
+        {
+            tests.extend(test(summary, region, l, most).filter(|t| !tests.contains(t)));
+        }
+    });
+    let text = tests.join(" || ");
+    let value = (text == "1").then_some(1);
+    (!tests.is_empty()).then_some(HostExpr { text, span: Span::default(), value })
+}
+
+/// One loop, its iterations spread over threads, nothing reduced.
+fn is_single(piece: &Block) -> bool {
+    walk::only_loop(piece).is_some_and(|l| {
+        let spread = |l: &Loop| l.schedule.as_ref().is_some_and(|s| s.dim.is_some() && s.vector);
+        let reduces = l.directive.as_ref().is_some_and(|d| !d.reductions.is_empty());
+        spread(l) && !reduces && walk::only_loop(&l.body).is_none_or(|inner| !spread(inner))
+    })
+}
+
+fn test(summary: &Summary<'_>, region: &Region, l: &Loop, stride: i128) -> Option<String> {
+    let scope = summary.provenance.scope;
+    let TypeKind::Int { bits: 32, signed } = *scope.module.types.kind(scope.body.locals[l.var].ty) else {
+        return None;
+    };
+    let (least, most) =
+        if signed { (i128::from(i32::MIN), i128::from(i32::MAX)) } else { (0, i128::from(u32::MAX)) };
+    let constant = |e| scope.body.const_int(&scope.module.types, e);
+    let step = constant(l.step);
+    let up = is_up(l.compare, step);
+    let by = step.map_or(1, i128::abs);
+    // Far from the end whatever the grid is, or no further beyond it than the loop is long.
+    let reach = |lower: i128, bound: i128| (stride * by).min((bound - lower).abs().max(0) + BLOCK * by);
+    if let (Some(lower), Some(bound)) = (constant(l.lower), constant(l.bound)) {
+        let end = if up { bound + reach(lower, bound) } else { bound - reach(lower, bound) };
+        return (end > most || end < least).then(|| "1".to_owned());
+    }
+    let polys = summary.polys();
+    let fixed = |e| polys.poly(e).atoms().all(|a| summary.is_fixed(a));
+    if !fixed(l.bound) || !fixed(l.step) {
+        return None;
+    }
+    if let Some(bound) = constant(l.bound).filter(|_| !up) {
+        // Down to a constant, usually 0: far from the least.
+        let end = bound - stride * by;
+        if end >= least {
+            return None;
+        }
+    }
+    let bound = format!("(long long)({})", scope.text(l.bound)?);
+    let far = match up {
+        true => format!("{bound} > {}LL", most - stride * by),
+        false => format!("{bound} < {}LL", least + stride * by),
+    };
+    if by == 1 && step.is_some() || region.clauses.num_gangs.is_some() || !fixed(l.lower) {
+        return Some(format!("({far})"));
+    }
+    let lower = format!("(long long)({})", scope.text(l.lower)?);
+    let slack = match step {
+        Some(_) => (BLOCK * by).to_string(),
+        None => format!("{BLOCK} * (long long)({})", scope.text(l.step)?),
+    };
+    let beyond = match up {
+        true => format!("2 * {bound} - {lower} + {slack} > {most}LL"),
+        false => format!("2 * {bound} - {lower} - {slack} < {least}LL"),
+    };
+    Some(if step.is_some() { format!("({far} && {beyond})") } else { format!("({beyond})") })
+}
