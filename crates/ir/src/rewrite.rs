@@ -166,10 +166,13 @@ impl<'t> Cloner<'t> {
                 Subst::Value(_) => panic!("compiler bug: the place of a local that a value replaces"),
             }
         }
+        // A value of a compressed element has another type than its place.
+        let source = from.unwrap_or(to);
+        let plain = matches!(expr.kind, ExprKind::Load(place) if source.exprs[place].ty == expr.ty);
         expr.kind.operands_mut(|operand| *operand = self.clone_expr(from, to, *operand));
         // A substituted local may have another type (a pointer that gains `restrict`).
-        if let ExprKind::Load(place) = expr.kind {
-            expr.ty = to.exprs[place].ty;
+        if let (ExprKind::Load(place), true) = (&expr.kind, plain) {
+            expr.ty = to.exprs[*place].ty;
         }
         to.exprs.append(expr)
     }
