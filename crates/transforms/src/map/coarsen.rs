@@ -13,8 +13,8 @@
 //!     for (T i = i0; i < bound; i++) body
 //! ```
 //!
-//! Of a compressed array a chunk is as many elements as fill whole accesses, eight of 16 bits, thirty-two of 12. Plain
-//! arrays beside it are then accessed several times a chunk.
+//! Of compressed arrays a chunk is as many elements as fill whole accesses, eight of 16 bits, thirty-two of 12. Beside
+//! plain arrays it is as many as these have in an access.
 //!
 //! The variant needs 16-byte alignment and, because loads move over stores, arrays that do not overlap. It is not made
 //! for inner loops, elements that are not 4 or 8 bytes, arrays with other subscripts. An array whose accesses stand under
@@ -61,7 +61,8 @@ pub fn body(module: &mut Module, kernel: &Kernel) -> Result<Coarse, Refusal> {
 #[derive(Clone, Copy)]
 struct Lanes {
     count: u32,
-    compressed: bool,
+    /// Of an element, if it is compressed.
+    bits: Option<u32>,
 }
 
 /// Elements that a thread holds of one array; with more it would run out of registers.
@@ -105,14 +106,18 @@ fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Pla
     Ok(plan)
 }
 
-/// Of plain arrays, the most that no array needs a second access for. Of compressed ones, the least with which each
-/// is read in whole accesses: wider elements beside them take several.
+/// The most with which no array takes more than one access: where an access is several, a warp's parts of it lie apart,
+/// which stores half sectors (nearest neighbours on an H200: 3.1 TB/s instead of 4). Compressed elements may be read
+/// by eight bytes then. Where even these do not come out even, packed ones for instance, wider elements take several.
 fn width(lanes: &[Lanes]) -> u32 {
     let counts = lanes.iter().map(|l| l.count);
-    match lanes.iter().any(|l| l.compressed) {
-        true => counts.max().unwrap_or(4),
-        false => counts.min().unwrap_or(4).min(4),
-    }
+    let least =
+        counts.clone().min().unwrap_or(4).min(if lanes.iter().all(|l| l.bits.is_some()) { 32 } else { 4 });
+    let even = |l: &Lanes| match l.bits {
+        Some(bits) => l.count == least || matches!(bits, 8 | 16 | 32) && least * bits >= 64,
+        None => true,
+    };
+    if lanes.iter().all(even) { least } else { counts.max().unwrap_or(4) }
 }
 
 /// Unit stride upwards, counted in int or a 64-bit type.
@@ -268,13 +273,13 @@ fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, Refu
         let bits = u32::from(format.bits);
         let count = 128 >> bits.trailing_zeros().min(7);
         return match count {
-            4..=MOST_LANES => Ok(Lanes { count, compressed: true }),
+            4..=MOST_LANES => Ok(Lanes { count, bits: Some(bits) }),
             _ => Err(Some(format!("{bits} bits an element fill 16-byte accesses after too many elements"))),
         };
     }
     match types.size_of(element) {
-        Some(4) if types.is_scalar(element) => Ok(Lanes { count: 4, compressed: false }),
-        Some(8) if types.is_scalar(element) => Ok(Lanes { count: 2, compressed: false }),
+        Some(4) if types.is_scalar(element) => Ok(Lanes { count: 4, bits: None }),
+        Some(8) if types.is_scalar(element) => Ok(Lanes { count: 2, bits: None }),
         _ => Err(Some(format!("elements of {name} are not 4 or 8 bytes"))),
     }
 }
