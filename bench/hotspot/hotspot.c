@@ -1,10 +1,15 @@
 /* Chip temperature in OpenACC: a stencil from one array to another, the two taking turns. */
 #include "hotspot.h"
 
-#ifdef COMPRESSED
+#ifdef BOTH
+#define HELD compression(power) compression(scheme(affine): from, to)
+#define HELD_AT_START compression(scheme(affine): from, start)
+#elif defined(COMPRESSED)
 #define HELD compression(power)
+#define HELD_AT_START
 #else
 #define HELD
+#define HELD_AT_START
 #endif
 
 static void step(int n, const float *restrict power, const float *restrict from,
@@ -30,7 +35,10 @@ static void hotspot(int n, int steps, const float *restrict start, const float *
                     float *restrict result, bench_timer *t)
 {
     float *restrict other = bench_alloc((size_t)n * n, sizeof *other);
-#ifdef COMPRESSED
+#ifdef BOTH
+#pragma acc data ccopyin(power[:n * n:0:2]) ccopyin(scheme(affine): start[:n * n:50:400]) \
+    ccopyout(scheme(affine): result[:n * n:50:400]) ccreate(scheme(affine): other[:n * n:50:400])
+#elif defined(COMPRESSED)
 #pragma acc data ccopyin(power[:n * n:0:2]) copyin(start[:n * n]) copyout(result[:n * n]) create(other[:n * n])
 #else
 #pragma acc data copyin(start[:n * n], power[:n * n]) copyout(result[:n * n]) create(other[:n * n])
@@ -39,7 +47,7 @@ static void hotspot(int n, int steps, const float *restrict start, const float *
         for (int rep = 0; rep < t->reps; rep++) {
             /* The last step must end in `result`. */
             float *from = steps % 2 ? other : result, *to = steps % 2 ? result : other;
-#pragma acc parallel loop present(from[:n * n]) async(1)
+#pragma acc parallel loop present(from[:n * n]) HELD_AT_START async(1)
 #pragma omp parallel for
             for (int i = 0; i < n * n; i++)
                 from[i] = start[i];

@@ -67,7 +67,9 @@ int main(int argc, char **argv)
 
     char size[48];
     snprintf(size, sizeof size, "%dx%dx%d", n, n, steps);
-#ifdef COMPRESSED
+#ifdef BOTH
+    int status = bench_report("hotspot_both", size, &kernel, app_ms, error, 1e-3);
+#elif defined(COMPRESSED)
     int status = bench_report("hotspot_c", size, &kernel, app_ms, error, 2e-5);
 #else
     int status = bench_report(BENCH_NAME, size, &kernel, app_ms, error, 1e-5);
