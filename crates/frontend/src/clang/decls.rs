@@ -57,6 +57,7 @@ impl<'a> Converter<'a> {
             "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" | "CXXDestructorDecl"
             | "CXXConversionDecl" => self.function(node),
             "FunctionTemplateDecl" => self.function_template(node),
+            "FriendDecl" => self.friend(node),
             "ClassTemplateDecl" => self.class_template(node),
             "RecordDecl" | "CXXRecordDecl" => self.record(node, &node.name),
             "ClassTemplateSpecializationDecl" => self.specialization(node),
@@ -68,6 +69,15 @@ impl<'a> Converter<'a> {
             }
             _ => {}
         }
+    }
+
+    /// A function that a class defines as its friend stands in the scope around the class.
+    fn friend(&mut self, node: &Node<'_>) {
+        let class = self.scope.pop();
+        let functions =
+            node.children().filter(|n| matches!(&*n.kind, "FunctionDecl" | "FunctionTemplateDecl"));
+        functions.for_each(|n| self.decl(n));
+        self.scope.extend(class);
     }
 
     fn within(&mut self, name: String, node: &Node<'_>) {

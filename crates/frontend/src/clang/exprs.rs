@@ -103,6 +103,7 @@ impl Converter<'_> {
             },
             "FunctionDecl" | "CXXMethodDecl" => ExprKind::Function(id, decl.name.0.as_ref().into()),
             "BindingDecl" => ExprKind::Unsupported("a structured binding", vec![]),
+            "VarTemplateSpecializationDecl" => ExprKind::Unsupported("a variable template", vec![]),
             _ => ExprKind::Unsupported("a name of this kind", vec![]),
         }
     }

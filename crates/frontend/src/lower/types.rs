@@ -281,7 +281,7 @@ impl Context<'_> {
 
     /// Devices read a number only where its alignment allows, which `packed` may not heed.
     fn misaligned(&self, def: &StructDef) -> Option<Unusable> {
-        let place = |f: &&Field| f.offset % self.align_of(f.ty) != 0;
+        let place = |f: &&Field| !f.offset.is_multiple_of(self.align_of(f.ty));
         let (name, help) =
             (&def.name, "leave `packed` away, or copy what the region needs into another structure");
         let reason = match def.fields.iter().find(place) {
@@ -290,7 +290,7 @@ impl Context<'_> {
             }
             None => {
                 let widest = def.fields.iter().map(|f| self.align_of(f.ty)).max()?;
-                (def.size % widest != 0).then(|| {
+                (!def.size.is_multiple_of(widest)).then(|| {
                     format!(
                         "its type `{name}` is packed: with {} bytes, the next in an array is not aligned",
                         def.size
