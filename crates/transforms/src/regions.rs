@@ -45,7 +45,7 @@ fn each(
         let mut block = std::mem::take(&mut body.block);
         let name = module.functions[function].name.clone();
         let reads = Reads::of(&block, files);
-        let mut site = Site { function, name, visible: declared(&block), in_split: false, reads };
+        let mut site = Site { function, name, visible: declared(module, &block), in_split: false, reads };
         visit(module, &mut body, &mut block, &mut site, wanted, f);
         body.block = block;
         module.functions[function].body = Some(body);
@@ -100,8 +100,10 @@ fn is_data(kind: DataKind) -> bool {
     }
 }
 
-fn declared(block: &Block) -> Vec<DataItem> {
-    let mut items = vec![];
+/// What `declare` directives of the file and of the function have on the device.
+fn declared(module: &Module, block: &Block) -> Vec<DataItem> {
+    let of_file = module.declares.iter().flat_map(|d| &d.data).filter(|i| is_data(i.kind));
+    let mut items: Vec<DataItem> = of_file.cloned().collect();
     walk::stmts(block, &mut |node| {
         if let Stmt::Directive(d) = &node.kind
             && d.kind == StandaloneKind::Declare

@@ -7,6 +7,7 @@
 pub mod body;
 mod calls;
 pub mod cas;
+mod constants;
 pub mod decl;
 pub mod dialect;
 mod effects;

@@ -81,6 +81,17 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         Ok(())
     }
 
+    fn constant_table(&mut self, local: Handle<Local>, rows: &[String]) -> Result<()> {
+        let declared = self.body.local_declaration(local)?;
+        let last = rows.len() - 1;
+        for (at, row) in rows.iter().enumerate() {
+            let start = if at == 0 { format!("{declared} = ") } else { String::new() };
+            let end = if at == last { ";" } else { "" };
+            self.out.line(&format!("{start}{row}{end}"));
+        }
+        Ok(())
+    }
+
     pub fn block(&mut self, block: &Block) -> Result<()> {
         let mut done = 0;
         for (at, node) in block.iter().enumerate() {
@@ -92,6 +103,12 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
                 continue;
             }
             if let Stmt::Declare { local, init: None } = node.kind {
+                if let Some(table) = super::constants::table(self.body, local, &block[at + 1..])? {
+                    self.out.mark(node.span);
+                    self.constant_table(local, &table.rows)?;
+                    done = at + 1 + table.statements;
+                    continue;
+                }
                 if self.assigned_next(local, &block[at + 1..]) {
                     self.deferred.insert(local);
                     continue;
