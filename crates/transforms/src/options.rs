@@ -41,6 +41,8 @@ pub struct Options<'a> {
     pub coarsen: bool,
     /// Windows in shared memory that nobody asked for, where reuse is proven (`-gpu=noautofcw`).
     pub windows: bool,
+    /// Follow `cache` directives. Ports do not: only the runtime knows where arrays end.
+    pub cache: bool,
     /// Test on the cpu device that accesses are inside their windows.
     pub check: bool,
     /// Several iterations a thread, side by side, where the launch has enough of them.
@@ -66,6 +68,7 @@ impl Default for Options<'_> {
             defaults: GpuDefaults::default(),
             coarsen: true,
             windows: true,
+            cache: true,
             check: false,
             jam: true,
             noalias: true,

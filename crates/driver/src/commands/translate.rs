@@ -108,6 +108,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
         let options = accl_transforms::Options {
             coarsen: false,
             windows: false,
+            cache: false,
             noalias: false,
             files: Some(&source.files),
             ..Default::default()

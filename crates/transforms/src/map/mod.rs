@@ -32,6 +32,9 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     for h in handles {
         let mut kernel = module.kernels[h].clone();
         linearise::run(&mut module.types, &mut kernel.body);
+        if !cx.options.cache {
+            window::drop_hints(&mut kernel);
+        }
         if window::has_windows(&kernel.body.block) && keeps(module, &mut kernel, cx) {
             module.kernels[h] = kernel;
             continue;

@@ -201,7 +201,7 @@ impl Area {
 }
 
 /// A value that was widened for the subscript of a large array, as the type it had.
-fn unwidened(b: &Builder<'_>, value: Value, ty: Handle<Type>) -> Value {
+pub fn unwidened(b: &Builder<'_>, value: Value, ty: Handle<Type>) -> Value {
     match b.body.exprs[value].kind {
         ExprKind::Cast(inner) if b.ty(inner) == ty => inner,
         _ => value,

@@ -82,25 +82,42 @@ fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value], blo
             let (first, end) = (b.load(*first), b.load(*end));
             let linear = linear_index(b, area, at);
             let index = linear.unwrap_or(*value);
-            tests.push(b.binary(BinaryOp::Ge, index, first));
-            tests.push(b.binary(BinaryOp::Lt, index, end));
+            tests.push(between(b, index, first, end));
             continue;
         }
         let ty = b.ty(*value);
         let zero = b.int(0, ty);
-        tests.push(b.binary(BinaryOp::Ge, *value, zero));
         let length = match area::type_extent(b, area, d) {
             Some(n) => Some(b.int(n.into(), ty)),
             None => row_length(b, area, d),
         };
-        if let Some(length) = length {
-            tests.push(b.binary(BinaryOp::Lt, *value, length));
-        }
+        tests.push(match length {
+            Some(length) => {
+                let length = area::unwidened(b, length, ty);
+                between(b, *value, zero, length)
+            }
+            None => b.binary(BinaryOp::Ge, *value, zero),
+        });
     }
     let mut tests = tests.into_iter();
     let Some(first) = tests.next() else { return block };
     let all = tests.fold(first, |left, right| b.binary(BinaryOp::LogicalAnd, left, right));
     vec![if_then(all, block)]
+}
+
+/// `first <= value && value < end` as one comparison, of the distances from `first` without a sign.
+fn between(b: &mut Builder<'_>, value: Value, first: Value, end: Value) -> Value {
+    let (distance, length) = (b.binary(BinaryOp::Sub, value, first), b.binary(BinaryOp::Sub, end, first));
+    let bits = [distance, length].into_iter().filter_map(|e| match b.types.kind(b.ty(e)) {
+        accl_ir::TypeKind::Int { bits, .. } => Some(*bits),
+        _ => None,
+    });
+    let bits = bits.max().unwrap_or(64);
+    let (signed, unsigned) = (b.types.int(bits, true), b.types.int(bits, false));
+    // Widened with its sign: a distance below 0 is beyond every length.
+    let distance = b.cast(distance, signed);
+    let (distance, length) = (b.cast(distance, unsigned), b.cast(length, unsigned));
+    b.binary(BinaryOp::Lt, distance, length)
 }
 
 fn linear_index(b: &mut Builder<'_>, area: &Area, at: &[Value]) -> Option<Value> {
