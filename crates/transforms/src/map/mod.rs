@@ -109,23 +109,27 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     let block = shape::block(&module.types, kernel, options);
     let distinct = kernel.distinct || alias::all_distinct(module, kernel);
     if options.gpu {
-        let (body, shared) = window::gpu_body(module, kernel, block)?;
-        let version = |suffix: &str, noalias: bool, restrict: bool| Variant {
-            symbol: format!("{}{suffix}", kernel.name),
-            needs: Needs { noalias, ..Needs::default() },
-            block,
-            per_thread: shape::per_thread(kernel),
-            vector_x: false,
-            workers_y: false,
-            restrict,
-            shared: shared.clone(),
-            body: body.clone(),
-        };
         let mut all = vec![];
-        if !distinct && options.noalias {
-            all.push(version("_noalias", true, true));
+        for narrow in [true, false] {
+            let (body, shared) = window::gpu_body(module, kernel, block, narrow)?;
+            let version = |suffix: &str, noalias: bool, restrict: bool| Variant {
+                symbol: format!("{}{suffix}{}", kernel.name, if narrow { "_short" } else { "" }),
+                needs: Needs { noalias, int32: narrow, ..Needs::default() },
+                block,
+                per_thread: shape::per_thread(kernel),
+                vector_x: false,
+                workers_y: false,
+                restrict,
+                shared: shared.clone(),
+                body: body.clone(),
+            };
+            if !distinct && options.noalias {
+                all.push(version("_noalias", true, true));
+            }
+            if !narrow || distinct {
+                all.push(version("", false, distinct));
+            }
         }
-        all.push(version("", false, distinct));
         kernel.variants = all;
     }
     if options.cpu {

@@ -32,6 +32,8 @@ pub struct Area {
     pub written: Option<Written>,
     /// Subscripts are tested.
     pub checked: bool,
+    /// Arrays are short enough for subscripts of type int.
+    pub narrow: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +103,7 @@ impl Area {
             own,
             written: None,
             checked: false,
+            narrow: false,
         };
         match apart {
             true => Ok(area),
@@ -149,12 +152,16 @@ impl Area {
         if self.rows.is_empty() {
             return with_subscripts(b, self.element, at);
         }
-        let long = b.types.int(64, true);
-        let mut index = b.int(0, long);
+        let wide = b.types.int(if self.narrow { 32 } else { 64 }, true);
+        let mut index = b.int(0, wide);
         for (d, value) in at.iter().enumerate() {
-            let value = b.cast(*value, long);
+            let value = b.cast(*value, wide);
             let term = match self.rows.get(d) {
-                Some(row) => b.mul(value, *row),
+                Some(row) => {
+                    let row = unwidened(b, *row, wide);
+                    let row = b.cast(row, wide);
+                    b.mul(value, row)
+                }
                 None => value,
             };
             index = b.add(index, term);

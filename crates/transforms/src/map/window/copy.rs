@@ -79,7 +79,11 @@ fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value], blo
     for (d, value) in at.iter().enumerate() {
         if d == 0 {
             let Some((first, end)) = extents.get(&area.array) else { continue };
-            let (first, end) = (b.load(*first), b.load(*end));
+            let (mut first, mut end) = (b.load(*first), b.load(*end));
+            if area.narrow {
+                let int = b.types.i32();
+                (first, end) = (b.cast(first, int), b.cast(end, int));
+            }
             let linear = linear_index(b, area, at);
             let index = linear.unwrap_or(*value);
             tests.push(between(b, index, first, end));

@@ -15,17 +15,19 @@ use accl_ir::{
 };
 use accl_source::Diagnostic;
 
-/// The body of a thread, and what its block shares.
+/// The body of a thread, and what its block shares. `narrow`: for launches whose arrays are shorter than 2 GiB.
 pub fn body(
     module: &mut Module,
     kernel: &Kernel,
     block: [u32; 3],
+    narrow: bool,
 ) -> Result<(Body, Vec<SharedDecl>), Diagnostic> {
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block);
     let active = active(&mut b);
     let mut steps = Steps::new(&mut b, &plan, false, false);
+    steps.narrow = narrow;
     let found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
     if let (Some(skipped), true) = (steps.skipped.take(), areas.is_empty()) {

@@ -72,6 +72,8 @@ pub struct Steps<'a, 't> {
     pub ranges: &'a Ranges,
     /// Arrays that only are read stay where they are.
     pub direct: bool,
+    /// Arrays are short enough for subscripts of type int.
+    pub narrow: bool,
     /// Subscripts of windows are tested (`--check`).
     pub checked: bool,
     pub areas: Vec<Area>,
@@ -93,6 +95,7 @@ impl<'a, 't> Steps<'a, 't> {
             ranges,
             direct,
             checked,
+            narrow: false,
             areas: vec![],
             scope: vec![],
             window: Span::default(),
@@ -412,7 +415,9 @@ impl<'a, 't> Steps<'a, 't> {
             };
             out.extend(before.into_iter().map(Step::Same));
             let checked = self.checked && staged.kind != WindowKind::Cache;
-            self.areas.push(Area { checked, ..area });
+            // A block may reach past the end by some rows: subscripts of bytes could overflow there.
+            let narrow = self.narrow && self.b.types.size_of(area.ty).is_some_and(|n| n >= 4);
+            self.areas.push(Area { checked, narrow, ..area });
             fetched.push(self.areas.len() - 1);
         }
         for n in &fetched {
