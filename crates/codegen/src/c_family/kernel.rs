@@ -188,7 +188,11 @@ impl<'k> Version<'k> {
         let shared = self.shared().into_iter().filter(|l| writer.usage.is_named(*l));
         shared
             .map(|local| {
-                let aligned = sync::vector_alignment(writer, local).map(|b| writer.unit.dialect.aligned(b));
+                // nvcc joins neighbouring reads of a shared array into wide ones where it begins aligned.
+                let bytes = writer.unit.module.types.size_of(writer.body.locals[local].ty).unwrap_or(0);
+                let wide = (writer.unit.dialect.is_cplusplus() && bytes >= 64).then_some(16);
+                let aligned = sync::vector_alignment(writer, local).max(wide);
+                let aligned = aligned.map(|b| writer.unit.dialect.aligned(b));
                 let declaration = writer.local_declaration(local)?;
                 Ok(format!("{}{}{declaration};", writer.unit.dialect.shared(), aligned.unwrap_or_default()))
             })

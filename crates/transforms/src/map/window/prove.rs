@@ -76,6 +76,26 @@ impl Prover<'_> {
         self.least(&index, 4).into_iter().any(above) && self.most(&index, 4).into_iter().any(below)
     }
 
+    /// `cond`, `yes` and `no` of a bound `cond ? yes : no` that is `lower` and a constant if `cond` holds: a loop's usual end.
+    pub fn usual_end(&self, lower: Value, bound: Value) -> Option<(Value, Value, Value)> {
+        let bound = match self.body.exprs[bound].kind {
+            ExprKind::Load(place) => match self.body.exprs[place].kind {
+                ExprKind::Local(l) => *self.facts.definitions.get(&l)?,
+                _ => return None,
+            },
+            _ => bound,
+        };
+        let ExprKind::Select { cond, yes, no } = self.body.exprs[bound].kind else { return None };
+        let mut fixed = true;
+        accl_analysis::walk::expr_tree(&self.body.exprs, bound, &mut |e| {
+            if let ExprKind::Local(l) = self.body.exprs[e].kind {
+                fixed &= self.facts.is_fixed(l);
+            }
+        });
+        let trips = self.constant(&self.linear(yes)?.plus(&self.linear(lower)?, -1))?;
+        (fixed && (4..=4096).contains(&trips)).then_some((cond, yes, no))
+    }
+
     /// No thread reads `read` while another writes `written`, given what holds in all threads that do either.
     ///
     /// With one subscript the difference of two threads' places is `D`; a thread that writes where another reads is `D`

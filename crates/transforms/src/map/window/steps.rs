@@ -424,13 +424,51 @@ impl<'a, 't> Steps<'a, 't> {
             self.begin(*n, &w.body, out);
         }
         self.scope.extend(&fetched);
-        self.block(&w.body, pred, out)?;
+        let body = if self.direct { w.body.clone() } else { self.with_usual_ends(&w.body) };
+        self.block(&body, pred, out)?;
         self.scope.truncate(outer.0);
         for n in &fetched {
             self.end(*n, pred, out)?;
         }
         self.window = outer.1;
         Ok(())
+    }
+
+    /// Loops to `first + 256 < n ? first + 256 : n` become two, of which the usual one has a constant length: compilers
+    /// unroll it without a rest and read several elements of a window at once.
+    fn with_usual_ends(&mut self, block: &Block) -> Block {
+        let mut out = vec![];
+        for stmt in block {
+            let split = match &stmt.kind {
+                Stmt::For(l) if l.declared_here && !self.syncs.is_sync(self.b.body, &stmt.kind) => {
+                    let prover = Prover {
+                        types: &*self.b.types,
+                        body: &*self.b.body,
+                        facts: self.facts,
+                        ranges: self.ranges,
+                    };
+                    prover.usual_end(l.lower, l.bound).map(|ends| (l, ends))
+                }
+                _ => None,
+            };
+            let Some((l, (cond, yes, no))) = split else {
+                let mut copy = stmt.clone();
+                if let Stmt::Block(inner) = &mut copy.kind {
+                    *inner = self.with_usual_ends(inner);
+                }
+                out.push(copy);
+                continue;
+            };
+            let body = rewrite::Cloner::new().block_within(self.b.body, &l.body);
+            let shell = super::super::indices::shell(l);
+            let at = |bound, body| StmtNode {
+                kind: Stmt::For(Box::new(Loop { bound, body, ..shell.clone() })),
+                span: stmt.span,
+            };
+            let (then, otherwise) = (vec![at(yes, l.body.clone())], vec![at(no, body)]);
+            out.push(StmtNode { kind: Stmt::If { cond, then, otherwise }, span: stmt.span });
+        }
+        out
     }
 
     fn read_only_throughout(
