@@ -9,7 +9,7 @@
 //!     DIR/src/                  the sources, for the peers built there
 //!     DIR/lib/                  libraries that only some programs use
 //!
-//! Everything is stripped. A program that does not compile is in the plan with the reason, so that the
+//! and DIR.tar.xz, all of it. Everything is stripped. A program that does not compile is in the plan with the reason, so that the
 //! tables made there name it.
 
 use super::manifest::Manifest;
@@ -25,9 +25,6 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-/// What may travel to such a machine at once.
-const MAX_MEGABYTES: f64 = 50.0;
 
 #[derive(Serialize)]
 struct Plan {
@@ -348,8 +345,15 @@ fn sizes(dir: &Path) -> Result<()> {
         all += bytes / 1e6;
     }
     println!("{:<12} {all:>7.1} MB in {} (at {:?})", "all", dir.display(), ours::FLAGS);
-    if all > MAX_MEGABYTES {
-        bail!("{all:.1} MB is more than the {MAX_MEGABYTES} MB that may travel");
-    }
+    archive(dir)
+}
+
+/// DIR.tar.xz, a quarter as large, for the way.
+fn archive(dir: &Path) -> Result<()> {
+    let (Some(parent), Some(name)) = (dir.parent(), dir.file_name()) else { return Ok(()) };
+    let file = dir.with_extension("tar.xz");
+    let mut tar = Command::new("tar");
+    run::show(tar.env("XZ_OPT", "-1 -T0").arg("cJf").arg(&file).arg("-C").arg(parent).arg(name))?;
+    println!("{:<12} {:>7.1} MB", file.display(), std::fs::metadata(&file)?.len() as f64 / 1e6);
     Ok(())
 }
