@@ -7,7 +7,7 @@
 use super::trips::is_up;
 use accl_analysis::data::Summary;
 use accl_analysis::walk;
-use accl_ir::{Block, HostExpr, Loop, Region, Stmt, TypeKind};
+use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Loop, Region, Stmt, TypeKind};
 use accl_source::Span;
 
 /// More iterations than threads run beyond the bound where each has one (or a few, side by side).
@@ -78,7 +78,7 @@ fn test(summary: &Summary<'_>, region: &Region, l: &Loop, stride: i128) -> Optio
             return None;
         }
     }
-    let bound = format!("(long long)({})", scope.text(l.bound)?);
+    let bound = format!("(long long)({})", text(summary, l.bound)?);
     let far = match up {
         true => format!("{bound} > {}LL", most - stride * by),
         false => format!("{bound} < {}LL", least + stride * by),
@@ -86,14 +86,30 @@ fn test(summary: &Summary<'_>, region: &Region, l: &Loop, stride: i128) -> Optio
     if by == 1 && step.is_some() || region.clauses.num_gangs.is_some() || !fixed(l.lower) {
         return Some(format!("({far})"));
     }
-    let lower = format!("(long long)({})", scope.text(l.lower)?);
+    let lower = format!("(long long)({})", text(summary, l.lower)?);
     let slack = match step {
         Some(_) => (BLOCK * by).to_string(),
-        None => format!("{BLOCK} * (long long)({})", scope.text(l.step)?),
+        None => format!("{BLOCK} * (long long)({})", text(summary, l.step)?),
     };
     let beyond = match up {
         true => format!("2 * {bound} - {lower} + {slack} > {most}LL"),
         false => format!("2 * {bound} - {lower} - {slack} < {least}LL"),
     };
     Some(if step.is_some() { format!("({far} && {beyond})") } else { format!("({beyond})") })
+}
+
+/// The expression in the host's terms: a variable of the construct's own stands for what it was declared as.
+fn text(summary: &Summary<'_>, e: Handle<Expr>) -> Option<String> {
+    let scope = summary.provenance.scope;
+    if let ExprKind::Load(place) = scope.body.exprs[e].kind
+        && let ExprKind::Local(l) = scope.body.exprs[place].kind
+        && let Some(value) = summary.definitions.get(&l)
+    {
+        return text(summary, *value);
+    }
+    let mut inner = false;
+    walk::expr_tree(&scope.body.exprs, e, &mut |e| {
+        inner |= matches!(scope.body.exprs[e].kind, ExprKind::Local(l) if summary.provenance.is_inner(l));
+    });
+    if inner { None } else { scope.text(e) }
 }
