@@ -11,5 +11,6 @@ void f(float *restrict a, double *restrict b, int *restrict k, struct point *res
 #pragma acc enter data ccopyin(p[0:n])
 #pragma acc enter data ccopyin(scheme(block): a[0:n])
 #pragma acc enter data ccopyin(layout(aos): a[0:n])
+#pragma acc enter data ccopyin(scheme(half), bits(12): a[0:n])
 #pragma acc enter data copyin(bits(16): a[0:n])
 }

@@ -56,7 +56,10 @@ enum accl_data_flags {
 /* How the elements of an array are held on the device in fewer bits (the compression extension).
  * `min` and `max` are the ends of the range where `has_range` is not 0; else they are found in the
  * data that is copied in. */
-enum accl_scheme { ACCL_SCHEME_RANGE = 1, ACCL_SCHEME_AFFINE = 2 };
+enum accl_scheme {
+    ACCL_SCHEME_RANGE = 1, ACCL_SCHEME_AFFINE = 2,
+    ACCL_SCHEME_HALF = 3, ACCL_SCHEME_BFLOAT = 4 /* floating numbers of 16 bits: no range, no keys */
+};
 enum accl_layout { ACCL_LAYOUT_SOA = 1, ACCL_LAYOUT_AOS = 2 }; /* an array a member, or as on the host */
 typedef struct accl_format {
     uint32_t scheme;     /* accl_scheme */

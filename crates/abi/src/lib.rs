@@ -94,6 +94,8 @@ pub struct Var {
 pub mod scheme {
     pub const RANGE: u32 = 1;
     pub const AFFINE: u32 = 2;
+    pub const HALF: u32 = 3;
+    pub const BFLOAT: u32 = 4;
 }
 
 /// `enum accl_layout`.

@@ -54,7 +54,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
     codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 FILLS DECODED REUSED);
     codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS KEY EXTENT);
-    codes!(scheme "ACCL_SCHEME_": RANGE AFFINE);
+    codes!(scheme "ACCL_SCHEME_": RANGE AFFINE HALF BFLOAT);
     codes!(layout "ACCL_LAYOUT_": SOA AOS);
     codes!(key "ACCL_KEY_": SCALE BIAS INVERSE OFFSET FIRST);
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED);

@@ -103,6 +103,8 @@ fn format_init(item: &DataItem, c: &Compression) -> String {
     let scheme = match c.format.scheme {
         Scheme::Range => accl_abi::scheme::RANGE,
         Scheme::Affine => accl_abi::scheme::AFFINE,
+        Scheme::Half => accl_abi::scheme::HALF,
+        Scheme::Bfloat => accl_abi::scheme::BFLOAT,
     };
     let ty = if c.float_bits == 32 { accl_abi::scalar_type::F32 } else { accl_abi::scalar_type::F64 };
     let creates =

@@ -19,6 +19,10 @@ pub enum Scheme {
     Range,
     /// The same arithmetic over [min, max].
     Affine,
+    /// IEEE 754's half precision, 16 bits.
+    Half,
+    /// The upper half of a float.
+    Bfloat,
 }
 
 impl Scheme {
@@ -27,6 +31,16 @@ impl Scheme {
         match self {
             Scheme::Range => "range",
             Scheme::Affine => "affine",
+            Scheme::Half => "half",
+            Scheme::Bfloat => "bfloat",
+        }
+    }
+
+    /// Numbers are spread over a range that the array has, in any width; else they are floating ones of 16 bits.
+    pub fn has_range(self) -> bool {
+        match self {
+            Scheme::Range | Scheme::Affine => true,
+            Scheme::Half | Scheme::Bfloat => false,
         }
     }
 }

@@ -46,7 +46,8 @@ impl Fun<'_, '_> {
         let limits = section.range().and_then(|(min, max)| Some((number(min)?, number(max)?)));
         let stated = self.stated_format(args, section, Element { float_bits, members }, limits)?;
         let range = section.range().map(|(min, max)| (self.host_expr(min), self.host_expr(max)));
-        if range.is_none() && needs_range(d, item.kind) {
+        let format = stated.unwrap_or(Format::usual(float_bits));
+        if range.is_none() && format.scheme.has_range() && needs_range(d, item.kind) {
             return Err(Box::new(missing_range(section, item)));
         }
         if let Some((min, max)) = limits.filter(|(min, max)| min > max) {
@@ -58,7 +59,6 @@ impl Fun<'_, '_> {
                     .with_help("write the smallest value first: `[start:length:min:max]`"),
             ));
         }
-        let format = stated.unwrap_or(Format::usual(float_bits));
         Ok(Compression { format, float_bits, members, range, span: section.span })
     }
 
@@ -138,9 +138,9 @@ impl Fun<'_, '_> {
         let scheme = match args.scheme {
             None | Some(acc::Scheme::Range) => Scheme::Range,
             Some(acc::Scheme::Affine) => Scheme::Affine,
-            Some(scheme @ (acc::Scheme::Block | acc::Scheme::Half | acc::Scheme::Bfloat)) => {
-                return Err(not_implemented(&format!("`scheme({})`", scheme.name()), section.span));
-            }
+            Some(acc::Scheme::Half) => Scheme::Half,
+            Some(acc::Scheme::Bfloat) => Scheme::Bfloat,
+            Some(acc::Scheme::Block) => return Err(not_implemented("`scheme(block)`", section.span)),
         };
         let layout = match args.layout {
             Some(acc::Layout::Aos) => Layout::Aos,
@@ -154,6 +154,18 @@ impl Fun<'_, '_> {
                     .at(section.span)
                     .with_help("leave `layout` out"),
             ));
+        }
+        if !scheme.has_range() {
+            let given = args.bits.as_ref().is_some_and(|bits| self.constant(bits) != Some(16));
+            if given || args.error.is_some() || section.range().is_some() {
+                let message = format!("`scheme({})` has 16 bits and no range", scheme.name());
+                return Err(Box::new(
+                    Diagnostic::error(codes::BAD_COMPRESSION, message)
+                        .at(section.span)
+                        .with_help("leave the width, the error bound and the range out"),
+                ));
+            }
+            return Ok(Some(Format { scheme, bits: 16, layout }));
         }
         let bits = match (&args.bits, &args.error) {
             (Some(bits), Some(_)) => {
@@ -255,7 +267,7 @@ fn members(types: &Types, def: &StructDef) -> Option<Element> {
 fn extent(scheme: Scheme, min: f64, max: f64) -> f64 {
     match scheme {
         Scheme::Range => 2.0 * min.abs().max(max.abs()),
-        Scheme::Affine => max - min,
+        Scheme::Affine | Scheme::Half | Scheme::Bfloat => max - min,
     }
 }
 

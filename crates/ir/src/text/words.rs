@@ -96,7 +96,12 @@ pub(crate) const REGION: &[(RegionKind, &str)] = &[
     (RegionKind::Split, "split"),
 ];
 
-pub(crate) const SCHEME: &[(Scheme, &str)] = &[(Scheme::Range, "range"), (Scheme::Affine, "affine")];
+pub(crate) const SCHEME: &[(Scheme, &str)] = &[
+    (Scheme::Range, "range"),
+    (Scheme::Affine, "affine"),
+    (Scheme::Half, "half"),
+    (Scheme::Bfloat, "bfloat"),
+];
 
 pub(crate) const KEY: &[(Key, &str)] = &[
     (Key::Scale, "scale"),

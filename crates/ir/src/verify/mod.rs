@@ -100,6 +100,9 @@ fn types(module: &Module, errors: &mut Vec<VerifyError>) {
 
 /// From 4 bits up to the mantissa's.
 fn is_compressible(module: &Module, of: crate::Handle<crate::Type>, format: crate::Format) -> bool {
+    if !format.scheme.has_range() && format.bits != 16 {
+        return false;
+    }
     match module.types.get(of) {
         Some(TypeKind::Float { bits: 32 }) => (4..=23).contains(&format.bits),
         Some(TypeKind::Float { bits: 64 }) => (4..=52).contains(&format.bits),

@@ -19,7 +19,9 @@ pub fn format(var: &Var) -> Option<&Format> {
 /// How a new array is to be held. Its range is the clause's, or that of the values to be copied in.
 pub fn stored(task: &Task, var: &Var, format: &Format) -> Stored {
     let copied = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
-    let range = if format.has_range != 0 {
+    let range = if super::is_floating(format.scheme) {
+        (0.0, 0.0)
+    } else if format.has_range != 0 {
         (format.min, format.max)
     } else if copied {
         transfer::find_range(format.type_ == accl_abi::scalar_type::F64, first(var), var.bytes)

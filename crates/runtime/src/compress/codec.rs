@@ -23,6 +23,8 @@ pub trait Number: Copy + PartialOrd + Send + Sync + 'static {
     fn mul_add(self, a: Self, b: Self) -> Self;
     fn bits(self) -> Self::Word;
     fn of_bits(bits: Self::Word) -> Self;
+    fn to_float(self) -> f32;
+    fn of_float(x: f32) -> Self;
 }
 
 /// `u32` or `u64`.
@@ -95,6 +97,15 @@ macro_rules! number {
             const MOST: Self = <$ty>::from_bits($most);
             const MANTISSA: u32 = $mantissa;
             const EXPONENT: $word = $exponent;
+            #[inline(always)]
+            #[allow(clippy::unnecessary_cast, reason = "one of the types is float")]
+            fn to_float(self) -> f32 {
+                self as f32
+            }
+            #[inline(always)]
+            fn of_float(x: f32) -> Self {
+                x.into()
+            }
             #[inline(always)]
             fn from_key(x: f64) -> Self {
                 x as $ty

@@ -119,7 +119,7 @@ fn wanted(task: &Task, info: &LaunchInfo, table: &[Arg]) -> Option<Vec<Wanted>> 
         let (mut present, place) = task.find(first(var), var.bytes);
         let Found::Inside(start) = place else { return None };
         let mapping = present.get_mut(start)?;
-        let stored = mapping.stored?;
+        let stored = mapping.stored.filter(|stored| !super::is_floating(stored.scheme))?;
         let distance = (var.base as i64 - mapping.host as i64) / (stored.elem_size() * stored.pitch()) as i64;
         let number = distance + (arg.size as usize * stored.plane) as i64;
         found.push(Wanted {

@@ -11,6 +11,7 @@
 pub mod check;
 pub mod codec;
 pub mod copies;
+pub mod floating;
 pub mod packed;
 pub mod range;
 #[cfg(test)]
@@ -124,7 +125,7 @@ impl Stored {
             double,
             members,
             plane: if planes { (numbers / members).next_multiple_of(PLANE) } else { 0 },
-            has_range: format.has_range != 0,
+            has_range: format.has_range != 0 || is_floating(format.scheme),
             min,
             max,
             keys: Keys::of(format.scheme, double, min, max),
@@ -209,8 +210,18 @@ impl Stored {
     }
 }
 
+/// Elements are floating numbers themselves.
+pub fn is_floating(scheme: u32) -> bool {
+    matches!(scheme, scheme::HALF | scheme::BFLOAT)
+}
+
 /// "range, 16 bits"
 pub fn words(scheme: u32, bits: u32) -> String {
-    let name = if scheme == scheme::AFFINE { "affine" } else { "range" };
+    let name = match scheme {
+        scheme::AFFINE => "affine",
+        scheme::HALF => "half",
+        scheme::BFLOAT => "bfloat",
+        _ => "range",
+    };
     format!("{name}, {bits} bits")
 }

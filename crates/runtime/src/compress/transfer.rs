@@ -5,7 +5,7 @@
 //! no buffer. A section may begin and end anywhere: words that it shares with its neighbours keep their bits.
 
 use super::codec::{self, Codec, Number};
-use super::{GROUP, Stored, packed, range};
+use super::{GROUP, Stored, floating, is_floating, packed, range};
 use crate::config::config;
 use crate::data::Task;
 use crate::device::team::Team;
@@ -360,13 +360,7 @@ unsafe fn encode_share<T: Number>(
     if stored.pitch() == 1 {
         // SAFETY: the caller's promise.
         return unsafe {
-            encode_run(
-                &codec,
-                stored.bits,
-                std::slice::from_raw_parts(values as *const T, count),
-                group,
-                from,
-            )
+            encode_run(&codec, stored, std::slice::from_raw_parts(values as *const T, count), group, from)
         };
     }
     // A member of structures: gathered in short runs.
@@ -378,16 +372,26 @@ unsafe fn encode_share<T: Number>(
             *x = unsafe { *(values as *const T).add((done + i) * stored.pitch()) };
         }
         // SAFETY: as above.
-        outside += unsafe { encode_run(&codec, stored.bits, run, group, from + done) };
+        outside += unsafe { encode_run(&codec, stored, run, group, from + done) };
     }
     outside
 }
 
-unsafe fn encode_run<T: Number>(codec: &Codec<T>, bits: u32, values: &[T], group: usize, from: usize) -> u64 {
+unsafe fn encode_run<T: Number>(
+    codec: &Codec<T>,
+    stored: &Stored,
+    values: &[T],
+    group: usize,
+    from: usize,
+) -> u64 {
     let count = values.len();
     // SAFETY: the caller's promise.
     unsafe {
-        match bits {
+        if is_floating(stored.scheme) {
+            floating::encode(stored.scheme, values, units_mut::<u16>(group, from, count));
+            return 0;
+        }
+        match stored.bits {
             8 => codec::encode(codec, values, units_mut::<u8>(group, from, count)),
             16 => codec::encode(codec, values, units_mut::<u16>(group, from, count)),
             32 => codec::encode(codec, values, units_mut::<u32>(group, from, count)),
@@ -424,14 +428,14 @@ unsafe fn decode_share<T: Number>(stored: &Stored, group: usize, values: usize, 
         // SAFETY: the caller's promise.
         return unsafe {
             let values = std::slice::from_raw_parts_mut(values as *mut T, count);
-            decode_run(&codec, stored.bits, group, from, values);
+            decode_run(&codec, stored, group, from, values);
         };
     }
     let mut run = [T::ZERO; SHARE];
     for done in (0..count).step_by(SHARE) {
         let run = &mut run[..SHARE.min(count - done)];
         // SAFETY: as above.
-        unsafe { decode_run(&codec, stored.bits, group, from + done, run) };
+        unsafe { decode_run(&codec, stored, group, from + done, run) };
         for (i, x) in run.iter().enumerate() {
             // SAFETY: as above.
             unsafe { *(values as *mut T).add((done + i) * stored.pitch()) = *x };
@@ -439,11 +443,20 @@ unsafe fn decode_share<T: Number>(stored: &Stored, group: usize, values: usize, 
     }
 }
 
-unsafe fn decode_run<T: Number>(codec: &Codec<T>, bits: u32, group: usize, from: usize, values: &mut [T]) {
+unsafe fn decode_run<T: Number>(
+    codec: &Codec<T>,
+    stored: &Stored,
+    group: usize,
+    from: usize,
+    values: &mut [T],
+) {
     let count = values.len();
     // SAFETY: the caller's promise.
     unsafe {
-        match bits {
+        if is_floating(stored.scheme) {
+            return floating::decode(stored.scheme, units::<u16>(group, from, count), values);
+        }
+        match stored.bits {
             8 => codec::decode(codec, units::<u8>(group, from, count), values),
             16 => codec::decode(codec, units::<u16>(group, from, count), values),
             32 => codec::decode(codec, units::<u32>(group, from, count), values),

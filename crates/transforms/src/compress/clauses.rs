@@ -140,6 +140,7 @@ impl Pass<'_> {
             let written = summary.variables.iter().find(|v| v.root == root && v.written);
             if let Some(v) = written
                 && c.range.is_none()
+                && c.format.scheme.has_range()
                 && !elsewhere
             {
                 let name = &item.base;

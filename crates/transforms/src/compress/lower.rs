@@ -199,6 +199,9 @@ impl Pass<'_> {
             Bits::Own(own) => self.builder().load_place(own),
             Bits::Among { words, bit, count } => self.extracted(array.element, words, bit, count),
         };
+        if !array.element.format.scheme.has_range() {
+            return super::floating::decode(&mut self.builder(), array.element, raw);
+        }
         let b = &mut self.builder();
         let (scale, bias) = (array.key(b, Key::Scale), array.key(b, Key::Bias));
         array.element.decode(b, raw, scale, bias)
@@ -423,11 +426,15 @@ impl Pass<'_> {
         let name = format!("{}_value", self.name_of(place));
         let local = self.body.temp(&name, element.of);
         let mut block = vec![declare(local, Some(value))];
-        let raw = {
+        let raw = if element.format.scheme.has_range() {
             let b = &mut self.builder();
             let value = b.load(local);
             let (inverse, offset) = (array.key(b, Key::Inverse), array.key(b, Key::Offset));
             element.encode(b, value, inverse, offset)
+        } else {
+            let b = &mut self.builder();
+            let value = b.load(local);
+            super::floating::encode(b, element, value, &mut block)
         };
         match self.bits(place, &array) {
             Bits::Own(own) => {

@@ -75,6 +75,9 @@ fn as_index(types: &mut Types, body: &mut Body, pointer: Handle<Expr>, span: Spa
 pub fn keys(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -> Vec<Param> {
     let ParamKind::Data { item, read, written, .. } = data.kind else { return vec![] };
     let mut wanted = vec![];
+    if !c.format.scheme.has_range() {
+        return vec![];
+    }
     if read {
         wanted.extend([Key::Scale, Key::Bias]);
     }

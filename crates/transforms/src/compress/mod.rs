@@ -10,6 +10,7 @@
 pub mod clauses;
 pub mod decoded;
 mod elements;
+mod floating;
 pub mod lower;
 pub mod mark;
 pub mod records;
