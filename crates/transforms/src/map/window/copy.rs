@@ -1,14 +1,14 @@
 //! Filling a block's copy from its array, and draining it.
 //!
 //! On a GPU all threads of the block copy, neighbours neighbouring elements, whether they have an iteration or not.
-//! Elements outside the array are left alone: the array's extent comes from its type or, for the outermost dimension,
+//! Elements outside the array are 0: the array's extent comes from its type or, for the outermost dimension,
 //! from the present table.
 
 use super::super::indices::for_at;
 use super::area::{self, Area, Written};
 use super::nest::Nest;
 use crate::build::{Builder, declare, if_then, node, store};
-use accl_ir::{BinaryOp, Block, Compare, Expr, Handle, Local, Loop, Schedule, Stmt};
+use accl_ir::{BinaryOp, Block, Compare, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt};
 use accl_source::Span;
 use std::collections::BTreeMap;
 
@@ -33,7 +33,16 @@ pub fn fetch(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, b
         let from = area.global(b, &at);
         let value = b.load_place(from);
         let to = area.at(b, area.store, offsets);
-        inside(b, area, extents, &at, vec![store(to, value)])
+        let Some(inside) = inside(b, area, extents, &at) else { return vec![store(to, value)] };
+        match b.types.is_float(area.ty) || b.types.is_integer(area.ty) {
+            // Stored in any case, so that the address is computed once for all rounds of a loop.
+            true => {
+                let zero = b.body.number(b.types, 0, area.ty);
+                let value = b.expr(ExprKind::Select { cond: inside, yes: value, no: zero }, area.ty);
+                vec![store(to, value)]
+            }
+            false => vec![if_then(inside, vec![store(to, value)])],
+        }
     })
 }
 
@@ -73,8 +82,8 @@ fn subscripts(b: &mut Builder<'_>, area: &Area, offsets: &[Value]) -> Vec<Value>
         .collect()
 }
 
-/// `block` where the subscripts are within the array.
-fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value], block: Block) -> Block {
+/// The subscripts are within the array.
+fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value]) -> Option<Value> {
     let mut tests = vec![];
     for (d, value) in at.iter().enumerate() {
         if d == 0 {
@@ -104,9 +113,8 @@ fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value], blo
         });
     }
     let mut tests = tests.into_iter();
-    let Some(first) = tests.next() else { return block };
-    let all = tests.fold(first, |left, right| b.binary(BinaryOp::LogicalAnd, left, right));
-    vec![if_then(all, block)]
+    let first = tests.next()?;
+    Some(tests.fold(first, |left, right| b.binary(BinaryOp::LogicalAnd, left, right)))
 }
 
 /// `first <= value && value < end` as one comparison, of the distances from `first` without a sign.
