@@ -108,8 +108,21 @@ fn end(text: &str) -> ! {
     std::process::exit(1)
 }
 
-/// Runs the body of a C entry point; a panic is a bug of the runtime and is reported as one.
+/// As [`fatal_plain`], without exit handlers: those of a forked process are its parent's.
+pub fn end_now(message: &str) -> ! {
+    eprintln!("accl: error: {message}");
+    // SAFETY: ends the process at once.
+    unsafe { libc::_exit(1) }
+}
+
+/// Runs the body of a C entry point that may use a device.
 pub(crate) fn guard<T>(body: impl FnOnce() -> T) -> T {
+    crate::instance::refuse_forked();
+    guard_host(body)
+}
+
+/// Runs the body of a C entry point; a panic is a bug of the runtime and is reported as one.
+pub(crate) fn guard_host<T>(body: impl FnOnce() -> T) -> T {
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)) {
         Ok(value) => value,
         Err(_) => {

@@ -284,7 +284,7 @@ pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
 
 extern "C" fn at_exit() {
     static DONE: AtomicBool = AtomicBool::new(false);
-    if has_failed() || DONE.swap(true, Ordering::SeqCst) {
+    if has_failed() || instance::is_forked() || DONE.swap(true, Ordering::SeqCst) {
         return;
     }
     crate::error::guard(|| {

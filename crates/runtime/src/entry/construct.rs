@@ -6,7 +6,7 @@
 use crate::config::notify;
 use crate::data::{self, Counter, Task};
 use crate::device::Kind;
-use crate::error::{fatal, fatal_plain, guard};
+use crate::error::{fatal, fatal_plain, guard, guard_host};
 use crate::queues::ASYNC_SYNC;
 use crate::site::Place;
 use crate::state::{self, DeviceState};
@@ -28,7 +28,7 @@ unsafe fn list<'a>(vars: *mut Var, n: u32) -> &'a mut [Var] {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_register(module: *const Module) {
-    guard(|| {
+    guard_host(|| {
         // SAFETY: a constant table of the program.
         let module = unsafe { &*module };
         if module.abi_version != ABI_VERSION {
