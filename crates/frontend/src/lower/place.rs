@@ -132,9 +132,8 @@ impl Fun<'_, '_> {
                 None => unsupported(what, span),
             });
         };
-        // A member goes by value where the device cannot hold the others.
-        let whole = self.cx.module.types.structs[def].size > 0;
-        if let (true, Some(why)) = (whole, self.cx.unusable(self.ty_of(object))) {
+        // Of a class that the device cannot hold, single members may still be of use.
+        if let Some(why) = self.cx.misaligned(def) {
             let message = format!("the member `{}` cannot be used in a compute region", declared.name);
             return Err(refused_type(message, &why, span));
         }

@@ -270,7 +270,7 @@ impl Context<'_> {
                 Some(Unusable::new(reason, None))
             }
             TypeKind::Array { of, .. } => self.unusable(*of),
-            TypeKind::Struct(def) => self.misaligned(&self.module.types.structs[*def]),
+            TypeKind::Struct(def) => self.misaligned(*def),
             TypeKind::Void
             | TypeKind::Bool
             | TypeKind::Int { .. }
@@ -280,7 +280,8 @@ impl Context<'_> {
     }
 
     /// Devices read a number only where its alignment allows, which `packed` may not heed.
-    fn misaligned(&self, def: &StructDef) -> Option<Unusable> {
+    pub fn misaligned(&self, def: Handle<StructDef>) -> Option<Unusable> {
+        let def = &self.module.types.structs[def];
         let place = |f: &&Field| !f.offset.is_multiple_of(self.align_of(f.ty));
         let (name, help) =
             (&def.name, "leave `packed` away, or copy what the region needs into another structure");
