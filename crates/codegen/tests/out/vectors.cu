@@ -25,7 +25,7 @@ extern "C" __global__ void vectors_3_v4(int n, const float *__restrict__ x, floa
 /* vectors: parallel loop */
 extern "C" __global__ void vectors_3(int n, const float *x, float *y, double *z)
 {
-    __shared__ float tile[32][33];
+    __shared__ __align__(16) float tile[32][33];
 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     tile[threadIdx.y][threadIdx.x] = x[i];
