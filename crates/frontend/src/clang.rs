@@ -9,6 +9,7 @@
 
 mod decls;
 mod exprs;
+mod foreign;
 mod json;
 mod stmts;
 mod stream;
@@ -61,23 +62,24 @@ impl Clang {
         if !output.status.success() {
             return Err(Error::Clang(String::from_utf8_lossy(&output.stderr).into_owned()));
         }
-        Ok(match String::from_utf8(output.stdout) {
-            Ok(text) => text,
-            Err(error) => escaped(error.as_bytes()),
-        })
+        Ok(text(output.stdout))
     }
 
-    /// The program in the buffer.
+    /// The program in the buffer. `foreign`: gcc's system headers are in it.
     pub fn parse(
         &self,
         buffer: &str,
         args: &[String],
         file: FileId,
         lines: &LineMap,
+        is_foreign: bool,
     ) -> Result<Program, Error> {
+        let shown = if is_foreign { foreign::as_clang_has_it(buffer) } else { buffer.into() };
+        let limit: &[&str] = if is_foreign { &["-ferror-limit=0"] } else { &[] };
         let mut child = Command::new(&self.program)
             .args(args)
             .args(["-fsyntax-only", "-Wno-everything", "-Qunused-arguments", "-Xclang", "-ast-dump=json"])
+            .args(limit)
             .args(["-x", self.language.preprocessed_name(), "-"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -88,7 +90,7 @@ impl Clang {
         let mut converter = decls::Converter::new(file, buffer, lines);
         let (read, messages) = std::thread::scope(|scope| {
             // Clang may stop reading early; its messages say why.
-            scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(buffer.as_bytes())));
+            scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(shown.as_bytes())));
             let messages = scope.spawn(move || read_all(stderr));
             let read = stdout.map(|pipe| {
                 let input = BufReader::with_capacity(1 << 18, pipe);
@@ -97,7 +99,8 @@ impl Clang {
             (read, messages.join().unwrap_or_default())
         });
         let status = child.wait().map_err(|e| self.not_run(e))?;
-        if !status.success() {
+        let forgiven = || is_foreign && foreign::only_in_system_headers(&messages, buffer, lines);
+        if !status.success() && !forgiven() {
             return Err(Error::Clang(messages));
         }
         read.transpose().map_err(|e| Error::Dump(e.to_string()))?;
@@ -106,6 +109,14 @@ impl Clang {
 
     fn not_run(&self, error: std::io::Error) -> Error {
         Error::Run { program: self.program.display().to_string(), error: error.to_string() }
+    }
+}
+
+/// A compiler's output.
+pub fn text(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => escaped(error.as_bytes()),
     }
 }
 

@@ -37,6 +37,16 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// The name spans give to the buffer.
     pub file_id: Option<FileId>,
+    /// The gcc that will compile the host program, and so preprocesses it. Where clang cannot read what it makes,
+    /// clang preprocesses, and has to compile it too.
+    pub gcc: Option<Gcc>,
+}
+
+/// A gcc, with the options for preprocessing.
+#[derive(Clone, Debug)]
+pub struct Gcc {
+    pub program: PathBuf,
+    pub args: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +87,8 @@ pub struct Unit {
     pub diagnostics: Vec<Diagnostic>,
     /// False: nothing was lowered, the module is empty.
     pub has_directives: bool,
+    /// The buffer is gcc's, and gcc must compile it.
+    pub by_gcc: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -101,13 +113,32 @@ pub enum Error {
 pub fn parse(path: &Path, options: &Options) -> Result<Unit, Error> {
     let language = options.language.unwrap_or_else(|| Language::of(path));
     let clang = clang::Clang { program: clang::find(options.clang.as_deref())?, language };
+    if let Some(gcc) = &options.gcc {
+        let buffer = preprocess::by_gcc(&clang, gcc, path)?;
+        match unit(&clang, path, options, buffer, true) {
+            Err(Error::Clang(messages)) => {
+                tracing::debug!(%messages, "clang does not accept what gcc has preprocessed");
+            }
+            other => return other,
+        }
+    }
     let buffer = preprocess::run(&clang, path, options)?;
-    let read = Reading { clang: &clang, name: path.display().to_string(), options };
+    unit(&clang, path, options, buffer, false)
+}
+
+fn unit(
+    clang: &clang::Clang,
+    path: &Path,
+    options: &Options,
+    buffer: String,
+    by_gcc: bool,
+) -> Result<Unit, Error> {
+    let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
     let text = read.scan(buffer);
     if text.pragmas.is_empty() && text.diagnostics.is_empty() {
         let module = Module { file: read.name, ..Module::default() };
         let (buffer, line_map) = (text.buffer, text.line_map);
-        return Ok(Unit { buffer, line_map, module, diagnostics: vec![], has_directives: false });
+        return Ok(Unit { buffer, line_map, module, diagnostics: vec![], has_directives: false, by_gcc });
     }
     let program = read.program(&text)?;
     let (text, program) = read.specialized(text, program)?;
@@ -115,7 +146,14 @@ pub fn parse(path: &Path, options: &Options) -> Result<Unit, Error> {
     let source = lower::Source { buffer: &text.buffer };
     let mut diagnostics = text.diagnostics;
     diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
-    Ok(Unit { buffer: text.buffer, line_map: text.line_map, module, diagnostics, has_directives: true })
+    Ok(Unit {
+        buffer: text.buffer,
+        line_map: text.line_map,
+        module,
+        diagnostics,
+        has_directives: true,
+        by_gcc,
+    })
 }
 
 /// A buffer and what is found in it without Clang.
@@ -130,6 +168,7 @@ struct Reading<'a> {
     clang: &'a clang::Clang,
     name: String,
     options: &'a Options,
+    by_gcc: bool,
 }
 
 impl Reading<'_> {
@@ -144,7 +183,7 @@ impl Reading<'_> {
     }
 
     fn program(&self, text: &Text) -> Result<ast::Program, Error> {
-        self.clang.parse(&text.buffer, &self.options.args, self.file(), &text.line_map)
+        self.clang.parse(&text.buffer, &self.options.args, self.file(), &text.line_map, self.by_gcc)
     }
 
     /// With specialisations for templates that hold regions. Where Clang does not accept them the text

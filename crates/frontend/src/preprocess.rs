@@ -12,7 +12,7 @@
 //! there; then the preprocessor runs again with those headers overlaid, too.
 
 use crate::clang::Clang;
-use crate::{Error, Options};
+use crate::{Error, Gcc, Language, Options};
 use accl_source::LineMap;
 use std::path::{Path, PathBuf};
 
@@ -35,23 +35,47 @@ pub fn run(clang: &Clang, path: &Path, options: &Options) -> Result<String, Erro
         files.extend(headers);
         buffer = expand(clang, path, &args, &files)?;
     }
-    if buffer.lines().any(|line| acc_of_pragma(line).is_some()) {
-        buffer = late(clang, path, &args, &files, &buffer)?;
+    if has_directives(&buffer) {
+        args.push("-dD".into());
+        buffer = late(clang, &expand(clang, path, &args, &files)?, &buffer)?;
     }
     Ok(restore(buffer))
 }
 
-/// Expands macros in the directives that are not marked.
-fn late(
-    clang: &Clang,
-    path: &Path,
-    args: &[String],
-    files: &[Changed],
-    buffer: &str,
-) -> Result<String, Error> {
-    let mut with_definitions = args.to_owned();
-    with_definitions.push("-dD".into());
-    let text = expand(clang, path, &with_definitions, files)?;
+/// The same by gcc, which leaves macros in directives as they are.
+pub fn by_gcc(clang: &Clang, gcc: &Gcc, path: &Path) -> Result<String, Error> {
+    if path.extension().is_some_and(|e| e == "i" || e == "ii") {
+        return Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned());
+    }
+    let buffer = gcc.preprocess(path, clang.language, &[])?;
+    if !has_directives(&buffer) {
+        return Ok(buffer);
+    }
+    late(clang, &gcc.preprocess(path, clang.language, &["-dD"])?, &buffer)
+}
+
+impl Gcc {
+    fn preprocess(&self, file: &Path, language: Language, more: &[&str]) -> Result<String, Error> {
+        let mut command = std::process::Command::new(&self.program);
+        command.arg("-E").args(&self.args).args(more).args(["-w", "-x", language.name()]).arg(file);
+        let not_run = |error: std::io::Error| Error::Run {
+            program: self.program.display().to_string(),
+            error: error.to_string(),
+        };
+        let output = command.stdin(std::process::Stdio::null()).output().map_err(not_run)?;
+        match output.status.success() {
+            true => Ok(crate::clang::text(output.stdout)),
+            false => Err(Error::Clang(String::from_utf8_lossy(&output.stderr).into_owned())),
+        }
+    }
+}
+
+fn has_directives(buffer: &str) -> bool {
+    buffer.lines().any(|line| acc_of_pragma(line).is_some())
+}
+
+/// Expands macros in the directives that are not marked. `text`: the program with the definitions in it.
+fn late(clang: &Clang, text: &str, buffer: &str) -> Result<String, Error> {
     let mut reduced = String::new();
     for line in text.split_inclusive('\n') {
         if let Some(at) = acc_of_pragma(line) {

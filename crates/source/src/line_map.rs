@@ -53,14 +53,20 @@ impl LineMap {
     /// A buffer as the preprocessor writes it.
     pub fn from_preprocessed(name: &str, buffer: &str) -> LineMap {
         let mut map = LineMap::plain(name, buffer);
+        // By name. gcc calls what a system header's macro makes in the user's file a system header's, too.
+        let mut system = vec![false];
         for (index, text) in buffer.split('\n').enumerate() {
             if let Some(marker) = parse_marker(text) {
                 let name = map.intern(marker.file);
+                let name = name.unwrap_or_else(|| map.segments[map.segments.len() - 1].name);
+                if name as usize == system.len() {
+                    system.push(marker.system);
+                }
                 map.segments.push(Segment {
                     buffer_line: index as u32 + 1,
                     line: marker.line,
-                    name: name.unwrap_or_else(|| map.segments[map.segments.len() - 1].name),
-                    system: marker.system,
+                    name,
+                    system: marker.system && system[name as usize],
                 });
             }
         }

@@ -80,6 +80,7 @@ pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
         language: Some(if unit.language.is_cxx() { frontend::Language::Cxx } else { frontend::Language::C }),
         include_dirs: session.include_dir.iter().cloned().collect(),
         file_id: Some(FileId(0)),
+        gcc: gcc(session, unit),
     };
     if unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();
@@ -107,6 +108,15 @@ pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
 fn front_end_clang(session: &Session) -> Option<PathBuf> {
     let named = std::env::var_os("ACCL_CLANG").is_some_and(|c| !c.is_empty());
     (!named && session.host.family == Family::Clang).then(|| PathBuf::from(&session.host.c))
+}
+
+/// The gcc that compiles the host program.
+fn gcc(session: &Session, unit: &Unit) -> Option<frontend::Gcc> {
+    let front = session.front_for(&unit.language);
+    (session.host.family == Family::Gcc).then(|| frontend::Gcc {
+        program: session.host.program(front).into(),
+        args: unit.source_options(session),
+    })
 }
 
 fn front_end_words(session: &Session, unit: &Unit) -> Vec<String> {

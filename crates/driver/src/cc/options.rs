@@ -21,6 +21,11 @@ pub fn for_host(session: &Session) -> Vec<String> {
     quiet(session, for_clang(session))
 }
 
+/// For compiling the rewritten source by gcc, which understands all of its options.
+pub fn for_gcc(session: &Session) -> Vec<String> {
+    quiet(session, session.invocation.options(|class| class == Class::Compile))
+}
+
 /// The options for compilation that clang understands. All of them where it is the host compiler.
 fn for_clang(session: &Session) -> Vec<String> {
     if session.host.family == Family::Clang {

@@ -175,10 +175,12 @@ fn make_object(
     let first = format!("# 1 \"{}\"\n", unit.path.display().to_string().replace(['\\', '"'], "_"));
     write(&host, &(first + &compile::rewritten(compiled, language.is_cxx())?))?;
     let front = session.front_for(&unit.language);
-    let mut words = options::for_host(session);
+    let by_gcc = compiled.source.unit.by_gcc;
+    let host_compiler = if by_gcc { &session.host } else { &session.clang };
+    let mut words = if by_gcc { options::for_gcc(session) } else { options::for_host(session) };
     if session.invocation.mode == Mode::Assembly {
         words.push("-S".to_owned());
-        return Step { compiler: &session.clang, front, words, language, file: host }.run(unit, object);
+        return Step { compiler: host_compiler, front, words, language, file: host }.run(unit, object);
     }
     words.push("-c".to_owned());
     let tables = unit.file("device.c");
@@ -186,7 +188,7 @@ fn make_object(
     let compiler = &session.host;
     let c = |words, file| Step { compiler, front: Front::C, words, language: Language::C, file };
     let mut steps = vec![
-        Step { compiler: &session.clang, front, words, language, file: host },
+        Step { compiler: host_compiler, front, words, language, file: host },
         c(options::for_tables(session), tables),
     ];
     if let Some(text) = &compiled.device.cpu {

@@ -148,7 +148,8 @@ impl Converter<'_> {
         let (first, second) = (self.boxed_expr(first), self.boxed_expr(second));
         match &*first.ty.ty {
             Ty::Pointer { .. } | Ty::Array { .. } => ExprKind::Index { base: first, index: second },
-            _ => ExprKind::Index { base: second, index: first },
+            Ty::Int { .. } | Ty::Bool => ExprKind::Index { base: second, index: first },
+            _ => ExprKind::Unsupported("an element of a vector type", vec![]),
         }
     }
 
@@ -292,7 +293,9 @@ fn floating(node: &Node<'_>, ty: &Qual) -> ExprKind {
     match (value, &*ty.ty) {
         (Some(value), Ty::Float { bits: 32 }) => ExprKind::Float(f64::from(value as f32)),
         (Some(value), Ty::Float { .. }) => ExprKind::Float(value),
-        _ => ExprKind::Unsupported("a long double", vec![]),
+        // A long double, which is refused unless it becomes a double at once.
+        (Some(value), _) => ExprKind::Float(value),
+        (None, _) => ExprKind::Unsupported("a floating literal", vec![]),
     }
 }
 

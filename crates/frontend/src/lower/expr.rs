@@ -233,6 +233,13 @@ impl Fun<'_, '_> {
                 if let Some(folded) = self.float_math(e, operand)? {
                     return Ok(folded);
                 }
+                // gcc's DBL_MAX is a long double made a double.
+                if let (ExprKind::Float(value), Ty::Float { .. }) = (&walk::bare(operand).kind, &*e.ty.ty) {
+                    let to = self.value_type(e)?;
+                    let single = *self.cx.module.types.kind(to) == (TypeKind::Float { bits: 32 });
+                    let value = if single { f64::from(*value as f32) } else { *value };
+                    return Ok(self.expr(Ir::Float(value), to, e.span));
+                }
                 let value = self.value(operand)?;
                 let to = self.value_type(e)?;
                 Ok(self.convert(value, to, e.span))

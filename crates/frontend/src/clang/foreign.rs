@@ -1,0 +1,85 @@
+//! Clang reads what gcc has preprocessed.
+//!
+//! Where gcc compiles the host program its own headers must be in the text. They use words that clang does not
+//! know: types, and built-in functions of gcc's. The types get names that clang has, of the same length, so that
+//! places stay where they are; a function that clang cannot read does not matter, as long as the user's own text is
+//! whole.
+
+use accl_source::LineMap;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// What gcc has and clang has not, and what clang reads in its place.
+const WORDS: &[(&str, &str)] = &[
+    ("_Float32", "float   "),
+    ("_Float64", "double  "),
+    ("_Float32x", "double   "),
+    ("_Float64x", "double   "),
+    ("_Float128", "double   "),
+    ("_Float16", "__fp16  "),
+    ("__float128", "double    "),
+    ("integer_sequence<_Tp, __integer_pack(_Num)...>", "__make_integer_seq<integer_sequence,_Tp,_Num> "),
+];
+
+/// The buffer as clang can read it, every place unchanged.
+pub fn as_clang_has_it(buffer: &str) -> Cow<'_, str> {
+    if !WORDS.iter().any(|(word, _)| buffer.contains(word)) {
+        return buffer.into();
+    }
+    let mut text = buffer.to_owned();
+    // Longer words first: one is the start of another.
+    let mut words = WORDS.to_vec();
+    words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+    for (word, other) in words {
+        debug_assert_eq!(word.len(), other.len());
+        text = with_word(&text, word, other);
+    }
+    text.into()
+}
+
+fn with_word(text: &str, word: &str, other: &str) -> String {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(word) {
+        let (before, behind) = (&rest[..at], &rest[at + word.len()..]);
+        let whole = !before.ends_with(is_letter) && !behind.starts_with(is_letter);
+        out.push_str(before);
+        out.push_str(if whole { other } else { word });
+        rest = behind;
+    }
+    out + rest
+}
+
+/// Whether clang complains about nothing that the user wrote.
+pub fn only_in_system_headers(messages: &str, buffer: &str, lines: &LineMap) -> bool {
+    let mut system = BTreeSet::new();
+    let mut at = 0;
+    for line in buffer.split_inclusive('\n') {
+        at += line.len();
+        if line.starts_with("# ") && at < buffer.len() && lines.is_system(at as u32) {
+            system.insert(lines.locate(at as u32).file);
+        }
+    }
+    let errors = messages.lines().filter(|line| line.contains(" error: "));
+    let mut count = 0;
+    let all = errors.into_iter().all(|line| {
+        count += 1;
+        line.split(':').next().is_some_and(|file| system.contains(file))
+    });
+    all && count > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_keep_their_length() {
+        assert!(WORDS.iter().all(|(word, other)| word.len() == other.len()));
+        assert_eq!(
+            as_clang_has_it("_Float32x a; _Float32 b; my_Float32"),
+            "double    a; float    b; my_Float32"
+        );
+    }
+}
