@@ -41,7 +41,7 @@ codes! {
         "Compute constructs do not nest, and data directives, updates and waits are for the host: none of them can stand inside a compute construct or in a function that one calls.";
     GOTO = "ACCL0220", "goto in a compute region",
         "Device code is structured: loops, conditionals, break and continue. A goto cannot be carried over.";
-    WINDOW = "ACCL0222", "malformed window",
+    WINDOW = "ACCL0224", "malformed window",
         "The fcw directive names, for each dimension of an array, a pivot and how many elements before and after it an iteration uses. The pivot is an integer expression; the other two are constants, because they decide how much shared memory a block has.";
     SECTION_BOUNDS = "ACCL0221", "section outside its array",
         "The section reaches beyond the array, whose extent the declaration tells. The second number of a section is a length, not the last index: a[50:100] is a[50] to a[149] (OpenACC 3.3 section 2.7.1).";

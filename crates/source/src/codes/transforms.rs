@@ -13,7 +13,7 @@ codes! {
         "The construct uses a variable whose type kernels cannot use: a C++ container or a function pointer. Use the data it holds through a plain pointer taken before the construct.";
     LEVEL_ORDER = "ACCL0506", "levels of parallelism nested the wrong way",
         "A gang loop may not be inside a gang, worker or vector loop, a worker loop not inside a worker or vector loop, a vector loop not inside a vector loop (OpenACC 3.3 section 2.9).";
-    WINDOW = "ACCL0508", "window that a block cannot keep",
+    WINDOW = "ACCL0510", "window that a block cannot keep",
         "The iterations of the parallel loops around an fcw statement that share a block of threads keep the union of their windows in shared memory. That needs windows that move with the loops in constant steps, loops inside that all iterations of a block run equally often, and room: 48 KiB a block.";
     BAD_NEST = "ACCL0507", "loops are not tightly nested",
         "collapse and tile join loops of which each but the last contains nothing but the next, and whose bounds do not change in the outer ones (OpenACC 3.3 section 2.9.1).";
