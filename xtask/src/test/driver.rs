@@ -43,6 +43,9 @@ fn check(context: &Context, folder: &Path, work: &Path, commands: &Path) -> Resu
     command.arg("-c").arg(script).arg(folder.with_file_name("lib.sh")).current_dir(work);
     command.env("PATH", path).env("ACCL", commands.join("accl")).env("ACCL_RUNTIME_DIR", &context.bin);
     command.env("ACCL_CACHE_DIR", paths::target("xtask").join("cache")).env_remove("ACCL_HOST_COMPILER");
+    if let Some(nvcc) = &context.toolchain.nvcc {
+        command.env("ACCL_NVCC", nvcc);
+    }
     command.env_remove("MAKEFLAGS").env_remove("CC").env_remove("CXX").env_remove("CFLAGS");
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
