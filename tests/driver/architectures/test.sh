@@ -20,3 +20,6 @@ runs_on_device ./three >out
 expect 1 "$ACCL" cc -gpu=cc13 scale.c -o four 2>said
 contains said "for sm_13"
 [ ! -e four ] || fail "a program was left"
+
+"$ACCL" cc -gpu=autocompare scale.c -o five 2>said
+contains said "compares nothing"

@@ -19,6 +19,11 @@ pub struct Image {
 /// Compiles CUDA source to a cubin for every architecture asked for.
 pub fn make(session: &Session, source: &Path, messages: &mut Vec<u8>) -> Result<Vec<Image>> {
     let acc = &session.invocation.acc;
+    if acc.autocompare {
+        let text = "accl: note: -gpu=autocompare compares nothing here: run the program with ACC_DEVICE_TYPE=cpu \
+                    too, and compare what it prints\n";
+        messages.extend(text.bytes());
+    }
     let Some(nvcc) = installation::nvcc() else {
         if !acc.archs.is_empty() {
             let text = "accl: note: nvcc is not on PATH (ACCL_NVCC names it): the program carries CUDA source, \

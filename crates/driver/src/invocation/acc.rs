@@ -55,6 +55,7 @@ pub struct Acc {
     pub line_info: bool,
     /// `-gpu=ptxinfo`: the registers and spills of each kernel.
     pub ptx_info: bool,
+    /// `-gpu=autocompare`: only told to be without effect.
     pub autocompare: bool,
     /// `-Minfo=accel`
     pub minfo: bool,
