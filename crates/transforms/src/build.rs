@@ -4,8 +4,8 @@
 //! known, so that emitted code is not cluttered with `0 + x * 1`.
 
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, LocalKind, Stmt, StmtNode, Type, TypeKind,
-    Types, UnaryOp,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, Schedule, Stmt,
+    StmtNode, Type, TypeKind, Types, UnaryOp,
 };
 use accl_source::Span;
 
@@ -154,6 +154,13 @@ impl Builder<'_> {
         Some(self.expr(ExprKind::Index { base, index }, ty))
     }
 
+    /// `for (var = 0; var < n; var++) body`
+    pub fn counted(&mut self, var: Handle<Local>, n: impl Into<i128>, body: Block) -> StmtNode {
+        let ty = self.body.locals[var].ty;
+        let [lower, bound, step] = [0, n.into(), 1].map(|v| self.int(v, ty));
+        counting(var, lower, bound, step, body)
+    }
+
     /// A builtin of type int; begin, end and total are long.
     pub fn builtin(&mut self, b: Builtin) -> Handle<Expr> {
         let ty = match b {
@@ -193,6 +200,27 @@ pub fn is_comparison(op: BinaryOp) -> bool {
         | BinaryOp::BitOr
         | BinaryOp::BitXor => false,
     }
+}
+
+/// `for (var = lower; var < bound; var += step) body`: a loop of the compiler's own, which each thread runs by itself.
+pub fn counting(
+    var: Handle<Local>,
+    lower: Handle<Expr>,
+    bound: Handle<Expr>,
+    step: Handle<Expr>,
+    body: Block,
+) -> StmtNode {
+    node(Stmt::For(Box::new(Loop {
+        var,
+        declared_here: true,
+        lower,
+        compare: Compare::Lt,
+        bound,
+        step,
+        body,
+        directive: None,
+        schedule: Some(Schedule::default()),
+    })))
 }
 
 /// A statement of the compiler's own.

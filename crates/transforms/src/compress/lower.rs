@@ -17,8 +17,8 @@ use super::{constant_len, format_in, with_element};
 use crate::build::{Builder, declare, node, store};
 use accl_ir::rewrite::{rewrite_block, rewrite_exprs};
 use accl_ir::{
-    Atomic, AtomicKind, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Key, Local, Loop,
-    MathFn, Module, ParamKind, Schedule, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Key, Local, MathFn, Module,
+    ParamKind, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -579,21 +579,7 @@ impl Pass<'_> {
         let index = b.load(w);
         let place = b.expr(ExprKind::Index { base, index }, word);
         let zero = b.int(0, word);
-        let (lower, bound, step) = (b.int(0, int), b.int(count.into(), int), b.int(1, int));
-        crate::map::indices::for_at(
-            Loop {
-                var: w,
-                declared_here: true,
-                lower,
-                compare: Compare::Lt,
-                bound,
-                step,
-                body: vec![store(place, zero)],
-                directive: None,
-                schedule: Some(Schedule::default()),
-            },
-            Span::default(),
-        )
+        b.counted(w, count, vec![store(place, zero)])
     }
 }
 

@@ -23,7 +23,7 @@
 use super::indices::{self, for_at, linear};
 use super::shape::reduces;
 use super::{distributed, with_reductions};
-use crate::build::{Builder, declare, node};
+use crate::build::{Builder, counting, declare, node};
 use accl_analysis::affine::{Atom, Poly, Polys};
 use accl_analysis::provenance::touched_places;
 use accl_analysis::text::Scope;
@@ -334,18 +334,7 @@ fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kern
     let stride = b.mul(blocks, threads);
     let stride = b.cast(stride, ty);
     let stride = b.mul(stride, width);
-    let strided = Loop {
-        var: first,
-        declared_here: true,
-        lower: start,
-        compare: Compare::Lt,
-        bound: l.bound,
-        step: stride,
-        body: vec![chosen],
-        directive: None,
-        schedule: Some(Schedule::default()),
-    };
-    vec![for_at(strided, accl_source::Span::default())]
+    vec![counting(first, start, l.bound, stride, vec![chosen])]
 }
 
 /// `i0 < bound - 3`; for unsigned types, whose difference would wrap, `i0 + 3 < bound`.
@@ -432,17 +421,5 @@ fn unrolled(
     let step = b.cast(step, ty);
     let i = b.add(start, step);
     block.insert(0, declare(l.var, Some(i)));
-    let (zero, one, bound) = (b.int(0, int), b.int(1, int), b.int(i128::from(plan.width), int));
-    let l = Loop {
-        var: k,
-        declared_here: true,
-        lower: zero,
-        compare: Compare::Lt,
-        bound,
-        step: one,
-        body: block,
-        directive: None,
-        schedule: Some(Schedule::default()),
-    };
-    for_at(l, accl_source::Span::default())
+    b.counted(k, plan.width, block)
 }

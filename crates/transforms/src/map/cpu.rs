@@ -7,7 +7,7 @@
 use super::indices::{self, for_at, offset, trips};
 use super::shape::reduces;
 use super::{distributed, ends, jam, with_reductions};
-use crate::build::{Builder, declare};
+use crate::build::{Builder, counting, declare};
 use accl_analysis::walk;
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
@@ -83,18 +83,7 @@ fn gangs(b: &mut Builder<'_>, block: &Block) -> Block {
     let body = parts(b, block, gang);
     let (lower, bound) = (b.builtin(Builtin::Begin), b.builtin(Builtin::End));
     let step = b.int(1, long);
-    let l = Loop {
-        var: gang,
-        declared_here: true,
-        lower,
-        compare: Compare::Lt,
-        bound,
-        step,
-        body,
-        directive: None,
-        schedule: Some(accl_ir::Schedule::default()),
-    };
-    vec![for_at(l, Span::default())]
+    vec![counting(gang, lower, bound, step, body)]
 }
 
 fn parts(b: &mut Builder<'_>, block: &Block, gang: Handle<Local>) -> Block {

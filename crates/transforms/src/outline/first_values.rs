@@ -4,10 +4,11 @@
 //! reads it, it reads the parameter; else each iteration has one of its own, which is filled from the parameter where
 //! it is declared.
 
+use crate::build::counting;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
-    ArrayLen, Block, Body, Compare, Expr, ExprKind, Field, Handle, Local, LocalKind, Loop, Module, Schedule,
-    Stmt, StmtNode, StructDef, Type, TypeKind, Types,
+    ArrayLen, Block, Body, Expr, ExprKind, Field, Handle, Local, LocalKind, Module, Stmt, StmtNode,
+    StructDef, Type, TypeKind, Types,
 };
 use accl_source::Span;
 
@@ -109,16 +110,5 @@ fn copy(types: &mut Types, body: &mut Body, to: Handle<Expr>, from: Handle<Expr>
     let (to, from) = (body.index(types, to, index), body.index(types, from, index));
     let inner = copy(types, body, to, from);
     let [lower, bound, step] = [0, i128::from(n), 1].map(|v| body.int(v, int));
-    let counting = Loop {
-        var,
-        declared_here: true,
-        lower,
-        compare: Compare::Lt,
-        bound,
-        step,
-        body: vec![inner],
-        directive: None,
-        schedule: Some(Schedule::default()),
-    };
-    Stmt::For(Box::new(counting)).into()
+    counting(var, lower, bound, step, vec![inner])
 }

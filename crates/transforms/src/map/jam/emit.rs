@@ -7,8 +7,7 @@ use crate::map::distributed::{self, over_grid};
 use crate::map::indices::{self, for_at, linear, operator, single};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
-    BinaryOp, Block, Builtin, Compare, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, Type,
-    visit,
+    BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, Type, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -227,21 +226,7 @@ impl Several {
             body.push(declare(i, Some(value)));
         }
         body.extend(cloner.block_within(b.body, &block));
-        let (lower, step, bound) = (b.int(0, int), b.int(1, int), b.int(i128::from(self.width), int));
-        Some(for_at(
-            Loop {
-                var: k,
-                declared_here: true,
-                lower,
-                compare: Compare::Lt,
-                bound,
-                step,
-                body,
-                directive: None,
-                schedule: Some(Schedule::default()),
-            },
-            Span::default(),
-        ))
+        Some(b.counted(k, self.width, body))
     }
 
     /// An array's declaration stands before all groups; what is left here is its first value.

@@ -4,11 +4,10 @@ use super::super::distributed::few_trips;
 use super::super::indices::{self, for_at, strided};
 use super::plan::{Operand, Plan};
 use super::{DEPTH, SIDE, Tile};
-use crate::build::{Builder, declare, if_then, node, store};
+use crate::build::{Builder, counting, declare, if_then, node, store};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
-    BarrierScope, BinaryOp, Block, Builtin, Compare, Expr, ExprKind, Handle, Local, Loop, MathFn, Schedule,
-    Stmt, Type, visit,
+    BarrierScope, BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, Type, visit,
 };
 use accl_source::Span;
 
@@ -113,23 +112,6 @@ impl Emit<'_, '_> {
         self.b.int(n.into(), int)
     }
 
-    /// `for (var = 0; var < n; var++)`
-    fn counted(&mut self, var: Handle<Local>, n: u32, body: Block) -> accl_ir::StmtNode {
-        let (lower, bound, step) = (self.number(0), self.number(n), self.number(1));
-        let l = Loop {
-            var,
-            declared_here: true,
-            lower,
-            compare: Compare::Lt,
-            bound,
-            step,
-            body,
-            directive: None,
-            schedule: Some(Schedule::default()),
-        };
-        for_at(l, Span::default())
-    }
-
     fn temp(&mut self, name: &str) -> Handle<Local> {
         let int = self.int;
         self.b.body.temp(name, int)
@@ -161,8 +143,8 @@ impl Emit<'_, '_> {
         let (r, c) = (self.temp("r"), self.temp("c"));
         let (at_r, at_c) = (self.b.load(r), self.b.load(c));
         let place = self.sum_at(at_r, at_c);
-        let inner = self.counted(c, self.tile.each, vec![store(place, self.plan.first)]);
-        vec![self.counted(r, self.tile.each, vec![inner])]
+        let inner = self.b.counted(c, self.tile.each, vec![store(place, self.plan.first)]);
+        vec![self.b.counted(r, self.tile.each, vec![inner])]
     }
 
     /// What the program does with each sum, for iterations within the bounds.
@@ -174,9 +156,9 @@ impl Emit<'_, '_> {
         cloner.replace(self.plan.sum, Subst::Place(place));
         let inner = cloner.block_within(self.b.body, &self.plan.after);
         let inner = self.iteration(0, at_c, inner);
-        let columns = self.counted(c, self.tile.each, inner);
+        let columns = self.b.counted(c, self.tile.each, inner);
         let rows = self.iteration(1, at_r, vec![columns]);
-        vec![self.counted(r, self.tile.each, rows)]
+        vec![self.b.counted(r, self.tile.each, rows)]
     }
 
     /// `T i = first + …; if (i < bound) block`
@@ -216,19 +198,8 @@ impl Emit<'_, '_> {
         body.push(if_then(more, fetch));
         let kk = self.temp("kk");
         let used = self.multiply(kk);
-        body.push(self.counted(kk, DEPTH, used));
-        let l = Loop {
-            var: at,
-            declared_here: true,
-            lower: k.lower,
-            compare: Compare::Lt,
-            bound: end,
-            step: depth,
-            body,
-            directive: None,
-            schedule: Some(Schedule::default()),
-        };
-        out.push(for_at(l, Span::default()));
+        body.push(self.b.counted(kk, DEPTH, used));
+        out.push(counting(at, k.lower, end, depth, body));
         out.extend(self.rest());
         out
     }
@@ -251,18 +222,7 @@ impl Emit<'_, '_> {
         let bound = self.b.cast(count, self.int);
         let used = self.multiply(kk);
         let (lower, step) = (self.number(0), self.number(1));
-        let l = Loop {
-            var: kk,
-            declared_here: true,
-            lower,
-            compare: Compare::Lt,
-            bound,
-            step,
-            body: used,
-            directive: None,
-            schedule: Some(Schedule::default()),
-        };
-        body.push(for_at(l, Span::default()));
+        body.push(counting(kk, lower, bound, step, used));
         // No iterations at all leave a negative rest, or none.
         let some = self.b.binary(BinaryOp::Lt, at, k.bound);
         vec![declare(rest, Some(begin)), if_then(some, body)]
@@ -334,7 +294,7 @@ impl Emit<'_, '_> {
             let value = self.element(s, from, cell);
             let to = self.next_at(s, at);
             let own = self.own();
-            out.push(self.counted(n, own, vec![store(to, value)]));
+            out.push(self.b.counted(n, own, vec![store(to, value)]));
         }
         out
     }
@@ -350,7 +310,7 @@ impl Emit<'_, '_> {
             let value = self.b.load_place(from);
             let to = self.in_tile(s, row, column);
             let own = self.own();
-            out.push(self.counted(n, own, vec![store(to, value)]));
+            out.push(self.b.counted(n, own, vec![store(to, value)]));
         }
         out
     }
@@ -369,7 +329,7 @@ impl Emit<'_, '_> {
             let k = self.b.add(from, of_k);
             let inside = self.b.binary(BinaryOp::Lt, k, self.plan.k.bound);
             let own = self.own();
-            out.push(self.counted(n, own, vec![if_then(inside, vec![store(to, value)])]));
+            out.push(self.b.counted(n, own, vec![if_then(inside, vec![store(to, value)])]));
         }
         out
     }
@@ -415,8 +375,8 @@ impl Emit<'_, '_> {
             node.kind.operands_mut(|e| *e = with_operands(self.b, *e, &places, &[by_x, by_y]));
         });
         accl_ir::rewrite::substitute(self.b.body, &mut block, self.plan.sum, Subst::Place(sum));
-        let inner = self.counted(c, group, block);
-        self.counted(r, group, vec![inner])
+        let inner = self.b.counted(c, group, block);
+        self.b.counted(r, group, vec![inner])
     }
 
     fn part_at(&mut self, part: Handle<Local>, n: Value, s: usize) -> Value {

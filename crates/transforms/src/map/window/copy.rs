@@ -4,12 +4,10 @@
 //! Elements outside the array are 0: the array's extent comes from its type or, for the outermost dimension,
 //! from the present table.
 
-use super::super::indices::for_at;
 use super::area::{self, Area, Written};
 use super::nest::Nest;
-use crate::build::{Builder, declare, if_then, node, store};
-use accl_ir::{BinaryOp, Block, Compare, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt};
-use accl_source::Span;
+use crate::build::{Builder, counting, declare, if_then, node, store};
+use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Local, Stmt};
 use std::collections::BTreeMap;
 
 type Value = Handle<Expr>;
@@ -236,16 +234,5 @@ fn spread(
         return block;
     }
     let (bound, step) = (b.int(extent.into(), int), b.int(stride.into(), int));
-    let l = Loop {
-        var: w,
-        declared_here: true,
-        lower: first,
-        compare: Compare::Lt,
-        bound,
-        step,
-        body,
-        directive: None,
-        schedule: Some(Schedule::default()),
-    };
-    vec![for_at(l, Span::default())]
+    vec![counting(w, first, bound, step, body)]
 }

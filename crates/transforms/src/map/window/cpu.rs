@@ -12,12 +12,12 @@ use super::nest::Nest;
 use super::steps::{Step, Steps};
 use super::sync::has_fcw;
 use super::{Plan, barriers};
-use crate::build::{Builder, declare, node, store};
+use crate::build::{Builder, counting, declare, node, store};
 use accl_ir::{
-    Block, Body, Builtin, Compare, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Schedule, Stmt,
-    StmtNode, TypeKind, visit,
+    Block, Body, Builtin, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, StmtNode, TypeKind,
+    visit,
 };
-use accl_source::{Diagnostic, Span};
+use accl_source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The body for the cpu.
@@ -145,7 +145,7 @@ impl Emitter<'_> {
         block.push(declare(self.active, Some(holds)));
         block.extend(self.with_kept(b, step, thread));
         for (d, n) in nest.loops.iter().enumerate() {
-            block = vec![for_at(counted(b, lanes[d], n.threads.into(), block), n.span)];
+            block = vec![StmtNode { span: n.span, ..b.counted(lanes[d], n.threads, block) }];
         }
         block
     }
@@ -228,23 +228,6 @@ fn survey(
     }
 }
 
-/// `for (var = 0; var < n; var++)`
-fn counted(b: &mut Builder<'_>, var: Handle<Local>, n: i128, body: Block) -> Loop {
-    let int = b.types.i32();
-    let (lower, bound, step) = (b.int(0, int), b.int(n, int), b.int(1, int));
-    Loop {
-        var,
-        declared_here: true,
-        lower,
-        compare: Compare::Lt,
-        bound,
-        step,
-        body,
-        directive: None,
-        schedule: Some(Schedule::default()),
-    }
-}
-
 /// The blocks of an interval of iterations: those whose first iteration is in it. Inner dimensions are whole.
 fn frame(b: &mut Builder<'_>, nest: &Nest, inner: Block) -> Block {
     let mut block = inner;
@@ -270,18 +253,7 @@ fn frame(b: &mut Builder<'_>, nest: &Nest, inner: Block) -> Block {
         let up = b.add(begin, short);
         let blocks = b.binary(accl_ir::BinaryOp::Div, up, threads);
         let lower = b.mul(blocks, threads);
-        let l = Loop {
-            var: at,
-            declared_here: true,
-            lower,
-            compare: Compare::Lt,
-            bound,
-            step: threads,
-            body,
-            directive: None,
-            schedule: Some(Schedule::default()),
-        };
-        block = vec![for_at(l, Span::default())];
+        block = vec![counting(at, lower, bound, threads, body)];
     }
     block
 }
