@@ -176,13 +176,18 @@ pub fn enter(task: &Task, vars: &mut [Var], counter: Counter) {
     }
 }
 
-/// What most launches find: the data is there and nothing is to be copied. False where there is more to do.
-fn enter_present(task: &Task, held: &mut Held, var: &Var, counter: Counter) -> bool {
-    let plain = matches!(
+/// Where the data is present and stays so, nothing happens but that a count changes.
+fn may_only_count(var: &Var) -> bool {
+    let counted = matches!(
         var.kind,
         data_kind::COPY | data_kind::COPYIN | data_kind::COPYOUT | data_kind::CREATE | data_kind::PRESENT
     );
-    if !plain || var.bytes == 0 || var.flags & data_flags::ALWAYS != 0 {
+    counted && var.bytes > 0 && var.flags & data_flags::ALWAYS == 0
+}
+
+/// What most launches find: the data is there and nothing is to be copied. False where there is more to do.
+fn enter_present(task: &Task, held: &mut Held, var: &Var, counter: Counter) -> bool {
+    if !may_only_count(var) {
         return false;
     }
     let Found::Inside(start) = task.find_in(held, first(var), var.bytes) else { return false };
@@ -396,11 +401,7 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
 
 /// The data stays, and nothing is to be copied. False where there is more to do.
 fn exit_kept(task: &Task, held: &mut Held, var: &Var) -> bool {
-    let plain = matches!(
-        var.kind,
-        data_kind::COPY | data_kind::COPYIN | data_kind::COPYOUT | data_kind::CREATE | data_kind::PRESENT
-    );
-    if !plain || var.bytes == 0 || var.flags & data_flags::ALWAYS != 0 {
+    if !may_only_count(var) {
         return false;
     }
     let Found::Inside(start) = task.find_in(held, first(var), var.bytes) else { return false };

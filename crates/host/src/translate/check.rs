@@ -48,41 +48,40 @@ fn uses_runtime(input: &Input) -> Result<(), Refused> {
 }
 
 fn clauses(input: &Input, body: &Body) -> Result<(), Refused> {
-    let mut found = Ok(());
-    let mut look = |items: &[DataItem]| {
-        for item in items {
-            if is_attachment(item) && found.is_ok() {
-                found = Err(refuse(format!("{} is attached", item.base), item.span));
-            }
-            if input.target == Target::OpenCl && item.kind == accl_ir::DataKind::Deviceptr && found.is_ok() {
-                let what = format!("{} is a device address, which OpenCL does not have", item.base);
-                found = Err(refuse(what, item.span));
-            }
+    each_item(body, &|item| {
+        if is_attachment(item) {
+            return Err(refuse(format!("{} is attached", item.base), item.span));
         }
-    };
-    visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
-        Stmt::Region(region) => look(&region.clauses.data),
-        Stmt::Directive(directive) => look(&directive.data),
-        _ => {}
+        if input.target == Target::OpenCl && item.kind == accl_ir::DataKind::Deviceptr {
+            let what = format!("{} is a device address, which OpenCL does not have", item.base);
+            return Err(refuse(what, item.span));
+        }
+        Ok(())
+    })
+}
+
+/// The first refusal of an item of the body's regions and directives.
+fn each_item(body: &Body, look: &dyn Fn(&DataItem) -> Result<(), Refused>) -> Result<(), Refused> {
+    let mut found = Ok(());
+    visit::for_each_stmt(&body.block, &mut |node| {
+        let items: &[DataItem] = match &node.kind {
+            Stmt::Region(region) => &region.clauses.data,
+            Stmt::Directive(directive) => &directive.data,
+            _ => &[],
+        };
+        if found.is_ok() {
+            found = items.iter().try_for_each(look);
+        }
     });
     found
 }
 
 /// Compressed arrays need the runtime to encode and decode.
 fn plain_data(body: &Body) -> Result<(), Refused> {
-    let mut found = Ok(());
-    let mut look = |items: &[DataItem]| {
-        if let (Some(item), true) = (items.iter().find(|i| i.compression.is_some()), found.is_ok()) {
-            let what = format!("{} is compressed, which needs the runtime", item.base);
-            found = Err(refuse(what, item.span));
-        }
-    };
-    visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
-        Stmt::Region(region) => look(&region.clauses.data),
-        Stmt::Directive(directive) => look(&directive.data),
-        _ => {}
-    });
-    found
+    each_item(body, &|item| match item.compression {
+        None => Ok(()),
+        Some(_) => Err(refuse(format!("{} is compressed, which needs the runtime", item.base), item.span)),
+    })
 }
 
 /// A reduction of a kernel's outermost loop goes to the host, or into a variable of the kernel's own.

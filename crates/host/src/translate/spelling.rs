@@ -29,25 +29,7 @@ fn name(types: &Types, ty: Handle<Type>) -> Option<String> {
 
 /// A number's type as the host program and the kernels both spell it; `None` for what is no number.
 pub fn number(types: &Types, ty: Handle<Type>) -> Option<&'static str> {
-    Some(match types.kind(ty) {
-        TypeKind::Bool => "bool",
-        TypeKind::Int { bits: 8, signed: true } => "signed char",
-        TypeKind::Int { bits: 8, signed: false } => "unsigned char",
-        TypeKind::Int { bits: 16, signed: true } => "short",
-        TypeKind::Int { bits: 16, signed: false } => "unsigned short",
-        TypeKind::Int { bits: 32, signed: true } => "int",
-        TypeKind::Int { bits: 32, signed: false } => "unsigned",
-        TypeKind::Int { signed: true, .. } => "long",
-        TypeKind::Int { signed: false, .. } => "unsigned long",
-        TypeKind::Float { bits: 32 } => "float",
-        TypeKind::Float { .. } => "double",
-        TypeKind::Void
-        | TypeKind::Pointer { .. }
-        | TypeKind::Array { .. }
-        | TypeKind::Struct(_)
-        | TypeKind::Compressed { .. }
-        | TypeKind::Opaque(_) => return None,
-    })
+    crate::types::number(types, ty, true)
 }
 
 /// Whether the host program surely has the same type under this name. `long` may be its `long long`, `signed

@@ -16,6 +16,7 @@
 pub mod cpu;
 pub mod cuda;
 pub mod opencl;
+mod queue_list;
 
 mod library;
 pub(crate) mod team;

@@ -149,7 +149,11 @@ fn variants(
     let mut all = vec![];
     if options.coarsen && !gang::is_needed(kernel) {
         match coarsen::body(module, kernel) {
-            Ok(coarse) => all.push(coarsened(module, kernel, options, coarse, distinct)),
+            Ok(coarse) => {
+                let needs = Needs { noalias: !distinct, align16: true, ..Needs::default() };
+                let per_thread = [coarse.per_thread, 1, 1];
+                all.push(several(module, kernel, options, "_wide", needs, per_thread, coarse.body));
+            }
             Err(reason) => *refusal = reason,
         }
     }
@@ -159,8 +163,9 @@ fn variants(
         all.extend(bodies.into_iter().map(|t| tiled(kernel, t, distinct)));
     }
     if options.jam && !coarse && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
+        let needs = Needs { noalias: !distinct, fills: true, ..Needs::default() };
         let jam = jam::body(&mut module.types, kernel);
-        all.extend(jam.map(|j| jammed(module, kernel, options, j, distinct)));
+        all.extend(jam.map(|j| several(module, kernel, options, "_jam", needs, j.per_thread, j.body)));
     }
     if !distinct && options.noalias {
         let needs = Needs { noalias: true, ..Needs::default() };
@@ -170,23 +175,26 @@ fn variants(
     all
 }
 
-fn coarsened(
+/// A version for arrays that do not overlap whose threads run several iterations each.
+fn several(
     module: &Module,
     kernel: &Kernel,
     options: &Options<'_>,
-    coarse: coarsen::Coarse,
-    distinct: bool,
+    suffix: &str,
+    needs: Needs,
+    per_thread: [u32; 3],
+    body: Body,
 ) -> Variant {
     Variant {
-        symbol: format!("{}_wide", kernel.name),
-        needs: Needs { noalias: !distinct, align16: true, ..Needs::default() },
+        symbol: format!("{}{suffix}", kernel.name),
+        needs,
         block: shape::block(&module.types, kernel, options),
-        per_thread: [coarse.per_thread, 1, 1],
+        per_thread,
         vector_x: shape::vector_x(kernel),
         workers_y: shape::workers_y(kernel),
         restrict: true,
         shared: vec![],
-        body: coarse.body,
+        body,
     }
 }
 
@@ -201,26 +209,6 @@ fn tiled(kernel: &Kernel, tiled: tile::Tiled, distinct: bool) -> Variant {
         restrict: true,
         shared: tiled.shared.into_iter().map(|local| SharedDecl { local }).collect(),
         body: tiled.body,
-    }
-}
-
-fn jammed(
-    module: &Module,
-    kernel: &Kernel,
-    options: &Options<'_>,
-    jammed: jam::Jammed,
-    distinct: bool,
-) -> Variant {
-    Variant {
-        symbol: format!("{}_jam", kernel.name),
-        needs: Needs { noalias: !distinct, fills: true, ..Needs::default() },
-        block: shape::block(&module.types, kernel, options),
-        per_thread: jammed.per_thread,
-        vector_x: shape::vector_x(kernel),
-        workers_y: shape::workers_y(kernel),
-        restrict: true,
-        shared: vec![],
-        body: jammed.body,
     }
 }
 

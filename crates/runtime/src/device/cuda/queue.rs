@@ -12,9 +12,10 @@ use super::api::{self, Api, Handle};
 use super::launch::Scratch;
 use super::staging::Block;
 use super::{CudaDevice, QueueId, Rectangle};
-use crate::error::{DeviceError, Result};
+use crate::device::queue_list::QueueList;
+use crate::error::Result;
 use std::ffi::c_uint;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 /// Something on its way to host memory.
 pub enum Arrival {
@@ -48,13 +49,8 @@ unsafe impl Send for Queue {}
 // SAFETY: as above.
 unsafe impl Sync for Queue {}
 
-/// Queues of a device, those of the user's streams included.
-const MOST: usize = 256;
-
 pub struct Queues {
-    list: [OnceLock<Queue>; MOST],
-    /// How many there are; held while one is added.
-    count: Mutex<usize>,
+    list: QueueList<Queue>,
 }
 
 /// An event. `flags` is 0 for one that measures time.
@@ -68,7 +64,7 @@ pub fn event(api: &Api, flags: c_uint) -> Result<Handle> {
 impl Queues {
     /// With the sync queue.
     pub fn new(api: &Api) -> Result<Queues> {
-        let queues = Queues { list: [const { OnceLock::new() }; MOST], count: Mutex::new(0) };
+        let queues = Queues { list: QueueList::default() };
         queues.create(api)?;
         Ok(queues)
     }
@@ -83,7 +79,7 @@ impl Queues {
 
     pub fn adopt(&self, api: &Api, stream: Handle) -> Result<QueueId> {
         let event = event(api, api::EVENT_NO_TIMING)?;
-        self.add(Queue {
+        self.list.add(Queue {
             stream,
             event,
             finishing: Mutex::default(),
@@ -92,19 +88,8 @@ impl Queues {
         })
     }
 
-    fn add(&self, queue: Queue) -> Result<QueueId> {
-        let mut count = self.count.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let free = self.list.get(*count).is_some_and(|slot| slot.set(queue).is_ok());
-        if !free {
-            return Err(DeviceError::new(format!("there are {MOST} queues already")));
-        }
-        *count += 1;
-        Ok(QueueId(*count as u32 - 1))
-    }
-
     pub fn get(&self, queue: QueueId) -> Result<&Queue> {
-        let queue = self.list.get(queue.0 as usize).and_then(OnceLock::get);
-        queue.ok_or_else(|| DeviceError::new("there is no such queue"))
+        self.list.get(queue)
     }
 
     pub fn order(&self, api: &Api, later: QueueId, earlier: QueueId) -> Result<()> {

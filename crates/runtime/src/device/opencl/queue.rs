@@ -6,9 +6,10 @@
 use super::api::{self, Api, Handle, check};
 use super::launch::Scratch;
 use super::{Mark, QueueId};
+use crate::device::queue_list::QueueList;
 use crate::error::{DeviceError, Result};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
 
 /// Kept memory beyond this is worth a wait.
 const KEPT_MOST: usize = 64 << 20;
@@ -30,19 +31,14 @@ unsafe impl Send for Queue {}
 // SAFETY: as above.
 unsafe impl Sync for Queue {}
 
-/// Queues of a device, those of the user's streams included.
-const MOST: usize = 256;
-
 pub struct Queues {
-    list: [OnceLock<Queue>; MOST],
-    /// How many there are; held while one is added.
-    count: Mutex<usize>,
+    list: QueueList<Queue>,
     profiling: bool,
 }
 
 impl Queues {
     pub fn new(api: &Api, context: Handle, device: Handle, profiling: bool) -> Result<Queues> {
-        let queues = Queues { list: [const { OnceLock::new() }; MOST], count: Mutex::new(0), profiling };
+        let queues = Queues { list: QueueList::default(), profiling };
         queues.create(api, context, device)?;
         Ok(queues)
     }
@@ -53,7 +49,7 @@ impl Queues {
         // SAFETY: a device of the context.
         let handle = unsafe { (api.clCreateCommandQueue)(context, device, properties, &raw mut code) };
         check(code, "clCreateCommandQueue")?;
-        self.add(Queue {
+        self.list.add(Queue {
             handle,
             commands: AtomicU64::new(0),
             waited: AtomicU64::new(0),
@@ -63,19 +59,8 @@ impl Queues {
         })
     }
 
-    fn add(&self, queue: Queue) -> Result<QueueId> {
-        let mut count = self.count.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let free = self.list.get(*count).is_some_and(|slot| slot.set(queue).is_ok());
-        if !free {
-            return Err(DeviceError::new(format!("there are {MOST} queues already")));
-        }
-        *count += 1;
-        Ok(QueueId(*count as u32 - 1))
-    }
-
     pub fn get(&self, queue: QueueId) -> Result<&Queue> {
-        let queue = self.list.get(queue.0 as usize).and_then(OnceLock::get);
-        queue.ok_or_else(|| DeviceError::new("there is no such queue"))
+        self.list.get(queue)
     }
 
     pub fn order(&self, api: &Api, later: QueueId, earlier: QueueId) -> Result<()> {
