@@ -1,6 +1,6 @@
 //! What a clause asks for against what is there.
 
-use super::{Stored, transfer, words};
+use super::{Stored, shares, words};
 use crate::data::{Task, first, name};
 use crate::error::{codes, fatal_coded};
 use crate::present::Mapping;
@@ -24,7 +24,7 @@ pub fn stored(task: &Task, var: &Var, format: &Format) -> Stored {
     } else if format.has_range != 0 {
         (format.min, format.max)
     } else if copied {
-        transfer::find_range(format.type_ == accl_abi::scalar_type::F64, first(var), var.bytes)
+        shares::find_range(format.type_ == accl_abi::scalar_type::F64, first(var), var.bytes)
     } else {
         let message = format!("name={} is compressed, but nothing tells its range", name(var));
         bad_range(task, var, &message)

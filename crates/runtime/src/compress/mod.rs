@@ -14,6 +14,7 @@ pub mod copies;
 pub mod floating;
 pub mod packed;
 pub mod range;
+pub mod shares;
 #[cfg(test)]
 mod tests;
 pub mod transfer;
