@@ -39,8 +39,8 @@ import sys
 import threading
 import time
 
-PHASES = ["env", "build", "conformance", "bench", "startup", "opencl", "cpu", "sanitize", "profile", "ncu"]
-ONLY_WHEN_NAMED = ["profile", "ncu"]
+PHASES = ["env", "build", "conformance", "bench", "startup", "opencl", "cpu", "sanitize", "figures", "profile", "ncu"]
+ONLY_WHEN_NAMED = ["figures", "profile", "ncu"]
 TABLE_CHARACTERS = 11_500
 
 # Seconds a single run may take.
@@ -52,7 +52,7 @@ LIMIT_SANITIZE = 60
 # Seconds after which a phase starts nothing more: programs that hang must not eat the session. Not without a
 # GPU, where time is no matter.
 PHASE_SECONDS = {"build": 150, "conformance": 240, "bench": 420, "startup": 60, "opencl": 150, "cpu": 90,
-                 "sanitize": 150, "profile": 120, "ncu": 240}
+                 "sanitize": 150, "figures": 400, "profile": 120, "ncu": 240}
 
 # The conformance programs that compute-sanitizer looks at: barriers, shared memory, atomics.
 SANITIZED = ("101_", "122_", "124_", "125_", "126_", "128_", "20", "21", "411_", "412_", "415_", "424_", "426_",
@@ -595,6 +595,26 @@ def measure(session, device, sizes, runs=None):
         time_size(session, device, program, size, all_of[program["manifest"]["name"]], runs, seconds)
 
 
+def phase_figures(session):
+    """The points of the papers' figures, ours and CUDA by hand; a run each, of five rounds."""
+    device = session.bench_device
+    of = {p["manifest"]["name"]: p for p in session.programs()}
+    work = [(of[point["program"]], point["size"]) for point in session.plan["figures"] if point["program"] in of]
+    for index, (program, size) in enumerate(work):
+        if session.phase_left() < 5:
+            return session.say(f"figures: out of time after {index} of {len(work)}")
+        contenders = [c for c in candidates(session, program, device) if c.name in ("accl", "cuda")]
+        row = interleaved(session, device, program, size, contenders, 1, 0)
+        put_row(session.results.setdefault("figures", []), row)
+    session.save()
+    session.say(f"figures: {len(work)} points, " + (", ".join(failed_points(session)) or "all good"))
+
+
+def failed_points(session):
+    return [f"{row['program']} {row['args']} {who}: {outcome['check'][:60]}" for row in session.results["figures"]
+            for who, outcome in row["results"].items() if outcome["check"] != "PASS"]
+
+
 def small(session, device, program, candidate):
     """The first of its executables that passes stays. Of ours, launches and transfers are counted."""
     manifest = program["manifest"]
@@ -623,13 +643,28 @@ def small(session, device, program, candidate):
 
 
 def time_size(session, device, program, size, contenders, runs, seconds):
+    """Adds a row to the results and says it."""
+    begin = time.monotonic()
+    row = interleaved(session, device, program, size, contenders, runs or session.args.runs, seconds)
+    put_row(session.results.setdefault("bench", {}).setdefault(device, []), row)
+    session.save()
+    shown = ", ".join(f"{name} {o['kernel_ms']:.4g} ms" if o.get("kernel_ms") is not None else f"{name} {o['check'][:60]}"
+                      for name, o in row["results"].items())
+    session.say(f"{device} {row['program']} {row['size']}: {shown} ({time.monotonic() - begin:.0f} s)")
+
+
+def put_row(rows, row):
+    rows[:] = [r for r in rows if (r["program"], r["args"]) != (row["program"], row["args"])] + [row]
+
+
+def interleaved(session, device, program, size, contenders, runs, seconds):
     """Interleaved runs, A B C A B C …, while another round would end within so many seconds."""
     manifest = program["manifest"]
     row = {"program": manifest["name"], "args": size["args"], "size": size["args"], "bytes": size["bytes"],
            "flops": size["flops"], "results": {}}
     begin = time.monotonic()
     alive = list(contenders)
-    for number in range(runs or session.args.runs):
+    for number in range(runs):
         for candidate in list(alive):
             if number >= candidate.runs or session.phase_left() < 2:
                 continue
@@ -640,13 +675,7 @@ def time_size(session, device, program, size, contenders, runs, seconds):
         spent = time.monotonic() - begin
         if not alive or spent + spent / (number + 1) > seconds:
             break
-    with session.lock:
-        rows = session.results.setdefault("bench", {}).setdefault(device, [])
-        rows[:] = [r for r in rows if (r["program"], r["args"]) != (row["program"], row["args"])] + [row]
-    session.save()
-    shown = ", ".join(f"{name} {o['kernel_ms']:.4g} ms" if o.get("kernel_ms") is not None else f"{name} {o['check'][:60]}"
-                      for name, o in row["results"].items())
-    session.say(f"{device} {manifest['name']} {row['size']}: {shown} ({time.monotonic() - begin:.0f} s)")
+    return row
 
 
 def take(session, name, row, candidate, result):

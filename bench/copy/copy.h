@@ -8,7 +8,9 @@ enum { STRAIGHT, REVERSE, STRIDED, GATHERED, PATTERNS };
 static void copy(int n, int pattern, const double *a, double *b, const int *index, bench_timer *t);
 
 /* Where element i comes from. The stride is odd, so that with n a power of two each comes once. */
-enum { STRIDE = 17 };
+#ifndef STRIDE
+#define STRIDE 17
+#endif
 
 int main(int argc, char **argv)
 {

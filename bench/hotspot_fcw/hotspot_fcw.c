@@ -9,8 +9,10 @@
 #endif
 #include "../hotspot/hotspot.h"
 
+#ifndef TILE
 #define TILE 32
 #define LOG 5
+#endif
 
 /* `count` steps, at most LOCAL. */
 static void local_steps(int n, int count, const float (*restrict power)[n], float (*restrict from)[n],

@@ -9,8 +9,10 @@
 #endif
 #include "../pathfinder/pathfinder.h"
 
+#ifndef TILE
 #define TILE 256
 #define LOG 8
+#endif
 
 /* Rows `first` to `first + count - 1` of the wall, count at most STEPS. */
 static void next_rows(int columns, int first, int count, const int *restrict wall, int *restrict from,

@@ -11,7 +11,9 @@
 //! | [`forms`] | programs that use an extension, beside their plain ones |
 //! | [`plot`] | the pictures of `docs/plots` |
 //! | [`report`] | the tables of `docs/results.md` |
+//! | [`figures`] | the papers' figures, measured again: `docs/figures.md` |
 
+mod figures;
 mod forms;
 mod formula;
 pub mod manifest;
@@ -69,6 +71,7 @@ fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()
         let results = Results {
             machine: machine(threads),
             bench: BTreeMap::from([(device.clone(), rows.to_vec())]),
+            figures: vec![],
             more: BTreeMap::new(),
         };
         Ok(std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?)

@@ -2,7 +2,7 @@
 
 use super::forms;
 use super::results::{OURS, Results, Row, Time};
-use super::{manifest, report};
+use super::{figures, manifest, report};
 use crate::paths;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
@@ -30,6 +30,10 @@ pub fn run(files: &[PathBuf]) -> Result<()> {
         };
         draw(&dir.join("compression.svg"), "plain / compressed, kernel time", &gains(true))?;
         draw(&dir.join("windows.svg"), "plain / fcw or cache, kernel time", &gains(false))?;
+    }
+    let (all, figures) = (manifest::all()?, figures::all()?);
+    for results in report::merged(files)?.iter().filter(|r| !r.figures.is_empty()) {
+        figures.iter().try_for_each(|f| figures::draw(f, results, &all, &dir))?;
     }
     println!("written: {}", dir.display());
     Ok(())

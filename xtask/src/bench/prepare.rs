@@ -12,6 +12,7 @@
 //! and DIR.tar.xz, all of it. Everything is stripped. A program that does not compile is in the plan with the reason, so that the
 //! tables made there name it.
 
+use super::figures;
 use super::manifest::Manifest;
 use super::ours::{self, Accl};
 use super::peers::{self, Built, Peer};
@@ -31,6 +32,8 @@ struct Plan {
     peers: Vec<Peer>,
     programs: Vec<Program>,
     conformance: Vec<Test>,
+    /// What the papers' figures need.
+    figures: Vec<Point>,
     /// Milliseconds from source to executable here, by program and compiler.
     compile_ms: BTreeMap<String, BTreeMap<String, f64>>,
 }
@@ -53,6 +56,13 @@ struct Size {
     args: String,
     bytes: Option<f64>,
     flops: Option<f64>,
+}
+
+/// A program at a size.
+#[derive(Serialize)]
+struct Point {
+    program: String,
+    size: Size,
 }
 
 #[derive(Serialize)]
@@ -86,9 +96,10 @@ pub fn run(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
         programs.push(program(accl, bench, &peers, dir, &mut times)?);
         compile_ms.insert(bench.name.clone(), times);
     }
+    let figures = figures(accl, benches, &mut programs, dir)?;
     let tests = conformance(accl, dir);
     summary(&programs, &tests);
-    let plan = Plan { peers, programs, conformance: tests, compile_ms };
+    let plan = Plan { peers, programs, conformance: tests, figures, compile_ms };
     std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(&plan)? + "\n")?;
     sizes(dir)
 }
@@ -196,6 +207,20 @@ fn program(
 
 fn size(bench: &Manifest, args: String) -> Size {
     Size { bytes: bench.bytes(&args), flops: bench.flops(&args), args }
+}
+
+/// The points of figures that are about the programs packed; those with flags of their own are added to these.
+fn figures(accl: &Accl, benches: &[Manifest], programs: &mut Vec<Program>, dir: &Path) -> Result<Vec<Point>> {
+    let figures = figures::all()?;
+    for variant in figures::variants(&figures, benches) {
+        programs.push(program(accl, &variant, &[], dir, &mut BTreeMap::new())?);
+    }
+    let manifest = |name: &str| programs.iter().map(|p| &p.manifest).find(|m| m.name == name);
+    let point = |(program, args): (String, String)| {
+        let size = size(manifest(&program)?, args);
+        Some(Point { program, size })
+    };
+    Ok(figures::points(&figures).into_iter().filter_map(point).collect())
 }
 
 /// Builds with everything kept in `scratch`; the time that took.

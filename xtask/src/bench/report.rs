@@ -6,7 +6,7 @@
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
 use super::titles_in;
-use super::{forms, manifest};
+use super::{figures, forms, manifest};
 use crate::paths;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -17,6 +17,7 @@ pub fn run(files: &[PathBuf]) -> Result<()> {
     let page = paths::root().join("docs/results.md");
     let mut text = std::fs::read_to_string(&page).with_context(|| page.display().to_string())?;
     for results in merged(files)? {
+        figures::page::write(&results)?;
         for (name, table) in tables(&results)? {
             match replaced(&text, &name, &table) {
                 Some(new) => text = new,

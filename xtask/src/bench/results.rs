@@ -15,6 +15,9 @@ pub struct Results {
     /// By device.
     #[serde(default)]
     pub bench: BTreeMap<String, Vec<Row>>,
+    /// The points of the papers' figures, on the first device measured.
+    #[serde(default)]
+    pub figures: Vec<Row>,
     /// The rest, which only the report reads.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
@@ -25,17 +28,20 @@ impl Results {
     pub fn merge(&mut self, later: Results) {
         self.machine.extend(later.machine);
         for (device, rows) in later.bench {
-            let known = self.bench.entry(device).or_default();
-            known.retain(|k| rows.iter().all(|r| (&r.program, &r.args) != (&k.program, &k.args)));
-            known.extend(rows);
-            known.sort_by(|a, b| {
-                (&a.program, a.args.len(), &a.args).cmp(&(&b.program, b.args.len(), &b.args))
-            });
+            merge_rows(self.bench.entry(device).or_default(), rows);
         }
+        merge_rows(&mut self.figures, later.figures);
         for (key, value) in later.more {
             merge(self.more.entry(key).or_default(), value);
         }
     }
+}
+
+/// Later rows replace those of the same program and arguments.
+fn merge_rows(known: &mut Vec<Row>, rows: Vec<Row>) {
+    known.retain(|k| rows.iter().all(|r| (&r.program, &r.args) != (&k.program, &k.args)));
+    known.extend(rows);
+    known.sort_by(|a, b| (&a.program, a.args.len(), &a.args).cmp(&(&b.program, b.args.len(), &b.args)));
 }
 
 /// Objects member by member, everything else replaced.
@@ -83,9 +89,12 @@ pub struct Outcome {
 }
 
 /// Which time is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 pub enum Time {
+    #[default]
+    #[serde(rename = "kernel")]
     Kernel,
+    #[serde(rename = "application")]
     App,
 }
 

@@ -1,0 +1,245 @@
+//! The papers' figures, measured again: `bench/figures/*.toml`, one file a figure.
+//!
+//! A figure has lines. A line is a program (`of = "matmul -gpu=noautofcw"`: a folder of `bench/`, and flags for the
+//! compiler) at several sizes; with `by = "cuda"` its hand-written peer. What a line shows is its time, how many times
+//! as fast it is as another program at the same size (`over`), or what of the application's time the kernels take.
+//!
+//! | here | what |
+//! |---|---|
+//! | this | the files; which programs are to run at which sizes |
+//! | [`draw`] | a figure as SVG |
+//! | [`page`] | all of them: `docs/figures.md` |
+
+mod draw;
+pub mod page;
+
+use super::manifest::{Args, Manifest};
+use super::results::{OURS, Results, Row, Time};
+use crate::paths;
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::path::Path;
+
+pub use draw::draw;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// "001-6.05", from the file's name.
+    #[serde(skip)]
+    pub name: String,
+    /// "001, figure 6.5"
+    pub figure: String,
+    pub title: String,
+    /// What the paper shows.
+    pub paper: String,
+    /// The number that the paper names, if it is comparable.
+    pub value: Option<f64>,
+    /// Why ours is different, or the same.
+    pub finding: Option<String>,
+    pub shows: Shows,
+    #[serde(default)]
+    pub time: Time,
+    /// The parameter along x, of the first line's program.
+    pub x: Option<String>,
+    /// Command lines.
+    #[serde(default)]
+    pub points: Vec<String>,
+    /// What gains are of, where a line does not say.
+    pub over: Option<String>,
+    /// Breakdowns show the hand-written peers too.
+    #[serde(default)]
+    pub cuda: bool,
+    #[serde(rename = "line")]
+    pub lines: Vec<Line>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Shows {
+    /// Milliseconds.
+    Time,
+    /// The time of `over` by this one's.
+    Gain,
+    /// Kernels, and the rest of the application's time.
+    Breakdown,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    pub name: String,
+    pub of: String,
+    by: Option<String>,
+    over: Option<String>,
+    points: Option<Vec<String>>,
+}
+
+/// A line's name and its values; none where something was not measured.
+pub struct Series {
+    pub name: String,
+    pub points: Vec<(f64, Option<f64>)>,
+}
+
+/// One application: milliseconds in kernels, and in all.
+pub struct Bar {
+    pub name: String,
+    pub kernel: f64,
+    pub all: f64,
+}
+
+impl Bar {
+    /// Allocation, transfers, compression, launches.
+    pub fn rest(&self) -> f64 {
+        (self.all - self.kernel).max(0.0)
+    }
+}
+
+/// All figures, in the order of their files.
+pub fn all() -> Result<Vec<Figure>> {
+    paths::files_in(&paths::root().join("bench/figures"), &["toml"]).iter().map(|file| read(file)).collect()
+}
+
+fn read(file: &Path) -> Result<Figure> {
+    let text = std::fs::read_to_string(file)?;
+    let mut figure: Figure = toml::from_str(&text).with_context(|| file.display().to_string())?;
+    figure.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(figure)
+}
+
+/// Programs and command lines that the figures need: by the program's key, each once.
+pub fn points(figures: &[Figure]) -> Vec<(String, String)> {
+    let mut found = vec![];
+    for figure in figures {
+        for line in &figure.lines {
+            let programs = [Some(&line.of), figure.base(line)];
+            for program in programs.into_iter().flatten() {
+                found.extend(figure.points(line).iter().map(|args| (key(program), args.clone())));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Programs with flags of their own, as benchmarks that are not timed by themselves; those of `all`.
+pub fn variants(figures: &[Figure], all: &[Manifest]) -> Vec<Manifest> {
+    let lines = figures.iter().flat_map(|f| f.lines.iter().flat_map(|l| [Some(&l.of), f.base(l)]));
+    let mut wanted: Vec<&String> = lines.flatten().filter(|of| of.contains(' ')).collect();
+    wanted.sort();
+    wanted.dedup();
+    wanted.into_iter().filter_map(|of| variant(of, all)).collect()
+}
+
+fn variant(of: &str, all: &[Manifest]) -> Option<Manifest> {
+    let mut words = of.split(' ');
+    let name = words.next()?;
+    let base = all.iter().find(|m| m.name == name)?;
+    let mut manifest = base.clone();
+    manifest.name = key(of);
+    manifest.source = base.dir().join(&base.source).display().to_string();
+    manifest.flags.extend(words.map(str::to_owned));
+    manifest.cuda = None;
+    manifest.launches_small = None;
+    manifest.args_large = Args::default();
+    manifest.args_cpu = Args::default();
+    Some(manifest)
+}
+
+/// The name of a program with its flags, fit for a file.
+fn key(of: &str) -> String {
+    of.replace(' ', "_")
+}
+
+impl Figure {
+    fn base<'f>(&'f self, line: &'f Line) -> Option<&'f String> {
+        line.over.as_ref().or(self.over.as_ref())
+    }
+
+    fn points<'f>(&'f self, line: &'f Line) -> &'f [String] {
+        line.points.as_ref().unwrap_or(&self.points)
+    }
+
+    /// What the lines show, of what was measured; all of them empty where nothing was.
+    pub fn series(&self, results: &Results, all: &[Manifest]) -> Vec<Series> {
+        let of = |line: &Line| Series {
+            name: line.name.clone(),
+            points: self
+                .points(line)
+                .iter()
+                .filter_map(|args| Some((self.abscissa(line, args, all)?, self.value(results, line, args))))
+                .collect(),
+        };
+        self.lines.iter().map(of).collect()
+    }
+
+    fn value(&self, results: &Results, line: &Line, args: &str) -> Option<f64> {
+        let time = |of: &str, by: &str| row(results, of, args)?.results.get(by)?.time(self.time);
+        let own = time(&line.of, line.by.as_deref().unwrap_or(OURS))?;
+        match self.shows {
+            Shows::Gain => Some(time(self.base(line)?, OURS)? / own),
+            Shows::Time | Shows::Breakdown => Some(own),
+        }
+    }
+
+    fn abscissa(&self, line: &Line, args: &str, all: &[Manifest]) -> Option<f64> {
+        let program = line.of.split(' ').next()?;
+        let parameters = &all.iter().find(|m| m.name == program)?.parameters;
+        let at = parameters.iter().position(|p| Some(p) == self.x.as_ref())?;
+        args.split_whitespace().nth(at)?.parse().ok()
+    }
+
+    /// The applications of a breakdown that were measured.
+    pub fn bars(&self, results: &Results, all: &[Manifest]) -> Vec<Bar> {
+        let peers: &[&str] = if self.cuda { &[OURS, "cuda"] } else { &[OURS] };
+        let mut bars = vec![];
+        for line in &self.lines {
+            for args in self.points(line) {
+                for peer in peers {
+                    let Some(outcome) = row(results, &line.of, args).and_then(|r| r.results.get(*peer))
+                    else {
+                        continue;
+                    };
+                    let (Some(kernel), Some(all_ms)) = (outcome.time(Time::Kernel), outcome.time(Time::App))
+                    else {
+                        continue;
+                    };
+                    let size = self.abscissa(line, args, all).map_or(String::new(), |x| format!(" {x}"));
+                    let by = if *peer == OURS { "" } else { ", CUDA by hand" };
+                    bars.push(Bar { name: format!("{}{size}{by}", line.name), kernel, all: all_ms });
+                }
+            }
+        }
+        bars
+    }
+}
+
+fn row<'r>(results: &'r Results, of: &str, args: &str) -> Option<&'r Row> {
+    results.figures.iter().find(|r| r.program == key(of) && r.args == args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_about_programs_that_there_are() {
+        let all = crate::bench::manifest::all().unwrap();
+        for figure in super::all().unwrap() {
+            for line in &figure.lines {
+                let programs = [Some(&line.of), figure.base(line)];
+                for of in programs.into_iter().flatten() {
+                    let name = of.split(' ').next();
+                    assert!(all.iter().any(|m| Some(m.name.as_str()) == name), "{}: no {of}", figure.name);
+                }
+                for args in figure.points(line) {
+                    let known = figure.x.is_none() || figure.abscissa(line, args, &all).is_some();
+                    assert!(known, "{}: {} has no {:?} in '{args}'", figure.name, line.of, figure.x);
+                }
+                let is_gain = figure.shows == Shows::Gain;
+                assert!(!is_gain || figure.base(line).is_some(), "{}: a gain over what?", figure.name);
+            }
+        }
+    }
+}
