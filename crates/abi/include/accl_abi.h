@@ -109,7 +109,8 @@ enum accl_grid_rule {
 enum accl_requires {
     ACCL_NEEDS_NOALIAS = 1,  /* device ranges of written arrays overlap no other array argument */
     ACCL_NEEDS_ALIGN16 = 2,  /* every pointer argument marked ACCL_ARG_VECTOR is 16-byte aligned */
-    ACCL_NEEDS_INT32 = 4,    /* every array argument is shorter than 2^31 bytes and trips fit int32 */
+    ACCL_NEEDS_INT32 = 4,    /* every array argument is shorter than 2^31 bytes and trips fit int32;
+                                the grid has all blocks in y and z */
     ACCL_NEEDS_FILLS = 8,    /* iterations / per_thread are at least half the threads that run at once */
     ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays */
     ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;

@@ -106,6 +106,7 @@ pub enum GridRule {
 pub struct Needs {
     pub noalias: bool,
     pub align16: bool,
+    /// Arrays and trip counts are short enough for subscripts of type int, and the grid has all blocks in y and z.
     pub int32: bool,
     /// The launch's iterations fill the device, `per_thread` of them in each thread.
     pub fills: bool,

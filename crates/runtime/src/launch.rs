@@ -440,7 +440,7 @@ fn choose(
         need(needs::DECODED) == decoded
             && (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
-            && (!need(needs::INT32) || small(ranges, trips))
+            && (!need(needs::INT32) || small(ranges, trips, variant))
             && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
             && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))
     };
@@ -464,9 +464,14 @@ fn aligned(ranges: &[Range]) -> bool {
     ranges.iter().all(|range| range.flags & arg_flags::VECTOR == 0 || range.base % 16 == 0)
 }
 
-fn small(ranges: &[Range], trips: &[i64]) -> bool {
+/// What a grid has at least in y and z, on any device.
+const GRID_YZ: i64 = 65535;
+
+/// Subscripts of type int suffice, and the grid has all blocks in y and z.
+fn small(ranges: &[Range], trips: &[i64], variant: &Variant) -> bool {
     let most = i64::from(i32::MAX);
-    trips.iter().all(|trips| *trips <= most)
+    let each = |d: usize| i64::from(variant.block[d].max(1)) * i64::from(variant.per_thread[d].max(1));
+    trips.iter().enumerate().all(|(d, trips)| *trips <= if d == 0 { most } else { GRID_YZ * each(d) })
         && ranges.iter().all(|range| range.known && range.reach <= most as u64)
 }
 

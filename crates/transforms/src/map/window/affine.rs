@@ -35,6 +35,13 @@ impl Moves {
         ends
     }
 
+    /// The dimension along which it goes up by one a thread, where it moves along no other.
+    pub fn lane(&self) -> Option<usize> {
+        let d = self.steps.iter().position(|s| *s != 0)?;
+        let alone = self.steps.iter().enumerate().all(|(other, s)| *s == i128::from(other == d));
+        alone.then_some(d)
+    }
+
     fn plus(self, other: Moves, sign: i128) -> Moves {
         let mut steps = self.steps;
         steps.iter_mut().zip(other.steps).for_each(|(s, o)| *s += sign * o);

@@ -30,6 +30,8 @@ pub struct Area {
     pub own: bool,
     /// What tells that an element was written: of the thread's own, or one for each.
     pub written: Option<Written>,
+    /// All writes go to the pivot.
+    pub at_pivot: bool,
     /// Subscripts are tested.
     pub checked: bool,
     /// Arrays are short enough for subscripts of type int.
@@ -52,6 +54,8 @@ pub struct AreaDim {
     /// Of one iteration's window.
     pub width: u64,
     pub pivot: Value,
+    /// The dimension of the block whose threads have neighbouring pivots in turn.
+    pub lane: Option<usize>,
 }
 
 impl Area {
@@ -79,7 +83,7 @@ impl Area {
             before.push(crate::build::declare(base, Some(start)));
             let extent = u64::try_from(high - low + width).unwrap_or(u64::MAX);
             let width = u64::try_from(width).unwrap_or(1);
-            dims.push(AreaDim { base, extent, width, pivot: dim.pivot });
+            dims.push(AreaDim { base, extent, width, pivot: dim.pivot, lane: moves.lane() });
         }
         // Of a compressed array the block keeps the numbers.
         let ty = b.types.value_of(b.ty(staged.element));
@@ -102,6 +106,7 @@ impl Area {
             ty,
             own,
             written: None,
+            at_pivot: false,
             checked: false,
             narrow: false,
         };
@@ -118,6 +123,14 @@ impl Area {
     /// Elements that a block of one thread would have.
     pub fn fixed_elements(&self) -> u64 {
         self.dims.iter().map(|d| d.width).product()
+    }
+
+    /// Each thread has one element as its pivot, and each element is one thread's.
+    pub fn is_one_a_thread(&self, nest: &Nest) -> bool {
+        let of = |d: usize| self.dims.iter().filter(move |dim| dim.lane == Some(d));
+        let spread = (0..nest.loops.len()).all(|d| nest.threads(d) == 1 || of(d).count() == 1);
+        let full = |dim: &AreaDim| dim.extent == dim.lane.map_or(1, |d| u64::from(nest.threads(d)));
+        spread && self.dims.iter().all(full)
     }
 
     /// The subscripts of an access to the array, one for each dimension.

@@ -3,11 +3,19 @@
 //! Between two barriers threads run in any order. A barrier goes before each step that touches a block's copy in a way
 //! that conflicts with what has been touched since the last one. So of the two barriers around each write that the
 //! extension's definition speaks of (paper 004, §4.2), those stay that something depends on.
+//!
+//! A write does not conflict with reads of elements that are proven not to be the ones that other threads write: along
+//! the diagonal of a tile. That holds as long as what their subscripts are made of stays the same, so such reads are
+//! remembered one by one until then.
+//!
+//! Arrays with two buffers ([`buffers`](super::buffers)) are written to the other one, which then is the one that is read.
 
 use super::area::{Area, Written};
-use super::steps::Step;
-use accl_ir::{Body, Handle, Local, StmtNode, visit};
-use std::collections::BTreeMap;
+use super::nest::Nest;
+use super::prove::Prover;
+use super::steps::{Step, Write};
+use accl_ir::{Block, Expr, Handle, Local, Stmt, StmtNode, visit};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What has been done to one array of the block since the last barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +29,9 @@ struct Touched {
 }
 
 impl Touched {
+    const READ: Touched = Touched { read: true, written: false, copied_from: false, copied_to: false };
+    const WRITTEN: Touched = Touched { read: false, written: true, copied_from: false, copied_to: false };
+
     fn or(self, o: Touched) -> Touched {
         Touched {
             read: self.read || o.read,
@@ -40,33 +51,75 @@ impl Touched {
     }
 }
 
-type Pending = BTreeMap<Handle<Local>, Touched>;
-
-/// Puts the barriers into `steps`.
-pub fn insert(body: &Body, areas: &[Area], explicit: bool, steps: Vec<Step>) -> Vec<Step> {
-    let stores: BTreeMap<_, _> = areas
-        .iter()
-        .flat_map(|a| {
-            let own = explicit || a.own;
-            let marks = match a.written {
-                Some(Written::Marks(m)) => Some((m, own)),
-                Some(Written::Pivot(_)) | None => None,
-            };
-            std::iter::once((a.store, own)).chain(marks)
-        })
-        .collect();
-    let placing = Placing { body, areas, stores };
-    placing.steps(steps, &mut Pending::new())
+/// One of the two buffers of an array that has two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Buffer {
+    /// The one that is read, or the only one.
+    Current,
+    /// The one that the next write goes to.
+    Other,
 }
 
-struct Placing<'a> {
-    body: &'a Body,
-    areas: &'a [Area],
-    /// The block's arrays, and whether accesses of single threads to them never conflict.
-    stores: BTreeMap<Handle<Local>, bool>,
+/// Elements of the block's arrays.
+type Elements = BTreeSet<(Handle<Local>, Handle<Expr>)>;
+type Touches = BTreeMap<(Handle<Local>, Buffer), Touched>;
+
+/// What conflicts may come of.
+#[derive(Clone, Debug, Default)]
+struct Pending {
+    touched: Touches,
+    /// Elements that threads read, whose subscripts still have the values they had.
+    reads: Elements,
+}
+
+impl Pending {
+    fn clear(&mut self) {
+        *self = Pending::default();
+    }
+
+    /// Subscripts of another iteration say nothing.
+    fn forget_subscripts(&mut self) {
+        for (store, _) in std::mem::take(&mut self.reads) {
+            add(&mut self.touched, (store, Buffer::Current), Touched::READ);
+        }
+    }
+
+    fn join(&mut self, other: &Pending) {
+        join(&mut self.touched, &other.touched);
+        self.reads.extend(&other.reads);
+    }
+
+    /// The array's buffers change places.
+    fn swap(&mut self, store: Handle<Local>) {
+        let current = self.touched.remove(&(store, Buffer::Current));
+        let other = self.touched.remove(&(store, Buffer::Other));
+        self.touched.extend(current.map(|t| ((store, Buffer::Other), t)));
+        self.touched.extend(other.map(|t| ((store, Buffer::Current), t)));
+    }
+}
+
+pub struct Placing<'a> {
+    pub prover: Prover<'a>,
+    pub nest: &'a Nest,
+    pub areas: &'a [Area],
+    /// The user's barriers are the only ones between accesses of single threads.
+    pub explicit: bool,
+    /// Areas that have two buffers.
+    pub doubled: &'a BTreeSet<usize>,
 }
 
 impl Placing<'_> {
+    /// Puts the barriers into `steps`.
+    pub fn insert(&self, steps: Vec<Step>) -> Vec<Step> {
+        self.steps(steps, &mut Pending::default())
+    }
+
+    /// Whether accesses of single threads to one of the block's arrays never conflict; `None`: it is none of them.
+    fn own(&self, local: Handle<Local>) -> Option<bool> {
+        let area = self.areas.iter().find(|a| a.store == local || a.written == Some(Written::Marks(local)));
+        area.map(|a| self.explicit || a.own)
+    }
+
     fn steps(&self, steps: Vec<Step>, pending: &mut Pending) -> Vec<Step> {
         let mut out = vec![];
         for step in steps {
@@ -76,47 +129,48 @@ impl Placing<'_> {
                     out.push(Step::Barrier);
                 }
                 Step::For(l, span, body) => {
-                    let before = pending.clone();
-                    let body = self.looped(body, pending);
-                    join(pending, &before);
+                    pending.forget_subscripts();
+                    let (body, _) = self.looped(body, vec![], pending);
                     out.push(Step::For(l, span, body));
                 }
                 Step::While { cond, body, step, test_last, span } => {
-                    let before = pending.clone();
-                    let body = self.looped(body, pending);
-                    let step = self.steps(step, pending);
-                    join(pending, &before);
+                    pending.forget_subscripts();
+                    let (body, step) = self.looped(body, step, pending);
                     out.push(Step::While { cond, body, step, test_last, span });
                 }
                 Step::If { cond, then, otherwise } => {
                     let mut other = pending.clone();
                     let then = self.steps(then, pending);
                     let otherwise = self.steps(otherwise, &mut other);
-                    join(pending, &other);
+                    pending.join(&other);
                     out.push(Step::If { cond, then, otherwise });
                 }
                 Step::Each(block) => {
                     if block.is_empty() {
                         continue;
                     }
-                    self.before(&self.touches(&block), pending, &mut out);
+                    self.written(&block, pending);
+                    let (touched, reads) = self.touches(&block);
+                    self.before(touched, reads, pending, &mut out);
                     out.push(Step::Each(block));
                 }
-                Step::Same(_) => out.push(step),
+                Step::Write(w) => self.write(w, pending, &mut out),
+                Step::Same(node) => {
+                    self.written(std::slice::from_ref(&node), pending);
+                    out.push(Step::Same(node));
+                }
                 Step::Fetch(n) => {
-                    let all = self.copy(n, true, false);
-                    self.before(&all, pending, &mut out);
+                    self.together(self.copy(n, true), pending, &mut out);
                     out.push(step);
                 }
                 Step::Clear(n) => {
-                    let all = self.marks(n, true);
-                    self.before(&all, pending, &mut out);
+                    self.together(self.marks(n, true), pending, &mut out);
                     out.push(step);
                 }
                 Step::Drain(n) => {
-                    let mut all = self.copy(n, false, true);
+                    let mut all = self.copy(n, false);
                     all.extend(self.marks(n, false));
-                    self.before(&all, pending, &mut out);
+                    self.together(all, pending, &mut out);
                     out.push(step);
                 }
             }
@@ -125,66 +179,153 @@ impl Placing<'_> {
     }
 
     /// What is pending at the end of an iteration is so at the start of the next.
-    fn looped(&self, body: Vec<Step>, pending: &mut Pending) -> Vec<Step> {
-        let mut end = pending.clone();
-        self.steps(body.clone(), &mut end);
-        join(pending, &end);
-        let mut start = pending.clone();
-        let body = self.steps(body, &mut start);
-        join(pending, &start);
-        *pending = start;
-        body
+    fn looped(&self, body: Vec<Step>, step: Vec<Step>, pending: &mut Pending) -> (Vec<Step>, Vec<Step>) {
+        loop {
+            let mut end = pending.clone();
+            let placed = (self.steps(body.clone(), &mut end), self.steps(step.clone(), &mut end));
+            end.forget_subscripts();
+            let before = pending.touched.clone();
+            pending.join(&end);
+            if pending.touched == before {
+                return placed;
+            }
+        }
     }
 
-    fn before(&self, next: &Pending, pending: &mut Pending, out: &mut Vec<Step>) {
-        let conflicts = next.iter().any(|(l, next)| {
-            let own = self.stores.get(l).copied().unwrap_or(false);
-            pending.get(l).is_some_and(|before| before.conflicts(*next, own))
+    fn write(&self, w: Write, pending: &mut Pending, out: &mut Vec<Step>) {
+        let store = self.areas[w.area].store;
+        let block = vec![w.statement()];
+        let (mut touched, reads) = self.touches(&block);
+        if self.doubled.contains(&w.area) {
+            // All threads write an element of the other buffer: what they read, or what it was.
+            add(&mut touched, (store, Buffer::Other), Touched::WRITTEN);
+            touched.insert((store, Buffer::Current), Touched::READ);
+            self.before(touched, reads, pending, out);
+            pending.forget_subscripts();
+            pending.swap(store);
+        } else {
+            let met =
+                |read: &(Handle<Local>, Handle<Expr>)| read.0 != store || self.never_meet(read.1, w.place);
+            if !pending.reads.iter().all(met) {
+                pending.forget_subscripts();
+            }
+            self.before(touched, reads, pending, out);
+        }
+        out.push(Step::Write(w));
+    }
+
+    /// No thread reads what another writes.
+    fn never_meet(&self, read: Handle<Expr>, written: Handle<Expr>) -> bool {
+        self.prover.places_never_meet(self.nest, read, written)
+    }
+
+    fn together(&self, touched: Touches, pending: &mut Pending, out: &mut Vec<Step>) {
+        pending.forget_subscripts();
+        self.before(touched, BTreeSet::new(), pending, out);
+    }
+
+    fn before(&self, next: Touches, reads: Elements, pending: &mut Pending, out: &mut Vec<Step>) {
+        let mut all = next.clone();
+        for (store, _) in &reads {
+            add(&mut all, (*store, Buffer::Current), Touched::READ);
+        }
+        let conflicts = all.iter().any(|(key, next)| {
+            let own = self.own(key.0).unwrap_or(false);
+            pending.touched.get(key).is_some_and(|before| before.conflicts(*next, own))
         });
         if conflicts {
             out.push(Step::Barrier);
             pending.clear();
         }
-        join(pending, next);
+        join(&mut pending.touched, &next);
+        pending.reads.extend(reads);
     }
 
-    fn copy(&self, n: usize, to: bool, from: bool) -> Pending {
-        let touched = Touched { copied_to: to, copied_from: from, ..Touched::default() };
-        Pending::from([(self.areas[n].store, touched)])
-    }
-
-    fn marks(&self, n: usize, to: bool) -> Pending {
-        match self.areas[n].written {
-            Some(Written::Marks(m)) => {
-                Pending::from([(m, Touched { copied_to: to, copied_from: !to, ..Touched::default() })])
-            }
-            Some(Written::Pivot(_)) | None => Pending::new(),
+    /// Subscripts are no longer what they were once a local in them is written.
+    fn written(&self, block: &[StmtNode], pending: &mut Pending) {
+        let block: Block = block.to_vec();
+        let mut written = visit::written_locals(self.prover.body, &block);
+        written.extend(visit::declared_locals(&block));
+        if pending.reads.iter().any(|(_, place)| self.mentions(*place, &written)) {
+            pending.forget_subscripts();
         }
     }
 
-    fn touches(&self, block: &[StmtNode]) -> Pending {
-        let mut found = Pending::new();
-        let block = block.to_vec();
-        visit::for_each_place(self.body, &block, &mut |place, access| {
-            let Some(visit::Root::Local(l)) = visit::root_of(self.body, place) else { return };
-            if self.stores.contains_key(&l) {
-                let all = access == accl_ir::Access::Address;
-                let touched = Touched {
-                    read: all || access.reads(),
-                    written: all || access.writes(),
-                    ..Touched::default()
-                };
-                let slot = found.entry(l).or_default();
-                *slot = slot.or(touched);
+    fn mentions(&self, place: Handle<Expr>, locals: &BTreeSet<Handle<Local>>) -> bool {
+        locals.iter().any(|l| accl_ir::rewrite::mentions(self.prover.body, place, *l))
+    }
+
+    fn copy(&self, n: usize, to: bool) -> Touches {
+        let touched = Touched { copied_to: to, copied_from: !to, ..Touched::default() };
+        Touches::from([((self.areas[n].store, Buffer::Current), touched)])
+    }
+
+    fn marks(&self, n: usize, to: bool) -> Touches {
+        match self.areas[n].written {
+            Some(Written::Marks(m)) => {
+                let touched = Touched { copied_to: to, copied_from: !to, ..Touched::default() };
+                Touches::from([((m, Buffer::Current), touched)])
+            }
+            Some(Written::Pivot(_)) | None => Touches::new(),
+        }
+    }
+
+    /// What single threads do, and apart from it the elements that they read by subscripts that stay what they are.
+    fn touches(&self, block: &Block) -> (Touches, Elements) {
+        let (mut found, mut reads) = (Touches::new(), BTreeSet::new());
+        let changing = self.changing(block);
+        visit::for_each_place(self.prover.body, block, &mut |place, access| {
+            let Some(visit::Root::Local(l)) = visit::root_of(self.prover.body, place) else { return };
+            if self.own(l).is_none() {
+                return;
+            }
+            if access == accl_ir::Access::Read && !self.mentions(place, &changing) {
+                reads.insert((l, place));
+                return;
+            }
+            let all = access == accl_ir::Access::Address;
+            let touched = Touched {
+                read: all || access.reads(),
+                written: all || access.writes(),
+                ..Touched::default()
+            };
+            add(&mut found, (l, Buffer::Current), touched);
+        });
+        (found, reads)
+    }
+
+    /// Locals that have several values in these statements.
+    fn changing(&self, block: &Block) -> BTreeSet<Handle<Local>> {
+        let mut found = BTreeSet::new();
+        visit::for_each_stmt(block, &mut |node| {
+            for (place, access) in node.kind.operands() {
+                if let (true, Some(visit::Root::Local(l))) =
+                    (access.writes(), visit::root_of(self.prover.body, place))
+                {
+                    found.insert(l);
+                }
+            }
+            if matches!(node.kind, Stmt::For(_) | Stmt::While { .. }) {
+                for inner in node.kind.blocks() {
+                    found.extend(visit::declared_locals(inner));
+                    found.extend(visit::written_locals(self.prover.body, inner));
+                }
+                if let Stmt::For(l) = &node.kind {
+                    found.insert(l.var);
+                }
             }
         });
         found
     }
 }
 
-fn join(pending: &mut Pending, other: &Pending) {
-    for (l, touched) in other {
-        let slot = pending.entry(*l).or_default();
-        *slot = slot.or(*touched);
+fn add(touches: &mut Touches, key: (Handle<Local>, Buffer), touched: Touched) {
+    let slot = touches.entry(key).or_default();
+    *slot = slot.or(touched);
+}
+
+fn join(touches: &mut Touches, other: &Touches) {
+    for (key, touched) in other {
+        add(touches, *key, *touched);
     }
 }

@@ -5,13 +5,14 @@
 
 use super::super::indices::{self, for_at, strided};
 use super::super::with_reductions;
+use super::Plan;
 use super::area::Area;
+use super::barriers::Placing;
 use super::copy::{self, By};
 use super::gpu::{active, inside, shared};
 use super::nest::Nest;
 use super::steps::{Step, Steps};
 use super::sync::has_fcw;
-use super::{Plan, barriers};
 use crate::build::{Builder, counting, declare, node, store};
 use accl_ir::{
     Block, Body, Builtin, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, StmtNode, TypeKind,
@@ -35,7 +36,14 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) 
     let mut steps = Steps::new(&mut b, &plan, !check, check);
     let found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
-    let found = joined(barriers::insert(b.body, &areas, plan.syncs.explicit, found));
+    let placing = Placing {
+        prover: plan.prover(&b),
+        nest: &plan.nest,
+        areas: &areas,
+        explicit: plan.syncs.explicit,
+        doubled: &BTreeSet::new(),
+    };
+    let found = joined(placing.insert(found));
     let reduced =
         kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. })).map(|p| p.local);
     let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new() };
@@ -52,6 +60,10 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) 
 fn joined(steps: Vec<Step>) -> Vec<Step> {
     let mut out: Vec<Step> = vec![];
     for step in steps {
+        let step = match step {
+            Step::Write(w) => Step::Each(vec![w.statement()]),
+            step => step,
+        };
         match (step, out.last_mut()) {
             (Step::Each(block), Some(Step::Each(last))) => last.extend(block),
             (Step::For(l, span, body), _) => out.push(Step::For(l, span, joined(body))),
@@ -101,6 +113,7 @@ impl Emitter<'_> {
         for step in steps {
             match step {
                 Step::Each(block) => out.extend(self.threads(b, block)),
+                Step::Write(w) => out.extend(self.threads(b, vec![w.statement()])),
                 Step::Same(node) => out.push(node),
                 Step::Barrier => {}
                 Step::Fetch(n) => {
@@ -223,6 +236,8 @@ fn survey(
                 survey(body, then, count, declared, uses);
                 survey(body, otherwise, count, declared, uses);
             }
+            // `joined` has made these steps of single threads.
+            Step::Write(_) => {}
             Step::Same(_) | Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
         }
     }

@@ -4,16 +4,19 @@ use super::super::distributed::{dim, few_trips};
 use super::super::indices::{self, for_at, strided};
 use super::super::{shape, with_reductions};
 use super::area::{Area, Written};
+use super::barriers::Placing;
+use super::buffers::{self, Buffers};
 use super::copy::{self, By};
 use super::nest::Nest;
 use super::steps::{Step, Steps};
-use super::{Plan, barriers, check_size};
+use super::{Plan, SHARED_BYTES, check_size, total_bytes};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Handle, Kernel, Local, Loop, Module, SharedDecl, Stmt,
     StmtNode,
 };
 use accl_source::Diagnostic;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The body of a thread, and what its block shares. `narrow`: for launches whose arrays are shorter than 2 GiB.
 pub fn body(
@@ -34,12 +37,46 @@ pub fn body(
         return Err(skipped);
     }
     check_size(&b, &areas, &plan.nest)?;
-    let found = barriers::insert(b.body, &areas, plan.syncs.explicit, in_grid(kernel, &b, &plan, found));
-    let inner = emit(&mut b, &plan, &areas, found);
-    let framed = frame(&mut b, kernel, &plan.nest, active, inner);
+    let found = in_grid(kernel, &b, &plan, narrow, found);
+    let (found, doubled) = with_barriers(&mut b, &plan, &areas, found);
+    let mut inner = emit(&mut b, &Emitted { plan: &plan, areas: &areas, doubled: &doubled }, found);
+    doubled.iter().for_each(|(n, buffers)| buffers.use_in(&mut b, &areas[*n], &mut inner));
+    let mut framed: Block = doubled.values().map(|buffers| buffers.begin(&mut b)).collect();
+    framed.extend(frame(&mut b, kernel, &plan.nest, active, narrow, inner));
     body.block = with_reductions(&mut module.types, kernel, &mut body, framed);
-    let shared = shared(&areas).into_iter().map(|local| SharedDecl { local }).collect();
+    let mut shared = shared(&areas);
+    for (n, buffers) in &doubled {
+        shared.iter_mut().filter(|s| **s == areas[*n].store).for_each(|s| *s = buffers.store);
+    }
+    let shared = shared.into_iter().map(|local| SharedDecl { local }).collect();
     Ok((body, shared))
+}
+
+type Doubled = BTreeMap<usize, Buffers>;
+
+/// The steps with their barriers; arrays that are written in turn have two buffers where that takes fewer of them.
+fn with_barriers(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<Step>) -> (Vec<Step>, Doubled) {
+    let place = |b: &Builder<'_>, doubled: &BTreeSet<usize>| {
+        let placing = Placing {
+            prover: plan.prover(b),
+            nest: &plan.nest,
+            areas,
+            explicit: plan.syncs.explicit,
+            doubled,
+        };
+        placing.insert(steps.clone())
+    };
+    let plain = place(b, &BTreeSet::new());
+    let candidates = buffers::candidates(b.body, &plan.nest, areas, &steps);
+    let more = candidates.iter().map(|n| areas[*n].bytes(b)).sum::<u64>();
+    if candidates.is_empty() || total_bytes(b, areas) + more > SHARED_BYTES {
+        return (plain, Doubled::new());
+    }
+    let doubled = place(b, &candidates);
+    if buffers::barriers(&doubled) >= buffers::barriers(&plain) {
+        return (plain, Doubled::new());
+    }
+    (doubled, candidates.into_iter().map(|n| (n, Buffers::new(b, &areas[n]))).collect())
 }
 
 /// Whether a thread has an iteration.
@@ -58,40 +95,55 @@ pub fn shared(areas: &[Area]) -> Vec<Handle<Local>> {
 
 /// Where a block runs several in turn, the next must not begin to copy before this one's threads are done: the loop
 /// around is part of what barriers are placed in.
-fn in_grid(kernel: &Kernel, b: &Builder<'_>, plan: &Plan, steps: Vec<Step>) -> Vec<Step> {
-    let repeats = plan.nest.loops.iter().any(|n| strides(kernel, b, &n.l));
+fn in_grid(kernel: &Kernel, b: &Builder<'_>, plan: &Plan, narrow: bool, steps: Vec<Step>) -> Vec<Step> {
+    let repeats = plan.nest.loops.iter().any(|n| strides(kernel, b, narrow, &n.l));
     if !repeats {
         return steps;
     }
     vec![Step::For(indices::shell(&plan.nest.loops[0].l), plan.nest.loops[0].span, steps)]
 }
 
-fn strides(kernel: &Kernel, b: &Builder<'_>, l: &Loop) -> bool {
-    shape::reduction_dim(kernel) == Some(dim(l)) || dim(l) > 0 && !few_trips(b, l)
+/// `narrow` launches have all their blocks in the grid.
+fn strides(kernel: &Kernel, b: &Builder<'_>, narrow: bool, l: &Loop) -> bool {
+    shape::reduction_dim(kernel) == Some(dim(l)) || !narrow && dim(l) > 0 && !few_trips(b, l)
 }
 
-fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<Step>) -> Block {
+struct Emitted<'a> {
+    plan: &'a Plan,
+    areas: &'a [Area],
+    doubled: &'a Doubled,
+}
+
+fn emit(b: &mut Builder<'_>, of: &Emitted<'_>, steps: Vec<Step>) -> Block {
+    let Emitted { plan, areas, doubled } = *of;
+    // The threads of a warp meet sooner than those of a block.
+    let [x, y, z] = [0, 1, 2].map(|d| plan.nest.threads(d));
+    let scope = if x <= 32 && y * z == 1 { BarrierScope::Warp } else { BarrierScope::Block };
     let mut out = vec![];
     for step in steps {
         match step {
             Step::Each(block) => out.extend(block),
+            Step::Write(w) => match doubled.get(&w.area) {
+                Some(buffers) => out.extend(buffers.write(b, &areas[w.area], &w)),
+                None => out.push(w.statement()),
+            },
             Step::Same(node) => out.push(node),
-            Step::Barrier => out.push(node(Stmt::Barrier(BarrierScope::Block))),
+            Step::Barrier => out.push(node(Stmt::Barrier(scope))),
             Step::Fetch(n) => out.extend(copy::fetch(b, &plan.nest, &areas[n], &plan.extents, By::Threads)),
             Step::Clear(n) => out.extend(copy::clear(b, &plan.nest, &areas[n], By::Threads)),
             Step::Drain(n) => out.extend(copy::drain(b, &plan.nest, &areas[n], By::Threads)),
             // The grid's own loop, see `in_grid`: `frame` makes it.
-            Step::For(l, _, body) if plan.nest.var(l.var).is_some() => out.extend(emit(b, plan, areas, body)),
+            Step::For(l, _, body) if plan.nest.var(l.var).is_some() => out.extend(emit(b, of, body)),
             Step::For(l, span, body) => {
-                let body = emit(b, plan, areas, body);
+                let body = emit(b, of, body);
                 out.push(for_at(Loop { body, ..l }, span));
             }
             Step::While { cond, body, step, test_last, span } => {
-                let (body, step) = (emit(b, plan, areas, body), emit(b, plan, areas, step));
+                let (body, step) = (emit(b, of, body), emit(b, of, step));
                 out.push(StmtNode { kind: Stmt::While { cond, body, step, test_last }, span });
             }
             Step::If { cond, then, otherwise } => {
-                let (then, otherwise) = (emit(b, plan, areas, then), emit(b, plan, areas, otherwise));
+                let (then, otherwise) = (emit(b, of, then), emit(b, of, otherwise));
                 out.push(node(Stmt::If { cond, then, otherwise }));
             }
         }
@@ -100,7 +152,14 @@ fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<Step>) -> B
 }
 
 /// The loops over blocks of the grid around a block's program.
-fn frame(b: &mut Builder<'_>, kernel: &Kernel, nest: &Nest, active: Handle<Local>, inner: Block) -> Block {
+fn frame(
+    b: &mut Builder<'_>,
+    kernel: &Kernel,
+    nest: &Nest,
+    active: Handle<Local>,
+    narrow: bool,
+    inner: Block,
+) -> Block {
     let mut block = vec![];
     for (d, n) in nest.loops.iter().enumerate() {
         let index = Nest::thread(b, d);
@@ -117,7 +176,7 @@ fn frame(b: &mut Builder<'_>, kernel: &Kernel, nest: &Nest, active: Handle<Local
         let threads = b.int(threads, int);
         let first = b.mul(index, threads);
         let of_base = Loop { var: n.base, ..indices::shell(&n.l) };
-        block = match strides(kernel, b, &n.l) {
+        block = match strides(kernel, b, narrow, &n.l) {
             true => {
                 let blocks = b.builtin(Builtin::GridDim(d as u8));
                 let blocks = indices::widen(b, &n.l, blocks);

@@ -6,9 +6,11 @@
 //! them the barriers that something depends on ([`barriers`]). On GPUs a step is code of one thread ([`gpu`]); on the
 //! cpu one thread runs a block, each step in a loop over the block's threads ([`cpu`]).
 
+mod access;
 mod affine;
 mod area;
 mod barriers;
+mod buffers;
 mod copy;
 mod cpu;
 mod errors;
@@ -138,13 +140,24 @@ fn extent_params(kernel: &Kernel) -> copy::Extents {
     arrays.filter_map(|a| Some((a, (find(a, false)?, find(a, true)?)))).collect()
 }
 
-/// The areas fit into the shared memory of a block.
-fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Result<(), Diagnostic> {
+impl Plan {
+    fn prover<'a>(&'a self, b: &'a Builder<'_>) -> prove::Prover<'a> {
+        prove::Prover { types: &*b.types, body: &*b.body, facts: &self.facts, ranges: &self.ranges }
+    }
+}
+
+/// What the areas take of a block's shared memory.
+fn total_bytes(b: &Builder<'_>, areas: &[area::Area]) -> u64 {
     let marks = |a: &area::Area| match a.written {
         Some(area::Written::Marks(m)) => b.types.size_of(b.body.locals[m].ty).unwrap_or(0),
         Some(area::Written::Pivot(_)) | None => 0,
     };
-    let bytes = areas.iter().fold(0u64, |sum, a| sum.saturating_add(a.bytes(b)).saturating_add(marks(a)));
+    areas.iter().fold(0u64, |sum, a| sum.saturating_add(a.bytes(b)).saturating_add(marks(a)))
+}
+
+/// The areas fit into the shared memory of a block.
+fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Result<(), Diagnostic> {
+    let bytes = total_bytes(b, areas);
     if bytes <= SHARED_BYTES {
         return Ok(());
     }

@@ -122,6 +122,58 @@ impl Prover<'_> {
         })
     }
 
+    /// No thread reads the element `read` of a block's copy while another writes `written`: no two threads are so far
+    /// apart in the block that their elements are the same.
+    pub fn places_never_meet(&self, nest: &Nest, read: Value, written: Value) -> bool {
+        let (Some(read), Some(written)) = (self.subscripts(read), self.subscripts(written)) else {
+            return false;
+        };
+        let mut differences = vec![];
+        for ((r, r_base), (w, w_base)) in read.iter().zip(&written) {
+            let same_base = visit::same_expr(self.body, *r_base, *w_base);
+            let linear = |e| self.linear_of(e, Locals::Any);
+            let (Some(r), Some(of_w)) = (linear(*r), linear(*w)) else { return false };
+            let moves = affine::moves(self.types, self.body, self.facts, nest, *w);
+            let (true, Some(moves), Some(apart)) = (same_base, moves, self.constant(&r.plus(&of_w, -1)))
+            else {
+                return false;
+            };
+            differences.push((apart, moves.steps));
+        }
+        let all = |d: usize| {
+            let most = i128::from(nest.threads(d)) - 1;
+            -most..=most
+        };
+        let meet = |by: [i128; 3]| {
+            let at = |(apart, steps): &(i128, [i128; 3])| {
+                apart + steps.iter().zip(by).map(|(s, n)| s * n).sum::<i128>() == 0
+            };
+            by != [0; 3] && differences.iter().all(at)
+        };
+        read.len() == written.len() && !all(2).any(|z| all(1).any(|y| all(0).any(|x| meet([x, y, z]))))
+    }
+
+    /// `value` and `begin` of each subscript `value - begin` of an element of a block's copy.
+    fn subscripts(&self, place: Value) -> Option<Vec<(Value, Value)>> {
+        let mut found = vec![];
+        let mut at = place;
+        loop {
+            match self.body.exprs[at].kind {
+                ExprKind::Member { base, .. } if found.is_empty() => at = base,
+                ExprKind::Index { base, index } => {
+                    let ExprKind::Binary { op: BinaryOp::Sub, left, right } = self.body.exprs[index].kind
+                    else {
+                        return None;
+                    };
+                    found.push((left, right));
+                    at = base;
+                }
+                ExprKind::Local(_) => return Some(found),
+                _ => return None,
+            }
+        }
+    }
+
     fn constant(&self, l: &Linear) -> Option<i128> {
         l.terms.is_empty().then_some(l.constant)
     }
@@ -139,7 +191,9 @@ impl Prover<'_> {
             }
             ExprKind::Load(place) => match self.body.exprs[place].kind {
                 ExprKind::Local(l) => {
-                    let definition = self.facts.definitions.get(&l).and_then(|d| self.linear_of(*d, locals));
+                    // What it was made of may have changed since.
+                    let definition =
+                        self.facts.definitions.get(&l).and_then(|d| self.linear_of(*d, Locals::Fixed));
                     // What may change between the directive and the access says nothing.
                     let known = locals == Locals::Any || self.facts.is_fixed(l);
                     definition.or_else(|| known.then(|| of(l)))

@@ -6,6 +6,8 @@
 //! A write that others see evaluates its value first, then meets, then writes.
 
 use super::Plan;
+use super::access::element_of;
+use super::access::same_value;
 use super::area::{Area, Written};
 use super::errors;
 use super::facts::Facts;
@@ -14,12 +16,11 @@ use super::prove::{Prover, Ranges};
 use super::sync::{self, Syncs};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
-    BinaryOp, Block, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, UnaryOp, Window, WindowKind,
-    rewrite, visit,
+    BinaryOp, Block, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, Window, WindowKind, rewrite, visit,
 };
 use accl_source::{Diagnostic, Span};
 
-type Result<T> = std::result::Result<T, Diagnostic>;
+pub type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// A step of the block.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub enum Step {
     /// The same in every thread, from what all of them know.
     Same(StmtNode),
     Barrier,
+    /// A write that others see.
+    Write(Write),
     /// All threads fill area `n` from its array.
     Fetch(usize),
     /// All threads clear the marks of area `n`, or store what is marked.
@@ -48,6 +51,27 @@ pub enum Step {
         then: Vec<Step>,
         otherwise: Vec<Step>,
     },
+}
+
+/// `if (cond) { place = value; marks }` in each thread.
+#[derive(Clone, Debug)]
+pub struct Write {
+    pub area: usize,
+    pub cond: Handle<Expr>,
+    pub place: Handle<Expr>,
+    pub value: Handle<Expr>,
+    pub marks: Block,
+    pub span: Span,
+}
+
+impl Write {
+    /// As a statement of each thread.
+    pub fn statement(&self) -> StmtNode {
+        let write = Stmt::Store { place: self.place, op: None, value: self.value };
+        let mut block = vec![StmtNode { kind: write, span: self.span }];
+        block.extend(self.marks.clone());
+        if_then(self.cond, block)
+    }
 }
 
 /// Which threads take part.
@@ -78,7 +102,7 @@ pub struct Steps<'a, 't> {
     pub checked: bool,
     pub areas: Vec<Area>,
     /// The areas of the windows around, innermost last.
-    scope: Vec<usize>,
+    pub(super) scope: Vec<usize>,
     window: Span,
     /// Why a `cache` directive was not followed.
     pub skipped: Option<Diagnostic>,
@@ -497,8 +521,9 @@ impl<'a, 't> Steps<'a, 't> {
 
     /// What a window begins with.
     fn begin(&mut self, n: usize, body: &Block, out: &mut Vec<Step>) {
+        let at_pivot = self.writes_at_pivot(n, body);
+        self.areas[n].at_pivot = at_pivot;
         if self.areas[n].kind.writes_back() {
-            let at_pivot = self.writes_at_pivot(n, body);
             let area = &self.areas[n];
             let (name, dims) = (area.name.clone(), area.dims.clone());
             let int = self.b.types.i32();
@@ -580,6 +605,7 @@ impl<'a, 't> Steps<'a, 't> {
         self.check(&whole)?;
         let marks = self.marks(&whole);
         let apart = self.never_meet(place, value, &pred.holds);
+        let area = self.area_of(place);
         let mut value = self.expr_of_copies(value);
         let place = self.expr_of_copies(place);
         if let Some(op) = op {
@@ -599,206 +625,16 @@ impl<'a, 't> Steps<'a, 't> {
             );
             value = self.b.load(kept);
         }
-        // A step of its own: what stands before it may read what it writes.
         let cond = self.holds(pred);
-        let mut block = vec![StmtNode { kind: Stmt::Store { place, op: None, value }, span }];
-        block.extend(marks);
-        out.push(Step::Each(vec![if_then(cond, block)]));
-        out.push(Step::Each(vec![]));
+        out.push(match area {
+            Some(area) => Step::Write(Write { area, cond, place, value, marks, span }),
+            // Through a name that no window has: in order with what stands before it.
+            None => Step::Each(vec![if_then(
+                cond,
+                vec![StmtNode { kind: Stmt::Store { place, op: None, value }, span }],
+            )]),
+        });
         Ok(())
-    }
-
-    /// No thread reads in `value` what another writes to `place`.
-    fn never_meet(&self, place: Handle<Expr>, value: Handle<Expr>, holds: &[Handle<Expr>]) -> bool {
-        let Some((area, written)) = self.copy_of(place) else { return false };
-        let prover =
-            Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
-        let mut reads = vec![];
-        accl_analysis::walk::expr_tree(&self.b.body.exprs, value, &mut |e| {
-            if let ExprKind::Load(from) = self.b.body.exprs[e].kind
-                && !matches!(self.b.body.exprs[from].kind, ExprKind::Local(_))
-                && sync::root(self.b.body, from).is_some_and(|r| self.areas.iter().any(|a| a.array == r))
-            {
-                reads.push(from);
-            }
-        });
-        reads.into_iter().all(|from| match self.copy_of(from) {
-            Some((of, read)) if of.array == area.array => {
-                let one = (written.len() == 1).then(|| (read[0], written[0]));
-                one.is_some_and(|(read, written)| prover.never_meet(self.nest, read, written, holds))
-            }
-            Some(_) => true,
-            None => false,
-        })
-    }
-
-    fn reads_copies(&self, e: Handle<Expr>) -> bool {
-        let mut found = false;
-        accl_analysis::walk::expr_tree(&self.b.body.exprs, e, &mut |e| {
-            found |= matches!(self.b.body.exprs[e].kind, ExprKind::Local(l) if self.areas.iter().any(|a| a.store == l));
-        });
-        found
-    }
-
-    /// Statements that remember a write to an array that is written back.
-    fn marks(&mut self, node: &StmtNode) -> Block {
-        let mut marks = vec![];
-        for (place, access) in node.kind.operands() {
-            if !access.writes() {
-                continue;
-            }
-            for n in self.scope.clone() {
-                let area = self.areas[n].clone();
-                if sync::root(self.b.body, place) != Some(area.array) {
-                    continue;
-                }
-                let int = self.b.types.i32();
-                match area.written {
-                    Some(Written::Pivot(flag)) => {
-                        let (to, one) = (self.b.place(flag), self.b.int(1, int));
-                        marks.push(store(to, one));
-                    }
-                    Some(Written::Marks(of)) => {
-                        let element = element_of(self.b, place);
-                        if let Some(at) = area.subscripts(self.b, element) {
-                            let byte = self.b.types.int(8, false);
-                            let to = area.local(self.b, of, &at);
-                            let one = self.b.int(1, byte);
-                            marks.push(store(to, one));
-                        }
-                    }
-                    None => {}
-                }
-            }
-        }
-        marks
-    }
-
-    /// Uses of a channelled or written-back array that are no accesses to its elements.
-    fn check(&self, node: &StmtNode) -> Result<()> {
-        let mut wrong = None;
-        let block = vec![node.clone()];
-        for n in &self.scope {
-            let area = &self.areas[*n];
-            if sync::only_reads(area.kind) {
-                continue;
-            }
-            visit::for_each_place(self.b.body, &block, &mut |place, access| {
-                let ours = sync::root(self.b.body, place) == Some(area.array);
-                let element = element_of(self.b, place);
-                let hidden = ours
-                    && (access == accl_ir::Access::Address || area.subscripts(self.b, element).is_none());
-                let pointer = self.b.body.exprs[place].kind == ExprKind::Local(area.array);
-                if hidden && !pointer {
-                    wrong.get_or_insert((*n, node.span));
-                }
-            });
-        }
-        match wrong {
-            None => Ok(()),
-            Some((n, span)) => {
-                let area = &self.areas[n];
-                Err(errors::hidden(&area.name, area.kind.name(), span, area.span))
-            }
-        }
-    }
-
-    /// Accesses to staged arrays become accesses to the copies; stores leave their marks.
-    fn use_copies(&mut self, block: &mut Block) {
-        if self.scope.is_empty() {
-            return;
-        }
-        let with_marks = self.scope.iter().any(|n| self.areas[*n].written.is_some());
-        if with_marks {
-            rewrite::rewrite_block(block, &mut |node| {
-                let marks = self.marks(&node);
-                let mut all = vec![node];
-                all.extend(marks);
-                all
-            });
-        }
-        let mut work = std::mem::take(block);
-        visit::for_each_stmt_mut(&mut work, &mut |node| {
-            node.kind.operands_mut(|e| *e = self.expr_of_copies(*e));
-        });
-        *block = work;
-    }
-
-    fn expr_of_copies(&mut self, e: Handle<Expr>) -> Handle<Expr> {
-        if self.scope.is_empty() {
-            return e;
-        }
-        let kind = self.b.body.exprs[e].kind.clone();
-        if let ExprKind::Load(place) = kind
-            && let Some((area, at)) = self.copy_of(place)
-        {
-            let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
-            let place = area.local(self.b, area.store, &at);
-            let value = self.b.load_place(place);
-            return match area.kind {
-                WindowKind::Cache if self.is_within(&area, &at) => value,
-                WindowKind::Cache => self.cached(&area, &at, value),
-                _ => value,
-            };
-        }
-        if let Some((area, at)) = self.copy_of(e)
-            && area.kind != WindowKind::Cache
-        {
-            let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
-            return area.local(self.b, area.store, &at);
-        }
-        let mut copy = kind;
-        let mut changed = false;
-        copy.operands_mut(|operand| {
-            let new = self.expr_of_copies(*operand);
-            changed |= new != *operand;
-            *operand = new;
-        });
-        if !changed {
-            return e;
-        }
-        let old = &self.b.body.exprs[e];
-        let (ty, span) = (old.ty, old.span);
-        self.b.body.expr(copy, ty, span)
-    }
-
-    fn copy_of(&self, place: Handle<Expr>) -> Option<(Area, Vec<Handle<Expr>>)> {
-        self.scope.iter().rev().find_map(|n| {
-            let at = self.areas[*n].subscripts(self.b, place)?;
-            Some((self.areas[*n].clone(), at))
-        })
-    }
-
-    /// The access is proven to be in its iteration's window.
-    fn is_within(&self, area: &Area, at: &[Handle<Expr>]) -> bool {
-        let prover =
-            Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
-        at.iter().zip(&area.dims).all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.width))
-    }
-
-    /// Inside the window the copy, else the array.
-    fn cached(&mut self, area: &Area, at: &[Handle<Expr>], copy: Handle<Expr>) -> Handle<Expr> {
-        let int = self.b.types.i32();
-        let mut inside = self.b.int(1, int);
-        for (value, dim) in at.iter().zip(&area.dims) {
-            let base = self.b.load(dim.base);
-            let offset = self.b.binary(BinaryOp::Sub, *value, base);
-            let unsigned = match self.b.types.kind(self.b.ty(offset)) {
-                accl_ir::TypeKind::Int { bits, .. } => self.b.types.int(*bits, false),
-                _ => self.b.types.int(64, false),
-            };
-            let offset = self.b.cast(offset, unsigned);
-            let end = self.b.int(dim.extent.into(), unsigned);
-            let test = self.b.binary(BinaryOp::Lt, offset, end);
-            inside = match self.b.as_int(inside) {
-                Some(1) => test,
-                _ => self.b.binary(BinaryOp::LogicalAnd, inside, test),
-            };
-        }
-        let place = area.global(self.b, at);
-        let direct = self.b.load_place(place);
-        let ty = self.b.ty(copy);
-        self.b.expr(ExprKind::Select { cond: inside, yes: copy, no: direct }, ty)
     }
 
     /// Where the block meets first in these statements.
@@ -853,56 +689,5 @@ fn has_leave(stmt: &Stmt, breaks: bool) -> bool {
             !breaks && cases.iter().flat_map(|c| &c.body).any(|n| has_leave(&n.kind, breaks))
         }
         other => other.blocks().into_iter().flatten().any(|n| has_leave(&n.kind, breaks)),
-    }
-}
-
-/// The array's element that a place is in: `a[i]` of `a[i].x[2]`.
-fn element_of(b: &Builder<'_>, place: Handle<Expr>) -> Handle<Expr> {
-    let mut at = place;
-    let mut element = place;
-    let mut chain = true;
-    loop {
-        match b.body.exprs[at].kind {
-            ExprKind::Member { base, .. } => {
-                at = base;
-                element = base;
-                chain = true;
-            }
-            ExprKind::Index { base, .. } => {
-                if !chain {
-                    element = at;
-                }
-                at = base;
-            }
-            _ => return element,
-        }
-    }
-}
-
-/// The same but for conversions between integers.
-fn same_value(b: &Builder<'_>, x: Handle<Expr>, y: Handle<Expr>) -> bool {
-    let strip = |mut e: Handle<Expr>| {
-        while let ExprKind::Cast(inner) = b.body.exprs[e].kind {
-            if !b.types.is_integer(b.ty(inner)) {
-                break;
-            }
-            e = inner;
-        }
-        e
-    };
-    let (x, y) = (strip(x), strip(y));
-    visit::same_expr(b.body, x, y) || {
-        let (a, c) = (&b.body.exprs[x].kind, &b.body.exprs[y].kind);
-        match (a, c) {
-            (
-                ExprKind::Binary { op: o, left, right },
-                ExprKind::Binary { op: p, left: left2, right: right2 },
-            ) => o == p && same_value(b, *left, *left2) && same_value(b, *right, *right2),
-            (
-                ExprKind::Unary { op: UnaryOp::Neg, operand },
-                ExprKind::Unary { op: UnaryOp::Neg, operand: other },
-            ) => same_value(b, *operand, *other),
-            _ => false,
-        }
     }
 }
