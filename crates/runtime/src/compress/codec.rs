@@ -7,9 +7,22 @@
 //! Invariant: the same bits come out whatever path runs; `f32::mul_add` rounds once on all of them.
 
 use super::Keys;
+#[cfg(target_arch = "x86_64")]
+use super::{simd::Eights, simd512::Vectors};
+
+/// Other processors have no loops of their own for packed elements.
+#[cfg(not(target_arch = "x86_64"))]
+mod none {
+    pub trait Eights {}
+    pub trait Vectors {}
+    impl<T> Eights for T {}
+    impl<T> Vectors for T {}
+}
+#[cfg(not(target_arch = "x86_64"))]
+use none::{Eights, Vectors};
 
 /// What the loops need of a float type.
-pub trait Number: Copy + PartialOrd + Send + Sync + 'static {
+pub trait Number: Eights + Vectors + Copy + PartialOrd + Send + Sync + 'static {
     /// The unsigned integer as wide: loops in one width vectorise.
     type Word: Word;
     const ZERO: Self;
@@ -234,20 +247,6 @@ fn decode_fast<T: Number, U: Unit>(codec: &Codec<T>, from: &[U], to: &mut [T]) {
 
 /// Encodes one group, each element into a word of its own. How many lay outside of the range.
 pub fn encode_words<T: Number>(codec: &Codec<T>, from: &[T], to: &mut [T::Word]) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    if is_fast() {
-        #[target_feature(enable = "avx2,fma")]
-        fn fast<T: Number>(codec: &Codec<T>, from: &[T], to: &mut [T::Word]) -> u64 {
-            words_loop(codec, from, to)
-        }
-        // SAFETY: the processor has what the function asks for.
-        return unsafe { fast(codec, from, to) };
-    }
-    words_loop(codec, from, to)
-}
-
-#[inline(always)]
-fn words_loop<T: Number>(codec: &Codec<T>, from: &[T], to: &mut [T::Word]) -> u64 {
     let mut outside = T::Word::default();
     for (x, word) in from.iter().zip(to) {
         outside = outside.count(codec.is_outside(*x));
@@ -258,22 +257,9 @@ fn words_loop<T: Number>(codec: &Codec<T>, from: &[T], to: &mut [T::Word]) -> u6
 
 /// Decodes one group.
 pub fn decode_words<T: Number>(codec: &Codec<T>, from: &[T::Word], to: &mut [T]) {
-    #[inline(always)]
-    fn plain<T: Number>(codec: &Codec<T>, from: &[T::Word], to: &mut [T]) {
-        for (word, x) in from.iter().zip(to) {
-            *x = codec.decode(*word);
-        }
+    for (word, x) in from.iter().zip(to) {
+        *x = codec.decode(*word);
     }
-    #[cfg(target_arch = "x86_64")]
-    if is_fast() {
-        #[target_feature(enable = "avx2,fma")]
-        fn fast<T: Number>(codec: &Codec<T>, from: &[T::Word], to: &mut [T]) {
-            plain(codec, from, to);
-        }
-        // SAFETY: as above.
-        return unsafe { fast(codec, from, to) };
-    }
-    plain(codec, from, to);
 }
 
 /// True where the fast loops can run.

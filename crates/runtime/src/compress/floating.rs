@@ -1,6 +1,6 @@
 //! Elements that are floating numbers of 16 bits, as `compress::floating` of the compiler's transforms has them.
 
-use super::codec::Number;
+use super::codec::{self, Number};
 use accl_abi::scheme;
 
 /// 2^112: between the biases of float and half.
@@ -44,6 +44,34 @@ pub fn of_bfloat(raw: u16) -> f32 {
 
 /// Encodes a run.
 pub fn encode<T: Number>(scheme: u32, from: &[T], to: &mut [u16]) {
+    #[cfg(target_arch = "x86_64")]
+    if codec::is_fast() {
+        #[target_feature(enable = "avx2")]
+        fn fast<T: Number>(scheme: u32, from: &[T], to: &mut [u16]) {
+            encode_loop(scheme, from, to);
+        }
+        // SAFETY: the processor has what the function asks for.
+        return unsafe { fast(scheme, from, to) };
+    }
+    encode_loop(scheme, from, to);
+}
+
+/// Decodes a run.
+pub fn decode<T: Number>(scheme: u32, from: &[u16], to: &mut [T]) {
+    #[cfg(target_arch = "x86_64")]
+    if codec::is_fast() {
+        #[target_feature(enable = "avx2")]
+        fn fast<T: Number>(scheme: u32, from: &[u16], to: &mut [T]) {
+            decode_loop(scheme, from, to);
+        }
+        // SAFETY: as above.
+        return unsafe { fast(scheme, from, to) };
+    }
+    decode_loop(scheme, from, to);
+}
+
+#[inline(always)]
+fn encode_loop<T: Number>(scheme: u32, from: &[T], to: &mut [u16]) {
     let pairs = from.iter().zip(to);
     match scheme {
         scheme::HALF => pairs.for_each(|(x, unit)| *unit = to_half(x.to_float())),
@@ -51,8 +79,8 @@ pub fn encode<T: Number>(scheme: u32, from: &[T], to: &mut [u16]) {
     }
 }
 
-/// Decodes a run.
-pub fn decode<T: Number>(scheme: u32, from: &[u16], to: &mut [T]) {
+#[inline(always)]
+fn decode_loop<T: Number>(scheme: u32, from: &[u16], to: &mut [T]) {
     let pairs = from.iter().zip(to);
     match scheme {
         scheme::HALF => pairs.for_each(|(unit, x)| *x = T::of_float(of_half(*unit))),

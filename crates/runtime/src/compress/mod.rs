@@ -15,6 +15,11 @@ pub mod floating;
 pub mod packed;
 pub mod range;
 pub mod shares;
+#[cfg(target_arch = "x86_64")]
+mod simd;
+#[cfg(target_arch = "x86_64")]
+mod simd512;
+mod stream;
 #[cfg(test)]
 mod tests;
 pub mod transfer;

@@ -1,8 +1,9 @@
 //! Elements of a width that is no unit of memory: packed without padding into 32-bit words, the first element in
 //! the lowest bits.
 //!
-//! A group of 32 elements fills as many words as an element has bits. Whole groups are encoded into an array first,
-//! which vectorises, and then moved together; what stands before and behind them goes element by element.
+//! A group of 32 elements fills as many words as an element has bits. Whole groups are encoded by [`super::simd`]
+//! where the processor has it, otherwise into an array first and then moved together; what stands before and behind
+//! them goes element by element.
 
 use super::GROUP;
 use super::codec::{self, Codec, Number, Word};
@@ -17,11 +18,7 @@ pub fn encode<T: Number>(codec: &Codec<T>, bits: u32, from: &[T], words: &mut [u
     let group = first.div_ceil(LANES);
     let (groups, tail) = whole.split_at(whole.len() / LANES * LANES);
     let start = (group * bits as usize).min(words.len());
-    for (values, words) in groups.chunks_exact(LANES).zip(words[start..].chunks_exact_mut(bits as usize)) {
-        let mut raw = [T::Word::default(); LANES];
-        outside += codec::encode_words(codec, values, &mut raw);
-        join(&raw, bits, words);
-    }
+    outside += encode_groups(level(), codec, bits, groups, &mut words[start..]);
     outside += one_by_one(codec, bits, tail, words, group * LANES + groups.len());
     outside
 }
@@ -34,12 +31,72 @@ pub fn decode<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], first: usiz
     let (groups, tail) = whole.split_at_mut(whole.len() / LANES * LANES);
     let behind = group * LANES + groups.len();
     let start = (group * bits as usize).min(words.len());
-    for (values, words) in groups.chunks_exact_mut(LANES).zip(words[start..].chunks_exact(bits as usize)) {
+    decode_groups(level(), codec, bits, &words[start..], groups);
+    apart(codec, bits, words, behind, tail);
+}
+
+/// What may encode and decode whole groups.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    Plain,
+    Avx2,
+    Avx512,
+}
+
+/// The best that the processor has.
+pub fn level() -> Level {
+    #[cfg(target_arch = "x86_64")]
+    if codec::is_fast() {
+        return if super::simd512::is_there() { Level::Avx512 } else { Level::Avx2 };
+    }
+    Level::Plain
+}
+
+/// Of no more than [`level`].
+pub fn encode_groups<T: Number>(
+    level: Level,
+    codec: &Codec<T>,
+    bits: u32,
+    groups: &[T],
+    words: &mut [u32],
+) -> u64 {
+    match level {
+        // SAFETY: the processor has what the functions ask for.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { super::simd512::encode(codec, bits, groups, words) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { super::simd::encode(codec, bits, groups, words) },
+        _ => encode_groups_plainly(codec, bits, groups, words),
+    }
+}
+
+/// As above.
+pub fn decode_groups<T: Number>(level: Level, codec: &Codec<T>, bits: u32, words: &[u32], groups: &mut [T]) {
+    match level {
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 | Level::Avx512 => unsafe { super::simd::decode(codec, bits, words, groups) },
+        _ => decode_groups_plainly(codec, bits, words, groups),
+    }
+}
+
+fn encode_groups_plainly<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words: &mut [u32]) -> u64 {
+    let mut outside = 0;
+    for (values, words) in groups.chunks_exact(LANES).zip(words.chunks_exact_mut(bits as usize)) {
+        let mut raw = [T::Word::default(); LANES];
+        outside += codec::encode_words(codec, values, &mut raw);
+        join(&raw, bits, words);
+    }
+    outside
+}
+
+fn decode_groups_plainly<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], groups: &mut [T]) {
+    for (values, words) in groups.chunks_exact_mut(LANES).zip(words.chunks_exact(bits as usize)) {
         let mut raw = [T::Word::default(); LANES];
         part(words, bits, &mut raw);
         codec::decode_words(codec, &raw, values);
     }
-    apart(codec, bits, words, behind, tail);
 }
 
 /// Moves the bits of a group into its words, one element behind the other. Compiled for each width up to 32, so that

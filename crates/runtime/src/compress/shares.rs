@@ -1,11 +1,15 @@
 //! Encoding and decoding by all cores: an array, or a chunk of one, in shares.
 //!
+//! Where a `large` result is written, one that caches do not hold, a share is worked on in pieces that the nearest cache
+//! holds, and each is copied to its place past the caches ([`stream`]).
+//!
 //! Invariant: shares begin at whole groups, so that no two threads write the same word.
 
 use super::codec::{self, Codec, Number};
-use super::{GROUP, Stored, floating, is_floating, packed, range};
+use super::{GROUP, Stored, floating, is_floating, packed, range, stream};
 use crate::config::config;
 use crate::device::team::Team;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -13,6 +17,12 @@ use std::sync::{Mutex, OnceLock};
 const SHARED: usize = 64 << 10;
 /// A thread's share is a multiple of it, which is one of [`GROUP`].
 const SHARE: usize = 1024;
+/// Elements of a piece: whole groups, and encoded a whole number of cache lines.
+const PIECE: usize = 1024;
+
+/// Room for a piece.
+#[repr(align(64))]
+struct Buffer<T>(T);
 
 /// The range of the values of a section.
 pub fn find_range(double: bool, host: usize, bytes: usize) -> (f64, f64) {
@@ -70,6 +80,7 @@ pub unsafe fn encode_all(
     group: *mut u8,
     first: usize,
     count: usize,
+    large: bool,
 ) -> u64 {
     let outside = AtomicU64::new(0);
     let (host, group) = (host as usize, group as usize);
@@ -78,8 +89,8 @@ pub unsafe fn encode_all(
         // SAFETY: shares are disjoint, of packed elements down to the word.
         let found = unsafe {
             match stored.double {
-                true => encode_share::<f64>(stored, values, group, from, count),
-                false => encode_share::<f32>(stored, values, group, from, count),
+                true => encode_share::<f64>(stored, values, group, from, count, large),
+                false => encode_share::<f32>(stored, values, group, from, count, large),
             }
         };
         outside.fetch_add(found, Ordering::Relaxed);
@@ -93,12 +104,14 @@ unsafe fn encode_share<T: Number>(
     group: usize,
     from: usize,
     count: usize,
+    large: bool,
 ) -> u64 {
+    let encode = if large { encode_past_caches } else { encode_run };
     let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
     if stored.pitch() == 1 {
         // SAFETY: the caller's promise.
         return unsafe {
-            encode_run(&codec, stored, std::slice::from_raw_parts(values as *const T, count), group, from)
+            encode(&codec, stored, std::slice::from_raw_parts(values as *const T, count), group, from)
         };
     }
     // A member of structures: gathered in short runs.
@@ -110,9 +123,46 @@ unsafe fn encode_share<T: Number>(
             *x = unsafe { *(values as *const T).add((done + i) * stored.pitch()) };
         }
         // SAFETY: as above.
-        outside += unsafe { encode_run(&codec, stored, run, group, from + done) };
+        outside += unsafe { encode(&codec, stored, run, group, from + done) };
     }
     outside
+}
+
+unsafe fn encode_past_caches<T: Number>(
+    codec: &Codec<T>,
+    stored: &Stored,
+    values: &[T],
+    group: usize,
+    from: usize,
+) -> u64 {
+    let whole_groups = |piece: Range<usize>| {
+        piece.start.is_multiple_of(GROUP as usize) && piece.end.is_multiple_of(GROUP as usize)
+    };
+    let mut buffer = Buffer([0u64; PIECE]);
+    let mut outside = 0;
+    for piece in pieces(from, values.len()) {
+        let values = &values[piece.start - from..piece.end - from];
+        // SAFETY: the caller's promise; a piece fits the buffer.
+        unsafe {
+            if whole_groups(piece.clone()) {
+                let encoded = (&raw mut buffer.0).cast::<u8>();
+                outside += encode_run(codec, stored, values, encoded as usize, 0);
+                let place = group + piece.start * stored.bits as usize / 8;
+                stream::copy(encoded, place as *mut u8, piece.len() * stored.bits as usize / 8);
+            } else {
+                outside += encode_run(codec, stored, values, group, piece.start);
+            }
+        }
+    }
+    stream::finish();
+    outside
+}
+
+/// The elements of a share, in pieces that begin at multiples of [`PIECE`], save for the first.
+fn pieces(from: usize, count: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = from + count;
+    let begin = from - from % PIECE;
+    (begin..end).step_by(PIECE).map(move |at| at.max(from)..(at + PIECE).min(end))
 }
 
 unsafe fn encode_run<T: Number>(
@@ -146,27 +196,44 @@ unsafe fn encode_run<T: Number>(
 ///
 /// # Safety
 /// Both sides are valid, and nothing else uses `host`.
-pub unsafe fn decode_all(stored: &Stored, group: *const u8, host: *mut u8, first: usize, count: usize) {
+pub unsafe fn decode_all(
+    stored: &Stored,
+    group: *const u8,
+    host: *mut u8,
+    first: usize,
+    count: usize,
+    large: bool,
+) {
     let (host, group) = (host as usize, group as usize);
     in_shares(first, count, &|from, count| {
         let values = host + (from - first) * stored.elem_size() * stored.pitch();
         // SAFETY: shares are disjoint.
         unsafe {
             match stored.double {
-                true => decode_share::<f64>(stored, group, values, from, count),
-                false => decode_share::<f32>(stored, group, values, from, count),
+                true => decode_share::<f64>(stored, group, values, from, count, large),
+                false => decode_share::<f32>(stored, group, values, from, count, large),
             }
         }
     });
 }
 
-unsafe fn decode_share<T: Number>(stored: &Stored, group: usize, values: usize, from: usize, count: usize) {
+unsafe fn decode_share<T: Number>(
+    stored: &Stored,
+    group: usize,
+    values: usize,
+    from: usize,
+    count: usize,
+    large: bool,
+) {
     let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
     if stored.pitch() == 1 {
         // SAFETY: the caller's promise.
         return unsafe {
             let values = std::slice::from_raw_parts_mut(values as *mut T, count);
-            decode_run(&codec, stored, group, from, values);
+            match large {
+                true => decode_past_caches(&codec, stored, group, from, values),
+                false => decode_run(&codec, stored, group, from, values),
+            }
         };
     }
     let mut run = [T::ZERO; SHARE];
@@ -179,6 +246,26 @@ unsafe fn decode_share<T: Number>(stored: &Stored, group: usize, values: usize, 
             unsafe { *(values as *mut T).add((done + i) * stored.pitch()) = *x };
         }
     }
+}
+
+unsafe fn decode_past_caches<T: Number>(
+    codec: &Codec<T>,
+    stored: &Stored,
+    group: usize,
+    from: usize,
+    values: &mut [T],
+) {
+    let mut buffer = Buffer([T::ZERO; PIECE]);
+    for piece in pieces(from, values.len()) {
+        let place = &mut values[piece.start - from..piece.end - from];
+        let decoded = &mut buffer.0[..place.len()];
+        // SAFETY: the caller's promise.
+        unsafe {
+            decode_run(codec, stored, group, piece.start, decoded);
+            stream::copy(decoded.as_ptr().cast(), place.as_mut_ptr().cast(), size_of_val(place));
+        }
+    }
+    stream::finish();
 }
 
 unsafe fn decode_run<T: Number>(
@@ -229,75 +316,100 @@ mod tests {
     use super::*;
     use crate::site::{Place, routine};
     use accl_abi::{Format, Site, layout, scalar_type, scheme};
-    use std::time::Instant;
 
     static SITE: Site = routine(c"test");
     const COUNT: usize = 1 << 26;
 
-    /// Milliseconds of the best of a few runs.
-    fn best(mut work: impl FnMut()) -> f64 {
-        let times = (0..5).map(|_| {
-            let started = Instant::now();
-            work();
-            started.elapsed().as_secs_f64() * 1e3
-        });
-        times.fold(f64::INFINITY, f64::min)
-    }
-
-    fn stored(bits: u32, double: bool) -> Stored {
+    fn stored(scheme: u32, bits: u32, double: bool) -> Stored {
         let type_ = if double { scalar_type::F64 } else { scalar_type::F32 };
-        let (scheme, layout) = (scheme::RANGE, layout::SOA);
+        let layout = layout::SOA;
         let format = Format { scheme, bits, type_, members: 1, layout, has_range: 1, min: -1.0, max: 1.0 };
         Stored::new(&format, (-1.0, 1.0), COUNT * 8, Place(&SITE), 0)
     }
 
-    /// The host's codecs against a copy with as many threads: `cargo test -p accl-runtime --release speed -- --ignored
-    /// --nocapture`. Both are told as host bytes a second.
+    /// Seconds of all threads.
+    fn processor_time() -> f64 {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: room for the time.
+        unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+        time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    }
+
+    /// What memory does at best: a copy with as many threads.
+    fn copy_all(from: &[u8], to: &mut [u8]) {
+        let (from, to) = (from.as_ptr() as usize, to.as_mut_ptr() as usize);
+        in_shares(0, COUNT, &|first, count| {
+            // SAFETY: disjoint shares of two buffers of 4 bytes for each element.
+            unsafe {
+                let (from, to) = ((from + first * 4) as *const u8, (to + first * 4) as *mut u8);
+                std::ptr::copy_nonoverlapping(from, to, count * 4);
+            }
+        });
+    }
+
+    /// The host's codecs against memcpy with as many threads: `cargo test -p accl-runtime --release speed -- --ignored
+    /// --nocapture`. Rounds are interleaved and medians of the processor's time compared, so that other work on the
+    /// machine meets all alike.
+    /// Two figures each: bytes of the host's array a second, and bytes that memory moves (read and written) a second
+    /// against those that memcpy moves.
     #[test]
     #[ignore = "a measurement"]
     fn speed() {
+        const ROUNDS: usize = 9;
         let floats: Vec<f32> = (0..COUNT).map(|i| (i % 1000) as f32 / 1000.0).collect();
         let doubles: Vec<f64> = floats.iter().map(|x| f64::from(*x)).collect();
-        let mut copy = vec![0u8; COUNT * 8];
+        let mut to = vec![0u8; COUNT * 8];
         let mut encoded = vec![0u8; COUNT * 8];
-        println!("{} threads, AVX2 and FMA: {}", team().threads(), codec::is_fast());
-        let bytes = (COUNT * 4) as f64;
-        let memcpy = best(|| {
-            let (to, from) = (copy.as_mut_ptr() as usize, floats.as_ptr() as usize);
-            in_shares(0, COUNT, &|first, count| {
-                // SAFETY: disjoint shares of two buffers.
-                unsafe {
-                    std::ptr::copy_nonoverlapping(
-                        (from as *const u8).add(first * 4),
-                        (to as *mut u8).add(first * 4),
-                        count * 4,
-                    );
-                }
-            });
-        });
-        println!("memcpy            {:6.2} GB/s", bytes / memcpy * 1e-6);
-        for (bits, double) in [(8, false), (12, false), (16, false), (20, false), (24, true), (32, true)] {
-            let stored = stored(bits, double);
-            let (from, bytes) = match double {
-                true => (doubles.as_ptr().cast::<u8>(), bytes * 2.0),
-                false => (floats.as_ptr().cast::<u8>(), bytes),
+        let (range, single, double) = (scheme::RANGE, false, true);
+        let widths = [(8, single), (12, single), (16, single), (17, single), (20, single), (23, single)];
+        let wide =
+            [(8, double), (12, double), (16, double), (24, double), (32, double), (40, double), (51, double)];
+        let mut formats: Vec<Stored> =
+            widths.into_iter().chain(wide).map(|(bits, double)| stored(range, bits, double)).collect();
+        formats.push(stored(scheme::HALF, 16, single));
+        formats.push(stored(scheme::BFLOAT, 16, single));
+        let mut times = vec![vec![]; 1 + 2 * formats.len()];
+        for _ in 0..ROUNDS {
+            let mut next = 0;
+            let mut time = |work: &mut dyn FnMut()| {
+                let started = processor_time();
+                work();
+                times[next].push((processor_time() - started) / team().threads() as f64);
+                next += 1;
             };
-            // SAFETY: buffers of the right sizes.
-            let encode = best(|| unsafe {
-                encode_all(&stored, from, encoded.as_mut_ptr(), 0, COUNT);
+            // SAFETY: the bytes of floats.
+            let bytes = unsafe { std::slice::from_raw_parts(floats.as_ptr().cast(), COUNT * 4) };
+            time(&mut || copy_all(bytes, &mut to));
+            for stored in &formats {
+                let from = if stored.double { doubles.as_ptr().cast() } else { floats.as_ptr().cast() };
+                // SAFETY: buffers of the right sizes.
+                time(&mut || unsafe {
+                    encode_all(stored, from, encoded.as_mut_ptr(), 0, COUNT, true);
+                });
+                // SAFETY: as above.
+                time(&mut || unsafe {
+                    decode_all(stored, encoded.as_ptr(), to.as_mut_ptr(), 0, COUNT, true);
+                });
+            }
+        }
+        times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+        let median = |i: usize| times[i][ROUNDS / 2];
+        let copied = (COUNT * 4) as f64;
+        println!("{} threads, {:?}", team().threads(), packed::level());
+        println!("memcpy {:.2} GB/s", copied / median(0) * 1e-9);
+        println!("| format | encode GB/s | moved, of memcpy | decode GB/s | moved, of memcpy |");
+        println!("|---|---|---|---|---|");
+        for (i, stored) in formats.iter().enumerate() {
+            let host = (COUNT * stored.elem_size()) as f64;
+            let moved = host + (COUNT * stored.bits as usize / 8) as f64;
+            let [encode, decode] = [median(1 + 2 * i), median(2 + 2 * i)].map(|time| {
+                format!(
+                    "{:.1} | {:.0}%",
+                    host / time * 1e-9,
+                    100.0 * moved / time / (2.0 * copied / median(0))
+                )
             });
-            // SAFETY: as above.
-            let decode = best(|| unsafe {
-                decode_all(&stored, encoded.as_ptr(), copy.as_mut_ptr(), 0, COUNT);
-            });
-            println!(
-                "{bits:2} bits of {}  encode {:6.2} GB/s ({:3.0}%)  decode {:6.2} GB/s ({:3.0}%)",
-                if double { 64 } else { 32 },
-                bytes / encode * 1e-6,
-                100.0 * bytes / encode * 1e-6 / (COUNT as f64 * 4.0 / memcpy * 1e-6),
-                bytes / decode * 1e-6,
-                100.0 * bytes / decode * 1e-6 / (COUNT as f64 * 4.0 / memcpy * 1e-6),
-            );
+            println!("| {} of {} | {encode} | {decode} |", stored.words(), 8 * stored.elem_size());
         }
     }
 }

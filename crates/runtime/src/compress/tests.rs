@@ -1,6 +1,7 @@
 //! The codecs over random data of every distribution and width.
 
 use super::codec::{self, Codec, Number};
+use super::packed::Level;
 use super::{Stored, limits, packed, range};
 use crate::site::{Place, routine};
 use accl_abi::{Format, Site, scalar_type, scheme};
@@ -176,6 +177,40 @@ proptest! {
             Some(r.map_or((*x, *x), |(low, high)| (low.min(*x), high.max(*x))))
         });
         prop_assert_eq!(range::of_doubles(&values), expected.unwrap_or((0.0, 0.0)));
+    }
+}
+
+/// What this processor's vectors do against what any processor does.
+fn same_everywhere<T: Number + Default>(stored: &Stored, values: &[T]) {
+    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    let count = values.len() / 32 * stored.bits as usize;
+    let through = |level| {
+        // The word behind is not touched.
+        let mut words = vec![u32::MAX; count + 1];
+        let outside = packed::encode_groups(level, &codec, stored.bits, values, &mut words);
+        let mut back = vec![T::default(); values.len()];
+        packed::decode_groups(level, &codec, stored.bits, &words, &mut back);
+        let back: Vec<u64> = back.into_iter().map(|x| x.bits().into()).collect();
+        (words, outside, back)
+    };
+    let plain = through(Level::Plain);
+    for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| *level <= packed::level()) {
+        assert!(through(level) == plain, "{level:?}, {} bits", stored.bits);
+    }
+}
+
+#[test]
+fn every_processor_makes_the_same_bits() {
+    let values = |n: usize| (0..32 * n).map(|i| if i % 37 == 5 { f64::NAN } else { (i as f64).sin() * 1.1 });
+    for groups in [1, 2, 4, 5, 9] {
+        for bits in (4..=52).filter(|bits| !matches!(bits, 8 | 16 | 32)) {
+            let doubles: Vec<f64> = values(groups).collect();
+            same_everywhere(&stored(scheme::RANGE, true, bits, (-1.0, 1.0)), &doubles);
+            if bits <= 23 {
+                let floats: Vec<f32> = doubles.iter().map(|x| *x as f32).collect();
+                same_everywhere(&stored(scheme::RANGE, false, bits, (-1.0, 1.0)), &floats);
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! no buffer. A section may begin and end anywhere: words that it shares with its neighbours keep their bits.
 
 use super::shares::{decode_all, encode_all};
-use super::{GROUP, Stored};
+use super::{GROUP, Stored, stream};
 use crate::data::Task;
 use crate::device::{Device, QueueId};
 use crate::error::Result;
@@ -86,6 +86,11 @@ impl<'a> Section<'a> {
         })
     }
 
+    /// Caches do not hold it.
+    fn is_large(&self) -> bool {
+        self.count * self.stored.elem_size() >= stream::LARGE
+    }
+
     fn host_of(&self, element: usize) -> usize {
         self.host + (element - self.first) * self.stored.elem_size() * self.stored.pitch()
     }
@@ -148,7 +153,14 @@ unsafe fn encode_in_place(section: &Section, memory: *mut u8, first: usize, coun
     // SAFETY: the caller's promise.
     unsafe {
         let group = memory.add(group_start(section, first));
-        encode_all(section.stored, section.host_of(first) as *const u8, group, first % GROUP as usize, count)
+        encode_all(
+            section.stored,
+            section.host_of(first) as *const u8,
+            group,
+            first % GROUP as usize,
+            count,
+            section.is_large(),
+        )
     }
 }
 
@@ -174,7 +186,7 @@ impl Chunk<'_> {
         let Chunk { section, first, count } = *self;
         let host = section.host_of(first) as *mut u8;
         // SAFETY: the caller's promise; the section is the user's.
-        unsafe { decode_all(section.stored, group, host, first % GROUP as usize, count) };
+        unsafe { decode_all(section.stored, group, host, first % GROUP as usize, count, section.is_large()) };
     }
 
     /// # Safety
@@ -203,7 +215,7 @@ fn upload(
     // SAFETY: the buffer has room for a chunk and its group; the device's memory for all elements.
     unsafe {
         let host = section.host_of(first) as *const u8;
-        let outside = encode_all(section.stored, host, buffer, first % GROUP as usize, count);
+        let outside = encode_all(section.stored, host, buffer, first % GROUP as usize, count, false);
         device.upload(queue, section.device + from as u64, buffer.add(from - start), to - from)?;
         Ok(outside)
     }
