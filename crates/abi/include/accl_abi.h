@@ -96,7 +96,8 @@ typedef struct accl_var {
 
 /* ---- Kernels ------------------------------------------------------------------------------ */
 
-/* How the grid follows from the launch, for one dimension (0 = x, fastest). */
+/* How the grid follows from the launch, for one dimension (0 = x, fastest). With num_gangs the whole grid has no more
+ * blocks than that: all loops of such kernels stride, but for variants with ACCL_NEEDS_GANGS. */
 enum accl_grid_rule {
     ACCL_GRID_ONE = 0,     /* extent 1 */
     ACCL_GRID_TRIPS = 1,   /* ceil(trips[d] / (block[d] * per_thread[d])) : one iteration a thread */
@@ -113,6 +114,8 @@ enum accl_requires {
                                 the grid has all blocks in y and z */
     ACCL_NEEDS_FILLS = 8,    /* iterations / per_thread are at least half the threads that run at once */
     ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays */
+    ACCL_NEEDS_GANGS = 64,   /* num_gangs, where given, is no less than the blocks of the grid: the kernel cannot do with
+                                fewer */
     ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;
                                 without it only where the arrays are small, and for the second launch */
 };

@@ -143,6 +143,7 @@ pub mod needs {
     pub const FILLS: u32 = 8;
     pub const DECODED: u32 = 16;
     pub const REUSED: u32 = 32;
+    pub const GANGS: u32 = 64;
 }
 
 /// `accl_variant`: one compiled form of a kernel.

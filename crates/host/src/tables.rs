@@ -101,6 +101,7 @@ fn needs(needs: Needs) -> u32 {
         (needs.fills, code::FILLS),
         (needs.decoded, code::DECODED),
         (needs.reused, code::REUSED),
+        (needs.gangs, code::GANGS),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

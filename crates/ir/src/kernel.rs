@@ -114,6 +114,8 @@ pub struct Needs {
     pub decoded: bool,
     /// Such copies are worth their making at once: the arrays are read many times.
     pub reused: bool,
+    /// num_gangs, where given, is no less than the blocks of the grid: the version does not stride.
+    pub gangs: bool,
 }
 
 /// One version of the kernel for GPU devices.

@@ -153,7 +153,7 @@ pub unsafe fn launch(info: &LaunchInfo) {
         copies::provide(&task, info, table, v.needs & needs::REUSED != 0, arguments, ranges)
     });
     let trips = &info.trips[..kernel.n_dims as usize];
-    let (chosen, variant) = choose(variants, ranges, trips, half_full, decoded);
+    let (chosen, variant) = choose(variants, ranges, trips, info.num_gangs, half_full, decoded);
     let loaded = load(&task, module, kernel, chosen, variant);
     let block = block(&task, kernel, variant, info, &loaded.function);
     let grid = grid(&task, kernel, variant, info, block, loaded);
@@ -430,6 +430,7 @@ fn choose(
     variants: &'static [Variant],
     ranges: &[Range],
     trips: &[i64],
+    num_gangs: i64,
     half_full: u64,
     decoded: bool,
 ) -> (u32, &'static Variant) {
@@ -442,6 +443,7 @@ fn choose(
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips, variant))
             && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
+            && (!need(needs::GANGS) || num_gangs <= 0 || blocks(variant, trips) <= num_gangs as u64)
             && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))
     };
     let position =
@@ -479,6 +481,15 @@ fn small(ranges: &[Range], trips: &[i64], variant: &Variant) -> bool {
 fn threads(variant: &Variant, trips: &[i64]) -> u64 {
     let along = |(trips, each): (&i64, u32)| (*trips.max(&0) as u64).div_ceil(u64::from(each.max(1)));
     trips.iter().zip(variant.per_thread).map(along).fold(1, u64::saturating_mul)
+}
+
+/// The grid's, of the blocks that the compiler chose.
+fn blocks(variant: &Variant, trips: &[i64]) -> u64 {
+    let along = |d: usize| {
+        let each = u64::from(variant.block[d].max(1)) * u64::from(variant.per_thread[d].max(1));
+        (trips[d].max(0) as u64).div_ceil(each)
+    };
+    (0..trips.len()).map(along).fold(1, u64::saturating_mul)
 }
 
 /// Threads that fill a device: fewer of those that each take a tile of iterations and keep it busy by themselves.
@@ -613,7 +624,19 @@ fn grid(
         let most = (info.trips[d].max(1) as u64).div_ceil(u64::from(block[d]));
         grid[d] = u64::from((resident() / others).max(1)).min(most).min(u64::from(limits.grid[d])) as u32;
     }
+    if variant.needs & needs::GANGS == 0 {
+        limit(&mut grid, info.num_gangs);
+    }
     grid
+}
+
+/// No more gangs than the user wants, x first; kernels to which that matters stride over every dimension.
+fn limit(grid: &mut [u32; 3], num_gangs: i64) {
+    let mut left = if num_gangs > 0 { num_gangs as u64 } else { u64::MAX };
+    for extent in grid {
+        *extent = u64::from(*extent).min(left.max(1)) as u32;
+        left /= u64::from(*extent);
+    }
 }
 
 fn extent_of(
@@ -708,10 +731,25 @@ mod tests {
             range(0, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
             range(16, 32, arg_flags::READ | arg_flags::VECTOR),
         ];
-        assert_eq!(choose(variants, &aligned, &trips, 0, false).0, 0);
+        assert_eq!(choose(variants, &aligned, &trips, 0, 0, false).0, 0);
         let odd = [range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR), range(16, 32, arg_flags::READ)];
-        assert_eq!(choose(variants, &odd, &trips, 0, false).0, 1);
-        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0], 0, false).0, 2);
-        assert_eq!(choose(&[], &odd, &trips, 0, false).0, 0);
+        assert_eq!(choose(variants, &odd, &trips, 0, 0, false).0, 1);
+        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0], 0, 0, false).0, 2);
+        assert_eq!(choose(&[], &odd, &trips, 0, 0, false).0, 0);
+    }
+
+    #[test]
+    fn no_more_gangs_than_wanted() {
+        let variants: &'static [Variant] = Box::leak(Box::new([variant(needs::GANGS), variant(0)]));
+        let chosen = |trips: i64, gangs| choose(variants, &[], &[trips], gangs, 0, false).0;
+        assert_eq!([chosen(1000, 0), chosen(1000, 8), chosen(1025, 8)], [0, 0, 1]);
+        let limited = |mut grid: [u32; 3], gangs| {
+            limit(&mut grid, gangs);
+            grid
+        };
+        assert_eq!(limited([10, 20, 1], 0), [10, 20, 1]);
+        assert_eq!(limited([10, 20, 1], 35), [10, 3, 1]);
+        assert_eq!(limited([10, 20, 3], 7), [7, 1, 1]);
+        assert_eq!(limited([10, 20, 3], 1 << 40), [10, 20, 3]);
     }
 }

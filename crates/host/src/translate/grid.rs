@@ -56,11 +56,54 @@ pub fn of(input: &Input, launch: &Launch) -> Grid {
     }
     for (d, dim) in kernel.dims.iter().enumerate() {
         let trips = trips(input, kernel, launch, d, dim, &mut grid.lines);
-        grid.blocks[d] = blocks(input, kernel, launch, dim, d, &trips, &grid.threads[d]);
+        let blocks = blocks(input, kernel, launch, dim, d, &trips, &grid.threads[d]);
+        grid.blocks[d] = limited(input, kernel, launch, d, blocks, &mut grid);
         let empty = trips.at_most_zero().filter(|e| !grid.empty.contains(e));
         grid.empty.extend(empty);
     }
     grid
+}
+
+/// As the runtime has it: with num_gangs the grid has no more blocks than that.
+fn limited(
+    input: &Input,
+    kernel: &Kernel,
+    launch: &Launch,
+    d: usize,
+    blocks: String,
+    grid: &mut Grid,
+) -> String {
+    let trips = kernel.dims.iter().all(|dim| dim.rule == GridRule::Trips);
+    let Some(gangs) = gangs(kernel, launch).filter(|_| trips || kernel.dims.len() > 1) else { return blocks };
+    let name = |d: usize| format!("gangs_{}", ["x", "y", "z"][d]);
+    let mut line = |name: &str, text: String| grid.lines.push(format!("const long {name} = {text};"));
+    if d == 0 && kernel.dims.len() == 1 {
+        return smaller(input, &blocks, &gangs);
+    }
+    if d == 0 {
+        line(&name(0), smaller(input, &blocks, &gangs));
+        return name(0);
+    }
+    // A loop without iterations has no blocks.
+    let before: Vec<String> = grid.blocks[..d].iter().map(|b| format!("({b} > 1 ? {b} : 1)")).collect();
+    let before = before.join(" / ");
+    line(&name(d), at_least_one(input, &format!("{gangs} / {before}")));
+    smaller(input, &blocks, &name(d))
+}
+
+fn smaller(input: &Input, a: &str, b: &str) -> String {
+    match (a.parse::<i128>(), b.parse::<i128>()) {
+        (Ok(a), Ok(b)) => a.min(b).to_string(),
+        _ if input.target == Target::Cuda => format!("min({}, {})", long(a), long(b)),
+        _ => format!("{a} < {b} ? {a} : {b}"),
+    }
+}
+
+fn at_least_one(input: &Input, text: &str) -> String {
+    match input.target {
+        Target::Cuda => format!("max({}, 1L)", long(text)),
+        Target::OpenCl | Target::C => format!("({text} > 1 ? {text} : 1)"),
+    }
 }
 
 fn gangs(kernel: &Kernel, launch: &Launch) -> Option<String> {
@@ -141,7 +184,12 @@ impl Linear {
 
 /// `min` of CUDA wants both of one type.
 fn long(text: &str) -> String {
-    if text.contains("L)") { text.to_owned() } else { format!("(long)({text})") }
+    match text {
+        _ if text.contains("L)") => text.to_owned(),
+        _ if text.bytes().all(|b| b.is_ascii_digit()) => format!("{text}L"),
+        _ if text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') => format!("(long){text}"),
+        _ => format!("(long)({text})"),
+    }
 }
 
 fn added(n: i128) -> String {

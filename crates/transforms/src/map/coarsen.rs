@@ -21,7 +21,7 @@
 //! a condition keeps them as they are.
 
 use super::indices::{self, for_at, linear};
-use super::shape::reduces;
+use super::shape::{limits_gangs, reduces};
 use super::{distributed, with_reductions};
 use crate::build::{Builder, counting, declare, node};
 use accl_analysis::affine::{Atom, Poly, Polys};
@@ -324,10 +324,10 @@ fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kern
     let wide = wide_part(b, l, first, inner, plan);
     let all = whole_chunk(b, l, first, plan.width);
     let chosen = node(Stmt::If { cond: all, then: wide, otherwise: vec![tail] });
-    if !reduces(kernel) {
+    if !reduces(kernel) && !limits_gangs(kernel) {
         return vec![declare(first, Some(start)), chosen];
     }
-    // Few blocks, each thread with several chunks: partial results are costly.
+    // Few blocks, each thread with several chunks: partial results are costly, or the user wants no more gangs.
     let blocks = b.builtin(Builtin::GridDim(0));
     let blocks = indices::widen(b, l, blocks);
     let threads = b.builtin(Builtin::BlockDim(0));

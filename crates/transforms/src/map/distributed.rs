@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The loops over y and z stride, because those grids end at 65535 blocks; where the trip count is a constant
-//! below that they are an `if` too. In a kernel that reduces one loop strides in any case, over a grid of fewer blocks. There are no barriers in the body: every loop inside is sequential.
+//! below that they are an `if` too. In a kernel that reduces one loop strides in any case, over a grid of fewer blocks, and
+//! with `num_gangs` all do. There are no barriers in the body: every loop inside is sequential.
 
 use super::indices::{self, for_at, linear, single, strided};
 use super::{shape, with_reductions};
@@ -27,15 +28,13 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
     let (loops, inner) = nest(&kernel.body.block);
     let mut block = inner.clone();
     let mut b = Builder { types, body: &mut body };
-    let reduction = shape::reduction_dim(kernel);
-    let strides = |b: &Builder<'_>, l: &Loop| reduction == Some(dim(l)) || dim(l) > 0 && !few_trips(b, l);
-    if !loops.iter().any(|(l, _)| strides(&b, l)) && block.iter().any(|n| continues(&n.kind)) {
+    if !loops.iter().any(|(l, _)| shape::strides(kernel, &b, l)) && block.iter().any(|n| continues(&n.kind)) {
         block = once(&mut b, block);
     }
     for (l, span) in &loops {
         let d = dim(l);
         let first = linear(&mut b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d));
-        block = match strides(&b, l) {
+        block = match shape::strides(kernel, &b, l) {
             true => over_grid(&mut b, l, *span, first, block),
             false => single(&mut b, l, first, block),
         };

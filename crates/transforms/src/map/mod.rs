@@ -160,10 +160,15 @@ fn variants(
     let coarse = !all.is_empty();
     if options.windows && !coarse && (distinct || options.noalias) {
         let bodies = tile::bodies(module, kernel);
-        all.extend(bodies.into_iter().map(|t| tiled(kernel, t, distinct)));
+        let needs =
+            Needs { noalias: !distinct, fills: true, gangs: shape::limits_gangs(kernel), ..Needs::default() };
+        all.extend(bodies.into_iter().map(|t| tiled(kernel, t, needs)));
     }
-    if options.jam && !coarse && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
-        let needs = Needs { noalias: !distinct, fills: true, ..Needs::default() };
+    let limits_gangs = shape::limits_gangs(kernel);
+    // How many blocks a version needs that does not stride, only the compiler's own block tells.
+    let jams = options.jam && !coarse && !(limits_gangs && shape::vector_x(kernel));
+    if jams && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
+        let needs = Needs { noalias: !distinct, fills: true, gangs: limits_gangs, ..Needs::default() };
         let jam = jam::body(&mut module.types, kernel);
         all.extend(jam.map(|j| several(module, kernel, options, "_jam", needs, j.per_thread, j.body)));
     }
@@ -198,10 +203,10 @@ fn several(
     }
 }
 
-fn tiled(kernel: &Kernel, tiled: tile::Tiled, distinct: bool) -> Variant {
+fn tiled(kernel: &Kernel, tiled: tile::Tiled, needs: Needs) -> Variant {
     Variant {
         symbol: format!("{}_tile{}", kernel.name, tiled.each * tile::SIDE),
-        needs: Needs { noalias: !distinct, fills: true, ..Needs::default() },
+        needs,
         block: [tile::SIDE, tile::SIDE, 1],
         per_thread: [tiled.each, tiled.each, 1],
         vector_x: false,

@@ -56,7 +56,7 @@ fn line(kernel: &Kernel, s: &Schedule) -> String {
     let mut words: Vec<String> = vec![];
     let mut places: Vec<String> = vec![];
     if s.gang {
-        words.push("gang".into());
+        words.push(gang(kernel, axis));
         places.push(format!("blockIdx.{}", AXES[axis]));
     }
     if s.worker {
@@ -69,6 +69,17 @@ fn line(kernel: &Kernel, s: &Schedule) -> String {
         places.push(format!("threadIdx.{}", AXES[if s.gang { axis } else { 0 }]));
     }
     format!("#pragma acc loop {} /* {} */", words.join(", "), places.join(" "))
+}
+
+/// `gang`, with the number that was asked for where the launch's outermost loop stands.
+fn gang(kernel: &Kernel, axis: usize) -> String {
+    match &kernel.num_gangs {
+        Some(given) if axis + 1 >= kernel.dims.len() => {
+            let count = given.value.map_or_else(|| given.text.clone(), |n| n.to_string());
+            format!("gang({count})")
+        }
+        _ => "gang".into(),
+    }
 }
 
 /// Why a one-dimensional loop has no variant with 16-byte accesses.

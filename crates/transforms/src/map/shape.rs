@@ -1,9 +1,11 @@
 //! Threads of a block.
 
+use super::distributed::{dim, few_trips};
 use super::worker_arrays;
+use crate::build::Builder;
 use crate::options::Options;
 use accl_analysis::walk;
-use accl_ir::{GridRule, HostExpr, Kernel, ParamKind, Stmt, Types};
+use accl_ir::{GridRule, HostExpr, Kernel, Loop, ParamKind, Stmt, Types};
 
 /// Every distributed loop gives one iteration to a thread (not to a gang).
 pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
@@ -48,6 +50,18 @@ pub fn reduces(kernel: &Kernel) -> bool {
 /// The dimension whose loop strides over the grid in a kernel that reduces: the fewer blocks, the fewer partial results.
 pub fn reduction_dim(kernel: &Kernel) -> Option<u8> {
     (one_iteration_a_thread(kernel) && reduces(kernel)).then_some(if kernel.dims.len() > 1 { 1 } else { 0 })
+}
+
+/// The launch limits the number of gangs of a kernel that gives each thread one iteration: all its loops stride over the
+/// grid.
+pub fn limits_gangs(kernel: &Kernel) -> bool {
+    one_iteration_a_thread(kernel) && kernel.num_gangs.is_some()
+}
+
+/// A distributed loop strides over the grid; the others make one iteration a thread.
+pub fn strides(kernel: &Kernel, b: &Builder<'_>, l: &Loop) -> bool {
+    let d = dim(l);
+    limits_gangs(kernel) || reduction_dim(kernel) == Some(d) || d > 0 && !few_trips(b, l)
 }
 
 /// Iterations of a thread that the grid is made for.

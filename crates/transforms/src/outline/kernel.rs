@@ -257,7 +257,7 @@ fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
 
 /// num_gangs of the construct or of a gang loop; one where gangs would only repeat each other.
 fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr> {
-    let given = region.clauses.num_gangs.clone().or_else(|| clause(block, |d| d.gang.clone()));
+    let given = gangs_given(region, block);
     let mut gang_loops = false;
     walk::stmts(block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
@@ -268,6 +268,11 @@ fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr>
         return Some(HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) });
     }
     given
+}
+
+/// As the construct or a loop of its says.
+pub fn gangs_given(region: &Region, block: &Block) -> Option<HostExpr> {
+    region.clauses.num_gangs.clone().or_else(|| clause(block, |d| d.gang.clone()))
 }
 
 /// The first argument of a level clause on the kernel's loops.

@@ -21,7 +21,8 @@ const BLOCK: i128 = 2048;
 /// A condition of the host, true where some loop of the kernel is near the end; `None`: none ever is.
 pub fn condition(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<HostExpr> {
     let mut tests = vec![];
-    let most = if region.clauses.num_gangs.is_some() {
+    let gangs = super::kernel::gangs_given(region, piece).is_some();
+    let most = if gangs {
         STRIDE_OF_GANGS
     } else if is_single(piece) {
         SINGLE
@@ -32,7 +33,7 @@ pub fn condition(summary: &Summary<'_>, region: &Region, piece: &Block) -> Optio
         if let Stmt::For(l) = &node.kind
             && l.schedule.as_ref().is_some_and(|s| !s.is_seq())
         {
-            tests.extend(test(summary, region, l, most).filter(|t| !tests.contains(t)));
+            tests.extend(test(summary, gangs, l, most).filter(|t| !tests.contains(t)));
         }
     });
     let text = tests.join(" || ");
@@ -49,7 +50,7 @@ fn is_single(piece: &Block) -> bool {
     })
 }
 
-fn test(summary: &Summary<'_>, region: &Region, l: &Loop, stride: i128) -> Option<String> {
+fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<String> {
     let scope = summary.provenance.scope;
     let TypeKind::Int { bits: 32, signed } = *scope.module.types.kind(scope.body.locals[l.var].ty) else {
         return None;
@@ -83,7 +84,7 @@ fn test(summary: &Summary<'_>, region: &Region, l: &Loop, stride: i128) -> Optio
         true => format!("{bound} > {}LL", most - stride * by),
         false => format!("{bound} < {}LL", least + stride * by),
     };
-    if by == 1 && step.is_some() || region.clauses.num_gangs.is_some() || !fixed(l.lower) {
+    if by == 1 && step.is_some() || gangs || !fixed(l.lower) {
         return Some(format!("({far})"));
     }
     let lower = format!("(long long)({})", text(summary, l.lower)?);

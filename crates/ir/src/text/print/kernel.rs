@@ -118,6 +118,7 @@ fn variant_header(v: &Variant) -> String {
         ("fills", v.needs.fills),
         ("decoded", v.needs.decoded),
         ("reused", v.needs.reused),
+        ("gangs", v.needs.gangs),
         ("vector_x", v.vector_x),
         ("workers_y", v.workers_y),
         ("restrict", v.restrict),

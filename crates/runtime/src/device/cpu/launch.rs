@@ -62,7 +62,7 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
     // SAFETY: the kernel's table.
     let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
     let (total, grain) = extent(team, kernel, &launch.trips, launch.gangs);
-    let parts = parts(team, total);
+    let parts = parts(team, total, launch.gangs);
     let stretch = stretch(total, parts as i64, grain);
 
     let arguments = launch.arguments;
@@ -205,9 +205,10 @@ pub fn extent(team: &Team, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> (i6
     (trips[outer], if outer == 0 { GRAIN } else { 1 })
 }
 
-/// Threads that take part.
-pub fn parts(team: &Team, total: i64) -> usize {
-    (team.threads() as i64).min(total).max(1) as usize
+/// Threads that take part, no more than the gangs that were asked for.
+pub fn parts(team: &Team, total: i64, gangs: i64) -> usize {
+    let most = if gangs > 0 { gangs } else { i64::MAX };
+    (team.threads() as i64).min(total).min(most).max(1) as usize
 }
 
 /// Iterations of each thread but the last ones.

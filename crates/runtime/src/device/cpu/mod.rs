@@ -156,7 +156,7 @@ impl Device for CpuDevice {
     }
 
     fn threads_for(&self, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> u32 {
-        launch::parts(&self.team, launch::extent(&self.team, kernel, trips, gangs).0) as u32
+        launch::parts(&self.team, launch::extent(&self.team, kernel, trips, gangs).0, gangs) as u32
     }
 
     unsafe fn launch(&self, _: QueueId, function: &Function, launch: &Launch) -> Result<()> {

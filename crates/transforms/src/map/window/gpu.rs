@@ -1,6 +1,6 @@
 //! The steps as the program of one thread.
 
-use super::super::distributed::{dim, few_trips};
+use super::super::distributed::dim;
 use super::super::indices::{self, for_at, strided};
 use super::super::{shape, with_reductions};
 use super::area::{Area, Written};
@@ -105,7 +105,10 @@ fn in_grid(kernel: &Kernel, b: &Builder<'_>, plan: &Plan, narrow: bool, steps: V
 
 /// `narrow` launches have all their blocks in the grid.
 fn strides(kernel: &Kernel, b: &Builder<'_>, narrow: bool, l: &Loop) -> bool {
-    shape::reduction_dim(kernel) == Some(dim(l)) || !narrow && dim(l) > 0 && !few_trips(b, l)
+    match narrow {
+        true => shape::limits_gangs(kernel) || shape::reduction_dim(kernel) == Some(dim(l)),
+        false => shape::strides(kernel, b, l),
+    }
 }
 
 struct Emitted<'a> {
