@@ -17,6 +17,7 @@ Phases, in this order; those in brackets run only when named:
     startup      the wall time of a tiny program, device code cached and not
     opencl       ours at the large sizes through OpenCL
     cpu          ours on this machine's processor against gcc -fopenmp
+    ports        programs translated to CUDA, made by `make` with this machine's nvcc, and run
     sanitize     compute-sanitizer's memcheck, racecheck and synccheck
     [profile]    ours once at each large size under ACCL_TIME
     [ncu]        the counters of the kernels of --ncu's programs, ours and the hand-written
@@ -39,7 +40,8 @@ import sys
 import threading
 import time
 
-PHASES = ["env", "build", "conformance", "bench", "startup", "opencl", "cpu", "sanitize", "figures", "profile", "ncu"]
+PHASES = ["env", "build", "conformance", "bench", "startup", "opencl", "cpu", "ports", "sanitize", "figures", "profile",
+          "ncu"]
 ONLY_WHEN_NAMED = ["figures", "profile", "ncu"]
 TABLE_CHARACTERS = 11_500
 
@@ -51,7 +53,7 @@ LIMIT_COMPILE = 120
 LIMIT_SANITIZE = 60
 # Seconds after which a phase starts nothing more: programs that hang must not eat the session. Not without a
 # GPU, where time is no matter.
-PHASE_SECONDS = {"build": 150, "conformance": 240, "bench": 420, "startup": 60, "opencl": 150, "cpu": 90,
+PHASE_SECONDS = {"build": 150, "conformance": 240, "bench": 420, "startup": 60, "opencl": 150, "cpu": 90, "ports": 120,
                  "sanitize": 150, "figures": 400, "profile": 120, "ncu": 240}
 
 # The conformance programs that compute-sanitizer looks at: barriers, shared memory, atomics.
@@ -595,6 +597,31 @@ def measure(session, device, sizes, runs=None):
         time_size(session, device, program, size, all_of[program["manifest"]["name"]], runs, seconds)
 
 
+def phase_ports(session):
+    """What `accl translate --to cuda` wrote is made and run as a user would."""
+    ports = session.plan.get("ports", [])
+    session.parallel([lambda p=port: port_by_hand(session, p) for port in ports])
+    session.save()
+    done = session.results.get("ports", {})
+    session.say(f"ports: {sum(why == 'ok' for why in done.values())} of {len(ports)} good")
+
+
+def port_by_hand(session, port):
+    why, folder = port["failed"], session.path(port["folder"])
+    if not why:
+        made = session.run(["make", "-s", "-C", folder, "NVCC=" + find_nvcc()], env=session.env, limit=LIMIT_COMPILE)
+        why = "ok" if made.code == 0 else "make: " + made.why()
+        result = made
+    if why == "ok":
+        result = session.run([os.path.join(folder, port["name"]), *port["args"].split()], env=session.env, limit=LIMIT_TEST)
+        said = "PASS" in result.out and "FAIL" not in result.out
+        why = "ok" if result.code == 0 and said else result.why()
+    if why != "ok" and not port["failed"]:
+        session.log_failure(f"port {port['folder']}: {why}", result)
+    with session.lock:
+        session.results.setdefault("ports", {})[port["folder"]] = why
+
+
 def phase_figures(session):
     """The points of the papers' figures, ours and CUDA by hand; a run each, of five rounds."""
     device = session.bench_device
@@ -863,6 +890,7 @@ def table(session):
             parts.append(bench_lines(session, device))
     parts += [startup_lines(results)] if "startup" in ran else []
     parts += [ncu_lines(results)] if "ncu" in ran else []
+    parts += [port_lines(results)] if "ports" in ran else []
     parts += [sanitize_lines(results)] if "sanitize" in ran else []
     parts += [small_lines(results)]
     parts += [conformance_lines(results)] if "conformance" in ran else []
@@ -956,6 +984,12 @@ def ncu_lines(results):
             for row in rows if isinstance(rows, list) else []:
                 lines.append(f"ncu {name} {who}: " + ", ".join(f"{k} {v}" for k, v in row.items())[:260])
     return lines[:16]
+
+
+def port_lines(results):
+    ports = results.get("ports", {})
+    bad = [(name, why) for name, why in sorted(ports.items()) if why != "ok"]
+    return [f"ports: {len(ports) - len(bad)} of {len(ports)} good"] + grouped(bad, 8)
 
 
 def sanitize_lines(results):

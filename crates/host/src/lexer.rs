@@ -15,8 +15,24 @@ pub fn statement_end(text: &str, start: usize) -> Option<usize> {
             semicolon(text, body)
         }
         "else" => statement_end(text, first + 4),
-        _ => semicolon(text, first),
+        name => match macro_header(text, first, name) {
+            Some(body) => statement_end(text, body),
+            None => semicolon(text, first),
+        },
     }
+}
+
+/// Where the statement behind a macro begins that stands for a loop's header: `FOR(i, n) { … }`. Nothing else has a
+/// brace or a keyword of control behind its arguments.
+fn macro_header(text: &str, first: usize, name: &str) -> Option<usize> {
+    let open = skip_blank(text, first + name.len());
+    if name.is_empty() || name == "return" || !text.get(open..)?.starts_with('(') {
+        return None;
+    }
+    let body = skip_blank(text, matching(text, open)?);
+    let rest = text.get(body..)?;
+    let begins = rest.starts_with('{') || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    begins.then_some(body)
 }
 
 fn if_end(text: &str, first: usize) -> Option<usize> {

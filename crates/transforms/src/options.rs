@@ -55,6 +55,8 @@ pub struct Options<'a> {
     pub auto_parallel: bool,
     /// The host runs sequential code around parallel loops of `kernels` constructs.
     pub split_kernels: bool,
+    /// There, too, where that takes variables of ours or a second copy of the statement.
+    pub split_freely: bool,
     /// The buffer, for line numbers in kernel names and for host text that the IR does not hold. Without it kernels
     /// are numbered, and that text is taken to use every variable.
     pub files: Option<&'a Files>,
@@ -75,6 +77,7 @@ impl Default for Options<'_> {
             fast_math: true,
             auto_parallel: true,
             split_kernels: true,
+            split_freely: true,
             files: None,
         }
     }

@@ -21,6 +21,7 @@ mod measure;
 mod ours;
 mod peers;
 mod plot;
+mod ports;
 mod prepare;
 mod report;
 mod results;

@@ -5,6 +5,7 @@
 //!     DIR/bin/                  accl, libaccl_runtime.so
 //!     DIR/bench/                the programs, linked statically to the runtime; peers built here
 //!     DIR/conformance/          the conformance programs, which share bin/libaccl_runtime.so
+//!     DIR/ports/NAME/           what `accl translate --to cuda` made, with its Makefile
 //!     DIR/cuda/NAME/            the CUDA source that accl made of each program
 //!     DIR/src/                  the sources, for the peers built there
 //!     DIR/lib/                  libraries that only some programs use
@@ -16,6 +17,7 @@ use super::figures;
 use super::manifest::Manifest;
 use super::ours::{self, Accl};
 use super::peers::{self, Built, Peer};
+use super::ports::{self, Port};
 use crate::test as conformance;
 use crate::{paths, run};
 use anyhow::{Context, Result, bail};
@@ -32,6 +34,7 @@ struct Plan {
     peers: Vec<Peer>,
     programs: Vec<Program>,
     conformance: Vec<Test>,
+    ports: Vec<Port>,
     /// What the papers' figures need.
     figures: Vec<Point>,
     /// Milliseconds from source to executable here, by program and compiler.
@@ -97,9 +100,10 @@ pub fn run(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
         compile_ms.insert(bench.name.clone(), times);
     }
     let figures = figures(accl, benches, &mut programs, dir)?;
+    let ports = ports::all(accl, benches, dir)?;
     let tests = conformance(accl, dir);
-    summary(&programs, &tests);
-    let plan = Plan { peers, programs, conformance: tests, figures, compile_ms };
+    summary(&programs, &tests, &ports);
+    let plan = Plan { peers, programs, conformance: tests, ports, figures, compile_ms };
     std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(&plan)? + "\n")?;
     sizes(dir)
 }
@@ -113,7 +117,7 @@ fn clear(dir: &Path) -> Result<()> {
         }
         std::fs::remove_dir_all(dir)?;
     }
-    for folder in ["bin", "bench", "conformance", "cuda", "src", "lib"] {
+    for folder in ["bin", "bench", "conformance", "cuda", "ports", "src", "lib"] {
         std::fs::create_dir_all(dir.join(folder))?;
     }
     // A plan of nothing, so that a folder half made can be made again.
@@ -304,17 +308,39 @@ fn files_below(dir: &Path, suffix: &str) -> Vec<PathBuf> {
     files
 }
 
+/// Programs that are compiled another way as well: what that is called behind their names, its options.
+const OTHER_WAYS: [(&str, &[&str], &[&str]); 3] = [
+    (
+        ".gcc",
+        &["--host-compiler", "gcc"],
+        &[
+            "007_reduction_sum",
+            "101_gang_worker_vector",
+            "305_update_sections",
+            "421_routine_seq",
+            "603_templates",
+        ],
+    ),
+    (".lto", &["-flto"], &["005_data_region", "401_queues"]),
+    (".gcc.lto", &["--host-compiler", "gcc", "-flto"], &["005_data_region"]),
+];
+
 /// Compiles all conformance programs, two or more at a time.
 fn conformance(accl: &Accl, dir: &Path) -> Vec<Test> {
     let programs = conformance::Program::all();
+    let other = OTHER_WAYS.iter().flat_map(|(way, flags, names)| {
+        let named = |n: &str| programs.iter().find(|p| p.name == n);
+        names.iter().filter_map(move |n| Some((named(n)?, *way, *flags)))
+    });
+    let cases: Vec<_> = programs.iter().map(|p| (p, "", &[][..])).chain(other).collect();
     let next = AtomicUsize::new(0);
     let tests = Mutex::new(BTreeMap::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let test = test(accl, program, dir);
+                while let Some((program, way, flags)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let test = test(accl, program, way, flags, dir);
                     tests.lock().unwrap_or_else(|e| e.into_inner()).insert(test.name.clone(), test);
                 }
             });
@@ -323,12 +349,13 @@ fn conformance(accl: &Accl, dir: &Path) -> Vec<Test> {
     tests.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect()
 }
 
-fn test(accl: &Accl, program: &conformance::Program, dir: &Path) -> Test {
+fn test(accl: &Accl, program: &conformance::Program, way: &str, flags: &[&str], dir: &Path) -> Test {
     let header = &program.header;
-    let executable = format!("conformance/{}", program.name);
-    let failed = compile_test(accl, program, &dir.join(&executable)).err();
+    let name = format!("{}{way}", program.name);
+    let executable = format!("conformance/{name}");
+    let failed = compile_test(accl, program, flags, &dir.join(&executable)).err();
     Test {
-        name: program.name.clone(),
+        name,
         executable: failed.is_none().then_some(executable),
         failed: failed.map(|error| format!("{error:#}")),
         args: header.words("args"),
@@ -341,15 +368,20 @@ fn test(accl: &Accl, program: &conformance::Program, dir: &Path) -> Test {
     }
 }
 
-fn compile_test(accl: &Accl, program: &conformance::Program, executable: &Path) -> Result<()> {
+fn compile_test(
+    accl: &Accl,
+    program: &conformance::Program,
+    flags: &[&str],
+    executable: &Path,
+) -> Result<()> {
     let mut command = accl.command();
-    command.args(program.compile_words(executable, None));
+    command.args(program.compile_words(executable, None)).args(flags);
     command.args(["--shared-runtime", "-Wl,-rpath,$ORIGIN/../bin"]);
     peers::built(&mut command)?;
     strip(executable)
 }
 
-fn summary(programs: &[Program], conformance: &[Test]) {
+fn summary(programs: &[Program], conformance: &[Test], ports: &[Port]) {
     let built = programs.iter().filter(|p| p.executables.contains_key("accl")).count();
     println!("{built} of {} benchmarks", programs.len());
     let failed: Vec<&Test> = conformance.iter().filter(|t| t.failed.is_some()).collect();
@@ -357,12 +389,15 @@ fn summary(programs: &[Program], conformance: &[Test]) {
     for test in failed {
         println!("  {}: {}", test.name, test.failed.as_deref().unwrap_or_default());
     }
+    let failed: Vec<String> = ports.iter().filter_map(Port::complaint).collect();
+    println!("{} of {} ports", ports.len() - failed.len(), ports.len());
+    failed.iter().for_each(|line| println!("{line}"));
 }
 
 /// Prints what each folder weighs.
 fn sizes(dir: &Path) -> Result<()> {
     let mut all = 0.0;
-    for folder in ["bin", "bench", "conformance", "cuda", "src", "lib"] {
+    for folder in ["bin", "bench", "conformance", "cuda", "ports", "src", "lib"] {
         let bytes =
             run::capture(Command::new("du").args(["-sb", folder]).current_dir(dir), Duration::from_secs(60))?;
         let bytes: f64 = bytes.stdout.split_whitespace().next().and_then(|w| w.parse().ok()).unwrap_or(0.0);

@@ -110,6 +110,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
             windows: false,
             cache: false,
             noalias: false,
+            split_freely: false,
             files: Some(&source.files),
             ..Default::default()
         };

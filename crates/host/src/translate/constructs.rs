@@ -7,6 +7,7 @@ use super::spelling::operand;
 use super::tokens::{Piece, names};
 use super::{Input, Refused, Target, clauses, refuse, spelling};
 use accl_ir::{DataItem, DataKind, DataVar, Function, ParamKind, Region, RegionKind, TypeKind};
+use accl_source::Span;
 use std::ops::Range;
 
 /// The construct's place in the text.
@@ -20,12 +21,24 @@ struct Site {
 
 impl Site {
     fn of(editor: &mut Editor, region: &Region) -> Result<Site, Refused> {
-        let directive = editor.directive(region.directive_span)?;
-        let statement = editor.original.statement(&directive, region.body_span)?;
+        let (directive, statement) = if is_own(editor.input, region) {
+            let directive = editor.directive(region.directive_span)?;
+            let statement = editor.original.statement(&directive, region.body_span)?;
+            (directive, statement)
+        } else {
+            let statement = editor.original.statements(editor.input.buffer, region.body_span)?;
+            (statement.start..statement.start, statement)
+        };
         let indent = editor.original.indent(statement.start).to_owned();
         let braces = editor.original.takes_one_statement(directive.start);
         Ok(Site { directive, statement, indent, braces })
     }
+}
+
+/// The construct has a directive; parts of a divided one (`RegionKind::Split`) may have none.
+fn is_own(input: &Input, region: &Region) -> bool {
+    let Span { start, end, .. } = region.directive_span;
+    input.buffer.get(start as usize..end as usize).is_none_or(|text| !text.trim().is_empty())
 }
 
 pub fn edit(editor: &mut Editor, function: &Function, region: &Region) -> Result<(), Refused> {
@@ -52,7 +65,8 @@ fn compute(editor: &mut Editor, region: &Region) -> Result<(), Refused> {
         return Ok(());
     }
     let site = Site::of(editor, region)?;
-    let mut lines = vec![editor.remark(&site.directive)];
+    let mut lines: Vec<String> =
+        is_own(editor.input, region).then(|| editor.remark(&site.directive)).into_iter().collect();
     let body = device_lines(editor, region)?;
     match condition(region) {
         Some(condition) => with_fallback(editor, site, &condition, lines, &body),
@@ -128,7 +142,9 @@ fn in_place_of_statement(
 
 /// The directive, and pragmas of OpenMP between it and the statement, which is theirs no more.
 fn drop_pragmas(editor: &mut Editor, site: &Site) {
-    editor.replace(&site.directive, String::new());
+    if !site.directive.is_empty() {
+        editor.replace(&site.directive, String::new());
+    }
     for range in editor.original.pragmas_between(site.directive.end, site.statement.start) {
         editor.replace(&range, String::new());
     }

@@ -80,6 +80,33 @@ impl<'a> Original<'a> {
         Err(refuse("the statement is not found in the text as written: a macro or an #if makes it", body))
     }
 
+    /// The statements that the buffer has at `body`, without a directive of their own.
+    pub fn statements(&self, buffer: &str, body: Span) -> Result<Range<usize>, Refused> {
+        let missing =
+            || refuse("statements are not found in the text as written: a macro or an #if makes them", body);
+        let start = self.offset(buffer, body.start).ok_or_else(missing)?;
+        let (mut end, mut at) = (start, body.start as usize);
+        while at < body.end as usize {
+            at =
+                lexer::statement_end(buffer, at).filter(|to| *to <= body.end as usize).ok_or_else(missing)?;
+            end = lexer::statement_end(self.text, end).ok_or_else(missing)?;
+        }
+        let last = self.lines.locate(body.end.saturating_sub(1));
+        let found = end > start && last.file == self.file && self.line_of(end - 1) == last.line;
+        if found { Ok(start..end) } else { Err(missing()) }
+    }
+
+    /// Where the original has what stands at `at` in the buffer, if no macro stands before it on the line.
+    fn offset(&self, buffer: &str, at: u32) -> Option<usize> {
+        let place = self.lines.locate(at);
+        let line = self.start_of(place.line).filter(|_| place.file == self.file)?;
+        let before = buffer.get(..at as usize)?.rsplit('\n').next()?;
+        match before.trim().is_empty() {
+            true => Some(lexer::skip_blank(self.text, line)).filter(|at| self.line_of(*at) == place.line),
+            false => self.text[line..].starts_with(before).then_some(line + before.len()),
+        }
+    }
+
     /// The blanks at the start of the line.
     pub fn indent(&self, offset: usize) -> &'a str {
         let start = self.start_of(self.line_of(offset)).unwrap_or(0);

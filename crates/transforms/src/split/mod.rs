@@ -56,8 +56,12 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
     if !is_worth_it(&facts, region) {
         return;
     }
-    let mut splitter = Splitter { facts: &facts, body, region, remarks: vec![] };
-    match movable_pointers(&facts).and_then(|()| splitter.block(kernels::flatten(&region.body))) {
+    let freely = cx.options.split_freely;
+    let mut splitter = Splitter { facts: &facts, body, region, remarks: vec![], freely };
+    match movable_pointers(&facts)
+        .and_then(|()| unconditional(region, freely))
+        .and_then(|()| splitter.block(kernels::flatten(&region.body)))
+    {
         Ok(block) => {
             let said = std::mem::take(&mut splitter.remarks);
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
@@ -99,6 +103,15 @@ fn movable_pointers(facts: &Facts<'_>) -> Result<(), Refusal> {
             refuse(changed.span, why)
         }
         _ => Ok(()),
+    }
+}
+
+/// Where the condition is false, a copy of the statement runs, as it was.
+fn unconditional(region: &Region, freely: bool) -> Result<(), Refusal> {
+    let condition = region.clauses.if_.is_some() || region.clauses.self_.is_some();
+    match condition && !freely {
+        true => refuse(region.directive_span, "the construct has a condition"),
+        false => Ok(()),
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Splitter<'a> {
     pub region: &'a Region,
     /// Loops that the host runs.
     pub remarks: Vec<Span>,
+    /// Variables of ours may be declared.
+    pub freely: bool,
 }
 
 type Outcome<T> = Result<T, Refusal>;
@@ -176,6 +178,8 @@ impl Splitter<'_> {
             };
             if self.facts.runs_on_host(std::slice::from_ref(node)) {
                 kept.push(node.clone());
+            } else if !self.freely {
+                return refuse(node.span, self.reason(self.facts.obstacle(node)));
             } else {
                 let text = self.initialiser(node, local, init)?;
                 if mention(self.body, std::slice::from_ref(node), &before) {
