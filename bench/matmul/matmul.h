@@ -2,7 +2,11 @@
 #include "../common/bench.h"
 
 #ifndef BENCH_NAME
+#ifdef COMPRESSED
+#define BENCH_NAME "matmul_c"
+#else
 #define BENCH_NAME "matmul"
+#endif
 #endif
 
 /* c = a b, all n by n and row-major, t->reps times a round. */
@@ -51,11 +55,7 @@ int main(int argc, char **argv)
 
     char size[32];
     snprintf(size, sizeof size, "%dx%d", n, n);
-#ifdef COMPRESSED
-    int status = bench_report("matmul_c", size, &kernel, app_ms, error, 1e-4);
-#else
     int status = bench_report(BENCH_NAME, size, &kernel, app_ms, error, 1e-4);
-#endif
     free(a);
     free(b);
     free(c);

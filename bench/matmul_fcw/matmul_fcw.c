@@ -1,6 +1,8 @@
 /* c = a b with tiles of both factors in shared memory, said with `fcw`. */
 #ifdef CACHE
 #define BENCH_NAME "matmul_cache"
+#elif defined COMPRESSED
+#define BENCH_NAME "matmul_fcw_c"
 #else
 #define BENCH_NAME "matmul_fcw"
 #endif
@@ -8,12 +10,18 @@
 
 #define TILE 32
 
+#ifdef COMPRESSED
+#define HELD compression(a, b)
+#else
+#define HELD
+#endif
+
 static void product(int n, const float (*restrict a)[n], const float (*restrict b)[n], float (*restrict c)[n])
 {
 #ifdef CACHE
 #pragma acc parallel loop tile(TILE, TILE) present(a[:n][:n], b[:n][:n], c[:n][:n]) async(1)
 #else
-#pragma acc parallel loop vector(TILE) present(a[:n][:n], b[:n][:n], c[:n][:n]) async(1)
+#pragma acc parallel loop vector(TILE) present(a[:n][:n], b[:n][:n], c[:n][:n]) HELD async(1)
 #endif
     for (int i = 0; i < n; i++) {
 #ifndef CACHE
@@ -44,7 +52,11 @@ static void product(int n, const float (*restrict a)[n], const float (*restrict 
 static void matmul(int n, const float *restrict a, const float *restrict b, float *restrict c,
                    bench_timer *t)
 {
+#ifdef COMPRESSED
+#pragma acc data ccopyin(a[:n * n:0:1], b[:n * n:0:1]) copyout(c[:n * n])
+#else
 #pragma acc data copyin(a[:n * n], b[:n * n]) copyout(c[:n * n])
+#endif
     while (bench_round(t)) {
         for (int rep = 0; rep < t->reps; rep++)
             product(n, (const float(*)[n])a, (const float(*)[n])b, (float(*)[n])c);

@@ -1,6 +1,7 @@
 // Elements of compressed arrays have no address.
-static float first(const float *p)
+static float second(const float *p)
 {
+    p++;
     return p[0];
 }
 struct point { float x, y; };
@@ -10,10 +11,10 @@ void f(float *restrict a, float *restrict b, struct point *restrict p, int n)
     {
 #pragma acc parallel loop compression(a)
         for (int i = 0; i < n; i++)
-            b[i] = first(&a[i]);
+            b[i] = second(&a[i]);
 #pragma acc parallel loop compression(a)
         for (int i = 0; i < n; i++)
-            b[i] = first(a);
+            b[i] = second(a);
 #pragma acc parallel loop compression(a)
         for (int i = 0; i < n; i++) {
 #pragma acc atomic

@@ -2,7 +2,8 @@
 //!
 //! A routine with gang, worker or vector parallelism (OpenACC 3.3 §2.15.1) shares its caller's threads, so its loops
 //! have to be seen where the caller's are mapped. A function that uses variables at file scope needs the kernel's
-//! parameters for them. Both are inlined; other functions stay calls.
+//! parameters for them. A function that is handed a compressed array has to decode it. All three are inlined; other
+//! functions stay calls.
 //!
 //! Inlined: arguments become locals, the last `return` an assignment. A `return` elsewhere, a function without a
 //! body and recursion are the user's to mend.
@@ -10,8 +11,11 @@
 use crate::context::Context;
 use crate::regions;
 use accl_analysis::walk;
-use accl_ir::rewrite::{Cloner, rewrite_expr};
-use accl_ir::{Block, Body, Expr, ExprKind, Function, Handle, Level, LocalKind, Module, Stmt, StmtNode};
+use accl_ir::rewrite::{Cloner, rewrite_expr, rewrite_exprs};
+use accl_ir::{
+    BinaryOp, Block, Body, DataVar, Expr, ExprKind, Function, Handle, Level, Local, LocalKind, Module,
+    Region, Stmt, StmtNode, TypeKind, Types,
+};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
@@ -21,10 +25,16 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         if !check_calls(module, body, &region.body, cx) {
             return;
         }
-        let mut pass = Inliner { module, diagnostics: vec![], depth: 0 };
+        let mut pass = Inliner { module, compressed: compressed(region), diagnostics: vec![], depth: 0 };
         pass.block(body, &mut region.body);
         cx.diagnostics.append(&mut pass.diagnostics);
     });
+}
+
+/// The arrays that the construct's kernels decode.
+fn compressed(region: &Region) -> Vec<DataVar> {
+    let held = region.clauses.data.iter().filter(|item| item.compression.is_some()).map(|item| &item.var);
+    held.chain(region.clauses.compression.iter().map(|c| &c.var)).cloned().collect()
 }
 
 /// Whether every function reached from the block has a body and does not reach itself.
@@ -93,6 +103,7 @@ fn calls(body: &Body, block: &Block) -> Vec<(Handle<Function>, Span)> {
 
 struct Inliner<'m> {
     module: &'m mut Module,
+    compressed: Vec<DataVar>,
     diagnostics: Vec<Diagnostic>,
     /// Guards against recursion, which has its own message.
     depth: usize,
@@ -108,7 +119,7 @@ impl Inliner<'_> {
                 self.block(body, inner);
             }
             match &node.kind {
-                Stmt::Call { dest, function, args } if self.is_inlined(*function) => {
+                Stmt::Call { dest, function, args } if self.is_inlined(body, *function, args) => {
                     let (dest, function, args) = (*dest, *function, args.clone());
                     let inlined = self.inline(body, dest, function, &args, node.span);
                     block.push(StmtNode { kind: Stmt::Block(inlined), span: node.span });
@@ -118,11 +129,28 @@ impl Inliner<'_> {
         }
     }
 
-    fn is_inlined(&self, function: Handle<Function>) -> bool {
+    fn is_inlined(&self, body: &Body, function: Handle<Function>, args: &[Handle<Expr>]) -> bool {
         let f = &self.module.functions[function];
-        let Some(body) = &f.body else { return false };
+        let Some(callee) = &f.body else { return false };
         let shares_threads = matches!(f.routine, Some(Level::Gang | Level::Worker | Level::Vector));
-        self.depth < MAX_DEPTH && (shares_threads || self.uses_globals(body, 0))
+        let decodes = || f.params.iter().zip(args).any(|(p, arg)| self.is_handed_on(body, *arg, callee, *p));
+        self.depth < MAX_DEPTH && (shares_threads || self.uses_globals(callee, 0) || decodes())
+    }
+
+    /// The argument is a pointer into a compressed array, and the parameter never anything else.
+    fn is_handed_on(&self, body: &Body, arg: Handle<Expr>, callee: &Body, param: Handle<Local>) -> bool {
+        if self.compressed.is_empty() || !is_pointer(&self.module.types, body, arg) {
+            return false;
+        }
+        let mut found = false;
+        walk::expr_tree(&body.exprs, arg, &mut |e| {
+            found |= self.compressed.iter().any(|var| match (var, &body.exprs[e].kind) {
+                (DataVar::Local(a), ExprKind::Local(b)) => a == b,
+                (DataVar::Global(a), ExprKind::Global(b)) => a == b,
+                _ => false,
+            });
+        });
+        found && only_read(callee, param)
     }
 
     /// The function, or one it calls, uses a variable at file scope that is no known constant.
@@ -161,7 +189,7 @@ impl Inliner<'_> {
             }
             *root = rewrite_expr(body, *root, &mut |body, e| {
                 let ExprKind::Call { function, args } = body.exprs[e].kind.clone() else { return e };
-                if !self.is_inlined(function) {
+                if !self.is_inlined(body, function, &args) {
                     return e;
                 }
                 let result = body.temp("result", body.exprs[e].ty);
@@ -179,8 +207,8 @@ impl Inliner<'_> {
     fn has_inlined_call(&self, body: &Body, root: Handle<Expr>) -> bool {
         let mut found = false;
         walk::expr_tree(&body.exprs, root, &mut |e| {
-            if let ExprKind::Call { function, .. } = body.exprs[e].kind {
-                found |= self.is_inlined(function);
+            if let ExprKind::Call { function, args } = &body.exprs[e].kind {
+                found |= self.is_inlined(body, *function, args);
             }
         });
         found
@@ -197,27 +225,42 @@ impl Inliner<'_> {
     ) -> Block {
         let callee = self.module.functions[function].clone();
         let Some(from) = &callee.body else { return vec![] };
-        let mut cloner = Cloner::with_types(&mut self.module.types);
+        let params = callee.params.iter().zip(args);
         let mut result: Block = vec![];
-        for (param, arg) in callee.params.iter().zip(args) {
+        let mut replaced = vec![];
+        let handed_on = |(p, arg): (&Handle<Local>, &Handle<Expr>)| {
+            let is = self.is_handed_on(body, *arg, from, *p);
+            is.then(|| fixed(&self.module.types, body, *arg, &mut result, span))
+        };
+        let handed_on: Vec<_> = params.clone().map(handed_on).collect();
+        let mut cloner = Cloner::with_types(&mut self.module.types);
+        for ((param, arg), handed_on) in params.zip(handed_on) {
             let local = cloner.local(from, body, *param);
             body.locals[local].kind = LocalKind::Auto;
+            if let Some(pointer) = handed_on {
+                replaced.push((local, pointer));
+                continue;
+            }
             result.push(StmtNode { kind: Stmt::Declare { local, init: Some(*arg) }, span });
         }
         let mut block = cloner.block(from, body, &from.block);
-        let value = take_return(&mut block);
+        if let (Some(value), Some(place)) = (take_return(&mut block), dest) {
+            block.push(StmtNode { kind: Stmt::Store { place, op: None, value }, span });
+        }
         if walk_has_return(&block) {
             let name = callee.name;
             self.refuse(span, &format!("`{name}` returns before its end"));
             return vec![];
         }
+        rewrite_exprs(body, &mut block, &mut |body, e| {
+            let ExprKind::Load(place) = body.exprs[e].kind else { return e };
+            let ExprKind::Local(local) = body.exprs[place].kind else { return e };
+            replaced.iter().find(|r| r.0 == local).map_or(e, |r| r.1)
+        });
         self.depth += 1;
         self.block(body, &mut block);
         self.depth -= 1;
         result.extend(block);
-        if let (Some(place), Some(value)) = (dest, value) {
-            result.push(StmtNode { kind: Stmt::Store { place, op: None, value }, span });
-        }
         result
     }
 
@@ -225,12 +268,56 @@ impl Inliner<'_> {
         let message = format!("this routine cannot be made part of the kernel: {reason}");
         let error = Diagnostic::error(codes::CANNOT_INLINE, message)
             .at(span)
-            .with_note("routines with gang, worker or vector loops, and those that use variables at file scope, are inlined")
+            .with_note("routines with gang, worker or vector loops, and those that use variables at file scope or compressed arrays, are inlined")
             .with_help("use one return at the end, or declare the routine seq and pass what it needs");
         if !self.diagnostics.contains(&error) {
             self.diagnostics.push(error);
         }
     }
+}
+
+/// A pointer whose distance from the array is worked out before the routine begins. Conversions between pointers to
+/// the same elements, for `const`, are left out.
+fn fixed(types: &Types, body: &mut Body, arg: Handle<Expr>, out: &mut Block, span: Span) -> Handle<Expr> {
+    let Expr { kind, ty, span: at } = body.exprs[arg].clone();
+    match kind {
+        ExprKind::Cast(inner) if types.element(body.exprs[inner].ty) == types.element(ty) => {
+            fixed(types, body, inner, out, span)
+        }
+        ExprKind::AddrOf(element) => match body.exprs[element].kind {
+            ExprKind::Index { base, index } if is_pointer(types, body, base) => {
+                let kind = ExprKind::Binary { op: BinaryOp::Add, left: base, right: index };
+                let sum = body.expr(kind, body.exprs[base].ty, at);
+                fixed(types, body, sum, out, span)
+            }
+            _ => arg,
+        },
+        ExprKind::Binary { op, left, right } => {
+            let distance = body.temp("distance", body.exprs[right].ty);
+            out.push(StmtNode { kind: Stmt::Declare { local: distance, init: Some(right) }, span });
+            let left = fixed(types, body, left, out, span);
+            let right = body.load_local(distance);
+            body.expr(ExprKind::Binary { op, left, right }, ty, at)
+        }
+        _ => arg,
+    }
+}
+
+fn is_pointer(types: &Types, body: &Body, e: Handle<Expr>) -> bool {
+    matches!(types.kind(body.exprs[e].ty), TypeKind::Pointer { .. })
+}
+
+/// Every use of the parameter reads it.
+fn only_read(body: &Body, param: Handle<Local>) -> bool {
+    let (mut uses, mut reads) = (0, 0);
+    walk::all_exprs(&body.exprs, &body.block, &mut |e| match body.exprs[e].kind {
+        ExprKind::Local(l) if l == param => uses += 1,
+        ExprKind::Load(place) if matches!(body.exprs[place].kind, ExprKind::Local(l) if l == param) => {
+            reads += 1
+        }
+        _ => {}
+    });
+    uses == reads
 }
 
 /// Takes off the `return` at the end; its value.

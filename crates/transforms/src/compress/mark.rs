@@ -4,6 +4,7 @@
 //! atomic operation. These are the user's mistakes, told with the place.
 
 use super::{format_in, records, with_element};
+use crate::build::Builder;
 use accl_analysis::walk;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
@@ -41,7 +42,9 @@ fn retyped(types: &mut Types, body: &mut Body, e: Handle<Expr>, param: Handle<Lo
         ExprKind::Local(l) if l == param => body.locals[l].ty,
         ExprKind::Load(place) if is_pointer(types, body.exprs[place].ty) => body.exprs[place].ty,
         ExprKind::Binary { op: BinaryOp::Add, left, .. } if stored(types, body, left) => body.exprs[left].ty,
-        ExprKind::Index { base, .. } if stored(types, body, base) => element(types, body, base),
+        ExprKind::Index { base, index } if stored(types, body, base) => {
+            return indexed(types, body, base, index, span);
+        }
         ExprKind::Deref(pointer) if stored(types, body, pointer) => {
             return as_index(types, body, pointer, span);
         }
@@ -56,6 +59,27 @@ fn is_pointer(types: &Types, ty: Handle<Type>) -> bool {
 
 fn element(types: &Types, body: &Body, base: Handle<Expr>) -> Handle<Type> {
     types.element(body.exprs[base].ty).unwrap_or(body.exprs[base].ty)
+}
+
+/// `(p + i)[j]` is `p[i + j]`.
+fn indexed(
+    types: &mut Types,
+    body: &mut Body,
+    mut base: Handle<Expr>,
+    mut index: Handle<Expr>,
+    span: Span,
+) -> Handle<Expr> {
+    while let ExprKind::Binary { op: BinaryOp::Add, left, right } = body.exprs[base].kind {
+        let long = types.int(64, true);
+        let mut b = Builder { types, body };
+        let (right, behind) = match b.ty(right) == b.ty(index) {
+            true => (right, index),
+            false => (b.cast(right, long), b.cast(index, long)),
+        };
+        (base, index) = (left, b.add(right, behind));
+    }
+    let ty = element(types, body, base);
+    body.expr(ExprKind::Index { base, index }, ty, span)
 }
 
 /// `*(p + i)` is `p[i]`, and `*p` is `p[0]`.
