@@ -58,7 +58,9 @@ enum accl_data_flags {
  * data that is copied in. */
 enum accl_scheme {
     ACCL_SCHEME_RANGE = 1, ACCL_SCHEME_AFFINE = 2,
-    ACCL_SCHEME_HALF = 3, ACCL_SCHEME_BFLOAT = 4 /* floating numbers of 16 bits: no range, no keys */
+    ACCL_SCHEME_HALF = 3, ACCL_SCHEME_BFLOAT = 4, /* floating numbers of 16 bits: no range, no keys */
+    ACCL_SCHEME_BLOCK = 5 /* integers, times a power of two for each 32 numbers: no range. Kernels get such arrays as
+                             plain copies where they write them, which are encoded behind the kernel */
 };
 enum accl_layout { ACCL_LAYOUT_SOA = 1, ACCL_LAYOUT_AOS = 2 }; /* an array a member, or as on the host */
 typedef struct accl_format {
@@ -148,9 +150,9 @@ enum accl_arg_kind {
     ACCL_ARG_REDUCTION = 3, /* reductions[index]: expands to device pointers, see accl_reduction */
     ACCL_ARG_TRIPS = 4,     /* trips[index] as int64_t */
     ACCL_ARG_KEY = 5,       /* a number that decoding or encoding vars[index] needs: `flags` is an
-                               accl_key, `size` 4 or 8: a float or double, or int64_t for ACCL_KEY_FIRST */
+                               accl_key, `size` 4 or 8: a float or double, or int64_t for ACCL_KEY_FIRST and ACCL_KEY_EXPONENTS */
     ACCL_ARG_EXTENT = 6     /* where the device's part of vars[index] begins or ends, counted from its base in
-                             * elements of `size` bytes, as int64_t */
+                             * elements of `size` bytes on the host, as int64_t */
 };
 /* An element x is held as the leading bits of the mantissa of x * inverse + offset, a number in [1, 2);
  * from such a number t it is t * scale + bias. */
@@ -159,7 +161,9 @@ enum accl_key {
     ACCL_KEY_BIAS = 2,
     ACCL_KEY_INVERSE = 3,
     ACCL_KEY_OFFSET = 4,
-    ACCL_KEY_FIRST = 5      /* packed elements: which of its group of 32 the base's element is */
+    ACCL_KEY_FIRST = 5,     /* packed and block elements: which of its group of 32 the base's element is */
+    ACCL_KEY_EXPONENTS = 6  /* block elements: bytes from the base (ACCL_ARG_DATA) to the exponent of its group; of a
+                               float 8 bits, of a double 16, one behind the other */
 };
 enum accl_arg_flags {
     ACCL_ARG_READ = 1, ACCL_ARG_WRITTEN = 2, ACCL_ARG_VECTOR = 4,

@@ -117,7 +117,8 @@ void acc_detach_finalize_async(void **, int);
 /* An extension: arrays that are held compressed on the device, as by the clauses ccopyin and ccreate. */
 typedef enum acc_compress_scheme {
     acc_compress_range = 1,  /* over [-M, M], M the largest magnitude */
-    acc_compress_affine = 2  /* over [min, max] */
+    acc_compress_affine = 2, /* over [min, max] */
+    acc_compress_block = 5   /* an exponent for each 32 numbers: no range */
 } acc_compress_scheme;
 typedef enum acc_compress_type { acc_compress_float = 9, acc_compress_double = 10 } acc_compress_type;
 typedef struct acc_compress_format {

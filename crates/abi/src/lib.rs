@@ -96,6 +96,7 @@ pub mod scheme {
     pub const AFFINE: u32 = 2;
     pub const HALF: u32 = 3;
     pub const BFLOAT: u32 = 4;
+    pub const BLOCK: u32 = 5;
 }
 
 /// `enum accl_layout`.
@@ -125,6 +126,7 @@ pub mod key {
     pub const INVERSE: u32 = 3;
     pub const OFFSET: u32 = 4;
     pub const FIRST: u32 = 5;
+    pub const EXPONENTS: u32 = 6;
 }
 
 /// `enum accl_grid_rule`.

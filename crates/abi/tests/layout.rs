@@ -54,9 +54,9 @@ fn rows() -> Vec<(String, usize)> {
     codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
     codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 FILLS DECODED REUSED);
     codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS KEY EXTENT);
-    codes!(scheme "ACCL_SCHEME_": RANGE AFFINE HALF BFLOAT);
+    codes!(scheme "ACCL_SCHEME_": RANGE AFFINE HALF BFLOAT BLOCK);
     codes!(layout "ACCL_LAYOUT_": SOA AOS);
-    codes!(key "ACCL_KEY_": SCALE BIAS INVERSE OFFSET FIRST);
+    codes!(key "ACCL_KEY_": SCALE BIAS INVERSE OFFSET FIRST EXPONENTS);
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);

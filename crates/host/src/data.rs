@@ -105,6 +105,7 @@ fn format_init(item: &DataItem, c: &Compression) -> String {
         Scheme::Affine => accl_abi::scheme::AFFINE,
         Scheme::Half => accl_abi::scheme::HALF,
         Scheme::Bfloat => accl_abi::scheme::BFLOAT,
+        Scheme::Block => accl_abi::scheme::BLOCK,
     };
     let ty = if c.float_bits == 32 { accl_abi::scalar_type::F32 } else { accl_abi::scalar_type::F64 };
     let creates =

@@ -157,7 +157,7 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
                     (*read, arg_flags::READ),
                     (*written, arg_flags::WRITTEN),
                     (wide, arg_flags::VECTOR),
-                    (is_decoded(types, kernel, param.local), arg_flags::DECODED),
+                    (!*written && is_decoded(types, kernel, param.local), arg_flags::DECODED),
                 ];
                 let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
                 args.push(format!("{{{}, {item}, {plane}, {flags}}}", arg_kind::DATA));
@@ -228,6 +228,7 @@ fn key_code(key: Key) -> u32 {
         Key::Inverse => code::INVERSE,
         Key::Offset => code::OFFSET,
         Key::First => code::FIRST,
+        Key::Exponents => code::EXPONENTS,
     }
 }
 

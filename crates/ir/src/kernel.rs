@@ -63,8 +63,8 @@ pub enum ParamKind {
     Value { host: HostExpr, ty: Handle<Type> },
     /// A number that decoding or encoding item `item` needs; the runtime knows it.
     Key { item: usize, key: Key },
-    /// A subscript of the outermost dimension of data parameter `of` (item `item`), in elements of `size` bytes:
-    /// its first one or, for `end`, the one behind its last. The runtime knows it from the present table. `on_cpu`:
+    /// A subscript of the outermost dimension of data parameter `of` (item `item`), in elements of `size` bytes
+    /// on the host: its first one or, for `end`, the one behind its last. The runtime knows it from the present table. `on_cpu`:
     /// the cpu body uses it.
     Extent { item: usize, of: Handle<Local>, size: u64, end: bool, on_cpu: bool },
     /// A reduction over the launch into the host variable `host`. `local` is the kernel's private

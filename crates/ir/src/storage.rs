@@ -23,6 +23,8 @@ pub enum Scheme {
     Half,
     /// The upper half of a float.
     Bfloat,
+    /// Block floating point: whole numbers of a step that each group of 32 elements has for itself, by its largest one.
+    Block,
 }
 
 impl Scheme {
@@ -33,13 +35,22 @@ impl Scheme {
             Scheme::Affine => "affine",
             Scheme::Half => "half",
             Scheme::Bfloat => "bfloat",
+            Scheme::Block => "block",
         }
     }
 
-    /// Numbers are spread over a range that the array has, in any width; else they are floating ones of 16 bits.
+    /// Numbers are spread over a range that the array has.
     pub fn has_range(self) -> bool {
         match self {
             Scheme::Range | Scheme::Affine => true,
+            Scheme::Half | Scheme::Bfloat | Scheme::Block => false,
+        }
+    }
+
+    /// Elements have any width; else they are floating numbers of 16 bits.
+    pub fn has_width(self) -> bool {
+        match self {
+            Scheme::Range | Scheme::Affine | Scheme::Block => true,
             Scheme::Half | Scheme::Bfloat => false,
         }
     }
@@ -108,12 +119,14 @@ pub enum Key {
     /// Encoding: `mantissa = value * inverse + offset`.
     Inverse,
     Offset,
-    /// Packed elements: the number of the base's element within its group, an integer.
+    /// Packed and block elements: the number of the base's element within its group, an integer.
     First,
+    /// Block elements: bytes from the base to the exponent of its element's group, an integer.
+    Exponents,
 }
 
 impl Key {
-    pub const ALL: [Key; 5] = [Key::Scale, Key::Bias, Key::Inverse, Key::Offset, Key::First];
+    pub const ALL: [Key; 6] = [Key::Scale, Key::Bias, Key::Inverse, Key::Offset, Key::First, Key::Exponents];
 
     /// Ending of the parameter's name.
     pub fn name(self) -> &'static str {
@@ -123,6 +136,7 @@ impl Key {
             Key::Inverse => "inverse",
             Key::Offset => "offset",
             Key::First => "first",
+            Key::Exponents => "exponents",
         }
     }
 }

@@ -171,6 +171,14 @@ impl Types {
             _ => ty,
         }
     }
+    /// Size in bytes on the host, where compressed numbers are plain, if it is known at compile time.
+    pub fn size_on_host(&self, ty: Handle<Type>) -> Option<u64> {
+        match self.kind(ty) {
+            TypeKind::Array { of, len: ArrayLen::Const(n) } => Some(self.size_on_host(*of)? * n),
+            TypeKind::Compressed { of, .. } => self.size_of(*of),
+            _ => self.size_of(ty),
+        }
+    }
     /// Size in bytes, where it is known at compile time.
     pub fn size_of(&self, ty: Handle<Type>) -> Option<u64> {
         match self.kind(ty) {

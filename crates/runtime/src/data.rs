@@ -310,14 +310,17 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
 /// The first contents of a new mapping.
 fn fill(task: &Task, var: &Var, host: usize, device: u64, stored: Option<&Stored>, bytes: usize) {
     let poison = crate::config::config().poison || task.state.device.info().kind == crate::device::Kind::Cpu;
+    // A group that is written in parts must not have the exponent of what was in its memory.
+    let is_block = stored.is_some_and(Stored::is_block);
     if matches!(var.kind, data_kind::COPY | data_kind::COPYIN) {
         let Some(stored) = stored else {
             return crate::update::send(task, name(var), var.line, host, device, var.bytes);
         };
         let section = part_of(task, var.line, stored, device, (host, var.bytes), (host, var.bytes));
         compress::transfer::send(task, name(var), var.line, &section);
-    } else if var.flags & data_flags::ZERO != 0 || poison {
-        let byte = if var.flags & data_flags::ZERO != 0 { 0 } else { 0xA5 };
+    } else if var.flags & data_flags::ZERO != 0 || is_block || poison {
+        let zero = var.flags & data_flags::ZERO != 0 || is_block;
+        let byte = if zero { 0 } else { 0xA5 };
         task.put("filling device memory", |queue| {
             // SAFETY: the block was just allocated with at least as many bytes.
             unsafe { task.state.device.fill(queue, device, byte, bytes) }

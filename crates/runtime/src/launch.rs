@@ -7,6 +7,7 @@
 //! Invariants: nothing is launched and nothing logged where a trip count is 0; this path takes no
 //! heap memory for usual numbers of arguments, since small kernels are launched by the thousand.
 
+use crate::compress::block::plain;
 use crate::compress::{Stored, check, copies};
 use crate::config::config;
 use crate::data::{Held, Task, absent, first, partial};
@@ -147,11 +148,12 @@ pub unsafe fn launch(info: &LaunchInfo) {
     }
 
     let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
+    // SAFETY: a constant table.
+    let table = unsafe { slice(kernel.args, kernel.n_args) };
     let decoded = variants.iter().find(|v| v.needs & needs::DECODED != 0).is_some_and(|v| {
-        // SAFETY: a constant table.
-        let table = unsafe { slice(kernel.args, kernel.n_args) };
         copies::provide(&task, info, table, v.needs & needs::REUSED != 0, arguments, ranges)
     });
+    let behind = plain::hand(&task, info, table, arguments, ranges);
     let trips = &info.trips[..kernel.n_dims as usize];
     let (chosen, variant) = choose(variants, ranges, trips, info.num_gangs, half_full, decoded);
     let loaded = load(&task, module, kernel, chosen, variant);
@@ -169,6 +171,7 @@ pub unsafe fn launch(info: &LaunchInfo) {
         shared_bytes: variant.shared_bytes,
     };
     start(&task, &loaded.function, &launch);
+    plain::encode(&task, behind);
     if (awaited && task.queue.is_sync()) || config().blocking {
         task.state.finish(place, task.queue);
     }
@@ -250,7 +253,7 @@ unsafe fn resolve(
             arg_kind::KEY => {
                 let known = formats.get(arg.index as usize).copied().flatten();
                 // A kernel that has no iteration, or an array that is not there: nothing is decoded.
-                let key = known.map_or([0; 8], |(stored, place)| stored.key(arg.flags, place));
+                let key = known.map_or([0; 8], |(stored, element)| stored.key(arg.flags, element));
                 keys.push(key);
                 Argument::Value { address: std::ptr::null(), size: arg.size }
             }
@@ -313,9 +316,7 @@ fn extent_on_host(task: &Task, held: &mut Held, var: &Var, arg: &Arg, stored: &S
         mapping.map_or((start, start), |mapping| (mapping.host, mapping.end()))
     };
     let at = if arg.flags & arg_flags::END != 0 { end } else { begin };
-    // Elements may be rows: of so many numbers.
-    let row = (arg.size * 8 / stored.bits).max(1) as usize;
-    (at as i64 - var.base as i64).div_euclid((row * stored.elem_size() * stored.pitch()) as i64)
+    (at as i64 - var.base as i64).div_euclid((arg.size as usize * stored.pitch()) as i64)
 }
 
 /// Windows that are written stand for their arrays, so no other argument may lie in these.
@@ -355,10 +356,11 @@ fn data(
             if flags & arg_flags::WRITTEN != 0 {
                 mapping.copies.outdate();
             }
-            let (base, place) = mapping.locate(var.base as usize);
+            let (base, element) = mapping.locate(var.base as usize);
+            let place = mapping.stored.map_or(0, |stored| stored.place_in_group(element));
             let inside = mapping.translate(host);
             if let Some(stored) = mapping.stored.filter(|stored| stored.plane > 0) {
-                return in_plane(flags, &stored, place, base, inside, plane);
+                return in_plane(flags, &stored, element, base, inside, plane);
             }
             // An empty section stands for a pointer whose extent the compiler does not know.
             let (begin, end, reach) = if var.bytes > 0 {
@@ -373,7 +375,7 @@ fn data(
             };
             // Elements in the middle of a group are not aligned, whatever the address.
             let range = Range { begin, end, flags, base: base | u64::from(place != 0), reach, known: true };
-            (Argument::Data { base, inside }, range, mapping.stored.map(|stored| (stored, place)))
+            (Argument::Data { base, inside }, range, mapping.stored.map(|stored| (stored, element)))
         }
         Found::Partial(start) => partial(task, var, table, start),
         // A local of the kernel's own constructs, or one that declares: the host's memory.
@@ -390,16 +392,16 @@ fn data(
 fn in_plane(
     flags: u32,
     stored: &Stored,
-    place: i64,
+    element: i64,
     base: u64,
     inside: u64,
     plane: usize,
 ) -> (Argument, Range, Option<(Stored, i64)>) {
     let start = stored.plane_start(plane);
     let (begin, reach) = (inside + start, stored.plane_start(1));
-    let aligned = (base + start) | u64::from(place != 0);
+    let aligned = (base + start) | u64::from(stored.place_in_group(element) != 0);
     let range = Range { begin, end: begin + reach, flags, base: aligned, reach, known: true };
-    (Argument::Data { base: base + start, inside: begin }, range, Some((*stored, place)))
+    (Argument::Data { base: base + start, inside: begin }, range, Some((*stored, element)))
 }
 
 /// A device address, or memory that the device shares.

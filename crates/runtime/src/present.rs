@@ -85,7 +85,7 @@ impl Mapping {
         self.locate(host).0
     }
 
-    /// The device address for a host address, and for packed elements the place in the group that is there.
+    /// The device address for a host address, and for a compressed array the number of its element.
     pub fn locate(&self, host: usize) -> (u64, i64) {
         let distance = host.wrapping_sub(self.host);
         match &self.stored {

@@ -12,7 +12,7 @@ use accl_ir::{
     Compressed, Compression, DataItem, DataKind, Format, Handle, Layout, Scheme, StructDef, Type, TypeKind,
     Types,
 };
-use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use accl_source::{Diagnostic, codes::frontend as codes};
 
 /// The least width; the paper has no less than a half.
 const LEAST_BITS: i64 = 4;
@@ -140,7 +140,7 @@ impl Fun<'_, '_> {
             Some(acc::Scheme::Affine) => Scheme::Affine,
             Some(acc::Scheme::Half) => Scheme::Half,
             Some(acc::Scheme::Bfloat) => Scheme::Bfloat,
-            Some(acc::Scheme::Block) => return Err(not_implemented("`scheme(block)`", section.span)),
+            Some(acc::Scheme::Block) => Scheme::Block,
         };
         let layout = match args.layout {
             Some(acc::Layout::Aos) => Layout::Aos,
@@ -155,7 +155,7 @@ impl Fun<'_, '_> {
                     .with_help("leave `layout` out"),
             ));
         }
-        if !scheme.has_range() {
+        if !scheme.has_width() {
             let given = args.bits.as_ref().is_some_and(|bits| self.constant(bits) != Some(16));
             if given || args.error.is_some() || section.range().is_some() {
                 let message = format!("`scheme({})` has 16 bits and no range", scheme.name());
@@ -166,6 +166,14 @@ impl Fun<'_, '_> {
                 ));
             }
             return Ok(Some(Format { scheme, bits: 16, layout }));
+        }
+        if !scheme.has_range() && section.range().is_some() {
+            let message = format!("`scheme({})` has no range", scheme.name());
+            return Err(Box::new(
+                Diagnostic::error(codes::BAD_COMPRESSION, message)
+                    .at(section.span)
+                    .with_help("leave the range out: each group of 32 numbers has one for itself"),
+            ));
         }
         let bits = match (&args.bits, &args.error) {
             (Some(bits), Some(_)) => {
@@ -212,8 +220,15 @@ impl Fun<'_, '_> {
         range: Option<(f64, f64)>,
     ) -> Lowered<u8> {
         let (expr, extent) = match bound {
-            // Of the largest magnitude; what is stored reaches from -M to M.
-            ErrorBound::Relative(e) => (e, Some(2.0)),
+            ErrorBound::Relative(e) => (e, Some(extent(scheme, -1.0, 1.0))),
+            ErrorBound::Absolute(e) if !scheme.has_range() => {
+                let message = format!("`scheme({})` has no absolute error bound", scheme.name());
+                return Err(Box::new(
+                    Diagnostic::error(codes::BAD_COMPRESSION, message)
+                        .label(e.span, "an element is off in relation to the largest of its group")
+                        .with_help("write `error(rel: ...)`"),
+                ));
+            }
             ErrorBound::Absolute(e) => (e, range.map(|(min, max)| extent(scheme, min, max))),
         };
         let error = |message: &str| Diagnostic::error(codes::BAD_COMPRESSION, message);
@@ -264,10 +279,13 @@ fn members(types: &Types, def: &StructDef) -> Option<Element> {
     (same && dense).then_some(Element { float_bits, members: count })
 }
 
+/// What all values of `bits` together stand for: an element is off by at most half of its 2^-bits.
 fn extent(scheme: Scheme, min: f64, max: f64) -> f64 {
     match scheme {
         Scheme::Range => 2.0 * min.abs().max(max.abs()),
         Scheme::Affine | Scheme::Half | Scheme::Bfloat => max - min,
+        // The power of two above the largest magnitude, on both sides.
+        Scheme::Block => 4.0 * min.abs().max(max.abs()),
     }
 }
 
@@ -286,11 +304,6 @@ fn missing_range(section: &Section, item: &DataItem) -> Diagnostic {
     Diagnostic::error(codes::RANGE_NEEDED, format!("`{clause}` needs the range of `{}`", section.base))
         .label(section.span, "no values come with it that could tell the range")
         .with_help(format!("write the range behind the length: `{}[start:length:min:max]`", section.base))
-}
-
-fn not_implemented(what: &str, span: Span) -> super::Refused {
-    let message = format!("{what} of a compressed array is not implemented yet");
-    Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span))
 }
 
 /// The value of a number as written, with its sign.

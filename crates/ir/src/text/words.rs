@@ -101,6 +101,7 @@ pub(crate) const SCHEME: &[(Scheme, &str)] = &[
     (Scheme::Affine, "affine"),
     (Scheme::Half, "half"),
     (Scheme::Bfloat, "bfloat"),
+    (Scheme::Block, "block"),
 ];
 
 pub(crate) const KEY: &[(Key, &str)] = &[
@@ -109,6 +110,7 @@ pub(crate) const KEY: &[(Key, &str)] = &[
     (Key::Inverse, "inverse"),
     (Key::Offset, "offset"),
     (Key::First, "first"),
+    (Key::Exponents, "exponents"),
 ];
 
 pub(crate) const WINDOW: &[(WindowKind, &str)] = &[

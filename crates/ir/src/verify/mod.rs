@@ -100,7 +100,7 @@ fn types(module: &Module, errors: &mut Vec<VerifyError>) {
 
 /// From 4 bits up to the mantissa's.
 fn is_compressible(module: &Module, of: crate::Handle<crate::Type>, format: crate::Format) -> bool {
-    if !format.scheme.has_range() && format.bits != 16 {
+    if !format.scheme.has_width() && format.bits != 16 {
         return false;
     }
     match module.types.get(of) {

@@ -513,7 +513,7 @@ impl Gen<'_> {
     }
 
     fn compressed_item(&mut self) -> Compression {
-        let scheme = self.choices.pick(&[Scheme::Range, Scheme::Affine]);
+        let scheme = self.choices.pick(&[Scheme::Range, Scheme::Affine, Scheme::Block]);
         let range = self.choices.flag().then(|| (self.host(), self.host()));
         Compression {
             format: Format { scheme, bits: 12, layout: Layout::Aos },

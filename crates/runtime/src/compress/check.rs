@@ -19,7 +19,7 @@ pub fn format(var: &Var) -> Option<&Format> {
 /// How a new array is to be held. Its range is the clause's, or that of the values to be copied in.
 pub fn stored(task: &Task, var: &Var, format: &Format) -> Stored {
     let copied = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
-    let range = if super::is_floating(format.scheme) {
+    let range = if !super::is_ranged(format.scheme) {
         (0.0, 0.0)
     } else if format.has_range != 0 {
         (format.min, format.max)

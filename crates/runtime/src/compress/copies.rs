@@ -8,8 +8,8 @@
 //! The decoding kernel is the runtime's own, compiled at its first use. Where that is not possible, or memory is
 //! short, the versions that decode by themselves run.
 
-use super::Stored;
 use super::check;
+use super::{Stored, block};
 use crate::data::{Task, first};
 use crate::device::{Argument, Kind, Launch, QueueId};
 use crate::launch::{Range, try_load};
@@ -33,6 +33,17 @@ pub struct Copy {
     valid: bool,
 }
 
+impl Copy {
+    /// One whose contents are not the array's.
+    pub fn outdated(block: Block, queue: QueueId) -> Copy {
+        Copy { block, queue, valid: false }
+    }
+
+    pub fn queue(&self) -> QueueId {
+        self.queue
+    }
+}
+
 /// What is known of a compressed mapping's use.
 #[derive(Clone, Copy, Default)]
 pub struct Copies {
@@ -52,13 +63,13 @@ impl Copies {
 }
 
 /// An argument whose array may be read from a copy.
-struct Wanted {
+pub struct Wanted {
     argument: usize,
     /// Of the mapping.
     start: usize,
-    stored: Stored,
-    bytes: usize,
-    device: u64,
+    pub stored: Stored,
+    pub bytes: usize,
+    pub device: u64,
     /// Bytes from the copy's beginning to what stands for the variable's base.
     skip: i64,
     copies: Copies,
@@ -173,6 +184,11 @@ fn address(task: &Task, w: &Wanted) -> Option<u64> {
 
 /// Puts the decoding of the whole array on the task's queue.
 fn decode(task: &Task, w: &Wanted, to: u64) -> bool {
+    let bytes = numbers(w) * w.stored.elem_size();
+    log::transfer("decode", task.state, task.place, 0, task.queue, w.name, bytes);
+    if w.stored.is_block() {
+        return block::plain::decode_copy(task, w, to);
+    }
     let variant: &'static Variant = if w.stored.double { &DOUBLE } else { &FLOAT };
     let position = u32::from(w.stored.double);
     static UNAVAILABLE: AtomicBool = AtomicBool::new(false);
@@ -206,7 +222,6 @@ fn decode(task: &Task, w: &Wanted, to: u64) -> bool {
         block: [BLOCK.min(loaded.function.block_threads), 1, 1],
         shared_bytes: 0,
     };
-    log::transfer("decode", task.state, task.place, 0, task.queue, w.name, count as usize * size as usize);
     task.put("decoding an array", |queue| {
         // SAFETY: the array's memory, and a block with room for its numbers.
         unsafe { task.state.device.launch(queue, &loaded.function, &launch) }

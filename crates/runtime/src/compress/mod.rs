@@ -6,8 +6,9 @@
 //! another one is refused ([`check`]).
 //!
 //! Invariant: host and device compute the same bits: one fused multiply-add each way, on the same keys
-//! ([`codec`] here, `compress::elements` of the compiler's transforms there).
+//! ([`codec`] here, and [`block`], `compress::elements` of the compiler's transforms there).
 
+pub mod block;
 pub mod check;
 pub mod codec;
 pub mod copies;
@@ -45,7 +46,10 @@ pub struct Stored {
     pub members: usize,
     /// Each member has a plane of its own, of so many numbers; 0: they lie as on the host.
     pub plane: usize,
-    /// The user gave the range.
+    /// Block elements: bytes from a plane's first element to its first exponent, and all of a plane; else 0.
+    pub exponents: usize,
+    pub plane_bytes: usize,
+    /// The user gave the range, or none is needed.
     pub has_range: bool,
     pub min: f64,
     pub max: f64,
@@ -125,13 +129,20 @@ impl Stored {
         let members = format.members.max(1) as usize;
         let numbers = bytes / if double { 8 } else { 4 };
         let planes = members > 1 && format.layout == layout::SOA;
+        let plane = if planes { (numbers / members).next_multiple_of(PLANE) } else { 0 };
+        let (exponents, plane_bytes) = match format.scheme {
+            scheme::BLOCK => block::extents(format.bits, double, if planes { plane } else { numbers }),
+            _ => (0, 0),
+        };
         Stored {
             scheme: format.scheme,
             bits: format.bits,
             double,
             members,
-            plane: if planes { (numbers / members).next_multiple_of(PLANE) } else { 0 },
-            has_range: format.has_range != 0 || is_floating(format.scheme),
+            plane,
+            exponents,
+            plane_bytes,
+            has_range: format.has_range != 0 || !is_ranged(format.scheme),
             min,
             max,
             keys: Keys::of(format.scheme, double, min, max),
@@ -164,6 +175,9 @@ impl Stored {
     /// Device bytes of an array of so many bytes on the host. Packed ones end in a word that is read but never used, so that an
     /// element's second and third word can be read always.
     pub fn bytes(&self, host: usize) -> usize {
+        if self.is_block() {
+            return self.plane_bytes * self.pitch();
+        }
         let numbers = if self.plane > 0 { self.plane * self.members } else { host / self.elem_size() };
         let bits = numbers * self.bits as usize;
         if self.is_direct() { bits / 8 } else { bits.div_ceil(32) * 4 + 8 }
@@ -171,28 +185,37 @@ impl Stored {
 
     /// Where a plane begins, in bytes; whole groups, aligned for wide accesses.
     pub fn plane_start(&self, plane: usize) -> u64 {
-        (plane * self.plane * self.bits as usize / 8) as u64
+        let bytes = if self.is_block() { self.plane_bytes } else { self.plane * self.bits as usize / 8 };
+        (plane * bytes) as u64
     }
 
-    /// Where the number so many bytes behind the array's first is (or would be), in the first plane, and which of its
-    /// group it is.
+    /// Where the number so many bytes behind the array's first is (or would be), in the first plane, and which of the
+    /// plane's it is.
     pub fn locate(&self, device: u64, distance: i64) -> (u64, i64) {
         let element = distance / (self.elem_size() * self.pitch()) as i64;
-        let bits = i64::from(self.bits);
-        if self.is_direct() {
-            return (device.wrapping_add_signed(element * (bits / 8)), 0);
-        }
-        (device.wrapping_add_signed(element.div_euclid(GROUP) * 4 * bits), element.rem_euclid(GROUP))
+        (device.wrapping_add_signed(self.locate_element(element)), element)
     }
 
-    /// The value of a kernel's parameter, as bytes of its type; `first` is the base's place in its group.
-    pub fn key(&self, which: u32, first: i64) -> [u8; 8] {
+    /// Bytes from the first element of a plane to another one, or to the group it is packed in.
+    fn locate_element(&self, element: i64) -> i64 {
+        let bits = i64::from(self.bits);
+        if self.is_direct() { element * (bits / 8) } else { element.div_euclid(GROUP) * 4 * bits }
+    }
+
+    /// Which of its group the element is, where that matters.
+    pub fn place_in_group(&self, element: i64) -> i64 {
+        if self.is_direct() && !self.is_block() { 0 } else { element.rem_euclid(GROUP) }
+    }
+
+    /// The value of a kernel's parameter, as bytes of its type, for an array whose base is this element.
+    pub fn key(&self, which: u32, element: i64) -> [u8; 8] {
         let value = match which {
             key::SCALE => self.keys.scale,
             key::BIAS => self.keys.bias,
             key::INVERSE => self.keys.inverse,
             key::OFFSET => self.keys.offset,
-            _ => return first.to_ne_bytes(),
+            key::EXPONENTS => return self.exponent_distance(element).to_ne_bytes(),
+            _ => return self.place_in_group(element).to_ne_bytes(),
         };
         if self.double {
             return value.to_ne_bytes();
@@ -221,12 +244,18 @@ pub fn is_floating(scheme: u32) -> bool {
     matches!(scheme, scheme::HALF | scheme::BFLOAT)
 }
 
+/// Elements lie in a range of the array's.
+pub fn is_ranged(scheme: u32) -> bool {
+    matches!(scheme, scheme::RANGE | scheme::AFFINE)
+}
+
 /// "range, 16 bits"
 pub fn words(scheme: u32, bits: u32) -> String {
     let name = match scheme {
         scheme::AFFINE => "affine",
         scheme::HALF => "half",
         scheme::BFLOAT => "bfloat",
+        scheme::BLOCK => "block",
         _ => "range",
     };
     format!("{name}, {bits} bits")

@@ -101,7 +101,7 @@ fn decode_groups_plainly<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], 
 
 /// Moves the bits of a group into its words, one element behind the other. Compiled for each width up to 32, so that
 /// all shifts are constants.
-fn join<W: Word>(raw: &[W; LANES], bits: u32, words: &mut [u32]) {
+pub fn join<W: Word>(raw: &[W; LANES], bits: u32, words: &mut [u32]) {
     macro_rules! widths {
         ($($n:literal)*) => { match bits { $( $n => join_narrow::<W, $n>(raw, words), )* _ => join_wide(raw, bits, words) } };
     }
@@ -109,7 +109,7 @@ fn join<W: Word>(raw: &[W; LANES], bits: u32, words: &mut [u32]) {
 }
 
 /// The other way round.
-fn part<W: Word>(words: &[u32], bits: u32, raw: &mut [W; LANES]) {
+pub fn part<W: Word>(words: &[u32], bits: u32, raw: &mut [W; LANES]) {
     macro_rules! widths {
         ($($n:literal)*) => { match bits { $( $n => part_narrow::<W, $n>(words, raw), )* _ => part_wide(words, bits, raw) } };
     }

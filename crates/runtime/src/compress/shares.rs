@@ -16,7 +16,7 @@ use std::sync::{Mutex, OnceLock};
 /// From this many elements on several threads work.
 const SHARED: usize = 64 << 10;
 /// A thread's share is a multiple of it, which is one of [`GROUP`].
-const SHARE: usize = 1024;
+pub const SHARE: usize = 1024;
 /// Elements of a piece: whole groups, and encoded a whole number of cache lines.
 const PIECE: usize = 1024;
 
@@ -52,7 +52,7 @@ fn team() -> &'static Team {
 
 /// Calls `work(first, count)` for shares of `first..first + count`, on several threads where that pays. Shares begin
 /// at multiples of [`SHARE`], save for the first.
-fn in_shares(first: usize, count: usize, work: &(dyn Fn(usize, usize) + Sync)) {
+pub fn in_shares(first: usize, count: usize, work: &(dyn Fn(usize, usize) + Sync)) {
     if count == 0 {
         return;
     }

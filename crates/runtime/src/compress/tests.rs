@@ -36,7 +36,7 @@ fn value() -> impl Strategy<Value = f64> {
     ]
 }
 
-fn values() -> impl Strategy<Value = Vec<f64>> {
+pub fn values() -> impl Strategy<Value = Vec<f64>> {
     prop_oneof![
         prop::collection::vec(value(), 1..200),
         prop::collection::vec(-3.0..5.0f64, 1..200),
@@ -245,8 +245,8 @@ fn ranges_outside_of_the_limits_are_cut() {
 fn bases_are_found_before_and_behind_the_first_element() {
     let packed = stored(scheme::RANGE, false, 12, (-1.0, 1.0));
     assert_eq!(packed.locate(1 << 20, 0), (1 << 20, 0));
-    assert_eq!(packed.locate(1 << 20, 33 * 4), ((1 << 20) + 48, 1));
-    assert_eq!(packed.locate(1 << 20, -4), ((1 << 20) - 48, 31));
+    assert_eq!(packed.locate(1 << 20, 33 * 4), ((1 << 20) + 48, 33));
+    assert_eq!(packed.locate(1 << 20, -4), ((1 << 20) - 48, -1));
     let direct = stored(scheme::RANGE, true, 32, (-1.0, 1.0));
-    assert_eq!(direct.locate(1 << 20, -24), ((1 << 20) - 12, 0));
+    assert_eq!(direct.locate(1 << 20, -24), ((1 << 20) - 12, -3));
 }

@@ -5,7 +5,7 @@
 //! no buffer. A section may begin and end anywhere: words that it shares with its neighbours keep their bits.
 
 use super::shares::{decode_all, encode_all};
-use super::{GROUP, Stored, stream};
+use super::{GROUP, Stored, block, stream};
 use crate::data::Task;
 use crate::device::{Device, QueueId};
 use crate::error::Result;
@@ -62,6 +62,9 @@ impl<'a> Section<'a> {
 
     /// Device bytes that a transfer of it moves.
     fn bytes(&self) -> usize {
+        if self.stored.is_block() {
+            return block::transfer::bytes(self);
+        }
         let (from, to) = self.span(self.first, self.first + self.count);
         to - from
     }
@@ -91,7 +94,7 @@ impl<'a> Section<'a> {
         self.count * self.stored.elem_size() >= stream::LARGE
     }
 
-    fn host_of(&self, element: usize) -> usize {
+    pub fn host_of(&self, element: usize) -> usize {
         self.host + (element - self.first) * self.stored.elem_size() * self.stored.pitch()
     }
 }
@@ -152,6 +155,9 @@ fn group_start(section: &Section, first: usize) -> usize {
 unsafe fn encode_in_place(section: &Section, memory: *mut u8, first: usize, count: usize) -> u64 {
     // SAFETY: the caller's promise.
     unsafe {
+        if section.stored.is_block() {
+            return block::transfer::encode_in_place(section, memory, first, count);
+        }
         let group = memory.add(group_start(section, first));
         encode_all(
             section.stored,
@@ -176,14 +182,23 @@ impl Chunk<'_> {
         let Chunk { section, first, .. } = self;
         if let Some(memory) = device.host_address(section.device) {
             // SAFETY: the array's memory, of which this chunk is a part.
-            unsafe { self.decode(memory.add(group_start(section, *first))) };
+            unsafe {
+                match section.stored.is_block() {
+                    true => block::transfer::decode_in_place(section, memory, *first, self.count),
+                    false => self.decode(memory.add(group_start(section, *first))),
+                }
+            }
         }
     }
 
     /// # Safety
     /// `group` holds the encoded elements from the first one's group on.
-    unsafe fn decode(&self, group: *const u8) {
+    unsafe fn decode(&self, group: *mut u8) {
         let Chunk { section, first, count } = *self;
+        if section.stored.is_block() {
+            // SAFETY: the caller's promise.
+            return unsafe { block::transfer::decode(section, first, count, group) };
+        }
         let host = section.host_of(first) as *mut u8;
         // SAFETY: the caller's promise; the section is the user's.
         unsafe { decode_all(section.stored, group, host, first % GROUP as usize, count, section.is_large()) };
@@ -193,6 +208,10 @@ impl Chunk<'_> {
     /// The buffer has room for a chunk and its group, and stays until the queue is finished.
     unsafe fn fetch(&self, device: &dyn Device, queue: QueueId, buffer: *mut u8) -> Result<()> {
         let Chunk { section, first, count } = *self;
+        if section.stored.is_block() {
+            // SAFETY: the caller's promise.
+            return unsafe { block::transfer::fetch(device, queue, section, first, count, buffer) };
+        }
         let start = group_start(section, first);
         let (from, to) = section.span(first, first + count);
         // SAFETY: the caller's promise.
@@ -209,6 +228,9 @@ fn upload(
     count: usize,
     buffer: *mut u8,
 ) -> Result<u64> {
+    if section.stored.is_block() {
+        return block::transfer::upload(device, queue, section, first, count, buffer);
+    }
     let start = group_start(section, first);
     let (from, to) = section.span(first, first + count);
     keep_neighbours(device, queue, section, (first, first + count), (from - start, to - start), buffer)?;
@@ -293,6 +315,13 @@ fn warn(task: &Task, line: i32, name: Name, stored: &Stored, outside: u64) {
     let key = (std::ptr::from_ref(task.place.0) as usize, line, name.to_string());
     if !TOLD.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(key) {
         return;
+    }
+    if stored.is_block() {
+        return eprintln!(
+            "accl: warning: {outside} values of {name} are infinite or no numbers: they are held as the largest number, \
+             or as 0\n  {}",
+            task.place.describe(line)
+        );
     }
     let (min, max) = stored.ends();
     eprintln!(

@@ -31,7 +31,7 @@ impl UserFormat {
                 return Err(format!("type is {other}, neither acc_compress_float nor acc_compress_double"));
             }
         };
-        if !matches!(self.scheme, scheme::RANGE | scheme::AFFINE) {
+        if !matches!(self.scheme, scheme::RANGE | scheme::AFFINE | scheme::BLOCK) {
             return Err(format!("scheme is {}, which is none of acc_compress_scheme", self.scheme));
         }
         let bits = match self.bits {

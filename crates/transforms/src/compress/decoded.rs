@@ -38,7 +38,8 @@ pub fn kernel(module: &mut Module, kernel: &Kernel) -> Option<Decoded> {
     Some(Decoded { kernel: plain, reused })
 }
 
-fn retype(types: &mut Types, body: &mut Body, arrays: &BTreeSet<Handle<Local>>) {
+/// Makes these arrays plain in all that the body does with them.
+pub fn retype(types: &mut Types, body: &mut Body, arrays: &BTreeSet<Handle<Local>>) {
     for array in arrays {
         let ty = body.locals[*array].ty;
         let element = number(types, ty);

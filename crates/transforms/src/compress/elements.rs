@@ -19,12 +19,12 @@ pub struct Element {
 }
 
 impl Element {
-    fn mantissa(self) -> u8 {
+    pub fn mantissa(self) -> u8 {
         if self.float_bits == 32 { 23 } else { 52 }
     }
 
     /// Bits of the mantissa that are not kept.
-    fn lost(self) -> u8 {
+    pub fn lost(self) -> u8 {
         self.mantissa() - self.format.bits
     }
 

@@ -17,7 +17,7 @@ pub fn decode(b: &mut Builder<'_>, element: Element, raw: Handle<Expr>) -> Handl
     let raw = b.cast(raw, word);
     let number = match element.format.scheme {
         Scheme::Half => half(b, raw, word, float),
-        Scheme::Bfloat | Scheme::Range | Scheme::Affine => {
+        Scheme::Bfloat | Scheme::Range | Scheme::Affine | Scheme::Block => {
             let bits = shift(b, BinaryOp::Shl, raw, 16);
             from_bits(b, bits, float)
         }
@@ -52,7 +52,7 @@ pub fn encode(b: &mut Builder<'_>, element: Element, value: Handle<Expr>, out: &
     let bits = named(b, "bits", bits, word, out);
     match element.format.scheme {
         Scheme::Half => encode_half(b, bits, word, float, out),
-        Scheme::Bfloat | Scheme::Range | Scheme::Affine => {
+        Scheme::Bfloat | Scheme::Range | Scheme::Affine | Scheme::Block => {
             let magnitude = and(b, bits, 0x7fff_ffff, word);
             let infinity = b.int(0x7f80_0000, word);
             let no_number = b.binary(BinaryOp::Gt, magnitude, infinity);

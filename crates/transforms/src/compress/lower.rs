@@ -8,7 +8,8 @@
 //! Elements of 8, 16 and 32 bits are integers of their own. Others lie packed, without padding, in 32-bit words;
 //! storing one replaces its bits by two atomic operations on each word it touches, so that iterations that run at
 //! the same time keep their neighbours' bits. The local arrays of wide accesses (`map::coarsen`) hold words too:
-//! a thread owns all that is in them.
+//! a thread owns all that is in them. Wide accesses to block arrays ([`super::block`]) stay within a group, whose scale is read
+//! once, into a local beside them.
 //!
 //! Invariant: afterwards no type of a variant's or the cpu's body is compressed.
 
@@ -18,7 +19,7 @@ use crate::build::{Builder, declare, node, store};
 use accl_ir::rewrite::{rewrite_block, rewrite_exprs};
 use accl_ir::{
     Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Key, Local, MathFn, Module,
-    ParamKind, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    ParamKind, Scheme, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +50,10 @@ struct Array {
 }
 
 impl Array {
+    fn is_block(&self) -> bool {
+        self.element.format.scheme == Scheme::Block
+    }
+
     fn key(&self, b: &mut Builder<'_>, key: Key) -> Handle<Expr> {
         b.load(self.keys[&(key as usize)])
     }
@@ -92,8 +97,9 @@ fn lower(types: &mut Types, body: &mut Body, params: &BTreeMap<Handle<Local>, Ar
             loaded.insert(dst);
         }
     });
-    let mut pass = Pass { types, stored: BTreeMap::new(), body, arrays, loaded };
+    let mut pass = Pass { types, stored: BTreeMap::new(), scales: BTreeMap::new(), body, arrays, loaded };
     pass.declare_storage();
+    pass.name_scales();
     pass.expressions(&mut block);
     rewrite_block(&mut block, &mut |node| pass.statement(node));
     pass.change_types();
@@ -135,6 +141,8 @@ struct Pass<'a> {
     stored: BTreeMap<Handle<Local>, Handle<Type>>,
     /// Arrays that wide loads fill.
     loaded: BTreeSet<Handle<Local>>,
+    /// Of those of them that are parts of a group of block elements, the locals with its scale.
+    scales: BTreeMap<Handle<Local>, Handle<Local>>,
 }
 
 /// Where the bits of an element are.
@@ -172,6 +180,14 @@ impl Pass<'_> {
         }
     }
 
+    fn name_scales(&mut self) {
+        for local in &self.loaded {
+            let Some(array) = self.arrays.get(local).filter(|a| a.is_block()) else { continue };
+            let name = format!("{}_scale", self.body.locals[*local].name);
+            self.scales.insert(*local, self.body.temp(&name, array.element.of));
+        }
+    }
+
     fn change_types(&mut self) {
         for (local, ty) in &self.stored {
             self.body.locals[*local].ty = *ty;
@@ -180,14 +196,15 @@ impl Pass<'_> {
 
     /// Each load of an element becomes its decoding. The places that stores write stay for [`Pass::statement`].
     fn expressions(&mut self, block: &mut Block) {
-        let (types, arrays, stored) = (&mut *self.types, &self.arrays, &self.stored);
+        let (types, arrays, stored, scales) = (&mut *self.types, &self.arrays, &self.stored, &self.scales);
         let mut decode = |body: &mut Body, e: Handle<Expr>| {
             let ExprKind::Load(place) = body.exprs[e].kind else { return e };
             if !matches!(types.kind(body.exprs[place].ty), TypeKind::Compressed { .. }) {
                 return e;
             }
             let loaded = BTreeSet::new();
-            let mut pass = Pass { types, body, arrays: arrays.clone(), stored: stored.clone(), loaded };
+            let (arrays, stored, scales) = (arrays.clone(), stored.clone(), scales.clone());
+            let mut pass = Pass { types, body, arrays, stored, loaded, scales };
             pass.decoded(place)
         };
         rewrite_exprs(self.body, block, &mut decode);
@@ -199,12 +216,28 @@ impl Pass<'_> {
             Bits::Own(own) => self.builder().load_place(own),
             Bits::Among { words, bit, count } => self.extracted(array.element, words, bit, count),
         };
+        if array.is_block() {
+            let scale = self.scale(place, &array);
+            return super::block::decode(&mut self.builder(), array.element, raw, scale);
+        }
         if !array.element.format.scheme.has_range() {
             return super::floating::decode(&mut self.builder(), array.element, raw);
         }
         let b = &mut self.builder();
         let (scale, bias) = (array.key(b, Key::Scale), array.key(b, Key::Bias));
         array.element.decode(b, raw, scale, bias)
+    }
+
+    /// The scale of the group that a block element is in.
+    fn scale(&mut self, place: Handle<Expr>, array: &Array) -> Handle<Expr> {
+        let Some(root) = root(self.body, place) else { return place };
+        if let Some(scale) = self.scales.get(&root).copied() {
+            return self.builder().load(scale);
+        }
+        let (base, index) = (self.pointer(root, self.stored[&root]), self.linear(place));
+        let b = &mut self.builder();
+        let (first, exponents) = (array.key(b, Key::First), array.key(b, Key::Exponents));
+        super::block::scale(b, array.element, base, index, first, exponents)
     }
 
     fn array_of(&self, place: Handle<Expr>) -> Option<Array> {
@@ -384,8 +417,12 @@ impl Pass<'_> {
                 at(span, block)
             }
             Stmt::VectorLoad { dst, src, n } if self.arrays.contains_key(&dst) => {
+                let scale = self.scales.get(&dst).copied().map(|local| {
+                    let array = self.arrays[&dst].clone();
+                    declare(local, Some(self.scale(src, &array)))
+                });
                 let (src, n) = self.wide(dst, src, n);
-                vec![node(Stmt::VectorLoad { dst, src, n })]
+                scale.into_iter().chain([node(Stmt::VectorLoad { dst, src, n })]).collect()
             }
             Stmt::VectorStore { dst, src, n } if self.arrays.contains_key(&src) => {
                 let (dst, n) = self.wide(src, dst, n);

@@ -9,7 +9,7 @@ use accl_analysis::walk;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
     BinaryOp, Block, Body, Compression, Expr, ExprKind, Handle, Key, Local, LocalKind, Module, Param,
-    ParamKind, Stmt, Type, TypeKind, Types,
+    ParamKind, Scheme, Stmt, Type, TypeKind, Types,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -99,23 +99,23 @@ fn as_index(types: &mut Types, body: &mut Body, pointer: Handle<Expr>, span: Spa
 pub fn keys(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -> Vec<Param> {
     let ParamKind::Data { item, read, written, .. } = data.kind else { return vec![] };
     let mut wanted = vec![];
-    if !c.format.scheme.has_range() {
-        return vec![];
-    }
-    if read {
+    if read && c.format.scheme.has_range() {
         wanted.extend([Key::Scale, Key::Bias]);
     }
-    if written {
+    if written && c.format.scheme.has_range() {
         wanted.extend([Key::Inverse, Key::Offset]);
     }
-    if !c.format.is_direct() {
+    if !c.format.is_direct() || c.format.scheme == Scheme::Block {
         wanted.push(Key::First);
+    }
+    if c.format.scheme == Scheme::Block {
+        wanted.push(Key::Exponents);
     }
     let stem = body.locals[data.local].name.clone();
     let mut params = vec![];
     for key in wanted {
         let ty = match key {
-            Key::First => types.int(64, true),
+            Key::First | Key::Exponents => types.int(64, true),
             Key::Scale | Key::Bias | Key::Inverse | Key::Offset => types.float(c.float_bits),
         };
         let name = body.unique_name(&format!("{stem}_{}", key.name()));

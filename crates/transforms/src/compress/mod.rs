@@ -7,6 +7,7 @@
 //! move it, stage it in shared memory (which decodes once, on fetch), make it wide. [`lower`] runs last of all and
 //! writes decoding for each load and encoding for each store.
 
+pub mod block;
 pub mod clauses;
 pub mod decoded;
 mod elements;

@@ -5,7 +5,7 @@
 //! (`fcw`), which decodes on fetch, or the plain array is faster then. Arrays that are only read get versions of the kernel
 //! that read a plain copy ([`super::decoded`]); of others the user is told.
 
-use super::format_in;
+use super::{block, format_in};
 use crate::context::Context;
 use accl_analysis::walk;
 use accl_ir::{Block, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt};
@@ -21,6 +21,10 @@ pub fn run(module: &Module, cx: &mut Context<'_>) {
                 .params
                 .iter()
                 .any(|p| p.local == array && matches!(p.kind, ParamKind::Data { written: false, .. }));
+            if !read_only && block::is_block(&module.types, &kernel.body, array) {
+                // Kernels write plain copies of these.
+                continue;
+            }
             let (kind, message, help) = match read_only {
                 true => (
                     RemarkKind::Transform,

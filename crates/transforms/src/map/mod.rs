@@ -22,6 +22,7 @@ pub mod tile;
 pub mod window;
 pub mod worker_arrays;
 
+use crate::compress::block;
 use crate::context::Context;
 use crate::options::Options;
 use accl_ir::{Block, Body, Kernel, Module, Needs, ParamKind, SharedDecl, Types, Variant};
@@ -35,20 +36,26 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         if !cx.options.cache {
             window::drop_hints(&mut kernel);
         }
-        if window::has_windows(&kernel.body.block) && keeps(module, &mut kernel, cx) {
-            module.kernels[h] = kernel;
-            continue;
+        // Block arrays that it writes are plain ones to a kernel.
+        let mut plain = block::as_plain(&mut module.types, &kernel).unwrap_or_else(|| kernel.clone());
+        if window::has_windows(&plain.body.block) {
+            if keeps(module, &mut plain, cx) {
+                module.kernels[h] = plain;
+                continue;
+            }
+            window::drop_hints(&mut kernel);
         }
         let mut refusal = None;
         if cx.options.gpu {
-            kernel.variants = variants(module, &kernel, cx.options, &mut refusal);
-            with_decoded(module, &mut kernel, cx.options);
+            let mut all = variants(module, &plain, cx.options, &mut refusal);
+            with_decoded(module, &plain, &mut all, cx.options);
+            kernel.variants = all;
             if cx.options.fast_math {
                 fast_math::run(module, &mut kernel, cx);
             }
         }
         if cx.options.cpu {
-            kernel.cpu = Some(cpu::body(&mut module.types, &kernel));
+            kernel.cpu = Some(cpu::body(&mut module.types, &plain));
         }
         remarks::schedule(&kernel, cx);
         remarks::not_coarsened(&kernel, refusal, cx);
@@ -59,8 +66,8 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
 }
 
 /// Versions that read decoded copies of compressed arrays, before the others. Tiles decode once by themselves.
-fn with_decoded(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) {
-    if kernel.variants.iter().any(|v| !v.shared.is_empty()) {
+fn with_decoded(module: &mut Module, kernel: &Kernel, plain: &mut Vec<Variant>, options: &Options<'_>) {
+    if plain.iter().any(|v| !v.shared.is_empty()) {
         return;
     }
     let Some(decoded) = crate::compress::decoded::kernel(module, kernel) else { return };
@@ -69,8 +76,8 @@ fn with_decoded(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>)
         variant.needs.decoded = true;
         variant.needs.reused = decoded.reused;
     }
-    all.append(&mut kernel.variants);
-    kernel.variants = all;
+    all.append(plain);
+    *plain = all;
 }
 
 /// Gives a kernel with windows its bodies, or says why not. False: it had only `cache` directives, which are hints, and

@@ -114,10 +114,10 @@ pub fn block(threads: u64, span: Span) -> Diagnostic {
     .with_help("give smaller `vector` clauses")
 }
 
-pub fn packed(name: &str, span: Span) -> Diagnostic {
+pub fn unknown_size(name: &str, span: Span) -> Diagnostic {
     error(format!(
-        "the elements of `{name}` are packed across bytes, so a window of it cannot be cut at its ends"
+        "the size of the elements of `{name}` is no constant, so a window of it cannot be cut at its ends"
     ))
     .label(span, "this window")
-    .with_help("compress it to 8, 16 or 32 bits, or leave the window out")
+    .with_help("give the rows a constant length, or leave the window out")
 }

@@ -94,11 +94,8 @@ fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Di
             arrays.iter().filter(|(a, _)| *a == data.local).map(|(_, direct)| *direct).collect();
         let (ParamKind::Data { item, .. }, false) = (&data.kind, needs.is_empty()) else { continue };
         let Some(element) = types.element(kernel.body.locals[data.local].ty) else { continue };
-        // Where numbers are packed across bytes, the runtime counts them.
-        let packed = matches!(types.kind(element), TypeKind::Compressed { .. });
-        let size = types.size_of(element).or(packed.then_some(1));
-        let Some(size) = size.filter(|n| *n > 0) else {
-            return Err(errors::packed(
+        let Some(size) = types.size_on_host(element).filter(|n| *n > 0) else {
+            return Err(errors::unknown_size(
                 &kernel.body.locals[data.local].name,
                 first_window(&kernel.body.block),
             ));

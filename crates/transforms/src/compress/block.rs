@@ -1,0 +1,97 @@
+//! Block floating point: each group of 32 elements is held as whole numbers of a step, a power of two that follows from
+//! the group's largest magnitude.
+//!
+//! With M the largest magnitude of a group and e its exponent (2^e <= M < 2^(e+1)), an element x is the nearest whole
+//! number of steps of 2^(e + 2 - bits), so it is off by at most M / 2^(bits - 1). The bits count from the lowest number
+//! up, and the group's exponent is kept as the float has it, biased, in an array of its own behind the elements: a group
+//! of wide elements then lies as those of the other schemes do, aligned for wide accesses, and threads that read
+//! neighbouring elements read one exponent.
+//!
+//! ```text
+//! x = (from_bits(raw << lost | bits of 4.0) - 6) * from_bits(exponent << mantissa)
+//! ```
+//!
+//! which is exact: the bits make a number in [4, 8), and after the subtraction one in [-2, 2). How groups are made of
+//! numbers is in `runtime::compress::block`. A store changes the exponent of 31 other elements, so kernels that write
+//! such an array are mapped for the plain array ([`as_plain`]); the runtime hands them a plain copy and encodes it behind
+//! them.
+
+use super::elements::{Element, shift};
+use super::{decoded, format_in};
+use crate::build::Builder;
+use accl_ir::{
+    BinaryOp, Body, Expr, ExprKind, Handle, Kernel, Local, MathFn, ParamKind, Scheme, Type, TypeKind, Types,
+};
+use std::collections::BTreeSet;
+
+/// The number that the bits `raw` stand for in a group whose scale is `scale`.
+pub fn decode(b: &mut Builder<'_>, element: Element, raw: Handle<Expr>, scale: Handle<Expr>) -> Handle<Expr> {
+    let word = element.word(b);
+    let raw = b.cast(raw, word);
+    let shifted = shift(b, BinaryOp::Shl, raw, i128::from(element.lost()));
+    let four: i128 = if element.float_bits == 32 { 0x4080_0000 } else { 0x4010_0000_0000_0000 };
+    let four = b.int(four, word);
+    let bits = b.binary(BinaryOp::BitOr, shifted, four);
+    let number = b.expr(ExprKind::Math { fun: MathFn::FromBits, args: vec![bits] }, element.of);
+    let six = b.body.float(6.0, element.of);
+    let centred = b.binary(BinaryOp::Sub, number, six);
+    b.binary(BinaryOp::Mul, centred, scale)
+}
+
+/// The scale of the group of element `index` of an array: 2^e. `first` is the place of the base's element in its group,
+/// `exponents` the distance in bytes to that group's exponent.
+pub fn scale(
+    b: &mut Builder<'_>,
+    element: Element,
+    base: Handle<Expr>,
+    index: Handle<Expr>,
+    first: Handle<Expr>,
+    exponents: Handle<Expr>,
+) -> Handle<Expr> {
+    let (byte, unit) =
+        (b.types.int(8, false), b.types.int(if element.float_bits == 32 { 8 } else { 16 }, false));
+    let (bytes, units) = (pointer_to(b, base, byte), pointer_to(b, base, unit));
+    let base = b.cast(base, bytes);
+    let there = b.expr(ExprKind::Binary { op: BinaryOp::Add, left: base, right: exponents }, bytes);
+    let there = b.cast(there, units);
+    let index = b.add(index, first);
+    let group = shift(b, BinaryOp::Shr, index, 5);
+    let place = b.expr(ExprKind::Index { base: there, index: group }, unit);
+    let exponent = b.load_place(place);
+    let word = element.word(b);
+    let exponent = b.cast(exponent, word);
+    let bits = shift(b, BinaryOp::Shl, exponent, i128::from(element.mantissa()));
+    b.expr(ExprKind::Math { fun: MathFn::FromBits, args: vec![bits] }, element.of)
+}
+
+/// A pointer as that of `base`, to elements of another type.
+fn pointer_to(b: &mut Builder<'_>, base: Handle<Expr>, to: Handle<Type>) -> Handle<Type> {
+    let ty = b.ty(base);
+    match b.types.kind(ty).clone() {
+        TypeKind::Pointer { constant, space, .. } => {
+            b.types.intern(TypeKind::Pointer { to, constant, restrict: false, space })
+        }
+        _ => b.types.pointer(to),
+    }
+}
+
+/// The kernel with plain arrays in place of the block ones that it writes; `None` where there are none.
+pub fn as_plain(types: &mut Types, kernel: &Kernel) -> Option<Kernel> {
+    let written: BTreeSet<Handle<Local>> = kernel
+        .params
+        .iter()
+        .filter(|p| matches!(p.kind, ParamKind::Data { written: true, .. }))
+        .filter(|p| is_block(types, &kernel.body, p.local))
+        .map(|p| p.local)
+        .collect();
+    if written.is_empty() {
+        return None;
+    }
+    let mut plain = kernel.clone();
+    decoded::retype(types, &mut plain.body, &written);
+    Some(plain)
+}
+
+pub fn is_block(types: &Types, body: &Body, array: Handle<Local>) -> bool {
+    format_in(types, body.locals[array].ty).is_some_and(|format| format.scheme == Scheme::Block)
+}
