@@ -16,6 +16,16 @@ contains said "compiled when it first runs"
 contains three "__global__"
 runs_on_device ./three >out
 
+# NVRTC does nvcc's work where it is there.
+nvrtc=${ACCL_NVCC%/bin/nvcc}/lib/libnvrtc.so.13
+if [ -f "$nvrtc" ]; then
+    ACCL_NVCC=/nowhere/nvcc ACCL_NVRTC=$nvrtc LD_LIBRARY_PATH=$(dirname "$nvrtc") \
+        "$ACCL" cc -gpu=cc90,fastmath scale.c --keep kept -o nvrtc 2>said
+    [ -s kept/scale.sm_90.cubin ] || fail "NVRTC made nothing: $(cat said)"
+    cubin nvrtc sm_90
+    runs_on_device ./nvrtc >out
+fi
+
 # An architecture that nvcc does not know is its error, and leaves no file.
 expect 1 "$ACCL" cc -gpu=cc13 scale.c -o four 2>said
 contains said "for sm_13"

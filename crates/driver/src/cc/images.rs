@@ -1,7 +1,7 @@
 //! Device binaries made ahead of time, one for each architecture named.
 //!
-//! nvcc is asked where it is found and an architecture is named; otherwise the program carries source
-//! alone, which the runtime compiles at the first launch.
+//! Where an architecture is named nvcc is asked or, where that is not found, NVRTC; without either the program carries
+//! source alone, which the runtime compiles at the first launch.
 
 use super::Session;
 use crate::installation;
@@ -25,14 +25,39 @@ pub fn make(session: &Session, source: &Path, messages: &mut Vec<u8>) -> Result<
         messages.extend(text.bytes());
     }
     let Some(nvcc) = installation::nvcc() else {
-        if !acc.archs.is_empty() {
-            let text = "accl: note: nvcc is not on PATH (ACCL_NVCC names it): the program carries CUDA source, \
-                        compiled when it first runs\n";
-            messages.extend(text.bytes());
-        }
-        return Ok(vec![]);
+        return by_nvrtc(session, source, messages);
     };
     acc.archs.iter().map(|arch| image(session, &nvcc, source, arch, messages)).collect()
+}
+
+/// What NVRTC makes of the source; nothing, with a note, where it is missing or does not know an architecture.
+fn by_nvrtc(session: &Session, source: &Path, messages: &mut Vec<u8>) -> Result<Vec<Image>> {
+    let acc = &session.invocation.acc;
+    let text =
+        std::fs::read_to_string(source).with_context(|| format!("cannot read '{}'", source.display()))?;
+    let registers = acc.max_registers.map(|n| format!("--maxrregcount={n}"));
+    let flags = [(acc.fast_math, "--use_fast_math"), (acc.line_info, "-lineinfo")];
+    let flags = flags.iter().filter(|(wanted, _)| *wanted).map(|(_, flag)| (*flag).to_owned());
+    let options: Vec<String> = registers.into_iter().chain(flags).collect();
+    let mut images = vec![];
+    for arch in &acc.archs {
+        match accl_runtime::device::cuda::nvrtc::cubin(&text, arch, &options) {
+            Ok(code) => {
+                let path = source.with_extension(format!("{arch}.cubin"));
+                std::fs::write(&path, code).with_context(|| format!("cannot write '{}'", path.display()))?;
+                images.push(Image { arch: arch.clone(), path });
+            }
+            Err(why) => {
+                let why = why.lines().next().unwrap_or_default();
+                let text = format!(
+                    "accl: note: no binary is made for {arch}, the program carries CUDA source, compiled when it first \
+                     runs: nvcc is not on PATH (ACCL_NVCC names it), and with NVRTC: {why}\n"
+                );
+                messages.extend(text.bytes());
+            }
+        }
+    }
+    Ok(images)
 }
 
 fn image(session: &Session, nvcc: &Path, source: &Path, arch: &str, messages: &mut Vec<u8>) -> Result<Image> {

@@ -6,6 +6,7 @@
 //!    goes to the host compiler as it is; if none has any, the whole command line does.
 //! 3. Link, with the runtime behind the user's libraries: see [`link`].
 
+mod assembly;
 mod compile;
 mod depend;
 mod images;

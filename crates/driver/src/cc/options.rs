@@ -137,7 +137,12 @@ pub fn for_merging(session: &Session) -> Vec<String> {
 
 fn quiet(session: &Session, mut words: Vec<String>) -> Vec<String> {
     let unwanted = ["-flto", "-W", "-pedantic", "-gsplit-dwarf", "-fsave-optimization-record", "-Rpass"];
+    // Debug information stays in the object; where the option asked for it, it still does.
+    let split = words.iter().any(|w| w.starts_with("-gsplit-dwarf")) && session.host.family != Family::Clang;
     words.retain(|w| !unwanted.iter().any(|u| w.starts_with(u)));
+    if split && !words.iter().any(|w| w.starts_with("-g")) {
+        words.insert(0, "-g".to_owned());
+    }
     words.push("-w".to_owned());
     if session.host.family == Family::Clang {
         words.push("-Wno-unused-command-line-argument".to_owned());

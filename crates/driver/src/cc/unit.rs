@@ -6,7 +6,7 @@
 //! each is compiled quietly, since a mistake in them is ours; `ld -r` makes one object of them.
 
 use super::compile::{self, Compiled, Reading, Source};
-use super::{Session, depend, exit_code, images, options, stem};
+use super::{Session, assembly, depend, exit_code, images, options, stem};
 use crate::failure::{FAILED, Said};
 use crate::host_compiler::HostCompiler;
 use crate::invocation::{Front, Language, Mode};
@@ -178,10 +178,6 @@ fn make_object(
     let by_gcc = compiled.source.unit.by_gcc;
     let host_compiler = if by_gcc { &session.host } else { &session.clang };
     let mut words = if by_gcc { options::for_gcc(session) } else { options::for_host(session) };
-    if session.invocation.mode == Mode::Assembly {
-        words.push("-S".to_owned());
-        return Step { compiler: host_compiler, front, words, language, file: host }.run(unit, object);
-    }
     words.push("-c".to_owned());
     let tables = unit.file("device.c");
     write(&tables, &device_data(session, unit, compiled, messages)?)?;
@@ -196,9 +192,19 @@ fn make_object(
         write(&kernels, text)?;
         steps.push(c(options::for_kernels(session), kernels));
     }
-    let objects: Vec<PathBuf> = steps.iter().map(|step| step.file.with_extension("o")).collect();
-    steps.par_iter().zip(&objects).try_for_each(|(step, object)| step.run(unit, object))?;
-    merge(session, unit, &objects, object)
+    let assembly = session.invocation.mode == Mode::Assembly;
+    if assembly {
+        steps.iter_mut().for_each(Step::stop_at_assembly);
+    }
+    let suffix = if assembly { "s" } else { "o" };
+    let made: Vec<PathBuf> = steps.iter().map(|step| step.file.with_extension(suffix)).collect();
+    steps.par_iter().zip(&made).try_for_each(|(step, made)| step.run(unit, made))?;
+    if assembly {
+        let read = |file: &PathBuf| std::fs::read_to_string(file);
+        let parts = made.iter().map(read).collect::<std::io::Result<Vec<_>>>()?;
+        return write(object, &assembly::joined(&parts));
+    }
+    merge(session, unit, &made, object)
 }
 
 fn write(file: &Path, text: &str) -> Result<()> {
@@ -251,6 +257,13 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
+    /// Only the host program has lines to tell debuggers of: the numbers of its files are the file's own.
+    fn stop_at_assembly(&mut self) {
+        let host = self.language.is_preprocessed();
+        self.words.retain(|w| w != "-c" && (host || !w.starts_with("-g")));
+        self.words.push("-S".to_owned());
+    }
+
     /// A mistake in such a text is ours.
     fn run(&self, unit: &Unit, object: &Path) -> Result<()> {
         let mut words = self.words.clone();

@@ -11,6 +11,7 @@ mod api;
 mod launch;
 mod memory;
 mod module;
+pub mod nvrtc;
 mod queue;
 mod staging;
 

@@ -5,14 +5,15 @@
 //! kept in the cache on disk. Where NVRTC is older than the device, it makes code for the newest
 //! architecture it knows, which the driver translates.
 
-use super::api::{self, Handle, Nvrtc, nvrtc};
+use super::api::{self, Handle};
+use super::nvrtc::{self, internal};
 use super::{CudaDevice, Function};
 use crate::cache;
 use crate::config::config;
 use crate::error::{DeviceError, Result};
 use accl_abi::{Image, Module, Variant, slice, text};
 use std::collections::HashMap;
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -155,8 +156,8 @@ fn key(device: &CudaDevice, source: &CStr) -> [Vec<u8>; 5] {
 
 fn compile(device: &CudaDevice, source: &CStr) -> Result<Vec<u8>> {
     let started = std::time::Instant::now();
-    let code = match nvrtc() {
-        Ok(nvrtc) => with_nvrtc(nvrtc, source, device.capability),
+    let code = match api::nvrtc() {
+        Ok(nvrtc) => nvrtc::for_device(nvrtc, source, device.capability, &options()),
         Err(reason) => with_nvcc(source, device.capability, &reason),
     }?;
     if config().verbose {
@@ -167,95 +168,6 @@ fn compile(device: &CudaDevice, source: &CStr) -> Result<Vec<u8>> {
         );
     }
     Ok(code)
-}
-
-fn internal(log: &str) -> DeviceError {
-    DeviceError::new(format!(
-        "internal error: the generated CUDA code does not compile, which is a bug in accl:\n{}",
-        log.trim_end()
-    ))
-}
-
-/// The newest architecture that NVRTC knows and the device can run.
-fn supported(nvrtc: &Nvrtc, capability: u32) -> u32 {
-    let (Some(count_of), Some(list_of)) = (nvrtc.nvrtcGetNumSupportedArchs, nvrtc.nvrtcGetSupportedArchs)
-    else {
-        return capability;
-    };
-    let mut count = 0;
-    // SAFETY: room for the count, and then for so many numbers.
-    let known = unsafe {
-        count_of(&raw mut count);
-        let mut known = vec![0 as c_int; count.max(0) as usize];
-        list_of(known.as_mut_ptr());
-        known
-    };
-    let usable = known.into_iter().map(|arch| arch as u32).filter(|arch| *arch <= capability);
-    usable.max().unwrap_or(capability)
-}
-
-fn with_nvrtc(nvrtc: &Nvrtc, source: &CStr, capability: u32) -> Result<Vec<u8>> {
-    let mut program = std::ptr::null_mut();
-    // SAFETY: a terminated source, and no headers.
-    let code = unsafe {
-        (nvrtc.nvrtcCreateProgram)(
-            &raw mut program,
-            source.as_ptr(),
-            c"accl_device_code.cu".as_ptr(),
-            0,
-            std::ptr::null(),
-            std::ptr::null(),
-        )
-    };
-    nvrtc_check(nvrtc, code, "nvrtcCreateProgram")?;
-    let newest = supported(nvrtc, capability);
-    let native = newest == capability && nvrtc.nvrtcGetCUBIN.is_some();
-    let arch = format!("--gpu-architecture={}_{newest}", if native { "sm" } else { "compute" });
-    let options: Vec<CString> =
-        std::iter::once(arch).chain(options()).filter_map(|option| CString::new(option).ok()).collect();
-    let pointers: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
-    // SAFETY: a program and its options.
-    let code = unsafe { (nvrtc.nvrtcCompileProgram)(program, pointers.len() as c_int, pointers.as_ptr()) };
-    let result = if code == 0 { output(nvrtc, program, native) } else { Err(internal(&log(nvrtc, program))) };
-    // SAFETY: the program is not used any more.
-    unsafe { (nvrtc.nvrtcDestroyProgram)(&raw mut program) };
-    result
-}
-
-fn nvrtc_check(nvrtc: &Nvrtc, code: api::Code, function: &str) -> Result<()> {
-    if code == 0 {
-        return Ok(());
-    }
-    // SAFETY: gives a string of the library.
-    let words = unsafe { text((nvrtc.nvrtcGetErrorString)(code)) };
-    Err(DeviceError::new(format!("{function} returned {words}")))
-}
-
-/// The cubin, or the PTX with its terminator.
-fn output(nvrtc: &Nvrtc, program: Handle, native: bool) -> Result<Vec<u8>> {
-    let (size_of, get) = match (native, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN) {
-        (true, Some(size_of), Some(get)) => (size_of, get),
-        _ => (nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX),
-    };
-    let mut size = 0;
-    // SAFETY: room for the size, and then for so many bytes.
-    unsafe {
-        nvrtc_check(nvrtc, size_of(program, &raw mut size), "nvrtcGetCUBINSize")?;
-        let mut code = vec![0u8; size];
-        nvrtc_check(nvrtc, get(program, code.as_mut_ptr().cast()), "nvrtcGetCUBIN")?;
-        Ok(code)
-    }
-}
-
-fn log(nvrtc: &Nvrtc, program: Handle) -> String {
-    let mut size = 0;
-    // SAFETY: room for the size, and then for so many bytes.
-    unsafe {
-        (nvrtc.nvrtcGetProgramLogSize)(program, &raw mut size);
-        let mut log = vec![0u8; size];
-        (nvrtc.nvrtcGetProgramLog)(program, log.as_mut_ptr().cast());
-        String::from_utf8_lossy(&log).trim_end_matches('\0').to_owned()
-    }
 }
 
 /// nvcc, from the PATH or from the toolkit's folder.
