@@ -5,6 +5,7 @@
 //! OpenCL loader are set.
 //! A value that cannot be understood is an error of the user and is reported as one.
 
+use crate::compress::offload::Way;
 use crate::device::Kind;
 use crate::error::{codes, fatal_plain_coded};
 use std::path::PathBuf;
@@ -54,6 +55,11 @@ pub struct Config {
     pub opencl_options: String,
     /// ACCL_RESIDENT_THREADS: how many threads fill the device, where not what the device says.
     pub resident_threads: Option<u64>,
+    /// ACCL_COMPRESS_ON: who encodes and decodes compressed arrays on their way to and from a GPU; where not set,
+    /// whichever is estimated to be faster.
+    pub compress_on: Option<Way>,
+    /// ACCL_COMPRESSION_ERRORS: look how far encoded values are off.
+    pub compression_errors: bool,
     /// ACCL_VERBOSE: say which device was chosen and what was compiled or found in the cache.
     pub verbose: bool,
 }
@@ -86,6 +92,11 @@ pub const VARIABLES: &[(&str, &str)] = &[
         "ACCL_OPENCL_SVM",
         "1 or 0: whether OpenCL devices use shared virtual memory, which attaching pointers needs",
     ),
+    (
+        "ACCL_COMPRESS_ON",
+        "`host` or `device`: who converts compressed arrays on their way; where not set, the faster one",
+    ),
+    ("ACCL_COMPRESSION_ERRORS", "1: measure the errors of encoding, for ACCL_NOTIFY=2 and ACCL_TIME"),
     ("ACCL_VERBOSE", "1: say which device was chosen, and what was compiled"),
 ];
 
@@ -134,6 +145,12 @@ impl Config {
             opencl_options: given("ACCL_OPENCL_OPTIONS").unwrap_or_default(),
             resident_threads: given("ACCL_RESIDENT_THREADS")
                 .map(|text| number("ACCL_RESIDENT_THREADS", &text) as u64),
+            compress_on: given("ACCL_COMPRESS_ON").map(|value| match value.trim() {
+                "host" => Way::Host,
+                "device" => Way::Device,
+                other => bad("ACCL_COMPRESS_ON", other, "`host` or `device`"),
+            }),
+            compression_errors: flag("ACCL_COMPRESSION_ERRORS"),
             verbose: flag("ACCL_VERBOSE"),
         }
     }

@@ -3,14 +3,13 @@
 //! One event, one line, written at once, so that lines of several threads do not mix. The formats
 //! are relied on by users' scripts; add members at the end only.
 
-use crate::compress::transfer::Section;
+use crate::compress::report::Conversion;
 use crate::config::{config, notify};
 use crate::data::Task;
 use crate::device::Launch;
 use crate::queues::Queue;
 use crate::site::{Name, Place};
 use crate::state::{DeviceState, thread_number};
-use std::time::Duration;
 
 /// True where events of this kind are wanted.
 pub fn wants(bit: u32) -> bool {
@@ -80,28 +79,29 @@ pub fn transfer(
     }
 }
 
-/// `action` is "compress" or "decompress"; of the device's work only what the host waits for counts.
-pub fn compression(
-    action: &str,
-    task: &Task,
-    line: i32,
-    name: Name,
-    sections: &[Section],
-    clamped: u64,
-    time: Duration,
-) {
+/// An array was compressed or decompressed on its way. `milliseconds` are what the host waited, `codec_milliseconds`
+/// those of its encoding or decoding.
+pub fn compression(task: &Task, line: i32, name: Name, done: &Conversion) {
     if wants(notify::TRANSFER) {
-        let Some(stored) = sections.first().map(|s| s.stored) else { return };
-        let numbers: usize = sections.iter().map(|s| s.count).sum();
+        let Some(stored) = done.sections.first().map(|s| s.stored) else { return };
+        let errors = done.errors.map_or(String::new(), |errors| {
+            format!(" max_error={:.3e} rms_error={:.3e}", errors.most, errors.root_mean_square())
+        });
         eprintln!(
-            "{action} {} data  {}{} variable={name} bytes={} bits={} of={} clamped={clamped} milliseconds={:.3}",
+            "{} {} data  {}{} variable={name} bytes={} bits={} of={} clamped={} milliseconds={:.3} saved={} way={} \
+             codec_milliseconds={:.3}{errors}",
+            if done.encoded { "compress" } else { "decompress" },
             task.state.device.info().kind.name(),
             whereabouts(task.state, task.place, line),
             on(task.queue),
-            numbers * stored.elem_size(),
+            done.host_bytes(),
             stored.bits,
             8 * stored.elem_size(),
-            time.as_secs_f64() * 1e3,
+            done.clamped,
+            done.whole.as_secs_f64() * 1e3,
+            done.saved(),
+            done.way.name(),
+            done.codec.as_secs_f64() * 1e3,
         );
     }
 }

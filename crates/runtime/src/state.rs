@@ -9,6 +9,7 @@
 //! started twice) but never while one works; at exit, all queues are finished before the tables
 //! are printed, and nothing is done after a fatal error.
 
+use crate::compress::{offload::Speeds, report::Compressed};
 use crate::config::config;
 use crate::device::{self, Device, DeviceInfo, Kind, QueueId};
 use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed};
@@ -34,6 +35,10 @@ pub struct DeviceState {
     pub queues: Queues,
     pub functions: Functions,
     pub profile: Profile,
+    /// What its compressed arrays did.
+    pub compressed: Compressed,
+    /// How fast they are converted.
+    pub speeds: Speeds,
     /// What acc_malloc gave out.
     pub allocations: Mutex<BTreeMap<u64, Block>>,
     /// A queue that takes turns with another one, so that one part of a download is on its way while the host works
@@ -51,6 +56,8 @@ impl DeviceState {
             queues: Queues::default(),
             functions: Functions::default(),
             profile: Profile::default(),
+            compressed: Compressed::default(),
+            speeds: Speeds::default(),
             allocations: Mutex::default(),
             second_queue: Mutex::default(),
         }
@@ -298,15 +305,8 @@ extern "C" fn at_exit() {
         if config().time {
             for state in &states {
                 let info = state.device.info();
-                eprint!(
-                    "{}",
-                    state.profile.table(&format!(
-                        "{} device {} ({})",
-                        info.kind.name(),
-                        info.number,
-                        info.name
-                    ))
-                );
+                let device = format!("{} device {} ({})", info.kind.name(), info.number, info.name);
+                eprint!("{}{}", state.profile.table(&device), state.compressed.table(&device));
             }
         }
         trace::write();

@@ -10,12 +10,13 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// Checks the `.cu` files that the earlier sections' compilations left; makes none itself.
+/// Checks the `.cu` files that the earlier sections' compilations left, and the runtime's own; makes none itself.
 pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     let mut sources = vec![];
     for section in ["conformance", "bench"] {
         collect(&paths::target("xtask").join(section), &mut sources);
     }
+    collect(&runtime_sources()?, &mut sources);
     let name =
         |file: &Path| format!("{}/{}", file.parent().map(paths::stem).unwrap_or_default(), paths::stem(file));
     let sources: Vec<PathBuf> =
@@ -30,6 +31,16 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     });
     report.section("cuda: NVRTC sm_70", groups.collect());
     Ok(())
+}
+
+/// The runtime's own kernels, where results may lie beside them.
+fn runtime_sources() -> Result<PathBuf> {
+    let dir = paths::work_dir("cuda")?.join("runtime");
+    std::fs::create_dir_all(&dir)?;
+    for file in paths::files_in(&paths::root().join("crates/runtime/src/compress/kernels"), &["cu"]) {
+        std::fs::copy(&file, dir.join(paths::stem(&file)).with_extension("cu"))?;
+    }
+    Ok(dir)
 }
 
 fn collect(dir: &Path, sources: &mut Vec<PathBuf>) {

@@ -37,6 +37,7 @@ pub trait Number: Eights + Vectors + Copy + PartialOrd + Send + Sync + 'static {
     fn bits(self) -> Self::Word;
     fn of_bits(bits: Self::Word) -> Self;
     fn to_float(self) -> f32;
+    fn to_wide(self) -> f64;
     fn of_float(x: f32) -> Self;
 }
 
@@ -114,6 +115,11 @@ macro_rules! number {
             #[allow(clippy::unnecessary_cast, reason = "one of the types is float")]
             fn to_float(self) -> f32 {
                 self as f32
+            }
+            #[inline(always)]
+            #[allow(clippy::useless_conversion, reason = "one of the types is double")]
+            fn to_wide(self) -> f64 {
+                self.into()
             }
             #[inline(always)]
             fn of_float(x: f32) -> Self {

@@ -13,8 +13,11 @@ pub mod check;
 pub mod codec;
 pub mod copies;
 pub mod floating;
+mod kernels;
+pub mod offload;
 pub mod packed;
 pub mod range;
+pub mod report;
 pub mod shares;
 #[cfg(target_arch = "x86_64")]
 mod simd;
@@ -217,6 +220,11 @@ impl Stored {
             key::EXPONENTS => return self.exponent_distance(element).to_ne_bytes(),
             _ => return self.place_in_group(element).to_ne_bytes(),
         };
+        self.number(value)
+    }
+
+    /// A number as bytes of the elements' type.
+    fn number(&self, value: f64) -> [u8; 8] {
         if self.double {
             return value.to_ne_bytes();
         }

@@ -6,12 +6,15 @@
 //! Invariant: shares begin at whole groups, so that no two threads write the same word.
 
 use super::codec::{self, Codec, Number};
-use super::{GROUP, Stored, floating, is_floating, packed, range, stream};
+use super::report::Errors;
+use super::{GROUP, Stored, block, floating, is_floating, packed, range, stream};
 use crate::config::config;
 use crate::device::team::Team;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 /// From this many elements on several threads work.
 const SHARED: usize = 64 << 10;
@@ -53,6 +56,19 @@ fn team() -> &'static Team {
 /// Calls `work(first, count)` for shares of `first..first + count`, on several threads where that pays. Shares begin
 /// at multiples of [`SHARE`], save for the first.
 pub fn in_shares(first: usize, count: usize, work: &(dyn Fn(usize, usize) + Sync)) {
+    let started = Instant::now();
+    share(first, count, work);
+    SPENT.set(SPENT.get() + started.elapsed());
+}
+
+thread_local!(static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) });
+
+/// The time that this thread's shares have taken so far.
+pub fn spent() -> Duration {
+    SPENT.get()
+}
+
+fn share(first: usize, count: usize, work: &(dyn Fn(usize, usize) + Sync)) {
     if count == 0 {
         return;
     }
@@ -292,6 +308,62 @@ unsafe fn decode_run<T: Number>(
             }
         }
     }
+}
+
+/// How far the finite values of a section are off when they come back.
+///
+/// # Safety
+/// The section is valid.
+pub unsafe fn errors(stored: &Stored, host: usize, first: usize, count: usize) -> Errors {
+    let all = Mutex::new(Errors::default());
+    in_shares(first, count, &|from, count| {
+        let values = host + (from - first) * stored.elem_size() * stored.pitch();
+        // SAFETY: a part of the section.
+        let found = unsafe {
+            match stored.double {
+                true => errors_of_share::<f64>(stored, values, from, count),
+                false => errors_of_share::<f32>(stored, values, from, count),
+            }
+        };
+        all.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).join(found);
+    });
+    all.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+unsafe fn errors_of_share<T: block::group::Real>(
+    stored: &Stored,
+    values: usize,
+    from: usize,
+    count: usize,
+) -> Errors {
+    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    let mut encoded = Buffer([0u64; PIECE]);
+    let (mut run, mut back) = ([T::ZERO; PIECE], [T::ZERO; PIECE]);
+    let mut found = Errors::default();
+    for piece in pieces(from, count) {
+        let (run, back) = (&mut run[..piece.len()], &mut back[..piece.len()]);
+        for (x, element) in run.iter_mut().zip(piece.clone()) {
+            // SAFETY: the caller's promise.
+            *x = unsafe { *(values as *const T).add((element - from) * stored.pitch()) };
+        }
+        if stored.is_block() {
+            block::runs::through(stored, run, piece.start, back);
+        } else {
+            let group = (&raw mut encoded.0) as usize;
+            // SAFETY: a piece fits the buffer.
+            unsafe {
+                encode_run(&codec, stored, run, group, 0);
+                decode_run(&codec, stored, group, 0, back);
+            }
+        }
+        for (x, y) in run.iter().zip(back) {
+            let off = (x.to_wide() - y.to_wide()).abs();
+            if x.to_wide().is_finite() {
+                found.add(off);
+            }
+        }
+    }
+    found
 }
 
 /// The first word of the group of element `from`, and the words from there to the last element's.

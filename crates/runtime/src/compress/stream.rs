@@ -7,6 +7,10 @@
 /// Bytes of the whole from which on that pays: what is smaller may be read again while caches hold it.
 pub const LARGE: usize = 8 << 20;
 
+/// Bytes of a cache line: only whole ones are written past the caches.
+#[cfg(target_arch = "x86_64")]
+const LINE: usize = 64;
+
 /// Copies a piece; [`finish`] is due before another thread or the device reads it.
 ///
 /// # Safety
@@ -14,14 +18,15 @@ pub const LARGE: usize = 8 << 20;
 #[cfg(target_arch = "x86_64")]
 pub unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_loadu_si128, _mm_stream_si128};
-    const STEP: usize = 16;
-    let head = to.align_offset(STEP).min(bytes);
-    let tail = (bytes - head) % STEP;
+    let head = to.align_offset(LINE).min(bytes);
+    let tail = (bytes - head) % LINE;
     // SAFETY: the caller's promise; the middle is aligned at its destination.
     unsafe {
         std::ptr::copy_nonoverlapping(from, to, head);
-        for at in (head..bytes - tail).step_by(STEP) {
-            _mm_stream_si128(to.add(at).cast(), _mm_loadu_si128(from.add(at).cast()));
+        for line in (head..bytes - tail).step_by(LINE) {
+            for at in (line..line + LINE).step_by(16) {
+                _mm_stream_si128(to.add(at).cast(), _mm_loadu_si128(from.add(at).cast()));
+            }
         }
         std::ptr::copy_nonoverlapping(from.add(bytes - tail), to.add(bytes - tail), tail);
     }

@@ -2,14 +2,17 @@
 //!
 //! A transfer works in chunks: all cores encode one into a buffer while the device still takes the one before (an
 //! upload has read its source when it returns, and is done later). Where the device's memory is the host's there is
-//! no buffer. A section may begin and end anywhere: words that it shares with its neighbours keep their bits.
+//! no buffer. Or the array travels plain and the device converts it ([`offload`]). A section may begin and end anywhere:
+//! words that it shares with its neighbours keep their bits.
 
-use super::shares::{decode_all, encode_all};
+use super::offload::{self, Way};
+use super::report::{Conversion, Errors};
+use super::shares::{self, decode_all, encode_all};
 use super::{GROUP, Stored, block, stream};
+use crate::config::config;
 use crate::data::Task;
 use crate::device::{Device, QueueId};
 use crate::error::Result;
-use crate::log;
 use crate::profile::Work;
 use crate::site::Name;
 use std::collections::BTreeSet;
@@ -17,7 +20,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 /// Elements of a chunk.
-const CHUNK: usize = 2 << 20;
+pub const CHUNK: usize = 2 << 20;
 
 /// A section of a compressed array, or of one plane of it.
 #[derive(Clone, Copy)]
@@ -61,7 +64,7 @@ impl<'a> Section<'a> {
     }
 
     /// Device bytes that a transfer of it moves.
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         if self.stored.is_block() {
             return block::transfer::bytes(self);
         }
@@ -79,7 +82,7 @@ impl<'a> Section<'a> {
     }
 
     /// The section in pieces: first element and count.
-    fn chunks(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+    pub fn chunks(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let end = self.first + self.count;
         let begin = self.first - self.first % GROUP as usize;
         let first = self.first;
@@ -91,7 +94,12 @@ impl<'a> Section<'a> {
 
     /// Caches do not hold it.
     fn is_large(&self) -> bool {
-        self.count * self.stored.elem_size() >= stream::LARGE
+        self.host_bytes() >= stream::LARGE
+    }
+
+    /// Host bytes of its numbers.
+    pub fn host_bytes(&self) -> usize {
+        self.count * self.stored.elem_size()
     }
 
     pub fn host_of(&self, element: usize) -> usize {
@@ -102,50 +110,89 @@ impl<'a> Section<'a> {
 /// Encodes and sends a section, all its planes.
 pub fn send(task: &Task, name: Name, line: i32, sections: &[Section]) {
     let Some(any) = sections.first() else { return };
-    let started = Instant::now();
+    let (started, before) = (Instant::now(), shares::spent());
+    let way = offload::way(task, sections, true);
     let mut outside = 0;
-    let bytes = sections.iter().map(Section::bytes).sum();
-    task.transfer(Work::Upload, name, line, bytes, |queue| {
-        let device = &*task.state.device;
-        for (section, (first, count)) in sections.iter().flat_map(|s| s.chunks().map(move |chunk| (s, chunk)))
-        {
-            outside += match device.host_address(section.device) {
-                // SAFETY: the array's memory, of which this chunk is a part.
-                Some(memory) => unsafe { encode_in_place(section, memory, first, count) },
-                None => with_buffer(|buffer| upload(device, queue, section, first, count, buffer))?,
+    task.transfer(Work::Upload, name, line, moved(way, sections), |queue| {
+        for section in sections {
+            outside += match way {
+                Way::Host => send_encoded(task, queue, section)?,
+                Way::Device => offload::send(task, queue, section)?,
             };
         }
         Ok(())
     });
-    log::compression("compress", task, line, name, sections, outside, started.elapsed());
+    let (whole, codec) = (started.elapsed(), shares::spent() - before);
+    let errors = config().compression_errors.then(|| errors(sections));
+    let done = Conversion { encoded: true, sections, way, clamped: outside, whole, codec, errors };
+    task.state.speeds.learn(&done);
+    done.tell(task, line, name);
     if outside > 0 {
         warn(task, line, name, any.stored, outside);
     }
 }
 
+/// Bytes that travel.
+fn moved(way: Way, sections: &[Section]) -> usize {
+    let bytes = |section: &Section| match way {
+        Way::Host => section.bytes(),
+        Way::Device => section.host_bytes(),
+    };
+    sections.iter().map(bytes).sum()
+}
+
+fn send_encoded(task: &Task, queue: QueueId, section: &Section) -> Result<u64> {
+    let device = &*task.state.device;
+    let mut outside = 0;
+    for (first, count) in section.chunks() {
+        outside += match device.host_address(section.device) {
+            // SAFETY: the array's memory, of which this chunk is a part.
+            Some(memory) => unsafe { encode_in_place(section, memory, first, count) },
+            None => with_buffer(|buffer| upload(device, queue, section, first, count, buffer))?,
+        };
+    }
+    Ok(outside)
+}
+
+fn errors(sections: &[Section]) -> Errors {
+    let mut all = Errors::default();
+    for section in sections {
+        // SAFETY: the user's section.
+        all.join(unsafe { shares::errors(section.stored, section.host, section.first, section.count) });
+    }
+    all
+}
+
 /// Receives and decodes a section; it is there when this returns.
 pub fn receive(task: &Task, name: Name, line: i32, sections: &[Section]) {
-    let started = Instant::now();
-    let bytes = sections.iter().map(Section::bytes).sum();
-    log::transfer(Work::Download.name(), task.state, task.place, line, task.queue, name, bytes);
     task.state.finish(task.place, task.queue);
-    task.put("a transfer", |queue| {
-        let device = &*task.state.device;
-        let chunks: Vec<Chunk> = sections
-            .iter()
-            .flat_map(|section| section.chunks().map(move |(first, count)| Chunk { section, first, count }))
-            .collect();
-        match sections.first().and_then(|s| device.host_address(s.device)) {
-            Some(_) => chunks.iter().for_each(|chunk| chunk.decode_in_place(device)),
-            None => download(task, queue, &chunks)?,
-        }
-        Ok(())
+    let (started, before) = (Instant::now(), shares::spent());
+    let way = offload::way(task, sections, false);
+    task.transfer(Work::Download, name, line, moved(way, sections), |queue| match way {
+        Way::Host => receive_encoded(task, queue, sections),
+        Way::Device => sections.iter().try_for_each(|section| offload::receive(task, queue, section)),
     });
-    log::compression("decompress", task, line, name, sections, 0, started.elapsed());
+    let (whole, codec) = (started.elapsed(), shares::spent() - before);
+    let done = Conversion { encoded: false, sections, way, clamped: 0, whole, codec, errors: None };
+    task.state.speeds.learn(&done);
+    done.tell(task, line, name);
+}
+
+fn receive_encoded(task: &Task, queue: QueueId, sections: &[Section]) -> Result<()> {
+    let device = &*task.state.device;
+    let chunks: Vec<Chunk> = sections
+        .iter()
+        .flat_map(|section| section.chunks().map(move |(first, count)| Chunk { section, first, count }))
+        .collect();
+    match sections.first().and_then(|s| device.host_address(s.device)) {
+        Some(_) => chunks.iter().for_each(|chunk| chunk.decode_in_place(device)),
+        None => download(task, queue, &chunks)?,
+    }
+    Ok(())
 }
 
 /// Where the group of element `first` begins in the array.
-fn group_start(section: &Section, first: usize) -> usize {
+pub fn group_start(section: &Section, first: usize) -> usize {
     let group = first / GROUP as usize;
     group * GROUP as usize * section.stored.bits as usize / 8
 }

@@ -118,6 +118,20 @@ unsafe fn decode_share<T: Real>(stored: &Stored, groups: Groups, values: usize, 
     }
 }
 
+/// What `values` are after they were encoded: a few groups, from the first one's element `first` on.
+pub fn through<T: Real>(stored: &Stored, values: &[T], first: usize, back: &mut [T]) {
+    const ROOM: usize = SHARE + LANES;
+    let (mut elements, mut exponents) = ([0u64; ROOM], [0u64; ROOM / LANES]);
+    let groups =
+        Groups { elements: elements.as_mut_ptr() as usize, exponents: exponents.as_mut_ptr() as usize };
+    let (first, count) = (first % LANES, values.len().min(SHARE));
+    // SAFETY: room for as many elements of any width, and for their exponents.
+    unsafe {
+        encode_run(stored, &values[..count], groups, Part { first, count, total: first + count });
+        decode_run(stored, groups, first, &mut back[..count]);
+    }
+}
+
 unsafe fn encode_run<T: Real>(stored: &Stored, values: &[T], groups: Groups, part: Part) -> u64 {
     // SAFETY: the caller's promise.
     unsafe {
