@@ -230,6 +230,8 @@ pub enum Helper {
     LastBlock,
     /// cpu: the bits of a floating number, or the number of bits; named by the argument's type.
     Bits(Scalar),
+    /// CUDA: the reciprocal root of a float that is not subnormal.
+    RsqrtNormal,
 }
 
 impl Helper {
@@ -247,6 +249,7 @@ impl Helper {
             Helper::ReducePartial(op, ty) => format!("accl_reduce_partial_{}_{}", op.word(), ty.word()),
             Helper::ReduceTotal(op, ty) => format!("accl_reduce_total_{}_{}", op.word(), ty.word()),
             Helper::LastBlock => "accl_is_last_block".into(),
+            Helper::RsqrtNormal => "accl_rsqrt_normal".into(),
             Helper::Bits(ty) if ty.is_float() => format!("accl_bits_of_{}", ty.word()),
             Helper::Bits(Scalar::U32) => "accl_float_of_bits".into(),
             Helper::Bits(_) => "accl_double_of_bits".into(),

@@ -71,8 +71,10 @@ impl Dialect for Cpu<'_> {
             MathFn::ToBits | MathFn::FromBits => {
                 MathText::Call(unit.helper(Helper::Bits(arg)), super::bits::other(arg))
             }
-            MathFn::Rsqrt if arg == Scalar::F32 => MathText::Reciprocal("1.0f", "sqrtf".into()),
-            MathFn::Rsqrt => MathText::Reciprocal("1.0", "sqrt".into()),
+            MathFn::Rsqrt | MathFn::RsqrtNormal if arg == Scalar::F32 => {
+                MathText::Reciprocal("1.0f", "sqrtf".into())
+            }
+            MathFn::Rsqrt | MathFn::RsqrtNormal => MathText::Reciprocal("1.0", "sqrt".into()),
             MathFn::Exp10 if arg == Scalar::F32 => MathText::Around("powf(10.0f, ", String::new(), ")", arg),
             MathFn::Exp10 => MathText::Around("pow(10.0, ", String::new(), ")", arg),
             MathFn::Lround | MathFn::Lrint => MathText::Call(suffixed(name), Scalar::I64),
@@ -141,6 +143,7 @@ impl Dialect for Cpu<'_> {
             | Helper::ReduceShare(..)
             | Helper::ReducePartial(..)
             | Helper::ReduceTotal(..)
+            | Helper::RsqrtNormal
             | Helper::LastBlock => String::new(),
         }
     }
@@ -159,6 +162,7 @@ impl Dialect for Cpu<'_> {
             | Helper::ReduceShare(..)
             | Helper::ReducePartial(..)
             | Helper::ReduceTotal(..)
+            | Helper::RsqrtNormal
             | Helper::LastBlock => Vec::new(),
         }
     }

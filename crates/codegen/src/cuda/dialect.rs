@@ -24,6 +24,16 @@ const SPECIAL_FLOATS: &str = "\
 #endif
 ";
 
+/// rsqrtf scales its argument and its result where the argument may be subnormal.
+const RSQRT_NORMAL: &str = "\
+static __device__ __forceinline__ float accl_rsqrt_normal(float x)
+{
+    float root;
+    asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(root) : \"f\"(x));
+    return root;
+}
+";
+
 impl Dialect for Cuda {
     fn keywords(&self) -> &'static [&'static str] {
         keywords::KEYWORDS
@@ -61,7 +71,7 @@ impl Dialect for Cuda {
         Some(BuiltinText { text, ty: Scalar::U32 })
     }
 
-    fn math(&self, fun: MathFn, arg: Scalar, _unit: &Unit) -> MathText {
+    fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText {
         let name = fun.c_name();
         match fun {
             MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
@@ -76,6 +86,10 @@ impl Dialect for Cuda {
             }
             MathFn::FromBits if arg == Scalar::U32 => MathText::Call("__uint_as_float".into(), Scalar::F32),
             MathFn::FromBits => MathText::Call("__longlong_as_double".into(), Scalar::F64),
+            MathFn::RsqrtNormal if arg == Scalar::F32 && unit.options.style == Style::Embedded => {
+                MathText::Call(unit.helper(Helper::RsqrtNormal), arg)
+            }
+            MathFn::RsqrtNormal => MathText::Call(with_suffix("rsqrt", arg), arg),
             MathFn::Lround | MathFn::Lrint => MathText::Call(with_suffix(name, arg), Scalar::I64),
             _ => MathText::Call(with_suffix(name, arg), arg),
         }
@@ -151,6 +165,7 @@ impl Dialect for Cuda {
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
+            Helper::RsqrtNormal => RSQRT_NORMAL.to_owned(),
             Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) | Helper::Bits(..) => {
                 String::new()
             }
@@ -167,6 +182,7 @@ impl Dialect for Cuda {
             | Helper::ReduceRows(..)
             | Helper::ReduceShare(..)
             | Helper::Bits(..)
+            | Helper::RsqrtNormal
             | Helper::LastBlock => Vec::new(),
         }
     }

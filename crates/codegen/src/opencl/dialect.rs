@@ -93,6 +93,7 @@ impl Dialect for OpenCl {
             MathFn::ToBits => MathText::Call("as_ulong".into(), Scalar::U64),
             MathFn::FromBits if arg == Scalar::U32 => MathText::Call("as_float".into(), Scalar::F32),
             MathFn::FromBits => MathText::Call("as_double".into(), Scalar::F64),
+            MathFn::RsqrtNormal => MathText::Call("rsqrt".into(), arg),
             MathFn::Nearbyint => MathText::Call("rint".into(), arg),
             _ => MathText::Call(name, arg),
         }
@@ -163,7 +164,9 @@ impl Dialect for OpenCl {
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
-            Helper::Extremum(..) | Helper::ReduceWarp(..) | Helper::Bits(..) => String::new(),
+            Helper::Extremum(..) | Helper::ReduceWarp(..) | Helper::Bits(..) | Helper::RsqrtNormal => {
+                String::new()
+            }
         }
     }
 

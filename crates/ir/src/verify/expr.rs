@@ -324,9 +324,9 @@ fn arity(fun: MathFn) -> usize {
     match fun {
         Fma => 3,
         Pow | Atan2 | Fmod | Remainder | Fmin | Fmax | Fdim | Hypot | Copysign | Ldexp | Min | Max => 2,
-        Sqrt | Rsqrt | Cbrt | Exp | Exp2 | Exp10 | Expm1 | Log | Log2 | Log10 | Log1p | Sin | Cos | Tan
-        | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc | Tgamma | Lgamma
-        | Floor | Ceil | Trunc | Round | Rint | Nearbyint | Fabs | IsNan | IsInf | IsFinite | SignBit
-        | Lround | Lrint | Abs | ToBits | FromBits => 1,
+        Sqrt | Rsqrt | RsqrtNormal | Cbrt | Exp | Exp2 | Exp10 | Expm1 | Log | Log2 | Log10 | Log1p | Sin
+        | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc
+        | Tgamma | Lgamma | Floor | Ceil | Trunc | Round | Rint | Nearbyint | Fabs | IsNan | IsInf
+        | IsFinite | SignBit | Lround | Lrint | Abs | ToBits | FromBits => 1,
     }
 }

@@ -2,19 +2,26 @@
 //!
 //! `1.0f / sqrtf(x)` is one instruction there, `rsqrtf(x)`, right to 2 units in the last place where the division
 //! and the root are each right to half a unit. In double it is a library function and gains less, so only float is
-//! changed. Off with `-gpu=nofastmath`.
+//! changed. Off with `-gpu=nofastmath`. Where `x` is proven to be no subnormal number, as a sum of squares and a positive
+//! constant is, the instruction needs no scaling around it.
 
 use crate::context::Context;
-use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, Kernel, MathFn, Module, TypeKind};
+use accl_analysis::affine::Definitions;
+use accl_analysis::section;
+use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, Kernel, MathFn, Module, TypeKind, visit};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind};
 
 pub fn run(module: &Module, kernel: &mut Kernel, cx: &mut Context<'_>) {
     let mut changed = vec![];
     for variant in &mut kernel.variants {
+        let definitions = section::definitions(&variant.body, &variant.body.block);
         for e in variant.body.exprs.handles() {
             if let Some(x) = reciprocal_root(module, &variant.body, e) {
-                variant.body.exprs[e].kind = ExprKind::Math { fun: MathFn::Rsqrt, args: vec![x] };
+                let least = Least { body: &variant.body, definitions: &definitions }.of(x, 16);
+                let normal = least.is_some_and(|least| least >= f64::from(f32::MIN_POSITIVE));
+                let fun = if normal { MathFn::RsqrtNormal } else { MathFn::Rsqrt };
+                variant.body.exprs[e].kind = ExprKind::Math { fun, args: vec![x] };
                 changed.push(variant.body.exprs[e].span);
             }
         }
@@ -37,5 +44,37 @@ fn reciprocal_root(module: &Module, body: &Body, e: Handle<Expr>) -> Option<Hand
     match &body.exprs[right].kind {
         ExprKind::Math { fun: MathFn::Sqrt, args } if float && one => args.first().copied(),
         _ => None,
+    }
+}
+
+/// What floating values are at least, if they are numbers. Rounding keeps the order, so sums of bounds are bounds.
+struct Least<'a> {
+    body: &'a Body,
+    definitions: &'a Definitions,
+}
+
+impl Least<'_> {
+    fn of(&self, e: Handle<Expr>, depth: u32) -> Option<f64> {
+        let inner = |e: Handle<Expr>| depth.checked_sub(1).and_then(|depth| self.of(e, depth));
+        match &self.body.exprs[e].kind {
+            ExprKind::Float(x) => Some(*x),
+            ExprKind::Cast(of) if matches!(self.body.exprs[*of].kind, ExprKind::Float(_)) => inner(*of),
+            ExprKind::Load(place) => match self.body.exprs[*place].kind {
+                ExprKind::Local(l) => self.definitions.get(&l).and_then(|value| inner(*value)),
+                _ => None,
+            },
+            ExprKind::Binary { op: BinaryOp::Add, left, right } => Some(inner(*left)? + inner(*right)?),
+            ExprKind::Binary { op: BinaryOp::Mul, left, right } => {
+                let square = self.is_local(*left) && visit::same_expr(self.body, *left, *right);
+                square.then_some(0.0)
+            }
+            ExprKind::Math { fun: MathFn::Fabs, .. } => Some(0.0),
+            _ => None,
+        }
+    }
+
+    fn is_local(&self, e: Handle<Expr>) -> bool {
+        let ExprKind::Load(place) = self.body.exprs[e].kind else { return false };
+        matches!(self.body.exprs[place].kind, ExprKind::Local(_))
     }
 }
