@@ -118,6 +118,7 @@ enum accl_requires {
     ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays */
     ACCL_NEEDS_GANGS = 64,   /* num_gangs, where given, is no less than the blocks of the grid: the kernel cannot do with
                                 fewer */
+    ACCL_NEEDS_BUSY = 128,    /* of a variant that fills: an eighth of these threads suffices */
     ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;
                                 without it only where the arrays are small, and for the second launch */
 };

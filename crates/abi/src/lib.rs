@@ -146,6 +146,7 @@ pub mod needs {
     pub const DECODED: u32 = 16;
     pub const REUSED: u32 = 32;
     pub const GANGS: u32 = 64;
+    pub const BUSY: u32 = 128;
 }
 
 /// `accl_variant`: one compiled form of a kernel.

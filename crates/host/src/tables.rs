@@ -99,6 +99,7 @@ fn needs(needs: Needs) -> u32 {
         (needs.align16, code::ALIGN16),
         (needs.int32, code::INT32),
         (needs.fills, code::FILLS),
+        (needs.busy, code::BUSY),
         (needs.decoded, code::DECODED),
         (needs.reused, code::REUSED),
         (needs.gangs, code::GANGS),

@@ -110,6 +110,8 @@ pub struct Needs {
     pub int32: bool,
     /// The launch's iterations fill the device, `per_thread` of them in each thread.
     pub fills: bool,
+    /// Fewer of its threads do: each keeps the device busy by itself.
+    pub busy: bool,
     /// Plain copies stand for the compressed arrays that this version has plain.
     pub decoded: bool,
     /// Such copies are worth their making at once: the arrays are read many times.

@@ -496,8 +496,7 @@ fn blocks(variant: &Variant, trips: &[i64]) -> u64 {
 
 /// Threads that fill a device: fewer of those that each take a tile of iterations and keep it busy by themselves.
 fn enough(variant: &Variant, half_full: u64) -> u64 {
-    let tile = variant.per_thread.iter().product::<u32>() >= 16;
-    if tile { half_full / 8 } else { half_full }
+    if variant.needs & needs::BUSY != 0 { half_full / 8 } else { half_full }
 }
 
 /// A thread of a coarsened variant runs ahead of the bound by up to a grid's stride; an index of type int would wrap.

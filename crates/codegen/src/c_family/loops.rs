@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 
 /// A loop of ours with at most this many iterations is unrolled.
 const UNROLL_LIMIT: i128 = 32;
+/// One around others that are unrolled is unrolled in part if it has more: four elements make a 16-byte access.
+const AROUND_LIMIT: i128 = 8;
 
 /// Locals that are used in loops over them alone and not initialised otherwise: each of these loops
 /// declares its own.
@@ -134,8 +136,15 @@ impl StmtWriter<'_, '_, '_> {
 
     fn hints(&mut self, l: &Loop) {
         let ours = self.body.body.locals[l.var].kind == LocalKind::Temp && l.directive.is_none();
-        if ours && trips(self.body.body, l).is_some_and(|n| n <= UNROLL_LIMIT) {
-            if let Some(pragma) = self.body.unit.dialect.unroll() {
+        if let (true, Some(n), Some(pragma)) =
+            (ours, trips(self.body.body, l), self.body.unit.dialect.unroll())
+        {
+            let around = l.body.iter().any(|n| matches!(n.kind, Stmt::For(_)));
+            if n > AROUND_LIMIT && around && n % 4 == 0 {
+                self.out.line(&format!("{pragma} 4"));
+                return;
+            }
+            if n <= UNROLL_LIMIT {
                 self.out.line(pragma);
                 return;
             }

@@ -117,6 +117,10 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     let distinct = kernel.distinct || alias::all_distinct(module, kernel);
     if options.gpu {
         let mut all = vec![];
+        if options.jam && (distinct || options.noalias) {
+            let jammed = window::jammed_body(module, kernel, block);
+            all.extend(jammed.map(|j| window_jam(kernel, j, distinct)));
+        }
         for narrow in [true, false] {
             let (body, shared) = window::gpu_body(module, kernel, block, narrow)?;
             let version = |suffix: &str, noalias: bool, restrict: bool| Variant {
@@ -145,6 +149,23 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     Ok(())
 }
 
+/// Blocks with several iterations a thread.
+fn window_jam(kernel: &Kernel, jammed: window::Jammed, distinct: bool) -> Variant {
+    let gangs = shape::limits_gangs(kernel);
+    let needs = Needs { noalias: !distinct, int32: true, fills: true, busy: true, gangs, ..Needs::default() };
+    Variant {
+        symbol: format!("{}_jam", kernel.name),
+        needs,
+        block: jammed.lanes,
+        per_thread: jammed.each,
+        vector_x: false,
+        workers_y: false,
+        restrict: true,
+        shared: jammed.shared,
+        body: jammed.body,
+    }
+}
+
 /// Best first; the last needs nothing.
 fn variants(
     module: &mut Module,
@@ -167,8 +188,13 @@ fn variants(
     let coarse = !all.is_empty();
     if options.windows && !coarse && (distinct || options.noalias) {
         let bodies = tile::bodies(module, kernel);
-        let needs =
-            Needs { noalias: !distinct, fills: true, gangs: shape::limits_gangs(kernel), ..Needs::default() };
+        let needs = Needs {
+            noalias: !distinct,
+            fills: true,
+            busy: true,
+            gangs: shape::limits_gangs(kernel),
+            ..Needs::default()
+        };
         all.extend(bodies.into_iter().map(|t| tiled(kernel, t, needs)));
     }
     let limits_gangs = shape::limits_gangs(kernel);

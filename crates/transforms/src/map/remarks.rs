@@ -105,12 +105,25 @@ pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
     let name = |s: &accl_ir::SharedDecl| variant.body.locals[s.local].name.replace("_window", "");
     let names: Vec<String> = variant.shared.iter().map(name).collect();
     let [x, y, z] = variant.block;
-    let block: Vec<String> = [z, y, x].iter().filter(|n| **n > 1).map(u32::to_string).collect();
     let message =
-        format!("Blocks of {} iterations keep {} in shared memory", block.join("x"), names.join(" and "));
+        format!("Blocks of {} iterations keep {} in shared memory", product([z, y, x]), names.join(" and "));
     let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
     let function = &kernel.site.function;
     cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+    let Some(several) = kernel.variants.iter().find(|v| v.needs.fills) else { return };
+    let all = [2, 1, 0].map(|d| several.block[d] * several.per_thread[d]);
+    let message = format!(
+        "Launches that fill the device keep them for {} iterations, {} a thread",
+        product(all),
+        product([2, 1, 0].map(|d| several.per_thread[d]))
+    );
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+}
+
+/// `32x8`
+fn product(extents: [u32; 3]) -> String {
+    let several: Vec<String> = extents.iter().filter(|n| **n > 1).map(u32::to_string).collect();
+    several.join("x")
 }
 
 /// That the compiler keeps tiles in shared memory by itself.

@@ -197,6 +197,7 @@ impl Parser {
                 Some("align16") => v.needs.align16 = true,
                 Some("int32") => v.needs.int32 = true,
                 Some("fills") => v.needs.fills = true,
+                Some("busy") => v.needs.busy = true,
                 Some("decoded") => v.needs.decoded = true,
                 Some("reused") => v.needs.reused = true,
                 Some("gangs") => v.needs.gangs = true,
@@ -204,8 +205,9 @@ impl Parser {
                 Some("workers_y") => v.workers_y = true,
                 Some("restrict") => v.restrict = true,
                 _ => {
-                    return self
-                        .expected("`{`, noalias, align16, int32, fills, vector_x, workers_y or restrict");
+                    return self.expected(
+                        "`{`, noalias, align16, int32, fills, busy, vector_x, workers_y or restrict",
+                    );
                 }
             }
             self.advance();

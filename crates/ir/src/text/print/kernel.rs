@@ -116,6 +116,7 @@ fn variant_header(v: &Variant) -> String {
         ("align16", v.needs.align16),
         ("int32", v.needs.int32),
         ("fills", v.needs.fills),
+        ("busy", v.needs.busy),
         ("decoded", v.needs.decoded),
         ("reused", v.needs.reused),
         ("gangs", v.needs.gangs),

@@ -2,12 +2,13 @@
 
 use super::WIDTH;
 use super::plan::Group;
-use crate::build::{Builder, declare, node, store};
+use crate::build::{Builder, declare, if_then, node, store};
 use crate::map::distributed::{self, over_grid};
 use crate::map::indices::{self, for_at, linear, operator, single};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
-    BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, Type, visit,
+    BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, MathFn, Schedule, Stmt, StmtNode, Type,
+    visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,7 @@ pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, group
     let (l, span) = loops[usize::from(rows)];
     let first = first(b, l);
     let apart = apart(b, rows);
-    let several = Several { var: l.var, first, apart, width: WIDTH, arrays: BTreeMap::new() };
+    let several = Several::along(Axis { var: l.var, first, apart, width: WIDTH });
     let mut block = several.whole_or_tail(b, l, inner, groups);
     if !rows {
         let start = start(b, l, false);
@@ -49,7 +50,7 @@ pub fn strips(
     let first = first(b, l);
     let ty = b.body.locals[l.var].ty;
     let apart = b.int(1, ty);
-    let several = Several { var: l.var, first, apart, width, arrays: BTreeMap::new() };
+    let several = Several::along(Axis { var: l.var, first, apart, width });
     let body = several.whole_or_tail(b, l, inner, groups);
     let step = b.int(i128::from(width), ty);
     let compare = indices::directed(b, l);
@@ -120,113 +121,180 @@ fn sequential(l: &Loop, body: Block) -> Loop {
 }
 
 /// `first < bound - 3`: the thread has all its iterations.
-fn whole(b: &mut Builder<'_>, l: &Loop, several: &Several) -> Handle<Expr> {
+fn whole(b: &mut Builder<'_>, l: &Loop, axis: Axis) -> Handle<Expr> {
     let ty = b.body.locals[l.var].ty;
-    let last = b.int(i128::from(several.width) - 1, ty);
-    let apart = b.cast(several.apart, ty);
+    let last = b.int(i128::from(axis.width) - 1, ty);
+    let apart = b.cast(axis.apart, ty);
     let last = b.mul(last, apart);
     let bound = b.binary(BinaryOp::Sub, l.bound, last);
     let compare = indices::directed(b, l);
-    let first = b.load(several.first);
+    let first = b.load(axis.first);
     b.binary(operator(compare), first, bound)
 }
 
 /// The iterations one after another, on locals of their own.
-fn tail(b: &mut Builder<'_>, l: &Loop, several: &Several, inner: &Block) -> StmtNode {
+fn tail(b: &mut Builder<'_>, l: &Loop, axis: Axis, inner: &Block) -> StmtNode {
     let ty = b.body.locals[l.var].ty;
-    let lower = b.load(several.first);
-    let step = b.cast(several.apart, ty);
+    let lower = b.load(axis.first);
+    let step = b.cast(axis.apart, ty);
     let compare = indices::directed(b, l);
     let plain = Loop { lower, compare, step, declared_here: true, ..sequential(l, inner.clone()) };
     let block = vec![for_at(plain, Span::default())];
     Cloner::new().block_within(b.body, &block).remove(0)
 }
 
+/// The iterations of one thread along one loop: `first + k * apart` for each `k` below `width`.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    pub var: Handle<Local>,
+    pub first: Handle<Local>,
+    pub apart: Handle<Expr>,
+    pub width: u32,
+}
+
+/// Which of its iterations a thread runs a group for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Run<'a> {
+    /// All.
+    All,
+    /// All; those behind a loop's last do what the last does.
+    Clamped(&'a [Handle<Expr>]),
+    /// Those before the bounds.
+    Inside(&'a [Handle<Expr>]),
+}
+
 /// The iterations of one thread.
-struct Several {
-    var: Handle<Local>,
-    first: Handle<Local>,
-    apart: Handle<Expr>,
-    width: u32,
+pub struct Several {
+    /// x first.
+    pub axes: Vec<Axis>,
     /// Locals that live from one group to another, now arrays of an element for each iteration, and what they were.
     arrays: BTreeMap<Handle<Local>, Handle<Type>>,
 }
 
 impl Several {
+    pub fn new(axes: Vec<Axis>) -> Several {
+        Several { axes, arrays: BTreeMap::new() }
+    }
+
+    fn along(axis: Axis) -> Several {
+        Several::new(vec![axis])
+    }
+
     /// `if (first < bound - 3) jammed else one after another`
     fn whole_or_tail(mut self, b: &mut Builder<'_>, l: &Loop, inner: &Block, groups: &[Group]) -> Block {
-        let tail = tail(b, l, &self, inner);
-        let all = whole(b, l, &self);
-        let jammed = self.groups(b, groups);
+        let axis = self.axes[0];
+        let tail = tail(b, l, axis, inner);
+        let all = whole(b, l, axis);
+        let mut jammed = self.make_arrays(b, &[groups]);
+        groups.iter().for_each(|g| self.group(b, g, Run::All, &mut jammed));
         vec![node(Stmt::If { cond: all, then: jammed, otherwise: vec![tail] })]
     }
 
-    fn groups(&mut self, b: &mut Builder<'_>, groups: &[Group]) -> Block {
-        let mut out = self.make_arrays(b, groups);
-        for group in groups {
-            self.group(b, group, &mut out);
-        }
-        out
-    }
-
-    /// Their declarations.
-    fn make_arrays(&mut self, b: &mut Builder<'_>, groups: &[Group]) -> Block {
+    /// The declarations of what lives from one of all the groups to another.
+    pub fn make_arrays(&mut self, b: &mut Builder<'_>, all: &[&[Group]]) -> Block {
         let mut lives = Lives::default();
-        lives.collect(b, groups);
+        lives.collect(b, all);
         let mut out = vec![];
         for (local, groups) in lives.groups_of {
             if groups.len() < 2 {
                 continue;
             }
             let scalar = b.body.locals[local].ty;
-            b.body.locals[local].ty = b.types.array(scalar, u64::from(self.width));
+            let mut ty = scalar;
+            for axis in &self.axes {
+                ty = b.types.array(ty, u64::from(axis.width));
+            }
+            b.body.locals[local].ty = ty;
             self.arrays.insert(local, scalar);
             out.push(declare(local, None));
         }
         out
     }
 
-    fn group(&self, b: &mut Builder<'_>, group: &Group, out: &mut Block) {
+    pub fn group(&self, b: &mut Builder<'_>, group: &Group, run: Run<'_>, out: &mut Block) {
         match group {
-            Group::Each { block, .. } => out.extend(self.each(b, block)),
+            Group::Each { block, .. } => out.extend(self.each(b, block, run)),
             Group::Inner { shell, span, body } => {
-                let mut inner = vec![];
-                body.iter().for_each(|g| self.group(b, g, &mut inner));
+                let inner = self.groups(b, body, run);
                 let l = Loop { body: inner, ..indices::shell(shell) };
                 out.push(for_at(l, *span));
+            }
+            Group::Branch { cond, then, otherwise } => {
+                let (then, otherwise) = (self.groups(b, then, run), self.groups(b, otherwise, run));
+                out.push(node(Stmt::If { cond: *cond, then, otherwise }));
             }
         }
     }
 
+    fn groups(&self, b: &mut Builder<'_>, groups: &[Group], run: Run<'_>) -> Block {
+        let mut out = vec![];
+        groups.iter().for_each(|g| self.group(b, g, run, &mut out));
+        out
+    }
+
     /// `for (int k = 0; k < 4; k++) { int i = first + k; block }`
-    fn each(&self, b: &mut Builder<'_>, block: &Block) -> Option<StmtNode> {
+    fn each(&self, b: &mut Builder<'_>, block: &Block, run: Run<'_>) -> Option<StmtNode> {
         let block: Block = block.iter().filter_map(|n| self.without_declaration(b, n)).collect();
         if block.is_empty() {
             return None;
         }
         let int = b.types.i32();
-        let k = b.body.temp("k", int);
         let mut cloner = Cloner::new();
         for local in visit::declared_locals(&block) {
             cloner.replace(local, Subst::Local(local));
         }
+        let ks: Vec<Handle<Local>> = self.axes.iter().map(|_| b.body.temp("k", int)).collect();
         for (local, scalar) in &self.arrays {
-            let (base, index) = (b.place(*local), b.load(k));
-            let element = b.expr(ExprKind::Index { base, index }, *scalar);
+            let mut element = b.place(*local);
+            for k in ks.iter().rev() {
+                let index = b.load(*k);
+                let ty = b.types.element(b.ty(element)).unwrap_or(*scalar);
+                element = b.expr(ExprKind::Index { base: element, index }, ty);
+            }
             cloner.replace(*local, Subst::Place(element));
         }
-        let mut body = vec![];
-        if mentions(b, &block, self.var) {
-            let i = cloner.fresh(b.body, self.var);
-            let ty = b.body.locals[i].ty;
-            let (first, step) = (b.load(self.first), b.load(k));
-            let step = b.mul(step, self.apart);
-            let step = b.cast(step, ty);
-            let value = b.add(first, step);
-            body.push(declare(i, Some(value)));
+        let mut first = vec![];
+        let mut tests = vec![];
+        for (d, axis) in self.axes.iter().enumerate() {
+            let guarded = matches!(run, Run::Inside(_));
+            if !guarded && !mentions(b, &block, axis.var) {
+                continue;
+            }
+            let i = cloner.fresh(b.body, axis.var);
+            let value = self.iteration(b, *axis, ks[d]);
+            let value = match run {
+                Run::Clamped(last) => {
+                    let ty = b.body.locals[i].ty;
+                    b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![value, last[d]] }, ty)
+                }
+                Run::All | Run::Inside(_) => value,
+            };
+            first.push(declare(i, Some(value)));
+            if let Run::Inside(last) = run {
+                let at = b.load(i);
+                tests.push(b.binary(BinaryOp::Le, at, last[d]));
+            }
         }
-        body.extend(cloner.block_within(b.body, &block));
-        Some(b.counted(k, self.width, body))
+        let inner = cloner.block_within(b.body, &block);
+        let test = tests.into_iter().reduce(|left, right| b.binary(BinaryOp::LogicalAnd, left, right));
+        match test {
+            Some(test) => first.push(if_then(test, inner)),
+            None => first.extend(inner),
+        }
+        let mut body = first;
+        for (axis, k) in self.axes.iter().zip(ks) {
+            body = vec![b.counted(k, axis.width, body)];
+        }
+        body.pop()
+    }
+
+    /// `first + k * apart`
+    fn iteration(&self, b: &mut Builder<'_>, axis: Axis, k: Handle<Local>) -> Handle<Expr> {
+        let ty = b.body.locals[axis.var].ty;
+        let (first, step) = (b.load(axis.first), b.load(k));
+        let step = b.mul(step, axis.apart);
+        let step = b.cast(step, ty);
+        b.add(first, step)
     }
 
     /// An array's declaration stands before all groups; what is left here is its first value.
@@ -255,10 +323,10 @@ struct Lives {
 }
 
 impl Lives {
-    fn collect(&mut self, b: &Builder<'_>, groups: &[Group]) {
+    fn collect(&mut self, b: &Builder<'_>, all: &[&[Group]]) {
         let mut declared = BTreeSet::new();
-        declarations(groups, &mut declared);
-        self.count(b, groups, &declared);
+        all.iter().for_each(|groups| declarations(groups, &mut declared));
+        all.iter().for_each(|groups| self.count(b, groups, &declared));
     }
 
     fn count(&mut self, b: &Builder<'_>, groups: &[Group], declared: &BTreeSet<Handle<Local>>) {
@@ -275,6 +343,10 @@ impl Lives {
                     self.groups += 1;
                 }
                 Group::Inner { body, .. } => self.count(b, body, declared),
+                Group::Branch { then, otherwise, .. } => {
+                    self.count(b, then, declared);
+                    self.count(b, otherwise, declared);
+                }
             }
         }
     }
@@ -289,6 +361,10 @@ fn declarations(groups: &[Group], out: &mut BTreeSet<Handle<Local>>) {
                 _ => None,
             })),
             Group::Inner { body, .. } => declarations(body, out),
+            Group::Branch { then, otherwise, .. } => {
+                declarations(then, out);
+                declarations(otherwise, out);
+            }
         }
     }
 }

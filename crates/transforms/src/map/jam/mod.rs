@@ -24,8 +24,8 @@
 //! other control flow, calls or atomics are left alone, and so are launch reductions. The variant is for launches that
 //! fill the device even so ([`Needs::fills`](accl_ir::Needs)).
 
-mod emit;
-mod plan;
+pub mod emit;
+pub mod plan;
 
 use super::shape::reduces;
 use super::{distributed, indices};

@@ -14,20 +14,42 @@ pub enum Group {
     Each { stores: bool, block: Block },
     /// A sequential loop that all iterations run together.
     Inner { shell: Box<Loop>, span: Span, body: Vec<Group> },
+    /// A condition that is the same for all iterations.
+    Branch { cond: Handle<Expr>, then: Vec<Group>, otherwise: Vec<Group> },
+}
+
+impl Group {
+    /// Writes memory.
+    pub fn stores(&self) -> bool {
+        match self {
+            Group::Each { stores, .. } => *stores,
+            Group::Inner { body, .. } => body.iter().any(Group::stores),
+            Group::Branch { then, otherwise, .. } => then.iter().chain(otherwise).any(Group::stores),
+        }
+    }
 }
 
 /// The groups of an iteration of `l`; `None` where a statement does not allow it.
 pub fn groups(types: &Types, body: &mut Body, l: &Loop, inner: &Block) -> Option<Vec<Group>> {
-    let declared = visit::declared_locals(inner);
-    let plain = declared.iter().all(|d| is_plain(types, body, *d));
-    let strange = visit::written_locals(body, inner).iter().any(|w| !declared.contains(w));
-    if !plain || strange || takes_addresses(body, inner) || !straight(inner) {
+    let mut own = visit::declared_locals(inner);
+    own.insert(l.var);
+    groups_of(types, body, &own, inner)
+}
+
+/// The groups of a part of an iteration whose locals are `own`.
+pub fn groups_of(
+    types: &Types,
+    body: &mut Body,
+    own: &BTreeSet<Handle<Local>>,
+    block: &Block,
+) -> Option<Vec<Group>> {
+    let plain = visit::declared_locals(block).iter().all(|d| is_plain(types, body, *d));
+    let strange = visit::written_locals(body, block).iter().any(|w| !own.contains(w));
+    if !plain || strange || takes_addresses(body, block) || !straight(block) {
         return None;
     }
-    let mut own = declared;
-    own.insert(l.var);
-    let mut cutter = Cutter { types, body, own, groups: vec![] };
-    cutter.block(inner)?;
+    let mut cutter = Cutter { types, body, own: own.clone(), groups: vec![] };
+    cutter.block(block)?;
     Some(cutter.groups)
 }
 
@@ -46,7 +68,7 @@ fn takes_addresses(body: &Body, block: &Block) -> bool {
 fn straight(block: &Block) -> bool {
     block.iter().all(|node| match &node.kind {
         Stmt::Declare { .. } | Stmt::Store { .. } => true,
-        Stmt::If { then, otherwise, .. } => without_loops(then) && without_loops(otherwise),
+        Stmt::If { then, otherwise, .. } => straight(then) && straight(otherwise),
         Stmt::Block(inner) => straight(inner),
         Stmt::For(l) => l.schedule.as_ref().is_none_or(|s| s.is_seq()) && straight(&l.body),
         Stmt::Call { .. }
@@ -68,10 +90,10 @@ fn straight(block: &Block) -> bool {
     })
 }
 
-fn without_loops(block: &Block) -> bool {
+fn has_loops(block: &Block) -> bool {
     let mut loops = false;
     walk::stmts(block, &mut |node| loops |= matches!(node.kind, Stmt::For(_)));
-    !loops && straight(block)
+    loops
 }
 
 struct Cutter<'a> {
@@ -92,6 +114,10 @@ impl Cutter<'_> {
             Stmt::Block(inner) => self.block(inner)?,
             Stmt::For(l) => {
                 let shared = self.shared_loop(l, node.span)?;
+                self.groups.push(shared);
+            }
+            Stmt::If { cond, then, otherwise } if has_loops(then) || has_loops(otherwise) => {
+                let shared = self.shared_branch(*cond, then, otherwise)?;
                 self.groups.push(shared);
             }
             Stmt::Store { place, op, value } if self.is_memory(*place) => {
@@ -151,6 +177,19 @@ impl Cutter<'_> {
         let body = std::mem::replace(&mut self.groups, outer);
         result?;
         Some(Group::Inner { shell: Box::new(indices::shell(l)), span, body })
+    }
+
+    fn shared_branch(&mut self, cond: Handle<Expr>, then: &Block, otherwise: &Block) -> Option<Group> {
+        if !self.is_shared(cond) {
+            return None;
+        }
+        let outer = std::mem::take(&mut self.groups);
+        let yes = self.block(then);
+        let then = std::mem::take(&mut self.groups);
+        let no = self.block(otherwise);
+        let otherwise = std::mem::replace(&mut self.groups, outer);
+        yes.and(no)?;
+        Some(Group::Branch { cond, then, otherwise })
     }
 
     /// The same for all iterations, and for the whole of the loop.

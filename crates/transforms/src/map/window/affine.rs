@@ -8,25 +8,36 @@ use super::facts::Facts;
 use super::nest::Nest;
 use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, TypeKind, Types};
 
-/// `common + Σ steps[d] * threadIdx[d]`
+/// `common + Σ blocks[d] * block[d] + Σ steps[d] * place[d]`, for the iteration at `place` in the `block`th of the blocks
+/// that the threads run together ([`NestLoop::blocks`](super::nest::NestLoop::blocks)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
     pub steps: [i128; 3],
+    pub blocks: [i128; 3],
     /// The common part is a multiple of this; 0: it is 0.
     pub multiple: u128,
 }
 
 impl Moves {
     fn common(multiple: u128) -> Moves {
-        Moves { steps: [0; 3], multiple }
+        Moves { steps: [0; 3], blocks: [0; 3], multiple }
     }
 
     fn stands(self) -> bool {
-        self.steps == [0; 3]
+        self.steps == [0; 3] && self.blocks == [0; 3]
     }
 
-    /// The least and greatest that the thread's place adds.
+    /// The least and greatest that the iteration's place adds, in all blocks together.
     pub fn reach(&self, nest: &Nest) -> (i128, i128) {
+        let mut ends = self.reach_in_block(nest);
+        for (d, step) in self.blocks.iter().enumerate() {
+            let last = step * (i128::from(nest.blocks(d)) - 1);
+            ends = (ends.0 + last.min(0), ends.1 + last.max(0));
+        }
+        ends
+    }
+
+    fn reach_in_block(&self, nest: &Nest) -> (i128, i128) {
         let mut ends = (0, 0);
         for (d, step) in self.steps.iter().enumerate() {
             let last = step * (i128::from(nest.threads(d)) - 1);
@@ -39,23 +50,37 @@ impl Moves {
     pub fn lane(&self) -> Option<usize> {
         let d = self.steps.iter().position(|s| *s != 0)?;
         let alone = self.steps.iter().enumerate().all(|(other, s)| *s == i128::from(other == d));
-        alone.then_some(d)
+        (alone && self.blocks == [0; 3]).then_some(d)
     }
 
     fn plus(self, other: Moves, sign: i128) -> Moves {
-        let mut steps = self.steps;
-        steps.iter_mut().zip(other.steps).for_each(|(s, o)| *s += sign * o);
-        Moves { steps, multiple: gcd(self.multiple, other.multiple) }
+        let mut sum = self;
+        sum.steps.iter_mut().zip(other.steps).for_each(|(s, o)| *s += sign * o);
+        sum.blocks.iter_mut().zip(other.blocks).for_each(|(s, o)| *s += sign * o);
+        Moves { multiple: gcd(self.multiple, other.multiple), ..sum }
     }
 
     fn times(self, n: i128) -> Moves {
-        Moves { steps: self.steps.map(|s| s * n), multiple: self.multiple * n.unsigned_abs() }
+        let (steps, blocks) = (self.steps.map(|s| s * n), self.blocks.map(|s| s * n));
+        Moves { steps, blocks, multiple: self.multiple * n.unsigned_abs() }
     }
 
-    /// The thread's part alone lies in one stretch of `size`, at whose multiples the common part is.
+    /// The place's part alone lies in one stretch of `size`, at whose multiples blocks begin.
     fn within(&self, nest: &Nest, size: u128) -> bool {
-        let (low, high) = self.reach(nest);
-        self.multiple.is_multiple_of(size) && low >= 0 && (high as u128) < size
+        let (low, high) = self.reach_in_block(nest);
+        let begins = self.multiple.is_multiple_of(size)
+            && self.blocks.iter().all(|step| step.unsigned_abs().is_multiple_of(size));
+        begins && low >= 0 && (high as u128) < size
+    }
+
+    /// Divided by a `size` that it is [within](Moves::within): which stretch.
+    fn stretch(self, size: u128) -> Moves {
+        Moves { blocks: self.blocks.map(|step| step / size as i128), ..Moves::common(1) }
+    }
+
+    /// The rest of that division.
+    fn rest(self) -> Moves {
+        Moves { blocks: [0; 3], multiple: 0, ..self }
     }
 }
 
@@ -90,14 +115,14 @@ pub fn moves(types: &Types, body: &Body, facts: &Facts, nest: &Nest, e: Handle<E
             let mask = constant(right).and_then(|n| u128::try_from(n).ok()).map(|n| n + 1);
             let of = inner(left);
             match (mask.filter(|n| n.is_power_of_two()), of) {
-                (Some(size), Some(of)) if of.within(nest, size) => Some(Moves { multiple: 0, ..of }),
+                (Some(size), Some(of)) if of.within(nest, size) => Some(of.rest()),
                 _ => None,
             }
         }
         ExprKind::Binary { op: BinaryOp::Shr, left, right } => {
             let size = constant(right).filter(|n| (0..63).contains(n)).map(|n| 1u128 << n);
             match (size, inner(left)) {
-                (Some(size), Some(of)) if of.within(nest, size) => Some(Moves::common(1)),
+                (Some(size), Some(of)) if of.within(nest, size) => Some(of.stretch(size)),
                 _ => None,
             }
         }
@@ -109,8 +134,8 @@ pub fn moves(types: &Types, body: &Body, facts: &Facts, nest: &Nest, e: Handle<E
             let plain = is_variable(body, nest, left);
             match (size, inner(left)) {
                 (Some(size), Some(of)) if plain && of.within(nest, size) => match op {
-                    BinaryOp::Div => Some(Moves::common(1)),
-                    _ => Some(Moves { multiple: 0, ..of }),
+                    BinaryOp::Div => Some(of.stretch(size)),
+                    _ => Some(of.rest()),
                 },
                 _ => None,
             }

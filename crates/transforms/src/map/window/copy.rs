@@ -172,7 +172,7 @@ fn over(
         // The innermost dimension goes with x, the next with y.
         let of = last - d;
         let (first, stride) = match (by, nest.loops.get(of)) {
-            (By::Threads, Some(l)) => (Nest::thread(b, of), u64::from(l.threads)),
+            (By::Threads, Some(l)) => (Nest::thread(b, of), u64::from(l.lanes)),
             _ => (b.int(0, int), 1),
         };
         block = spread(b, *local, first, stride, extents[d], block);
@@ -190,7 +190,7 @@ fn linear(
     let int = b.types.i32();
     let mut thread = b.int(0, int);
     for (d, l) in nest.loops.iter().enumerate().rev() {
-        let threads = b.int(l.threads.into(), int);
+        let threads = b.int(l.lanes.into(), int);
         let above = b.mul(thread, threads);
         let index = Nest::thread(b, d);
         let index = b.cast(index, int);

@@ -10,7 +10,7 @@ use super::area::Area;
 use super::barriers::Placing;
 use super::copy::{self, By};
 use super::gpu::{active, inside, shared};
-use super::nest::Nest;
+use super::nest::{Nest, one_each};
 use super::steps::{Step, Steps};
 use super::sync::has_fcw;
 use crate::build::{Builder, counting, declare, node, store};
@@ -31,10 +31,10 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) 
     }
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
-    let plan = super::plan(&mut b, kernel, block);
+    let plan = super::plan(&mut b, kernel, block, one_each(block));
     let active = active(&mut b);
     let mut steps = Steps::new(&mut b, &plan, !check, check);
-    let found = steps.of(&plan.inner, active)?;
+    let found = steps.of(&plan.inner, Some(active))?;
     let areas = std::mem::take(&mut steps.areas);
     let placing = Placing {
         prover: plan.prover(&b),

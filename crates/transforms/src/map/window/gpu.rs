@@ -7,9 +7,9 @@ use super::area::{Area, Written};
 use super::barriers::Placing;
 use super::buffers::{self, Buffers};
 use super::copy::{self, By};
-use super::nest::Nest;
+use super::nest::{Nest, one_each};
 use super::steps::{Step, Steps};
-use super::{Plan, SHARED_BYTES, check_size, total_bytes};
+use super::{Plan, SHARED_BYTES, check_size, lengths, total_bytes};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Handle, Kernel, Local, Loop, Module, SharedDecl, Stmt,
@@ -27,16 +27,17 @@ pub fn body(
 ) -> Result<(Body, Vec<SharedDecl>), Diagnostic> {
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
-    let plan = super::plan(&mut b, kernel, block);
+    let plan = super::plan(&mut b, kernel, block, one_each(block));
     let active = active(&mut b);
     let mut steps = Steps::new(&mut b, &plan, false, false);
     steps.narrow = narrow;
-    let found = steps.of(&plan.inner, active)?;
+    let mut found = steps.of(&plan.inner, Some(active))?;
     let areas = std::mem::take(&mut steps.areas);
     if let (Some(skipped), true) = (steps.skipped.take(), areas.is_empty()) {
         return Err(skipped);
     }
     check_size(&b, &areas, &plan.nest)?;
+    lengths::count_from_zero(&mut b, &plan, &mut found);
     let found = in_grid(kernel, &b, &plan, narrow, found);
     let (found, doubled) = with_barriers(&mut b, &plan, &areas, found);
     let mut inner = emit(&mut b, &Emitted { plan: &plan, areas: &areas, doubled: &doubled }, found);
@@ -52,7 +53,7 @@ pub fn body(
     Ok((body, shared))
 }
 
-type Doubled = BTreeMap<usize, Buffers>;
+pub type Doubled = BTreeMap<usize, Buffers>;
 
 /// The steps with their barriers; arrays that are written in turn have two buffers where that takes fewer of them.
 fn with_barriers(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<Step>) -> (Vec<Step>, Doubled) {
@@ -111,16 +112,17 @@ fn strides(kernel: &Kernel, b: &Builder<'_>, narrow: bool, l: &Loop) -> bool {
     }
 }
 
-struct Emitted<'a> {
-    plan: &'a Plan,
-    areas: &'a [Area],
-    doubled: &'a Doubled,
+/// What steps are made code of.
+pub struct Emitted<'a> {
+    pub plan: &'a Plan,
+    pub areas: &'a [Area],
+    pub doubled: &'a Doubled,
 }
 
-fn emit(b: &mut Builder<'_>, of: &Emitted<'_>, steps: Vec<Step>) -> Block {
+pub fn emit(b: &mut Builder<'_>, of: &Emitted<'_>, steps: Vec<Step>) -> Block {
     let Emitted { plan, areas, doubled } = *of;
     // The threads of a warp meet sooner than those of a block.
-    let [x, y, z] = [0, 1, 2].map(|d| plan.nest.threads(d));
+    let [x, y, z] = [0, 1, 2].map(|d| plan.nest.lanes(d));
     let scope = if x <= 32 && y * z == 1 { BarrierScope::Warp } else { BarrierScope::Block };
     let mut out = vec![];
     for step in steps {
@@ -175,7 +177,7 @@ fn frame(
     for (d, n) in nest.loops.iter().enumerate() {
         let index = b.builtin(Builtin::BlockIdx(d as u8));
         let index = indices::widen(b, &n.l, index);
-        let (int, threads) = (b.ty(index), n.threads.into());
+        let (int, threads) = (b.ty(index), n.iterations().into());
         let threads = b.int(threads, int);
         let first = b.mul(index, threads);
         let of_base = Loop { var: n.base, ..indices::shell(&n.l) };

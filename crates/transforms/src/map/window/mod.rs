@@ -16,8 +16,10 @@ mod cpu;
 mod errors;
 mod facts;
 mod gpu;
+mod lengths;
 mod nest;
 mod prove;
+mod several;
 mod steps;
 mod sync;
 
@@ -34,6 +36,7 @@ use std::collections::BTreeSet;
 
 pub use cpu::body as cpu_body;
 pub use gpu::body as gpu_body;
+pub use several::{Jammed, body as jammed_body};
 pub use sync::{has_fcw, has_windows};
 
 /// Shared memory of a block that every device has.
@@ -116,9 +119,9 @@ fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Di
     Ok(())
 }
 
-fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3]) -> Plan {
+fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3], shapes: [nest::Shape; 3]) -> Plan {
     let (loops, inner) = distributed::nest(&kernel.body.block);
-    let nest = nest::Nest::new(b.body, &loops, block);
+    let nest = nest::Nest::new(b.body, &loops, block, shapes);
     let vars = loops.iter().map(|(l, _)| l.var).collect();
     let syncs = sync::Syncs::of(b.body, inner);
     let facts = facts::Facts::of(b.types, b.body, inner, &vars, &syncs);

@@ -15,9 +15,38 @@ pub struct NestLoop {
     /// Its header; the body is empty.
     pub l: Loop,
     pub span: Span,
+    /// Iterations of a block, as programs count them.
     pub threads: u32,
-    /// The variable's value in the block's first iteration.
+    /// How many neighbouring blocks the same threads run.
+    pub blocks: u32,
+    /// Threads that run them; so many iterations each that it comes out even.
+    pub lanes: u32,
+    /// The variable's value in the first iteration.
     pub base: Handle<Local>,
+}
+
+impl NestLoop {
+    /// Iterations that the lanes run together.
+    pub fn iterations(&self) -> u32 {
+        self.threads * self.blocks
+    }
+
+    /// Iterations of a lane.
+    pub fn each(&self) -> u32 {
+        self.iterations() / self.lanes
+    }
+}
+
+/// How blocks of iterations are run in one dimension.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    pub blocks: u32,
+    pub lanes: u32,
+}
+
+/// An iteration a thread.
+pub fn one_each(block: [u32; 3]) -> [Shape; 3] {
+    block.map(|lanes| Shape { blocks: 1, lanes })
 }
 
 /// By dimension, x first.
@@ -28,23 +57,33 @@ pub struct Nest {
 
 impl Nest {
     /// `loops` as [`distributed::nest`](super::super::distributed::nest) gives them.
-    pub fn new(body: &mut Body, loops: &[(&Loop, Span)], block: [u32; 3]) -> Nest {
+    pub fn new(body: &mut Body, loops: &[(&Loop, Span)], block: [u32; 3], shapes: [Shape; 3]) -> Nest {
         let mut all = vec![];
         for (d, (l, span)) in loops.iter().enumerate() {
             let (ty, name) = (body.locals[l.var].ty, format!("{}_base", body.locals[l.var].name));
             let base = body.temp(&name, ty);
-            all.push(NestLoop { l: indices::shell(l), span: *span, threads: block[d], base });
+            let Shape { blocks, lanes } = shapes[d];
+            all.push(NestLoop { l: indices::shell(l), span: *span, threads: block[d], blocks, lanes, base });
         }
         Nest { loops: all }
     }
 
-    /// Threads of a block in a dimension.
+    /// Iterations of a block in a dimension.
     pub fn threads(&self, d: usize) -> u32 {
         self.loops.get(d).map_or(1, |l| l.threads)
     }
 
+    pub fn blocks(&self, d: usize) -> u32 {
+        self.loops.get(d).map_or(1, |l| l.blocks)
+    }
+
+    /// Threads that run together.
+    pub fn lanes(&self, d: usize) -> u32 {
+        self.loops.get(d).map_or(1, |l| l.lanes)
+    }
+
     pub fn all_threads(&self) -> u32 {
-        self.loops.iter().map(|l| l.threads).product()
+        self.loops.iter().map(|l| l.lanes).product()
     }
 
     /// The dimension of a loop's variable.
@@ -59,7 +98,10 @@ impl Nest {
         let lower = body.const_int(types, n.l.lower).map_or(1, i128::unsigned_abs);
         let mut steps = [0; 3];
         steps[d] = step;
-        Moves { steps, multiple: affine::gcd(lower, u128::from(n.threads) * step.unsigned_abs()) }
+        let mut blocks = [0; 3];
+        blocks[d] = if n.blocks > 1 { step * i128::from(n.threads) } else { 0 };
+        let multiple = affine::gcd(lower, u128::from(n.iterations()) * step.unsigned_abs());
+        Moves { steps, blocks, multiple }
     }
 
     pub fn counts_up_from_zero(&self, types: &Types, body: &Body) -> bool {

@@ -92,8 +92,13 @@ impl Prover<'_> {
                 fixed &= self.facts.is_fixed(l);
             }
         });
-        let trips = self.constant(&self.linear(yes)?.plus(&self.linear(lower)?, -1))?;
+        let trips = self.distance(lower, yes)?;
         (fixed && (4..=4096).contains(&trips)).then_some((cond, yes, no))
+    }
+
+    /// `bound - lower` where it is known, of values that do not change.
+    pub fn distance(&self, lower: Value, bound: Value) -> Option<i128> {
+        self.constant(&self.linear(bound)?.plus(&self.linear(lower)?, -1))
     }
 
     /// No thread reads `read` while another writes `written`, given what holds in all threads that do either.
@@ -117,7 +122,8 @@ impl Prover<'_> {
             let ExprKind::Binary { op: BinaryOp::Lt, left, right } = self.body.exprs[*cond].kind else {
                 return false;
             };
-            let is_place = moves(left) == Some(affine::Moves { steps: [1, 0, 0], multiple: 0 });
+            let is_place =
+                moves(left) == Some(affine::Moves { steps: [1, 0, 0], blocks: [0; 3], multiple: 0 });
             is_place && linear(right).as_ref() == Some(&apart)
         })
     }

@@ -127,10 +127,10 @@ impl<'a, 't> Steps<'a, 't> {
         }
     }
 
-    /// The steps of an iteration that `active` says a thread has.
-    pub fn of(&mut self, block: &Block, active: Handle<Local>) -> Result<Vec<Step>> {
+    /// The steps of an iteration that `active` says a thread has; without it all threads have one.
+    pub fn of(&mut self, block: &Block, active: Option<Handle<Local>>) -> Result<Vec<Step>> {
         let mut out = vec![];
-        let mut pred = Pred { tests: vec![active], divergent: true, ..Pred::default() };
+        let mut pred = Pred { tests: active.into_iter().collect(), divergent: true, ..Pred::default() };
         if block.iter().any(|n| has_leave(&n.kind, false)) {
             // The iteration itself can end early.
             let int = self.b.types.i32();
@@ -247,6 +247,9 @@ impl<'a, 't> Steps<'a, 't> {
 
     /// In the threads that take part. Statements in a row share the test.
     fn guarded(&mut self, block: Block, pred: &Pred, out: &mut Vec<Step>) {
+        if pred.tests.is_empty() {
+            return self.each(block, out);
+        }
         let cond = self.holds(pred);
         if let Some(Step::Each(last)) = out.last_mut()
             && let Some(StmtNode { kind: Stmt::If { cond: before, then, otherwise }, .. }) = last.last_mut()

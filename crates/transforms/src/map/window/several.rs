@@ -1,0 +1,370 @@
+//! Several iterations a thread, where windows only are read.
+//!
+//! Iterations exchange nothing then, so the threads of a block may be fewer than its iterations, and run neighbouring
+//! blocks whose windows are kept together: each element that is fetched is used by more iterations, and what a thread
+//! has read from shared memory it uses for several out of registers. The steps of the block stay; what each iteration
+//! does by itself becomes groups of statements for all of a thread's ([`jam`](super::super::jam)).
+//!
+//! Iterations beyond the bounds do what the last one does, or compute from elements that are kept as 0, and write
+//! nothing; so no test stands in the loops that take the time.
+
+use super::super::jam::emit::{Axis, Run, Several};
+use super::super::jam::plan::{Group, groups_of};
+use super::super::{indices, shape};
+use super::area::Area;
+use super::barriers::Placing;
+use super::gpu::{self, Doubled, Emitted};
+use super::nest::Shape;
+use super::steps::{Step, Steps};
+use super::{Plan, SHARED_BYTES, lengths, only_reads, total_bytes};
+use crate::build::{Builder, declare, node};
+use accl_ir::{
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
+    SharedDecl, Stmt, visit,
+};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+/// A body whose threads run several iterations each.
+pub struct Jammed {
+    pub body: Body,
+    pub shared: Vec<SharedDecl>,
+    /// Threads of a block, and the iterations of each.
+    pub lanes: [u32; 3],
+    pub each: [u32; 3],
+}
+
+/// How the iterations of one dimension are given to threads.
+#[derive(Clone, Copy)]
+struct Given {
+    lanes: u32,
+    each: u32,
+    /// A thread's iterations are neighbours; else neighbouring threads have neighbouring ones.
+    neighbours: bool,
+}
+
+const ALONE: Given = Given { lanes: 1, each: 1, neighbours: true };
+
+/// The body for blocks of `block` iterations; `None` where it does not apply or nothing is shared.
+pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Jammed> {
+    let (loops, inner) = super::distributed::nest(&kernel.body.block);
+    let counts = loops.iter().all(|(l, _)| indices::counts_up_by_one(&module.types, &kernel.body, l));
+    let plain = shape::one_iteration_a_thread(kernel) && !shape::reduces(kernel);
+    let leaves = inner.iter().any(|n| n.kind.leaves());
+    if !plain || !counts || leaves || !only_reads(kernel) {
+        return None;
+    }
+    candidates(loops.len(), block).into_iter().find_map(|given| attempt(module, kernel, block, given))
+}
+
+/// Best first. Rows of four neighbours are read from shared memory at once, and all threads of a warp read the same of
+/// the other operand.
+fn candidates(dims: usize, block: [u32; 3]) -> Vec<[Given; 3]> {
+    let given = |lanes, each, neighbours| Given { lanes, each, neighbours };
+    match dims {
+        1 => vec![[given(block[0], 2, false), ALONE, ALONE]],
+        2 => [(4, 8), (4, 4), (2, 4)].map(|(x, y)| [given(32, x, true), given(8, y, true), ALONE]).into(),
+        _ => vec![],
+    }
+}
+
+fn attempt(module: &mut Module, kernel: &Kernel, block: [u32; 3], given: [Given; 3]) -> Option<Jammed> {
+    let mut shapes = [Shape { blocks: 1, lanes: 1 }; 3];
+    for d in 0..3 {
+        let all = given[d].lanes * given[d].each;
+        if !all.is_multiple_of(block[d]) {
+            return None;
+        }
+        shapes[d] = Shape { blocks: all / block[d], lanes: given[d].lanes };
+    }
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let mut b = Builder { types: &mut module.types, body: &mut body };
+    let plan = super::plan(&mut b, kernel, block, shapes);
+    let mut steps = Steps::new(&mut b, &plan, false, false);
+    steps.narrow = true;
+    let mut found = steps.of(&plan.inner, None).ok()?;
+    let areas = std::mem::take(&mut steps.areas);
+    if steps.skipped.is_some() || areas.is_empty() || total_bytes(&b, &areas) > SHARED_BYTES {
+        return None;
+    }
+    if !found.iter().any(fetches_in_loop) {
+        return None;
+    }
+    lengths::count_from_zero(&mut b, &plan, &mut found);
+    let placing = Placing {
+        prover: plan.prover(&b),
+        nest: &plan.nest,
+        areas: &areas,
+        explicit: plan.syncs.explicit,
+        doubled: &BTreeSet::new(),
+    };
+    let found = placing.insert(found);
+    let mut cutter = Cutter::new(&mut b, kernel, &plan, &areas, &found);
+    let parts = cutter.parts(found, false)?;
+    let inner = emit(&mut b, &plan, &areas, given, &parts);
+    body.block = inner;
+    let shared = gpu::shared(&areas).into_iter().map(|local| SharedDecl { local }).collect();
+    Some(Jammed { body, shared, lanes: given.map(|g| g.lanes), each: given.map(|g| g.each) })
+}
+
+/// A window is used long enough that registers are worth it.
+fn fetches_in_loop(step: &Step) -> bool {
+    fn fetches(step: &Step) -> bool {
+        match step {
+            Step::Fetch(_) => true,
+            Step::For(_, _, body) => body.iter().any(fetches),
+            Step::If { then, otherwise, .. } => then.iter().chain(otherwise).any(fetches),
+            _ => false,
+        }
+    }
+    matches!(step, Step::For(..)) && fetches(step)
+}
+
+/// A step, its statements of single iterations in groups.
+enum Part {
+    Group(Group, Which),
+    Together(Step),
+    For(Loop, Span, Vec<Part>),
+    If { cond: Handle<Expr>, then: Vec<Part>, otherwise: Vec<Part> },
+}
+
+/// See [`Run`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    All,
+    Clamped,
+    Inside,
+}
+
+struct Cutter<'a, 't> {
+    b: &'a mut Builder<'t>,
+    plan: &'a Plan,
+    /// Locals that each iteration has for itself.
+    own: BTreeSet<Handle<Local>>,
+    /// Arrays in memory that the kernel writes.
+    written: BTreeSet<Handle<Local>>,
+    stores: BTreeSet<Handle<Local>>,
+    /// Something has been written: all that follows is done by iterations within the bounds alone.
+    guarded: bool,
+}
+
+impl<'a, 't> Cutter<'a, 't> {
+    fn new(b: &'a mut Builder<'t>, kernel: &Kernel, plan: &'a Plan, areas: &[Area], steps: &[Step]) -> Self {
+        let mut own: BTreeSet<_> = plan.nest.loops.iter().map(|n| n.l.var).collect();
+        declared(steps, &mut own);
+        let is_written = |p: &&accl_ir::Param| matches!(p.kind, ParamKind::Data { written: true, .. });
+        let written = kernel.params.iter().filter(is_written).map(|p| p.local).collect();
+        let stores = areas.iter().map(|a| a.store).collect();
+        Cutter { b, plan, own, written, stores, guarded: false }
+    }
+
+    fn parts(&mut self, steps: Vec<Step>, looped: bool) -> Option<Vec<Part>> {
+        let mut out = vec![];
+        for step in steps {
+            match step {
+                Step::Each(block) => {
+                    for group in groups_of(self.b.types, self.b.body, &self.own, &block)? {
+                        let which = self.which(&group, looped)?;
+                        out.push(Part::Group(group, which));
+                    }
+                }
+                Step::For(l, span, body) => out.push(Part::For(l, span, self.parts(body, true)?)),
+                Step::If { cond, then, otherwise } => {
+                    let (then, otherwise) = (self.parts(then, true)?, self.parts(otherwise, true)?);
+                    out.push(Part::If { cond, then, otherwise });
+                }
+                Step::Same(_) | Step::Barrier | Step::Fetch(_) => out.push(Part::Together(step)),
+                Step::Write(_) | Step::Clear(_) | Step::Drain(_) | Step::While { .. } => return None,
+            }
+        }
+        Some(out)
+    }
+
+    /// `None`: iterations beyond the bounds cannot do it, or know it to be left.
+    fn which(&mut self, group: &Group, looped: bool) -> Option<Which> {
+        if group.stores() && !self.guarded {
+            self.guarded = !looped;
+            self.guarded.then_some(())?;
+        }
+        if self.guarded {
+            return Some(Which::Inside);
+        }
+        let mut memory = Memory::default();
+        self.memory(std::slice::from_ref(group), &mut memory);
+        if memory.reads && (memory.written || !memory.total) {
+            return None;
+        }
+        Some(if memory.reads || memory.defines { Which::Clamped } else { Which::All })
+    }
+
+    fn memory(&self, groups: &[Group], found: &mut Memory) {
+        for group in groups {
+            match group {
+                Group::Each { block, .. } => self.memory_of(block, found),
+                Group::Inner { body, .. } => self.memory(body, found),
+                Group::Branch { then, otherwise, .. } => {
+                    self.memory(then, found);
+                    self.memory(otherwise, found);
+                }
+            }
+        }
+    }
+
+    fn memory_of(&self, block: &Block, found: &mut Memory) {
+        let body = &*self.b.body;
+        let total = |e: Handle<Expr>| self.plan.facts.is_total(body, e);
+        visit::for_each_stmt(block, &mut |node| {
+            if let Stmt::If { cond, .. } = node.kind {
+                found.total &= total(cond);
+            }
+        });
+        visit::for_each_expr(body, block, &mut |e, _| match body.exprs[e].kind {
+            ExprKind::Select { cond, .. } => found.total &= total(cond),
+            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, .. } => {
+                found.total &= total(left);
+            }
+            ExprKind::Index { index, .. } => found.total &= total(index),
+            ExprKind::Load(place) => match super::sync::root(body, place) {
+                Some(l)
+                    if self.stores.contains(&l) || matches!(body.exprs[place].kind, ExprKind::Local(_)) => {}
+                Some(l) => {
+                    found.reads = true;
+                    found.written |= self.written.contains(&l);
+                }
+                None => found.written = true,
+            },
+            _ => {}
+        });
+        let mut assigned = visit::written_locals(body, block);
+        assigned.extend(visit::declared_locals(block));
+        found.defines |= assigned.iter().any(|l| self.plan.facts.total.contains(l));
+    }
+}
+
+/// What a group does with memory.
+struct Memory {
+    reads: bool,
+    /// Arrays that the kernel writes.
+    written: bool,
+    /// By subscripts, and under conditions, that every thread can evaluate.
+    total: bool,
+    /// Gives values to locals that subscripts may be made of.
+    defines: bool,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory { reads: false, written: false, total: true, defines: false }
+    }
+}
+
+fn declared(steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
+    for step in steps {
+        match step {
+            Step::Each(block) => out.extend(visit::declared_locals(block)),
+            Step::For(_, _, body) => declared(body, out),
+            Step::While { body, step, .. } => {
+                declared(body, out);
+                declared(step, out);
+            }
+            Step::If { then, otherwise, .. } => {
+                declared(then, out);
+                declared(otherwise, out);
+            }
+            Step::Write(_)
+            | Step::Same(_)
+            | Step::Barrier
+            | Step::Fetch(_)
+            | Step::Clear(_)
+            | Step::Drain(_) => {}
+        }
+    }
+}
+
+/// The program of a thread.
+fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], given: [Given; 3], parts: &[Part]) -> Block {
+    let mut out = vec![];
+    let (mut axes, mut last) = (vec![], vec![]);
+    for (d, n) in plan.nest.loops.iter().enumerate() {
+        let index = b.builtin(Builtin::BlockIdx(d as u8));
+        let index = indices::widen(b, &n.l, index);
+        let all = b.int(n.iterations().into(), b.ty(index));
+        let at = b.mul(index, all);
+        let of_base = Loop { var: n.base, ..indices::shell(&n.l) };
+        let base = indices::offset(b, &of_base, at);
+        out.push(declare(n.base, Some(base)));
+        let ty = b.body.locals[n.l.var].ty;
+        let name = format!("{}_first", b.body.locals[n.l.var].name);
+        let first = b.body.temp(&name, ty);
+        let thread = super::nest::Nest::thread(b, d);
+        let thread = b.cast(thread, ty);
+        let ahead = if given[d].neighbours { given[d].each } else { 1 };
+        let ahead = b.int(ahead.into(), ty);
+        let own = b.mul(thread, ahead);
+        let base = b.load(n.base);
+        let value = b.add(base, own);
+        out.push(declare(first, Some(value)));
+        let apart = b.int(if given[d].neighbours { 1 } else { given[d].lanes.into() }, ty);
+        axes.push(Axis { var: n.l.var, first, apart, width: n.each() });
+        let one = b.int(1, ty);
+        last.push(match n.l.compare {
+            Compare::Le | Compare::Ge => n.l.bound,
+            Compare::Lt | Compare::Gt | Compare::Ne => b.binary(BinaryOp::Sub, n.l.bound, one),
+        });
+    }
+    let mut several = Several::new(axes);
+    let mut groups = vec![];
+    collect(parts, &mut groups);
+    out.extend(several.make_arrays(b, &groups));
+    let doubled = Doubled::new();
+    let emitted = Emitted { plan, areas, doubled: &doubled };
+    out.extend(emit_parts(b, &emitted, &several, &last, parts));
+    out
+}
+
+fn collect<'a>(parts: &'a [Part], out: &mut Vec<&'a [Group]>) {
+    for part in parts {
+        match part {
+            Part::Group(group, _) => out.push(std::slice::from_ref(group)),
+            Part::Together(_) => {}
+            Part::For(_, _, body) => collect(body, out),
+            Part::If { then, otherwise, .. } => {
+                collect(then, out);
+                collect(otherwise, out);
+            }
+        }
+    }
+}
+
+fn emit_parts(
+    b: &mut Builder<'_>,
+    of: &Emitted<'_>,
+    several: &Several,
+    last: &[Handle<Expr>],
+    parts: &[Part],
+) -> Block {
+    let mut out = vec![];
+    for part in parts {
+        match part {
+            Part::Group(group, which) => {
+                let run = match which {
+                    Which::All => Run::All,
+                    Which::Clamped => Run::Clamped(last),
+                    Which::Inside => Run::Inside(last),
+                };
+                several.group(b, group, run, &mut out);
+            }
+            Part::Together(step) => out.extend(gpu::emit(b, of, vec![step.clone()])),
+            Part::For(l, span, body) => {
+                let body = emit_parts(b, of, several, last, body);
+                out.push(indices::for_at(Loop { body, ..indices::shell(l) }, *span));
+            }
+            Part::If { cond, then, otherwise } => {
+                let then = emit_parts(b, of, several, last, then);
+                let otherwise = emit_parts(b, of, several, last, otherwise);
+                out.push(node(Stmt::If { cond: *cond, then, otherwise }));
+            }
+        }
+    }
+    out
+}
