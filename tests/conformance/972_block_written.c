@@ -1,6 +1,6 @@
 // scheme(block): arrays that kernels write, wholly, in part, in any order, by `+=`, by two kernels at a time; updates of
 // parts of groups.
-// expect: launches=6 uploads=3 downloads=3
+// expect: launches=7 uploads=3 downloads=3
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>
@@ -39,6 +39,11 @@ int main(void)
 #pragma acc parallel loop compression(b, e)
         for (int i = 0; i < n; i++)
             b[i] = (float)(e[i] / 4);
+        /* Under a condition, and up to the middle of a group. */
+#pragma acc parallel loop compression(a, d)
+        for (int i = 0; i < n - 7; i++)
+            if (d[i] > 40 && i % 3 == 0)
+                a[i] += 0.5f;
         /* Halves of one array on two queues. */
 #pragma acc parallel loop compression(a) async(1)
         for (int i = 0; i < 500; i++)
@@ -52,6 +57,8 @@ int main(void)
                 want[i] += (float)i;
             if (i % 7 == 0 && i < n / 7 * 7)
                 want[i] = 2.5f;
+            if (i > 40 && i < n - 7 && i % 3 == 0)
+                want[i] += 0.5f;
             want[i] = i < 500 ? -want[i] : 10 + want[i];
         }
 #pragma acc update self(a[101:7])

@@ -60,7 +60,8 @@ enum accl_scheme {
     ACCL_SCHEME_RANGE = 1, ACCL_SCHEME_AFFINE = 2,
     ACCL_SCHEME_HALF = 3, ACCL_SCHEME_BFLOAT = 4, /* floating numbers of 16 bits: no range, no keys */
     ACCL_SCHEME_BLOCK = 5 /* integers, times a power of two for each 32 numbers: no range. Kernels get such arrays as
-                             plain copies where they write them, which are encoded behind the kernel */
+                             plain copies where they write them, which are encoded behind the kernel, but for
+                             variants with ACCL_NEEDS_WHOLE */
 };
 enum accl_layout { ACCL_LAYOUT_SOA = 1, ACCL_LAYOUT_AOS = 2 }; /* an array a member, or as on the host */
 typedef struct accl_format {
@@ -119,6 +120,8 @@ enum accl_requires {
     ACCL_NEEDS_GANGS = 64,   /* num_gangs, where given, is no less than the blocks of the grid: the kernel cannot do with
                                 fewer */
     ACCL_NEEDS_BUSY = 128,    /* of a variant that fills: an eighth of these threads suffices */
+    ACCL_NEEDS_WHOLE = 256,  /* written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the
+                                kernel writes whole groups */
     ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;
                                 without it only where the arrays are small, and for the second launch */
 };

@@ -103,6 +103,7 @@ fn needs(needs: Needs) -> u32 {
         (needs.decoded, code::DECODED),
         (needs.reused, code::REUSED),
         (needs.gangs, code::GANGS),
+        (needs.whole, code::WHOLE),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -118,6 +118,8 @@ pub struct Needs {
     pub reused: bool,
     /// num_gangs, where given, is no less than the blocks of the grid: the version does not stride.
     pub gangs: bool,
+    /// Block arrays that it writes begin with a group, and are not plain copies: it writes whole groups.
+    pub whole: bool,
 }
 
 /// One version of the kernel for GPU devices.

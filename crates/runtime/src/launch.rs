@@ -150,12 +150,25 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
     // SAFETY: a constant table.
     let table = unsafe { slice(kernel.args, kernel.n_args) };
-    let decoded = variants.iter().find(|v| v.needs & needs::DECODED != 0).is_some_and(|v| {
-        copies::provide(&task, info, table, v.needs & needs::REUSED != 0, arguments, ranges)
-    });
-    let behind = plain::hand(&task, info, table, arguments, ranges);
     let trips = &info.trips[..kernel.n_dims as usize];
-    let (chosen, variant) = choose(variants, ranges, trips, info.num_gangs, half_full, decoded);
+    let shape = (trips, info.num_gangs, half_full);
+    let writes_groups = variants.iter().any(|v| v.needs & needs::WHOLE != 0)
+        && task.state.device.info().kind != Kind::Cpu
+        && choose(variants, ranges, shape, Form::Whole).is_some();
+    let decoded = !writes_groups
+        && variants.iter().find(|v| v.needs & needs::DECODED != 0).is_some_and(|v| {
+            copies::provide(&task, info, table, v.needs & needs::REUSED != 0, arguments, ranges)
+        });
+    let behind = match writes_groups {
+        true => plain::wait(&task, info, table),
+        false => plain::hand(&task, info, table, arguments, ranges),
+    };
+    let form = match (writes_groups, decoded) {
+        (true, _) => Form::Whole,
+        (_, true) => Form::Decoded,
+        (false, false) => Form::Plain,
+    };
+    let (chosen, variant) = choose(variants, ranges, shape, form).unwrap_or_else(|| last(variants));
     let loaded = load(&task, module, kernel, chosen, variant);
     let block = block(&task, kernel, variant, info, &loaded.function);
     let grid = grid(&task, kernel, variant, info, block, loaded);
@@ -431,16 +444,13 @@ fn target(task: &Task, variable: *mut c_void, bytes: usize) -> Target {
 fn choose(
     variants: &'static [Variant],
     ranges: &[Range],
-    trips: &[i64],
-    num_gangs: i64,
-    half_full: u64,
-    decoded: bool,
-) -> (u32, &'static Variant) {
-    static PLAIN: Variant =
-        Variant { symbol: std::ptr::null(), needs: 0, block: [1; 3], per_thread: [1; 3], shared_bytes: 0 };
+    (trips, num_gangs, half_full): (&[i64], i64, u64),
+    form: Form,
+) -> Option<(u32, &'static Variant)> {
     let fits = |variant: &&Variant| {
         let need = |bit| variant.needs & bit != 0;
-        need(needs::DECODED) == decoded
+        need(needs::DECODED) == (form == Form::Decoded)
+            && need(needs::WHOLE) == (form == Form::Whole)
             && (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips, variant))
@@ -448,9 +458,26 @@ fn choose(
             && (!need(needs::GANGS) || num_gangs <= 0 || blocks(variant, trips) <= num_gangs as u64)
             && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))
     };
-    let position =
-        variants.iter().position(|variant| fits(&variant)).unwrap_or(variants.len().saturating_sub(1));
-    (position as u32, variants.get(position).unwrap_or(&PLAIN))
+    let position = variants.iter().position(|variant| fits(&variant))?;
+    Some((position as u32, &variants[position]))
+}
+
+/// The variant that needs nothing.
+fn last(variants: &'static [Variant]) -> (u32, &'static Variant) {
+    static PLAIN: Variant =
+        Variant { symbol: std::ptr::null(), needs: 0, block: [1; 3], per_thread: [1; 3], shared_bytes: 0 };
+    (variants.len().saturating_sub(1) as u32, variants.last().unwrap_or(&PLAIN))
+}
+
+/// How a launch's compressed arrays are handed to the kernel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As they are held, but for block arrays that it writes, which are plain copies.
+    Plain,
+    /// Those that it only reads are plain copies too.
+    Decoded,
+    /// All as they are held.
+    Whole,
 }
 
 /// No written array overlaps another argument. An unknown extent may overlap anything.
@@ -732,17 +759,19 @@ mod tests {
             range(0, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
             range(16, 32, arg_flags::READ | arg_flags::VECTOR),
         ];
-        assert_eq!(choose(variants, &aligned, &trips, 0, 0, false).0, 0);
+        assert_eq!(choose(variants, &aligned, (&trips, 0, 0), Form::Plain).map(|v| v.0), Some(0));
         let odd = [range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR), range(16, 32, arg_flags::READ)];
-        assert_eq!(choose(variants, &odd, &trips, 0, 0, false).0, 1);
-        assert_eq!(choose(variants, &odd, &[1 << 40, 0, 0], 0, 0, false).0, 2);
-        assert_eq!(choose(&[], &odd, &trips, 0, 0, false).0, 0);
+        assert_eq!(choose(variants, &odd, (&trips, 0, 0), Form::Plain).map(|v| v.0), Some(1));
+        assert_eq!(choose(variants, &odd, (&[1 << 40, 0, 0], 0, 0), Form::Plain).map(|v| v.0), Some(2));
+        assert_eq!(choose(&[], &odd, (&trips, 0, 0), Form::Plain).map(|v| v.0), None);
     }
 
     #[test]
     fn no_more_gangs_than_wanted() {
         let variants: &'static [Variant] = Box::leak(Box::new([variant(needs::GANGS), variant(0)]));
-        let chosen = |trips: i64, gangs| choose(variants, &[], &[trips], gangs, 0, false).0;
+        let chosen = |trips: i64, gangs| {
+            choose(variants, &[], (&[trips], gangs, 0), Form::Plain).unwrap_or_else(|| last(variants)).0
+        };
         assert_eq!([chosen(1000, 0), chosen(1000, 8), chosen(1025, 8)], [0, 0, 1]);
         let limited = |mut grid: [u32; 3], gangs| {
             limit(&mut grid, gangs);

@@ -216,6 +216,7 @@ fn needs_text(needs: Needs) -> String {
         (needs.int32, "32-bit subscripts"),
         (needs.fills, "several iterations a thread"),
         (needs.decoded, "compressed arrays decoded before"),
+        (needs.whole, "whole groups of block arrays"),
     ];
     let words: Vec<_> = words.into_iter().filter(|(on, _)| *on).map(|(_, word)| word).collect();
     if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }

@@ -331,7 +331,9 @@ impl<'a> Checker<'a> {
         let Some(ty) = self.local_type(array) else { return };
         let fits = match self.module.types.get(ty) {
             Some(TypeKind::Array { of, len: crate::ArrayLen::Const(len) }) => {
-                self.same(*of, element) && *len >= u64::from(n) && n >= 2
+                // A whole group of block elements goes with numbers: it is decoded and encoded at once.
+                let fits = self.same(*of, element) || self.module.types.value_of(element) == *of;
+                fits && *len >= u64::from(n) && n >= 2
             }
             _ => false,
         };

@@ -18,9 +18,10 @@
 
 use super::elements::{Element, shift};
 use super::{decoded, format_in};
-use crate::build::Builder;
+use crate::build::{Builder, declare};
 use accl_ir::{
-    BinaryOp, Body, Expr, ExprKind, Handle, Kernel, Local, MathFn, ParamKind, Scheme, Type, TypeKind, Types,
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, MathFn, ParamKind, Scheme, Type, TypeKind,
+    Types,
 };
 use std::collections::BTreeSet;
 
@@ -38,9 +39,9 @@ pub fn decode(b: &mut Builder<'_>, element: Element, raw: Handle<Expr>, scale: H
     b.binary(BinaryOp::Mul, centred, scale)
 }
 
-/// The scale of the group of element `index` of an array: 2^e. `first` is the place of the base's element in its group,
+/// The place of the exponent of the group of element `index` of an array. `first` is the place of the base's element in its group,
 /// `exponents` the distance in bytes to that group's exponent.
-pub fn scale(
+pub fn exponent(
     b: &mut Builder<'_>,
     element: Element,
     base: Handle<Expr>,
@@ -56,12 +57,95 @@ pub fn scale(
     let there = b.cast(there, units);
     let index = b.add(index, first);
     let group = shift(b, BinaryOp::Shr, index, 5);
-    let place = b.expr(ExprKind::Index { base: there, index: group }, unit);
-    let exponent = b.load_place(place);
+    b.expr(ExprKind::Index { base: there, index: group }, unit)
+}
+
+/// The scale of a group with this exponent: 2^e.
+pub fn scale(b: &mut Builder<'_>, element: Element, exponent: Handle<Expr>) -> Handle<Expr> {
     let word = element.word(b);
     let exponent = b.cast(exponent, word);
     let bits = shift(b, BinaryOp::Shl, exponent, i128::from(element.mantissa()));
     b.expr(ExprKind::Math { fun: MathFn::FromBits, args: vec![bits] }, element.of)
+}
+
+/// The larger magnitude of both, of numbers only.
+pub fn larger(b: &mut Builder<'_>, element: Element, so_far: Handle<Expr>, x: Handle<Expr>) -> Handle<Expr> {
+    let magnitude = b.expr(ExprKind::Math { fun: MathFn::Fabs, args: vec![x] }, element.of);
+    b.expr(ExprKind::Math { fun: MathFn::Fmax, args: vec![so_far, magnitude] }, element.of)
+}
+
+/// What a group is encoded with.
+pub struct Encoding {
+    /// The biased exponent, as a word.
+    pub exponent: Handle<Local>,
+    /// 2^(1 - e)
+    inverse: Handle<Local>,
+}
+
+impl Encoding {
+    /// Locals for a group with this largest magnitude.
+    pub fn declare(
+        b: &mut Builder<'_>,
+        element: Element,
+        largest: Handle<Expr>,
+        out: &mut Block,
+    ) -> Encoding {
+        let word = element.word(b);
+        let bits = b.expr(ExprKind::Math { fun: MathFn::ToBits, args: vec![largest] }, word);
+        let biased = shift(b, BinaryOp::Shr, bits, i128::from(element.mantissa()));
+        let bias = bias(element);
+        let (least, most) = (b.int(1, word), b.int(2 * bias, word));
+        let biased = b.expr(ExprKind::Math { fun: MathFn::Max, args: vec![biased, least] }, word);
+        let biased = b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![biased, most] }, word);
+        let exponent = b.body.temp("exponent", word);
+        out.push(declare(exponent, Some(biased)));
+        let (all, held) = (b.int(2 * bias + 1, word), b.load(exponent));
+        let opposite = b.binary(BinaryOp::Sub, all, held);
+        let bits = shift(b, BinaryOp::Shl, opposite, i128::from(element.mantissa()));
+        let value = b.expr(ExprKind::Math { fun: MathFn::FromBits, args: vec![bits] }, element.of);
+        let inverse = b.body.temp("inverse", element.of);
+        out.push(declare(inverse, Some(value)));
+        Encoding { exponent, inverse }
+    }
+
+    /// The bits of a number, others above them: those of the sum with a number whose last bit is worth a step.
+    pub fn encode(
+        &self,
+        b: &mut Builder<'_>,
+        element: Element,
+        x: Handle<Expr>,
+        out: &mut Block,
+    ) -> Handle<Expr> {
+        let math = |b: &mut Builder<'_>, fun, args, ty| b.expr(ExprKind::Math { fun, args }, ty);
+        let value = b.body.temp("value", element.of);
+        out.push(declare(value, Some(x)));
+        let (zero, value) = (b.body.float(0.0, element.of), b.load(value));
+        let is_number = b.binary(BinaryOp::Eq, value, value);
+        let number = b.expr(ExprKind::Select { cond: is_number, yes: value, no: zero }, element.of);
+        let bits = element.format.bits;
+        let [centre, least, most] =
+            [1 << (bits - 1), 1, (1 << bits) - 1].map(|low| b.body.float(in_steps(element, low), element.of));
+        let inverse = b.load(self.inverse);
+        let sum = math(b, MathFn::Fma, vec![number, inverse, centre], element.of);
+        let sum = math(b, MathFn::Fmax, vec![sum, least], element.of);
+        let sum = math(b, MathFn::Fmin, vec![sum, most], element.of);
+        let word = element.word(b);
+        math(b, MathFn::ToBits, vec![sum], word)
+    }
+}
+
+fn bias(element: Element) -> i128 {
+    if element.float_bits == 32 { 127 } else { 1023 }
+}
+
+/// The number whose lowest mantissa bits are these, and whose lowest bit is worth 2^(3 - bits).
+fn in_steps(element: Element, low: u64) -> f64 {
+    let exponent = bias(element) as u64 + u64::from(element.mantissa()) + 3 - u64::from(element.format.bits);
+    if element.float_bits == 32 {
+        f32::from_bits((exponent << 23 | low) as u32).into()
+    } else {
+        f64::from_bits(exponent << 52 | low)
+    }
 }
 
 /// A pointer as that of `base`, to elements of another type.
@@ -77,19 +161,24 @@ fn pointer_to(b: &mut Builder<'_>, base: Handle<Expr>, to: Handle<Type>) -> Hand
 
 /// The kernel with plain arrays in place of the block ones that it writes; `None` where there are none.
 pub fn as_plain(types: &mut Types, kernel: &Kernel) -> Option<Kernel> {
-    let written: BTreeSet<Handle<Local>> = kernel
-        .params
-        .iter()
-        .filter(|p| matches!(p.kind, ParamKind::Data { written: true, .. }))
-        .filter(|p| is_block(types, &kernel.body, p.local))
-        .map(|p| p.local)
-        .collect();
+    let written = written(types, kernel);
     if written.is_empty() {
         return None;
     }
     let mut plain = kernel.clone();
     decoded::retype(types, &mut plain.body, &written);
     Some(plain)
+}
+
+/// The block arrays that a kernel writes.
+pub fn written(types: &Types, kernel: &Kernel) -> BTreeSet<Handle<Local>> {
+    kernel
+        .params
+        .iter()
+        .filter(|p| matches!(p.kind, ParamKind::Data { written: true, .. }))
+        .filter(|p| is_block(types, &kernel.body, p.local))
+        .map(|p| p.local)
+        .collect()
 }
 
 pub fn is_block(types: &Types, body: &Body, array: Handle<Local>) -> bool {

@@ -14,7 +14,7 @@ use accl_analysis::provenance::Root;
 use accl_analysis::walk;
 use accl_ir::{
     Body, Compressed, Compression, DataItem, DataKind, DataVar, Format, Function, Handle, Layout, Module,
-    Region, Scheme, StandaloneKind, Stmt, TypeKind, Types,
+    Region, StandaloneKind, Stmt, TypeKind, Types,
 };
 use accl_source::codes::{frontend, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind};
@@ -32,7 +32,6 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
             items.iter().filter_map(|i| i.compression.as_ref().map(|c| (i, c)).filter(|_| !site.in_split))
         {
             explain(site, region, c.0, c.1, cx);
-            pass.explain_written(region, c.0, c.1, cx);
         }
         region.clauses.data = items;
     });
@@ -129,22 +128,6 @@ impl Pass<'_> {
             _ => usual,
         };
         DataItem { kind: DataKind::Present, compression: Some(compression), ..item }
-    }
-
-    /// A group's exponent follows from all its elements.
-    fn explain_written(&self, region: &Region, item: &DataItem, c: &Compression, cx: &mut Context<'_>) {
-        let root = self.root(item);
-        let summary = data::of_region(self.module, self.body, region, &self.site.visible);
-        if c.format.scheme != Scheme::Block || !summary.variables.iter().any(|v| v.root == root && v.written)
-        {
-            return;
-        }
-        let name = &item.base;
-        let message = format!("{name} is written: a plain copy of it is, which is encoded behind the kernel");
-        let id = accl_source::codes::remarks::NOT_TRANSFORMED;
-        let remark = Remark::new(id, RemarkKind::Missed, &self.site.name, region.directive_span, message);
-        let help = format!("for fewer bytes moved than plain, hold {name} in another scheme, or plain");
-        cx.remark(remark.with_help(help));
     }
 
     /// What kernels write may lie outside of what was copied in.

@@ -44,8 +44,8 @@ pub fn run(module: &mut Module) {
 
 /// A compressed data parameter, and the parameters with its keys.
 #[derive(Clone)]
-struct Array {
-    element: Element,
+pub(super) struct Array {
+    pub element: Element,
     keys: BTreeMap<usize, Handle<Local>>,
 }
 
@@ -90,7 +90,7 @@ fn lower(types: &mut Types, body: &mut Body, params: &BTreeMap<Handle<Local>, Ar
     params.retain(|local, _| format_in(types, body.locals[*local].ty).is_some());
     let params = &params;
     let mut block = std::mem::take(&mut body.block);
-    let arrays = with_wide_arrays(body, &block, params);
+    let arrays = with_wide_arrays(types, body, &block, params);
     let mut loaded = BTreeSet::new();
     visit::for_each_stmt(&block, &mut |node| {
         if let Stmt::VectorLoad { dst, .. } = node.kind {
@@ -108,6 +108,7 @@ fn lower(types: &mut Types, body: &mut Body, params: &BTreeMap<Handle<Local>, Ar
 
 /// The parameters, and the local arrays that wide accesses fill from them or write to them.
 fn with_wide_arrays(
+    types: &Types,
     body: &Body,
     block: &Block,
     params: &BTreeMap<Handle<Local>, Array>,
@@ -117,6 +118,7 @@ fn with_wide_arrays(
         if let Stmt::VectorLoad { dst: local, src: place, .. }
         | Stmt::VectorStore { src: local, dst: place, .. } = node.kind
             && let Some(array) = root(body, place).and_then(|root| params.get(&root))
+            && format_in(types, body.locals[local].ty).is_some()
         {
             arrays.insert(local, array.clone());
         }
@@ -133,9 +135,9 @@ fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     }
 }
 
-struct Pass<'a> {
-    types: &'a mut Types,
-    body: &'a mut Body,
+pub(super) struct Pass<'a> {
+    pub types: &'a mut Types,
+    pub body: &'a mut Body,
     arrays: BTreeMap<Handle<Local>, Array>,
     /// Types of the arrays' locals from now on.
     stored: BTreeMap<Handle<Local>, Handle<Type>>,
@@ -155,7 +157,7 @@ enum Bits {
 }
 
 impl Pass<'_> {
-    fn builder(&mut self) -> Builder<'_> {
+    pub fn builder(&mut self) -> Builder<'_> {
         Builder { types: self.types, body: self.body }
     }
 
@@ -229,18 +231,27 @@ impl Pass<'_> {
     }
 
     /// The scale of the group that a block element is in.
-    fn scale(&mut self, place: Handle<Expr>, array: &Array) -> Handle<Expr> {
+    pub fn scale(&mut self, place: Handle<Expr>, array: &Array) -> Handle<Expr> {
         let Some(root) = root(self.body, place) else { return place };
         if let Some(scale) = self.scales.get(&root).copied() {
             return self.builder().load(scale);
         }
+        let exponent = self.exponent(place, array);
+        let b = &mut self.builder();
+        let exponent = b.load_place(exponent);
+        super::block::scale(b, array.element, exponent)
+    }
+
+    /// The place of its exponent.
+    pub fn exponent(&mut self, place: Handle<Expr>, array: &Array) -> Handle<Expr> {
+        let Some(root) = root(self.body, place) else { return place };
         let (base, index) = (self.pointer(root, self.stored[&root]), self.linear(place));
         let b = &mut self.builder();
         let (first, exponents) = (array.key(b, Key::First), array.key(b, Key::Exponents));
-        super::block::scale(b, array.element, base, index, first, exponents)
+        super::block::exponent(b, array.element, base, index, first, exponents)
     }
 
-    fn array_of(&self, place: Handle<Expr>) -> Option<Array> {
+    pub fn array_of(&self, place: Handle<Expr>) -> Option<Array> {
         root(self.body, place).and_then(|root| self.arrays.get(&root)).cloned()
     }
 
@@ -318,7 +329,7 @@ impl Pass<'_> {
     }
 
     /// The element's bits, from the words that hold them.
-    fn extracted(
+    pub fn extracted(
         &mut self,
         element: Element,
         words: Handle<Expr>,
@@ -416,16 +427,18 @@ impl Pass<'_> {
                 block.extend(self.encoded(place, value));
                 at(span, block)
             }
+            Stmt::VectorLoad { dst, src, .. } if self.is_group(dst, src) => self.load_group(dst, src),
+            Stmt::VectorStore { dst, src, .. } if self.is_group(src, dst) => self.store_group(dst, src),
             Stmt::VectorLoad { dst, src, n } if self.arrays.contains_key(&dst) => {
-                let scale = self.scales.get(&dst).copied().map(|local| {
-                    let array = self.arrays[&dst].clone();
-                    declare(local, Some(self.scale(src, &array)))
-                });
-                let (src, n) = self.wide(dst, src, n);
+                let array = self.arrays[&dst].clone();
+                let scale = self.scales.get(&dst).copied();
+                let scale = scale.map(|local| declare(local, Some(self.scale(src, &array))));
+                let (src, n) = self.wide(&array, src, n);
                 scale.into_iter().chain([node(Stmt::VectorLoad { dst, src, n })]).collect()
             }
             Stmt::VectorStore { dst, src, n } if self.arrays.contains_key(&src) => {
-                let (dst, n) = self.wide(src, dst, n);
+                let array = self.arrays[&src].clone();
+                let (dst, n) = self.wide(&array, dst, n);
                 vec![node(Stmt::VectorStore { dst, src, n })]
             }
             Stmt::Declare { local, init: None } if self.is_built_up(local) => {
@@ -490,7 +503,7 @@ impl Pass<'_> {
     }
 
     /// Replaces the element's bits in the words that hold them.
-    fn insert(
+    pub fn insert(
         &mut self,
         element: Element,
         words: Handle<Expr>,
@@ -571,8 +584,7 @@ impl Pass<'_> {
     }
 
     /// The words that a wide access touches: the first one's place, and how many.
-    fn wide(&mut self, local: Handle<Local>, memory: Handle<Expr>, n: u8) -> (Handle<Expr>, u8) {
-        let array = self.arrays[&local].clone();
+    pub fn wide(&mut self, array: &Array, memory: Handle<Expr>, n: u8) -> (Handle<Expr>, u8) {
         let bits = array.element.format.bits;
         let count = (u32::from(n) * u32::from(bits) / 32) as u8;
         let word = self.types.int(32, false);
@@ -606,8 +618,8 @@ impl Pass<'_> {
     }
 
     /// `for (w = 0; w < words; w++) local[w] = 0;`
-    fn cleared(&mut self, local: Handle<Local>) -> StmtNode {
-        let ty = self.stored[&local];
+    pub fn cleared(&mut self, local: Handle<Local>) -> StmtNode {
+        let ty = self.stored.get(&local).copied().unwrap_or(self.body.locals[local].ty);
         let count = constant_len(self.types, ty).unwrap_or(0);
         let b = &mut self.builder();
         let (int, word) = (b.types.i32(), b.types.int(32, false));

@@ -12,6 +12,7 @@ pub mod clauses;
 pub mod decoded;
 mod elements;
 mod floating;
+mod groups;
 pub mod lower;
 pub mod mark;
 pub mod records;

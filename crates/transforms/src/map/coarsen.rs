@@ -16,6 +16,9 @@
 //! Of compressed arrays a chunk is as many elements as fill whole accesses, eight of 16 bits, thirty-two of 12. Beside
 //! plain arrays it is as many as these have in an access.
 //!
+//! Block arrays that are written take whole groups: the thread's iterations are a group's, which it decodes if it does not
+//! write all of it, and encodes at its end; so does a thread whose iterations end before the group does.
+//!
 //! The variant needs 16-byte alignment and, because loads move over stores, arrays that do not overlap. It is not made
 //! for inner loops, elements that are not 4 or 8 bytes, arrays with other subscripts. An array whose accesses stand under
 //! a condition keeps them as they are.
@@ -24,6 +27,7 @@ use super::indices::{self, for_at, linear};
 use super::shape::{limits_gangs, reduces};
 use super::{distributed, with_reductions};
 use crate::build::{Builder, counting, declare, node};
+use crate::compress::block;
 use accl_analysis::affine::{Atom, Poly, Polys};
 use accl_analysis::provenance::touched_places;
 use accl_analysis::text::Scope;
@@ -41,6 +45,15 @@ pub struct Coarse {
     /// Iterations of one thread.
     pub per_thread: u32,
 }
+
+/// A body that writes block arrays by whole groups.
+pub fn groups(module: &mut Module, kernel: &Kernel) -> Option<Coarse> {
+    let coarse = body(module, kernel).ok()?;
+    (coarse.per_thread.is_multiple_of(GROUP)).then_some(coarse)
+}
+
+/// Elements of a group of block elements.
+const GROUP: u32 = 32;
 
 /// Why a kernel was not coarsened, for a remark; `None` where the question does not arise.
 pub type Refusal = Option<String>;
@@ -83,6 +96,8 @@ struct Wide {
     element: Handle<Type>,
     loaded: bool,
     stored: bool,
+    /// Groups of a block array: the thread has them as numbers.
+    whole: bool,
 }
 
 fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
@@ -97,7 +112,7 @@ fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Pla
     for (param, all) in &arrays {
         add_array(module, body, &mut plan, *param, all)?;
     }
-    plan.width = width(&plan.lanes);
+    plan.width = if plan.arrays.iter().any(|a| a.whole) { GROUP } else { width(&plan.lanes) };
     pointers_only_indexed(kernel, inner, &plan)?;
     if plan.arrays.is_empty() {
         return Err(None);
@@ -255,14 +270,21 @@ fn add_array(
     let element = body.exprs[all[0].place].ty;
     let lanes = lanes(&module.types, element, name)?;
     plan.lanes.push(lanes);
+    let first = &all[0];
+    if written && block::is_block(&module.types, body, param) {
+        // A group is written as a whole, whatever the conditions: what is not written anew is kept.
+        let overwritten = first.written && !first.read && !first.conditional;
+        plan.arrays.push(Wide { param, element, loaded: !overwritten, stored: true, whole: true });
+        plan.places.extend(all.iter().map(|t| (t.place, param)));
+        return Ok(());
+    }
     // What may not happen stays an access of its own.
     if all.iter().any(|t| t.written && t.conditional) || all.iter().all(|t| t.conditional) {
         return Ok(());
     }
     // What is written before it is read needs no load; `+=` reads first.
-    let first = &all[0];
     let loaded = (first.read || !first.written) && all.iter().any(|t| t.read);
-    plan.arrays.push(Wide { param, element, loaded, stored: written });
+    plan.arrays.push(Wide { param, element, loaded, stored: written, whole: false });
     plan.places.extend(all.iter().map(|t| (t.place, param)));
     Ok(())
 }
@@ -320,10 +342,13 @@ fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kern
     let chunk = b.cast(thread, ty);
     let start = b.mul(chunk, width);
     let start = b.add(l.lower, start);
-    let tail = tail_loop(b, l, first, inner);
+    let tail = match plan.arrays.iter().any(|a| a.whole) {
+        true => tail_of_groups(b, l, first, inner, plan),
+        false => vec![tail_loop(b, l, first, inner)],
+    };
     let wide = wide_part(b, l, first, inner, plan);
     let all = whole_chunk(b, l, first, plan.width);
-    let chosen = node(Stmt::If { cond: all, then: wide, otherwise: vec![tail] });
+    let chosen = node(Stmt::If { cond: all, then: wide, otherwise: tail });
     if !reduces(kernel) && !limits_gangs(kernel) {
         return vec![declare(first, Some(start)), chosen];
     }
@@ -368,13 +393,51 @@ fn tail_loop(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block)
     copy.remove(0)
 }
 
+/// The same where a group begins with what is left: all of it is decoded, and encoded with what is new.
+fn tail_of_groups(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block, plan: &Plan) -> Block {
+    let whole: Vec<&Wide> = plan.arrays.iter().filter(|a| a.whole).collect();
+    let (mut block, mut locals) = (vec![], BTreeMap::new());
+    for wide in &whole {
+        let local = wide_local(b, wide, plan.width, "group");
+        locals.insert(wide.param, local);
+        block.push(declare(local, None));
+        let src = start_of(b, wide, first);
+        block.push(node(Stmt::VectorLoad { dst: local, src, n: plan.width as u8 }));
+    }
+    let mut inner = inner.clone();
+    let types = &*b.types;
+    rewrite_exprs(b.body, &mut inner, &mut |body, e| {
+        let Some(local) = plan.places.get(&e).and_then(|param| locals.get(param)) else { return e };
+        let (at, start) = (body.load_local(l.var), body.load_local(first));
+        let ty = body.exprs[at].ty;
+        let kind = ExprKind::Binary { op: BinaryOp::Sub, left: at, right: start };
+        let index = body.expr(kind, ty, accl_source::Span::default());
+        let base = body.place(*local);
+        body.index(types, base, index)
+    });
+    block.push(tail_loop(b, l, first, &inner));
+    for wide in &whole {
+        let dst = start_of(b, wide, first);
+        block.push(node(Stmt::VectorStore { dst, src: locals[&wide.param], n: plan.width as u8 }));
+    }
+    let start = b.load(first);
+    let cond = b.binary(BinaryOp::Lt, start, l.bound);
+    vec![node(Stmt::If { cond, then: block, otherwise: vec![] })]
+}
+
+/// The elements that a thread has of an array.
+fn wide_local(b: &mut Builder<'_>, wide: &Wide, width: u32, stem: &str) -> Handle<Local> {
+    let element = if wide.whole { b.types.value_of(wide.element) } else { wide.element };
+    let ty = b.types.array(element, u64::from(width));
+    let name = format!("{}_{stem}", b.body.locals[wide.param].name);
+    b.body.temp(&name, ty)
+}
+
 fn wide_part(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block, plan: &Plan) -> Block {
     let mut out = vec![];
     let mut arrays: BTreeMap<Handle<Local>, Handle<Local>> = BTreeMap::new();
     for wide in &plan.arrays {
-        let ty = b.types.array(wide.element, u64::from(plan.width));
-        let name = format!("{}_wide", b.body.locals[wide.param].name);
-        let local = b.body.temp(&name, ty);
+        let local = wide_local(b, wide, plan.width, "wide");
         arrays.insert(wide.param, local);
         out.push(declare(local, None));
         if wide.loaded {

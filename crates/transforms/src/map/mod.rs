@@ -40,6 +40,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         let mut plain = block::as_plain(&mut module.types, &kernel).unwrap_or_else(|| kernel.clone());
         if window::has_windows(&plain.body.block) {
             if keeps(module, &mut plain, cx) {
+                remarks::blocks(&module.types, &kernel, cx);
                 module.kernels[h] = plain;
                 continue;
             }
@@ -49,6 +50,9 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         if cx.options.gpu {
             let mut all = variants(module, &plain, cx.options, &mut refusal);
             with_decoded(module, &plain, &mut all, cx.options);
+            if let Some(groups) = writes_groups(module, &kernel, cx.options) {
+                all.insert(0, groups);
+            }
             kernel.variants = all;
             if cx.options.fast_math {
                 fast_math::run(module, &mut kernel, cx);
@@ -58,11 +62,24 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
             kernel.cpu = Some(cpu::body(&mut module.types, &plain));
         }
         remarks::schedule(&kernel, cx);
+        remarks::blocks(&module.types, &kernel, cx);
         remarks::not_coarsened(&kernel, refusal, cx);
         remarks::tiled(&kernel, cx);
         remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;
     }
+}
+
+/// The version that writes block arrays by whole groups; others need plain copies of them.
+fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) -> Option<Variant> {
+    let written = block::written(&module.types, kernel);
+    if written.is_empty() || !options.coarsen || gang::is_needed(kernel) {
+        return None;
+    }
+    let coarse = coarsen::groups(module, kernel)?;
+    let noalias = !alias::all_distinct(module, kernel);
+    let needs = Needs { noalias, align16: true, whole: true, ..Needs::default() };
+    Some(several(module, kernel, options, "_groups", needs, [coarse.per_thread, 1, 1], coarse.body))
 }
 
 /// Versions that read decoded copies of compressed arrays, before the others. Tiles decode once by themselves.

@@ -1,9 +1,10 @@
 //! What the compiler says of a kernel, in nvc's words.
 
+use crate::compress::block;
 use crate::context::Context;
 use accl_analysis::text::source_name;
 use accl_analysis::walk;
-use accl_ir::{HostExpr, Kernel, Loop, ReductionOp, Schedule, Stmt};
+use accl_ir::{HostExpr, Kernel, Loop, ReductionOp, Schedule, Stmt, Types};
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 
@@ -80,6 +81,30 @@ fn gang(kernel: &Kernel, axis: usize) -> String {
         }
         _ => "gang".into(),
     }
+}
+
+/// How block arrays are written.
+pub fn blocks(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
+    let names: Vec<&str> =
+        block::written(types, kernel).iter().map(|l| kernel.body.locals[*l].name.as_str()).collect();
+    if names.is_empty() {
+        return;
+    }
+    let names = names.join(" and ");
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let function = &kernel.site.function;
+    if kernel.variants.iter().any(|v| v.needs.whole) {
+        let message = format!(
+            "GPUs write {names} by whole groups, 32 iterations a thread, where arrays begin with a group and do not overlap; \
+             otherwise into a plain copy, which is encoded behind the kernel"
+        );
+        cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+        return;
+    }
+    let message = format!("{names} is written into a plain copy, which is encoded behind the kernel");
+    let help = format!("hold {names} in another scheme, or plain, if the kernel waits for memory");
+    let remark = Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message);
+    cx.remark(remark.nested().with_help(help));
 }
 
 /// Why a one-dimensional loop has no variant with 16-byte accesses.

@@ -201,6 +201,7 @@ impl Parser {
                 Some("decoded") => v.needs.decoded = true,
                 Some("reused") => v.needs.reused = true,
                 Some("gangs") => v.needs.gangs = true,
+                Some("whole") => v.needs.whole = true,
                 Some("vector_x") => v.vector_x = true,
                 Some("workers_y") => v.workers_y = true,
                 Some("restrict") => v.restrict = true,

@@ -120,6 +120,7 @@ fn variant_header(v: &Variant) -> String {
         ("decoded", v.needs.decoded),
         ("reused", v.needs.reused),
         ("gangs", v.needs.gangs),
+        ("whole", v.needs.whole),
         ("vector_x", v.vector_x),
         ("workers_y", v.workers_y),
         ("restrict", v.restrict),

@@ -5,6 +5,8 @@
 //! kernel's queue. Elements that the kernel did not write are the same bits again. The copy's memory stays with the
 //! present table's entry.
 //!
+//! Kernels that write whole groups by themselves (`ACCL_NEEDS_WHOLE`) need none of that.
+//!
 //! Invariant: of one array, these three steps are never mixed with those of another launch, whatever its queue: a lock is
 //! held while they are enqueued, and a queue waits for the one that used the copy before.
 
@@ -52,15 +54,7 @@ pub fn hand(
     arguments: &mut [Argument],
     ranges: &mut [Range],
 ) -> Option<Behind> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    if check::PRESENT.load(Ordering::Relaxed) == 0 {
-        return None;
-    }
-    let written: Vec<usize> = (0..table.len()).filter(|i| is_written(info, &table[*i])).collect();
-    if written.is_empty() {
-        return None;
-    }
-    let alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let (written, alone) = written(info, table)?;
     let mut arrays: Vec<Handed> = vec![];
     for argument in written {
         let arg = &table[argument];
@@ -84,6 +78,39 @@ pub fn hand(
         }
     }
     (!arrays.is_empty()).then_some(Behind { arrays, _alone: alone })
+}
+
+/// Before a kernel that writes whole groups by itself: other launches may be about to encode the array.
+pub fn wait(task: &Task, info: &LaunchInfo, table: &[Arg]) -> Option<Behind> {
+    let (written, alone) = written(info, table)?;
+    for argument in written {
+        // SAFETY: the index is within the launch's variables.
+        let var = unsafe { &*info.vars.add(table[argument].index as usize) };
+        let used = start_of(task, var).and_then(|start| task.state.table().get(start)?.copies.copy);
+        let other = used.map(|copy| copy.queue()).filter(|other| *other != task.queue.id);
+        order(task, other);
+    }
+    Some(Behind { arrays: vec![], _alone: alone })
+}
+
+/// The arguments that are block arrays and written, with the lock.
+fn written(info: &LaunchInfo, table: &[Arg]) -> Option<(Vec<usize>, MutexGuard<'static, ()>)> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    if check::PRESENT.load(Ordering::Relaxed) == 0 {
+        return None;
+    }
+    let written: Vec<usize> = (0..table.len()).filter(|i| is_written(info, &table[*i])).collect();
+    let lock = || ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    (!written.is_empty()).then(|| (written, lock()))
+}
+
+/// Lets the task's queue wait for what is on others now.
+fn order(task: &Task, others: impl IntoIterator<Item = QueueId>) {
+    for other in others {
+        if let Err(error) = task.state.device.order_after(task.queue.id, other) {
+            task.state.fail(task.place, Some(task.queue), "ordering queues", &error);
+        }
+    }
 }
 
 /// Encodes what the kernel wrote.
@@ -143,7 +170,6 @@ fn plain_numbers(stored: &Stored, numbers: usize) -> usize {
 
 /// The array in a plain copy.
 fn decoded(task: &Task, var: &Var, start: usize) -> Option<Handed> {
-    let device = &*task.state.device;
     let queue = task.queue.id;
     let (stored, held, numbers, known, queues, mapping_name) = {
         let table = task.state.table();
@@ -155,11 +181,7 @@ fn decoded(task: &Task, var: &Var, start: usize) -> Option<Handed> {
     let block = known.map_or_else(|| take(task, var, &stored, numbers), |copy| copy.block);
     let used: Vec<QueueId> =
         known.iter().map(Copy::queue).chain(queues).filter(|other| *other != queue).collect();
-    for other in used {
-        if let Err(error) = device.order_after(queue, other) {
-            task.state.fail(task.place, Some(task.queue), "ordering queues", &error);
-        }
-    }
+    order(task, used);
     let array = Handed { start, stored, held, plain: block.address, numbers, name: Name(mapping_name) };
     convert(task, Way::Decode, &array);
     let mut table = task.state.table();
