@@ -266,7 +266,8 @@ pub struct Expr {
 pub enum ExprKind {
     Int(i128),
     Float(f64),
-    Str,
+    /// A string's bytes, without the zero at its end; `None`: of characters wider than a byte.
+    Str(Option<Rc<[u8]>>),
     /// A variable or parameter.
     Var(DeclId, Rc<str>),
     Function(DeclId, Rc<str>),
@@ -326,6 +327,7 @@ pub enum ExprKind {
     /// A parameter's default argument, or a member's default initialiser.
     DefaultArg,
     SizeOf(Qual),
+    AlignOf(Qual),
     InitList(Vec<Expr>),
     /// The value-initialised object of the type.
     Zero,

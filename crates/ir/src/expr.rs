@@ -165,6 +165,8 @@ pub enum MathFn {
     Fma,
     Hypot,
     Copysign,
+    Nextafter,
+    Logb,
     /// int -> float type: (x, int)
     Ldexp,
     /// value int: 1 or 0
@@ -175,6 +177,11 @@ pub enum MathFn {
     /// to long: lround, llround, lrint
     Lround,
     Lrint,
+    /// to int
+    Ilogb,
+    /// of an unsigned integer, to int: the bits that are set, and the zeros above the highest of them
+    Popcount,
+    Clz,
     /// integers: abs, labs, llabs
     Abs,
     /// integers; made by transforms only
@@ -236,6 +243,8 @@ impl MathFn {
             Fma => "fma",
             Hypot => "hypot",
             Copysign => "copysign",
+            Nextafter => "nextafter",
+            Logb => "logb",
             Ldexp => "ldexp",
             IsNan => "isnan",
             IsInf => "isinf",
@@ -243,6 +252,9 @@ impl MathFn {
             SignBit => "signbit",
             Lround => "lround",
             Lrint => "lrint",
+            Ilogb => "ilogb",
+            Popcount => "popcount",
+            Clz => "clz",
             Abs => "abs",
             Min => "min",
             Max => "max",
@@ -298,6 +310,8 @@ impl MathFn {
             Fma,
             Hypot,
             Copysign,
+            Nextafter,
+            Logb,
             Ldexp,
             IsNan,
             IsInf,
@@ -305,6 +319,9 @@ impl MathFn {
             SignBit,
             Lround,
             Lrint,
+            Ilogb,
+            Popcount,
+            Clz,
             Abs,
             Min,
             Max,

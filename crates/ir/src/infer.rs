@@ -101,6 +101,7 @@ fn binary(module: &Module, op: BinaryOp, left: Handle<Type>, right: Handle<Type>
 fn math(module: &Module, fun: MathFn, arg: Option<Handle<Type>>) -> Option<Natural> {
     match fun {
         MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => Some(Natural::int(32)),
+        MathFn::Ilogb | MathFn::Popcount | MathFn::Clz => Some(Natural::int(32)),
         MathFn::Lround | MathFn::Lrint => Some(Natural::int(64)),
         MathFn::ToBits | MathFn::FromBits => arg.and_then(|ty| reinterpreted(module, ty)).map(Natural::Kind),
         _ => arg.map(Natural::Known),

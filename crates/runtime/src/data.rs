@@ -598,6 +598,9 @@ pub fn absent(task: &Task, var: &Var, table: &PresentTable) -> ! {
     );
     let mut notes = Vec::new();
     notes.extend(used_at(task, var));
+    // Of a pointer nobody told how much it points to.
+    let wanted = if var.bytes == 0 { format!("{}[0:n]", name(var)) } else { section(var) };
+    let of_n = if var.bytes == 0 { ", n the number of its elements" } else { "" };
     let removed = table.last_removed(host, var.bytes);
     notes.push(match removed {
         Some(removed) => format!("this memory was present until {}", removed.place.describe(removed.line)),
@@ -605,15 +608,13 @@ pub fn absent(task: &Task, var: &Var, table: &PresentTable) -> ! {
     });
     notes.push(if var.kind == data_kind::PRESENT {
         format!(
-            "help: add copy({0}) to this directive, or make {1} present before it: \
-             #pragma acc enter data copyin({0})",
-            section(var),
+            "help: add copy({wanted}) to this directive, or make {} present before it: \
+             #pragma acc enter data copyin({wanted}){of_n}",
             name(var)
         )
     } else {
         format!(
-            "help: make {1} present before this directive: #pragma acc enter data copyin({0})",
-            section(var),
+            "help: make {} present before this directive: #pragma acc enter data copyin({wanted}){of_n}",
             name(var)
         )
     });

@@ -77,6 +77,11 @@ impl Dialect for Cpu<'_> {
             MathFn::Rsqrt | MathFn::RsqrtNormal => MathText::Reciprocal("1.0", "sqrt".into()),
             MathFn::Exp10 if arg == Scalar::F32 => MathText::Around("powf(10.0f, ", String::new(), ")", arg),
             MathFn::Exp10 => MathText::Around("pow(10.0, ", String::new(), ")", arg),
+            MathFn::Ilogb => MathText::Call(suffixed(name), Scalar::I32),
+            MathFn::Popcount | MathFn::Clz => {
+                let suffix = if arg == Scalar::U64 { "l" } else { "" };
+                MathText::Call(format!("__builtin_{name}{suffix}"), Scalar::I32)
+            }
             MathFn::Lround | MathFn::Lrint => MathText::Call(suffixed(name), Scalar::I64),
             _ => MathText::Call(suffixed(name), arg),
         }

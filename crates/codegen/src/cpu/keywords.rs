@@ -137,6 +137,8 @@ pub const KEYWORDS: &[&str] = &[
     "fma",
     "hypot",
     "copysign",
+    "nextafter",
+    "ilogb",
     "ldexp",
     "frexp",
     "modf",

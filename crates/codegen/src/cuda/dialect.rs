@@ -90,6 +90,9 @@ impl Dialect for Cuda {
                 MathText::Call(unit.helper(Helper::RsqrtNormal), arg)
             }
             MathFn::RsqrtNormal => MathText::Call(with_suffix("rsqrt", arg), arg),
+            MathFn::Ilogb => MathText::Call(with_suffix(name, arg), Scalar::I32),
+            MathFn::Popcount => MathText::Call(of_width("__popc", arg), Scalar::I32),
+            MathFn::Clz => MathText::Call(of_width("__clz", arg), Scalar::I32),
             MathFn::Lround | MathFn::Lrint => MathText::Call(with_suffix(name, arg), Scalar::I64),
             _ => MathText::Call(with_suffix(name, arg), arg),
         }
@@ -204,6 +207,11 @@ impl Dialect for Cuda {
 }
 
 /// The name of a function of double or of its float sibling.
+/// A function of int, or of long long.
+fn of_width(name: &str, ty: Scalar) -> String {
+    if ty == Scalar::U64 { format!("{name}ll") } else { name.to_owned() }
+}
+
 pub fn with_suffix(name: &str, ty: Scalar) -> String {
     if ty == Scalar::F32 { format!("{name}f") } else { name.to_owned() }
 }

@@ -94,6 +94,7 @@ impl Dialect for OpenCl {
             MathFn::FromBits if arg == Scalar::U32 => MathText::Call("as_float".into(), Scalar::F32),
             MathFn::FromBits => MathText::Call("as_double".into(), Scalar::F64),
             MathFn::RsqrtNormal => MathText::Call("rsqrt".into(), arg),
+            MathFn::Ilogb => MathText::Call(name, Scalar::I32),
             MathFn::Nearbyint => MathText::Call("rint".into(), arg),
             _ => MathText::Call(name, arg),
         }

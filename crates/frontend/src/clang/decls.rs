@@ -63,6 +63,7 @@ impl<'a> Converter<'a> {
             "ClassTemplateSpecializationDecl" => self.specialization(node),
             "TypedefDecl" | "TypeAliasDecl" => self.typedef(node),
             "EnumDecl" => self.enumeration(node),
+            "VarTemplateDecl" => self.variable_template(node),
             "VarDecl" => {
                 let var = self.global(node);
                 self.program.globals.push(var);
@@ -215,6 +216,17 @@ impl<'a> Converter<'a> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// The instances of a variable template are variables, whose names have the arguments.
+    fn variable_template(&mut self, node: &Node<'_>) {
+        for instance in node.children().filter(|n| &*n.kind == "VarTemplateSpecializationDecl") {
+            let arguments = instance.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
+            let arguments: Vec<String> = arguments.map(template_argument).collect();
+            let mut var = self.global(instance);
+            var.name = format!("{}<{}>", var.name, arguments.join(", "));
+            self.program.globals.push(var);
         }
     }
 

@@ -4,6 +4,7 @@ use super::decls::Converter;
 use super::json::{Node, Value};
 use crate::ast::*;
 use crate::lower::walk;
+use std::rc::Rc;
 
 impl Converter<'_> {
     pub(super) fn expr(&mut self, node: &Node<'_>) -> Expr {
@@ -33,7 +34,8 @@ impl Converter<'_> {
             "IntegerLiteral" | "CharacterLiteral" | "CXXBoolLiteralExpr" => literal(node),
             "CXXNullPtrLiteralExpr" | "GNUNullExpr" => ExprKind::Int(0),
             "FloatingLiteral" => floating(node, ty),
-            "StringLiteral" | "PredefinedExpr" => ExprKind::Str,
+            "StringLiteral" => ExprKind::Str(characters(node)),
+            "PredefinedExpr" => ExprKind::Str(None),
             "DeclRefExpr" => self.reference(node),
             "MemberExpr" => self.member(node),
             "ArraySubscriptExpr" => self.subscript(node),
@@ -62,7 +64,12 @@ impl Converter<'_> {
                 [] => ExprKind::Unsupported("an incomplete call", vec![]),
             },
             "CXXDefaultArgExpr" | "CXXDefaultInitExpr" => ExprKind::DefaultArg,
-            "UnaryExprOrTypeTraitExpr" if &*node.name == "sizeof" => self.size_of(node),
+            "UnaryExprOrTypeTraitExpr" if &*node.name == "sizeof" => {
+                ExprKind::SizeOf(self.operand_type(node))
+            }
+            "UnaryExprOrTypeTraitExpr" if matches!(&*node.name, "alignof" | "__alignof") => {
+                ExprKind::AlignOf(self.operand_type(node))
+            }
             "InitListExpr" => self.init_list(node),
             "CompoundLiteralExpr" => match node.inner.first() {
                 Some(list) => self.expr(list).kind,
@@ -96,14 +103,16 @@ impl Converter<'_> {
         };
         let id = self.id(decl.id);
         match &*decl.kind {
-            "VarDecl" | "ParmVarDecl" => ExprKind::Var(id, decl.name.0.as_ref().into()),
+            "VarDecl"
+            | "ParmVarDecl"
+            | "BindingDecl"
+            | "DecompositionDecl"
+            | "VarTemplateSpecializationDecl" => ExprKind::Var(id, decl.name.0.as_ref().into()),
             "EnumConstantDecl" => match self.program.enumerators.get(&id) {
                 Some(value) => ExprKind::Int(*value),
                 None => ExprKind::Unsupported("an enumerator of a system header", vec![]),
             },
             "FunctionDecl" | "CXXMethodDecl" => ExprKind::Function(id, decl.name.0.as_ref().into()),
-            "BindingDecl" => ExprKind::Unsupported("a structured binding", vec![]),
-            "VarTemplateSpecializationDecl" => ExprKind::Unsupported("a variable template", vec![]),
             _ => ExprKind::Unsupported("a name of this kind", vec![]),
         }
     }
@@ -234,10 +243,10 @@ impl Converter<'_> {
         }
     }
 
-    fn size_of(&mut self, node: &Node<'_>) -> ExprKind {
+    fn operand_type(&mut self, node: &Node<'_>) -> Qual {
         match node.inner.first() {
-            Some(operand) => ExprKind::SizeOf(self.expr(operand).ty),
-            None => ExprKind::SizeOf(self.types.read(node.arg_type.text())),
+            Some(operand) => self.expr(operand).ty,
+            None => self.types.read(node.arg_type.text()),
         }
     }
 
@@ -252,6 +261,51 @@ impl Converter<'_> {
         }
         ExprKind::InitList(items)
     }
+}
+
+/// The bytes of a string literal, which Clang gives as it would be written; `None` if its characters are wider.
+fn characters(node: &Node<'_>) -> Option<Rc<[u8]>> {
+    let Some(Value::Text(text)) = &node.value else { return None };
+    let mut rest = text.strip_prefix("u8").unwrap_or(text).strip_prefix('"')?.strip_suffix('"')?.as_bytes();
+    let mut bytes = vec![];
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        if *first != b'\\' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = |radix: u32, most: usize, from: &[u8]| {
+            from.iter().take(most).take_while(|b| char::from(**b).is_digit(radix)).count()
+        };
+        let (radix, skip, count) = match rest {
+            [b'x', more @ ..] => (16, 1, digits(16, 2, more)),
+            [b'0'..=b'7', ..] => (8, 0, digits(8, 3, rest)),
+            [letter, more @ ..] => {
+                bytes.push(escaped(*letter)?);
+                rest = more;
+                continue;
+            }
+            [] => return None,
+        };
+        let number = std::str::from_utf8(&rest[skip..skip + count]).ok()?;
+        bytes.push(u8::from_str_radix(number, radix).ok()?);
+        rest = &rest[skip + count..];
+    }
+    Some(bytes.into())
+}
+
+fn escaped(letter: u8) -> Option<u8> {
+    Some(match letter {
+        b'a' => 7,
+        b'b' => 8,
+        b't' => 9,
+        b'n' => 10,
+        b'v' => 11,
+        b'f' => 12,
+        b'r' => 13,
+        b'\\' | b'"' | b'\'' | b'?' => letter,
+        _ => return None,
+    })
 }
 
 /// The child that a meaningless wrapper wraps.

@@ -76,8 +76,25 @@ impl Converter<'_> {
                     }
                     vars.push(var);
                 }
+                "DecompositionDecl" => vars.extend(self.bindings(child)),
                 _ => self.decl(child),
             }
+        }
+        vars
+    }
+
+    /// `auto [a, b] = pair;`: the object, without a name, and variables or references for its parts.
+    fn bindings(&mut self, node: &Node<'_>) -> Vec<Var> {
+        let whole = self.var(node);
+        let reference = whole.ty.is_reference();
+        let mut vars = vec![whole];
+        for part in node.children().filter(|n| &*n.kind == "BindingDecl") {
+            let mut var = self.var(part);
+            // Older releases of Clang tell the type of the part alone.
+            let ty = part.children().next().map_or("", |value| value.ty.text());
+            var.ty = self.types.read(&if reference { format!("{ty} &") } else { ty.to_owned() });
+            var.type_text = ty.into();
+            vars.push(var);
         }
         vars
     }

@@ -93,6 +93,11 @@ impl Fun<'_, '_> {
                 None => Err(unsupported("the value of a function without one", e.span)),
             },
             ExprKind::SizeOf(ty) => self.size_of(ty, e),
+            ExprKind::AlignOf(of) => {
+                let ty = self.value_type(e)?;
+                let of = self.usable(of.referred(), e.span)?;
+                Ok(self.int(self.cx.align_of(of).into(), ty, e.span))
+            }
             ExprKind::Zero => self.zero(&e.ty, e.span),
             ExprKind::InitList(items) => match &items[..] {
                 [single] if !matches!(&*e.ty.ty, Ty::Record(_) | Ty::Array { .. }) => self.value(single),
@@ -101,7 +106,7 @@ impl Fun<'_, '_> {
             },
             ExprKind::Construct { .. } => self.object(e),
             ExprKind::This => self.this_pointer(e.span).ok_or_else(|| unsupported("this", e.span)),
-            ExprKind::Str => Err(unsupported("a string", e.span)),
+            ExprKind::Str(_) => Err(unsupported("a string", e.span)),
             ExprKind::Function(_, name) => {
                 Err(unsupported(format_args!("the address of the function `{name}`"), e.span))
             }

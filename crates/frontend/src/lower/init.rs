@@ -99,7 +99,7 @@ impl<'p> Fun<'_, 'p> {
     fn fills_in_place(&self, init: &Expr) -> bool {
         let aggregate = matches!(&*init.ty.ty, Ty::Record(_) | Ty::Array { .. });
         match &init.kind {
-            ExprKind::InitList(_) | ExprKind::Zero => aggregate,
+            ExprKind::InitList(_) | ExprKind::Zero | ExprKind::Str(_) => aggregate,
             ExprKind::Construct { args, .. } => self.copied(init, args).is_none(),
             _ => false,
         }
@@ -133,7 +133,10 @@ impl<'p> Fun<'_, 'p> {
             ExprKind::Construct { signature, args } if self.copied(init, args).is_none() => {
                 self.initialize_class(place, signature, args, init)
             }
-            ExprKind::Str => Err(unsupported("an array initialised with a string", init.span)),
+            ExprKind::Str(bytes) if matches!(&*init.ty.ty, Ty::Array { .. }) => match bytes {
+                Some(bytes) => self.initialize_characters(place, bytes, init.span),
+                None => Err(unsupported("a string of wide characters", init.span)),
+            },
             _ => {
                 let value = self.value(init)?;
                 self.store(place, value, init.span);
@@ -157,6 +160,26 @@ impl<'p> Fun<'_, 'p> {
             self.initialize(target, item)?;
         }
         self.zero_elements(place, items.len() as u64, size, span)
+    }
+
+    /// As many as the array has room for, and zeros.
+    fn initialize_characters(&mut self, place: Place, bytes: &[u8], span: Span) -> Lowered<()> {
+        let int = self.i32();
+        let (Some(element), TypeKind::Array { len: accl_ir::ArrayLen::Const(size), .. }) =
+            (self.cx.module.types.element(self.ty_of(place)), self.kind_of(place).clone())
+        else {
+            return Err(unsupported("this initialiser", span));
+        };
+        let signed = matches!(self.cx.module.types.kind(element), TypeKind::Int { signed: true, .. });
+        let given = bytes.len().min(size as usize);
+        for (index, byte) in bytes[..given].iter().enumerate() {
+            let index = self.int(index as i128, int, span);
+            let target = self.expr(Ir::Index { base: place, index }, element, span);
+            let value = if signed { i128::from(*byte as i8) } else { i128::from(*byte) };
+            let value = self.int(value, element, span);
+            self.store(target, value, span);
+        }
+        self.zero_elements(place, given as u64, size, span)
     }
 
     fn zero_elements(&mut self, place: Place, from: u64, to: u64, span: Span) -> Lowered<()> {

@@ -24,12 +24,39 @@ fn math_function(name: &str) -> Option<MathFn> {
         "signbitf" | "signbit" => return Some(MathFn::SignBit),
         "drem" => return Some(MathFn::Remainder),
         "gamma" => return Some(MathFn::Lgamma),
+        // `bit_function` takes those that C has of bits.
+        "popcount" | "clz" => return None,
         "scalbn" | "scalbnf" => return Some(MathFn::Ldexp),
         // The integer ones are made by transforms only.
         "min" | "max" => return None,
         _ => {}
     }
     exact(plain).or_else(|| plain.strip_suffix('f').and_then(exact).filter(|f| takes_float(*f)))
+}
+
+/// What the builtins of gcc and clang, and `ffs` of <strings.h>, tell of an integer's bits.
+#[derive(Clone, Copy)]
+enum Bits {
+    Popcount,
+    Parity,
+    /// Zeros above the highest bit that is set, or below the lowest.
+    Clz,
+    Ctz,
+    /// One more than the number of the lowest bit that is set; 0 where none is.
+    Ffs,
+}
+
+fn bit_function(name: &str) -> Option<Bits> {
+    let of_library = matches!(name, "ffs" | "ffsl" | "ffsll");
+    let plain = name.strip_prefix("__builtin_").or(of_library.then_some(name))?;
+    match plain.trim_end_matches('l') {
+        "popcount" => Some(Bits::Popcount),
+        "parity" => Some(Bits::Parity),
+        "clz" => Some(Bits::Clz),
+        "ctz" => Some(Bits::Ctz),
+        "ffs" => Some(Bits::Ffs),
+        _ => None,
+    }
 }
 
 fn takes_float(fun: MathFn) -> bool {
@@ -67,6 +94,9 @@ impl Fun<'_, '_> {
         let declared_by_user = self.cx.function_decl(id).is_some();
         if let Some(fun) = math_function(name) {
             return self.math(fun, e, args).map(Some);
+        }
+        if let (Some(bits), [arg]) = (bit_function(name), args) {
+            return self.bits_of(bits, e, arg).map(Some);
         }
         match name {
             "min" | "max" if !declared_by_user && args.len() == 2 => {
@@ -155,6 +185,44 @@ impl Fun<'_, '_> {
         })
     }
 
+    /// The argument's type is the parameter's: int, long or long long.
+    fn bits_of(&mut self, bits: Bits, e: &Expr, arg: &Expr) -> Lowered<Value> {
+        let value = self.value(arg)?;
+        let long = self.cx.module.types.size_of(self.ty_of(value)) == Some(8);
+        let (ty, int) = (self.cx.module.types.int(if long { 64 } else { 32 }, false), self.i32());
+        let value = self.convert(value, ty, e.span);
+        let value = self.repeatable(value);
+        let binary =
+            |fun: &mut Self, op, left, right, ty| fun.expr(Ir::Binary { op, left, right }, ty, e.span);
+        let count = |fun: &mut Self, math, of| fun.expr(Ir::Math { fun: math, args: vec![of] }, int, e.span);
+        // Ones up to the lowest bit that is set.
+        let up_to_lowest = |fun: &mut Self| {
+            let one = fun.int(1, ty, e.span);
+            let below = binary(fun, BinaryOp::Sub, value, one, ty);
+            binary(fun, BinaryOp::BitXor, value, below, ty)
+        };
+        Ok(match bits {
+            Bits::Popcount => count(self, MathFn::Popcount, value),
+            Bits::Clz => count(self, MathFn::Clz, value),
+            Bits::Parity => {
+                let (all, one) = (count(self, MathFn::Popcount, value), self.int(1, int, e.span));
+                binary(self, BinaryOp::BitAnd, all, one, int)
+            }
+            Bits::Ctz => {
+                let ones = up_to_lowest(self);
+                let (all, one) = (count(self, MathFn::Popcount, ones), self.int(1, int, e.span));
+                binary(self, BinaryOp::Sub, all, one, int)
+            }
+            Bits::Ffs => {
+                let ones = up_to_lowest(self);
+                let yes = count(self, MathFn::Popcount, ones);
+                let (none, zero) = (self.int(0, ty, e.span), self.int(0, int, e.span));
+                let cond = binary(self, BinaryOp::Ne, value, none, int);
+                self.expr(Ir::Select { cond, yes, no: zero }, int, e.span)
+            }
+        })
+    }
+
     fn math(&mut self, fun: MathFn, e: &Expr, args: &[Expr]) -> Lowered<Value> {
         let result = self.value_type(e)?;
         let mut values = Vec::new();
@@ -180,6 +248,7 @@ impl Fun<'_, '_> {
                 | MathFn::SignBit
                 | MathFn::Lround
                 | MathFn::Lrint
+                | MathFn::Ilogb
         );
         if predicate {
             let first = self.ty_of(values[0]);

@@ -230,7 +230,7 @@ impl Context<'_> {
         }
     }
 
-    fn align_of(&self, ty: Handle<Type>) -> u64 {
+    pub fn align_of(&self, ty: Handle<Type>) -> u64 {
         let types = &self.module.types;
         match types.kind(ty) {
             TypeKind::Array { of, .. } => self.align_of(*of),

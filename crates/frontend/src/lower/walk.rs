@@ -9,11 +9,12 @@ pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
     match &mut expr.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)
-        | ExprKind::Str
+        | ExprKind::Str(_)
         | ExprKind::Var(..)
         | ExprKind::Function(..)
         | ExprKind::DefaultArg
         | ExprKind::SizeOf(_)
+        | ExprKind::AlignOf(_)
         | ExprKind::Zero
         | ExprKind::This
         | ExprKind::Lambda { .. }
@@ -116,11 +117,12 @@ fn operands(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)
-        | ExprKind::Str
+        | ExprKind::Str(_)
         | ExprKind::Var(..)
         | ExprKind::Function(..)
         | ExprKind::DefaultArg
         | ExprKind::SizeOf(_)
+        | ExprKind::AlignOf(_)
         | ExprKind::Zero
         | ExprKind::This
         | ExprKind::Lambda { .. }

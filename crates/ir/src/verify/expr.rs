@@ -264,6 +264,11 @@ impl<'a> Checker<'a> {
                 self.is_float(types[0]) && int(self, ty, 32)
             }
             MathFn::Lround | MathFn::Lrint => self.is_float(types[0]) && int(self, ty, 64),
+            MathFn::Ilogb => self.is_float(types[0]) && int(self, ty, 32),
+            MathFn::Popcount | MathFn::Clz => {
+                let kind = self.module.types.get(types[0]);
+                matches!(kind, Some(TypeKind::Int { bits: 32 | 64, signed: false })) && int(self, ty, 32)
+            }
             MathFn::Abs | MathFn::Min | MathFn::Max => all_of_type && self.is_integer(ty),
             MathFn::ToBits | MathFn::FromBits => {
                 crate::infer::reinterpreted(self.module, types[0]).as_ref() == self.module.types.get(ty)
@@ -323,10 +328,11 @@ fn arity(fun: MathFn) -> usize {
     use MathFn::*;
     match fun {
         Fma => 3,
-        Pow | Atan2 | Fmod | Remainder | Fmin | Fmax | Fdim | Hypot | Copysign | Ldexp | Min | Max => 2,
+        Pow | Atan2 | Fmod | Remainder | Fmin | Fmax | Fdim | Hypot | Copysign | Nextafter | Ldexp | Min
+        | Max => 2,
         Sqrt | Rsqrt | RsqrtNormal | Cbrt | Exp | Exp2 | Exp10 | Expm1 | Log | Log2 | Log10 | Log1p | Sin
         | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc
         | Tgamma | Lgamma | Floor | Ceil | Trunc | Round | Rint | Nearbyint | Fabs | IsNan | IsInf
-        | IsFinite | SignBit | Lround | Lrint | Abs | ToBits | FromBits => 1,
+        | IsFinite | SignBit | Lround | Lrint | Logb | Ilogb | Popcount | Clz | Abs | ToBits | FromBits => 1,
     }
 }
