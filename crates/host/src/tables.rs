@@ -125,7 +125,9 @@ fn flags(kernel: &Kernel) -> u32 {
 /// Nothing fixes the size of a block: one iteration a thread, no vector_length, no memory that a block shares.
 fn has_free_x(kernel: &Kernel) -> bool {
     let single = matches!(kernel.dims.as_slice(), [dim] if dim.rule == GridRule::Trips);
-    single && kernel.vector_length.is_none() && kernel.variants.iter().all(|v| v.shared.is_empty())
+    single
+        && kernel.vector_length.is_none()
+        && kernel.variants.iter().all(|v| v.shared.is_empty() || v.per_thread[0] > 1)
 }
 
 /// Gang kernels have no distributed dimension; their grid is the gangs in x.

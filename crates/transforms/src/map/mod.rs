@@ -37,7 +37,9 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
             window::drop_hints(&mut kernel);
         }
         // Block arrays that it writes are plain ones to a kernel.
-        let mut plain = block::as_plain(&mut module.types, &kernel).unwrap_or_else(|| kernel.clone());
+        let blocks = block::as_plain(&mut module.types, &kernel);
+        let usual = blocks.is_none();
+        let mut plain = blocks.unwrap_or_else(|| kernel.clone());
         if window::has_windows(&plain.body.block) {
             if keeps(module, &mut plain, cx) {
                 remarks::blocks(&module.types, &kernel, cx);
@@ -48,7 +50,12 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         }
         let mut refusal = None;
         if cx.options.gpu {
+            let windowed = usual.then(|| automatic_windows(module, &mut kernel, cx.options)).flatten();
+            if windowed.is_some() {
+                plain = kernel.clone();
+            }
             let mut all = variants(module, &plain, cx.options, &mut refusal);
+            all.splice(0..0, windowed);
             with_decoded(module, &plain, &mut all, cx.options);
             if let Some(groups) = writes_groups(module, &kernel, cx.options) {
                 all.insert(0, groups);
@@ -80,6 +87,16 @@ fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) ->
     let noalias = !alias::all_distinct(module, kernel);
     let needs = Needs { noalias, align16: true, whole: true, ..Needs::default() };
     Some(several(module, kernel, options, "_groups", needs, [coarse.per_thread, 1, 1], coarse.body))
+}
+
+/// A version that keeps what all iterations of a block read, where that is proven to pay.
+fn automatic_windows(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<Variant> {
+    let distinct = alias::all_distinct(module, kernel);
+    if !options.windows || !options.jam || !distinct && !options.noalias {
+        return None;
+    }
+    let jammed = window::automatic_body(module, kernel, options)?;
+    Some(window_jam(kernel, "_window", jammed, distinct))
 }
 
 /// Versions that read decoded copies of compressed arrays, before the others. Tiles decode once by themselves.
@@ -136,7 +153,7 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
         let mut all = vec![];
         if options.jam && (distinct || options.noalias) {
             let jammed = window::jammed_body(module, kernel, block);
-            all.extend(jammed.map(|j| window_jam(kernel, j, distinct)));
+            all.extend(jammed.map(|j| window_jam(kernel, "_jam", j, distinct)));
         }
         for narrow in [true, false] {
             let (body, shared) = window::gpu_body(module, kernel, block, narrow)?;
@@ -167,11 +184,11 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
 }
 
 /// Blocks with several iterations a thread.
-fn window_jam(kernel: &Kernel, jammed: window::Jammed, distinct: bool) -> Variant {
+fn window_jam(kernel: &Kernel, suffix: &str, jammed: window::Jammed, distinct: bool) -> Variant {
     let gangs = shape::limits_gangs(kernel);
     let needs = Needs { noalias: !distinct, int32: true, fills: true, busy: true, gangs, ..Needs::default() };
     Variant {
-        symbol: format!("{}_jam", kernel.name),
+        symbol: format!("{}{suffix}", kernel.name),
         needs,
         block: jammed.lanes,
         per_thread: jammed.each,

@@ -156,8 +156,22 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
     let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills && !v.shared.is_empty()) else {
         return;
     };
-    let names: Vec<String> =
-        variant.shared.iter().map(|s| variant.body.locals[s.local].name.replace("_tile", "")).collect();
+    let name = |s: &accl_ir::SharedDecl| {
+        variant.body.locals[s.local].name.replace("_tile", "").replace("_window", "")
+    };
+    let names: Vec<String> = variant.shared.iter().map(name).collect();
+    if kernel.dims.len() == 1 {
+        let message = format!(
+            "Launches that fill the device keep parts of {} in shared memory for {} iterations, {} a thread",
+            names.join(" and "),
+            variant.block[0] * variant.per_thread[0],
+            variant.per_thread[0],
+        );
+        let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+        let function = &kernel.site.function;
+        cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+        return;
+    }
     let side = variant.block[0] * variant.per_thread[0];
     let message = format!(
         "Launches that fill the device keep {} in shared memory for tiles of {side}x{side} iterations, {each}x{each} a thread",

@@ -9,6 +9,7 @@
 mod access;
 mod affine;
 mod area;
+mod auto;
 mod barriers;
 mod buffers;
 mod copy;
@@ -34,6 +35,7 @@ use accl_ir::{
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
+pub use auto::body as automatic_body;
 pub use cpu::body as cpu_body;
 pub use gpu::body as gpu_body;
 pub use several::{Jammed, body as jammed_body};
