@@ -14,7 +14,11 @@ static void matadd(int n, const double *restrict a, const double *restrict b, do
 {
     int count = n * n;
 #ifdef COMPRESSED
+#ifdef BLOCK
+#pragma acc data ccopyin(scheme(block), bits(BITS): a[:count], b[:count]) ccopyout(scheme(block), bits(BITS): c[:count])
+#else
 #pragma acc data ccopyin(bits(BITS): a[:count:-1:1], b[:count:-1:1]) ccopyout(bits(BITS): c[:count:-2:2])
+#endif
 #else
 #pragma acc data copyin(a[:count], b[:count]) copyout(c[:count])
 #endif

@@ -3,7 +3,44 @@
 
 #ifdef COMPRESSED
 #include "../common/compressed.cuh"
+#endif
 
+#if defined(BITS)
+/* A group of 32 elements a thread, which begins and ends with a word. */
+__global__ void matadd_kernel(int groups, const unsigned *a, const unsigned *b, unsigned *c, bench_keys in,
+                              double inverse)
+{
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= groups)
+        return;
+    bench_group<BITS> x, y, z = {};
+    x.load(&a[at * BITS]);
+    y.load(&b[at * BITS]);
+#pragma unroll
+    for (int k = 0; k < 32; k++)
+        z.put(k, bench_narrow<BITS>(bench_widen<BITS>(x.get(k), in.scale, in.bias) +
+                                        bench_widen<BITS>(y.get(k), in.scale, in.bias),
+                                    inverse));
+    z.store(&c[at * BITS]);
+}
+
+static void matadd(int n, const double *a, const double *b, double *c, bench_timer *t)
+{
+    const int block = 256, count = n * n, groups = (count + 31) / 32;
+    bench_keys in = bench_range(1.0), out = bench_range(2.0);
+    unsigned *da = bench_device_packed<BITS>(a, count, in), *db = bench_device_packed<BITS>(b, count, in);
+    unsigned *dc = bench_device<unsigned>(NULL, bench_words<BITS>(count));
+    while (bench_round(t)) {
+        for (int rep = 0; rep < t->reps; rep++)
+            matadd_kernel<<<bench_blocks(groups, block), block>>>(groups, da, db, dc, in, out.inverse);
+        bench_wait();
+    }
+    bench_fetch_packed<BITS>(c, dc, count, out);
+    CUDA_CHECK(cudaFree(da));
+    CUDA_CHECK(cudaFree(db));
+    CUDA_CHECK(cudaFree(dc));
+}
+#elif defined(COMPRESSED)
 __global__ void matadd_kernel(int n, const unsigned *a, const unsigned *b, unsigned *c, bench_keys in, double inverse)
 {
     int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;

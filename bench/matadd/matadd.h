@@ -33,7 +33,9 @@ int main(int argc, char **argv)
 
     char size[32];
     snprintf(size, sizeof size, "%d", n);
-#if defined(COMPRESSED) && defined(BITS)
+#if defined(BLOCK)
+    int status = bench_report("matadd_block", size, &kernel, app_ms, error, 1e-9);
+#elif defined(COMPRESSED) && defined(BITS)
     int status = bench_report("matadd_" TEXT(BITS), size, &kernel, app_ms, error, 2.2 / (1 << BITS));
 #elif defined(COMPRESSED)
     int status = bench_report("matadd_c", size, &kernel, app_ms, error, 1e-9);

@@ -13,8 +13,12 @@
 static void vecmul(int n, const float *restrict a, const float *restrict b, float *restrict c, bench_timer *t)
 {
 #ifdef COMPRESSED
+#ifdef BLOCK
+#pragma acc data ccopyin(scheme(block), bits(BITS): a[:n], b[:n]) ccopyout(scheme(block), bits(BITS): c[:n])
+#else
 #pragma acc data ccopyin(bits(BITS): a[:n:-LIMIT:LIMIT], b[:n:-LIMIT:LIMIT]) \
     ccopyout(bits(BITS): c[:n:-LIMIT * LIMIT:LIMIT * LIMIT])
+#endif
 #else
 #pragma acc data copyin(a[:n], b[:n]) copyout(c[:n])
 #endif

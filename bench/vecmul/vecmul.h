@@ -1,5 +1,5 @@
 /* Input, check and report; vecmul.c and vecmul.cu supply the computation. -DCOMPRESSED: the arrays are held in 16 bits
- * an element on the device. */
+ * an element on the device, or in BITS; with -DBLOCK 32 elements share an exponent. */
 #include "../common/bench.h"
 
 #define STRING(x) #x
@@ -35,7 +35,9 @@ int main(int argc, char **argv)
 
     char size[32];
     snprintf(size, sizeof size, "%d", n);
-#if defined(COMPRESSED) && defined(BITS)
+#if defined(BLOCK)
+    int status = bench_report("vecmul_block", size, &kernel, app_ms, error, 8e-5);
+#elif defined(COMPRESSED) && defined(BITS)
     /* Factors and result are each off by half an interval. */
     int status = bench_report("vecmul_" TEXT(BITS), size, &kernel, app_ms, error, 3.2 / (1 << BITS) + 4 * 0x1p-24);
 #elif defined(COMPRESSED)
