@@ -10,6 +10,7 @@ pub mod compress;
 pub mod context;
 pub mod implicit_data;
 pub mod inline_routines;
+mod last_values;
 pub mod liveness;
 pub mod map;
 pub mod options;

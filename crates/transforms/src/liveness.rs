@@ -4,14 +4,17 @@
 //! is text to us ([`Stmt::Host`]); there, and in clauses, a variable counts as read where its name appears. Without
 //! the text every variable does.
 
+mod text;
+
 use accl_analysis::scalars::{self, Flow};
 use accl_analysis::walk;
 use accl_ir::{
-    Async, Block, Body, DataItem, DataVar, Handle, HostExpr, Local, Region, RegionClauses, Standalone, Stmt,
-    StmtNode, Wait,
+    Async, Block, Body, DataItem, DataVar, Expr, ExprKind, Handle, HostExpr, Local, Region, RegionClauses,
+    Standalone, Stmt, StmtNode, Wait,
 };
 use accl_source::{Files, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use text::{set_first, words};
 
 /// The reads of one function.
 #[derive(Default)]
@@ -19,6 +22,10 @@ pub struct Reads {
     block: Block,
     /// The words of each piece of host text; those behind a `&` too with it.
     texts: BTreeMap<(u32, u32), BTreeSet<String>>,
+    /// The variable that a piece of host text sets before it does anything else.
+    setters: BTreeMap<(u32, u32), String>,
+    /// The variables that a piece of host text names in nothing but loops that set them first.
+    own_loops: BTreeMap<(u32, u32), BTreeSet<String>>,
     /// Control may go anywhere.
     jumps: bool,
 }
@@ -29,7 +36,12 @@ impl Reads {
         let mut reads = Reads { block: block.clone(), ..Reads::default() };
         walk::stmts(block, &mut |node| {
             if let (Stmt::Host, Some(files)) = (&node.kind, files) {
-                let words = words(files.text(node.span));
+                let text = files.text(node.span);
+                if let Some(name) = set_first(text) {
+                    reads.setters.insert(key(node.span), name.to_owned());
+                }
+                reads.own_loops.insert(key(node.span), text::own_loop_variables(text));
+                let words = words(text);
                 reads.jumps |= words.contains("goto");
                 reads.texts.insert(key(node.span), words);
             }
@@ -79,6 +91,16 @@ impl Question<'_> {
     }
 
     fn flow(&self, node: &StmtNode) -> Flow {
+        let written = Flow { written: true, maybe_written: true, exposed: None };
+        match &node.kind {
+            Stmt::Block(inner) => {
+                return inner.iter().fold(Flow::default(), |flow, node| flow.then(self.flow(node)));
+            }
+            // Its header sets the variable, whatever text the body is.
+            Stmt::For(l) if l.var == self.local && !self.is_read_by(l.lower) => return written,
+            Stmt::Host if self.reads.setters.get(&key(node.span)) == Some(&self.name) => return written,
+            _ => {}
+        }
         let mut by_text = false;
         walk::stmts(std::slice::from_ref(node), &mut |node| by_text |= self.text_names_it(node));
         if by_text {
@@ -87,9 +109,21 @@ impl Question<'_> {
         scalars::flow(self.body, std::slice::from_ref(node), self.local)
     }
 
+    fn is_read_by(&self, e: Handle<Expr>) -> bool {
+        let mut found = false;
+        walk::expr_tree(&self.body.exprs, e, &mut |e| {
+            found |= self.body.exprs[e].kind == ExprKind::Local(self.local)
+        });
+        found
+    }
+
     fn text_names_it(&self, node: &StmtNode) -> bool {
         match &node.kind {
-            Stmt::Host => self.reads.texts.get(&key(node.span)).is_none_or(|w| w.contains(&self.name)),
+            Stmt::Host => {
+                let own = self.reads.own_loops.get(&key(node.span));
+                let named = self.reads.texts.get(&key(node.span)).is_none_or(|w| w.contains(&self.name));
+                named && own.is_none_or(|own| !own.contains(&self.name))
+            }
             Stmt::Region(r) => self.in_clauses(&r.clauses),
             Stmt::Directive(d) => self.in_directive(d),
             Stmt::For(l) => l.directive.iter().any(|d| {
@@ -130,40 +164,4 @@ impl Question<'_> {
 
 fn key(span: Span) -> (u32, u32) {
     (span.start, span.end)
-}
-
-/// The names in a text, and each whose address may be taken with its `&`.
-fn words(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut behind = "";
-    for word in text.split_inclusive(|c: char| !is_letter(c)) {
-        let name = word.trim_end_matches(|c: char| !is_letter(c));
-        if !name.is_empty() {
-            found.insert(name.to_owned());
-            if behind.trim_end().ends_with('&') {
-                found.insert(format!("&{name}"));
-            }
-            behind = "";
-        }
-        let tail = &word[name.len()..];
-        if !tail.trim().is_empty() {
-            behind = tail;
-        }
-    }
-    found
-}
-
-fn is_letter(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn words_and_addresses() {
-        let found: Vec<String> = words("f(&x, n->y) + a_1;").into_iter().collect();
-        assert_eq!(found, ["&x", "a_1", "f", "n", "x", "y"]);
-    }
 }

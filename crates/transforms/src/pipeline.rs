@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::{
-    Options, compress, implicit_data, inline_routines, map, outline, parallelism, schedule, sink, split,
-    widen,
+    Options, compress, implicit_data, inline_routines, last_values, map, outline, parallelism, schedule,
+    sink, split, widen,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -28,6 +28,8 @@ pub fn run(
     parallelism::run(module, &mut cx);
     // Sequential code around parallel loops of a kernels construct is the host's.
     split::run(module, &mut cx);
+    // What is left of it in kernels gives its loop variables back.
+    last_values::run(module, &mut cx);
     // What each construct needs on the device, by clause or by rule.
     implicit_data::run(module, &mut cx);
     // In which format each construct sees its arrays.

@@ -1,0 +1,96 @@
+//! Loop variables that outlive a kernels construct.
+//!
+//! In a kernels construct a scalar that is written is written back (OpenACC 3.3 §2.6.2); that holds for the variable of a
+//! sequential loop too, where the code behind the construct reads it:
+//!
+//! ```text
+//! int k_last;
+//! for (k_last = 0; k_last < n[0]; k_last++) …
+//! k = k_last;
+//! ```
+//!
+//! Variables of loops with a directive of their own are private; those of loops that were found to be parallel are set by
+//! a kernel of one gang behind the loop. What the host runs of a construct ([`split`](crate::split)) is no loop of a
+//! kernel any more.
+
+use crate::build::{Builder, declare, store};
+use crate::context::Context;
+use crate::map::indices;
+use crate::regions::{self, Site};
+use accl_ir::rewrite::{Subst, substitute};
+use accl_ir::{
+    Block, Body, Handle, Local, LocalKind, Loop, Module, Region, RegionKind, Stmt, StmtNode, Types, visit,
+};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
+        if region.kind == RegionKind::Kernels {
+            let mut block = std::mem::take(&mut region.body);
+            let own = visit::declared_locals(&block);
+            keep(&mut module.types, body, &mut block, &own, &|body, local| {
+                read_after(body, region, site, local)
+            });
+            region.body = block;
+        }
+    });
+}
+
+fn read_after(body: &Body, region: &Region, site: &Site, local: Handle<Local>) -> bool {
+    site.reads.is_read_after(body, region, local)
+}
+
+fn keep(
+    types: &mut Types,
+    body: &mut Body,
+    block: &mut Block,
+    own: &BTreeSet<Handle<Local>>,
+    is_read: &dyn Fn(&Body, Handle<Local>) -> bool,
+) {
+    let mut out = vec![];
+    for mut node in std::mem::take(block) {
+        let outlives =
+            |body: &Body, l: &Loop| !l.declared_here && !own.contains(&l.var) && is_read(body, l.var);
+        match &node.kind {
+            Stmt::For(l) if l.directive.as_ref().is_some_and(|d| d.independent) => {
+                let last = (is_found(l, node.span) && outlives(body, l)).then(|| set_last(types, body, l));
+                out.push(node);
+                out.extend(last);
+                continue;
+            }
+            _ => {}
+        }
+        node.kind.blocks_mut().into_iter().for_each(|inner| keep(types, body, inner, own, is_read));
+        match node.kind {
+            Stmt::For(l) if outlives(body, &l) => out.extend(with_last(types, body, *l, node.span)),
+            kind => out.push(StmtNode { kind, ..node }),
+        }
+    }
+    *block = out;
+}
+
+/// The compiler found the loop to be parallel: no directive says that its variable is private.
+fn is_found(l: &Loop, span: Span) -> bool {
+    l.directive.as_ref().is_some_and(|d| d.span == span && !span.is_empty())
+}
+
+/// `k = lower + trips * step`, for one gang.
+fn set_last(types: &mut Types, body: &mut Body, l: &Loop) -> StmtNode {
+    let mut b = Builder { types, body };
+    let trips = indices::trips(&mut b, l);
+    let value = indices::offset(&mut b, l, trips);
+    let place = b.place(l.var);
+    store(place, value)
+}
+
+fn with_last(types: &mut Types, body: &mut Body, mut l: Loop, span: Span) -> Block {
+    let variable = l.var;
+    let Local { name, ty, .. } = body.locals[variable].clone();
+    let mut b = Builder { types, body };
+    let last = b.local(&format!("{name}_last"), ty, LocalKind::Temp);
+    substitute(b.body, &mut l.body, variable, Subst::Local(last));
+    l.var = last;
+    let (place, value) = (b.place(variable), b.load(last));
+    vec![declare(last, None), StmtNode { kind: Stmt::For(Box::new(l)), span }, store(place, value)]
+}
