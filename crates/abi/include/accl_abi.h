@@ -119,7 +119,8 @@ enum accl_requires {
     ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays */
     ACCL_NEEDS_GANGS = 64,   /* num_gangs, where given, is no less than the blocks of the grid: the kernel cannot do with
                                 fewer */
-    ACCL_NEEDS_BUSY = 128,    /* of a variant that fills: an eighth of these threads suffices */
+    ACCL_NEEDS_BUSY = 128,   /* of a variant that fills: an eighth of these threads suffices */
+    ACCL_NEEDS_EVEN = 512,   /* trips are multiples of block times per_thread in each dimension */
     ACCL_NEEDS_WHOLE = 256,  /* written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the
                                 kernel writes whole groups */
     ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;

@@ -148,6 +148,7 @@ pub mod needs {
     pub const WHOLE: u32 = 256;
     pub const GANGS: u32 = 64;
     pub const BUSY: u32 = 128;
+    pub const EVEN: u32 = 512;
 }
 
 /// `accl_variant`: one compiled form of a kernel.

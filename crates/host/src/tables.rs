@@ -100,6 +100,7 @@ fn needs(needs: Needs) -> u32 {
         (needs.int32, code::INT32),
         (needs.fills, code::FILLS),
         (needs.busy, code::BUSY),
+        (needs.even, code::EVEN),
         (needs.decoded, code::DECODED),
         (needs.reused, code::REUSED),
         (needs.gangs, code::GANGS),

@@ -112,6 +112,8 @@ pub struct Needs {
     pub fills: bool,
     /// Fewer of its threads do: each keeps the device busy by itself.
     pub busy: bool,
+    /// Trip counts are multiples of the block's iterations: every thread has all of its own.
+    pub even: bool,
     /// Plain copies stand for the compressed arrays that this version has plain.
     pub decoded: bool,
     /// Such copies are worth their making at once: the arrays are read many times.

@@ -454,6 +454,7 @@ fn choose(
             && (!need(needs::NOALIAS) || no_alias(ranges))
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips, variant))
+            && (!need(needs::EVEN) || even(variant, trips))
             && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
             && (!need(needs::GANGS) || num_gangs <= 0 || blocks(variant, trips) <= num_gangs as u64)
             && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))
@@ -504,6 +505,12 @@ fn small(ranges: &[Range], trips: &[i64], variant: &Variant) -> bool {
     let each = |d: usize| i64::from(variant.block[d].max(1)) * i64::from(variant.per_thread[d].max(1));
     trips.iter().enumerate().all(|(d, trips)| *trips <= if d == 0 { most } else { GRID_YZ * each(d) })
         && ranges.iter().all(|range| range.known && range.reach <= most as u64)
+}
+
+/// Blocks are full.
+fn even(variant: &Variant, trips: &[i64]) -> bool {
+    let each = |d: usize| i64::from(variant.block[d].max(1)) * i64::from(variant.per_thread[d].max(1));
+    trips.iter().enumerate().all(|(d, trips)| trips % each(d) == 0)
 }
 
 /// Those that have something to do.

@@ -215,6 +215,7 @@ fn needs_text(needs: Needs) -> String {
         (needs.align16, "arrays aligned to 16 bytes"),
         (needs.int32, "32-bit subscripts"),
         (needs.fills, "several iterations a thread"),
+        (needs.even, "blocks are full"),
         (needs.decoded, "compressed arrays decoded before"),
         (needs.whole, "whole groups of block arrays"),
     ];

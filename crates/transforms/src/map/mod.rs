@@ -155,11 +155,18 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
             let jammed = window::jammed_body(module, kernel, block);
             all.extend(jammed.map(|j| window_jam(kernel, "_jam", j, distinct)));
         }
-        for narrow in [true, false] {
-            let (body, shared) = window::gpu_body(module, kernel, block, narrow)?;
+        for known in [(true, true), (true, false), (false, false)] {
+            let (narrow, even) = known;
+            let known = window::Known { narrow, even };
+            let (body, shared) = window::gpu_body(module, kernel, block, known)?;
+            let which = match (narrow, even) {
+                (_, true) => "_even",
+                (true, false) => "_short",
+                (false, false) => "",
+            };
             let version = |suffix: &str, noalias: bool, restrict: bool| Variant {
-                symbol: format!("{}{suffix}{}", kernel.name, if narrow { "_short" } else { "" }),
-                needs: Needs { noalias, int32: narrow, ..Needs::default() },
+                symbol: format!("{}{suffix}{which}", kernel.name),
+                needs: Needs { noalias, int32: narrow, even, ..Needs::default() },
                 block,
                 per_thread: shape::per_thread(kernel),
                 vector_x: false,

@@ -198,6 +198,7 @@ impl Parser {
                 Some("int32") => v.needs.int32 = true,
                 Some("fills") => v.needs.fills = true,
                 Some("busy") => v.needs.busy = true,
+                Some("even") => v.needs.even = true,
                 Some("decoded") => v.needs.decoded = true,
                 Some("reused") => v.needs.reused = true,
                 Some("gangs") => v.needs.gangs = true,
@@ -207,7 +208,7 @@ impl Parser {
                 Some("restrict") => v.restrict = true,
                 _ => {
                     return self.expected(
-                        "`{`, noalias, align16, int32, fills, busy, vector_x, workers_y or restrict",
+                        "`{`, noalias, align16, int32, fills, busy, even, vector_x, workers_y or restrict",
                     );
                 }
             }

@@ -117,6 +117,7 @@ fn variant_header(v: &Variant) -> String {
         ("int32", v.needs.int32),
         ("fills", v.needs.fills),
         ("busy", v.needs.busy),
+        ("even", v.needs.even),
         ("decoded", v.needs.decoded),
         ("reused", v.needs.reused),
         ("gangs", v.needs.gangs),

@@ -160,7 +160,11 @@ impl Placing<'_> {
                     out.push(Step::Same(node));
                 }
                 Step::Fetch(n) => {
-                    self.together(self.copy(n, true), pending, &mut out);
+                    let mut all = self.copy(n, true);
+                    if self.doubled.contains(&n) {
+                        all.extend(all.clone().into_iter().map(|((l, _), t)| ((l, Buffer::Other), t)));
+                    }
+                    self.together(all, pending, &mut out);
                     out.push(step);
                 }
                 Step::Clear(n) => {
@@ -197,9 +201,8 @@ impl Placing<'_> {
         let block = vec![w.statement()];
         let (mut touched, reads) = self.touches(&block);
         if self.doubled.contains(&w.area) {
-            // All threads write an element of the other buffer: what they read, or what it was.
+            touched.remove(&(store, Buffer::Current));
             add(&mut touched, (store, Buffer::Other), Touched::WRITTEN);
-            touched.insert((store, Buffer::Current), Touched::READ);
             self.before(touched, reads, pending, out);
             pending.forget_subscripts();
             pending.swap(store);

@@ -5,18 +5,19 @@
 //! which then is the one that is read: one barrier a step.
 //!
 //! ```text
-//! while (…) { value = f(a); barrier; if (c) a[own] = value; barrier; }
-//! while (…) { barrier; value = f(a[now]); a[1 - now][own] = c ? value : a[now][own]; now = 1 - now; }
+//! while (…) { if (c) value = f(a); barrier; if (c) a[own] = value; barrier; }
+//! while (…) { barrier; if (c) last = f(a[now]); if (c | wrote) a[1 - now][own] = last; wrote = c; now = 1 - now; }
 //! ```
 //!
-//! A thread whose condition does not hold copies its element, so that the other buffer is whole whatever the steps do.
+//! Both buffers begin with what is fetched. A thread that has written and does not now writes its last value once more, so
+//! that what no step writes is the same in both.
 
 use super::area::Area;
 use super::nest::Nest;
 use super::steps::{Step, Write};
-use crate::build::{Builder, declare, store};
+use crate::build::{Builder, declare, if_then, store};
 use accl_ir::rewrite::{self, Subst};
-use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, StmtNode, visit};
+use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, visit};
 use std::collections::BTreeSet;
 
 /// The areas whose writes may go to a second buffer.
@@ -99,16 +100,19 @@ pub struct Buffers {
     pub store: Handle<Local>,
     /// Which is read.
     now: Handle<Local>,
+    /// What the thread wrote last, and whether that was in the last step; `None` where all threads write in every step.
+    last: Option<(Handle<Local>, Handle<Local>)>,
 }
 
 impl Buffers {
-    pub fn new(b: &mut Builder<'_>, area: &Area) -> Buffers {
+    pub fn new(b: &mut Builder<'_>, n: usize, area: &Area, steps: &[Step]) -> Buffers {
         let one = &mut b.body.locals[area.store];
         let (ty, name) = (one.ty, format!("{}_one", one.name));
         let name = std::mem::replace(&mut one.name, name);
         let both = b.types.array(ty, 2);
         let int = b.types.i32();
-        Buffers { store: b.body.temp(&name, both), now: b.body.temp("now", int) }
+        let last = has_condition(n, steps).then(|| (b.body.temp("last", area.ty), b.body.temp("wrote", int)));
+        Buffers { store: b.body.temp(&name, both), now: b.body.temp("now", int), last }
     }
 
     fn buffer(&self, b: &mut Builder<'_>, index: Handle<Expr>) -> Handle<Expr> {
@@ -117,38 +121,68 @@ impl Buffers {
         b.expr(ExprKind::Index { base, index }, ty)
     }
 
-    fn other_index(&self, b: &mut Builder<'_>) -> Handle<Expr> {
+    fn other(&self, b: &mut Builder<'_>) -> Handle<Expr> {
         let int = b.types.i32();
         let (one, now) = (b.int(1, int), b.load(self.now));
         b.binary(BinaryOp::Sub, one, now)
     }
 
+    /// What is fetched goes to both buffers, where a step may leave elements as they are.
+    pub fn fetched(&self, b: &mut Builder<'_>, area: &Area, mut block: Block) -> Block {
+        let Some((_, wrote)) = self.last else { return block };
+        let other = self.other(b);
+        let other = self.buffer(b, other);
+        rewrite::rewrite_block(&mut block, &mut |node| {
+            let Stmt::Store { place, .. } = node.kind else { return vec![node] };
+            let mut cloner = rewrite::Cloner::new();
+            cloner.replace(area.store, Subst::Place(other));
+            let to = cloner.expr_within(b.body, place);
+            let value = b.load_place(place);
+            vec![node, store(to, value)]
+        });
+        let int = b.types.i32();
+        let (to, zero) = (b.place(wrote), b.int(0, int));
+        block.push(store(to, zero));
+        block
+    }
+
     /// The write and the change of buffers.
     pub fn write(&self, b: &mut Builder<'_>, area: &Area, w: &Write) -> Block {
-        let own: Vec<Handle<Expr>> = area
-            .dims
-            .iter()
-            .map(|dim| match dim.lane {
+        let int = b.types.i32();
+        let mut place = self.other(b);
+        place = self.buffer(b, place);
+        for dim in &area.dims {
+            let index = match dim.lane {
                 Some(d) => Nest::thread(b, d),
-                None => {
-                    let int = b.types.i32();
-                    b.int(0, int)
-                }
-            })
-            .collect();
-        let before = area.at(b, area.store, &own);
-        let before = b.load_place(before);
-        let value = b.expr(ExprKind::Select { cond: w.cond, yes: w.value, no: before }, area.ty);
-        let other = self.other_index(b);
-        let mut to = self.buffer(b, other);
-        for index in own {
-            let ty = b.types.element(b.ty(to)).unwrap_or(area.ty);
-            to = b.expr(ExprKind::Index { base: to, index }, ty);
+                None => b.int(0, int),
+            };
+            let ty = b.types.element(b.ty(place)).unwrap_or(area.ty);
+            place = b.expr(ExprKind::Index { base: place, index }, ty);
         }
-        let mut block = vec![store(to, value)];
-        if !w.marks.is_empty() {
-            block.push(crate::build::if_then(w.cond, w.marks.clone()));
-        }
+        let mut block = match self.last {
+            None => {
+                let mut block = vec![store(place, w.value)];
+                block.extend(w.marks.clone());
+                block
+            }
+            Some((last, wrote)) => {
+                let writes = b.body.temp("writes", int);
+                let cond = w.cond.unwrap_or_else(|| b.int(1, int));
+                let (writing, before, kept) = (b.load(writes), b.load(wrote), b.place(last));
+                let mut taken = vec![store(kept, w.value)];
+                taken.extend(w.marks.clone());
+                let either = b.binary(BinaryOp::BitOr, writing, before);
+                let value = b.load(last);
+                let to = b.place(wrote);
+                vec![
+                    declare(writes, Some(cond)),
+                    if_then(writing, taken),
+                    if_then(either, vec![store(place, value)]),
+                    store(to, writing),
+                ]
+            }
+        };
+        let other = self.other(b);
         let now = b.place(self.now);
         block.push(store(now, other));
         block
@@ -161,10 +195,27 @@ impl Buffers {
         rewrite::substitute(b.body, block, area.store, Subst::Place(current));
     }
 
-    /// Before all: the first buffer is read.
-    pub fn begin(&self, b: &mut Builder<'_>) -> StmtNode {
+    /// Before all: the first buffer is read, nothing has been written.
+    pub fn begin(&self, b: &mut Builder<'_>) -> Block {
         let int = b.types.i32();
         let zero = b.int(0, int);
-        declare(self.now, Some(zero))
+        let mut block = vec![declare(self.now, Some(zero))];
+        if let Some((last, wrote)) = self.last {
+            block.extend([declare(last, None), declare(wrote, Some(zero))]);
+        }
+        block
     }
+}
+
+/// Some threads may not take part in a write to area `n`.
+fn has_condition(n: usize, steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Write(w) => w.area == n && w.cond.is_some(),
+        Step::For(_, _, body) => has_condition(n, body),
+        Step::While { body, step, .. } => has_condition(n, body) || has_condition(n, step),
+        Step::If { then, otherwise, .. } => has_condition(n, then) || has_condition(n, otherwise),
+        Step::Each(_) | Step::Same(_) | Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {
+            false
+        }
+    })
 }

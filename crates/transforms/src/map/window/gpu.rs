@@ -9,7 +9,7 @@ use super::buffers::{self, Buffers};
 use super::copy::{self, By};
 use super::nest::{Nest, one_each};
 use super::steps::{Step, Steps};
-use super::{Plan, SHARED_BYTES, check_size, lengths, total_bytes};
+use super::{Plan, SHARED_BYTES, check_size, lengths, narrow, total_bytes};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Handle, Kernel, Local, Loop, Module, SharedDecl, Stmt,
@@ -18,32 +18,45 @@ use accl_ir::{
 use accl_source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The body of a thread, and what its block shares. `narrow`: for launches whose arrays are shorter than 2 GiB.
+/// What is known of the launches that a body is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// Arrays are shorter than 2 GiB, and the grid has all blocks.
+    pub narrow: bool,
+    /// Every thread has an iteration.
+    pub even: bool,
+}
+
+/// The body of a thread, and what its block shares.
 pub fn body(
     module: &mut Module,
     kernel: &Kernel,
     block: [u32; 3],
-    narrow: bool,
+    known: Known,
 ) -> Result<(Body, Vec<SharedDecl>), Diagnostic> {
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block, one_each(block));
-    let active = active(&mut b);
+    let active = (!known.even).then(|| active(&mut b));
     let mut steps = Steps::new(&mut b, &plan, false, false);
-    steps.narrow = narrow;
-    let mut found = steps.of(&plan.inner, Some(active))?;
+    steps.narrow = known.narrow;
+    steps.placed = true;
+    let mut found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
     if let (Some(skipped), true) = (steps.skipped.take(), areas.is_empty()) {
         return Err(skipped);
     }
     check_size(&b, &areas, &plan.nest)?;
     lengths::count_from_zero(&mut b, &plan, &mut found);
-    let found = in_grid(kernel, &b, &plan, narrow, found);
+    let found = in_grid(kernel, &b, &plan, known.narrow, found);
     let (found, doubled) = with_barriers(&mut b, &plan, &areas, found);
     let mut inner = emit(&mut b, &Emitted { plan: &plan, areas: &areas, doubled: &doubled }, found);
     doubled.iter().for_each(|(n, buffers)| buffers.use_in(&mut b, &areas[*n], &mut inner));
-    let mut framed: Block = doubled.values().map(|buffers| buffers.begin(&mut b)).collect();
-    framed.extend(frame(&mut b, kernel, &plan.nest, active, narrow, inner));
+    if known.narrow {
+        narrow::subscripts(&mut b, &mut inner);
+    }
+    let mut framed: Block = doubled.values().flat_map(|buffers| buffers.begin(&mut b)).collect();
+    framed.extend(frame(&mut b, kernel, &plan.nest, active, known.narrow, inner));
     body.block = with_reductions(&mut module.types, kernel, &mut body, framed);
     let mut shared = shared(&areas);
     for (n, buffers) in &doubled {
@@ -77,7 +90,7 @@ fn with_barriers(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<St
     if buffers::barriers(&doubled) >= buffers::barriers(&plain) {
         return (plain, Doubled::new());
     }
-    (doubled, candidates.into_iter().map(|n| (n, Buffers::new(b, &areas[n]))).collect())
+    (doubled, candidates.into_iter().map(|n| (n, Buffers::new(b, n, &areas[n], &steps))).collect())
 }
 
 /// Whether a thread has an iteration.
@@ -134,7 +147,13 @@ pub fn emit(b: &mut Builder<'_>, of: &Emitted<'_>, steps: Vec<Step>) -> Block {
             },
             Step::Same(node) => out.push(node),
             Step::Barrier => out.push(node(Stmt::Barrier(scope))),
-            Step::Fetch(n) => out.extend(copy::fetch(b, &plan.nest, &areas[n], &plan.extents, By::Threads)),
+            Step::Fetch(n) => {
+                let block = copy::fetch(b, &plan.nest, &areas[n], &plan.extents, By::Threads);
+                match doubled.get(&n) {
+                    Some(buffers) => out.extend(buffers.fetched(b, &areas[n], block)),
+                    None => out.extend(block),
+                }
+            }
             Step::Clear(n) => out.extend(copy::clear(b, &plan.nest, &areas[n], By::Threads)),
             Step::Drain(n) => out.extend(copy::drain(b, &plan.nest, &areas[n], By::Threads)),
             // The grid's own loop, see `in_grid`: `frame` makes it.
@@ -161,7 +180,7 @@ fn frame(
     b: &mut Builder<'_>,
     kernel: &Kernel,
     nest: &Nest,
-    active: Handle<Local>,
+    active: Option<Handle<Local>>,
     narrow: bool,
     inner: Block,
 ) -> Block {
@@ -171,8 +190,10 @@ fn frame(
         let value = nest.value(b, d, index);
         block.push(declare(n.l.var, Some(value)));
     }
-    let holds = inside(b, nest);
-    block.push(declare(active, Some(holds)));
+    if let Some(active) = active {
+        let holds = inside(b, nest);
+        block.push(declare(active, Some(holds)));
+    }
     block.extend(inner);
     for (d, n) in nest.loops.iter().enumerate() {
         let index = b.builtin(Builtin::BlockIdx(d as u8));

@@ -18,6 +18,7 @@ mod errors;
 mod facts;
 mod gpu;
 mod lengths;
+mod narrow;
 mod nest;
 mod prove;
 mod several;
@@ -37,7 +38,7 @@ use std::collections::BTreeSet;
 
 pub use auto::body as automatic_body;
 pub use cpu::body as cpu_body;
-pub use gpu::body as gpu_body;
+pub use gpu::{Known, body as gpu_body};
 pub use several::{Jammed, body as jammed_body};
 pub use sync::{has_fcw, has_windows};
 

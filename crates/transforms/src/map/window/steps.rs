@@ -8,7 +8,8 @@
 use super::Plan;
 use super::access::element_of;
 use super::access::same_value;
-use super::area::{Area, Written};
+use super::affine;
+use super::area::{self, Area, Written};
 use super::errors;
 use super::facts::Facts;
 use super::nest::Nest;
@@ -57,7 +58,8 @@ pub enum Step {
 #[derive(Clone, Debug)]
 pub struct Write {
     pub area: usize,
-    pub cond: Handle<Expr>,
+    /// `None`: all threads write.
+    pub cond: Option<Handle<Expr>>,
     pub place: Handle<Expr>,
     pub value: Handle<Expr>,
     pub marks: Block,
@@ -70,7 +72,10 @@ impl Write {
         let write = Stmt::Store { place: self.place, op: None, value: self.value };
         let mut block = vec![StmtNode { kind: write, span: self.span }];
         block.extend(self.marks.clone());
-        if_then(self.cond, block)
+        match self.cond {
+            Some(cond) => if_then(cond, block),
+            None => node(Stmt::Block(block)),
+        }
     }
 }
 
@@ -98,6 +103,8 @@ pub struct Steps<'a, 't> {
     pub direct: bool,
     /// Arrays are short enough for subscripts of type int.
     pub narrow: bool,
+    /// A thread has one iteration, whose place in the block is the thread's.
+    pub placed: bool,
     /// Subscripts of windows are tested (`--check`).
     pub checked: bool,
     pub areas: Vec<Area>,
@@ -120,6 +127,7 @@ impl<'a, 't> Steps<'a, 't> {
             direct,
             checked,
             narrow: false,
+            placed: false,
             areas: vec![],
             scope: vec![],
             window: Span::default(),
@@ -193,7 +201,11 @@ impl<'a, 't> Steps<'a, 't> {
                     let same = self.facts.uniform.contains(local);
                     match same {
                         true => out.push(Step::Same(node.clone())),
-                        false => self.each(vec![node.clone()], out),
+                        false => {
+                            let init = init.map(|e| self.by_place(e));
+                            let kind = Stmt::Declare { local: *local, init };
+                            self.each(vec![StmtNode { kind, span: node.span }], out);
+                        }
                     }
                     return Ok(());
                 };
@@ -213,6 +225,35 @@ impl<'a, 't> Steps<'a, 't> {
             }
             _ => self.plain(node, pred, out),
         }
+    }
+
+    /// `i % 32` as the thread's own index, `i / 32` as what the block has for it: compilers do not know that blocks begin at
+    /// multiples of their size.
+    fn by_place(&mut self, e: Handle<Expr>) -> Handle<Expr> {
+        let mut divides = false;
+        accl_analysis::walk::expr_tree(&self.b.body.exprs, e, &mut |e| {
+            divides |= matches!(
+                self.b.body.exprs[e].kind,
+                ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr | BinaryOp::BitAnd, .. }
+            );
+        });
+        let moves = affine::moves(self.b.types, self.b.body, self.facts, self.nest, e);
+        let (true, true, Some(moves)) = (self.placed, divides, moves) else { return e };
+        let ty = self.b.ty(e);
+        let mut value = match moves.multiple {
+            0 => self.b.int(0, ty),
+            _ => match area::origin(self.b, self.facts, self.nest, e) {
+                Some(origin) => origin,
+                None => return e,
+            },
+        };
+        for d in (0..self.nest.loops.len()).filter(|d| moves.steps[*d] != 0) {
+            let (index, step) = (Nest::thread(self.b, d), self.b.int(moves.steps[d], ty));
+            let index = self.b.cast(index, ty);
+            let moved = self.b.mul(index, step);
+            value = self.b.add(value, moved);
+        }
+        value
     }
 
     fn is_total(&self, place: Handle<Expr>) -> bool {
@@ -274,6 +315,15 @@ impl<'a, 't> Steps<'a, 't> {
         all.fold(first, |left, right| self.b.binary(BinaryOp::LogicalAnd, left, right))
     }
 
+    /// `cond` in the threads that take part.
+    fn with(&mut self, pred: &Pred, cond: Handle<Expr>) -> Handle<Expr> {
+        if pred.tests.is_empty() {
+            return cond;
+        }
+        let all = self.holds(pred);
+        self.b.binary(BinaryOp::LogicalAnd, all, cond)
+    }
+
     fn branch(
         &mut self,
         cond: Handle<Expr>,
@@ -292,15 +342,14 @@ impl<'a, 't> Steps<'a, 't> {
         let asked = cond;
         let cond = self.expr_of_copies(cond);
         let test = self.test("inside", out);
-        let both = self.holds(pred);
-        let both = self.b.binary(BinaryOp::LogicalAnd, both, cond);
+        let both = self.with(pred, cond);
         let place = self.b.place(test);
         self.each(vec![store(place, both)], out);
         let not = (!otherwise.is_empty()).then(|| {
             let test2 = self.test("outside", out);
-            let (all, inside) = (self.holds(pred), self.b.load(test));
+            let inside = self.b.load(test);
             let not = self.b.not(inside);
-            let value = self.b.binary(BinaryOp::LogicalAnd, all, not);
+            let value = self.with(pred, not);
             let place = self.b.place(test2);
             self.each(vec![store(place, value)], out);
             test2
@@ -628,15 +677,21 @@ impl<'a, 't> Steps<'a, 't> {
             );
             value = self.b.load(kept);
         }
-        let cond = self.holds(pred);
-        out.push(match area {
-            Some(area) => Step::Write(Write { area, cond, place, value, marks, span }),
+        match area {
+            Some(area) => {
+                let cond = (!pred.tests.is_empty()).then(|| self.holds(pred));
+                out.push(Step::Write(Write { area, cond, place, value, marks, span }));
+            }
             // Through a name that no window has: in order with what stands before it.
-            None => Step::Each(vec![if_then(
-                cond,
-                vec![StmtNode { kind: Stmt::Store { place, op: None, value }, span }],
-            )]),
-        });
+            None => {
+                out.push(Step::Each(vec![]));
+                self.guarded(
+                    vec![StmtNode { kind: Stmt::Store { place, op: None, value }, span }],
+                    pred,
+                    out,
+                );
+            }
+        }
         Ok(())
     }
 
