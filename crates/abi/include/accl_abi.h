@@ -282,6 +282,17 @@ void accl_launch(const accl_launch_info *);
  * keeps, at `place` (file:line). Ends the program. */
 void accl_outside_window(const char *place, const char *array, int64_t index, int64_t first, int64_t last);
 
+/* Kernels of the cpu device: elements of an array with a range that lie packed, from number `first` on of `words`,
+ * which begin with a group. Those around them stay as they are, whoever changes them meanwhile. */
+void accl_decode_floats(float *to, const uint32_t *words, int64_t first, int64_t count, uint32_t bits, float scale,
+                        float bias);
+void accl_decode_doubles(double *to, const uint32_t *words, int64_t first, int64_t count, uint32_t bits, double scale,
+                         double bias);
+void accl_encode_floats(const float *from, uint32_t *words, int64_t first, int64_t count, uint32_t bits, float inverse,
+                        float offset);
+void accl_encode_doubles(const double *from, uint32_t *words, int64_t first, int64_t count, uint32_t bits,
+                         double inverse, double offset);
+
 /* wait directive and clause: all queues where n = 0; `async` says on which queue the waiting is
  * enqueued (ACCL_SYNC: the host waits). */
 void accl_wait(const accl_site *, const int64_t *queues, uint32_t n, int64_t async);

@@ -138,6 +138,13 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Function {
+    /// One of the runtime's, which kernels of the cpu call; see accl_abi.h.
+    pub fn is_runtimes(&self) -> bool {
+        self.body.is_none() && self.symbol.starts_with("accl_")
+    }
+}
+
 /// Statements, and the arenas they name.
 #[derive(Clone, Debug, Default)]
 pub struct Body {

@@ -80,6 +80,11 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     /// `f(args)`, and the function among what the text needs.
     pub fn call_text(&self, function: Handle<Function>, args: &[Handle<Expr>], span: Span) -> Result<String> {
         let callee = &self.unit.module.functions[function];
+        if callee.is_runtimes() {
+            self.unit.note(|n| n.strips = true);
+            let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
+            return Ok(format!("{}({})", callee.symbol, args.join(", ")));
+        }
         if callee.body.is_none() {
             let what = format!(
                 "function '{}' is called in device code, but its body is not known here",

@@ -38,6 +38,8 @@ pub struct Needs {
     pub twice: bool,
     /// cpu: the test of a subscript.
     pub checked: bool,
+    /// cpu: the runtime's functions for packed elements.
+    pub strips: bool,
 }
 
 /// One text in the making.

@@ -206,6 +206,9 @@ impl Dialect for Cpu<'_> {
         if needs.checked {
             text.push_str(CHECKED);
         }
+        if needs.strips {
+            text.push_str(STRIPS);
+        }
         text
     }
 
@@ -277,6 +280,18 @@ static inline int64_t accl_checked(int64_t index, int64_t first, int64_t behind,
         accl_outside_window(place, array, index, first, behind - 1);
     return index;
 }
+";
+
+const STRIPS: &str = "
+/* The runtime decodes and encodes many packed elements at once. */
+void accl_decode_floats(float *to, const unsigned *words, int64_t first, int64_t count, unsigned bits, float scale,
+                        float bias);
+void accl_decode_doubles(double *to, const unsigned *words, int64_t first, int64_t count, unsigned bits, double scale,
+                         double bias);
+void accl_encode_floats(const float *from, unsigned *words, int64_t first, int64_t count, unsigned bits, float inverse,
+                        float offset);
+void accl_encode_doubles(const double *from, unsigned *words, int64_t first, int64_t count, unsigned bits,
+                         double inverse, double offset);
 ";
 
 impl Cpu<'_> {

@@ -3,12 +3,15 @@
 //!
 //! A group of 32 elements fills as many words as an element has bits. Whole groups are encoded by [`super::simd`]
 //! where the processor has it, otherwise into an array first and then moved together; what stands before and behind
-//! them goes element by element.
+//! them by itself.
 
 use super::GROUP;
 use super::codec::{self, Codec, Number, Word};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 const LANES: usize = GROUP as usize;
+/// Bits of the widest element, and words of its group.
+const MOST: usize = 52;
 
 /// Encodes `from` into the elements `first` and on of `words`, which begin with a group; other bits stay. How many
 /// lay outside of the range.
@@ -21,6 +24,53 @@ pub fn encode<T: Number>(codec: &Codec<T>, bits: u32, from: &[T], words: &mut [u
     outside += encode_groups(level(), codec, bits, groups, &mut words[start..]);
     outside += one_by_one(codec, bits, tail, words, group * LANES + groups.len());
     outside
+}
+
+/// As [`encode`], while other threads may change other elements of the words at both ends.
+///
+/// # Safety
+/// `words` are valid for all these elements, and nothing else uses these.
+pub unsafe fn encode_among<T: Number>(
+    codec: &Codec<T>,
+    bits: u32,
+    from: &[T],
+    words: *mut u32,
+    first: usize,
+) {
+    let (head, whole) = from.split_at((first.next_multiple_of(LANES) - first).min(from.len()));
+    let (groups, tail) = whole.split_at(whole.len() / LANES * LANES);
+    let group = first.div_ceil(LANES);
+    let count = groups.len() / LANES * bits as usize;
+    // SAFETY: the caller's promise; whole groups have words of their own.
+    unsafe {
+        replace(codec, bits, head, words, first);
+        let start = words.add(group * bits as usize);
+        encode_groups(level(), codec, bits, groups, std::slice::from_raw_parts_mut(start, count));
+        replace(codec, bits, tail, words, group * LANES + groups.len());
+    }
+}
+
+/// Replaces some elements of one group.
+unsafe fn replace<T: Number>(codec: &Codec<T>, bits: u32, from: &[T], words: *mut u32, first: usize) {
+    if from.is_empty() {
+        return;
+    }
+    let (mut values, mut group) = ([T::ZERO; LANES], [0u32; MOST]);
+    values[first % LANES..][..from.len()].copy_from_slice(from);
+    encode_groups(level(), codec, bits, &values, &mut group[..bits as usize]);
+    let (low, high) = (first % LANES * bits as usize, (first % LANES + from.len()) * bits as usize);
+    for (at, new) in group.iter().enumerate().take(high.div_ceil(32)).skip(low / 32) {
+        let (from, to) = (low.max(32 * at) - 32 * at, high.min(32 * at + 32) - 32 * at);
+        let ours = u32::MAX >> (32 - (to - from)) << from;
+        // SAFETY: the caller's promise.
+        let word = unsafe { AtomicU32::from_ptr(words.add(first / LANES * bits as usize + at)) };
+        if ours == u32::MAX {
+            word.store(*new, Ordering::Relaxed);
+        } else {
+            word.fetch_and(!ours, Ordering::Relaxed);
+            word.fetch_or(new & ours, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The elements from number `first` of `words` on.
@@ -192,22 +242,21 @@ fn one_by_one<T: Number>(codec: &Codec<T>, bits: u32, from: &[T], words: &mut [u
     outside
 }
 
+/// Some elements of one group.
 fn apart<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], first: usize, to: &mut [T]) {
-    let mask = mask(bits);
-    for (i, x) in to.iter_mut().enumerate() {
-        *x = codec.decode(T::Word::of_wide(get(words, (first + i) * bits as usize, mask)));
+    if to.is_empty() {
+        return;
     }
+    let (mut values, mut group) = ([T::ZERO; LANES], [0u32; MOST]);
+    let words = &words[first / LANES * bits as usize..];
+    let known = words.len().min(bits as usize);
+    group[..known].copy_from_slice(&words[..known]);
+    decode_groups(level(), codec, bits, &group[..bits as usize], &mut values);
+    to.copy_from_slice(&values[first % LANES..][..to.len()]);
 }
 
 fn mask(bits: u32) -> u64 {
     (1 << bits) - 1
-}
-
-/// The words that a bit and the 95 behind it lie in.
-fn get(words: &[u32], bit: usize, mask: u64) -> u64 {
-    let (at, within) = (bit / 32, bit % 32);
-    let word = |ahead: usize| u128::from(words.get(at + ahead).copied().unwrap_or(0));
-    ((word(0) | word(1) << 32 | word(2) << 64) >> within) as u64 & mask
 }
 
 fn put(words: &mut [u32], bit: usize, mask: u64, raw: u64) {

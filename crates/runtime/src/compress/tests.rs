@@ -160,7 +160,11 @@ proptest! {
         let mut decoded = vec![0.0; total];
         packed::decode(&codec, bits, &words, 0, &mut decoded);
         let new = vec![0.75f32; count];
+        let mut among = words.clone();
         packed::encode(&codec, bits, &new, &mut words, first);
+        // SAFETY: all elements are within the words.
+        unsafe { packed::encode_among(&codec, bits, &new, among.as_mut_ptr(), first) };
+        prop_assert_eq!(&among, &words);
         let mut after = vec![0.0; total];
         packed::decode(&codec, bits, &words, 0, &mut after);
         for i in 0..total {

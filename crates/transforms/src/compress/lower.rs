@@ -14,12 +14,12 @@
 //! Invariant: afterwards no type of a variant's or the cpu's body is compressed.
 
 use super::elements::{Element, shift, shift_by};
-use super::{constant_len, format_in, with_element};
+use super::{constant_len, format_in, strips, with_element};
 use crate::build::{Builder, declare, node, store};
 use accl_ir::rewrite::{rewrite_block, rewrite_exprs};
 use accl_ir::{
-    Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Key, Local, MathFn, Module,
-    ParamKind, Scheme, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    Arena, Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Function, Handle, Kernel, Key, Local,
+    MathFn, Module, ParamKind, Scheme, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,10 +33,10 @@ pub fn run(module: &mut Module) {
             continue;
         }
         for variant in &mut kernel.variants {
-            lower(&mut module.types, &mut variant.body, &arrays);
+            lower(&mut module.types, None, &mut variant.body, &arrays);
         }
         if let Some(cpu) = &mut kernel.cpu {
-            lower(&mut module.types, cpu, &arrays);
+            lower(&mut module.types, Some(&mut module.functions), cpu, &arrays);
         }
         module.kernels[h] = kernel;
     }
@@ -54,7 +54,7 @@ impl Array {
         self.element.format.scheme == Scheme::Block
     }
 
-    fn key(&self, b: &mut Builder<'_>, key: Key) -> Handle<Expr> {
+    pub fn key(&self, b: &mut Builder<'_>, key: Key) -> Handle<Expr> {
         b.load(self.keys[&(key as usize)])
     }
 }
@@ -84,7 +84,13 @@ fn element_of(types: &Types, ty: Handle<Type>) -> Option<Element> {
     }
 }
 
-fn lower(types: &mut Types, body: &mut Body, params: &BTreeMap<Handle<Local>, Array>) {
+/// `functions`: of the module of a body for the cpu, which may call the runtime's.
+fn lower(
+    types: &mut Types,
+    functions: Option<&mut Arena<Function>>,
+    body: &mut Body,
+    params: &BTreeMap<Handle<Local>, Array>,
+) {
     // A body may have some of them decoded already.
     let mut params = params.clone();
     params.retain(|local, _| format_in(types, body.locals[*local].ty).is_some());
@@ -100,6 +106,9 @@ fn lower(types: &mut Types, body: &mut Body, params: &BTreeMap<Handle<Local>, Ar
     let mut pass = Pass { types, stored: BTreeMap::new(), scales: BTreeMap::new(), body, arrays, loaded };
     pass.declare_storage();
     pass.name_scales();
+    if let Some(functions) = functions {
+        strips::run(&mut pass, functions, &mut block);
+    }
     pass.expressions(&mut block);
     rewrite_block(&mut block, &mut |node| pass.statement(node));
     pass.change_types();
@@ -127,7 +136,7 @@ fn with_wide_arrays(
 }
 
 /// The local that a place is reached through.
-fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
+pub fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     match body.exprs[place].kind {
         ExprKind::Local(l) => Some(l),
         ExprKind::Load(inner) | ExprKind::Index { base: inner, .. } => root(body, inner),
@@ -138,9 +147,9 @@ fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
 pub(super) struct Pass<'a> {
     pub types: &'a mut Types,
     pub body: &'a mut Body,
-    arrays: BTreeMap<Handle<Local>, Array>,
+    pub arrays: BTreeMap<Handle<Local>, Array>,
     /// Types of the arrays' locals from now on.
-    stored: BTreeMap<Handle<Local>, Handle<Type>>,
+    pub stored: BTreeMap<Handle<Local>, Handle<Type>>,
     /// Arrays that wide loads fill.
     loaded: BTreeSet<Handle<Local>>,
     /// Of those of them that are parts of a group of block elements, the locals with its scale.
@@ -280,7 +289,7 @@ impl Pass<'_> {
         Bits::Among { words: pointer, bit: b.mul(index, width), count: None }
     }
 
-    fn pointer(&mut self, root: Handle<Local>, ty: Handle<Type>) -> Handle<Expr> {
+    pub fn pointer(&mut self, root: Handle<Local>, ty: Handle<Type>) -> Handle<Expr> {
         let b = &mut self.builder();
         let place = b.expr(ExprKind::Local(root), ty);
         b.expr(ExprKind::Load(place), ty)
@@ -307,7 +316,7 @@ impl Pass<'_> {
     }
 
     /// The number of the element from the array's base, of a 64-bit type.
-    fn linear(&mut self, place: Handle<Expr>) -> Handle<Expr> {
+    pub fn linear(&mut self, place: Handle<Expr>) -> Handle<Expr> {
         let ExprKind::Index { base, index } = self.body.exprs[place].kind else {
             let long = self.types.int(64, true);
             return self.builder().int(0, long);

@@ -69,7 +69,7 @@ fn name(b: &mut Builder<'_>, stem: &str, value: Handle<Expr>, out: &mut Block) -
     local
 }
 
-fn is_signed(b: &Builder<'_>, ty: Handle<accl_ir::Type>) -> bool {
+pub fn is_signed(b: &Builder<'_>, ty: Handle<accl_ir::Type>) -> bool {
     matches!(b.types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true })
 }
 
@@ -135,7 +135,7 @@ fn condition(
     if !is_signed(b, b.ty(left)) {
         return None;
     }
-    let (op, value) = match (is_var(b, l, left), is_var(b, l, right)) {
+    let (op, value) = match (is_var(b, l.var, left), is_var(b, l.var, right)) {
         (true, false) => (op, right),
         (false, true) => (mirrored(op)?, left),
         _ => return None,
@@ -161,16 +161,17 @@ fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
     })
 }
 
-fn is_var(b: &Builder<'_>, l: &Loop, e: Handle<Expr>) -> bool {
+/// The variable itself.
+pub fn is_var(b: &Builder<'_>, var: Handle<Local>, e: Handle<Expr>) -> bool {
     match b.body.exprs[e].kind {
-        ExprKind::Load(place) => b.body.exprs[place].kind == ExprKind::Local(l.var),
-        ExprKind::Cast(inner) => is_signed(b, b.ty(e)) && is_var(b, l, inner),
+        ExprKind::Load(place) => b.body.exprs[place].kind == ExprKind::Local(var),
+        ExprKind::Cast(inner) => is_signed(b, b.ty(e)) && is_var(b, var, inner),
         _ => false,
     }
 }
 
 /// Locals and literals that the loop does not change, added and subtracted.
-fn is_fixed(b: &Builder<'_>, changing: &BTreeSet<Handle<Local>>, e: Handle<Expr>) -> bool {
+pub fn is_fixed(b: &Builder<'_>, changing: &BTreeSet<Handle<Local>>, e: Handle<Expr>) -> bool {
     match b.body.exprs[e].kind {
         ExprKind::Int(_) => true,
         ExprKind::Load(place) => {

@@ -2,7 +2,7 @@
 
 use super::WIDTH;
 use super::plan::Group;
-use crate::build::{Builder, declare, if_then, node, store};
+use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::distributed::{self, over_grid};
 use crate::map::indices::{self, for_at, linear, operator, single};
 use accl_ir::rewrite::{Cloner, Subst};
@@ -167,13 +167,20 @@ pub enum Run<'a> {
 pub struct Several {
     /// x first.
     pub axes: Vec<Axis>,
+    /// How many iterations along x there are, where fewer than its width.
+    count: Option<Handle<Local>>,
     /// Locals that live from one group to another, now arrays of an element for each iteration, and what they were.
-    arrays: BTreeMap<Handle<Local>, Handle<Type>>,
+    pub arrays: BTreeMap<Handle<Local>, Handle<Type>>,
 }
 
 impl Several {
     pub fn new(axes: Vec<Axis>) -> Several {
-        Several { axes, arrays: BTreeMap::new() }
+        Several { axes, count: None, arrays: BTreeMap::new() }
+    }
+
+    /// Neighbouring iterations, `count` of them, which is no more than the width.
+    pub fn strip(axis: Axis, count: Handle<Local>) -> Several {
+        Several { count: Some(count), ..Several::along(axis) }
     }
 
     fn along(axis: Axis) -> Several {
@@ -233,7 +240,7 @@ impl Several {
     }
 
     /// `for (int k = 0; k < 4; k++) { int i = first + k; block }`
-    fn each(&self, b: &mut Builder<'_>, block: &Block, run: Run<'_>) -> Option<StmtNode> {
+    pub fn each(&self, b: &mut Builder<'_>, block: &Block, run: Run<'_>) -> Option<StmtNode> {
         let block: Block = block.iter().filter_map(|n| self.without_declaration(b, n)).collect();
         if block.is_empty() {
             return None;
@@ -282,8 +289,14 @@ impl Several {
             None => first.extend(inner),
         }
         let mut body = first;
-        for (axis, k) in self.axes.iter().zip(ks) {
-            body = vec![b.counted(k, axis.width, body)];
+        for (d, (axis, k)) in self.axes.iter().zip(ks).enumerate() {
+            let count = match self.count {
+                Some(count) if d == 0 => b.load(count),
+                _ => b.int(axis.width.into(), int),
+            };
+            let count = b.cast(count, int);
+            let (zero, one) = (b.int(0, int), b.int(1, int));
+            body = vec![counting(k, zero, count, one, body)];
         }
         body.pop()
     }
@@ -294,7 +307,8 @@ impl Several {
         let (first, step) = (b.load(axis.first), b.load(k));
         let step = b.mul(step, axis.apart);
         let step = b.cast(step, ty);
-        b.add(first, step)
+        let value = b.add(first, step);
+        b.cast(value, ty)
     }
 
     /// An array's declaration stands before all groups; what is left here is its first value.

@@ -27,6 +27,9 @@
 pub mod emit;
 pub mod plan;
 
+pub(crate) use emit::{Axis, Run, Several};
+pub(crate) use plan::{Group, groups, without_loops};
+
 use super::shape::reduces;
 use super::{distributed, indices};
 use crate::build::Builder;

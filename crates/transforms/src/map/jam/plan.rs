@@ -90,6 +90,11 @@ fn straight(block: &Block) -> bool {
     })
 }
 
+/// Straight code in which no iteration runs a loop.
+pub fn without_loops(block: &Block) -> bool {
+    !has_loops(block) && straight(block)
+}
+
 fn has_loops(block: &Block) -> bool {
     let mut loops = false;
     walk::stmts(block, &mut |node| loops |= matches!(node.kind, Stmt::For(_)));
