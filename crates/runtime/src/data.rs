@@ -146,6 +146,18 @@ impl Task {
     }
 }
 
+impl Task {
+    /// The mapping around a stretch, if there is one; waits where another thread is still making it.
+    pub fn mapping<'h>(&self, held: &'h mut Held, host: usize, bytes: usize) -> Option<&'h mut Mapping> {
+        let table = held.get_or_insert_with(|| self.state.table());
+        if table.at_hand(host, bytes).is_some() {
+            return held.as_mut()?.at_hand(host, bytes);
+        }
+        let Found::Inside(start) = self.find_in(held, host, bytes) else { return None };
+        held.as_mut()?.get_mut(start)
+    }
+}
+
 /// The present table, while it is locked.
 pub type Held = Option<MutexGuard<'static, PresentTable>>;
 
@@ -190,8 +202,7 @@ fn enter_present(task: &Task, held: &mut Held, var: &Var, counter: Counter) -> b
     if !may_only_count(var) {
         return false;
     }
-    let Found::Inside(start) = task.find_in(held, first(var), var.bytes) else { return false };
-    let Some(mapping) = held.as_mut().and_then(|table| table.get_mut(start)) else { return false };
+    let Some(mapping) = task.mapping(held, first(var), var.bytes) else { return false };
     raise(mapping, counter);
     join(task, mapping);
     true
@@ -407,8 +418,7 @@ fn exit_kept(task: &Task, held: &mut Held, var: &Var) -> bool {
     if !may_only_count(var) {
         return false;
     }
-    let Found::Inside(start) = task.find_in(held, first(var), var.bytes) else { return false };
-    let Some(mapping) = held.as_mut().and_then(|table| table.get_mut(start)) else { return false };
+    let Some(mapping) = task.mapping(held, first(var), var.bytes) else { return false };
     let stays = mapping.mapped_by_user || mapping.structured + mapping.dynamic > 1;
     if stays {
         mapping.structured = mapping.structured.saturating_sub(1);

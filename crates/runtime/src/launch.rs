@@ -13,7 +13,7 @@ use crate::config::config;
 use crate::data::{Held, Task, absent, first, partial};
 use crate::device::{Argument, Function, Kind, Launch, Limits, Target};
 use crate::log;
-use crate::present::Found;
+use crate::present::{Found, Mapping};
 use crate::profile::{Label, Work, wanted};
 use crate::reduction;
 use crate::site::{Name, Place};
@@ -243,7 +243,7 @@ unsafe fn resolve(
 ) {
     // SAFETY: a constant table.
     let table = unsafe { slice(kernel.args, kernel.n_args) };
-    let mut formats: Vec<Option<(Stored, i64)>> = Vec::new();
+    let mut formats: Vec<Option<Box<(Stored, i64)>>> = Vec::new();
     let mut held = None;
     for (i, arg) in table.iter().enumerate() {
         arguments[i] = match arg.kind {
@@ -264,9 +264,9 @@ unsafe fn resolve(
             arg_kind::VALUE => Argument::Value { address: unsafe { *info.values.add(i) }, size: arg.size },
             arg_kind::REDUCTION => Argument::Reduction(arg.index),
             arg_kind::KEY => {
-                let known = formats.get(arg.index as usize).copied().flatten();
+                let known = formats.get(arg.index as usize).and_then(Option::as_deref);
                 // A kernel that has no iteration, or an array that is not there: nothing is decoded.
-                let key = known.map_or([0; 8], |(stored, element)| stored.key(arg.flags, element));
+                let key = known.map_or([0; 8], |(stored, element)| stored.key(arg.flags, *element));
                 keys.push(key);
                 Argument::Value { address: std::ptr::null(), size: arg.size }
             }
@@ -300,8 +300,8 @@ fn extent(task: &Task, held: &mut Held, var: &Var, arg: &Arg) -> i64 {
         return 0;
     }
     let (_, range, stored) = data(task, held, var, 0, 0);
-    if let Some((stored, _)) = stored {
-        return extent_on_host(task, held, var, arg, &stored);
+    if let Some(stored) = stored {
+        return extent_on_host(task, held, var, arg, &stored.0);
     }
     if !range.known {
         // SAFETY: a name of the program's.
@@ -340,14 +340,11 @@ fn overlapping(task: &Task) -> ! {
     task.fatal(0, message, &[help.to_owned()])
 }
 
+/// An array's argument and range, and of a compressed one how it is held and its first element.
+type Resolved = (Argument, Range, Option<Box<(Stored, i64)>>);
+
 /// The device address of one variable.
-fn data(
-    task: &Task,
-    held: &mut Held,
-    var: &Var,
-    flags: u32,
-    plane: usize,
-) -> (Argument, Range, Option<(Stored, i64)>) {
+fn data(task: &Task, held: &mut Held, var: &Var, flags: u32, plane: usize) -> Resolved {
     let host = first(var);
     let reach = (var.offset + var.bytes) as u64;
     if var.kind == data_kind::PRESENT && var.bytes == 0 && is_bare(var) && !var.base.is_null() {
@@ -360,36 +357,14 @@ fn data(
     if var.kind == data_kind::DEVICEPTR || task.state.shared() && !compressed {
         return on_host(var, flags);
     }
+    if let Some(mapping) = task.mapping(held, host, var.bytes) {
+        check::argument(task, var, flags, mapping);
+        return present(var, flags, plane, mapping);
+    }
     let found = task.find_in(held, host, var.bytes);
     let table = held.get_or_insert_with(|| task.state.table());
     match found {
-        Found::Inside(start) => {
-            let Some(mapping) = table.get_mut(start) else { unreachable!("the lock is held") };
-            check::argument(task, var, flags, mapping);
-            if flags & arg_flags::WRITTEN != 0 {
-                mapping.copies.outdate();
-            }
-            let (base, element) = mapping.locate(var.base as usize);
-            let place = mapping.stored.map_or(0, |stored| stored.place_in_group(element));
-            let inside = mapping.translate(host);
-            if let Some(stored) = mapping.stored.filter(|stored| stored.plane > 0) {
-                return in_plane(flags, &stored, element, base, inside, plane);
-            }
-            // An empty section stands for a pointer whose extent the compiler does not know.
-            let (begin, end, reach) = if var.bytes > 0 {
-                (inside, mapping.translate(host + var.bytes), reach)
-            } else {
-                (mapping.device, mapping.device + mapping.device_bytes() as u64, mapping.bytes as u64)
-            };
-            let inside = if inside == mapping.device + mapping.device_bytes() as u64 {
-                mapping.device
-            } else {
-                inside
-            };
-            // Elements in the middle of a group are not aligned, whatever the address.
-            let range = Range { begin, end, flags, base: base | u64::from(place != 0), reach, known: true };
-            (Argument::Data { base, inside }, range, mapping.stored.map(|stored| (stored, element)))
-        }
+        Found::Inside(_) => unreachable!("the lock is held"),
         Found::Partial(start) => partial(task, var, table, start),
         // A local of the kernel's own constructs, or one that declares: the host's memory.
         Found::Absent if task.state.shared() && var.format.is_null() => on_host(var, flags),
@@ -401,24 +376,41 @@ fn data(
     }
 }
 
+fn present(var: &Var, flags: u32, plane: usize, mapping: &mut Mapping) -> Resolved {
+    if flags & arg_flags::WRITTEN != 0 {
+        mapping.copies.outdate();
+    }
+    let (base, element) = mapping.locate(var.base as usize);
+    let host = first(var);
+    let inside = mapping.translate(host);
+    if let Some(stored) = mapping.stored.filter(|stored| stored.plane > 0) {
+        return in_plane(flags, &stored, element, base, inside, plane);
+    }
+    // An empty section stands for a pointer whose extent the compiler does not know.
+    let (begin, end, reach) = if var.bytes > 0 {
+        (inside, mapping.translate(host + var.bytes), (var.offset + var.bytes) as u64)
+    } else {
+        (mapping.device, mapping.device + mapping.device_bytes() as u64, mapping.bytes as u64)
+    };
+    let inside =
+        if inside == mapping.device + mapping.device_bytes() as u64 { mapping.device } else { inside };
+    let place = mapping.stored.map_or(0, |stored| stored.place_in_group(element));
+    // Elements in the middle of a group are not aligned, whatever the address.
+    let range = Range { begin, end, flags, base: base | u64::from(place != 0), reach, known: true };
+    (Argument::Data { base, inside }, range, mapping.stored.map(|stored| Box::new((stored, element))))
+}
+
 /// A member's plane of an array of structures.
-fn in_plane(
-    flags: u32,
-    stored: &Stored,
-    element: i64,
-    base: u64,
-    inside: u64,
-    plane: usize,
-) -> (Argument, Range, Option<(Stored, i64)>) {
+fn in_plane(flags: u32, stored: &Stored, element: i64, base: u64, inside: u64, plane: usize) -> Resolved {
     let start = stored.plane_start(plane);
     let (begin, reach) = (inside + start, stored.plane_start(1));
     let aligned = (base + start) | u64::from(stored.place_in_group(element) != 0);
     let range = Range { begin, end: begin + reach, flags, base: aligned, reach, known: true };
-    (Argument::Data { base: base + start, inside: begin }, range, Some((*stored, element)))
+    (Argument::Data { base: base + start, inside: begin }, range, Some(Box::new((*stored, element))))
 }
 
 /// A device address, or memory that the device shares.
-fn on_host(var: &Var, flags: u32) -> (Argument, Range, Option<(Stored, i64)>) {
+fn on_host(var: &Var, flags: u32) -> Resolved {
     let (base, begin) = (var.base as u64, first(var) as u64);
     let reach = (var.offset + var.bytes) as u64;
     let range = Range { begin, end: begin + var.bytes as u64, flags, base, reach, known: var.bytes > 0 };

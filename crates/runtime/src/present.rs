@@ -8,14 +8,19 @@
 //!
 //! This module only keeps the table: it moves no data and reports no errors.
 //!
+//! Programs look the same few addresses up again and again, three times a launch. Hints remember by an address where
+//! its mapping was found last; a hint is tried, never trusted, so nothing has to be kept in step with them.
+//!
 //! Invariants: mappings do not overlap and none is empty; a mapping with both counts 0 is removed
-//! at once by whoever lowered the count; `attached` keys lie inside their mapping.
+//! at once by whoever lowered the count; `attached` keys lie inside their mapping; `places` says for each start the
+//! slot that is full.
 
 use crate::compress::Stored;
 use crate::compress::copies::Copies;
 use crate::device::QueueId;
 use crate::pool::Block;
 use crate::site::Place;
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_char;
 
@@ -129,9 +134,17 @@ pub struct Removed {
 /// So many are remembered.
 const REMEMBERED: usize = 32;
 
+/// Addresses with different hints.
+const HINTS: usize = 32;
+
 #[derive(Default)]
 pub struct PresentTable {
-    mappings: BTreeMap<usize, Mapping>,
+    slots: Vec<Option<Mapping>>,
+    /// Empty slots.
+    free: Vec<usize>,
+    /// The slot of each mapping, by its start.
+    places: BTreeMap<usize, usize>,
+    hints: [Cell<usize>; HINTS],
     /// The latest last.
     removed: VecDeque<Removed>,
 }
@@ -140,41 +153,86 @@ impl PresentTable {
     /// Looks a stretch up. An empty one is inside a mapping whose bounds contain its address, the
     /// upper bound included; it is never partial.
     pub fn find(&self, host: usize, bytes: usize) -> Found {
-        let before = self.mappings.range(..=host).next_back().map(|(_, mapping)| mapping);
-        if let Some(mapping) = before {
+        if let Some(mapping) = self.hinted(host).filter(|m| m.covers(host, bytes) && host < m.end()) {
+            return Found::Inside(mapping.host);
+        }
+        if let Some(mapping) = self.last_to(host) {
             if mapping.covers(host, bytes) {
+                self.hint(host).set(self.places[&mapping.host]);
                 return Found::Inside(mapping.host);
             }
             if bytes > 0 && mapping.end() > host {
                 return Found::Partial(mapping.host);
             }
         }
-        match self.mappings.range(host..).next() {
+        match self.places.range(host..).next() {
             Some((start, _)) if bytes > 0 && *start < host.saturating_add(bytes) => Found::Partial(*start),
             _ => Found::Absent,
         }
     }
 
+    fn hint(&self, host: usize) -> &Cell<usize> {
+        &self.hints[((host / 16) ^ (host / 4096)) % HINTS]
+    }
+
+    fn hinted(&self, host: usize) -> Option<&Mapping> {
+        self.slots.get(self.hint(host).get())?.as_ref()
+    }
+
+    /// What a hint says is around a stretch, and ready.
+    pub fn at_hand(&mut self, host: usize, bytes: usize) -> Option<&mut Mapping> {
+        let slot = self.hint(host).get();
+        let ready = |m: &&mut Mapping| m.covers(host, bytes) && host < m.end() && !m.busy;
+        self.slots.get_mut(slot)?.as_mut().filter(ready)
+    }
+
+    /// The mapping that begins last of those that begin at an address or before it.
+    fn last_to(&self, host: usize) -> Option<&Mapping> {
+        self.at(self.places.range(..=host).next_back()?.1)
+    }
+
+    fn at(&self, slot: &usize) -> Option<&Mapping> {
+        self.slots.get(*slot)?.as_ref()
+    }
+
+    fn slot(&self, start: usize) -> Option<usize> {
+        if self.hinted(start).is_some_and(|mapping| mapping.host == start) {
+            return Some(self.hint(start).get());
+        }
+        let slot = *self.places.get(&start)?;
+        self.hint(start).set(slot);
+        Some(slot)
+    }
+
     pub fn get(&self, start: usize) -> Option<&Mapping> {
-        self.mappings.get(&start)
+        self.at(&self.slot(start)?)
     }
 
     pub fn get_mut(&mut self, start: usize) -> Option<&mut Mapping> {
-        self.mappings.get_mut(&start)
+        let slot = self.slot(start)?;
+        self.slots.get_mut(slot)?.as_mut()
     }
 
     pub fn insert(&mut self, mapping: Mapping) {
         debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Found::Absent);
-        self.mappings.insert(mapping.host, mapping);
+        let slot = self.free.pop().unwrap_or(self.slots.len());
+        self.places.insert(mapping.host, slot);
+        if slot == self.slots.len() {
+            self.slots.push(Some(mapping));
+        } else {
+            self.slots[slot] = Some(mapping);
+        }
     }
 
     pub fn remove(&mut self, start: usize) -> Option<Mapping> {
-        self.mappings.remove(&start)
+        let slot = self.places.remove(&start)?;
+        self.free.push(slot);
+        self.slots[slot].take()
     }
 
     /// As [`PresentTable::remove`], by the user's directive there.
     pub fn remove_at(&mut self, start: usize, place: Place, line: i32) -> Option<Mapping> {
-        let mapping = self.mappings.remove(&start)?;
+        let mapping = self.remove(start)?;
         if self.removed.len() == REMEMBERED {
             self.removed.pop_front();
         }
@@ -190,13 +248,15 @@ impl PresentTable {
 
     /// Takes everything out, in the order of addresses.
     pub fn drain(&mut self) -> Vec<Mapping> {
-        std::mem::take(&mut self.mappings).into_values().collect()
+        self.free.clear();
+        let mut slots = std::mem::take(&mut self.slots);
+        std::mem::take(&mut self.places).into_values().filter_map(|slot| slots[slot].take()).collect()
     }
 
     /// The mapping closest to an address, for messages.
     pub fn nearest(&self, host: usize) -> Option<&Mapping> {
-        let before = self.mappings.range(..=host).next_back().map(|(_, mapping)| mapping);
-        let after = self.mappings.range(host..).next().map(|(_, mapping)| mapping);
+        let before = self.last_to(host);
+        let after = self.places.range(host..).next().and_then(|(_, slot)| self.at(slot));
         match (before, after) {
             (Some(before), Some(after)) => {
                 let closer = host.saturating_sub(before.end()) <= after.host - host;
@@ -208,7 +268,7 @@ impl PresentTable {
 
     /// The mapping whose device memory holds an address, and the host address that goes with it.
     pub fn by_device(&self, device: u64) -> Option<(&Mapping, usize)> {
-        self.mappings.values().find_map(|mapping| {
+        self.slots.iter().flatten().find_map(|mapping| {
             let skip = device.checked_sub(mapping.device).filter(|_| mapping.stored.is_none())?;
             (skip < mapping.bytes as u64).then(|| (mapping, mapping.host + skip as usize))
         })
