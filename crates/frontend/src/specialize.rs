@@ -30,8 +30,8 @@ pub fn expand(buffer: &str, program: &Program, pragmas: &[Pragma], lines: &LineM
         if !holds_region || instance.args.is_empty() || instance.args.len() != instance.params.len() {
             continue;
         }
-        let Some(header) = header(program, function, instance) else { continue };
         let start = body.span.start as usize;
+        let Some(header) = header(program, function, instance, buffer, start) else { continue };
         let text = &buffer[start..body.span.end as usize];
         let at = behind_template(buffer, instance, body.span.end as usize);
         let into = behind.entry(at).or_default();
@@ -87,17 +87,22 @@ fn names(instance: &Instance) -> String {
 
 /// `template <> inline auto f<int>(int n, int *a) -> void`, with aliases in front for parameters whose
 /// declarators do not end in their name.
-fn header(program: &Program, function: &Function, instance: &Instance) -> Option<String> {
+fn header(
+    program: &Program,
+    function: &Function,
+    instance: &Instance,
+    buffer: &str,
+    body_start: usize,
+) -> Option<String> {
     let args = instance.args.join(", ");
     let simple = function.name.rsplit("::").next()?;
     let name = match &function.kind {
         FunctionKind::Free => format!("{simple}<{args}>"),
-        FunctionKind::Method { record, .. } => {
+        FunctionKind::Method { record, .. } | FunctionKind::Constructor { record, .. } => {
             let record = program.records.iter().find(|r| r.id == *record)?;
             let class = record.name.split('<').next()?.rsplit("::").next()?;
             format!("{class}<{args}>::{simple}")
         }
-        FunctionKind::Constructor { .. } => return None,
     };
     let mut aliases = String::new();
     let mut params = Vec::new();
@@ -111,12 +116,59 @@ fn header(program: &Program, function: &Function, instance: &Instance) -> Option
             params.push(format!("{text} {}", param.name));
         }
     }
+    if matches!(function.kind, FunctionKind::Constructor { .. }) {
+        let members = member_initialisers(buffer, function, instance, body_start)?;
+        return Some(format!("{aliases}template <> inline {name}({}){members}", params.join(", ")));
+    }
+    if simple.starts_with('~') {
+        return Some(format!("template <> inline {name}()"));
+    }
     let (result, qualifiers) = result_and_qualifiers(&function.signature)?;
     Some(format!(
         "{aliases}template <> inline auto {name}({}){qualifiers} -> {}",
         params.join(", "),
         visible(result)
     ))
+}
+
+/// What a constructor has between its parameters and its body, where the template's parameters have no names.
+fn member_initialisers(
+    buffer: &str,
+    function: &Function,
+    instance: &Instance,
+    body: usize,
+) -> Option<String> {
+    let from = function.span.end as usize;
+    let text = buffer.get(from..body).filter(|_| !function.span.is_nowhere())?;
+    let mut depth = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        (c == ')' && depth == 0).then_some(at + 1)
+    })?;
+    let mut members = String::new();
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = text[end..].trim_start();
+    // A line marker cannot stand in the middle of a line.
+    if rest.lines().any(|line| line.trim_start().starts_with('#')) {
+        return None;
+    }
+    while let Some(first) = rest.chars().next() {
+        let length = rest.find(|c| is_letter(c) != is_letter(first)).unwrap_or(rest.len());
+        let word = &rest[..length];
+        match instance.params.iter().position(|p| p.name == word) {
+            Some(n) if instance.params[n].value_type.is_some() => {
+                members.push_str(&format!("({})", instance.args[n]))
+            }
+            Some(n) => members.push_str(&instance.args[n]),
+            None => members.push_str(word),
+        }
+        rest = &rest[length..];
+    }
+    Some(if members.is_empty() { members } else { format!(" {members}") })
 }
 
 /// Types of unnamed namespaces are named without them.

@@ -280,6 +280,9 @@ impl Fun<'_, '_> {
         let (var, ty, qual) = self.data_var(base)?;
         self.check_section(kind, section, ty)?;
         self.check_bounds(section, ty)?;
+        if let TypeKind::Pointer { .. } = self.cx.module.types.kind(ty) {
+            self.one_element(kind, section);
+        }
         let dims = self.section_dims(section, qual.as_ref())?;
         let mut item = DataItem {
             kind,
@@ -299,6 +302,21 @@ impl Fun<'_, '_> {
             item.section = vec![SectionDim { lower: None, length: Some(one) }];
         }
         Ok(item)
+    }
+
+    /// `create(a[n])` is one element, behind the last of `n`; tutorials mean all of them.
+    fn one_element(&mut self, kind: DataKind, section: &Section) {
+        let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else { return };
+        let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
+        let base = self.text(section.base.span);
+        let count = self.host_expr(index).text;
+        if moves && count != "0" {
+            let message = format!("`{section}` is one element, number {count} of {base}");
+            let diagnostic = Diagnostic::warning(codes::SECTION_BOUNDS, message)
+                .at(section.span)
+                .with_help(format!("for the first {count} elements write {base}[0:{count}]"));
+            self.cx.diagnostics.push(diagnostic);
+        }
     }
 
     /// `attach(row[i])` means the pointer `row[i]`, not a section of `row` (§2.7.13).
