@@ -1,19 +1,19 @@
 // fcw under control flow: `continue` and `break` that differ between iterations of a block, branches that do not,
 // barriers in both, loops inside conditions, an iteration that ends early.
-// expect: launches=3
+// expect: launches=4
 #include "check.h"
 
 #define N 300
 #define B 64
 
-static int a[N], b[N], c[N], d[N];
+static int a[N], b[N], c[N], d[N], e[N], last[N];
 
 int main(void)
 {
     int rounds = 5, on = 1;
     for (int i = 0; i < N; i++)
-        a[i] = b[i] = c[i] = d[i] = i % 13;
-#pragma acc data copy(a, b, c) copyin(d)
+        a[i] = b[i] = c[i] = d[i] = e[i] = i % 13;
+#pragma acc data copy(a, b, c, e) copyin(d) copyout(last)
     {
 #pragma acc parallel loop vector(B)
         for (int i = 0; i < N; i++) {
@@ -56,6 +56,41 @@ int main(void)
                 if (on)
                     c[i] = at > 0 ? c[i - 1] + 1 : c[i];
             }
+        }
+        /* All leave the loop between a write and what would part it from the read behind. */
+#pragma acc parallel loop vector(B)
+        for (int i = 0; i < N; i++) {
+            int at = i % B, other = i - at + (at + 9) % B;
+            int sum = 0;
+#pragma acc fcw FETCH_CHANNEL_WB(e[i:0:0])
+            {
+                for (int s = 0; s < rounds; s++) {
+                    e[i] = 2 * (other < N ? e[other] : 1) + s;
+                    if (s == rounds - 2)
+                        break;
+                    sum += other < N ? e[other] : 1;
+                }
+                last[i] = sum + (other < N ? e[other] : 1);
+            }
+        }
+    }
+    for (int first = 0; first < N; first += B) {
+        int n = first + B < N ? B : N - first, old[B], now[B], sum[B];
+        for (int t = 0; t < n; t++) {
+            now[t] = (first + t) % 13;
+            sum[t] = 0;
+        }
+        for (int s = 0; s < rounds - 1; s++) {
+            for (int t = 0; t < n; t++)
+                old[t] = now[t];
+            for (int t = 0; t < n; t++)
+                now[t] = 2 * ((t + 9) % B < n ? old[(t + 9) % B] : 1) + s;
+            for (int t = 0; t < n && s < rounds - 2; t++)
+                sum[t] += (t + 9) % B < n ? now[(t + 9) % B] : 1;
+        }
+        for (int t = 0; t < n; t++) {
+            check_int("e", first + t, e[first + t], now[t]);
+            check_int("last", first + t, last[first + t], sum[t] + ((t + 9) % B < n ? now[(t + 9) % B] : 1));
         }
     }
     for (int first = 0; first < N; first += B) {

@@ -111,7 +111,7 @@ pub struct Placing<'a> {
 impl Placing<'_> {
     /// Puts the barriers into `steps`.
     pub fn insert(&self, steps: Vec<Step>) -> Vec<Step> {
-        self.steps(steps, &mut Pending::default())
+        self.steps(steps, &mut Pending::default(), &mut Pending::default())
     }
 
     /// Whether accesses of single threads to one of the block's arrays never conflict; `None`: it is none of them.
@@ -120,7 +120,8 @@ impl Placing<'_> {
         area.map(|a| self.explicit || a.own)
     }
 
-    fn steps(&self, steps: Vec<Step>, pending: &mut Pending) -> Vec<Step> {
+    /// `left`: what is pending where a loop, or an iteration of it, is left before its end.
+    fn steps(&self, steps: Vec<Step>, pending: &mut Pending, left: &mut Pending) -> Vec<Step> {
         let mut out = vec![];
         for step in steps {
             match step {
@@ -140,8 +141,8 @@ impl Placing<'_> {
                 }
                 Step::If { cond, then, otherwise } => {
                     let mut other = pending.clone();
-                    let then = self.steps(then, pending);
-                    let otherwise = self.steps(otherwise, &mut other);
+                    let then = self.steps(then, pending, left);
+                    let otherwise = self.steps(otherwise, &mut other, left);
                     pending.join(&other);
                     out.push(Step::If { cond, then, otherwise });
                 }
@@ -156,6 +157,9 @@ impl Placing<'_> {
                 }
                 Step::Write(w) => self.write(w, pending, &mut out),
                 Step::Same(node) => {
+                    if matches!(node.kind, Stmt::Break | Stmt::Continue) {
+                        left.join(pending);
+                    }
                     self.written(std::slice::from_ref(&node), pending);
                     out.push(Step::Same(node));
                 }
@@ -185,8 +189,10 @@ impl Placing<'_> {
     /// What is pending at the end of an iteration is so at the start of the next.
     fn looped(&self, body: Vec<Step>, step: Vec<Step>, pending: &mut Pending) -> (Vec<Step>, Vec<Step>) {
         loop {
-            let mut end = pending.clone();
-            let placed = (self.steps(body.clone(), &mut end), self.steps(step.clone(), &mut end));
+            let (mut end, mut left) = (pending.clone(), Pending::default());
+            let body_placed = self.steps(body.clone(), &mut end, &mut left);
+            end.join(&left);
+            let placed = (body_placed, self.steps(step.clone(), &mut end, &mut Pending::default()));
             end.forget_subscripts();
             let before = pending.touched.clone();
             pending.join(&end);
