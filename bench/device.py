@@ -393,7 +393,7 @@ def build_peer(session, peer, program):
     manifest = program["manifest"]
     name = manifest["name"]
     source = manifest["cuda"] if peer["source"] == "cuda" else manifest["source"]
-    if not source:
+    if not source or manifest["alone"]:
         return
     compiler = peer["cxx"] if program["cxx"] else peer["cc"]
     if compiler == "nvcc":
@@ -721,7 +721,14 @@ def take(session, name, row, candidate, result):
     outcome["app_ms"] = statistics.median(run[1] for run in outcome["runs"])
     outcome["error"] = max(outcome.get("error", 0.0), float(line["error"]))
     outcome["wall_s"] = round(result.seconds, 2)
+    outcome["measured"] = measured_lines(result)
     return True
+
+
+def measured_lines(result):
+    """The fields of lines MEASURED, which tabs divide: what a program found out beside times."""
+    lines = [line.split("\t")[1:] for line in result.out.splitlines() if line.startswith("MEASURED\t")]
+    return [dict(word.split("=", 1) for word in words) for words in lines]
 
 
 def result_line(result):

@@ -16,6 +16,9 @@ pub struct Manifest {
     /// The hand-written CUDA peer.
     #[serde(default)]
     pub cuda: Option<String>,
+    /// No other compiler's program does what it does.
+    #[serde(default)]
+    pub alone: bool,
     /// What a paper reports of it, and where: "up to 2.07 (001, figure 6.5)".
     #[serde(default)]
     pub paper: Option<String>,

@@ -10,9 +10,11 @@
 //! | [`results`], [`table`] | what was measured, and how it is shown |
 //! | [`forms`] | programs that use an extension, beside their plain ones |
 //! | [`plot`] | the pictures of `docs/plots` |
+//! | [`errors`] | what compression does to values |
 //! | [`report`] | the tables of `docs/results.md` |
 //! | [`figures`] | the papers' figures, measured again: `docs/figures.md` |
 
+mod errors;
 mod figures;
 mod forms;
 mod formula;

@@ -96,7 +96,7 @@ impl Peer {
             Source::Directives => Some(&bench.source),
             Source::Cuda => bench.cuda.as_ref(),
         };
-        let Some(source) = source else { return Ok(false) };
+        let Some(source) = source.filter(|_| !bench.alone) else { return Ok(false) };
         let mut command = self.compiler(if bench.is_cxx() { &self.cxx } else { &self.cc })?;
         command.args(flags).args(bench.words(source)).arg("-o").arg(executable);
         built(&mut command)?;

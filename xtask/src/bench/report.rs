@@ -6,7 +6,7 @@
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
 use super::titles_in;
-use super::{figures, forms, manifest};
+use super::{errors, figures, forms, manifest};
 use crate::paths;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -63,15 +63,21 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
     let mut tables = vec![];
     let mut add = |name: &str, table: Option<String>| tables.extend(table.map(|t| (name.to_owned(), t)));
     let all = manifest::all()?;
-    let is_plain = |row: &&Row| forms::plain_of(&row.program, &all).is_none();
+    for (device, rows) in &results.bench {
+        let place = if device == "cuda" { "errors".to_owned() } else { format!("errors-{device}") };
+        add(&place, errors::table(rows).map(|t| t.markdown()));
+    }
+    let is_plain = |row: &&Row| !errors::is_of(row) && forms::plain_of(&row.program, &all).is_none();
     if let Some(rows) = results.bench.get("cuda") {
         let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
         let (windows, compressed): (Vec<_>, Vec<_>) =
             forms::of(results, "cuda")?.into_iter().partition(forms::Form::is_window);
         add("compression", forms::table(&compressed).map(|t| t.markdown()));
         add("windows", forms::table(&windows).map(|t| t.markdown()));
-        add("cuda", Some(format!("{}\n\n{}", machine(results), cuda(results, rows).markdown())));
-        add("bandwidth", Some(bandwidth(rows).markdown()));
+        let all =
+            (!rows.is_empty()).then(|| format!("{}\n\n{}", machine(results), cuda(results, rows).markdown()));
+        add("cuda", all);
+        add("bandwidth", (!rows.is_empty()).then(|| bandwidth(rows).markdown()));
         add("jacobi", jacobi(rows).map(|t| t.markdown()));
         add("registers", registers(results).map(|t| t.markdown()));
     }
@@ -86,7 +92,7 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
         add(&format!("windows-{name}"), forms::table(&windows).map(|t| t.markdown()));
         let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
         let table = table::of_rows(rows, &titles_in("cpu", rows)?).markdown();
-        add(name, Some(format!("{}\n\n{table}", cpu(results))));
+        add(name, (!rows.is_empty()).then(|| format!("{}\n\n{table}", cpu(results))));
     }
     add("compile", compile(results).map(|t| t.markdown()));
     add("startup", startup(results).map(|t| t.markdown()));

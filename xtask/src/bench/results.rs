@@ -83,6 +83,9 @@ pub struct Outcome {
     pub error: Option<f64>,
     /// "PASS", or what went wrong.
     pub check: String,
+    /// What the program found out beside times, by lines.
+    #[serde(default)]
+    pub measured: Vec<BTreeMap<String, String>>,
     /// Kernel and application time of each run.
     #[serde(default)]
     pub runs: Vec<(f64, f64)>,
@@ -122,6 +125,7 @@ impl Outcome {
         self.kernel_ms = median(self.runs.iter().map(|r| r.0));
         self.app_ms = median(self.runs.iter().map(|r| r.1));
         self.error = Some(self.error.map_or(line.error, |e| e.max(line.error)));
+        self.measured.clone_from(&line.measured);
     }
 }
 
@@ -137,6 +141,7 @@ impl Row {
 }
 
 /// The line `RESULT name=… size=… kernel_ms=…` of a program.
+/// Lines `MEASURED`, whose fields tabs divide, stand before it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
     pub size: String,
@@ -144,6 +149,7 @@ pub struct Line {
     pub app_ms: f64,
     pub error: f64,
     pub passed: bool,
+    pub measured: Vec<BTreeMap<String, String>>,
 }
 
 impl Line {
@@ -160,8 +166,14 @@ impl Line {
             app_ms: number("app_ms")?,
             error: number("error")?,
             passed: field("check")? == "PASS",
+            measured: stdout.lines().filter_map(measured).collect(),
         })
     }
+}
+
+fn measured(line: &str) -> Option<BTreeMap<String, String>> {
+    let fields = line.strip_prefix("MEASURED\t")?.split('\t').filter_map(|word| word.split_once('='));
+    Some(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
 pub fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -187,10 +199,10 @@ mod tests {
 
     #[test]
     fn a_result_line_is_read() {
-        let text =
-            "hello\nRESULT name=nn size=7x8 kernel_ms=0.5 app_ms=2 error=1e-3 check=PASS tolerance=1\n";
+        let text = "hello\nMEASURED\twhat=a b\tmax=2\nRESULT name=nn size=7x8 kernel_ms=0.5 app_ms=2 error=1e-3 check=PASS tolerance=1\n";
         let line = Line::find(text).unwrap();
         assert_eq!((line.size.as_str(), line.kernel_ms, line.error, line.passed), ("7x8", 0.5, 1e-3, true));
+        assert_eq!(line.measured[0]["what"], "a b");
         assert_eq!(Line::find("RESULT name=nn"), None);
     }
 
