@@ -14,3 +14,8 @@ contains minfo "Generating reduction(+:s)"
 grep -A1 -F "line 10: v[i-1] is read here" explained | grep -q "line 10: v\[i\] is written here" || fail "accl explain"
 "$ACCL" cc --remarks=json -c why.c 2>json >>json
 grep -q '"label":"w\[i\] is read here"' json || fail "--remarks=json"
+
+# A single subscript is one element, where courses mean as many.
+"$ACCL" cc -c one.c 2>said
+contains said 'one.c:7:25'
+contains said 'for the first n elements write a[0:n]'

@@ -1,4 +1,3 @@
-// expect-exit: 0
 #include <stdlib.h>
 
 int main(void)
