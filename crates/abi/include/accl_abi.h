@@ -73,6 +73,8 @@ typedef struct accl_format {
     uint32_t has_range;
     double min;
     double max;
+    uint32_t checked;    /* what is no number is an error, not 0 */
+    uint32_t reserved;   /* 0 */
 } accl_format;
 
 /* One contiguous section of one variable. A strided section of `update` has `n_dims` > 1 and the

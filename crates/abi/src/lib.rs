@@ -117,6 +117,8 @@ pub struct Format {
     pub has_range: u32,
     pub min: f64,
     pub max: f64,
+    pub checked: u32,
+    pub reserved: u32,
 }
 
 /// `enum accl_key`.

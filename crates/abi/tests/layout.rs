@@ -21,7 +21,7 @@ fn rows() -> Vec<(String, usize)> {
         "accl_var",
         Var { name, base, offset, bytes, kind, flags, elem_size, n_dims, dims, line, reserved, format }
     );
-    layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max });
+    layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max, checked, reserved });
     layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
     layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });

@@ -28,7 +28,7 @@ pub fn declare(unit: &Unit, items: &[DataItem], flags: u32) -> Vars {
             lines.push(format!("accl_dim accl_dims_{at}[] = {{{}}};", dims.join(", ")));
         }
         if let Some(compression) = &item.compression {
-            lines.push(format!("accl_format accl_formats_{at} = {};", format_init(item, compression)));
+            lines.push(format!("accl_format accl_formats_{at} = {};", format_init(unit, item, compression)));
         }
         inits.push(init(unit, item, &section, flags, at));
     }
@@ -99,7 +99,7 @@ fn init(unit: &Unit, item: &DataItem, section: &Section, flags: u32, at: usize) 
 }
 
 /// The members of an `accl_format`. The range is evaluated where the array is put on the device.
-fn format_init(item: &DataItem, c: &Compression) -> String {
+fn format_init(unit: &Unit<'_>, item: &DataItem, c: &Compression) -> String {
     let scheme = match c.format.scheme {
         Scheme::Range => accl_abi::scheme::RANGE,
         Scheme::Affine => accl_abi::scheme::AFFINE,
@@ -118,7 +118,8 @@ fn format_init(item: &DataItem, c: &Compression) -> String {
         Layout::Soa => accl_abi::layout::SOA,
         Layout::Aos => accl_abi::layout::AOS,
     };
-    format!("{{{scheme}, {}, {ty}, {}, {layout}, {range}}}", c.format.bits, c.members)
+    let checked = u32::from(unit.options.check);
+    format!("{{{scheme}, {}, {ty}, {}, {layout}, {range}, {checked}}}", c.format.bits, c.members)
 }
 
 /// A C string.

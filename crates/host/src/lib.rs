@@ -43,6 +43,8 @@ pub struct HostOptions<'a> {
     pub cplusplus: bool,
     /// Each line that is put in says that it is the directive's, so that a debugger stays there.
     pub exact_lines: bool,
+    /// Compressed arrays refuse what is no number.
+    pub check: bool,
     /// The kernels that count in 64 bits, by the names of the module's own.
     pub wide: Option<&'a Module>,
 }

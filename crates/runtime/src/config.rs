@@ -58,6 +58,8 @@ pub struct Config {
     /// ACCL_COMPRESS_ON: who encodes and decodes compressed arrays on their way to and from a GPU; where not set,
     /// whichever is estimated to be faster.
     pub compress_on: Option<Way>,
+    /// ACCL_CHECK: numbers that compressed arrays cannot hold, NaN, are errors, as for programs compiled with --check.
+    pub check: bool,
     /// ACCL_COMPRESSION_ERRORS: look how far encoded values are off.
     pub compression_errors: bool,
     /// ACCL_VERBOSE: say which device was chosen and what was compiled or found in the cache.
@@ -95,6 +97,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     (
         "ACCL_COMPRESS_ON",
         "`host` or `device`: who converts compressed arrays on their way; where not set, the faster one",
+    ),
+    (
+        "ACCL_CHECK",
+        "1: NaN in what is sent to a compressed array is an error, as for programs compiled with --check",
     ),
     ("ACCL_COMPRESSION_ERRORS", "1: measure the errors of encoding, for ACCL_NOTIFY=2 and ACCL_TIME"),
     ("ACCL_VERBOSE", "1: say which device was chosen, and what was compiled"),
@@ -150,6 +156,7 @@ impl Config {
                 "device" => Way::Device,
                 other => bad("ACCL_COMPRESS_ON", other, "`host` or `device`"),
             }),
+            check: flag("ACCL_CHECK"),
             compression_errors: flag("ACCL_COMPRESSION_ERRORS"),
             verbose: flag("ACCL_VERBOSE"),
         }

@@ -236,7 +236,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
                 if let Some(stored) = &stored {
                     let part = (host, var.bytes);
                     let section = part_of(task, var.line, stored, whole.0, (whole.1, whole.2), part);
-                    compress::transfer::send(task, name(var), var.line, &section);
+                    compress::transfer::send(task, name(var), var.line, var.base as usize, &section);
                 } else {
                     crate::update::send(task, name(var), var.line, host, device, var.bytes);
                 }
@@ -328,7 +328,7 @@ fn fill(task: &Task, var: &Var, host: usize, device: u64, stored: Option<&Stored
             return crate::update::send(task, name(var), var.line, host, device, var.bytes);
         };
         let section = part_of(task, var.line, stored, device, (host, var.bytes), (host, var.bytes));
-        compress::transfer::send(task, name(var), var.line, &section);
+        compress::transfer::send(task, name(var), var.line, var.base as usize, &section);
     } else if var.flags & data_flags::ZERO != 0 || is_block || poison {
         let zero = var.flags & data_flags::ZERO != 0 || is_block;
         let byte = if zero { 0 } else { 0xA5 };

@@ -140,7 +140,7 @@ fn convert(task: &Task, var: &Var, runs: &Runs, stored: &Stored, device: u64, wh
         let section = part_of(task, var.line, stored, device, whole, part);
         match var.kind {
             data_kind::UPDATE_SELF => transfer::receive(task, name(var), var.line, &section),
-            _ => transfer::send(task, name(var), var.line, &section),
+            _ => transfer::send(task, name(var), var.line, var.base as usize, &section),
         }
     }
 }

@@ -218,13 +218,14 @@ fn emit(
 }
 
 /// The preprocessed source with calls of the runtime in place of its constructs.
-pub fn rewritten(compiled: &Compiled, cplusplus: bool) -> Result<String> {
+pub fn rewritten(session: &Session, compiled: &Compiled, cplusplus: bool) -> Result<String> {
     let unit = &compiled.source.unit;
     let unit_id = compiled.source.id();
     let options = accl_host::HostOptions {
         unit_id: &unit_id,
         cplusplus,
         exact_lines: true,
+        check: session.invocation.acc.check,
         wide: compiled.wide.as_ref().map(|w| &w.module),
     };
     let text = accl_host::rewrite(&unit.module, &unit.buffer, &unit.line_map, &options);

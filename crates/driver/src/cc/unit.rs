@@ -173,7 +173,7 @@ fn make_object(
     let host = unit.file(if language.is_cxx() { "host.ii" } else { "host.i" });
     // Compilers take the program's name for debuggers from the first line.
     let first = format!("# 1 \"{}\"\n", unit.path.display().to_string().replace(['\\', '"'], "_"));
-    write(&host, &(first + &compile::rewritten(compiled, language.is_cxx())?))?;
+    write(&host, &(first + &compile::rewritten(session, compiled, language.is_cxx())?))?;
     let front = session.front_for(&unit.language);
     let by_gcc = compiled.source.unit.by_gcc;
     let host_compiler = if by_gcc { &session.host } else { &session.clang };

@@ -49,7 +49,7 @@ pub struct Acc {
     pub coarsen: bool,
     /// Not `-gpu=noautofcw`: arrays kept in shared memory that nobody asked for.
     pub auto_fcw: bool,
-    /// `--check`: on the cpu device, accesses outside their windows end the program.
+    /// `--check`: accesses outside their windows, on the cpu device, and NaN sent to compressed arrays end the program.
     pub check: bool,
     /// `-gpu=lineinfo` or `debug`: device code carries the user's lines.
     pub line_info: bool,
@@ -119,8 +119,9 @@ pub const HELP: &[(&str, &str)] = &[
     ("--host-compiler CC", "compile host code with CC (also ACCL_HOST_COMPILER)"),
     (
         "--check",
-        "on the cpu device, end the program where a window (fcw) is left, with file, line, subscript and window",
+        "end the program where a window (fcw) is left on the cpu device, or NaN is sent to a compressed array",
     ),
+    ("--no-check", "the default, after an earlier --check"),
     (
         "--shared-runtime",
         "link libaccl_runtime.so instead of the archive: for programs with several shared libraries",
@@ -150,6 +151,7 @@ impl Acc {
             "-fsave-optimization-record" => self.record = true,
             "--shared-runtime" => self.shared_runtime = true,
             "--check" => self.check = true,
+            "--no-check" => self.check = false,
             "-save-remarks" => self.record = true,
             _ => return Ok(false),
         }

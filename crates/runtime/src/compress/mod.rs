@@ -28,6 +28,7 @@ mod stream;
 mod tests;
 pub mod transfer;
 
+use crate::config::config;
 use crate::site::Place;
 use accl_abi::{Format, key, layout, scalar_type, scheme};
 
@@ -57,6 +58,8 @@ pub struct Stored {
     pub min: f64,
     pub max: f64,
     pub keys: Keys,
+    /// What is no number is an error, not 0.
+    pub checked: bool,
     /// Where the clause stands.
     pub place: Place,
     pub line: i32,
@@ -149,6 +152,7 @@ impl Stored {
             min,
             max,
             keys: Keys::of(format.scheme, double, min, max),
+            checked: !is_floating(format.scheme) && (format.checked != 0 || config().check),
             place,
             line,
         }

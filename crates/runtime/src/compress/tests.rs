@@ -11,8 +11,18 @@ static SITE: Site = routine(c"test");
 
 fn stored(scheme: u32, double: bool, bits: u32, range: (f64, f64)) -> Stored {
     let type_ = if double { scalar_type::F64 } else { scalar_type::F32 };
-    let format =
-        Format { scheme, bits, type_, members: 1, layout: 1, has_range: 1, min: range.0, max: range.1 };
+    let format = Format {
+        scheme,
+        bits,
+        type_,
+        members: 1,
+        layout: 1,
+        has_range: 1,
+        min: range.0,
+        max: range.1,
+        checked: 0,
+        reserved: 0,
+    };
     Stored::new(&format, range, 4096, Place(&SITE), 0)
 }
 

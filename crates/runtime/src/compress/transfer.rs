@@ -12,7 +12,7 @@ use super::{GROUP, Stored, block, stream};
 use crate::config::config;
 use crate::data::Task;
 use crate::device::{Device, QueueId};
-use crate::error::Result;
+use crate::error::{Result, codes, fatal_coded};
 use crate::profile::Work;
 use crate::site::Name;
 use std::collections::BTreeSet;
@@ -108,7 +108,9 @@ impl<'a> Section<'a> {
 }
 
 /// Encodes and sends a section, all its planes.
-pub fn send(task: &Task, name: Name, line: i32, sections: &[Section]) {
+///
+/// `base`: where the variable is, from which its elements are counted.
+pub fn send(task: &Task, name: Name, line: i32, base: usize, sections: &[Section]) {
     let Some(any) = sections.first() else { return };
     let (started, before) = (Instant::now(), shares::spent());
     let way = offload::way(task, sections, true);
@@ -127,6 +129,9 @@ pub fn send(task: &Task, name: Name, line: i32, sections: &[Section]) {
     let done = Conversion { encoded: true, sections, way, clamped: outside, whole, codec, errors };
     task.state.speeds.learn(&done);
     done.tell(task, line, name);
+    if outside > 0 && any.stored.checked {
+        refuse_no_numbers(task, name, line, base, sections);
+    }
     if outside > 0 {
         warn(task, line, name, any.stored, outside);
     }
@@ -354,6 +359,27 @@ fn with_buffer<R>(work: impl FnOnce(*mut u8) -> R) -> R {
     let result = work(buffer.as_mut_ptr().cast());
     KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(buffer);
     result
+}
+
+/// An error where a value is no number.
+fn refuse_no_numbers(task: &Task, name: Name, line: i32, base: usize, sections: &[Section]) {
+    for section in sections {
+        // SAFETY: the user's section.
+        let Some(at) = (unsafe { shares::no_number(section.stored, section.host, section.count) }) else {
+            continue;
+        };
+        let stored = section.stored;
+        let number = section.host + at * stored.elem_size() * stored.pitch();
+        let index = number.wrapping_sub(base) as isize / (stored.elem_size() * stored.members) as isize;
+        let message =
+            format!("name={name} holds no number (NaN) at [{index}], which compressed elements cannot be");
+        let notes = [
+            format!("compressed by: {}", stored.place.describe(stored.line)),
+            "help: without --check and ACCL_CHECK it counts as 0; scheme(half) and scheme(bfloat) hold it"
+                .to_owned(),
+        ];
+        fatal_coded(codes::NO_NUMBER, task.place, line, &message, &notes);
+    }
 }
 
 /// Says once for each clause that values did not fit.

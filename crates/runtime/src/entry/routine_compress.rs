@@ -53,6 +53,8 @@ impl UserFormat {
             has_range,
             min,
             max,
+            checked: 0,
+            reserved: 0,
         })
     }
 }

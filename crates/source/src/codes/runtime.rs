@@ -17,4 +17,6 @@ codes! {
         "The range of a compressed array must be of finite numbers, the smaller first. An array that kernels write needs one from the data clause, a[start:length:min:max], since what they write may lie outside of what was copied in.";
     COMPRESSED_ADDRESS = "ACCL0808", "a compressed array has no address",
         "host_data, acc_deviceptr and attach give or store device addresses of plain elements. A compressed array (an extension) has none: use it in compute constructs that name it in a compression clause, or hold it plain.";
+    NO_NUMBER = "ACCL0809", "what is no number cannot be compressed",
+        "Programs compiled with --check, or run with ACCL_CHECK=1, refuse NaN in what is sent to a compressed array (an extension): its elements stand for numbers of a range, or of a block, and NaN counts as 0 otherwise. The message names the variable, the element and the clause. scheme(half) and scheme(bfloat) hold NaN.";
 }

@@ -13,7 +13,18 @@ static SITE: Site = routine(c"test");
 fn stored(double: bool, bits: u32, numbers: usize) -> Stored {
     let (type_, size) = if double { (scalar_type::F64, 8) } else { (scalar_type::F32, 4) };
     let (scheme, layout) = (scheme::BLOCK, layout::SOA);
-    let format = Format { scheme, bits, type_, members: 1, layout, has_range: 0, min: 0.0, max: 0.0 };
+    let format = Format {
+        scheme,
+        bits,
+        type_,
+        members: 1,
+        layout,
+        has_range: 0,
+        min: 0.0,
+        max: 0.0,
+        checked: 0,
+        reserved: 0,
+    };
     Stored::new(&format, (0.0, 0.0), numbers * size, Place(&SITE), 0)
 }
 
