@@ -123,6 +123,7 @@ enum accl_requires {
                                 fewer */
     ACCL_NEEDS_BUSY = 128,   /* of a variant that fills: an eighth of these threads suffices */
     ACCL_NEEDS_EVEN = 512,   /* trips are multiples of block times per_thread in each dimension */
+    ACCL_NEEDS_FEW = 1024,   /* iterations are at most an eighth of the threads that run at once */
     ACCL_NEEDS_WHOLE = 256,  /* written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the
                                 kernel writes whole groups */
     ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;

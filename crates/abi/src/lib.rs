@@ -151,6 +151,7 @@ pub mod needs {
     pub const GANGS: u32 = 64;
     pub const BUSY: u32 = 128;
     pub const EVEN: u32 = 512;
+    pub const FEW: u32 = 1024;
 }
 
 /// `accl_variant`: one compiled form of a kernel.

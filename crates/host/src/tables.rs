@@ -101,6 +101,7 @@ fn needs(needs: Needs) -> u32 {
         (needs.fills, code::FILLS),
         (needs.busy, code::BUSY),
         (needs.even, code::EVEN),
+        (needs.few, code::FEW),
         (needs.decoded, code::DECODED),
         (needs.reused, code::REUSED),
         (needs.gangs, code::GANGS),

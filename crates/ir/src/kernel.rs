@@ -114,6 +114,8 @@ pub struct Needs {
     pub busy: bool,
     /// Trip counts are multiples of the block's iterations: every thread has all of its own.
     pub even: bool,
+    /// The launch has so few iterations that usual blocks would leave multiprocessors idle.
+    pub few: bool,
     /// Plain copies stand for the compressed arrays that this version has plain.
     pub decoded: bool,
     /// Such copies are worth their making at once: the arrays are read many times.

@@ -447,6 +447,7 @@ fn choose(
             && (!need(needs::ALIGN16) || aligned(ranges))
             && (!need(needs::INT32) || small(ranges, trips, variant))
             && (!need(needs::EVEN) || even(variant, trips))
+            && (!need(needs::FEW) || threads(variant, trips) <= half_full / 4)
             && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
             && (!need(needs::GANGS) || num_gangs <= 0 || blocks(variant, trips) <= num_gangs as u64)
             && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))

@@ -216,6 +216,7 @@ fn needs_text(needs: Needs) -> String {
         (needs.int32, "32-bit subscripts"),
         (needs.fills, "several iterations a thread"),
         (needs.even, "blocks are full"),
+        (needs.few, "few iterations"),
         (needs.decoded, "compressed arrays decoded before"),
         (needs.whole, "whole groups of block arrays"),
     ];

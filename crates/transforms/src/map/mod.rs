@@ -151,13 +151,14 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     let distinct = kernel.distinct || alias::all_distinct(module, kernel);
     if options.gpu {
         let mut all = vec![];
+        all.extend(window_parts(module, kernel, block, distinct, options));
         if options.jam && (distinct || options.noalias) {
             let jammed = window::jammed_body(module, kernel, block);
             all.extend(jammed.map(|j| window_jam(kernel, "_jam", j, distinct)));
         }
         for known in [(true, true), (true, false), (false, false)] {
             let (narrow, even) = known;
-            let known = window::Known { narrow, even };
+            let known = window::Known { narrow, even, parts: false };
             let (body, shared) = window::gpu_body(module, kernel, block, known)?;
             let which = match (narrow, even) {
                 (_, true) => "_even",
@@ -188,6 +189,40 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
         kernel.cpu = Some(window::cpu_body(module, kernel, block, options.check)?);
     }
     Ok(())
+}
+
+/// The least threads of a block that still hide some of each other's waiting.
+const PART: u32 = 64;
+
+/// Parts of blocks, so that launches with few iterations use all multiprocessors: where iterations exchange nothing and
+/// use their own windows alone.
+fn window_parts(
+    module: &mut Module,
+    kernel: &Kernel,
+    block: [u32; 3],
+    distinct: bool,
+    options: &Options<'_>,
+) -> Option<Variant> {
+    let [x, y, z] = block;
+    let cut = x > PART && x.is_multiple_of(PART) && y * z == 1;
+    let plain = shape::one_iteration_a_thread(kernel) && !shape::reduces(kernel);
+    if !cut || !plain || !window::only_reads(kernel) || !distinct && !options.noalias {
+        return None;
+    }
+    let gangs = shape::limits_gangs(kernel);
+    let known = window::Known { narrow: true, even: false, parts: true };
+    let (body, shared) = window::gpu_body(module, kernel, [PART, 1, 1], known).ok()?;
+    Some(Variant {
+        symbol: format!("{}_parts", kernel.name),
+        needs: Needs { noalias: !distinct, int32: true, few: true, gangs, ..Needs::default() },
+        block: [PART, 1, 1],
+        per_thread: [1; 3],
+        vector_x: false,
+        workers_y: false,
+        restrict: true,
+        shared,
+        body,
+    })
 }
 
 /// Blocks with several iterations a thread.

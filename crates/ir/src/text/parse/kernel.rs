@@ -199,6 +199,7 @@ impl Parser {
                 Some("fills") => v.needs.fills = true,
                 Some("busy") => v.needs.busy = true,
                 Some("even") => v.needs.even = true,
+                Some("few") => v.needs.few = true,
                 Some("decoded") => v.needs.decoded = true,
                 Some("reused") => v.needs.reused = true,
                 Some("gangs") => v.needs.gangs = true,
@@ -208,7 +209,7 @@ impl Parser {
                 Some("restrict") => v.restrict = true,
                 _ => {
                     return self.expected(
-                        "`{`, noalias, align16, int32, fills, busy, even, vector_x, workers_y or restrict",
+                        "`{`, noalias, align16, int32, fills, busy, even, few, vector_x, workers_y or restrict",
                     );
                 }
             }

@@ -118,6 +118,7 @@ fn variant_header(v: &Variant) -> String {
         ("fills", v.needs.fills),
         ("busy", v.needs.busy),
         ("even", v.needs.even),
+        ("few", v.needs.few),
         ("decoded", v.needs.decoded),
         ("reused", v.needs.reused),
         ("gangs", v.needs.gangs),

@@ -141,9 +141,12 @@ impl Steps<'_, '_> {
             let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
             let place = area.local(self.b, area.store, &at);
             let value = self.b.load_place(place);
+            let within = self.is_within(&area, &at);
+            if !within {
+                self.outside.get_or_insert(errors::outside(&area.name, area.span));
+            }
             return match area.kind {
-                WindowKind::Cache if self.is_within(&area, &at) => value,
-                WindowKind::Cache => self.cached(&area, &at, value),
+                WindowKind::Cache if !within => self.cached(&area, &at, value),
                 _ => value,
             };
         }
@@ -151,6 +154,9 @@ impl Steps<'_, '_> {
             && area.kind != WindowKind::Cache
         {
             let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
+            if !self.is_within(&area, &at) {
+                self.outside.get_or_insert(errors::outside(&area.name, area.span));
+            }
             return area.local(self.b, area.store, &at);
         }
         let mut copy = kind;
@@ -185,7 +191,9 @@ impl Steps<'_, '_> {
     fn is_within(&self, area: &Area, at: &[Handle<Expr>]) -> bool {
         let prover =
             Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
-        at.iter().zip(&area.dims).all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.width))
+        at.iter()
+            .zip(&area.dims)
+            .all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.before, dim.width))
     }
 
     /// Inside the window the copy, else the array.

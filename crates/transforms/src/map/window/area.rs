@@ -53,6 +53,8 @@ pub struct AreaDim {
     pub extent: u64,
     /// Of one iteration's window.
     pub width: u64,
+    /// Of these, before the pivot.
+    pub before: i64,
     pub pivot: Value,
     /// The dimension of the block whose threads have neighbouring pivots in turn.
     pub lane: Option<usize>,
@@ -83,7 +85,8 @@ impl Area {
             before.push(crate::build::declare(base, Some(start)));
             let extent = u64::try_from(high - low + width).unwrap_or(u64::MAX);
             let width = u64::try_from(width).unwrap_or(1);
-            dims.push(AreaDim { base, extent, width, pivot: dim.pivot, lane: moves.lane() });
+            let (pivot, before, lane) = (dim.pivot, dim.before, moves.lane());
+            dims.push(AreaDim { base, extent, width, before, pivot, lane });
         }
         // Of a compressed array the block keeps the numbers.
         let ty = b.types.value_of(b.ty(staged.element));

@@ -121,3 +121,8 @@ pub fn unknown_size(name: &str, span: Span) -> Diagnostic {
     .label(span, "this window")
     .with_help("give the rows a constant length, or leave the window out")
 }
+
+/// Only ever seen by the compiler, which then leaves a version out.
+pub fn outside(name: &str, window: Span) -> Diagnostic {
+    error(format!("`{name}` may be read outside the iteration's own window")).label(window, "this window")
+}

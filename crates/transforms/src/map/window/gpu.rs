@@ -25,6 +25,8 @@ pub struct Known {
     pub narrow: bool,
     /// Every thread has an iteration.
     pub even: bool,
+    /// Blocks are smaller than the program says: iterations must not use what others' windows bring.
+    pub parts: bool,
 }
 
 /// The body of a thread, and what its block shares.
@@ -43,8 +45,12 @@ pub fn body(
     steps.placed = true;
     let mut found = steps.of(&plan.inner, active)?;
     let areas = std::mem::take(&mut steps.areas);
+    let outside = steps.outside.take();
     if let (Some(skipped), true) = (steps.skipped.take(), areas.is_empty()) {
         return Err(skipped);
+    }
+    if let (true, Some(outside)) = (known.parts, outside) {
+        return Err(outside);
     }
     check_size(&b, &areas, &plan.nest)?;
     lengths::count_from_zero(&mut b, &plan, &mut found);

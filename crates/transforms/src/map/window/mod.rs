@@ -226,7 +226,7 @@ pub fn drop_hints(kernel: &mut Kernel) -> bool {
 }
 
 /// No window of the kernel has a copy that is written.
-fn only_reads(kernel: &Kernel) -> bool {
+pub fn only_reads(kernel: &Kernel) -> bool {
     let mut only = true;
     walk::stmts(&kernel.body.block, &mut |node| {
         if let Stmt::Window(w) = &node.kind {

@@ -67,9 +67,10 @@ pub struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// `index - from` is at least 0 and below `length`.
-    pub fn is_within(&self, index: Value, from: Value, length: u64) -> bool {
-        let (Some(index), Some(from)) = (self.linear(index), self.linear(from)) else { return false };
+    /// `index - (pivot - before)` is at least 0 and below `length`.
+    pub fn is_within(&self, index: Value, pivot: Value, before: i64, length: u64) -> bool {
+        let (Some(index), Some(mut from)) = (self.linear(index), self.linear(pivot)) else { return false };
+        from.constant -= i128::from(before);
         let above = |least: Linear| self.constant(&least.plus(&from, -1)).is_some_and(|n| n >= 0);
         let below =
             |most: Linear| self.constant(&most.plus(&from, -1)).is_some_and(|n| n < i128::from(length));

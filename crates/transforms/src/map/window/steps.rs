@@ -113,6 +113,8 @@ pub struct Steps<'a, 't> {
     window: Span,
     /// Why a `cache` directive was not followed.
     pub skipped: Option<Diagnostic>,
+    /// An access that is not proven to be in its iteration's own window.
+    pub outside: Option<Diagnostic>,
 }
 
 impl<'a, 't> Steps<'a, 't> {
@@ -132,6 +134,7 @@ impl<'a, 't> Steps<'a, 't> {
             scope: vec![],
             window: Span::default(),
             skipped: None,
+            outside: None,
         }
     }
 
