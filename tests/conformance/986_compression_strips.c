@@ -1,4 +1,5 @@
 // Packed elements accessed one after the other, in the ways that loops do: the cpu device decodes and encodes many at once.
+// flags: --no-check
 #include "check.h"
 #include <stdlib.h>
 

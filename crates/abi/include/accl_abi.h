@@ -284,6 +284,8 @@ void accl_launch(const accl_launch_info *);
 /* Compiled with --check, on the cpu device: `array` was subscripted outside the window that its block
  * keeps, at `place` (file:line). Ends the program. */
 void accl_outside_window(const char *place, const char *array, int64_t index, int64_t first, int64_t last);
+/* The same: `array`, which is compressed, was given NaN there. */
+void accl_no_number(const char *place, const char *array, int64_t index);
 
 /* Kernels of the cpu device: elements of an array with a range that lie packed, from number `first` on of `words`,
  * which begin with a group. Those around them stay as they are, whoever changes them meanwhile. */

@@ -76,12 +76,22 @@ pub enum ExprKind {
     /// `index`, which must lie from `first` to before `behind`; else the program ends and says so, at the place of
     /// this expression. The type is the index's. `array` names what is subscripted.
     Checked {
+        what: Check,
         array: String,
         index: Handle<Expr>,
         first: Handle<Expr>,
         behind: Handle<Expr>,
     },
     Builtin(Builtin),
+}
+
+/// What a subscript outside of its bounds means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Check {
+    /// It leaves the window that its array is kept in.
+    Window,
+    /// What is stored there is no number, which a compressed element cannot be.
+    Number,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -64,7 +64,7 @@ pub mod visit;
 mod window;
 
 pub use arena::{Arena, Handle};
-pub use expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};
 pub use kernel::{
     Dim, GridRule, Kernel, KernelSite, Needs, Param, ParamKind, SharedDecl, TripCount, Variant,

@@ -48,7 +48,7 @@ pub fn run(
     map::run(module, &mut cx);
     // Loads and stores of compressed elements become arithmetic on bits.
     for module in wide.iter_mut().chain([module]) {
-        compress::lower::run(module);
+        compress::lower::run(module, options.check);
         verified(module, "made by the transforms", &mut cx);
     }
     wide

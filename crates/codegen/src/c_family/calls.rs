@@ -7,7 +7,7 @@ use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::unit::Instance;
 use crate::Result;
-use accl_ir::{Builtin, Expr, Function, Handle, MathFn};
+use accl_ir::{Builtin, Check, Expr, Function, Handle, MathFn};
 use accl_source::Span;
 
 impl<'w, 'a> BodyWriter<'w, 'a> {
@@ -50,13 +50,14 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     /// A subscript that is tested where the language has a way to end the program.
     pub(super) fn checked(
         &self,
+        what: Check,
         array: &str,
         index: Handle<Expr>,
         first: Handle<Expr>,
         behind: Handle<Expr>,
         span: Span,
     ) -> Result<Printed> {
-        let Some(name) = self.unit.dialect.checker() else { return self.value(index) };
+        let Some(name) = self.unit.dialect.checker(what) else { return self.value(index) };
         self.unit.note(|n| n.checked = true);
         let place = self.unit.place(span).unwrap_or_default();
         let mut args = vec![];

@@ -6,7 +6,7 @@ use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::unit::{Needs, Unit};
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Kernel, MathFn};
+use accl_ir::{BarrierScope, Builtin, Check, Kernel, MathFn};
 
 /// A built-in value: its text, its C type, how tightly it binds.
 pub struct BuiltinText {
@@ -145,7 +145,7 @@ pub trait Dialect {
         None
     }
     /// The function that tests a subscript; none where a kernel cannot end the program.
-    fn checker(&self) -> Option<&'static str> {
+    fn checker(&self, _what: Check) -> Option<&'static str> {
         None
     }
     /// A line before a short loop of constant length.

@@ -9,7 +9,7 @@ use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduct
 use crate::c_family::scalar::Scalar;
 use crate::c_family::unit::{Needs, Unit};
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
+use accl_ir::{BarrierScope, Builtin, Check, Kernel, MathFn, Param, ParamKind};
 
 pub struct Cpu<'a> {
     /// Distinguishes the entries of one translation unit from those of others.
@@ -190,8 +190,12 @@ impl Dialect for Cpu<'_> {
         }
     }
 
-    fn checker(&self) -> Option<&'static str> {
-        (self.style == Style::Embedded).then_some("accl_checked")
+    fn checker(&self, what: Check) -> Option<&'static str> {
+        let name = match what {
+            Check::Window => "accl_checked",
+            Check::Number => "accl_checked_number",
+        };
+        (self.style == Style::Embedded).then_some(name)
     }
 
     fn prelude(&self, needs: &Needs, _style: Style) -> String {
@@ -278,6 +282,16 @@ static inline int64_t accl_checked(int64_t index, int64_t first, int64_t behind,
 {
     if (index < first || index >= behind)
         accl_outside_window(place, array, index, first, behind - 1);
+    return index;
+}
+
+/* What is stored there is a number, as the bounds say. */
+void accl_no_number(const char *place, const char *array, int64_t index);
+static inline int64_t accl_checked_number(int64_t index, int64_t first, int64_t behind, const char *place,
+                                          const char *array)
+{
+    if (index < first || index >= behind)
+        accl_no_number(place, array, index);
     return index;
 }
 ";

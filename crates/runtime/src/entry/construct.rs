@@ -6,7 +6,7 @@
 use crate::config::notify;
 use crate::data::{self, Counter, Task};
 use crate::device::Kind;
-use crate::error::{fatal, fatal_plain, guard, guard_host};
+use crate::error::{codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
 use crate::queues::ASYNC_SYNC;
 use crate::site::Place;
 use crate::state::{self, DeviceState};
@@ -146,6 +146,25 @@ pub unsafe extern "C" fn accl_outside_window(
         "{place}: {array} is subscripted with {index}, outside its window, {first} to {last}\n  \
          help: give the fcw directive a larger window, or let the iteration stay within it"
     ))
+}
+
+/// # Safety
+/// Strings of the program.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_no_number(
+    place: *const std::ffi::c_char,
+    array: *const std::ffi::c_char,
+    index: i64,
+) {
+    // SAFETY: the caller's promise.
+    let (place, array) = unsafe { (accl_abi::text(place), accl_abi::text(array)) };
+    fatal_plain_coded(
+        codes::NO_NUMBER,
+        &format!(
+            "{place}: {array} is given no number (NaN) at [{index}], which compressed elements cannot be\n  \
+             help: without --check it counts as 0; scheme(half) and scheme(bfloat) hold it"
+        ),
+    )
 }
 
 #[unsafe(no_mangle)]

@@ -15,16 +15,17 @@
 
 use super::elements::{Element, shift, shift_by};
 use super::{constant_len, format_in, strips, with_element};
-use crate::build::{Builder, declare, node, store};
+use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::rewrite::{rewrite_block, rewrite_exprs};
 use accl_ir::{
-    Arena, Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Function, Handle, Kernel, Key, Local,
-    MathFn, Module, ParamKind, Scheme, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    Arena, Atomic, AtomicKind, BinaryOp, Block, Body, Check, Expr, ExprKind, Function, Handle, Kernel, Key,
+    Local, MathFn, Module, ParamKind, Scheme, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn run(module: &mut Module) {
+/// `check`: on the cpu, storing what is no number ends the program.
+pub fn run(module: &mut Module, check: bool) {
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
         let mut kernel = module.kernels[h].clone();
@@ -33,10 +34,10 @@ pub fn run(module: &mut Module) {
             continue;
         }
         for variant in &mut kernel.variants {
-            lower(&mut module.types, None, &mut variant.body, &arrays);
+            lower(&mut module.types, None, &mut variant.body, &arrays, false);
         }
         if let Some(cpu) = &mut kernel.cpu {
-            lower(&mut module.types, Some(&mut module.functions), cpu, &arrays);
+            lower(&mut module.types, Some(&mut module.functions), cpu, &arrays, check);
         }
         module.kernels[h] = kernel;
     }
@@ -90,6 +91,7 @@ fn lower(
     functions: Option<&mut Arena<Function>>,
     body: &mut Body,
     params: &BTreeMap<Handle<Local>, Array>,
+    check: bool,
 ) {
     // A body may have some of them decoded already.
     let mut params = params.clone();
@@ -103,7 +105,8 @@ fn lower(
             loaded.insert(dst);
         }
     });
-    let mut pass = Pass { types, stored: BTreeMap::new(), scales: BTreeMap::new(), body, arrays, loaded };
+    let (stored, scales) = (BTreeMap::new(), BTreeMap::new());
+    let mut pass = Pass { types, stored, scales, body, arrays, loaded, check };
     pass.declare_storage();
     pass.name_scales();
     if let Some(functions) = functions {
@@ -154,6 +157,8 @@ pub(super) struct Pass<'a> {
     loaded: BTreeSet<Handle<Local>>,
     /// Of those of them that are parts of a group of block elements, the locals with its scale.
     scales: BTreeMap<Handle<Local>, Handle<Local>>,
+    /// What is no number is not to be stored.
+    pub check: bool,
 }
 
 /// Where the bits of an element are.
@@ -215,7 +220,7 @@ impl Pass<'_> {
             }
             let loaded = BTreeSet::new();
             let (arrays, stored, scales) = (arrays.clone(), stored.clone(), scales.clone());
-            let mut pass = Pass { types, body, arrays, stored, loaded, scales };
+            let mut pass = Pass { types, body, arrays, stored, loaded, scales, check: false };
             pass.decoded(place)
         };
         rewrite_exprs(self.body, block, &mut decode);
@@ -424,7 +429,7 @@ impl Pass<'_> {
                         self.updated(op, old, value)
                     }
                 };
-                at(span, self.encoded(place, value))
+                at(span, self.encoded(place, value, span))
             }
             Stmt::Call { dest: Some(place), function, args } if self.is_stored(place) => {
                 let Some(array) = self.array_of(place) else { unreachable!("its root is an array") };
@@ -433,7 +438,7 @@ impl Pass<'_> {
                 let mut block = vec![declare(result, None)];
                 block.push(StmtNode { kind: Stmt::Call { dest, function, args }, span });
                 let value = self.builder().load(result);
-                block.extend(self.encoded(place, value));
+                block.extend(self.encoded(place, value, span));
                 at(span, block)
             }
             Stmt::VectorLoad { dst, src, .. } if self.is_group(dst, src) => self.load_group(dst, src),
@@ -479,12 +484,16 @@ impl Pass<'_> {
     }
 
     /// The statements that store `value` at `place`.
-    fn encoded(&mut self, place: Handle<Expr>, value: Handle<Expr>) -> Block {
+    fn encoded(&mut self, place: Handle<Expr>, value: Handle<Expr>, span: Span) -> Block {
         let Some(array) = self.array_of(place) else { unreachable!("its root is an array") };
         let element = array.element;
         let name = format!("{}_value", self.name_of(place));
         let local = self.body.temp(&name, element.of);
         let mut block = vec![declare(local, Some(value))];
+        let holds_all = matches!(element.format.scheme, Scheme::Half | Scheme::Bfloat);
+        if self.check && !holds_all {
+            block.push(self.checked(place, local, span));
+        }
         let raw = if element.format.scheme.has_range() {
             let b = &mut self.builder();
             let value = b.load(local);
@@ -505,6 +514,22 @@ impl Pass<'_> {
             Bits::Among { words, bit, count } => self.insert(element, words, bit, count, raw, &mut block),
         }
         block
+    }
+
+    /// `if (value != value)` the program ends.
+    fn checked(&mut self, place: Handle<Expr>, value: Handle<Local>, span: Span) -> StmtNode {
+        let (index, array) = (self.linear(place), self.name_of(place));
+        let b = &mut self.builder();
+        let long = b.ty(index);
+        let (first, behind) = (b.int(0, long), b.int(0, long));
+        let checked = ExprKind::Checked { what: Check::Number, array, index, first, behind };
+        let checked = b.body.expr(checked, long, span);
+        let place = b.place(value);
+        // Never there, but what nobody uses would not be computed.
+        let never = b.cast(checked, b.ty(place));
+        let (x, y) = (b.load(value), b.load(value));
+        let differs = b.binary(BinaryOp::Ne, x, y);
+        if_then(differs, vec![store(place, never)])
     }
 
     fn name_of(&self, place: Handle<Expr>) -> String {
@@ -561,7 +586,7 @@ impl Pass<'_> {
                 let end = b.add(within, end);
                 let start = b.int(32 * piece, int);
                 let reaches = b.binary(BinaryOp::Gt, end, start);
-                stores = vec![crate::build::if_then(reaches, stores)];
+                stores = vec![if_then(reaches, stores)];
             }
             out.extend(stores);
         }

@@ -158,7 +158,8 @@ impl Walker {
                 found.extend(self.array(pass, place).map(|array| Move { at, place, array }));
             }
         }
-        if found.len() < all { vec![] } else { found }
+        // Where each store is looked at, it stays.
+        if found.len() < all || pass.check { vec![] } else { found }
     }
 }
 

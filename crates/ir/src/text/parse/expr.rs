@@ -3,7 +3,7 @@
 use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
-use crate::{BinaryOp, Expr, ExprKind, Handle, Type, TypeKind, UnaryOp, natural_type};
+use crate::{BinaryOp, Check, Expr, ExprKind, Handle, Type, TypeKind, UnaryOp, natural_type};
 use accl_source::Span;
 
 /// An expression that its place has not coerced yet.
@@ -278,14 +278,15 @@ impl Parser {
             }
             "inf" | "nan" => self.number(""),
             "load" | "decay" | "place" | "value" if *self.peek(1) == Tok::Punct("(") => self.explicit(word),
-            "checked" if *self.peek(1) == Tok::Punct("(") => {
+            "checked" | "checked_number" if *self.peek(1) == Tok::Punct("(") => {
+                let what = if word == "checked" { Check::Window } else { Check::Number };
                 self.advance();
                 self.expect("(")?;
                 let array = self.string()?;
                 self.expect(":")?;
                 let args = self.list(")", Self::value)?;
                 match args[..] {
-                    [index, first, behind] => Ok(self.add(ExprKind::Checked { array, index, first, behind })),
+                    [index, first, behind] => Ok(self.add(ExprKind::Checked { what, array, index, first, behind })),
                     _ => self.error("a check has a subscript and two bounds"),
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::{Printer, function_name, global_name};
 use crate::text::words::{self, POSTFIX, TERNARY, UNARY, name, precedence, word};
-use crate::{BinaryOp, Builtin, Expr, ExprKind, Handle, Type, TypeKind, UnaryOp, natural_type};
+use crate::{BinaryOp, Builtin, Check, Expr, ExprKind, Handle, Type, TypeKind, UnaryOp, natural_type};
 
 /// A double, so that reading it gives the same bits (of NaNs, the kind alone).
 pub(super) fn float(v: f64) -> String {
@@ -151,9 +151,13 @@ impl Printer<'_> {
                 let yes = self.value(*yes, TERNARY);
                 (format!("{cond} ? {yes} : {}", self.value(*no, TERNARY)), TERNARY)
             }
-            ExprKind::Checked { array, index, first, behind } => {
+            ExprKind::Checked { what, array, index, first, behind } => {
                 let list = self.values(&[*index, *first, *behind]);
-                (format!("checked({} : {list})", words::quoted(array)), POSTFIX)
+                let word = match what {
+                    Check::Window => "checked",
+                    Check::Number => "checked_number",
+                };
+                (format!("{word}({} : {list})", words::quoted(array)), POSTFIX)
             }
             ExprKind::Math { fun, args } => (format!("{}({})", fun.c_name(), self.values(args)), POSTFIX),
             ExprKind::Call { function, args } => {

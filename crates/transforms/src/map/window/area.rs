@@ -6,7 +6,9 @@ use super::facts::Facts;
 use super::nest::Nest;
 use super::sync;
 use crate::build::Builder;
-use accl_ir::{BinaryOp, Expr, ExprKind, Handle, Local, Staged, StmtNode, Type, TypeKind, WindowKind, visit};
+use accl_ir::{
+    BinaryOp, Check, Expr, ExprKind, Handle, Local, Staged, StmtNode, Type, TypeKind, WindowKind, visit,
+};
 use accl_source::Diagnostic;
 
 type Value = Handle<Expr>;
@@ -209,7 +211,11 @@ impl Area {
         let extent = b.int(dim.extent.into(), b.ty(first));
         let behind = b.add(first, extent);
         let (ty, span) = (b.ty(index), b.body.exprs[index].span);
-        b.body.expr(ExprKind::Checked { array: self.name.clone(), index, first, behind }, ty, span)
+        b.body.expr(
+            ExprKind::Checked { what: Check::Window, array: self.name.clone(), index, first, behind },
+            ty,
+            span,
+        )
     }
 
     /// The copy's element at these offsets.
