@@ -1,6 +1,6 @@
 //! One group, and runs of whole ones.
 
-use crate::compress::codec::{self, Number, Unit, Word};
+use crate::compress::codec::{self, Number, Unit};
 use crate::compress::{GROUP, packed};
 use std::ops::{Mul, Sub};
 
@@ -10,14 +10,15 @@ pub const LANES: usize = GROUP as usize;
 pub trait Real: Number + Sub<Output = Self> + Mul<Output = Self> {
     /// A group's exponent in memory.
     type Exponent: Copy + Send + Sync + 'static;
-    /// The largest finite number.
-    const LARGEST: Self;
+    /// Orders magnitudes, infinity and then what is no number above all.
+    type Order: Copy + Default + Ord;
+    const INFINITE: Self::Order;
     /// The bits of 4, whose binade the encoded elements are put into.
     const FOUR: Self::Word;
     const SIX: Self;
-    fn magnitude(self) -> Self;
+    fn order(self) -> Self::Order;
     /// The exponent of a group with this largest magnitude.
-    fn exponent(largest: Self) -> Self::Exponent;
+    fn exponent(largest: Self::Order) -> Self::Exponent;
     /// 2^e.
     fn scale(exponent: Self::Exponent) -> Self;
     /// 2^(1 - e).
@@ -28,19 +29,20 @@ pub trait Real: Number + Sub<Output = Self> + Mul<Output = Self> {
 }
 
 macro_rules! real {
-    ($ty:ty, $word:ty, $exponent:ty, $bias:literal, $four:literal) => {
+    ($ty:ty, $word:ty, $order:ty, $exponent:ty, $bias:literal, $four:literal) => {
         impl Real for $ty {
             type Exponent = $exponent;
-            const LARGEST: Self = <$ty>::MAX;
+            type Order = $order;
+            const INFINITE: $order = <$ty>::INFINITY.to_bits() as $order;
             const FOUR: $word = $four;
             const SIX: Self = 6.0;
             #[inline(always)]
-            fn magnitude(self) -> Self {
-                self.abs()
+            fn order(self) -> $order {
+                self.abs().to_bits() as $order
             }
             #[inline(always)]
-            fn exponent(largest: Self) -> $exponent {
-                ((largest.to_bits() >> Self::MANTISSA) as $exponent).clamp(1, 2 * $bias)
+            fn exponent(largest: $order) -> $exponent {
+                ((largest >> Self::MANTISSA) as $exponent).clamp(1, 2 * $bias)
             }
             #[inline(always)]
             fn scale(exponent: $exponent) -> Self {
@@ -59,8 +61,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, u32, u8, 127, 0x4080_0000);
-real!(f64, u64, u16, 1023, 0x4010_0000_0000_0000);
+real!(f32, u32, i32, u8, 127, 0x4080_0000);
+real!(f64, u64, i64, u16, 1023, 0x4010_0000_0000_0000);
 
 /// The constants of a width.
 #[derive(Clone, Copy)]
@@ -99,18 +101,21 @@ impl<T: Real> Steps<T> {
 /// The exponent of a group, and how many of its values are infinite or no numbers.
 #[inline(always)]
 fn exponent<T: Real>(values: &[T; LANES]) -> (T::Exponent, u64) {
-    let (mut largest, mut outside) = ([T::ZERO; 8], [T::Word::default(); 8]);
+    // Eight at a time, which vectorises.
+    let mut most = [T::Order::default(); 8];
     for part in values.as_chunks::<8>().0 {
-        for ((x, most), outside) in part.iter().zip(&mut largest).zip(&mut outside) {
-            let x = x.magnitude();
-            *most = if x > *most { x } else { *most };
-            #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "what is no number is outside")]
-            let is_outside = !(x <= T::LARGEST);
-            *outside = outside.count(is_outside);
+        for (x, most) in part.iter().zip(&mut most) {
+            *most = (*most).max(x.order());
         }
     }
-    let largest = largest.into_iter().fold(T::ZERO, |a, x| if x > a { x } else { a });
-    (T::exponent(largest), outside.into_iter().map(Into::<u64>::into).sum())
+    let most = most.into_iter().fold(T::Order::default(), T::Order::max);
+    if most < T::INFINITE {
+        return (T::exponent(most), 0);
+    }
+    let orders = || values.iter().map(|x| x.order());
+    let numbers = orders().filter(|order| *order <= T::INFINITE);
+    let outside = orders().filter(|order| *order >= T::INFINITE).count();
+    (T::exponent(numbers.max().unwrap_or_default()), outside as u64)
 }
 
 /// Elements of a group in memory: integers of their own, or packed words.
@@ -152,29 +157,19 @@ pub struct Direct<U>(U);
 direct!(u8 u16 u32);
 
 /// A word of packed elements.
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-pub struct Packed(u32);
+pub type Packed = u32;
 
 impl Elements for Packed {
     fn of_group(bits: u32) -> usize {
         bits as usize
     }
     #[inline(always)]
-    fn put<T: Real>(steps: &Steps<T>, raw: &[T::Word; LANES], to: &mut [Self]) {
-        let mut words = [0; 64];
-        packed::join(raw, steps.bits, &mut words[..steps.bits as usize]);
-        for (word, to) in words.iter().zip(to) {
-            to.0 = *word;
-        }
+    fn put<T: Real>(steps: &Steps<T>, raw: &[T::Word; LANES], to: &mut [u32]) {
+        packed::join(raw, steps.bits, to);
     }
     #[inline(always)]
-    fn get<T: Real>(steps: &Steps<T>, from: &[Self], raw: &mut [T::Word; LANES]) {
-        let mut words = [0; 64];
-        for (word, from) in words.iter_mut().zip(from) {
-            *word = from.0;
-        }
-        packed::part(&words[..steps.bits as usize], steps.bits, raw);
+    fn get<T: Real>(steps: &Steps<T>, from: &[u32], raw: &mut [T::Word; LANES]) {
+        packed::part(from, steps.bits, raw);
     }
 }
 

@@ -3,10 +3,12 @@
 use super::group::{LANES, Real};
 use super::runs::{self, Groups, Part};
 use crate::compress::Stored;
+use crate::compress::shares::in_shares;
 use crate::compress::tests::values;
 use crate::site::{Place, routine};
 use accl_abi::{Format, Site, layout, scalar_type, scheme};
 use proptest::prelude::*;
+use std::time::Instant;
 
 static SITE: Site = routine(c"test");
 
@@ -72,6 +74,7 @@ trait Float: Real + Into<f64> + std::fmt::Debug + PartialEq {
     /// What the definition makes of a value in a group with this largest magnitude.
     fn defined(self, largest: Self, bits: u32) -> Self;
     fn least_normal() -> f64;
+    fn largest() -> f64;
 }
 
 macro_rules! float {
@@ -83,7 +86,7 @@ macro_rules! float {
             }
             fn defined(self, largest: $ty, bits: u32) -> $ty {
                 // A power of two, and the step: 2^(e + 2 - bits).
-                let unit = <$ty>::scale(<$ty>::exponent(largest));
+                let unit = <$ty>::scale(<$ty>::exponent(largest.order()));
                 let step = unit * (2.0 as $ty).powi(2 - bits as i32);
                 let most = ((1i64 << (bits - 1)) - 1) as $ty;
                 let number = if self.is_nan() { 0.0 } else { self };
@@ -93,6 +96,9 @@ macro_rules! float {
             }
             fn least_normal() -> f64 {
                 <$ty>::MIN_POSITIVE.into()
+            }
+            fn largest() -> f64 {
+                <$ty>::MAX.into()
             }
         }
     };
@@ -104,12 +110,12 @@ float!(f64, true);
 /// What counts of a value: infinities are the largest number, what is no number is 0.
 fn finite<T: Float>(x: T) -> T {
     let wide: f64 = x.into();
-    let most: f64 = T::LARGEST.into();
+    let most = T::largest();
     if wide.is_nan() { T::ZERO } else { T::of(wide.clamp(-most, most)) }
 }
 
 fn largest<T: Float>(values: &[T]) -> T {
-    values.iter().map(|x| finite(*x).magnitude()).fold(T::ZERO, |a, x| if x > a { x } else { a })
+    values.iter().map(|x| T::of(finite(*x).into().abs())).fold(T::ZERO, |a, x| if x > a { x } else { a })
 }
 
 /// Each element against the stated bound, and bit by bit against the definition.
@@ -246,4 +252,50 @@ fn bases_know_their_group() {
         (direct.place_in_group(-3), direct.exponent_distance(-3)),
         (29, direct.exponents as i64 - 2 + 12)
     );
+}
+
+/// The host's side against a copy with as many threads: `cargo test -p accl-runtime --release block_speed -- --ignored
+/// --nocapture`. Both are told as host bytes a second.
+#[test]
+#[ignore = "a measurement"]
+fn block_speed() {
+    const COUNT: usize = 1 << 25;
+    let best = |work: &mut dyn FnMut()| {
+        let times = (0..5).map(|_| {
+            let started = Instant::now();
+            work();
+            started.elapsed().as_secs_f64()
+        });
+        times.fold(f64::INFINITY, f64::min)
+    };
+    let values: Vec<f64> = (0..COUNT).map(|i| (i % 1000) as f64).collect();
+    let mut back = vec![0.0f64; COUNT];
+    let (from, to) = (values.as_ptr() as usize, back.as_mut_ptr() as usize);
+    let copy = best(&mut || {
+        in_shares(0, COUNT, &|first, count| {
+            // SAFETY: disjoint shares of two buffers.
+            unsafe {
+                std::ptr::copy_nonoverlapping(
+                    (from as *const f64).add(first),
+                    (to as *mut f64).add(first),
+                    count,
+                )
+            };
+        });
+    });
+    let rate = |numbers: usize, size: usize, seconds: f64| numbers as f64 * size as f64 / seconds / 1e9;
+    println!("memcpy {:.2} GB/s", rate(COUNT, 8, copy));
+    for (double, bits) in [(false, 8), (false, 12), (false, 16), (false, 20), (true, 24), (true, 32)] {
+        let mut array = Array::new(double, bits, COUNT);
+        let (groups, part, stored) = (array.groups(), array.part(0, COUNT), array.stored);
+        // SAFETY: buffers of the right sizes.
+        let encode = best(&mut || unsafe {
+            runs::encode_all(&stored, from as *const u8, groups, part);
+        });
+        // SAFETY: as above.
+        let decode = best(&mut || unsafe { runs::decode_all(&stored, groups, to as *mut u8, part) });
+        let size = stored.elem_size();
+        let (encode, decode) = (rate(COUNT, size, encode), rate(COUNT, size, decode));
+        println!("{bits:2} bits of {:2}: encode {encode:6.2} GB/s, decode {decode:6.2} GB/s", 8 * size);
+    }
 }
