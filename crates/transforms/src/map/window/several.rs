@@ -13,6 +13,7 @@ use super::super::jam::plan::{Group, groups_of};
 use super::super::{indices, shape};
 use super::area::Area;
 use super::barriers::Placing;
+use super::facts::Facts;
 use super::gpu::{self, Doubled, Emitted};
 use super::nest::Shape;
 use super::steps::{Step, Steps};
@@ -138,7 +139,8 @@ enum Which {
 
 struct Cutter<'a, 't> {
     b: &'a mut Builder<'t>,
-    plan: &'a Plan,
+    /// Of the iteration, and that all threads know where windows begin and what loops that they share count.
+    facts: Facts,
     /// Locals that each iteration has for itself.
     own: BTreeSet<Handle<Local>>,
     /// Arrays in memory that the kernel writes.
@@ -149,13 +151,15 @@ struct Cutter<'a, 't> {
 }
 
 impl<'a, 't> Cutter<'a, 't> {
-    fn new(b: &'a mut Builder<'t>, kernel: &Kernel, plan: &'a Plan, areas: &[Area], steps: &[Step]) -> Self {
+    fn new(b: &'a mut Builder<'t>, kernel: &Kernel, plan: &Plan, areas: &[Area], steps: &[Step]) -> Self {
         let mut own: BTreeSet<_> = plan.nest.loops.iter().map(|n| n.l.var).collect();
         declared(steps, &mut own);
         let is_written = |p: &&accl_ir::Param| matches!(p.kind, ParamKind::Data { written: true, .. });
         let written = kernel.params.iter().filter(is_written).map(|p| p.local).collect();
         let stores = areas.iter().map(|a| a.store).collect();
-        Cutter { b, plan, own, written, stores, guarded: false }
+        let mut facts = plan.facts.clone();
+        facts.total.extend(areas.iter().flat_map(|a| &a.dims).map(|dim| dim.base));
+        Cutter { b, facts, own, written, stores, guarded: false }
     }
 
     fn parts(&mut self, steps: Vec<Step>, looped: bool) -> Option<Vec<Part>> {
@@ -163,10 +167,8 @@ impl<'a, 't> Cutter<'a, 't> {
         for step in steps {
             match step {
                 Step::Each(block) => {
-                    for group in groups_of(self.b.types, self.b.body, &self.own, &block)? {
-                        let which = self.which(&group, looped)?;
-                        out.push(Part::Group(group, which));
-                    }
+                    let groups = groups_of(self.b.types, self.b.body, &self.own, &block)?;
+                    out.extend(self.groups(groups, looped)?);
                 }
                 Step::For(l, span, body) => out.push(Part::For(l, span, self.parts(body, true)?)),
                 Step::If { cond, then, otherwise } => {
@@ -176,6 +178,23 @@ impl<'a, 't> Cutter<'a, 't> {
                 Step::Same(_) | Step::Barrier | Step::Fetch(_) => out.push(Part::Together(step)),
                 Step::Write(_) | Step::Clear(_) | Step::Drain(_) | Step::While { .. } => return None,
             }
+        }
+        Some(out)
+    }
+
+    fn groups(&mut self, groups: Vec<Group>, looped: bool) -> Option<Vec<Part>> {
+        let mut out = vec![];
+        for group in groups {
+            out.push(match group {
+                Group::Branch { cond, then, otherwise } => {
+                    let (then, otherwise) = (self.groups(then, true)?, self.groups(otherwise, true)?);
+                    Part::If { cond, then, otherwise }
+                }
+                Group::Each { .. } | Group::Inner { .. } => {
+                    let which = self.which(&group, looped)?;
+                    Part::Group(group, which)
+                }
+            });
         }
         Some(out)
     }
@@ -197,11 +216,14 @@ impl<'a, 't> Cutter<'a, 't> {
         Some(if memory.reads || memory.defines { Which::Clamped } else { Which::All })
     }
 
-    fn memory(&self, groups: &[Group], found: &mut Memory) {
+    fn memory(&mut self, groups: &[Group], found: &mut Memory) {
         for group in groups {
             match group {
                 Group::Each { block, .. } => self.memory_of(block, found),
-                Group::Inner { body, .. } => self.memory(body, found),
+                Group::Inner { shell, body, .. } => {
+                    self.facts.total.insert(shell.var);
+                    self.memory(body, found);
+                }
                 Group::Branch { then, otherwise, .. } => {
                     self.memory(then, found);
                     self.memory(otherwise, found);
@@ -212,7 +234,7 @@ impl<'a, 't> Cutter<'a, 't> {
 
     fn memory_of(&self, block: &Block, found: &mut Memory) {
         let body = &*self.b.body;
-        let total = |e: Handle<Expr>| self.plan.facts.is_total(body, e);
+        let total = |e: Handle<Expr>| self.facts.is_total(body, e);
         visit::for_each_stmt(block, &mut |node| {
             if let Stmt::If { cond, .. } = node.kind {
                 found.total &= total(cond);
@@ -237,7 +259,7 @@ impl<'a, 't> Cutter<'a, 't> {
         });
         let mut assigned = visit::written_locals(body, block);
         assigned.extend(visit::declared_locals(block));
-        found.defines |= assigned.iter().any(|l| self.plan.facts.total.contains(l));
+        found.defines |= assigned.iter().any(|l| self.facts.total.contains(l));
     }
 }
 
