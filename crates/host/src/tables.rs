@@ -46,7 +46,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
     let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
     for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
-        let variants: Vec<String> = kernel.variants.iter().map(variant).collect();
+        let variants: Vec<String> = kernel.variants.iter().map(|v| variant(&unit.module.types, v)).collect();
         let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}{suffix}"), &variants);
         text.push_str(&format!(
             "static const accl_kernel {}{suffix} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
@@ -82,13 +82,14 @@ fn table(text: &mut String, ty: &str, name: &str, rows: &[String]) -> String {
     name.to_owned()
 }
 
-fn variant(variant: &Variant) -> String {
+fn variant(types: &accl_ir::Types, variant: &Variant) -> String {
     let [bx, by, bz] = variant.block;
     let [px, py, pz] = variant.per_thread;
     format!(
-        "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, 0}}",
+        "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, {}}}",
         string(&variant.symbol),
-        needs(variant.needs)
+        needs(variant.needs),
+        variant.large_shared(types).unwrap_or(0)
     )
 }
 

@@ -145,6 +145,19 @@ pub struct Variant {
     pub body: Body,
 }
 
+/// Shared memory of a block that every GPU has.
+pub const USUAL_SHARED: u64 = 48 << 10;
+
+impl Variant {
+    /// What its shared arrays take where that is more than [usual](USUAL_SHARED): such memory is asked for at launch.
+    pub fn large_shared(&self, types: &crate::Types) -> Option<u32> {
+        let size = |s: &SharedDecl| types.size_of(self.body.locals[s.local].ty).unwrap_or(0);
+        let all: u64 = self.shared.iter().map(size).sum();
+        let aligned = self.shared.iter().map(|s| size(s).next_multiple_of(16)).sum::<u64>();
+        (all > USUAL_SHARED).then(|| u32::try_from(aligned).unwrap_or(u32::MAX))
+    }
+}
+
 /// A local of the body that lives in the block's shared memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedDecl {

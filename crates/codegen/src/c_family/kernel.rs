@@ -184,7 +184,31 @@ impl<'k> Version<'k> {
         Ok(out.finish())
     }
 
+    /// More than every GPU has is one piece, whose size the launch gives, with the arrays in it.
+    fn large_shared_lines(&self, writer: &BodyWriter, bytes: u32) -> Result<Vec<String>> {
+        if !writer.unit.dialect.is_cplusplus() {
+            let what = format!("a block would keep {bytes} bytes in local memory, more than devices have");
+            return Err(writer.unit.unsupported(what, self.kernel.site.directive_span));
+        }
+        let aligned = writer.unit.dialect.aligned(16);
+        let shared = writer.unit.dialect.shared();
+        let mut lines = vec![format!("extern {shared}{aligned}unsigned char accl_shared[];")];
+        let mut fields = String::new();
+        let mut names = vec![];
+        for local in self.shared() {
+            fields += &format!("{aligned}{}; ", writer.local_declaration(local)?);
+            names.push(writer.names.local(local).to_owned());
+        }
+        lines.push(format!("struct windows {{ {fields}}};"));
+        lines.push("windows &accl_windows = *(windows *)accl_shared;".to_owned());
+        lines.extend(names.iter().map(|name| format!("auto &{name} = accl_windows.{name};")));
+        Ok(lines)
+    }
+
     fn shared_lines(&self, writer: &BodyWriter) -> Result<Vec<String>> {
+        if let Some(bytes) = self.variant.and_then(|v| v.large_shared(&writer.unit.module.types)) {
+            return self.large_shared_lines(writer, bytes);
+        }
         let shared = self.shared().into_iter().filter(|l| writer.usage.is_named(*l));
         shared
             .map(|local| {

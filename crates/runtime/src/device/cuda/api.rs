@@ -97,6 +97,8 @@ functions! {
 pub const MULTIPROCESSORS: c_uint = 16;
 pub const MULTIPROCESSOR_THREADS: c_uint = 39;
 pub const MAX_BLOCK_THREADS: c_uint = 1;
+/// With permission, `cuFuncSetAttribute`.
+pub const MAX_BLOCK_SHARED: c_uint = 97;
 pub const MAX_GRID: [c_uint; 3] = [5, 6, 7];
 pub const CAPABILITY_MAJOR: c_uint = 75;
 pub const CAPABILITY_MINOR: c_uint = 76;

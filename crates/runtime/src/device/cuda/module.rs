@@ -26,6 +26,17 @@ pub struct Modules {
 /// Dynamic shared memory that needs no permission.
 const USUAL_SHARED: u32 = 48 << 10;
 
+/// The windows of a kernel need more than this device has.
+fn too_large(variant: &Variant, most: u32) -> DeviceError {
+    let bytes = variant.shared_bytes;
+    let threads = u64::from(variant.block[0]) * u64::from(most) / u64::from(bytes);
+    let fits = match threads {
+        0 => String::new(),
+        _ => format!("; vector({}) would fit", 1 << threads.ilog2()),
+    };
+    DeviceError::new(format!("its windows take {bytes} bytes of shared memory, a block has {most}{fits}"))
+}
+
 pub fn function(device: &CudaDevice, module: &'static Module, variant: &'static Variant) -> Result<Function> {
     let key = std::ptr::from_ref(module) as usize;
     let handle = {
@@ -47,6 +58,10 @@ pub fn function(device: &CudaDevice, module: &'static Module, variant: &'static 
     let code = unsafe { (api.cuModuleGetFunction)(&raw mut function, handle as Handle, symbol.as_ptr()) };
     api.check(code, "cuModuleGetFunction")?;
     if variant.shared_bytes > USUAL_SHARED {
+        let most = api.attribute(device.device, api::MAX_BLOCK_SHARED);
+        if variant.shared_bytes > most {
+            return Err(too_large(variant, most));
+        }
         // SAFETY: a function of this context.
         let code = unsafe {
             (api.cuFuncSetAttribute)(

@@ -43,7 +43,10 @@ pub use several::{Jammed, body as jammed_body};
 pub use sync::{has_fcw, has_windows};
 
 /// Shared memory of a block that every device has.
-const SHARED_BYTES: u64 = 48 * 1024;
+const SHARED_BYTES: u64 = accl_ir::USUAL_SHARED;
+
+/// What an H100 or H200 has: 227 KiB. A launch on a device with less ends the program with a message.
+const MOST_SHARED: u64 = 227 << 10;
 
 /// What both devices' code is made from.
 struct Plan {
@@ -161,7 +164,7 @@ fn total_bytes(b: &Builder<'_>, areas: &[area::Area]) -> u64 {
 /// The areas fit into the shared memory of a block.
 fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Result<(), Diagnostic> {
     let bytes = total_bytes(b, areas);
-    if bytes <= SHARED_BYTES {
+    if bytes <= MOST_SHARED {
         return Ok(());
     }
     let mut names: Vec<String> = areas.iter().map(|a| format!("`{}`", a.name)).collect();
@@ -169,14 +172,14 @@ fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Resul
     let block: Vec<String> = nest.loops.iter().rev().map(|l| l.threads.to_string()).collect();
     let span = areas.first().map(|a| a.span).unwrap_or_default();
     let fits = (nest.loops.len() == 1).then(|| fitting(nest.all_threads(), bytes, areas, b)).flatten();
-    Err(errors::too_large(&names.join(", "), bytes, SHARED_BYTES, &block.join(" by "), fits, span))
+    Err(errors::too_large(&names.join(", "), bytes, MOST_SHARED, &block.join(" by "), fits, span))
 }
 
 /// The largest power of two of threads in one dimension whose windows fit, all parts that grow with the block shrunk.
 fn fitting(threads: u32, bytes: u64, areas: &[area::Area], b: &Builder<'_>) -> Option<String> {
     let fixed: u64 = areas.iter().map(|a| a.fixed_elements() * b.types.size_of(a.ty).unwrap_or(1)).sum();
     let each = bytes.saturating_sub(fixed).div_ceil(u64::from(threads));
-    let most = SHARED_BYTES.checked_sub(fixed)? / each.max(1);
+    let most = MOST_SHARED.checked_sub(fixed)? / each.max(1);
     let vector = (most + 1).next_power_of_two() / 2;
     (vector >= 1).then(|| format!("`vector({vector})`"))
 }
