@@ -15,9 +15,11 @@ use super::indices::{self, for_at};
 use crate::build::{Builder, declare};
 use accl_analysis::walk;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
-use accl_ir::{BinaryOp, Block, Compare, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, TypeKind, visit};
+use accl_ir::{
+    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, TypeKind, visit,
+};
 use accl_source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The three loops; `None` where there is nothing to gain. `l` counts up by one.
 pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
@@ -34,7 +36,12 @@ pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
     for c in &conditions {
         let value = b.cast(c.value, long);
         let limit = b.int(i128::from(c.beyond), long);
-        let limit = b.add(value, limit);
+        let mut limit = b.add(value, limit);
+        for (term, negative) in &c.ahead {
+            let term = b.cast(*term, long);
+            let op = if *negative { BinaryOp::Add } else { BinaryOp::Sub };
+            limit = b.binary(op, limit, term);
+        }
         match c.side {
             Side::From => low = b.body.math(MathFn::Max, vec![low, limit]),
             Side::Until => high = b.body.math(MathFn::Min, vec![high, limit]),
@@ -46,7 +53,8 @@ pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
     let middle_value = b.load(middle);
     let high = b.body.math(MathFn::Max, vec![high, middle_value]);
     let ends = name(b, "ends", high, &mut out);
-    let known: BTreeSet<Handle<Expr>> = conditions.iter().map(|c| c.place).collect();
+    let places: BTreeSet<Handle<Expr>> = conditions.iter().map(|c| c.place).collect();
+    let known = |_: &Body, e: Handle<Expr>| places.contains(&e);
     let edges = [l.lower, middle_value, b.load(ends), l.bound];
     for (part, edge) in edges.windows(2).enumerate() {
         let ty = b.body.locals[l.var].ty;
@@ -74,7 +82,7 @@ pub fn is_signed(b: &Builder<'_>, ty: Handle<accl_ir::Type>) -> bool {
 }
 
 /// Straight code that a compiler may vectorise.
-fn is_plain(block: &Block) -> bool {
+pub fn is_plain(block: &Block) -> bool {
     block.iter().all(|node| match &node.kind {
         Stmt::Declare { .. } | Stmt::Store { .. } => true,
         Stmt::If { then, otherwise, .. } => is_plain(then) && is_plain(otherwise),
@@ -95,10 +103,12 @@ struct Condition {
     side: Side,
     value: Handle<Expr>,
     beyond: i8,
+    /// What the compared number is ahead of the variable: terms, and whether they are subtracted.
+    ahead: Vec<(Handle<Expr>, bool)>,
 }
 
 /// Comparisons of the loop's variable in the conditions of the body.
-fn conditions(b: &Builder<'_>, l: &Loop) -> Vec<Condition> {
+fn conditions(b: &mut Builder<'_>, l: &Loop) -> Vec<Condition> {
     let mut changing = visit::written_locals(b.body, &l.body);
     changing.extend(visit::declared_locals(&l.body));
     changing.insert(l.var);
@@ -113,31 +123,107 @@ fn conditions(b: &Builder<'_>, l: &Loop) -> Vec<Condition> {
             roots.push(cond);
         }
     });
+    let scope = Scope { l, named: named(b, l), changing };
     let mut found: Vec<Condition> = vec![];
+    let mut parts = vec![];
     for root in roots {
-        walk::expr_tree(&b.body.exprs, root, &mut |e| {
-            if found.iter().all(|c| c.place != e) {
-                found.extend(condition(b, l, &changing, e));
-            }
-        });
+        walk::expr_tree(&b.body.exprs, root, &mut |e| parts.push(e));
+    }
+    for e in parts {
+        if found.iter().all(|c| c.place != e) {
+            found.extend(condition(b, &scope, e));
+        }
     }
     found
 }
 
-fn condition(
-    b: &Builder<'_>,
-    l: &Loop,
-    changing: &BTreeSet<Handle<Local>>,
-    e: Handle<Expr>,
-) -> Option<Condition> {
-    use BinaryOp::{Ge, Gt, Le, Lt};
-    let ExprKind::Binary { op, left, right } = b.body.exprs[e].kind else { return None };
-    if !is_signed(b, b.ty(left)) {
+/// What expressions of the body are made of.
+struct Scope<'a> {
+    l: &'a Loop,
+    /// Names of values, at the head of the body.
+    named: BTreeMap<Handle<Local>, Handle<Expr>>,
+    changing: BTreeSet<Handle<Local>>,
+}
+
+/// Locals that are declared with a value and set by nothing else.
+fn named(b: &Builder<'_>, l: &Loop) -> BTreeMap<Handle<Local>, Handle<Expr>> {
+    let writes = accl_analysis::scalars::written_locals(b.body, &l.body);
+    let value = |node: &accl_ir::StmtNode| match node.kind {
+        Stmt::Declare { local, init: Some(value) } => Some((local, value)),
+        _ => None,
+    };
+    l.body.iter().filter_map(value).filter(|(local, _)| writes.get(local) == Some(&1)).collect()
+}
+
+impl Scope<'_> {
+    /// The terms by which a number is ahead of the loop's variable, if that is all it is.
+    fn ahead(&self, b: &Builder<'_>, e: Handle<Expr>) -> Option<Vec<(Handle<Expr>, bool)>> {
+        if is_var(b, self.l.var, e) {
+            return Some(vec![]);
+        }
+        match b.body.exprs[e].kind {
+            ExprKind::Load(place) => match b.body.exprs[place].kind {
+                ExprKind::Local(local) => self.ahead(b, *self.named.get(&local)?),
+                _ => None,
+            },
+            ExprKind::Cast(inner) if is_signed(b, b.ty(e)) && is_signed(b, b.ty(inner)) => {
+                self.ahead(b, inner)
+            }
+            ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } => {
+                let (mut terms, term) = match self.ahead(b, left) {
+                    Some(terms) => (terms, right),
+                    None if op == BinaryOp::Add => (self.ahead(b, right)?, left),
+                    None => return None,
+                };
+                let fixed = is_signed(b, b.ty(term)) && is_fixed(b, &self.changing, term);
+                terms.push((term, op == BinaryOp::Sub));
+                fixed.then_some(terms)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn condition(b: &mut Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -> Vec<Condition> {
+    match signed_condition(b, scope, e) {
+        Some(condition) => vec![condition],
+        None => unsigned_condition(b, scope, e).unwrap_or_default(),
+    }
+}
+
+/// `(unsigned)(i + k) < n` compares with 0 as well.
+fn unsigned_condition(b: &mut Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -> Option<Vec<Condition>> {
+    let ExprKind::Binary { op: BinaryOp::Lt, left, right } = b.body.exprs[e].kind else { return None };
+    let ExprKind::Cast(number) = b.body.exprs[left].kind else { return None };
+    let (from, to) = (b.ty(number), b.ty(left));
+    let same_width = b.types.size_of(from) == b.types.size_of(to);
+    if is_signed(b, to) || !is_signed(b, from) || !same_width || !is_fixed(b, &scope.changing, bare(b, right))
+    {
         return None;
     }
-    let (op, value) = match (is_var(b, l.var, left), is_var(b, l.var, right)) {
-        (true, false) => (op, right),
-        (false, true) => (mirrored(op)?, left),
+    let ahead = scope.ahead(b, number)?;
+    let zero = b.int(0, from);
+    let at = |side, value| Condition { place: e, side, value, beyond: 0, ahead: ahead.clone() };
+    Some(vec![at(Side::From, zero), at(Side::Until, right)])
+}
+
+/// Without a conversion to an unsigned type as wide.
+fn bare(b: &Builder<'_>, e: Handle<Expr>) -> Handle<Expr> {
+    match b.body.exprs[e].kind {
+        ExprKind::Cast(inner) if b.types.size_of(b.ty(inner)) == b.types.size_of(b.ty(e)) => inner,
+        _ => e,
+    }
+}
+
+fn signed_condition(b: &Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -> Option<Condition> {
+    use BinaryOp::{Ge, Gt, Le, Lt};
+    let ExprKind::Binary { op, left, right } = b.body.exprs[e].kind else { return None };
+    if !is_signed(b, b.ty(left)) || !matches!(op, Gt | Ge | Lt | Le) {
+        return None;
+    }
+    let (op, value, ahead) = match (scope.ahead(b, left), scope.ahead(b, right)) {
+        (Some(ahead), None) => (op, right, ahead),
+        (None, Some(ahead)) => (mirrored(op)?, left, ahead),
         _ => return None,
     };
     let (side, beyond) = match op {
@@ -147,7 +233,7 @@ fn condition(
         Le => (Side::Until, 1),
         _ => return None,
     };
-    is_fixed(b, changing, value).then_some(Condition { place: e, side, value, beyond })
+    is_fixed(b, &scope.changing, value).then_some(Condition { place: e, side, value, beyond, ahead })
 }
 
 fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
@@ -177,9 +263,11 @@ pub fn is_fixed(b: &Builder<'_>, changing: &BTreeSet<Handle<Local>>, e: Handle<E
         ExprKind::Load(place) => {
             matches!(b.body.exprs[place].kind, ExprKind::Local(local) if !changing.contains(&local))
         }
-        ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, left, right } => {
-            is_fixed(b, changing, left) && is_fixed(b, changing, right)
-        }
+        ExprKind::Binary {
+            op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shr | BinaryOp::BitAnd,
+            left,
+            right,
+        } => is_fixed(b, changing, left) && is_fixed(b, changing, right),
         ExprKind::Cast(inner) => {
             is_signed(b, b.ty(e)) && is_signed(b, b.ty(inner)) && is_fixed(b, changing, inner)
         }
@@ -188,13 +276,13 @@ pub fn is_fixed(b: &Builder<'_>, changing: &BTreeSet<Handle<Local>>, e: Handle<E
 }
 
 /// The conditions hold: they, and what is decided by them, go.
-fn assume(b: &mut Builder<'_>, block: &mut Block, known: &BTreeSet<Handle<Expr>>) {
+pub fn assume(b: &mut Builder<'_>, block: &mut Block, known: &dyn Fn(&Body, Handle<Expr>) -> bool) {
     let int = b.types.i32();
     let yes = b.int(1, int);
     rewrite_exprs(b.body, block, &mut |body, e| {
         let is_yes = |e: Handle<Expr>| e == yes;
         match body.exprs[e].kind {
-            _ if known.contains(&e) => yes,
+            _ if known(body, e) => yes,
             ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } if is_yes(left) => right,
             ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } if is_yes(right) => left,
             ExprKind::Select { cond, yes, .. } if is_yes(cond) => yes,

@@ -10,6 +10,7 @@ use super::area::Area;
 use super::barriers::Placing;
 use super::copy::{self, By};
 use super::gpu::{active, inside, shared};
+use super::lanes;
 use super::nest::{Nest, one_each};
 use super::steps::{Step, Steps};
 use super::sync::has_fcw;
@@ -46,9 +47,14 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) 
     let found = joined(placing.insert(found));
     let reduced =
         kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. })).map(|p| p.local);
-    let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new() };
+    let mut found = found;
+    lanes::declared_where_set(b.body, &mut found);
+    let reduced: BTreeSet<Handle<Local>> = reduced.collect();
+    let pure = lanes::pure(&b, &plan.nest, active, &found);
+    let reduces = !reduced.is_empty();
+    let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new(), pure, reduces };
     let mut first: Block = shared(&areas).into_iter().map(|l| declare(l, None)).collect();
-    first.extend(emitter.keep(&mut b, &found, &reduced.collect()));
+    first.extend(emitter.keep(&mut b, &found, &reduced));
     let inner = emitter.emit(&mut b, found);
     first.extend(inner);
     let framed = frame(&mut b, &plan.nest, first);
@@ -86,6 +92,10 @@ struct Emitter<'a> {
     active: Handle<Local>,
     /// Locals that live across steps, and the arrays of their values in all threads.
     kept: BTreeMap<Handle<Local>, Handle<Local>>,
+    /// Locals that each step computes again.
+    pure: Vec<(Handle<Local>, Handle<accl_ir::Expr>)>,
+    /// Threads add to variables that they share.
+    reduces: bool,
 }
 
 impl Emitter<'_> {
@@ -96,7 +106,8 @@ impl Emitter<'_> {
         let mut out = vec![];
         for local in declared {
             let several = uses.get(&local).is_some_and(|of: &BTreeSet<usize>| of.len() > 1);
-            if !several || local == self.active || reduced.contains(&local) {
+            let pure = self.pure.iter().any(|(l, _)| *l == local);
+            if !several || pure || local == self.active || reduced.contains(&local) {
                 continue;
             }
             let (ty, name) = (b.body.locals[local].ty, b.body.locals[local].name.clone());
@@ -118,7 +129,8 @@ impl Emitter<'_> {
                 Step::Barrier => {}
                 Step::Fetch(n) => {
                     let area = &self.areas[n];
-                    out.extend(copy::fetch(b, &self.plan.nest, area, &self.plan.extents, By::One));
+                    let copies = copy::fetch(b, &self.plan.nest, area, &self.plan.extents, By::One);
+                    out.extend(lanes::copying(b, copies));
                 }
                 Step::Clear(n) => out.extend(copy::clear(b, &self.plan.nest, &self.areas[n], By::One)),
                 Step::Drain(n) => out.extend(copy::drain(b, &self.plan.nest, &self.areas[n], By::One)),
@@ -156,8 +168,15 @@ impl Emitter<'_> {
         }
         let holds = inside(b, nest);
         block.push(declare(self.active, Some(holds)));
+        block.extend(lanes::again(b, &self.pure, &step));
         block.extend(self.with_kept(b, step, thread));
+        lanes::aligned(b, nest, &lanes, &mut block);
         for (d, n) in nest.loops.iter().enumerate() {
+            if d == 0 && !self.reduces {
+                let known = self.pure.iter().map(|(l, _)| *l).chain([self.active]).collect();
+                block = lanes::around(b, lanes[0], n.threads, block, &known);
+                continue;
+            }
             block = vec![StmtNode { span: n.span, ..b.counted(lanes[d], n.threads, block) }];
         }
         block

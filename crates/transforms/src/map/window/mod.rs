@@ -17,6 +17,7 @@ mod cpu;
 mod errors;
 mod facts;
 mod gpu;
+mod lanes;
 mod lengths;
 mod narrow;
 mod nest;

@@ -1,0 +1,379 @@
+//! Loops over a block's threads on the cpu, in a form of which compilers make vector code.
+//!
+//! What a thread computes of its place alone, its row and column, whether it has an iteration, is computed again in each
+//! step instead of kept in an array ([`pure`]). Blocks begin at multiples of their size, so `i >> 5` is the same in all
+//! threads of a block of 32, and `i & 31` is the thread ([`aligned`]). Then subscripts move with the thread, and
+//! conditions compare it with values that the loop does not change, for which [`ends`](super::super::ends) keeps the ends
+//! apart.
+
+use super::super::{ends, indices};
+use super::nest::Nest;
+use super::steps::Step;
+use crate::build::{Builder, declare, node};
+use accl_analysis::scalars;
+use accl_ir::rewrite::{Cloner, Subst, rewrite_exprs, substitute};
+use accl_ir::{
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, TypeKind, visit,
+};
+use accl_source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Locals that are a function of the thread's place, in the order of their declarations, with their values.
+pub fn pure(
+    b: &Builder<'_>,
+    nest: &Nest,
+    active: Handle<Local>,
+    steps: &[Step],
+) -> Vec<(Handle<Local>, Handle<Expr>)> {
+    let mut found = Found::default();
+    look(b.body, steps, &mut found);
+    let place: BTreeSet<Handle<Local>> = nest.loops.iter().map(|n| n.l.var).chain([active]).collect();
+    let mut pure: Vec<(Handle<Local>, Handle<Expr>)> = vec![];
+    for (local, value) in found.declared.clone() {
+        let known = |l: Handle<Local>| {
+            place.contains(&l) || pure.iter().any(|(p, _)| *p == l) || !found.writes.contains_key(&l)
+        };
+        let number = matches!(b.types.kind(b.body.locals[local].ty), TypeKind::Int { .. } | TypeKind::Bool);
+        if number && found.writes.get(&local) == Some(&1) && depends_on(b.body, value, &known) {
+            pure.push((local, value));
+        }
+    }
+    pure
+}
+
+/// `int test; test = a < b;` of one step as a declaration with the value.
+pub fn declared_where_set(body: &Body, steps: &mut [Step]) {
+    for step in steps {
+        match step {
+            Step::Each(block) => with_values(body, block),
+            Step::For(_, _, inner) => declared_where_set(body, inner),
+            Step::While { body: inner, step, .. } => {
+                declared_where_set(body, inner);
+                declared_where_set(body, step);
+            }
+            Step::If { then, otherwise, .. } => {
+                declared_where_set(body, then);
+                declared_where_set(body, otherwise);
+            }
+            Step::Write(_) | Step::Same(_) | Step::Barrier => {}
+            Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+        }
+    }
+}
+
+fn with_values(body: &Body, block: &mut Block) {
+    let mut at = 0;
+    while at < block.len() {
+        if let Stmt::Declare { local, init: None } = block[at].kind
+            && let Some((first, value)) = first_set(body, &block[at + 1..], local)
+        {
+            block[at + 1 + first].kind = Stmt::Declare { local, init: Some(value) };
+            block.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// The statement that sets the local before anything else names it.
+fn first_set(body: &Body, block: &[StmtNode], local: Handle<Local>) -> Option<(usize, Handle<Expr>)> {
+    let names = |node: &StmtNode| {
+        let mut found = false;
+        visit::for_each_local(body, &vec![node.clone()], &mut |l, _| found |= l == local);
+        found
+    };
+    let first = block.iter().position(names)?;
+    match block[first].kind {
+        Stmt::Store { place, op: None, value }
+            if body.exprs[place].kind == ExprKind::Local(local)
+                && !accl_ir::rewrite::mentions(body, value, local) =>
+        {
+            Some((first, value))
+        }
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    /// With a value, at the top of a step.
+    declared: Vec<(Handle<Local>, Handle<Expr>)>,
+    /// How many statements set a local.
+    writes: BTreeMap<Handle<Local>, usize>,
+}
+
+fn look(body: &Body, steps: &[Step], found: &mut Found) {
+    for step in steps {
+        match step {
+            Step::Each(block) => {
+                add(body, block, found);
+                found.declared.extend(block.iter().filter_map(|node| match node.kind {
+                    Stmt::Declare { local, init: Some(value) } => Some((local, value)),
+                    _ => None,
+                }));
+            }
+            Step::Same(node) => add(body, &vec![node.clone()], found),
+            Step::Write(w) => add(body, &vec![w.statement()], found),
+            Step::For(_, _, inner) => look(body, inner, found),
+            Step::While { body: inner, step, .. } => {
+                look(body, inner, found);
+                look(body, step, found);
+            }
+            Step::If { then, otherwise, .. } => {
+                look(body, then, found);
+                look(body, otherwise, found);
+            }
+            Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+        }
+    }
+}
+
+fn add(body: &Body, block: &Block, found: &mut Found) {
+    for (local, count) in scalars::written_locals(body, block) {
+        *found.writes.entry(local).or_default() += count;
+    }
+}
+
+/// The value is made of such locals and numbers, by arithmetic that cannot fail.
+fn depends_on(body: &Body, e: Handle<Expr>, known: &dyn Fn(Handle<Local>) -> bool) -> bool {
+    match &body.exprs[e].kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Load(place) => matches!(body.exprs[*place].kind, ExprKind::Local(l) if known(l)),
+        ExprKind::Cast(inner) | ExprKind::Unary { operand: inner, .. } => depends_on(body, *inner, known),
+        ExprKind::Binary { op, left, right } => {
+            !matches!(op, BinaryOp::Div | BinaryOp::Rem)
+                && depends_on(body, *left, known)
+                && depends_on(body, *right, known)
+        }
+        _ => false,
+    }
+}
+
+/// Declares those that the step names and does not declare itself, and what these need.
+pub fn again(b: &Builder<'_>, pure: &[(Handle<Local>, Handle<Expr>)], step: &Block) -> Block {
+    let mut needed = BTreeSet::new();
+    visit::for_each_local(b.body, step, &mut |l, _| {
+        needed.insert(l);
+    });
+    let own = visit::declared_locals(step);
+    let mut out = vec![];
+    for (local, value) in pure.iter().rev() {
+        if needed.contains(local) {
+            visit::walk_expr(b.body, *value, accl_ir::Access::Value, &mut |e, _| {
+                if let ExprKind::Local(l) = b.body.exprs[e].kind {
+                    needed.insert(l);
+                }
+            });
+            if !own.contains(local) {
+                out.push(declare(*local, Some(*value)));
+            }
+        }
+    }
+    out.reverse();
+    out
+}
+
+/// `var >> k` and `var & (2^k - 1)` of a loop's variable that begins at a multiple of 2^k.
+pub fn aligned(b: &mut Builder<'_>, nest: &Nest, lanes: &[Handle<Local>], block: &mut Block) {
+    for (d, n) in nest.loops.iter().enumerate() {
+        let one = b.as_int(n.l.step) == Some(1) && b.as_int(n.l.lower) == Some(0);
+        if !one || !n.threads.is_power_of_two() {
+            continue;
+        }
+        let (threads, var) = (i128::from(n.threads), n.l.var);
+        let (base, lane) = (b.load(n.base), b.load(lanes[d]));
+        let lane = b.cast(lane, b.body.locals[var].ty);
+        let types = &*b.types;
+        rewrite_exprs(b.body, block, &mut |body, e| {
+            let ExprKind::Binary { op, left, right } = body.exprs[e].kind else { return e };
+            let is_var = matches!(body.exprs[left].kind, ExprKind::Load(place) if body.exprs[place].kind == ExprKind::Local(var));
+            let Some(number) = body.const_int(types, right) else { return e };
+            match op {
+                BinaryOp::Shr if is_var && (0..31).contains(&number) && 1 << number >= threads => {
+                    let ty = body.exprs[e].ty;
+                    body.expr(ExprKind::Binary { op, left: base, right }, ty, Default::default())
+                }
+                BinaryOp::BitAnd if is_var && number == threads - 1 => lane,
+                _ => e,
+            }
+        });
+    }
+}
+
+/// The loop over the threads of the innermost dimension.
+pub fn around(
+    b: &mut Builder<'_>,
+    lane: Handle<Local>,
+    threads: u32,
+    mut block: Block,
+    places: &BTreeSet<Handle<Local>>,
+) -> Block {
+    let StmtNode { kind: Stmt::For(mut l), span } = b.counted(lane, threads, vec![]) else { return block };
+    conditions_in_place(b, &mut block, places);
+    if !ends::is_plain(&block) {
+        *l = Loop { body: block, ..*l };
+        return vec![StmtNode { kind: Stmt::For(l), span }];
+    }
+    let (mut out, rows) = fixed_apart(b, lane, &mut block);
+    *l = Loop { body: block, ..*l };
+    out.extend(middle_apart(b, *l, span, &rows));
+    // Other steps declare the same names.
+    vec![node(Stmt::Block(out))]
+}
+
+/// The innermost loops of a copy.
+pub fn copying(b: &mut Builder<'_>, block: Block) -> Block {
+    let mut out = vec![];
+    for node in block {
+        match node.kind {
+            Stmt::For(l) if ends::is_plain(&l.body) && indices::counts_up_by_one(b.types, b.body, &l) => {
+                out.extend(middle_apart(b, *l, node.span, &[]));
+            }
+            Stmt::For(mut l) => {
+                l.body = copying(b, l.body);
+                out.push(StmtNode { kind: Stmt::For(l), span: node.span });
+            }
+            Stmt::Block(inner) => {
+                out.push(StmtNode { kind: Stmt::Block(copying(b, inner)), span: node.span });
+            }
+            kind => out.push(StmtNode { kind, span: node.span }),
+        }
+    }
+    out
+}
+
+/// The loop with its middle apart, in which no condition is left where all `rows` hold.
+fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle<Local>]) -> Block {
+    l.schedule = Some(Schedule { vector: true, ..Schedule::default() });
+    let Some(mut parts) = ends::split(b, &l, span) else {
+        return with_rows(b, StmtNode { kind: Stmt::For(Box::new(l)), span }, rows);
+    };
+    let loops: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at].kind, Stmt::For(_))).collect();
+    let [first, middle, last] = loops[..] else { return parts };
+    // The ends are a few iterations, for which vectors do not pay.
+    for at in [first, last] {
+        if let Stmt::For(l) = &mut parts[at].kind {
+            l.schedule = None;
+        }
+    }
+    let node = parts[middle].clone();
+    parts.splice(middle..=middle, with_rows(b, node, rows));
+    parts
+}
+
+/// `if (all rows hold) loop, its conditions true; else loop`
+fn with_rows(b: &mut Builder<'_>, node: StmtNode, rows: &[Handle<Local>]) -> Block {
+    let (Some(all), Stmt::For(l)) = (all_hold(b, rows), &node.kind) else { return vec![node] };
+    let mut free = l.clone();
+    let is_row = |body: &Body, e: Handle<Expr>| {
+        matches!(body.exprs[e].kind, ExprKind::Load(place)
+            if matches!(body.exprs[place].kind, ExprKind::Local(local) if rows.contains(&local)))
+    };
+    ends::assume(b, &mut free.body, &is_row);
+    let block = vec![StmtNode { kind: Stmt::For(free), span: node.span }];
+    let then = Cloner::new().block_within(b.body, &block);
+    vec![StmtNode { span: node.span, kind: Stmt::If { cond: all, then, otherwise: vec![node] } }]
+}
+
+fn all_hold(b: &mut Builder<'_>, rows: &[Handle<Local>]) -> Option<Handle<Expr>> {
+    let all: Vec<_> = rows.iter().map(|row| b.load(*row)).collect();
+    all.into_iter().reduce(|left, right| b.binary(BinaryOp::LogicalAnd, left, right))
+}
+
+/// What is the same for all iterations of the loop comes before it: declarations, and the parts of conditions that the
+/// row decides, each as one variable.
+fn fixed_apart(b: &mut Builder<'_>, lane: Handle<Local>, block: &mut Block) -> (Block, Vec<Handle<Local>>) {
+    let mut changing: BTreeSet<Handle<Local>> = scalars::written_locals(b.body, block)
+        .into_iter()
+        .filter(|(_, count)| *count > 1)
+        .map(|(local, _)| local)
+        .chain([lane])
+        .collect();
+    let (mut before, mut rest) = (vec![], vec![]);
+    for node in std::mem::take(block) {
+        match node.kind {
+            Stmt::Declare { local, init: Some(value) }
+                if !changing.contains(&local) && depends_on(b.body, value, &|l| !changing.contains(&l)) =>
+            {
+                before.push(node);
+            }
+            _ => {
+                changing.extend(visit::declared_locals(&vec![node.clone()]));
+                changing.extend(visit::written_locals(b.body, &vec![node.clone()]));
+                rest.push(node);
+            }
+        }
+    }
+    let mut named: Vec<(Vec<Handle<Expr>>, Handle<Local>)> = vec![];
+    let mut roots = BTreeSet::new();
+    visit::for_each_stmt(&rest, &mut |node| {
+        if let Stmt::If { cond, .. } = node.kind {
+            roots.insert(cond);
+        }
+    });
+    accl_analysis::walk::all_exprs(&b.body.exprs, &rest, &mut |e| {
+        if let ExprKind::Select { cond, .. } = b.body.exprs[e].kind {
+            roots.insert(cond);
+        }
+    });
+    let mut replaced = BTreeMap::new();
+    for root in roots {
+        let mut parts = vec![];
+        conjuncts(b.body, root, &mut parts);
+        let (fixed, moving): (Vec<_>, Vec<_>) =
+            parts.into_iter().partition(|e| depends_on(b.body, *e, &|l| !changing.contains(&l)));
+        if fixed.is_empty() {
+            continue;
+        }
+        let local = named.iter().find(|(parts, _)| *parts == fixed).map(|(_, local)| *local);
+        let local = local.unwrap_or_else(|| {
+            let int = b.types.i32();
+            let local = b.body.temp("row_holds", int);
+            let all = fixed.iter().copied().reduce(|left, right| b.binary(BinaryOp::LogicalAnd, left, right));
+            before.push(declare(local, all));
+            named.push((fixed, local));
+            local
+        });
+        let holds = b.load(local);
+        let cond = moving.into_iter().fold(holds, |left, right| b.binary(BinaryOp::LogicalAnd, left, right));
+        replaced.insert(root, cond);
+    }
+    rewrite_exprs(b.body, &mut rest, &mut |_, e| *replaced.get(&e).unwrap_or(&e));
+    *block = rest;
+    (before, named.into_iter().map(|(_, local)| local).collect())
+}
+
+fn conjuncts(body: &Body, e: Handle<Expr>, out: &mut Vec<Handle<Expr>>) {
+    match body.exprs[e].kind {
+        ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
+            conjuncts(body, left, out);
+            conjuncts(body, right, out);
+        }
+        _ => out.push(e),
+    }
+}
+
+/// Names of conditions give way to what they stand for.
+fn conditions_in_place(b: &mut Builder<'_>, block: &mut Block, places: &BTreeSet<Handle<Local>>) {
+    let mut at = 0;
+    while at < block.len() {
+        let Stmt::Declare { local, init: Some(value) } = block[at].kind else {
+            at += 1;
+            continue;
+        };
+        let compares = matches!(&b.body.exprs[value].kind, ExprKind::Binary { op, .. } if is_condition(*op));
+        if !places.contains(&local) || !compares {
+            at += 1;
+            continue;
+        }
+        block.remove(at);
+        let mut rest = block.split_off(at);
+        substitute(b.body, &mut rest, local, Subst::Value(value));
+        block.extend(rest);
+    }
+}
+
+fn is_condition(op: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, LogicalAnd, LogicalOr, Lt, Ne};
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr)
+}
