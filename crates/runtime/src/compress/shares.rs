@@ -22,6 +22,8 @@ const SHARED: usize = 64 << 10;
 pub const SHARE: usize = 1024;
 /// Elements of a piece: whole groups, and encoded a whole number of cache lines.
 const PIECE: usize = 1024;
+/// Elements of a piece that are encoded or decoded at a time, while what lies ahead is fetched.
+const PART: usize = 256;
 
 /// Room for a piece.
 #[repr(align(64))]
@@ -162,7 +164,10 @@ unsafe fn encode_past_caches<T: Number>(
         unsafe {
             if whole_groups(piece.clone()) {
                 let encoded = (&raw mut buffer.0).cast::<u8>();
-                outside += encode_run(codec, stored, values, encoded as usize, 0);
+                for (part, values) in values.chunks(PART).enumerate() {
+                    stream::fetch_ahead(values.as_ptr().cast(), size_of_val(values));
+                    outside += encode_run(codec, stored, values, encoded as usize, part * PART);
+                }
                 let place = group + piece.start * stored.bits as usize / 8;
                 stream::copy(encoded, place as *mut u8, piece.len() * stored.bits as usize / 8);
             } else {
@@ -277,7 +282,12 @@ unsafe fn decode_past_caches<T: Number>(
         let decoded = &mut buffer.0[..place.len()];
         // SAFETY: the caller's promise.
         unsafe {
-            decode_run(codec, stored, group, piece.start, decoded);
+            for (part, decoded) in decoded.chunks_mut(PART).enumerate() {
+                let first = piece.start + part * PART;
+                let encoded = group + first * stored.bits as usize / 8;
+                stream::fetch_ahead(encoded as *const u8, decoded.len() * stored.bits as usize / 8);
+                decode_run(codec, stored, group, first, decoded);
+            }
             stream::copy(decoded.as_ptr().cast(), place.as_mut_ptr().cast(), size_of_val(place));
         }
     }

@@ -3,6 +3,8 @@
 //! A store to memory that is not in a cache reads it first. Where much is written that nobody reads soon, that is a
 //! third of the traffic for nothing. Encoded or decoded pieces of a few kilobytes, which stay in the nearest cache,
 //! are therefore copied to their place with stores that do not read it.
+//!
+//! What is read is fetched ahead: processors that do so by themselves stop at each page's end.
 
 /// Bytes of the whole from which on that pays: what is smaller may be read again while caches hold it.
 pub const LARGE: usize = 8 << 20;
@@ -10,6 +12,23 @@ pub const LARGE: usize = 8 << 20;
 /// Bytes of a cache line: only whole ones are written past the caches.
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;
+
+/// How far ahead, in bytes: a page.
+#[cfg(target_arch = "x86_64")]
+const AHEAD: usize = 4096;
+
+/// Fetches what lies a page behind these bytes; whether there is something does not matter.
+#[cfg(target_arch = "x86_64")]
+pub fn fetch_ahead(from: *const u8, bytes: usize) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    for line in (AHEAD..AHEAD + bytes).step_by(LINE) {
+        // SAFETY: every x86-64 processor has it, and no address is wrong.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(line).cast()) };
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub fn fetch_ahead(_: *const u8, _: usize) {}
 
 /// Copies a piece; [`finish`] is due before another thread or the device reads it.
 ///

@@ -2,7 +2,8 @@
 //!
 //! A transfer works in chunks: all cores encode one into a buffer while the device still takes the one before (an
 //! upload has read its source when it returns, and is done later). Where the device's memory is the host's there is
-//! no buffer. Or the array travels plain and the device converts it ([`offload`]). A section may begin and end anywhere:
+//! no buffer; where the section has words of its own, the buffer is the one that the device's transfer works from. Or
+//! the array travels plain and the device converts it ([`offload`]). A section may begin and end anywhere:
 //! words that it shares with its neighbours keep their bits.
 
 use super::offload::{self, Way};
@@ -92,6 +93,29 @@ impl<'a> Section<'a> {
         })
     }
 
+    /// Begins with a group that is encoded by itself.
+    fn starts_a_group(&self) -> bool {
+        !self.stored.is_block() && self.first.is_multiple_of(GROUP as usize)
+    }
+
+    /// Its words hold nothing else, but for what is behind the array's last element.
+    fn has_own_words(&self) -> bool {
+        let end = self.first + self.count;
+        let whole = self.stored.is_direct() || end == self.total || end.is_multiple_of(GROUP as usize);
+        self.starts_a_group() && whole
+    }
+
+    /// Bytes of a group.
+    fn group_bytes(&self) -> usize {
+        4 * self.stored.bits as usize
+    }
+
+    /// The elements in its bytes from `begin`, where a group begins, on: the first one's number and how many.
+    fn elements(&self, begin: usize, bytes: usize) -> (usize, usize) {
+        let first = begin / self.group_bytes() * GROUP as usize;
+        (first, (bytes * 8 / self.stored.bits as usize).min(self.count - first))
+    }
+
     /// Caches do not hold it.
     fn is_large(&self) -> bool {
         self.host_bytes() >= stream::LARGE
@@ -148,6 +172,9 @@ fn moved(way: Way, sections: &[Section]) -> usize {
 
 fn send_encoded(task: &Task, queue: QueueId, section: &Section) -> Result<u64> {
     let device = &*task.state.device;
+    if section.has_own_words() && device.host_address(section.device).is_none() {
+        return send_made(device, queue, section);
+    }
     let mut outside = 0;
     for (first, count) in section.chunks() {
         outside += match device.host_address(section.device) {
@@ -157,6 +184,50 @@ fn send_encoded(task: &Task, queue: QueueId, section: &Section) -> Result<u64> {
         };
     }
     Ok(outside)
+}
+
+/// Encodes straight into the memory that the device takes it from.
+fn send_made(device: &dyn Device, queue: QueueId, section: &Section) -> Result<u64> {
+    let (from, to) = section.span(section.first, section.first + section.count);
+    let mut outside = 0;
+    let mut make = |begin: usize, there: *mut u8, bytes: usize| {
+        let (first, count) = section.elements(begin, bytes);
+        let host = section.host_of(section.first + first) as *const u8;
+        // SAFETY: the section is the user's, and there is room for these elements.
+        outside += unsafe { encode_all(section.stored, host, there, 0, count, true) };
+    };
+    // SAFETY: the section's place on the device.
+    unsafe {
+        device.upload_made(
+            queue,
+            section.device + from as u64,
+            to - from,
+            section.group_bytes(),
+            &mut make,
+        )?
+    };
+    Ok(outside)
+}
+
+/// Decodes from where the device puts it.
+fn receive_taken(device: &dyn Device, queue: QueueId, section: &Section) -> Result<()> {
+    let (from, to) = section.span(section.first, section.first + section.count);
+    let mut take = |begin: usize, there: *mut u8, bytes: usize| {
+        let (first, count) = section.elements(begin, bytes);
+        let host = section.host_of(section.first + first) as *mut u8;
+        // SAFETY: as above; these elements have arrived.
+        unsafe { decode_all(section.stored, there, host, 0, count, section.is_large()) };
+    };
+    // SAFETY: as above.
+    unsafe {
+        device.download_taken(
+            queue,
+            section.device + from as u64,
+            to - from,
+            section.group_bytes(),
+            &mut take,
+        )
+    }
 }
 
 fn errors(sections: &[Section]) -> Errors {
@@ -185,6 +256,10 @@ pub fn receive(task: &Task, name: Name, line: i32, sections: &[Section]) {
 
 fn receive_encoded(task: &Task, queue: QueueId, sections: &[Section]) -> Result<()> {
     let device = &*task.state.device;
+    let apart = |section: &Section| section.starts_a_group() && device.host_address(section.device).is_none();
+    if sections.iter().all(apart) {
+        return sections.iter().try_for_each(|section| receive_taken(device, queue, section));
+    }
     let chunks: Vec<Chunk> = sections
         .iter()
         .flat_map(|section| section.chunks().map(move |(first, count)| Chunk { section, first, count }))

@@ -193,6 +193,15 @@ pub struct Rectangle {
     pub pitch: usize,
 }
 
+/// Writes or reads a part of a transfer: the bytes from the first number on, at the address, so many.
+pub type Make<'a> = &'a mut dyn FnMut(usize, *mut u8, usize);
+
+/// The bytes of a part where the device has no sizes of its own: a few megabytes, whole units.
+fn part_of_units(bytes: usize, unit: usize) -> usize {
+    const PART: usize = 4 << 20;
+    (PART.min(bytes) / unit * unit).max(unit)
+}
+
 /// A device in use. See the module's documentation for when effects are visible.
 pub trait Device: Send + Sync {
     fn info(&self) -> &DeviceInfo;
@@ -225,6 +234,52 @@ pub trait Device: Send + Sync {
     /// # Safety
     /// `to` lies in an allocation, for `bytes`.
     unsafe fn fill(&self, queue: QueueId, to: u64, byte: u8, bytes: usize) -> Result<()>;
+    /// Uploads what `make` writes: of all the bytes those from a number on, so many, to memory of the device's choice.
+    /// Parts begin at multiples of `unit`; one is made while others are on their way.
+    /// # Safety
+    /// `to` lies in an allocation, for `bytes`.
+    unsafe fn upload_made(
+        &self,
+        queue: QueueId,
+        to: u64,
+        bytes: usize,
+        unit: usize,
+        make: Make,
+    ) -> Result<()> {
+        let size = part_of_units(bytes, unit);
+        let mut buffer = vec![0u64; size.div_ceil(8)];
+        for begin in (0..bytes).step_by(size) {
+            let part = size.min(bytes - begin);
+            let there = buffer.as_mut_ptr().cast();
+            make(begin, there, part);
+            // SAFETY: the caller's promise; an upload has read its source when it returns.
+            unsafe { self.upload(queue, to + begin as u64, there, part)? };
+        }
+        Ok(())
+    }
+    /// The other way round: `take` gets each part when it has arrived. All are there when this returns.
+    /// # Safety
+    /// `from` lies in an allocation, for `bytes`.
+    unsafe fn download_taken(
+        &self,
+        queue: QueueId,
+        from: u64,
+        bytes: usize,
+        unit: usize,
+        take: Make,
+    ) -> Result<()> {
+        let size = part_of_units(bytes, unit);
+        let mut buffer = vec![0u64; size.div_ceil(8)];
+        for begin in (0..bytes).step_by(size) {
+            let part = size.min(bytes - begin);
+            let there = buffer.as_mut_ptr().cast();
+            // SAFETY: the caller's promise; the buffer stays until the queue is finished.
+            unsafe { self.download(queue, from + begin as u64, there, part)? };
+            self.finish(queue)?;
+            take(begin, there, part);
+        }
+        Ok(())
+    }
     /// Uploads a rectangle; both sides have the same pitch.
     /// # Safety
     /// As `upload`, for every run.

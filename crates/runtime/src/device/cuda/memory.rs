@@ -9,7 +9,7 @@ use super::api::{Api, Copy2d, Handle, MEMORY_TYPE, MEMORY_TYPE_DEVICE, MEMORY_TY
 use super::queue::{Arrival, Queue};
 use super::staging::{CHUNKS, Ring};
 use super::{CudaDevice, QueueId, Rectangle};
-use crate::device::SYNC_QUEUE;
+use crate::device::{Make, SYNC_QUEUE};
 use crate::error::Result;
 use std::ffi::{c_uint, c_void};
 
@@ -81,6 +81,50 @@ pub unsafe fn upload(device: &CudaDevice, id: QueueId, to: u64, from: *const u8,
     Ok(())
 }
 
+/// What is made goes straight into pinned memory.
+///
+/// # Safety
+/// As for `Device::upload_made`.
+pub unsafe fn upload_made(
+    device: &CudaDevice,
+    id: QueueId,
+    to: u64,
+    bytes: usize,
+    unit: usize,
+    make: Make,
+) -> Result<()> {
+    let queue = device.queues.get(id)?;
+    let mut ring = device.staging.take_ring(device, bytes)?;
+    let size = (part_size(bytes, &ring) / unit * unit).max(unit);
+    for begin in (0..bytes).step_by(size) {
+        let part = size.min(bytes - begin);
+        let chunk = ring.next(device)?;
+        make(begin, chunk.address, part);
+        host_to_device(device, queue.stream, to + begin as u64, chunk.address, part)?;
+        chunk.mark(device, queue.stream)?;
+    }
+    device.staging.give_ring(ring);
+    Ok(())
+}
+
+/// # Safety
+/// As for `Device::download_taken`.
+pub unsafe fn download_taken(
+    device: &CudaDevice,
+    id: QueueId,
+    from: u64,
+    bytes: usize,
+    unit: usize,
+    take: Make,
+) -> Result<()> {
+    let queue = device.queues.get(id)?;
+    let mut ring = device.staging.take_ring(device, bytes)?;
+    let size = (part_size(bytes, &ring) / unit * unit).max(unit);
+    in_flight(device, queue, &mut ring, from, (bytes, size), take)?;
+    device.staging.give_ring(ring);
+    Ok(())
+}
+
 /// # Safety
 /// As for `Device::download`.
 pub unsafe fn download(device: &CudaDevice, id: QueueId, from: u64, to: *mut u8, bytes: usize) -> Result<()> {
@@ -98,7 +142,7 @@ pub unsafe fn download(device: &CudaDevice, id: QueueId, from: u64, to: *mut u8,
     unsafe { download_now(device, queue, from, to, bytes) }
 }
 
-/// Keeps all chunks of a ring in flight and copies each out when it has arrived.
+/// Copies each part out when it has arrived.
 ///
 /// # Safety
 /// As for `Device::download`.
@@ -111,6 +155,23 @@ unsafe fn download_now(
 ) -> Result<()> {
     let mut ring = device.staging.take_ring(device, bytes)?;
     let size = part_size(bytes, &ring);
+    in_flight(device, queue, &mut ring, from, (bytes, size), &mut |begin, arrived, length| {
+        // SAFETY: the destination is the caller's.
+        unsafe { device.staging.copy(to.add(begin), arrived, length) };
+    })?;
+    device.staging.give_ring(ring);
+    Ok(())
+}
+
+/// Keeps all chunks of a ring in flight, parts of `size` bytes, and hands each on when it has arrived.
+fn in_flight(
+    device: &CudaDevice,
+    queue: &Queue,
+    ring: &mut Ring,
+    from: u64,
+    (bytes, size): (usize, usize),
+    take: Make,
+) -> Result<()> {
     let count = bytes.div_ceil(size);
     let part = |i: usize| (i * size, size.min(bytes - i * size));
     let mut flying = std::collections::VecDeque::with_capacity(CHUNKS);
@@ -120,8 +181,7 @@ unsafe fn download_now(
             let chunk: super::staging::Chunk = chunk;
             let (begin, length) = part(number);
             chunk.wait(device)?;
-            // SAFETY: the chunk has arrived; the destination is the caller's.
-            unsafe { device.staging.copy(to.add(begin), chunk.address, length) };
+            take(begin, chunk.address, length);
         }
         if i < count {
             let (begin, length) = part(i);
@@ -131,7 +191,6 @@ unsafe fn download_now(
             flying.push_back((chunk, i));
         }
     }
-    device.staging.give_ring(ring);
     Ok(())
 }
 

@@ -176,6 +176,32 @@ impl Device for CudaDevice {
         unsafe { memory::download(self, queue, from, to, bytes) }
     }
 
+    unsafe fn upload_made(
+        &self,
+        queue: QueueId,
+        to: u64,
+        bytes: usize,
+        unit: usize,
+        make: Make,
+    ) -> Result<()> {
+        self.enter()?;
+        // SAFETY: as in `upload`.
+        unsafe { memory::upload_made(self, queue, to, bytes, unit, make) }
+    }
+
+    unsafe fn download_taken(
+        &self,
+        queue: QueueId,
+        from: u64,
+        bytes: usize,
+        unit: usize,
+        take: Make,
+    ) -> Result<()> {
+        self.enter()?;
+        // SAFETY: as in `upload`.
+        unsafe { memory::download_taken(self, queue, from, bytes, unit, take) }
+    }
+
     unsafe fn copy(&self, queue: QueueId, to: u64, from: u64, bytes: usize) -> Result<()> {
         self.enter()?;
         let stream = self.queues.get(queue)?.stream;
