@@ -69,9 +69,9 @@ pub fn scale(b: &mut Builder<'_>, element: Element, exponent: Handle<Expr>) -> H
 }
 
 /// The larger magnitude of both, of numbers only.
-pub fn larger(b: &mut Builder<'_>, element: Element, so_far: Handle<Expr>, x: Handle<Expr>) -> Handle<Expr> {
-    let magnitude = b.expr(ExprKind::Math { fun: MathFn::Fabs, args: vec![x] }, element.of);
-    b.expr(ExprKind::Math { fun: MathFn::Fmax, args: vec![so_far, magnitude] }, element.of)
+pub fn larger(b: &mut Builder<'_>, of: Handle<Type>, so_far: Handle<Expr>, x: Handle<Expr>) -> Handle<Expr> {
+    let magnitude = b.expr(ExprKind::Math { fun: MathFn::Fabs, args: vec![x] }, of);
+    b.expr(ExprKind::Math { fun: MathFn::Fmax, args: vec![so_far, magnitude] }, of)
 }
 
 /// What a group is encoded with.

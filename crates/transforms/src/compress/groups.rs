@@ -1,4 +1,5 @@
-//! Whole groups of block elements, as numbers in a local array.
+//! Whole groups of block elements, as numbers in a local array; or parts of them, behind whose numbers the array has the
+//! largest magnitude of the group.
 //!
 //! A thread that has all iterations of a group ([`crate::map::coarsen`]) loads the group's words, decodes them to numbers,
 //! and at its end finds the largest magnitude, encodes by it, and stores words and exponent. Loops are over constants, so
@@ -6,8 +7,8 @@
 
 use super::block::{self, Encoding};
 use super::lower::{Array, Pass};
-use crate::build::{declare, node, store};
-use accl_ir::{Block, Expr, ExprKind, Handle, Local, Stmt, TypeKind};
+use crate::build::{declare, if_then, node, store};
+use accl_ir::{Block, Expr, ExprKind, Handle, Local, Stmt, Type, TypeKind};
 
 /// Elements of a group.
 const LANES: u64 = 32;
@@ -22,46 +23,41 @@ impl Pass<'_> {
         plain && self.array_of(memory).is_some()
     }
 
-    pub fn load_group(&mut self, numbers: Handle<Local>, memory: Handle<Expr>) -> Block {
+    pub fn load_group(&mut self, numbers: Handle<Local>, memory: Handle<Expr>, n: u8) -> Block {
         let Some(array) = self.array_of(memory) else { return vec![] };
-        let words = self.words_local(numbers, &array);
+        let words = self.words_local(numbers, &array, n);
         let scale_name = format!("{}_scale", self.body.locals[numbers].name);
         let scale = self.body.temp(&scale_name, array.element.of);
         let read = self.scale(memory, &array);
-        let (src, n) = self.wide(&array, memory, LANES as u8);
+        let (src, words_n) = self.wide(&array, memory, n);
         let mut out = vec![declare(words, None), declare(scale, Some(read))];
-        out.push(node(Stmt::VectorLoad { dst: words, src, n }));
+        out.push(node(Stmt::VectorLoad { dst: words, src, n: words_n }));
         let (k, bit) = self.counter(&array);
         let base = self.builder().place(words);
-        let raw = self.extracted(array.element, base, bit, Some(array.element.format.bits.into()));
+        let raw = self.extracted(array.element, base, bit, Some(words_of(&array, n)));
         let b = &mut self.builder();
         let scale = b.load(scale);
         let value = block::decode(b, array.element, raw, scale);
         let place = self.number(numbers, k);
-        out.push(self.builder().counted(k, LANES as u32, vec![store(place, value)]));
+        out.push(self.builder().counted(k, n, vec![store(place, value)]));
         out
     }
 
-    pub fn store_group(&mut self, memory: Handle<Expr>, numbers: Handle<Local>) -> Block {
+    pub fn store_group(&mut self, memory: Handle<Expr>, numbers: Handle<Local>, n: u8) -> Block {
         let Some(array) = self.array_of(memory) else { return vec![] };
         let element = array.element;
-        let words = self.words_local(numbers, &array);
+        let words = self.words_local(numbers, &array, n);
+        let mut out = vec![];
+        let most = match u64::from(n) < LANES {
+            true => {
+                let int = self.types.i32();
+                let behind = self.builder().int(n.into(), int);
+                self.number_at(numbers, behind)
+            }
+            false => self.largest(numbers, element.of, &mut out),
+        };
         let b = &mut self.builder();
-        let largest_name = format!("{}_largest", b.body.locals[numbers].name);
-        let largest = b.body.temp(&largest_name, element.of);
-        let zero = b.body.float(0.0, element.of);
-        let mut out = vec![declare(largest, Some(zero))];
-
-        let k = b.body.temp("k", b.types.i32());
-        let x = self.number(numbers, k);
-        let b = &mut self.builder();
-        let x = b.load_place(x);
-        let so_far = b.load(largest);
-        let larger = block::larger(b, element, so_far, x);
-        let place = b.place(largest);
-        out.push(b.counted(k, LANES as u32, vec![store(place, larger)]));
-
-        let most = b.load(largest);
+        let most = b.load_place(most);
         let encoding = Encoding::declare(b, element, most, &mut out);
         out.push(declare(words, None));
         out.push(self.cleared(words));
@@ -71,23 +67,42 @@ impl Pass<'_> {
         let b = &mut self.builder();
         let x = b.load_place(x);
         let raw = encoding.encode(b, element, x, &mut each);
-        self.insert(element, base, bit, Some(element.format.bits.into()), raw, &mut each);
-        out.push(self.builder().counted(k, LANES as u32, each));
+        self.insert(element, base, bit, Some(words_of(&array, n)), raw, &mut each);
+        out.push(self.builder().counted(k, n, each));
 
-        let (dst, n) = self.wide(&array, memory, LANES as u8);
-        out.push(node(Stmt::VectorStore { dst, src: words, n }));
+        let (dst, words_n) = self.wide(&array, memory, n);
+        out.push(node(Stmt::VectorStore { dst, src: words, n: words_n }));
         let exponent = self.exponent(memory, &array);
+        let first = self.first_of_group(memory, &array);
         let b = &mut self.builder();
         let unit = b.ty(exponent);
         let value = b.load(encoding.exponent);
         let value = b.cast(value, unit);
-        out.push(store(exponent, value));
+        let written = store(exponent, value);
+        out.push(if u64::from(n) < LANES { if_then(first, vec![written]) } else { written });
         out
     }
 
-    fn words_local(&mut self, numbers: Handle<Local>, array: &Array) -> Handle<Local> {
+    /// A local with the largest magnitude of a whole group.
+    fn largest(&mut self, numbers: Handle<Local>, of: Handle<Type>, out: &mut Block) -> Handle<Expr> {
+        let b = &mut self.builder();
+        let name = format!("{}_largest", b.body.locals[numbers].name);
+        let largest = b.body.temp(&name, of);
+        let zero = b.body.float(0.0, of);
+        out.push(declare(largest, Some(zero)));
+        let k = b.body.temp("k", b.types.i32());
+        let x = self.number(numbers, k);
+        let b = &mut self.builder();
+        let (x, so_far) = (b.load_place(x), b.load(largest));
+        let larger = block::larger(b, of, so_far, x);
+        let place = b.place(largest);
+        out.push(b.counted(k, LANES as u32, vec![store(place, larger)]));
+        b.place(largest)
+    }
+
+    fn words_local(&mut self, numbers: Handle<Local>, array: &Array, n: u8) -> Handle<Local> {
         let word = self.types.int(32, false);
-        let ty = self.types.array(word, u64::from(array.element.format.bits));
+        let ty = self.types.array(word, words_of(array, n));
         let name = format!("{}_words", self.body.locals[numbers].name);
         self.body.temp(&name, ty)
     }
@@ -104,9 +119,19 @@ impl Pass<'_> {
 
     /// `numbers[k]`
     fn number(&mut self, numbers: Handle<Local>, k: Handle<Local>) -> Handle<Expr> {
+        let index = self.builder().load(k);
+        self.number_at(numbers, index)
+    }
+
+    fn number_at(&mut self, numbers: Handle<Local>, index: Handle<Expr>) -> Handle<Expr> {
         let b = &mut self.builder();
-        let (base, index) = (b.place(numbers), b.load(k));
+        let base = b.place(numbers);
         let of = b.types.element(b.ty(base)).unwrap_or(b.ty(base));
         b.expr(ExprKind::Index { base, index }, of)
     }
+}
+
+/// Words of so many elements.
+fn words_of(array: &Array, n: u8) -> u64 {
+    u64::from(array.element.format.bits) * u64::from(n) / 32
 }

@@ -256,6 +256,17 @@ impl Pass<'_> {
         super::block::scale(b, array.element, exponent)
     }
 
+    /// The element is the first of its group.
+    pub fn first_of_group(&mut self, place: Handle<Expr>, array: &Array) -> Handle<Expr> {
+        let index = self.linear(place);
+        let b = &mut self.builder();
+        let first = array.key(b, Key::First);
+        let at = b.add(index, first);
+        let (rest, zero) = (b.int(31, b.ty(at)), b.int(0, b.ty(at)));
+        let within = b.binary(BinaryOp::BitAnd, at, rest);
+        b.binary(BinaryOp::Eq, within, zero)
+    }
+
     /// The place of its exponent.
     pub fn exponent(&mut self, place: Handle<Expr>, array: &Array) -> Handle<Expr> {
         let Some(root) = root(self.body, place) else { return place };
@@ -441,8 +452,8 @@ impl Pass<'_> {
                 block.extend(self.encoded(place, value, span));
                 at(span, block)
             }
-            Stmt::VectorLoad { dst, src, .. } if self.is_group(dst, src) => self.load_group(dst, src),
-            Stmt::VectorStore { dst, src, .. } if self.is_group(src, dst) => self.store_group(dst, src),
+            Stmt::VectorLoad { dst, src, n } if self.is_group(dst, src) => self.load_group(dst, src, n),
+            Stmt::VectorStore { dst, src, n } if self.is_group(src, dst) => self.store_group(dst, src, n),
             Stmt::VectorLoad { dst, src, n } if self.arrays.contains_key(&dst) => {
                 let array = self.arrays[&dst].clone();
                 let scale = self.scales.get(&dst).copied();

@@ -72,35 +72,35 @@ pub fn body(module: &mut Module, kernel: &Kernel) -> Result<Coarse, Refusal> {
 
 /// How many elements of an array make a 16-byte access, or a few of them.
 #[derive(Clone, Copy)]
-struct Lanes {
+pub struct Lanes {
     count: u32,
     /// Of an element, if it is compressed.
-    bits: Option<u32>,
+    pub bits: Option<u32>,
 }
 
 /// Elements that a thread holds of one array; with more it would run out of registers.
 const MOST_LANES: u32 = 32;
 
 /// Which arrays are accessed wide.
-struct Plan {
+pub struct Plan {
     /// Iterations of a thread's chunk.
-    width: u32,
-    lanes: Vec<Lanes>,
-    arrays: Vec<Wide>,
+    pub width: u32,
+    pub lanes: Vec<Lanes>,
+    pub arrays: Vec<Wide>,
     /// `p[i]` of those arrays.
     places: BTreeMap<Handle<Expr>, Handle<Local>>,
 }
 
-struct Wide {
-    param: Handle<Local>,
-    element: Handle<Type>,
+pub struct Wide {
+    pub param: Handle<Local>,
+    pub element: Handle<Type>,
     loaded: bool,
     stored: bool,
     /// Groups of a block array: the thread has them as numbers.
-    whole: bool,
+    pub whole: bool,
 }
 
-fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
+pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
     let body = &kernel.body;
     simple_loop(module, body, l)?;
     straight_code(inner)?;
@@ -124,7 +124,7 @@ fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Pla
 /// The most with which no array takes more than one access: where an access is several, a warp's parts of it lie apart,
 /// which stores half sectors (nearest neighbours on an H200: 3.1 TB/s instead of 4). Compressed elements may be read
 /// by eight bytes then. Where even these do not come out even, packed ones for instance, wider elements take several.
-fn width(lanes: &[Lanes]) -> u32 {
+pub fn width(lanes: &[Lanes]) -> u32 {
     let counts = lanes.iter().map(|l| l.count);
     let least =
         counts.clone().min().unwrap_or(4).min(if lanes.iter().all(|l| l.bits.is_some()) { 32 } else { 4 });
@@ -147,7 +147,7 @@ fn simple_loop(module: &Module, body: &Body, l: &Loop) -> Result<(), Refusal> {
 }
 
 /// The first access of each thread is aligned if the array is.
-fn aligned_start(module: &Module, body: &Body, l: &Loop, width: u32) -> Result<(), Refusal> {
+pub fn aligned_start(module: &Module, body: &Body, l: &Loop, width: u32) -> Result<(), Refusal> {
     match body.const_int(&module.types, l.lower) {
         Some(n) if n % i128::from(width) == 0 => Ok(()),
         _ => Err(Some("the loop does not start at a multiple of the width".into())),
@@ -334,19 +334,12 @@ fn is_read_or_written(body: &Body, inner: &Block, place: Handle<Expr>, plan: &Pl
 }
 
 fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kernel) -> Block {
-    let ty = b.body.locals[l.var].ty;
-    let name = format!("{}_first", b.body.locals[l.var].name);
-    let first = b.body.temp(&name, ty);
-    let thread = linear(b, l, Builtin::BlockIdx(0), Builtin::BlockDim(0), Builtin::ThreadIdx(0));
-    let width = b.int(i128::from(plan.width), ty);
-    let chunk = b.cast(thread, ty);
-    let start = b.mul(chunk, width);
-    let start = b.add(l.lower, start);
+    let (first, start) = first_iteration(b, l, plan.width);
     let tail = match plan.arrays.iter().any(|a| a.whole) {
         true => tail_of_groups(b, l, first, inner, plan),
         false => vec![tail_loop(b, l, first, inner)],
     };
-    let wide = wide_part(b, l, first, inner, plan);
+    let wide = wide_part(b, l, first, inner, plan, &BTreeMap::new());
     let all = whole_chunk(b, l, first, plan.width);
     let chosen = node(Stmt::If { cond: all, then: wide, otherwise: tail });
     if !reduces(kernel) && !limits_gangs(kernel) {
@@ -357,13 +350,27 @@ fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kern
     let blocks = indices::widen(b, l, blocks);
     let threads = b.builtin(Builtin::BlockDim(0));
     let stride = b.mul(blocks, threads);
-    let stride = b.cast(stride, ty);
+    let ty = b.body.locals[l.var].ty;
+    let (stride, width) = (b.cast(stride, ty), b.int(i128::from(plan.width), ty));
     let stride = b.mul(stride, width);
     vec![counting(first, start, l.bound, stride, vec![chosen])]
 }
 
+/// The first iteration of a thread's chunk: its local, and the value.
+pub fn first_iteration(b: &mut Builder<'_>, l: &Loop, width: u32) -> (Handle<Local>, Handle<Expr>) {
+    let ty = b.body.locals[l.var].ty;
+    let name = format!("{}_first", b.body.locals[l.var].name);
+    let first = b.body.temp(&name, ty);
+    let thread = linear(b, l, Builtin::BlockIdx(0), Builtin::BlockDim(0), Builtin::ThreadIdx(0));
+    let width = b.int(i128::from(width), ty);
+    let chunk = b.cast(thread, ty);
+    let start = b.mul(chunk, width);
+    let start = b.add(l.lower, start);
+    (first, start)
+}
+
 /// `i0 < bound - 3`; for unsigned types, whose difference would wrap, `i0 + 3 < bound`.
-fn whole_chunk(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, width: u32) -> Handle<Expr> {
+pub fn whole_chunk(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, width: u32) -> Handle<Expr> {
     let ty = b.body.locals[l.var].ty;
     let signed = matches!(b.types.kind(ty), TypeKind::Int { signed: true, .. });
     let start = b.load(first);
@@ -395,9 +402,26 @@ fn tail_loop(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block)
 
 /// The same where a group begins with what is left: all of it is decoded, and encoded with what is new.
 fn tail_of_groups(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block, plan: &Plan) -> Block {
-    let whole: Vec<&Wide> = plan.arrays.iter().filter(|a| a.whole).collect();
+    let (mut block, locals) = rest_of_groups(b, l, first, inner, plan);
+    for wide in plan.arrays.iter().filter(|a| a.whole) {
+        let dst = start_of(b, wide, first);
+        block.push(node(Stmt::VectorStore { dst, src: locals[&wide.param], n: plan.width as u8 }));
+    }
+    let start = b.load(first);
+    let cond = b.binary(BinaryOp::Lt, start, l.bound);
+    vec![node(Stmt::If { cond, then: block, otherwise: vec![] })]
+}
+
+/// Decodes the chunk's part of each array whose groups are written, and runs what is left of the loop on it.
+pub fn rest_of_groups(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    first: Handle<Local>,
+    inner: &Block,
+    plan: &Plan,
+) -> (Block, BTreeMap<Handle<Local>, Handle<Local>>) {
     let (mut block, mut locals) = (vec![], BTreeMap::new());
-    for wide in &whole {
+    for wide in plan.arrays.iter().filter(|a| a.whole) {
         let local = wide_local(b, wide, plan.width, "group");
         locals.insert(wide.param, local);
         block.push(declare(local, None));
@@ -416,44 +440,48 @@ fn tail_of_groups(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &B
         body.index(types, base, index)
     });
     block.push(tail_loop(b, l, first, &inner));
-    for wide in &whole {
-        let dst = start_of(b, wide, first);
-        block.push(node(Stmt::VectorStore { dst, src: locals[&wide.param], n: plan.width as u8 }));
-    }
-    let start = b.load(first);
-    let cond = b.binary(BinaryOp::Lt, start, l.bound);
-    vec![node(Stmt::If { cond, then: block, otherwise: vec![] })]
+    (block, locals)
 }
 
 /// The elements that a thread has of an array.
-fn wide_local(b: &mut Builder<'_>, wide: &Wide, width: u32, stem: &str) -> Handle<Local> {
+pub fn wide_local(b: &mut Builder<'_>, wide: &Wide, width: u32, stem: &str) -> Handle<Local> {
     let element = if wide.whole { b.types.value_of(wide.element) } else { wide.element };
     let ty = b.types.array(element, u64::from(width));
     let name = format!("{}_{stem}", b.body.locals[wide.param].name);
     b.body.temp(&name, ty)
 }
 
-fn wide_part(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block, plan: &Plan) -> Block {
+/// The chunk's iterations on local arrays. Those of `parts` are declared before, and stored later.
+pub fn wide_part(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    first: Handle<Local>,
+    inner: &Block,
+    plan: &Plan,
+    parts: &BTreeMap<Handle<Local>, Handle<Local>>,
+) -> Block {
     let mut out = vec![];
-    let mut arrays: BTreeMap<Handle<Local>, Handle<Local>> = BTreeMap::new();
+    let mut arrays = parts.clone();
     for wide in &plan.arrays {
-        let local = wide_local(b, wide, plan.width, "wide");
-        arrays.insert(wide.param, local);
-        out.push(declare(local, None));
+        let local = *arrays.entry(wide.param).or_insert_with(|| {
+            let local = wide_local(b, wide, plan.width, "wide");
+            out.push(declare(local, None));
+            local
+        });
         if wide.loaded {
             let src = start_of(b, wide, first);
             out.push(node(Stmt::VectorLoad { dst: local, src, n: plan.width as u8 }));
         }
     }
     out.push(unrolled(b, l, first, inner, plan, &arrays));
-    for wide in plan.arrays.iter().filter(|w| w.stored) {
+    for wide in plan.arrays.iter().filter(|w| w.stored && !parts.contains_key(&w.param)) {
         let dst = start_of(b, wide, first);
         out.push(node(Stmt::VectorStore { dst, src: arrays[&wide.param], n: plan.width as u8 }));
     }
     out
 }
 
-fn start_of(b: &mut Builder<'_>, wide: &Wide, first: Handle<Local>) -> Handle<Expr> {
+pub fn start_of(b: &mut Builder<'_>, wide: &Wide, first: Handle<Local>) -> Handle<Expr> {
     let (base, index) = (b.load(wide.param), b.load(first));
     b.expr(ExprKind::Index { base, index }, wide.element)
 }

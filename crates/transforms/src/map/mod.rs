@@ -16,6 +16,7 @@ pub mod identity;
 pub mod indices;
 pub mod jam;
 pub mod linearise;
+pub mod parts;
 pub mod remarks;
 pub mod shape;
 pub mod tile;
@@ -83,10 +84,19 @@ fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) ->
     if written.is_empty() || !options.coarsen || gang::is_needed(kernel) {
         return None;
     }
-    let coarse = coarsen::groups(module, kernel)?;
+    let block = shape::block(&module.types, kernel, options);
+    let parts = (block[1] == 1 && block[2] == 1).then(|| parts::body(module, kernel, block[0])).flatten();
+    let (body, per_thread, shared) = match parts {
+        Some(parts) => (parts.body, parts.per_thread, parts.shared),
+        None => {
+            let coarse = coarsen::groups(module, kernel)?;
+            (coarse.body, coarse.per_thread, vec![])
+        }
+    };
     let noalias = !alias::all_distinct(module, kernel);
     let needs = Needs { noalias, align16: true, whole: true, ..Needs::default() };
-    Some(several(module, kernel, options, "_groups", needs, [coarse.per_thread, 1, 1], coarse.body))
+    let variant = several(module, kernel, options, "_groups", needs, [per_thread, 1, 1], body);
+    Some(Variant { shared: shared.into_iter().map(|local| SharedDecl { local }).collect(), ..variant })
 }
 
 /// A version that keeps what all iterations of a block read, where that is proven to pay.

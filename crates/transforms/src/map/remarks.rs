@@ -95,7 +95,7 @@ pub fn blocks(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
     let function = &kernel.site.function;
     if kernel.variants.iter().any(|v| v.needs.whole) {
         let message = format!(
-            "GPUs write {names} by whole groups, 32 iterations a thread, where arrays begin with a group and do not overlap; \
+            "GPUs write {names} by whole groups of 32 iterations where arrays begin with a group and do not overlap; \
              otherwise into a plain copy, which is encoded behind the kernel"
         );
         cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
