@@ -66,6 +66,8 @@ struct Size {
 struct Point {
     program: String,
     size: Size,
+    /// Its transfers are timed apart.
+    transfers: bool,
 }
 
 #[derive(Serialize)]
@@ -220,9 +222,9 @@ fn figures(accl: &Accl, benches: &[Manifest], programs: &mut Vec<Program>, dir: 
         programs.push(program(accl, &variant, &[], dir, &mut BTreeMap::new())?);
     }
     let manifest = |name: &str| programs.iter().map(|p| &p.manifest).find(|m| m.name == name);
-    let point = |(program, args): (String, String)| {
+    let point = |(program, args, transfers): figures::Point| {
         let size = size(manifest(&program)?, args);
-        Some(Point { program, size })
+        Some(Point { program, size, transfers })
     };
     Ok(figures::points(&figures).into_iter().filter_map(point).collect())
 }

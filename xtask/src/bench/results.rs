@@ -81,6 +81,9 @@ pub struct Outcome {
     pub app_ms: Option<f64>,
     #[serde(default)]
     pub error: Option<f64>,
+    /// Of `app_ms`, transfers with compression, where they were timed apart.
+    #[serde(default)]
+    pub transfer_ms: Option<f64>,
     /// "PASS", or what went wrong.
     pub check: String,
     /// What the program found out beside times, by lines.

@@ -111,15 +111,16 @@ fn bars(figure: &Figure, bars: &[Bar], file: &Path) -> Drawn {
         .y_label_area_size(NAMES)
         .build_cartesian_2d(0.0..118.0, 0.0..count)?;
     chart.configure_mesh().disable_mesh().y_labels(0).x_desc("% of the application's time").draw()?;
-    for (part, colour) in ["kernels", "allocation, transfers, compression, launches"].iter().zip(COLOURS) {
+    let parts = ["kernels", "transfers and compression", "the rest"];
+    for (part, (name, colour)) in parts.iter().zip(COLOURS).enumerate() {
         let part_of = |(i, bar): (usize, &Bar)| {
-            let (y, kernels) = (count - i as f64, 100.0 * bar.kernel.min(bar.all) / bar.all);
-            let (from, to) = if *part == "kernels" { (0.0, kernels) } else { (kernels, 100.0) };
-            Rectangle::new([(from, y - 0.85), (to, y - 0.15)], colour.filled())
+            let y = count - i as f64;
+            let ends = shares(bar);
+            Rectangle::new([(ends[part], y - 0.85), (ends[part + 1], y - 0.15)], colour.filled())
         };
         let drawn = chart.draw_series(bars.iter().enumerate().map(part_of))?;
         drawn
-            .label(*part)
+            .label(*name)
             .legend(move |(x, y)| Rectangle::new([(x, y - 4), (x + 14, y + 4)], colour.filled()));
     }
     let font = ("sans-serif", 13).into_font();
@@ -140,4 +141,10 @@ fn bars(figure: &Figure, bars: &[Bar], file: &Path) -> Drawn {
         .draw()?;
     root.present()?;
     Ok(())
+}
+
+/// Where kernels, transfers and the rest begin, and the end, in percent.
+fn shares(bar: &Bar) -> [f64; 4] {
+    let percent = |ms: f64| 100.0 * ms.min(bar.all) / bar.all;
+    [0.0, percent(bar.kernel), percent(bar.kernel + bar.transfers.unwrap_or(0.0)), 100.0]
 }

@@ -18,6 +18,7 @@ use super::results::{OURS, Results, Row, Time};
 use crate::paths;
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use draw::draw;
@@ -81,17 +82,18 @@ pub struct Series {
     pub points: Vec<(f64, Option<f64>)>,
 }
 
-/// One application: milliseconds in kernels, and in all.
+/// One application: milliseconds in kernels, in transfers with compression where that is known, and in all.
 pub struct Bar {
     pub name: String,
     pub kernel: f64,
+    pub transfers: Option<f64>,
     pub all: f64,
 }
 
 impl Bar {
-    /// Allocation, transfers, compression, launches.
+    /// Allocation, launches, and where they are not known by themselves the transfers.
     pub fn rest(&self) -> f64 {
-        (self.all - self.kernel).max(0.0)
+        (self.all - self.kernel - self.transfers.unwrap_or(0.0)).max(0.0)
     }
 }
 
@@ -107,20 +109,24 @@ fn read(file: &Path) -> Result<Figure> {
     Ok(figure)
 }
 
-/// Programs and command lines that the figures need: by the program's key, each once.
-pub fn points(figures: &[Figure]) -> Vec<(String, String)> {
-    let mut found = vec![];
+/// A program's key and a command line of it; whether its transfers are to be timed apart.
+pub type Point = (String, String, bool);
+
+/// What the figures need, each once.
+pub fn points(figures: &[Figure]) -> Vec<Point> {
+    let mut found: BTreeMap<(String, String), bool> = BTreeMap::new();
     for figure in figures {
         for line in &figure.lines {
             let programs = [Some(&line.of), figure.base(line)];
             for program in programs.into_iter().flatten() {
-                found.extend(figure.points(line).iter().map(|args| (key(program), args.clone())));
+                for args in figure.points(line) {
+                    let apart = found.entry((key(program), args.clone())).or_default();
+                    *apart |= figure.shows == Shows::Breakdown;
+                }
             }
         }
     }
-    found.sort();
-    found.dedup();
-    found
+    found.into_iter().map(|((program, args), apart)| (program, args, apart)).collect()
 }
 
 /// Programs with flags of their own, as benchmarks that are not timed by themselves; those of `all`.
@@ -196,22 +202,22 @@ impl Figure {
         let mut bars = vec![];
         for line in &self.lines {
             for args in self.points(line) {
-                for peer in peers {
-                    let Some(outcome) = row(results, &line.of, args).and_then(|r| r.results.get(*peer))
-                    else {
-                        continue;
-                    };
-                    let (Some(kernel), Some(all_ms)) = (outcome.time(Time::Kernel), outcome.time(Time::App))
-                    else {
-                        continue;
-                    };
-                    let size = self.abscissa(line, args, all).map_or(String::new(), |x| format!(" {x}"));
-                    let by = if *peer == OURS { "" } else { ", CUDA by hand" };
-                    bars.push(Bar { name: format!("{}{size}{by}", line.name), kernel, all: all_ms });
-                }
+                bars.extend(peers.iter().filter_map(|peer| self.bar(results, line, args, peer, all)));
             }
         }
         bars
+    }
+
+    fn bar(&self, results: &Results, line: &Line, args: &str, peer: &str, all: &[Manifest]) -> Option<Bar> {
+        let outcome = row(results, &line.of, args)?.results.get(peer)?;
+        let size = self.abscissa(line, args, all).map_or(String::new(), |x| format!(" {x}"));
+        let by = if peer == OURS { "" } else { ", CUDA by hand" };
+        Some(Bar {
+            name: format!("{}{size}{by}", line.name),
+            kernel: outcome.time(Time::Kernel)?,
+            transfers: outcome.transfer_ms,
+            all: outcome.time(Time::App)?,
+        })
     }
 }
 

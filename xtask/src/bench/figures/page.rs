@@ -13,6 +13,7 @@ const HEAD: &str = "# The papers' figures, measured again
 1.5 MB, and their figures are graphs: what is said of them here is what their text says. Written by
 `cargo xtask bench --report`, from `bench/figures/` and one run on the machine named. Gains are the time of the plain
 program by the time of the line's: above 1, the line's is the faster. A dashed line is the number that the paper names.
+Where applications are broken down, transfers hold compression; of CUDA by hand they are part of the rest, with allocation.
 ";
 
 /// Writes the page where the results have something for it.
@@ -61,10 +62,13 @@ fn numbers(figure: &Figure, results: &Results, all: &[Manifest]) -> Option<Table
 }
 
 fn breakdown(figure: &Figure, results: &Results, all: &[Manifest]) -> Option<Table> {
-    let mut table = Table::new(&["application", "all ms", "kernels ms", "the rest ms", "kernels' share"]);
+    let mut table =
+        Table::new(&["application", "all ms", "kernels ms", "transfers ms", "the rest ms", "kernels' share"]);
     for bar in figure.bars(results, all) {
         let mut cells = vec![bar.name.clone()];
-        cells.extend([bar.all, bar.kernel, bar.rest()].map(table::number));
+        cells.extend([bar.all, bar.kernel].map(table::number));
+        cells.push(bar.transfers.map_or("–".to_owned(), table::number));
+        cells.push(table::number(bar.rest()));
         cells.push(format!("{:.0}%", 100.0 * bar.kernel.min(bar.all) / bar.all));
         table.rows.push(cells);
     }
