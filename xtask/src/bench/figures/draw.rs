@@ -95,6 +95,8 @@ fn range(values: impl Iterator<Item = f64>, room: f64) -> (f64, f64) {
 const BAR: u32 = 24;
 const ROOM: u32 = 110;
 const NAMES: i32 = 210;
+/// In percent, with room for the legend behind 100.
+const AXIS: f64 = 180.0;
 
 /// Of each application the share of its kernels, and the rest.
 fn bars(figure: &Figure, bars: &[Bar], file: &Path) -> Drawn {
@@ -109,8 +111,14 @@ fn bars(figure: &Figure, bars: &[Bar], file: &Path) -> Drawn {
         .margin(10)
         .x_label_area_size(42)
         .y_label_area_size(NAMES)
-        .build_cartesian_2d(0.0..118.0, 0.0..count)?;
-    chart.configure_mesh().disable_mesh().y_labels(0).x_desc("% of the application's time").draw()?;
+        .build_cartesian_2d(0.0..AXIS, 0.0..count)?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .y_labels(0)
+        .x_desc("% of the application's time")
+        .x_label_formatter(&share)
+        .draw()?;
     let parts = ["kernels", "transfers and compression", "the rest"];
     for (part, (name, colour)) in parts.iter().zip(COLOURS).enumerate() {
         let part_of = |(i, bar): (usize, &Bar)| {
@@ -136,11 +144,15 @@ fn bars(figure: &Figure, bars: &[Bar], file: &Path) -> Drawn {
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
+        .position(SeriesLabelPosition::MiddleRight)
         .background_style(WHITE.mix(0.85))
         .draw()?;
     root.present()?;
     Ok(())
+}
+
+fn share(percent: &f64) -> String {
+    if *percent > 100.0 { String::new() } else { format!("{percent:.0}") }
 }
 
 /// Where kernels, transfers and the rest begin, and the end, in percent.
