@@ -52,7 +52,7 @@ pub fn find_range(double: bool, host: usize, bytes: usize) -> (f64, f64) {
 /// The threads that encode and decode.
 fn team() -> &'static Team {
     static TEAM: OnceLock<Team> = OnceLock::new();
-    TEAM.get_or_init(|| Team::new(config().threads))
+    TEAM.get_or_init(|| Team::for_transfers(config().threads))
 }
 
 /// Calls `work(first, count)` for shares of `first..first + count`, on several threads where that pays. Shares begin

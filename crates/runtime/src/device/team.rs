@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 /// How long an idle thread spins before it sleeps, and how often it looks at the clock.
 const SPIN: Duration = Duration::from_micros(20);
+/// The same for threads whose next job comes when a device has taken the results of this one.
+const LONG_SPIN: Duration = Duration::from_micros(150);
 const LOOKS: u32 = 64;
 /// Bits of `generation` for the number of threads.
 const PARTS: u32 = 12;
@@ -45,11 +47,23 @@ pub struct Team {
     threads: usize,
     started: Once,
     busy: Mutex<()>,
+    /// How long its threads spin.
+    spin: Duration,
 }
 
 impl Team {
     pub fn new(threads: usize) -> Team {
+        Team::spinning(threads, SPIN)
+    }
+
+    /// A team for the parts of a transfer, one after the other.
+    pub fn for_transfers(threads: usize) -> Team {
+        Team::spinning(threads, LONG_SPIN)
+    }
+
+    fn spinning(threads: usize, spin: Duration) -> Team {
         Team {
+            spin,
             shared: Arc::new(Shared {
                 generation: Line(AtomicU32::new(0)),
                 sleepers: Line(AtomicUsize::new(0)),
@@ -88,23 +102,23 @@ impl Team {
             futex_wake(&shared.generation.0);
         }
         job(0);
-        wait_until(&shared.remaining.0, |left| left == 0, None);
+        wait_until(&shared.remaining.0, |left| left == 0, SPIN, None);
     }
 
     fn start(&self) {
         for number in 1..self.threads {
-            let shared = self.shared.clone();
+            let (shared, spin) = (self.shared.clone(), self.spin);
             let thread = std::thread::Builder::new().name(format!("accl-{number}"));
-            thread.spawn(move || work(&shared, number)).expect("a thread can be started");
+            thread.spawn(move || work(&shared, number, spin)).expect("a thread can be started");
         }
     }
 }
 
 /// The life of thread `number`; it ends with the process.
-fn work(shared: &Shared, number: usize) {
+fn work(shared: &Shared, number: usize, spin: Duration) {
     let mut seen = 0;
     loop {
-        seen = wait_until(&shared.generation.0, |now| now != seen, Some(&shared.sleepers.0));
+        seen = wait_until(&shared.generation.0, |now| now != seen, spin, Some(&shared.sleepers.0));
         if number >= (seen & ((1 << PARTS) - 1)) as usize {
             continue;
         }
@@ -121,7 +135,12 @@ fn work(shared: &Shared, number: usize) {
 }
 
 /// Waits until `done(value)`: spins, then sleeps; returns the value.
-fn wait_until(value: &AtomicU32, done: impl Fn(u32) -> bool, sleepers: Option<&AtomicUsize>) -> u32 {
+fn wait_until(
+    value: &AtomicU32,
+    done: impl Fn(u32) -> bool,
+    spin: Duration,
+    sleepers: Option<&AtomicUsize>,
+) -> u32 {
     let started = Instant::now();
     loop {
         for _ in 0..LOOKS {
@@ -131,7 +150,7 @@ fn wait_until(value: &AtomicU32, done: impl Fn(u32) -> bool, sleepers: Option<&A
             }
             std::hint::spin_loop();
         }
-        if started.elapsed() > SPIN {
+        if started.elapsed() > spin {
             break;
         }
     }

@@ -94,6 +94,11 @@ pub unsafe fn upload_made(
     make: Make,
 ) -> Result<()> {
     let queue = device.queues.get(id)?;
+    if bytes <= SMALL_UPLOAD {
+        let mut made = vec![0u64; bytes.div_ceil(8)];
+        make(0, made.as_mut_ptr().cast(), bytes);
+        return host_to_device(device, queue.stream, to, made.as_ptr().cast(), bytes);
+    }
     let mut ring = device.staging.take_ring(device, bytes)?;
     let size = (part_size(bytes, &ring) / unit * unit).max(unit);
     for begin in (0..bytes).step_by(size) {
