@@ -1,11 +1,11 @@
 // cache is always right: inside its range the block's copy is read, outside the array itself.
-// expect: launches=3 uploads=1 downloads=1
+// expect: launches=4 uploads=1 downloads=1
 #include <stdlib.h>
 #include "check.h"
 
 int main(void)
 {
-    int n = 1000;
+    int n = 1010; // beyond a multiple of 48 by 2, so that two stretches are near the end
     float *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
     for (int i = 0; i < n; i++)
         a[i] = (i * 29) % 31;
@@ -38,12 +38,35 @@ int main(void)
             }
             b[i] += sum;
         }
+        // Proven by the condition around it, and not: the last of the second reach past the range.
+#pragma acc parallel loop gang vector(128)
+        for (int i = 1; i < n - 1; i++) {
+            float sum = 0;
+            for (int first = 0; first < n; first += 48) {
+#pragma acc cache(a[first:48])
+                if (first + 48 <= n) {
+                    for (int j = first; j < first + 48; j++)
+                        sum += a[j];
+                } else {
+                    for (int j = first; j < n; j++)
+                        sum += a[j];
+                }
+                if (n < first + 60)
+                    for (int j = first; j < n; j++)
+                        sum += a[j];
+            }
+            b[i] += sum;
+        }
     }
+    float again = 0;
+    for (int first = 0; first < n; first += 48)
+        for (int j = first; j < n && n < first + 60; j++)
+            again += a[j];
     float all = 0;
     for (int i = 0; i < n; i++)
         all += a[i];
     for (int i = 1; i < n - 1; i++) {
-        float want = a[i - 1] + 2 * a[i] + a[i + 1] + a[(i * 7) % n] + all + (n + 49) / 50 * a[(i * 3) % n];
+        float want = a[i - 1] + 2 * a[i] + a[i + 1] + a[(i * 7) % n] + 2 * all + again + (n + 49) / 50 * a[(i * 3) % n];
         check_near("b", i, b[i], want, 1e-6);
     }
     free(a);

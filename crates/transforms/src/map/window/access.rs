@@ -6,7 +6,7 @@ use super::prove::Prover;
 use super::steps::{Result, Steps};
 use super::sync;
 use crate::build::{Builder, store};
-use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, StmtNode, UnaryOp, WindowKind, rewrite, visit};
+use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Stmt, StmtNode, UnaryOp, WindowKind, rewrite, visit};
 
 impl Steps<'_, '_> {
     /// No thread reads in `value` what another writes to `place`.
@@ -124,10 +124,24 @@ impl Steps<'_, '_> {
             });
         }
         let mut work = std::mem::take(block);
-        visit::for_each_stmt_mut(&mut work, &mut |node| {
-            node.kind.operands_mut(|e| *e = self.expr_of_copies(*e));
-        });
+        self.copies_in(&mut work);
         *block = work;
+    }
+
+    fn copies_in(&mut self, block: &mut Block) {
+        for node in block {
+            let asked = match node.kind {
+                Stmt::If { cond, .. } => Some(cond),
+                _ => None,
+            };
+            node.kind.operands_mut(|e| *e = self.expr_of_copies(*e));
+            for (n, inner) in node.kind.blocks_mut().into_iter().enumerate() {
+                // The first block of an `if` is where its condition holds.
+                self.known.extend(asked.map(|cond| (cond, n == 0)));
+                self.copies_in(inner);
+                asked.is_some().then(|| self.known.pop());
+            }
+        }
     }
 
     pub(super) fn expr_of_copies(&mut self, e: Handle<Expr>) -> Handle<Expr> {
@@ -193,7 +207,7 @@ impl Steps<'_, '_> {
             Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
         at.iter()
             .zip(&area.dims)
-            .all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.before, dim.width))
+            .all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.before, dim.width, &self.known))
     }
 
     /// Inside the window the copy, else the array.

@@ -67,14 +67,51 @@ pub struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// `index - (pivot - before)` is at least 0 and below `length`.
-    pub fn is_within(&self, index: Value, pivot: Value, before: i64, length: u64) -> bool {
+    /// `index - (pivot - before)` is at least 0 and below `length`, where conditions are `known` to hold or not.
+    pub fn is_within(
+        &self,
+        index: Value,
+        pivot: Value,
+        before: i64,
+        length: u64,
+        known: &[(Value, bool)],
+    ) -> bool {
         let (Some(index), Some(mut from)) = (self.linear(index), self.linear(pivot)) else { return false };
         from.constant -= i128::from(before);
         let above = |least: Linear| self.constant(&least.plus(&from, -1)).is_some_and(|n| n >= 0);
-        let below =
-            |most: Linear| self.constant(&most.plus(&from, -1)).is_some_and(|n| n < i128::from(length));
+        let known: Vec<(Linear, Linear)> = known.iter().filter_map(|k| self.less(k.0, k.1)).collect();
+        let below = |most: Linear| {
+            let distance = most.plus(&from, -1);
+            let with = |(a, b): &(Linear, Linear)| {
+                let mut more = distance.clone().plus(a, -1).plus(b, 1);
+                more.constant -= 1;
+                more
+            };
+            let all = std::iter::once(distance.clone()).chain(known.iter().map(with));
+            all.into_iter().any(|d| self.constant(&d).is_some_and(|n| n < i128::from(length)))
+        };
         self.least(&index, 4).into_iter().any(above) && self.most(&index, 4).into_iter().any(below)
+    }
+
+    /// What is less than what, by a comparison that holds or does not.
+    fn less(&self, cond: Value, holds: bool) -> Option<(Linear, Linear)> {
+        let ExprKind::Binary { op, left, right } = self.body.exprs[cond].kind else { return None };
+        if !self.types.is_integer(self.body.exprs[left].ty) {
+            return None;
+        }
+        let (left, right) = (self.linear(left)?, self.linear(right)?);
+        // `a <= b` is `a < b + 1`.
+        let or_equal = |a: Linear, mut b: Linear| {
+            b.constant += 1;
+            (a, b)
+        };
+        match (op, holds) {
+            (BinaryOp::Lt, true) | (BinaryOp::Ge, false) => Some((left, right)),
+            (BinaryOp::Gt, true) | (BinaryOp::Le, false) => Some((right, left)),
+            (BinaryOp::Le, true) | (BinaryOp::Gt, false) => Some(or_equal(left, right)),
+            (BinaryOp::Ge, true) | (BinaryOp::Lt, false) => Some(or_equal(right, left)),
+            _ => None,
+        }
     }
 
     /// `cond`, `yes` and `no` of a bound `cond ? yes : no` that is `lower` and a constant if `cond` holds: a loop's usual end.

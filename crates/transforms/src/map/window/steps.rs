@@ -113,6 +113,8 @@ pub struct Steps<'a, 't> {
     window: Span,
     /// Why a `cache` directive was not followed.
     pub skipped: Option<Diagnostic>,
+    /// Conditions around the statement at hand, and whether they hold there.
+    pub(super) known: Vec<(Handle<Expr>, bool)>,
     /// An access that is not proven to be in its iteration's own window.
     pub outside: Option<Diagnostic>,
 }
@@ -135,6 +137,7 @@ impl<'a, 't> Steps<'a, 't> {
             window: Span::default(),
             skipped: None,
             outside: None,
+            known: vec![],
         }
     }
 
