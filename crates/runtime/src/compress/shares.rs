@@ -22,7 +22,8 @@ const SHARED: usize = 64 << 10;
 pub const SHARE: usize = 1024;
 /// Elements of a piece: whole groups, and encoded a whole number of cache lines.
 const PIECE: usize = 1024;
-/// Elements of a piece that are encoded or decoded at a time, while what lies ahead is fetched.
+/// Elements of a piece that are encoded or decoded at a time, while what lies ahead is fetched. Packed ones are taken
+/// together: their loops do so themselves.
 const PART: usize = 256;
 
 /// Room for a piece.
@@ -156,6 +157,7 @@ unsafe fn encode_past_caches<T: Number>(
     let whole_groups = |piece: Range<usize>| {
         piece.start.is_multiple_of(GROUP as usize) && piece.end.is_multiple_of(GROUP as usize)
     };
+    let step = if stored.is_direct() { PART } else { PIECE };
     let mut buffer = Buffer([0u64; PIECE]);
     let mut outside = 0;
     for piece in pieces(from, values.len()) {
@@ -164,9 +166,11 @@ unsafe fn encode_past_caches<T: Number>(
         unsafe {
             if whole_groups(piece.clone()) {
                 let encoded = (&raw mut buffer.0).cast::<u8>();
-                for (part, values) in values.chunks(PART).enumerate() {
-                    stream::fetch_ahead(values.as_ptr().cast(), size_of_val(values));
-                    outside += encode_run(codec, stored, values, encoded as usize, part * PART);
+                for (part, values) in values.chunks(step).enumerate() {
+                    if step == PART {
+                        stream::fetch_ahead(values.as_ptr().cast(), size_of_val(values));
+                    }
+                    outside += encode_run(codec, stored, values, encoded as usize, part * step);
                 }
                 let place = group + piece.start * stored.bits as usize / 8;
                 stream::copy(encoded, place as *mut u8, piece.len() * stored.bits as usize / 8);
@@ -276,16 +280,19 @@ unsafe fn decode_past_caches<T: Number>(
     from: usize,
     values: &mut [T],
 ) {
+    let step = if stored.is_direct() { PART } else { PIECE };
     let mut buffer = Buffer([T::ZERO; PIECE]);
     for piece in pieces(from, values.len()) {
         let place = &mut values[piece.start - from..piece.end - from];
         let decoded = &mut buffer.0[..place.len()];
         // SAFETY: the caller's promise.
         unsafe {
-            for (part, decoded) in decoded.chunks_mut(PART).enumerate() {
-                let first = piece.start + part * PART;
+            for (part, decoded) in decoded.chunks_mut(step).enumerate() {
+                let first = piece.start + part * step;
                 let encoded = group + first * stored.bits as usize / 8;
-                stream::fetch_ahead(encoded as *const u8, decoded.len() * stored.bits as usize / 8);
+                if step == PART {
+                    stream::fetch_ahead(encoded as *const u8, decoded.len() * stored.bits as usize / 8);
+                }
                 decode_run(codec, stored, group, first, decoded);
             }
             stream::copy(decoded.as_ptr().cast(), place.as_mut_ptr().cast(), size_of_val(place));

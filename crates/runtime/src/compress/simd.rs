@@ -7,8 +7,8 @@
 //!
 //! The bits are those of [`super::packed`], which is what other processors run. [`super::simd512`] encodes faster.
 
-use super::GROUP;
 use super::codec::{Codec, Number};
+use super::{GROUP, stream};
 use std::arch::x86_64::*;
 
 const LANES: usize = GROUP as usize;
@@ -275,6 +275,7 @@ pub unsafe fn encode<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words
     unsafe {
         let to = words.as_mut_ptr().cast::<u8>();
         for i in (0..last).step_by(EIGHT) {
+            stream::fetch_line(groups.as_ptr().add(i));
             T::encode(&codec, layout, groups.as_ptr().add(i), to.add(i / EIGHT * bits as usize), &mut inside);
         }
         for i in (0..LANES).step_by(EIGHT) {
@@ -306,6 +307,7 @@ pub unsafe fn decode<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], grou
     unsafe {
         let from = words.as_ptr().cast::<u8>();
         for i in (0..last).step_by(EIGHT) {
+            stream::fetch_line(from.add(i / EIGHT * bits as usize));
             T::decode(&codec, layout, from.add(i / EIGHT * bits as usize), groups.as_mut_ptr().add(i));
         }
         let from = from.add(last / EIGHT * bits as usize);

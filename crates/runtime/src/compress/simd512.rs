@@ -7,8 +7,8 @@
 //!
 //! The bits are those of [`super::packed`].
 
-use super::GROUP;
 use super::codec::{Codec, Number};
+use super::{GROUP, stream};
 use std::arch::x86_64::*;
 
 const LANES: usize = GROUP as usize;
@@ -182,6 +182,7 @@ pub unsafe fn encode<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words
     unsafe {
         let mut run = |first: usize, behind: usize, to: *mut u8| {
             for i in (first..behind).step_by(step) {
+                stream::fetch_line(groups.as_ptr().add(i));
                 let (lanes, not_held) = T::lanes(&codec, &layout, groups.as_ptr().add(i));
                 outside += u64::from(not_held);
                 _mm512_storeu_si512(to.add((i - first) * bits / 8).cast(), joined(lanes, &layout));

@@ -17,13 +17,20 @@ const LINE: usize = 64;
 #[cfg(target_arch = "x86_64")]
 const AHEAD: usize = 4096;
 
-/// Fetches what lies a page behind these bytes; whether there is something does not matter.
+/// Fetches the line a page behind an address; whether there is something does not matter.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn fetch_line<T>(from: *const T) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: every x86-64 processor has it, and no address is wrong.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast::<i8>().wrapping_add(AHEAD)) };
+}
+
+/// The same for so many bytes.
 #[cfg(target_arch = "x86_64")]
 pub fn fetch_ahead(from: *const u8, bytes: usize) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    for line in (AHEAD..AHEAD + bytes).step_by(LINE) {
-        // SAFETY: every x86-64 processor has it, and no address is wrong.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(line).cast()) };
+    for line in (0..bytes).step_by(LINE) {
+        fetch_line(from.wrapping_add(line));
     }
 }
 
