@@ -24,6 +24,7 @@
 //! other control flow, calls or atomics are left alone, and so are launch reductions. The variant is for launches that
 //! fill the device even so ([`Needs::fills`](accl_ir::Needs)).
 
+mod bounds;
 pub mod emit;
 pub mod plan;
 
@@ -68,7 +69,9 @@ const STRIP: u32 = 16;
 
 /// For the cpu: the loop over x of a nest, where a sequential loop inside keeps compilers from vectorising it.
 pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<StmtNode> {
-    let groups = plan::groups(b.types, b.body, l, &l.body)?;
+    let mut inner = l.body.clone();
+    bounds::in_place(b.body, l, &mut inner);
+    let groups = plan::groups(b.types, b.body, l, &inner)?;
     let shared = groups.iter().any(|g| matches!(g, plan::Group::Inner { .. }));
-    shared.then(|| emit::strips(b, l, span, &l.body, &groups, STRIP))
+    shared.then(|| emit::strips(b, l, span, &inner, &groups, STRIP))
 }
