@@ -123,15 +123,19 @@ pub fn used_levels(kernel: &Kernel) -> Used {
     used
 }
 
-/// The block of a kernel with windows: each loop's own `vector`, exactly, since programs may count on it.
+/// The block of a kernel with windows: each loop's own `vector`, exactly, since programs may count on it. Of collapsed
+/// loops the innermost has it, whose iterations follow one another.
 fn of_vectors(kernel: &Kernel) -> Option<[u32; 3]> {
     if !super::window::has_windows(&kernel.body.block) {
         return None;
     }
     let mut shape = [0u32; 3];
-    for (l, _) in super::distributed::nest(&kernel.body.block).0 {
-        let given = l.directive.as_ref().and_then(|d| d.vector.clone().flatten()).and_then(|e| e.value);
-        shape[usize::from(super::distributed::dim(l))] = given.map_or(0, |n| n.clamp(1, 1 << 16) as u32);
+    let (loops, _) = super::distributed::nest(&kernel.body.block);
+    for (l, _) in loops {
+        let Some(directive) = &l.directive else { continue };
+        let Some(given) = directive.vector.clone().flatten().and_then(|e| e.value) else { continue };
+        let innermost = usize::from(dim(l)).saturating_sub(directive.collapse.max(1) as usize - 1);
+        shape[innermost] = given.clamp(1, 1 << 16) as u32;
     }
     let whole = kernel.vector_length.as_ref().and_then(|e| e.value).filter(|_| kernel.dims.len() == 1);
     if let (0, Some(n)) = (shape[0], whole) {
