@@ -164,12 +164,15 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             Stmt::ReduceGrid { .. } => self.reduce_grids(std::slice::from_ref(node)).map(|_| ()),
             Stmt::VectorLoad { dst, src, n } => self.vector_load(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.vector_store(*dst, *src, *n),
-            Stmt::Window(_) | Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => {
-                Err(CodegenError::Unsupported {
-                    what: "this statement cannot run on a device".into(),
-                    span: node.span,
-                })
-            }
+            // In ports to C; elsewhere windows have become copies.
+            Stmt::Window(_) => Err(CodegenError::Unsupported {
+                what: "a window (`fcw`) needs the runtime, which knows the extents of arrays".into(),
+                span: node.span,
+            }),
+            Stmt::Region(_) | Stmt::Directive(_) | Stmt::Host => Err(CodegenError::Unsupported {
+                what: "this statement cannot run on a device".into(),
+                span: node.span,
+            }),
         }
     }
 

@@ -130,7 +130,7 @@ impl Launch {
             ParamKind::Value { host, ty } => self.value(input, &host.text, *ty, name, param.local)?,
             ParamKind::Extent { .. } => {
                 return Err(refuse(
-                    "a port of a window (`fcw`, `cache`), whose extents the runtime knows",
+                    "a window (`fcw`) needs the runtime, which knows the extents of arrays",
                     self.span,
                 ));
             }
