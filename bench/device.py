@@ -626,14 +626,15 @@ def phase_figures(session):
     """The points of the papers' figures, ours and CUDA by hand; a run each, of five rounds."""
     device = session.bench_device
     of = {p["manifest"]["name"]: p for p in session.programs()}
-    work = [(of[point["program"]], point["size"], point["transfers"]) for point in session.plan["figures"]
-            if point["program"] in of]
-    for index, (program, size, transfers) in enumerate(work):
+    work = [point for point in session.plan["figures"] if point["program"] in of]
+    for index, point in enumerate(work):
+        program, size = of[point["program"]], point["size"]
         if session.phase_left() < 5:
             return session.say(f"figures: out of time after {index} of {len(work)}")
-        contenders = [c for c in candidates(session, program, device) if c.name in ("accl", "cuda")]
+        wanted = ("accl", "cuda") if point["cuda"] else ("accl",)
+        contenders = [c for c in candidates(session, program, device) if c.name in wanted]
         row = interleaved(session, device, program, size, contenders, 1, 0)
-        if transfers and "app_ms" in row["results"].get("accl", {}):
+        if point["transfers"] and "app_ms" in row["results"].get("accl", {}):
             row["results"]["accl"]["transfer_ms"] = transfer_ms(session, contenders[0], size)
         put_row(session.results.setdefault("figures", []), row)
     session.save()

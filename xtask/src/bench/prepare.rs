@@ -61,12 +61,12 @@ struct Size {
     flops: Option<f64>,
 }
 
-/// A program at a size.
+/// A program at a size, and what is wanted besides its times.
 #[derive(Serialize)]
 struct Point {
     program: String,
     size: Size,
-    /// Its transfers are timed apart.
+    cuda: bool,
     transfers: bool,
 }
 
@@ -222,9 +222,9 @@ fn figures(accl: &Accl, benches: &[Manifest], programs: &mut Vec<Program>, dir: 
         programs.push(program(accl, &variant, &[], dir, &mut BTreeMap::new())?);
     }
     let manifest = |name: &str| programs.iter().map(|p| &p.manifest).find(|m| m.name == name);
-    let point = |(program, args, transfers): figures::Point| {
+    let point = |((program, args), wanted): ((String, String), figures::Wanted)| {
         let size = size(manifest(&program)?, args);
-        Some(Point { program, size, transfers })
+        Some(Point { program, size, cuda: wanted.cuda, transfers: wanted.transfers })
     };
     Ok(figures::points(&figures).into_iter().filter_map(point).collect())
 }

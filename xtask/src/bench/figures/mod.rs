@@ -109,24 +109,31 @@ fn read(file: &Path) -> Result<Figure> {
     Ok(figure)
 }
 
-/// A program's key and a command line of it; whether its transfers are to be timed apart.
-pub type Point = (String, String, bool);
+/// What a figure needs of a program at a size besides our own times.
+#[derive(Clone, Copy, Default)]
+pub struct Wanted {
+    /// Those of the hand-written peer.
+    pub cuda: bool,
+    /// The time of the transfers by themselves.
+    pub transfers: bool,
+}
 
-/// What the figures need, each once.
-pub fn points(figures: &[Figure]) -> Vec<Point> {
-    let mut found: BTreeMap<(String, String), bool> = BTreeMap::new();
+/// Each program's key and command line that the figures need.
+pub fn points(figures: &[Figure]) -> BTreeMap<(String, String), Wanted> {
+    let mut found: BTreeMap<(String, String), Wanted> = BTreeMap::new();
     for figure in figures {
         for line in &figure.lines {
             let programs = [Some(&line.of), figure.base(line)];
             for program in programs.into_iter().flatten() {
                 for args in figure.points(line) {
-                    let apart = found.entry((key(program), args.clone())).or_default();
-                    *apart |= figure.shows == Shows::Breakdown;
+                    let wanted = found.entry((key(program), args.clone())).or_default();
+                    wanted.cuda |= figure.cuda || line.by.as_deref() == Some("cuda") && program == &line.of;
+                    wanted.transfers |= figure.shows == Shows::Breakdown;
                 }
             }
         }
     }
-    found.into_iter().map(|((program, args), apart)| (program, args, apart)).collect()
+    found
 }
 
 /// Programs with flags of their own, as benchmarks that are not timed by themselves; those of `all`.
