@@ -578,9 +578,7 @@ def phase_cpu(session):
 def measure(session, device, sizes, runs=None):
     """Checks all programs at the small size, at once, which also fills the caches; then times them, one
     after another."""
-    session.parallel([lambda p=peer, q=program: build_peer(session, p, q) for peer, program in to_build(session)
-                      if device in peer["devices"] and "build" not in session.done
-                      and not os.path.exists(peer_executable(session, peer, program))])
+    build_missing(session, device, session.programs())
     all_of = {p["manifest"]["name"]: candidates(session, p, device) for p in session.programs()}
     session.parallel([lambda p=program, c=candidate: small(session, device, p, c)
                       for program in session.programs() for candidate in all_of[program["manifest"]["name"]]])
@@ -622,11 +620,19 @@ def port_by_hand(session, port):
         session.results.setdefault("ports", {})[port["folder"]] = why
 
 
+def build_missing(session, device, programs):
+    """Peers of these programs that an earlier phase or call has not built."""
+    session.parallel([lambda p=peer, q=program: build_peer(session, p, q) for peer, program in to_build(session)
+                      if device in peer["devices"] and "build" not in session.done and program in programs
+                      and not os.path.exists(peer_executable(session, peer, program))])
+
+
 def phase_figures(session):
     """The points of the papers' figures, ours and CUDA by hand; a run each, of five rounds."""
     device = session.bench_device
     of = {p["manifest"]["name"]: p for p in session.programs()}
     work = [point for point in session.plan["figures"] if point["program"] in of]
+    build_missing(session, device, [of[point["program"]] for point in work if point["cuda"]])
     for index, point in enumerate(work):
         program, size = of[point["program"]], point["size"]
         if session.phase_left() < 5:
@@ -642,10 +648,11 @@ def phase_figures(session):
 
 
 def transfer_ms(session, ours, size):
-    """Of one application, from the table at exit: a program has its data on the device twice."""
+    """Of one application, from the table at exit: a program has its data on the device twice, the second time as fast as
+    it goes."""
     result = session.run([ours.executables[0], *size["args"].split()], env={**ours.env, "ACCL_TIME": "1"}, limit=ours.limit)
-    totals = re.findall(r"^ +(?:upload|download) .* total +([0-9.]+)", result.err, re.M)
-    return sum(map(float, totals)) / 2
+    found = re.findall(r"^ +(?:upload|download) .* count +(\d+) .* min +([0-9.]+)", result.err, re.M)
+    return sum(int(count) * float(least) for count, least in found) / 2
 
 
 def failed_points(session):

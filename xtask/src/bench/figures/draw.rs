@@ -134,11 +134,11 @@ fn bars(figure: &Figure, bars: &[Bar], file: &Path) -> Drawn {
     let font = ("sans-serif", 13).into_font();
     for (i, bar) in bars.iter().enumerate() {
         let (x, y) = chart.backend_coord(&(0.0, count - i as f64 - 0.25));
-        root.draw(&Text::new(bar.name.clone(), (x - NAMES + 6, y - 8), font.clone()))?;
+        root.draw(&Text::new(bar.name.clone(), (x - NAMES + 6, y - 2), font.clone()))?;
         let (end, _) = chart.backend_coord(&(101.0, 0.0));
         root.draw(&Text::new(
             format!("{} ms", super::super::table::number(bar.all)),
-            (end, y - 8),
+            (end, y - 2),
             font.clone(),
         ))?;
     }

@@ -11,7 +11,7 @@ const HEAD: &str = "# The papers' figures, measured again
 
 000 and 001 are the papers on compression, 004 the one on `fcw`. They measured on a Tesla K20c with an L2 cache of
 1.5 MB, and their figures are graphs: what is said of them here is what their text says. Written by
-`cargo xtask bench --report`, from `bench/figures/` and one run on the machine named. Gains are the time of the plain
+`cargo xtask bench --report`, from `bench/figures/` and runs on the machine named. Gains are the time of the plain
 program by the time of the line's: above 1, the line's is the faster. A dashed line is the number that the paper names.
 Where applications are broken down, transfers hold compression; of CUDA by hand they are part of the rest, with allocation.
 ";
