@@ -217,7 +217,9 @@ enum accl_kernel_flags {
                                   the block: 32 in x, the rest in y */
     ACCL_KERNEL_FREE_X = 8,    /* block[0] is a default: a launch of few iterations may have smaller blocks */
     ACCL_KERNEL_DISTINCT = 16, /* refused unless written arrays overlap no other array argument */
-    ACCL_KERNEL_WORKERS_Y = 32 /* num_workers of the launch may replace block[1], the most there may be */
+    ACCL_KERNEL_WORKERS_Y = 32, /* num_workers of the launch may replace block[1], the most there may be */
+    ACCL_KERNEL_AWAITS = 64    /* CUDA from sm_90: each thread first waits for the grid before its own
+                                  (griddepcontrol.wait), so the launch need not */
 };
 typedef struct accl_kernel {
     const accl_site *site;

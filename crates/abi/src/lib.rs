@@ -241,6 +241,7 @@ pub mod kernel_flags {
     pub const FREE_X: u32 = 8;
     pub const DISTINCT: u32 = 16;
     pub const WORKERS_Y: u32 = 32;
+    pub const AWAITS: u32 = 64;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

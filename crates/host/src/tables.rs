@@ -121,6 +121,8 @@ fn flags(kernel: &Kernel) -> u32 {
         (has_free_x(kernel), code::FREE_X),
         (kernel.distinct, code::DISTINCT),
         (kernel.variants.iter().any(|v| v.workers_y), code::WORKERS_Y),
+        // As codegen writes kernels for CUDA.
+        (true, code::AWAITS),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -21,6 +21,7 @@ use accl_abi::{
     Arg, Kernel, LaunchInfo, Module, Var, Variant, arg_flags, arg_kind, data_kind, grid_rule, kernel_flags,
     needs, slice, text,
 };
+use smallvec::SmallVec;
 use std::ffi::c_void;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -99,6 +100,9 @@ pub struct Range {
     pub known: bool,
 }
 
+/// Of an argument that is no array.
+const NOTHING: Range = Range { begin: 0, end: 0, flags: 0, base: 0, reach: 0, known: true };
+
 /// Starts a kernel; waits for it only where a reduction's result has to be on the host.
 ///
 /// # Safety
@@ -115,37 +119,25 @@ pub unsafe fn launch(info: &LaunchInfo) {
     // SAFETY: as above.
     let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
 
-    let mut argument_list = [Argument::Trips(0); USUAL];
-    let mut argument_heap = Vec::new();
-    let arguments = room(&mut argument_list, &mut argument_heap, kernel.n_args as usize, Argument::Trips(0));
+    let mut arguments: SmallVec<[Argument; USUAL]> = SmallVec::new();
     // SAFETY: a constant table.
     let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
-    let nothing = Range { begin: 0, end: 0, flags: 0, base: 0, reach: 0, known: true };
-    let mut range_list = [nothing; USUAL];
-    let mut range_heap = Vec::new();
-    // Extents matter only to variants that need something.
-    let distinct = kernel.flags & kernel_flags::DISTINCT != 0;
-    let conditional = distinct || variants.iter().any(|variant| variant.needs != 0);
-    let count = if conditional { kernel.n_args as usize } else { 0 };
-    let ranges = room(&mut range_list, &mut range_heap, count, nothing);
+    let mut ranges: SmallVec<[Range; USUAL]> = SmallVec::new();
     let mut keys = Vec::new();
     // SAFETY: the caller's promise.
-    unsafe { resolve(&task, info, kernel, arguments, ranges, &mut keys) };
+    unsafe { resolve(&task, info, kernel, &mut arguments, &mut ranges, &mut keys) };
 
-    if distinct && !no_alias(ranges) {
+    if kernel.flags & kernel_flags::DISTINCT != 0 && !no_alias(&ranges) {
         overlapping(&task);
     }
 
-    let mut target_list = [Target::Device(0); USUAL_REDUCTIONS];
-    let mut target_heap = Vec::new();
-    let targets = room(&mut target_list, &mut target_heap, reductions.len(), Target::Device(0));
-    let mut awaited = false;
-    for (r, reduction) in reductions.iter().enumerate() {
+    let targets = reductions.iter().enumerate().map(|(r, reduction)| {
         // SAFETY: one address for each reduction.
         let variable = unsafe { *info.reduction_vars.add(r) };
-        targets[r] = target(&task, variable, reduction::size(*reduction));
-        awaited |= matches!(targets[r], Target::Host(_));
-    }
+        target(&task, variable, reduction::size(*reduction))
+    });
+    let targets: SmallVec<[Target; USUAL_REDUCTIONS]> = targets.collect();
+    let awaited = targets.iter().any(|target| matches!(target, Target::Host(_)));
 
     let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
     // SAFETY: a constant table.
@@ -154,29 +146,29 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let shape = (trips, info.num_gangs, half_full);
     let writes_groups = variants.iter().any(|v| v.needs & needs::WHOLE != 0)
         && task.state.device.info().kind != Kind::Cpu
-        && choose(variants, ranges, shape, Form::Whole).is_some();
+        && choose(variants, &ranges, shape, Form::Whole).is_some();
     let decoded = !writes_groups
         && variants.iter().find(|v| v.needs & needs::DECODED != 0).is_some_and(|v| {
-            copies::provide(&task, info, table, v.needs & needs::REUSED != 0, arguments, ranges)
+            copies::provide(&task, info, table, v.needs & needs::REUSED != 0, &mut arguments, &mut ranges)
         });
     let behind = match writes_groups {
         true => plain::wait(&task, info, table),
-        false => plain::hand(&task, info, table, arguments, ranges),
+        false => plain::hand(&task, info, table, &mut arguments, &mut ranges),
     };
     let form = match (writes_groups, decoded) {
         (true, _) => Form::Whole,
         (_, true) => Form::Decoded,
         (false, false) => Form::Plain,
     };
-    let (chosen, variant) = choose(variants, ranges, shape, form).unwrap_or_else(|| last(variants));
+    let (chosen, variant) = choose(variants, &ranges, shape, form).unwrap_or_else(|| last(variants));
     let loaded = load(&task, module, kernel, chosen, variant);
     let block = block(&task, kernel, variant, info, &loaded.function);
     let grid = grid(&task, kernel, variant, info, block, loaded);
     let launch = Launch {
         module,
         kernel,
-        arguments,
-        targets,
+        arguments: &arguments,
+        targets: &targets,
         trips: info.trips,
         gangs: info.num_gangs,
         grid,
@@ -188,20 +180,6 @@ pub unsafe fn launch(info: &LaunchInfo) {
     if (awaited && task.queue.is_sync()) || config().blocking {
         task.state.finish(place, task.queue);
     }
-}
-
-/// A list of `count` on the stack, or on the heap where it does not fit.
-fn room<'a, T: Copy, const N: usize>(
-    list: &'a mut [T; N],
-    heap: &'a mut Vec<T>,
-    count: usize,
-    value: T,
-) -> &'a mut [T] {
-    if count <= N {
-        return &mut list[..count];
-    }
-    heap.resize(count, value);
-    heap
 }
 
 fn start(task: &Task, function: &Function, launch: &Launch) {
@@ -228,17 +206,16 @@ fn start(task: &Task, function: &Function, launch: &Launch) {
     });
 }
 
-/// Fills in the arguments and, for arrays, their extents on the device.
+/// Finds the arguments and, for arrays, their extents on the device.
 ///
 /// # Safety
-/// As for [`launch`]; `arguments` has room for every argument of the kernel, `ranges` for every one
-/// or none.
+/// As for [`launch`].
 unsafe fn resolve(
     task: &Task,
     info: &LaunchInfo,
     kernel: &Kernel,
-    arguments: &mut [Argument],
-    ranges: &mut [Range],
+    arguments: &mut SmallVec<[Argument; USUAL]>,
+    ranges: &mut SmallVec<[Range; USUAL]>,
     keys: &mut Vec<[u8; 8]>,
 ) {
     // SAFETY: a constant table.
@@ -246,18 +223,17 @@ unsafe fn resolve(
     let mut formats: Vec<Option<Box<(Stored, i64)>>> = Vec::new();
     let mut held = None;
     for (i, arg) in table.iter().enumerate() {
-        arguments[i] = match arg.kind {
+        let mut range = NOTHING;
+        arguments.push(match arg.kind {
             arg_kind::DATA => {
                 // SAFETY: the index is within the launch's variables.
                 let var = unsafe { &*info.vars.add(arg.index as usize) };
-                let (argument, range, stored) = data(task, &mut held, var, arg.flags, arg.size as usize);
+                let (argument, of_array, stored) = data(task, &mut held, var, arg.flags, arg.size as usize);
                 if stored.is_some() {
                     formats.resize(formats.len().max(arg.index as usize + 1), None);
                     formats[arg.index as usize] = stored;
                 }
-                if let Some(slot) = ranges.get_mut(i) {
-                    *slot = range;
-                }
+                range = of_array;
                 argument
             }
             // SAFETY: one value's address for each argument.
@@ -276,7 +252,8 @@ unsafe fn resolve(
                 Argument::Trips(extent(task, &mut held, var, arg))
             }
             _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
-        };
+        });
+        ranges.push(range);
     }
     // The list moves no more.
     let mut next = keys.iter();

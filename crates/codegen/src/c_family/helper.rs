@@ -232,6 +232,8 @@ pub enum Helper {
     Bits(Scalar),
     /// CUDA: the reciprocal root of a float that is not subnormal.
     RsqrtNormal,
+    /// CUDA: waits until the kernel before this one is done.
+    AwaitGrid,
 }
 
 impl Helper {
@@ -250,6 +252,7 @@ impl Helper {
             Helper::ReduceTotal(op, ty) => format!("accl_reduce_total_{}_{}", op.word(), ty.word()),
             Helper::LastBlock => "accl_is_last_block".into(),
             Helper::RsqrtNormal => "accl_rsqrt_normal".into(),
+            Helper::AwaitGrid => "accl_await_last_kernel".into(),
             Helper::Bits(ty) if ty.is_float() => format!("accl_bits_of_{}", ty.word()),
             Helper::Bits(Scalar::U32) => "accl_float_of_bits".into(),
             Helper::Bits(_) => "accl_double_of_bits".into(),

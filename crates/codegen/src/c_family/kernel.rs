@@ -100,7 +100,7 @@ impl<'k> Version<'k> {
         let body = self.write_body(&writer, &text)?;
         let Interface { head, prologue } = interface(&writer, &text, &unit.safe_name(self.symbol()))?;
         let mut lines = String::new();
-        for line in prologue.iter().chain(&self.shared_lines(&writer)?) {
+        for line in self.shared_lines(&writer)?.iter().chain(&prologue) {
             lines.push_str(&format!("    {line}\n"));
         }
         let gap = if lines.is_empty() || body.is_empty() { "" } else { "\n" };

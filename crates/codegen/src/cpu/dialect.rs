@@ -149,6 +149,7 @@ impl Dialect for Cpu<'_> {
             | Helper::ReducePartial(..)
             | Helper::ReduceTotal(..)
             | Helper::RsqrtNormal
+            | Helper::AwaitGrid
             | Helper::LastBlock => String::new(),
         }
     }
@@ -168,6 +169,7 @@ impl Dialect for Cpu<'_> {
             | Helper::ReducePartial(..)
             | Helper::ReduceTotal(..)
             | Helper::RsqrtNormal
+            | Helper::AwaitGrid
             | Helper::LastBlock => Vec::new(),
         }
     }

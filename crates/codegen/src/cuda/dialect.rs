@@ -34,6 +34,18 @@ static __device__ __forceinline__ float accl_rsqrt_normal(float x)
 }
 ";
 
+/// Such a kernel is launched while the one before it ends (programmatic dependent launch), which takes the driver and the
+/// device less time: CUDA programming guide, section 4.5.
+const AWAIT_GRID: &str = "\
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");
+#endif
+}
+";
+
 impl Dialect for Cuda {
     fn keywords(&self) -> &'static [&'static str] {
         keywords::KEYWORDS
@@ -169,6 +181,7 @@ impl Dialect for Cuda {
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
             Helper::RsqrtNormal => RSQRT_NORMAL.to_owned(),
+            Helper::AwaitGrid => AWAIT_GRID.to_owned(),
             Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) | Helper::Bits(..) => {
                 String::new()
             }
@@ -186,6 +199,7 @@ impl Dialect for Cuda {
             | Helper::ReduceShare(..)
             | Helper::Bits(..)
             | Helper::RsqrtNormal
+            | Helper::AwaitGrid
             | Helper::LastBlock => Vec::new(),
         }
     }
@@ -221,11 +235,14 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         params.extend(parameter(writer, text, param, stem)?);
     }
-    let head = match writer.unit.options.style {
-        Style::Embedded => format!("extern \"C\" __global__ void {}{symbol}", launch_bounds(text)),
-        Style::Translate => format!("__global__ void {symbol}"),
+    let (head, prologue) = match writer.unit.options.style {
+        Style::Embedded => (
+            format!("extern \"C\" __global__ void {}{symbol}", launch_bounds(text)),
+            vec![format!("{}();", writer.unit.helper(Helper::AwaitGrid))],
+        ),
+        Style::Translate => (format!("__global__ void {symbol}"), Vec::new()),
     };
-    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue: Vec::new() })
+    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue })
 }
 
 /// Only for blocks that 255 registers a thread would keep from running: with bounds, ptxas 13 keeps addresses that all

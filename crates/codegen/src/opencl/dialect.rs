@@ -165,9 +165,11 @@ impl Dialect for OpenCl {
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
-            Helper::Extremum(..) | Helper::ReduceWarp(..) | Helper::Bits(..) | Helper::RsqrtNormal => {
-                String::new()
-            }
+            Helper::Extremum(..)
+            | Helper::ReduceWarp(..)
+            | Helper::Bits(..)
+            | Helper::RsqrtNormal
+            | Helper::AwaitGrid => String::new(),
         }
     }
 

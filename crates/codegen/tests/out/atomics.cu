@@ -165,11 +165,21 @@ static __device__ double accl_atomic_reverse_div_double(double *place, double va
     return __longlong_as_double(before);
 }
 
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* atomics: parallel loop */
 extern "C" __global__ void atomics_5(int n, int *hist, unsigned *flags, long *wide,
                                      unsigned long *uwide, float *f, double *d, char *bytes,
                                      unsigned short *shorts, Cell *cells, int *out, double *outd)
 {
+    accl_await_last_kernel();
+
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         atomicAdd(&hist[i % 10], 1);

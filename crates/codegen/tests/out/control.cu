@@ -1,6 +1,16 @@
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* control: parallel loop */
 extern "C" __global__ void control_3(int n, int *a, const int *row, int m)
 {
+    accl_await_last_kernel();
+
     int late;
     int i = blockIdx.x * 64 + threadIdx.x;
     switch (a[i]) {

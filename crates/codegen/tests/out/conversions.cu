@@ -5,11 +5,21 @@
 #define NAN __int_as_float(0x7fffffff)
 #endif
 
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* conversions: parallel loop */
 extern "C" __global__ void conversions_3(int n, bool flag, char *c, unsigned char *uc, int *a,
                                          unsigned *u, long *l, unsigned long *ul, float *f,
                                          double *d, bool *b)
 {
+    accl_await_last_kernel();
+
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
     a[0] = c[0] + c[1];

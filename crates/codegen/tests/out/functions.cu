@@ -11,6 +11,14 @@ struct __align__(16) Body {
     char accl_pad_0[16];
 };
 
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 static __device__ bool odd(int n);
 
 static __device__ float half(float x)
@@ -56,6 +64,8 @@ static __device__ bool odd(int n)
 extern "C" __global__ void host_9(int kernel, Point origin, Body *bodies, const double *signed_,
                                   int *float4_, float (*matrix)[16], double *scalar)
 {
+    accl_await_last_kernel();
+
     int threadIdx_ = blockIdx.x * blockDim.x + threadIdx.x;
     double private_[4];
     int first;

@@ -63,11 +63,21 @@ static __device__ bool accl_is_last_block(unsigned *arrivals)
     return last;
 }
 
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* jacobi: parallel loop */
 extern "C" __global__ void jacobi_20(int n, int m, const double *__restrict__ a,
                                      double *__restrict__ b, double *change_result,
                                      double *change_partials, unsigned *change_arrivals)
 {
+    accl_await_last_kernel();
+
     double change = -INFINITY;
     int i = 1 + (blockIdx.y * 4 + threadIdx.y);
     int j = 1 + (blockIdx.x * 32 + threadIdx.x);

@@ -1,7 +1,17 @@
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* math: parallel loop */
 extern "C" __global__ void math_3(int n, float *__restrict__ f, double *__restrict__ d,
                                   int *__restrict__ a, long *__restrict__ l)
 {
+    accl_await_last_kernel();
+
     f[0] = sqrtf(f[0]) + rsqrtf(f[1]) + cbrtf(f[2]) + expf(f[3]) + exp2f(f[4]) + exp10f(f[5]) + expm1f(f[6]);
     d[0] = sqrt(d[0]) + rsqrt(d[1]) + cbrt(d[2]) + exp(d[3]) + exp2(d[4]) + exp10(d[5]) + expm1(d[6]);
     f[1] = logf(f[0]) + log2f(f[1]) + log10f(f[2]) + log1pf(f[3]) + powf(f[4], f[5]) + sinf(f[6]) + cosf(f[7]) + tanf(f[8]);

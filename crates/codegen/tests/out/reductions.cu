@@ -364,6 +364,14 @@ static __device__ bool accl_is_last_block(unsigned *arrivals)
     return last;
 }
 
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* reductions: parallel loop */
 extern "C" __global__ void __launch_bounds__(1024) reductions_3(int n, const int *a,
                                                                 float *s_result, float *s_partials,
@@ -387,6 +395,8 @@ extern "C" __global__ void __launch_bounds__(1024) reductions_3(int n, const int
                                                                 unsigned short *x_partials,
                                                                 unsigned *x_arrivals)
 {
+    accl_await_last_kernel();
+
     float s = 0.0f;
     int p = 1;
     long lo = 9223372036854775807L;

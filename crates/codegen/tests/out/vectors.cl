@@ -33,9 +33,9 @@ __kernel void vectors_3_v4(int n, __global const float *restrict x_buf, long x_o
 __kernel void vectors_3(int n, __global const float *x_buf, long x_off, __global float *y_buf,
                         long y_off, __global double *z_buf, long z_off)
 {
+    __local float tile[32][33];
     __global const float *x = (__global const float *)((__global const char *)x_buf + x_off);
     __global float *y = (__global float *)((__global char *)y_buf + y_off);
-    __local float tile[32][33];
 
     int i = get_global_id(0);
     tile[get_local_id(1)][get_local_id(0)] = x[i];

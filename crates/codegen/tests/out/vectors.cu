@@ -1,7 +1,17 @@
+/* The kernel before this one on the stream is done, and what it wrote is there. */
+static __device__ __forceinline__ void accl_await_last_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* vectors: parallel loop (arrays do not overlap, arrays aligned to 16 bytes, 32-bit subscripts) */
 extern "C" __global__ void vectors_3_v4(int n, const float *__restrict__ x, float *__restrict__ y,
                                         double *__restrict__ z)
 {
+    accl_await_last_kernel();
+
     int i = (blockIdx.x * 128 + threadIdx.x) * 4;
     __align__(16) float a[4];
     __align__(16) float b[4];
@@ -26,6 +36,7 @@ extern "C" __global__ void vectors_3_v4(int n, const float *__restrict__ x, floa
 extern "C" __global__ void vectors_3(int n, const float *x, float *y, double *z)
 {
     __shared__ __align__(16) float tile[32][33];
+    accl_await_last_kernel();
 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     tile[threadIdx.y][threadIdx.x] = x[i];

@@ -128,6 +128,8 @@ pub struct Function {
     pub block_threads: u32,
     /// The variant's name in the device source.
     pub symbol: String,
+    /// It may be put on a stream to start while the kernel before it ends: it waits for that one itself.
+    pub awaits: bool,
     /// What the cpu device has learnt of the time of an iteration.
     pub cost: AtomicU64,
 }

@@ -8,5 +8,11 @@ use accl_abi::{Kernel, Module, Variant};
 pub fn function(_: &Module, kernel: &Kernel, _: &Variant) -> Result<Function> {
     let entry =
         kernel.cpu.ok_or_else(|| DeviceError::new("the program was built without code for the cpu"))?;
-    Ok(Function { raw: entry as usize, block_threads: u32::MAX, symbol: String::new(), cost: 0.into() })
+    Ok(Function {
+        raw: entry as usize,
+        block_threads: u32::MAX,
+        symbol: String::new(),
+        awaits: false,
+        cost: 0.into(),
+    })
 }

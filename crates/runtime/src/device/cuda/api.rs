@@ -33,6 +33,29 @@ pub struct Copy2d {
     pub height: usize,
 }
 
+/// `CUlaunchConfig`.
+#[repr(C)]
+pub struct LaunchConfig {
+    pub grid: [c_uint; 3],
+    pub block: [c_uint; 3],
+    pub shared_bytes: c_uint,
+    pub stream: Handle,
+    pub attributes: *const LaunchAttribute,
+    pub count: c_uint,
+}
+
+/// `CUlaunchAttribute`.
+#[repr(C, align(8))]
+pub struct LaunchAttribute {
+    pub id: c_uint,
+    pub pad: c_uint,
+    pub value: [c_uint; 16],
+}
+
+/// `CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION`: the kernel may start while the one before it ends.
+pub static MAY_OVERLAP: LaunchAttribute =
+    LaunchAttribute { id: 6, pad: 0, value: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] };
+
 functions! {
     pub struct Api {
         fn cuInit(c_uint) -> Code;
@@ -72,7 +95,9 @@ functions! {
         fn cuOccupancyMaxActiveBlocksPerMultiprocessor(*mut c_int, Handle, c_int, usize) -> Code;
         fn cuLaunchKernel(Handle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Handle, *mut *mut c_void, *mut *mut c_void) -> Code;
     }
-    optional {}
+    optional {
+        fn cuLaunchKernelEx(*const LaunchConfig, Handle, *mut *mut c_void, *mut *mut c_void) -> Code;
+    }
 }
 
 functions! {
@@ -103,7 +128,11 @@ pub const MAX_GRID: [c_uint; 3] = [5, 6, 7];
 pub const CAPABILITY_MAJOR: c_uint = 75;
 pub const CAPABILITY_MINOR: c_uint = 76;
 pub const FUNCTION_MAX_THREADS: c_uint = 0;
+/// Major * 10 + minor of what a function's code was generated from.
+pub const FUNCTION_VIRTUAL_ARCHITECTURE: c_uint = 5;
 pub const FUNCTION_MAX_DYNAMIC_SHARED: c_uint = 8;
+/// The first virtual architecture with `griddepcontrol`.
+pub const FIRST_TO_AWAIT: c_int = 90;
 pub const EVENT_NO_TIMING: c_uint = 2;
 pub const HOST_PORTABLE_AND_MAPPED: c_uint = 1 | 2;
 pub const MEMORY_TYPE: c_uint = 2;

@@ -5,8 +5,11 @@
 //! a value is itself; a trip count is an `int64_t`; a reduction is `T *result, T *partials,
 //! unsigned *arrivals`. A result that the host wants is in pinned memory that the kernel's last
 //! block reads and writes directly, which is faster than a copy behind the kernel.
+//!
+//! Kernels that wait for the one before them by themselves are launched while that one ends (programmatic dependent
+//! launch; CUDA driver API, `CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION`).
 
-use super::api::{Api, Handle};
+use super::api::{Api, Handle, LaunchConfig, MAY_OVERLAP};
 use super::memory::allocate;
 use super::queue::{Arrival, Queue};
 use super::staging::pinned;
@@ -15,6 +18,7 @@ use crate::device::{Argument, Function, Launch, Target};
 use crate::error::{DeviceError, Result};
 use crate::reduction;
 use accl_abi::slice;
+use smallvec::SmallVec;
 use std::ffi::c_void;
 
 /// Parameters that need no heap.
@@ -78,66 +82,86 @@ impl Scratch {
     }
 }
 
-/// The parameters of a launch: what is passed by value, and where each parameter is.
-struct Parameters {
-    values: [u64; USUAL],
-    addresses: [*mut c_void; USUAL],
-    count: usize,
-    more: Vec<(Box<u64>, *mut c_void)>,
+/// A parameter's value, or where it is.
+enum Parameter {
+    Value(u64),
+    At(*mut c_void),
 }
 
 /// # Safety
 /// As for `Device::launch`.
 pub unsafe fn run(device: &CudaDevice, id: QueueId, function: &Function, launch: &Launch) -> Result<()> {
     let queue = device.queues.get(id)?;
-    let mut parameters = Parameters {
-        values: [0; USUAL],
-        addresses: [std::ptr::null_mut(); USUAL],
-        count: 0,
-        more: Vec::new(),
-    };
+    let mut parameters: SmallVec<[Parameter; USUAL]> = SmallVec::new();
     // Held until the kernel is on the stream: until then nothing else keeps its buffers.
     let lock = || queue.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut scratch = (launch.kernel.n_reductions > 0).then(lock);
     let mut results = Vec::new();
     for argument in launch.arguments {
         match (*argument, &mut scratch) {
-            (Argument::Data { base, .. }, _) => parameters.push(base),
-            (Argument::Trips(trips), _) => parameters.push(trips as u64),
-            (Argument::Value { address, .. }, _) => parameters.push_address(address.cast_mut()),
+            (Argument::Data { base, .. }, _) => parameters.push(Parameter::Value(base)),
+            (Argument::Trips(trips), _) => parameters.push(Parameter::Value(trips as u64)),
+            (Argument::Value { address, .. }, _) => {
+                parameters.push(Parameter::At(address.cast_mut()));
+            }
             (Argument::Reduction(r), Some(scratch)) => {
                 // SAFETY: the target is as the kernel's table says.
                 let values = unsafe { reduce(device, queue, scratch, launch, r as usize, &mut results)? };
-                values.into_iter().for_each(|value| parameters.push(value));
+                parameters.extend(values.map(Parameter::Value));
             }
             (Argument::Reduction(_), None) => {
                 return Err(DeviceError::new("the kernel's table has no such reduction"));
             }
         }
     }
-    let mut addresses = parameters.addresses();
-    let [grid_x, grid_y, grid_z] = launch.grid;
-    let [block_x, block_y, block_z] = launch.block;
-    // SAFETY: a function of this context; parameters as its source declares them.
-    let code = unsafe {
-        (device.api.cuLaunchKernel)(
-            function.raw as Handle,
-            grid_x,
-            grid_y,
-            grid_z,
-            block_x,
-            block_y,
-            block_z,
-            launch.shared_bytes,
-            queue.stream,
-            addresses.pointer(),
-            std::ptr::null_mut(),
-        )
+    let address = |parameter: &mut Parameter| match parameter {
+        Parameter::Value(value) => (&raw mut *value).cast(),
+        Parameter::At(address) => *address,
     };
-    device.api.check(code, "cuLaunchKernel")?;
+    let mut addresses: SmallVec<[*mut c_void; USUAL]> = SmallVec::new();
+    addresses.extend(parameters.iter_mut().map(address));
+    // SAFETY: parameters are as the function's source declares them.
+    unsafe { put(device.api, queue.stream, function, launch, addresses.as_mut_ptr())? };
     drop(scratch);
     results.into_iter().for_each(|result| queue.expect(result));
     Ok(())
+}
+
+/// Puts a kernel on a stream.
+///
+/// # Safety
+/// `parameters` has the address of each of the function's.
+unsafe fn put(
+    api: &Api,
+    stream: Handle,
+    function: &Function,
+    launch: &Launch,
+    parameters: *mut *mut c_void,
+) -> Result<()> {
+    let none = std::ptr::null_mut();
+    if let (true, Some(launch_kernel)) = (function.awaits, api.cuLaunchKernelEx) {
+        let config = LaunchConfig {
+            grid: launch.grid,
+            block: launch.block,
+            shared_bytes: launch.shared_bytes,
+            stream,
+            attributes: &raw const MAY_OVERLAP,
+            count: 1,
+        };
+        // SAFETY: the caller's promise; the function is of this context.
+        let code = unsafe { launch_kernel(&raw const config, function.raw as Handle, parameters, none) };
+        return api.check(code, "cuLaunchKernelEx");
+    }
+    let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (launch.grid, launch.block);
+    let bytes = launch.shared_bytes;
+    let function = function.raw as Handle;
+    // SAFETY: as above.
+    let code = unsafe {
+        (api.cuLaunchKernel)(
+            function, grid_x, grid_y, grid_z, block_x, block_y, block_z, bytes, stream, parameters, none,
+        )
+    };
+    api.check(code, "cuLaunchKernel")
 }
 
 /// Result, partials and arrivals of one reduction; what is to be brought to the host is added to
@@ -175,55 +199,4 @@ unsafe fn reduce(
         }
     };
     Ok([result, partials, counter])
-}
-
-/// The list the driver wants.
-enum Addresses<'a> {
-    Usual(&'a mut [*mut c_void]),
-    Many(Vec<*mut c_void>),
-}
-
-impl Addresses<'_> {
-    fn pointer(&mut self) -> *mut *mut c_void {
-        match self {
-            Addresses::Usual(list) => list.as_mut_ptr(),
-            Addresses::Many(list) => list.as_mut_ptr(),
-        }
-    }
-}
-
-impl Parameters {
-    fn push(&mut self, value: u64) {
-        if self.count < USUAL {
-            self.values[self.count] = value;
-            // A null address stands for the value beside it, which may still move with `self`.
-            self.count += 1;
-        } else {
-            let mut value = Box::new(value);
-            let address = (&raw mut *value).cast();
-            self.more.push((value, address));
-        }
-    }
-
-    fn push_address(&mut self, address: *mut c_void) {
-        if self.count < USUAL {
-            self.addresses[self.count] = address;
-            self.count += 1;
-        } else {
-            self.more.push((Box::new(0), address));
-        }
-    }
-
-    fn addresses(&mut self) -> Addresses<'_> {
-        for i in 0..self.count {
-            if self.addresses[i].is_null() {
-                self.addresses[i] = (&raw mut self.values[i]).cast();
-            }
-        }
-        if self.more.is_empty() {
-            return Addresses::Usual(&mut self.addresses[..self.count]);
-        }
-        let more = self.more.iter().map(|(_, address)| *address);
-        Addresses::Many(self.addresses[..self.count].iter().copied().chain(more).collect())
-    }
 }

@@ -301,11 +301,11 @@ impl Device for CudaDevice {
     fn function(
         &self,
         module: &'static Module,
-        _: &'static Kernel,
+        kernel: &'static Kernel,
         variant: &'static Variant,
     ) -> Result<Function> {
         self.enter()?;
-        module::function(self, module, variant)
+        module::function(self, module, kernel, variant)
     }
 
     fn resident_blocks(&self, function: &Function, block_threads: u32, shared_bytes: u32) -> u32 {

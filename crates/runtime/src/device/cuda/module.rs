@@ -11,7 +11,7 @@ use super::{CudaDevice, Function};
 use crate::cache;
 use crate::config::config;
 use crate::error::{DeviceError, Result};
-use accl_abi::{Image, Module, Variant, slice, text};
+use accl_abi::{Image, Kernel, Module, Variant, kernel_flags, slice, text};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_int, c_void};
 use std::process::Command;
@@ -37,7 +37,12 @@ fn too_large(variant: &Variant, most: u32) -> DeviceError {
     DeviceError::new(format!("its windows take {bytes} bytes of shared memory, a block has {most}{fits}"))
 }
 
-pub fn function(device: &CudaDevice, module: &'static Module, variant: &'static Variant) -> Result<Function> {
+pub fn function(
+    device: &CudaDevice,
+    module: &'static Module,
+    kernel: &Kernel,
+    variant: &'static Variant,
+) -> Result<Function> {
     let key = std::ptr::from_ref(module) as usize;
     let handle = {
         let mut loaded = device.modules.loaded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -72,14 +77,22 @@ pub fn function(device: &CudaDevice, module: &'static Module, variant: &'static 
         };
         api.check(code, "cuFuncSetAttribute")?;
     }
-    let mut threads = 0;
-    // SAFETY: room for the number.
-    let code = unsafe { (api.cuFuncGetAttribute)(&raw mut threads, api::FUNCTION_MAX_THREADS, function) };
-    api.check(code, "cuFuncGetAttribute")?;
+    let attribute = |attribute| {
+        let mut value = 0;
+        // SAFETY: room for the number.
+        let code = unsafe { (api.cuFuncGetAttribute)(&raw mut value, attribute, function) };
+        api.check(code, "cuFuncGetAttribute").map(|()| value)
+    };
+    let threads = attribute(api::FUNCTION_MAX_THREADS)?;
+    // Code for an older architecture, translated for this one, has no instruction to wait with.
+    let awaits = kernel.flags & kernel_flags::AWAITS != 0
+        && api.cuLaunchKernelEx.is_some()
+        && attribute(api::FUNCTION_VIRTUAL_ARCHITECTURE)? >= api::FIRST_TO_AWAIT;
     Ok(Function {
         raw: function as usize,
         block_threads: threads.max(1) as u32,
         symbol: symbol.to_string_lossy().into_owned(),
+        awaits,
         cost: 0.into(),
     })
 }

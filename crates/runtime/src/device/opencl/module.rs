@@ -62,6 +62,7 @@ pub fn function(
         raw: std::ptr::from_ref(object) as usize,
         block_threads: threads.clamp(1, 1 << 20) as u32,
         symbol: symbol.to_string_lossy().into_owned(),
+        awaits: false,
         cost: 0.into(),
     })
 }
