@@ -36,6 +36,18 @@ int main(void)
 #pragma acc kernels copy(b)
     for (k = 1; k < N; k++)
         b[k] = b[k - 1] / 2;
+    // One variable of two loops of a construct: in order, and in parallel.
+#pragma acc kernels copy(a, b)
+    {
+        for (k = 0; k < N; k++)
+            b[3] = a[k] + k;
+        for (k = 0; k < N; k += 3)
+            a[k] = 2 * a[k];
+    }
+    check_int("after both", 0, k, 42);
+    check_near("b[3]", 3, b[3], 21 + N - 1, 0);
+    for (k = 0; k < N; k += 3)
+        a[k] = a[k] / 2;
     double sum = 0;
     for (k = 0; k < N; k++)
         sum += a[k];

@@ -125,7 +125,7 @@ pub struct Atomic {
 pub enum AtomicKind {
     Read,
     Write,
-    /// `place = place op value`
+    /// `place = place op value`; an integer place may have an operand of another type, in which it is computed
     Update(crate::BinaryOp),
     /// `place = value op place`, for operators that do not commute
     ReverseUpdate(crate::BinaryOp),

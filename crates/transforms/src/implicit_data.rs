@@ -18,7 +18,7 @@ use accl_analysis::provenance::Root;
 use accl_analysis::text::is_reference;
 use accl_analysis::{scalars, section, walk};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Module, Region,
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Local, Module, Region,
     RegionKind, Stmt,
 };
 use accl_source::codes::transforms as codes;
@@ -119,12 +119,24 @@ impl Pass<'_, '_> {
         c.private.contains(&l)
             || c.firstprivate.contains(&l)
             || c.reductions.iter().any(|r| r.local == l)
-            || reduced_in_loops(self.region).contains(&l) && !self.is_between_kernels(v)
+            || reduced_in_loops(self.region).contains(&l) && !self.is_between_kernels(v, l)
     }
 
-    /// A scalar of a kernels construct that code outside loops uses too: kernels hand it on in device memory.
-    fn is_between_kernels(&self, v: &Variable) -> bool {
-        let outside = |i: &usize| self.summary.accesses.list[*i].loops.is_empty();
+    /// A scalar of a kernels construct that code outside the loop nests that reduce it uses too: kernels hand it on in
+    /// device memory.
+    fn is_between_kernels(&self, v: &Variable, l: Handle<Local>) -> bool {
+        let accesses = &self.summary.accesses;
+        let outermost = |mut at: usize| {
+            while let Some(parent) = accesses.loops[at].parent {
+                at = parent;
+            }
+            at
+        };
+        let reduces = |at: &usize| {
+            accesses.loops[*at].directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == l)
+        };
+        let reducing: Vec<usize> = (0..accesses.loops.len()).filter(reduces).map(outermost).collect();
+        let outside = |i: &usize| accesses.list[*i].loops.first().is_none_or(|nest| !reducing.contains(nest));
         self.region.kind == RegionKind::Kernels && v.accesses.iter().any(outside)
     }
 
@@ -317,7 +329,7 @@ impl Pass<'_, '_> {
     }
 }
 
-fn reduced_in_loops(region: &Region) -> Vec<accl_ir::Handle<accl_ir::Local>> {
+fn reduced_in_loops(region: &Region) -> Vec<Handle<Local>> {
     let mut found = vec![];
     walk::stmts(&region.body, &mut |node| {
         if let Stmt::For(l) = &node.kind {

@@ -52,7 +52,7 @@ fn keep(
     for mut node in std::mem::take(block) {
         let outlives =
             |body: &Body, l: &Loop| !l.declared_here && !own.contains(&l.var) && is_read(body, l.var);
-        match &node.kind {
+        match &mut node.kind {
             Stmt::For(l) if l.directive.as_ref().is_some_and(|d| d.independent) => {
                 let last = (is_found(l, node.span) && outlives(body, l)).then(|| set_last(types, body, l));
                 out.push(node);
@@ -75,12 +75,16 @@ fn is_found(l: &Loop, span: Span) -> bool {
     l.directive.as_ref().is_some_and(|d| d.span == span && !span.is_empty())
 }
 
-/// `k = lower + trips * step`, for one gang.
-fn set_last(types: &mut Types, body: &mut Body, l: &Loop) -> StmtNode {
+/// The loop counts by a variable of its own; `k = lower + trips * step` behind it is for one gang.
+fn set_last(types: &mut Types, body: &mut Body, l: &mut Loop) -> StmtNode {
     let mut b = Builder { types, body };
+    let place = b.place(l.var);
+    let Local { name, ty, .. } = b.body.locals[l.var].clone();
+    let own = b.local(&name, ty, LocalKind::Temp);
+    substitute(b.body, &mut l.body, l.var, Subst::Local(own));
+    (l.var, l.declared_here) = (own, true);
     let trips = indices::trips(&mut b, l);
     let value = indices::offset(&mut b, l, trips);
-    let place = b.place(l.var);
     store(place, value)
 }
 

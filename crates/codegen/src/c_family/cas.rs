@@ -19,26 +19,42 @@ pub trait Swap {
     fn value_to_bits(&self, ty: Scalar, value: &str) -> String;
 }
 
-pub fn helper(swap: &dyn Swap, op: Combine, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit) -> String {
-    let updated = op.apply("old", "value", ty, &|fun| extremum_name(unit, fun, ty));
+/// `by`: the operand's type, in which the update is computed.
+pub fn helper(
+    swap: &dyn Swap,
+    op: Combine,
+    (ty, by): (Scalar, Scalar),
+    space: AddrSpace,
+    name: &str,
+    unit: &Unit,
+) -> String {
+    let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
+    // Logical operators give an int, and another type is converted back.
+    let converted = by != ty || matches!(op, Combine::LogicalAnd | Combine::LogicalOr);
+    let updated = if converted { format!("({})({updated})", unit.scalar(ty)) } else { updated };
+    let head = |t: &str| {
+        let (qualifier, space, operand) = (swap.qualifier(), swap.space(space), unit.scalar(by));
+        format!("{qualifier}{t} {name}({space}{t} *place, {operand} value)")
+    };
     if ty.bytes() < 4 {
-        narrow(swap, ty, space, name, unit, &updated)
+        narrow(swap, ty, space, &head, unit, &updated)
     } else {
-        whole(swap, ty, space, name, unit, &updated)
+        whole(swap, ty, space, &head, unit, &updated)
     }
 }
 
-fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit, updated: &str) -> String {
+/// A helper's first line, given the place's type.
+type Head<'h> = dyn Fn(&str) -> String + 'h;
+
+fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, head: &Head, unit: &Unit, updated: &str) -> String {
     let (t, word, space) = (unit.scalar(ty), swap.word(ty.bytes()), swap.space(space));
-    // Logical operators give an int.
-    let logical = updated.contains("&&") || updated.contains("||");
-    let exact = if logical { format!("({t})({updated})") } else { updated.to_owned() };
-    let (old, new) = (swap.bits_to_value(ty, "seen"), swap.value_to_bits(ty, &exact));
+    let head = head(t);
+    let (old, new) = (swap.bits_to_value(ty, "seen"), swap.value_to_bits(ty, updated));
     let (cas, result) = (swap.swap(ty.bytes()), swap.bits_to_value(ty, "before"));
     format!(
         "\
 /* Updates *place; gives the value before. */
-{}{t} {name}({space}{t} *place, {t} value)
+{head}
 {{
     volatile {space}{word} *bits = (volatile {space}{word} *)place;
     {word} before = *bits, seen;
@@ -49,21 +65,20 @@ fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit,
     }} while (before != seen);
     return {result};
 }}
-",
-        swap.qualifier()
+"
     )
 }
 
-fn narrow(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit, updated: &str) -> String {
+fn narrow(swap: &dyn Swap, ty: Scalar, space: AddrSpace, head: &Head, unit: &Unit, updated: &str) -> String {
     let (t, word, space) = (unit.scalar(ty), swap.word(4), swap.space(space));
     let raw = unit.scalar(ty.unsigned());
     let mask = if ty.bytes() == 1 { "0xffu" } else { "0xffffu" };
     let wide = unit.scalar(Scalar::U64);
-    let cas = swap.swap(4);
+    let (head, cas) = (head(t), swap.swap(4));
     format!(
         "\
 /* Updates *place by swapping the 32-bit word around it; gives the value before. */
-{}{t} {name}({space}{t} *place, {t} value)
+{head}
 {{
     volatile {space}{word} *bits = (volatile {space}{word} *)(({wide})place & ~3ul);
     const {word} shift = ({word})(({wide})place & 3) * 8;
@@ -77,7 +92,6 @@ fn narrow(swap: &dyn Swap, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit
     }} while (before != seen);
     return old;
 }}
-",
-        swap.qualifier()
+"
     )
 }

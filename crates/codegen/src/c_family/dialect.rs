@@ -30,6 +30,8 @@ pub enum MathText {
 #[derive(Clone, Copy)]
 pub struct AtomicRequest<'t> {
     pub ty: Scalar,
+    /// The operand's type; where it differs, the update is computed in it.
+    pub by: Scalar,
     pub space: AddrSpace,
     /// Text of the address, binding at least like an argument.
     pub address: &'t str,

@@ -213,7 +213,8 @@ pub enum Helper {
     /// The smaller or greater of two values; NaN as fmin and fmax have it.
     Extremum(Combine, Scalar),
     /// An update that the language has no atomic function for; gives the value before.
-    Atomic(Combine, Scalar, AddrSpace),
+    /// The operand has the second type, in which it is computed.
+    Atomic(Combine, Scalar, Scalar, AddrSpace),
     /// Over the 32 lanes of a warp; every lane gets the result.
     ReduceWarp(Combine, Scalar),
     /// Over the threads of a block; every thread gets the result.
@@ -240,10 +241,11 @@ impl Helper {
     pub fn name(self) -> String {
         match self {
             Helper::Extremum(op, ty) => format!("accl_{}_{}", op.word(), ty.word()),
-            Helper::Atomic(op, ty, AddrSpace::Local) => {
-                format!("accl_atomic_{}_{}_local", op.word(), ty.word())
+            Helper::Atomic(op, ty, by, space) => {
+                let by = if by == ty { String::new() } else { format!("_by_{}", by.word()) };
+                let space = if space == AddrSpace::Local { "_local" } else { "" };
+                format!("accl_atomic_{}_{}{by}{space}", op.word(), ty.word())
             }
-            Helper::Atomic(op, ty, _) => format!("accl_atomic_{}_{}", op.word(), ty.word()),
             Helper::ReduceWarp(op, ty) => format!("accl_reduce_warp_{}_{}", op.word(), ty.word()),
             Helper::ReduceBlock(op, ty) => format!("accl_reduce_block_{}_{}", op.word(), ty.word()),
             Helper::ReduceRows(op, ty) => format!("accl_reduce_rows_{}_{}", op.word(), ty.word()),

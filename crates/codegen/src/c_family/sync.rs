@@ -64,7 +64,8 @@ impl StmtWriter<'_, '_, '_> {
             Some(value) => (body.assigned(value)?, body.exact(value)?.at(Prec::Assign)),
             None => Default::default(),
         };
-        let request = AtomicRequest { ty, space, address: &address, value: &value, exact: &exact };
+        let by = atomic.value.and_then(|value| body.scalar_of(value)).unwrap_or(ty);
+        let request = AtomicRequest { ty, by, space, address: &address, value: &value, exact: &exact };
         let dialect = body.unit.dialect;
         match (atomic.kind, &atomic.capture) {
             (AtomicKind::Read, Some((place, _))) => {
@@ -115,7 +116,7 @@ impl StmtWriter<'_, '_, '_> {
         let operand = match atomic.value {
             Some(value) if !is_atom(self.body, value) => {
                 let name = self.names.fresh("operand");
-                self.out.line(&format!("const {} {name} = {};", unit.scalar(request.ty), request.value));
+                self.out.line(&format!("const {} {name} = {};", unit.scalar(request.by), request.value));
                 name
             }
             _ => request.exact.to_owned(),

@@ -24,10 +24,13 @@ pub fn store(request: &AtomicRequest) -> String {
 
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
-    let AtomicRequest { ty, address, value, .. } = *request;
-    match native(op, ty) {
+    let AtomicRequest { ty, by, address, value, .. } = *request;
+    match native(op, ty).filter(|_| by == ty) {
         Some(function) => format!("{function}({address}, {value}, __ATOMIC_RELAXED)"),
-        None => format!("{}({address}, {value})", unit.helper(Helper::Atomic(op, ty, AddrSpace::Global))),
+        None => {
+            let name = unit.helper(Helper::Atomic(op, ty, by, AddrSpace::Global));
+            format!("{name}({address}, {value})")
+        }
     }
 }
 
@@ -46,13 +49,13 @@ fn native(op: Combine, ty: Scalar) -> Option<&'static str> {
     })
 }
 
-pub fn helper(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
-    let t = unit.scalar(ty);
-    let updated = op.apply("old", "value", ty, &|fun| extremum_name(unit, fun, ty));
+pub fn helper(op: Combine, (ty, by): (Scalar, Scalar), name: &str, unit: &Unit) -> String {
+    let (t, operand) = (unit.scalar(ty), unit.scalar(by));
+    let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
     format!(
         "\
 /* Updates *place; gives the value before. */
-static {t} {name}({t} *place, {t} value)
+static {t} {name}({t} *place, {operand} value)
 {{
     {t} old = *(volatile {t} *)place, updated;
     do

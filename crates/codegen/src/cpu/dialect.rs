@@ -140,7 +140,7 @@ impl Dialect for Cpu<'_> {
     fn helper(&self, helper: Helper, unit: &Unit) -> String {
         match helper {
             Helper::Extremum(op, ty) => reduce::extremum(op, ty, &helper.name(), unit),
-            Helper::Atomic(op, ty, _) => atomics::helper(op, ty, &helper.name(), unit),
+            Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::Bits(ty) => super::bits::helper(ty, &helper.name()),
             Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
@@ -156,8 +156,8 @@ impl Dialect for Cpu<'_> {
 
     fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
         match helper {
-            Helper::Atomic(op @ (Combine::Min | Combine::Max), ty, _) if ty.is_float() => {
-                vec![Helper::Extremum(op, ty)]
+            Helper::Atomic(op @ (Combine::Min | Combine::Max), _, by, _) if by.is_float() => {
+                vec![Helper::Extremum(op, by)]
             }
             Helper::Extremum(..)
             | Helper::Bits(..)

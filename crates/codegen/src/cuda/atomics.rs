@@ -9,13 +9,13 @@ use crate::c_family::unit::Unit;
 
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
-    let AtomicRequest { ty, address, value, .. } = *request;
+    let AtomicRequest { ty, by, address, value, .. } = *request;
     let value = if op == Combine::Sub { request.exact } else { value };
-    match native(op, ty) {
+    match native(op, ty).filter(|_| by == ty) {
         Some((function, "")) => format!("{function}({address}, {})", operand(op, ty, value)),
         Some((function, cast)) => format!("{function}(({cast} *){address}, {})", operand(op, ty, value)),
         None => {
-            let name = unit.helper(Helper::Atomic(op, ty, AddrSpace::Global));
+            let name = unit.helper(Helper::Atomic(op, ty, by, AddrSpace::Global));
             format!("{name}({address}, {value})")
         }
     }
@@ -89,6 +89,6 @@ impl Swap for CudaSwap {
     }
 }
 
-pub fn helper(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
-    cas::helper(&CudaSwap, op, ty, AddrSpace::Global, name, unit)
+pub fn helper(op: Combine, types: (Scalar, Scalar), name: &str, unit: &Unit) -> String {
+    cas::helper(&CudaSwap, op, types, AddrSpace::Global, name, unit)
 }

@@ -174,7 +174,7 @@ impl Dialect for Cuda {
 
     fn helper(&self, helper: Helper, unit: &Unit) -> String {
         match helper {
-            Helper::Atomic(op, ty, _) => atomics::helper(op, ty, &helper.name(), unit),
+            Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),

@@ -23,14 +23,14 @@ pub fn store(request: &AtomicRequest) -> String {
 
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
-    let AtomicRequest { ty, space, address, value, .. } = *request;
+    let AtomicRequest { ty, by, space, address, value, .. } = *request;
     if ty.bytes() == 8 {
         unit.note(|n| n.atomics64 = true);
     }
-    match native(op, ty) {
+    match native(op, ty).filter(|_| by == ty) {
         Some(function) => format!("{function}({address}, {value})"),
         None => {
-            let name = unit.helper(Helper::Atomic(op, ty, space));
+            let name = unit.helper(Helper::Atomic(op, ty, by, space));
             format!("{name}({address}, {value})")
         }
     }
@@ -90,9 +90,9 @@ impl Swap for OpenClSwap {
     }
 }
 
-pub fn helper(op: Combine, ty: Scalar, space: AddrSpace, name: &str, unit: &Unit) -> String {
-    let swapped = cas::helper(&OpenClSwap, op, ty, space, name, unit);
-    match nvidia_add(op, ty, space, name) {
+pub fn helper(op: Combine, (ty, by): (Scalar, Scalar), space: AddrSpace, name: &str, unit: &Unit) -> String {
+    let swapped = cas::helper(&OpenClSwap, op, (ty, by), space, name, unit);
+    match nvidia_add(op, ty, space, name).filter(|_| by == ty) {
         Some(direct) => format!("#ifdef __NV_CL_C_VERSION\n{direct}#else\n{swapped}#endif\n"),
         None => swapped,
     }

@@ -158,7 +158,7 @@ impl Dialect for OpenCl {
 
     fn helper(&self, helper: Helper, unit: &Unit) -> String {
         match helper {
-            Helper::Atomic(op, ty, space) => atomics::helper(op, ty, space, &helper.name(), unit),
+            Helper::Atomic(op, ty, by, space) => atomics::helper(op, (ty, by), space, &helper.name(), unit),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
             Helper::ReduceRows(op, ty) => reduce::rows(op, ty, &helper.name(), unit),
             Helper::ReduceShare(op, ty) => reduce::share(op, ty, &helper.name(), unit),

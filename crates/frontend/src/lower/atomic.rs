@@ -4,7 +4,9 @@ use super::function::Fun;
 use super::{Lowered, Refused, walk};
 use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind};
 use accl_directives::AtomicKind as Kind;
-use accl_ir::{Atomic, AtomicKind, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Stmt};
+use accl_ir::{
+    Atomic, AtomicKind, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Stmt, Type, TypeKind,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 type Value = Handle<IrExpr>;
@@ -156,11 +158,35 @@ impl Fun<'_, '_> {
         let place = self.place(update.place)?;
         let ty = self.ty_of(place);
         let value = match value {
-            Some(value) => self.convert(value, ty, span),
+            Some(value) => {
+                let to = self.computed_in(update.kind, ty, self.ty_of(value));
+                self.convert(value, to, span)
+            }
             None if self.cx.module.types.is_float(ty) => self.expr(Ir::Float(1.0), ty, span),
             None => self.int(1, ty, span),
         };
         self.emit_atomic(update.kind, place, Some(value), capture, span, at)
+    }
+
+    /// The type of an update's operand: that of `x`, unless the operation gives another result in the type that C
+    /// computes it in. Between floating types the difference is a rounding, which atomic functions may make.
+    fn computed_in(&self, kind: AtomicKind, x: Handle<Type>, value: Handle<Type>) -> Handle<Type> {
+        let types = &self.cx.module.types;
+        let modular = match kind {
+            AtomicKind::Update(op) | AtomicKind::ReverseUpdate(op) => match op {
+                BinaryOp::Div | BinaryOp::Rem => false,
+                // The distance has a type of its own.
+                BinaryOp::Shl | BinaryOp::Shr => return x,
+                _ => true,
+            },
+            AtomicKind::Read | AtomicKind::Write | AtomicKind::Extremum(_) => return x,
+        };
+        match (types.kind(x), types.kind(value)) {
+            (TypeKind::Int { .. }, TypeKind::Float { .. }) => value,
+            // Clang has converted it to the common type.
+            (TypeKind::Int { .. }, TypeKind::Int { .. }) if !modular => value,
+            _ => x,
+        }
     }
 
     fn emit_atomic(
@@ -294,8 +320,11 @@ fn same_place(a: &Expr, b: &Expr) -> bool {
 }
 
 fn same_value(a: &Expr, b: &Expr) -> bool {
-    let same = |a: &Expr, b: &Expr| same_value(walk::bare(a), walk::bare(b));
+    let same = same_value;
     match (&a.kind, &b.kind) {
+        (ExprKind::Cast { kind: k, operand: c }, ExprKind::Cast { kind: l, operand: d }) => {
+            k == l && a.ty.ty == b.ty.ty && same(c, d)
+        }
         (ExprKind::Var(a, _), ExprKind::Var(b, _)) => a == b,
         (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
         (ExprKind::Float(a), ExprKind::Float(b)) => a == b,

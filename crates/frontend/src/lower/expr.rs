@@ -239,7 +239,7 @@ impl Fun<'_, '_> {
                     return Ok(folded);
                 }
                 // gcc's DBL_MAX is a long double made a double.
-                if let (ExprKind::Float(value), Ty::Float { .. }) = (&walk::bare(operand).kind, &*e.ty.ty) {
+                if let (ExprKind::Float(value), Ty::Float { .. }) = (&operand.kind, &*e.ty.ty) {
                     let to = self.value_type(e)?;
                     let single = *self.cx.module.types.kind(to) == (TypeKind::Float { bits: 32 });
                     let value = if single { f64::from(*value as f32) } else { *value };

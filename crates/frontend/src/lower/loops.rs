@@ -7,7 +7,7 @@ use super::counted::{self, Form};
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
 use super::{Lowered, Refused, walk};
-use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::clang::fold;
 use accl_directives::{Clause, ClauseKind};
 use accl_ir::{
@@ -179,6 +179,9 @@ impl Fun<'_, '_> {
                 return Err(not("it has no step", s.span.at_start()));
             }
         };
+        if let Some(e) = bound.into_iter().chain(amount).find(|e| matches!(&*e.ty.ty, Ty::Float { .. })) {
+            return Err(not("its bound or step is a floating-point number", e.span));
+        }
         let text = self.text(Span { end: body.span.start, ..s.span });
         let span = Span { end: s.span.start + text.trim_end().len() as u32, ..s.span };
         let compare = match (compare, amount.map_or(Some(1), fold)) {
@@ -348,13 +351,7 @@ fn is_integer(ty: &Ty) -> bool {
 }
 
 pub fn is_var(e: &Expr, var: DeclId) -> bool {
-    match &e.kind {
-        ExprKind::Var(id, _) => *id == var,
-        ExprKind::Cast { kind: CastKind::Load | CastKind::Convert | CastKind::NoOp, operand, .. } => {
-            is_var(operand, var)
-        }
-        _ => false,
-    }
+    matches!(&walk::bare(e).kind, ExprKind::Var(id, _) if *id == var)
 }
 
 fn condition(cond: &Expr, var: DeclId) -> Result<(Compare, &Expr), NotCanonical> {

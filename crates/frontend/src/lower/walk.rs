@@ -193,10 +193,20 @@ pub fn same_place(place: &Expr) -> &Expr {
     }
 }
 
-/// Without conversions.
+/// Without the conversion that the language makes by itself: at most one changes the value's type, a second would be the
+/// user's.
 pub fn bare(expr: &Expr) -> &Expr {
     match &expr.kind {
+        ExprKind::Cast { operand, kind: CastKind::Convert, .. } => unconverted(operand),
         ExprKind::Cast { operand, kind, .. } if *kind != CastKind::Function => bare(operand),
+        _ => expr,
+    }
+}
+
+fn unconverted(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast { kind: CastKind::Convert | CastKind::Function, .. } => expr,
+        ExprKind::Cast { operand, .. } => unconverted(operand),
         _ => expr,
     }
 }

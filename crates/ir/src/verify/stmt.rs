@@ -245,9 +245,12 @@ impl<'a> Checker<'a> {
             }
         };
         self.rule(fits, |_| format!("its parts do not make an atomic {:?}", a.kind));
+        let update = matches!(a.kind, AtomicKind::Update(_) | AtomicKind::ReverseUpdate(_));
         let shift = matches!(a.kind, AtomicKind::Update(BinaryOp::Shl | BinaryOp::Shr));
         match a.value {
             Some(value) if shift => self.integer(value, "the distance"),
+            // In whose type the update is computed.
+            Some(value) if update && self.is_integer(ty) => self.scalar(value, "the operand"),
             Some(value) => self.value_of(value, ty, "the value"),
             None => {}
         }
