@@ -81,7 +81,8 @@ pub enum Stmt {
         param: usize,
     },
     /// `dst[0..n] = src[0..n]` in one wide access; `dst`: a local array, `src`: an aligned place (its
-    /// first element). `VectorStore` is the other way round.
+    /// first element). `VectorStore` is the other way round. Where the array is shared, a block's threads fill or empty all
+    /// of it together, `n` elements for each; their number is the array's length by `n`.
     VectorLoad {
         dst: Handle<Local>,
         src: Handle<Expr>,

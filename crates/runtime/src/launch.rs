@@ -148,8 +148,11 @@ pub unsafe fn launch(info: &LaunchInfo) {
         && task.state.device.info().kind != Kind::Cpu
         && choose(variants, &ranges, shape, Form::Whole).is_some();
     let decoded = !writes_groups
-        && variants.iter().find(|v| v.needs & needs::DECODED != 0).is_some_and(|v| {
-            copies::provide(&task, info, table, v.needs & needs::REUSED != 0, &mut arguments, &mut ranges)
+        && variants.iter().position(|v| v.needs & needs::DECODED != 0).is_some_and(|at| {
+            // What comes before decodes each element once.
+            let (before, reused) = (&variants[..at], variants[at].needs & needs::REUSED != 0);
+            (before.is_empty() || choose(before, &ranges, shape, Form::Plain).is_none())
+                && copies::provide(&task, info, table, reused, &mut arguments, &mut ranges)
         });
     let behind = match writes_groups {
         true => plain::wait(&task, info, table),

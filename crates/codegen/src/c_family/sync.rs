@@ -24,7 +24,7 @@ pub fn vector_alignment(body: &BodyWriter, local: Handle<Local>) -> Option<u64> 
         if let Stmt::VectorLoad { src: place, n, .. } | Stmt::VectorStore { dst: place, n, .. } = stmt
             && walk::root_local(body.body, *place) == Some(local)
         {
-            let bytes = body.scalar_of(*place).map(|s| u64::from(s.bytes()) * u64::from(*n));
+            let bytes = body.scalar_of(*place).map(|s| (u64::from(s.bytes()) * u64::from(*n)).min(WIDEST));
             widest = widest.max(bytes);
         }
         if let Stmt::VectorLoad { dst: array, n, .. } | Stmt::VectorStore { src: array, n, .. } = stmt {

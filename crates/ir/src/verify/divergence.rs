@@ -147,10 +147,12 @@ impl<'a> Walk<'_, 'a> {
                 self.meet(BarrierScope::Block, "a reduction over the grid", state, control);
             }
             Stmt::VectorLoad { dst, src, .. } => {
+                self.together(*dst, state, control);
                 let varies = self.address(*src, state).or(here);
                 self.set(*dst, varies, state);
             }
             Stmt::VectorStore { dst, src, .. } => {
+                self.together(*src, state, control);
                 let varies = state.locals.get(src).copied().unwrap_or_default().or(here);
                 self.write(*dst, varies, false, state);
             }
@@ -159,6 +161,13 @@ impl<'a> Walk<'_, 'a> {
             | Stmt::Region(_)
             | Stmt::Directive(_)
             | Stmt::Host => {}
+        }
+    }
+
+    /// A block fills or empties its shared array.
+    fn together(&mut self, array: Handle<Local>, state: &State, control: &Control) {
+        if self.shared.contains(&array) {
+            self.meet(BarrierScope::Block, "an access to all of a shared array", state, control);
         }
     }
 

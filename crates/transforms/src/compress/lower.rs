@@ -34,10 +34,12 @@ pub fn run(module: &mut Module, check: bool) {
             continue;
         }
         for variant in &mut kernel.variants {
-            lower(&mut module.types, None, &mut variant.body, &arrays, false);
+            let rooms = variant.shared.iter().map(|s| s.local).collect();
+            lower(&mut module.types, None, &mut variant.body, &arrays, rooms, false);
         }
         if let Some(cpu) = &mut kernel.cpu {
-            lower(&mut module.types, Some(&mut module.functions), cpu, &arrays, check);
+            let functions = Some(&mut module.functions);
+            lower(&mut module.types, functions, cpu, &arrays, BTreeSet::new(), check);
         }
         module.kernels[h] = kernel;
     }
@@ -91,6 +93,7 @@ fn lower(
     functions: Option<&mut Arena<Function>>,
     body: &mut Body,
     params: &BTreeMap<Handle<Local>, Array>,
+    rooms: BTreeSet<Handle<Local>>,
     check: bool,
 ) {
     // A body may have some of them decoded already.
@@ -106,7 +109,7 @@ fn lower(
         }
     });
     let (stored, scales) = (BTreeMap::new(), BTreeMap::new());
-    let mut pass = Pass { types, stored, scales, body, arrays, loaded, check };
+    let mut pass = Pass { types, stored, scales, body, arrays, loaded, rooms, check };
     pass.declare_storage();
     pass.name_scales();
     if let Some(functions) = functions {
@@ -118,7 +121,7 @@ fn lower(
     body.block = block;
 }
 
-/// The parameters, and the local arrays that wide accesses fill from them or write to them.
+/// The parameters, and the local arrays that wide accesses fill from them or write to them; through rooms too.
 fn with_wide_arrays(
     types: &Types,
     body: &Body,
@@ -126,15 +129,19 @@ fn with_wide_arrays(
     params: &BTreeMap<Handle<Local>, Array>,
 ) -> BTreeMap<Handle<Local>, Array> {
     let mut arrays = params.clone();
-    visit::for_each_stmt(block, &mut |node| {
-        if let Stmt::VectorLoad { dst: local, src: place, .. }
-        | Stmt::VectorStore { src: local, dst: place, .. } = node.kind
-            && let Some(array) = root(body, place).and_then(|root| params.get(&root))
-            && format_in(types, body.locals[local].ty).is_some()
-        {
-            arrays.insert(local, array.clone());
-        }
-    });
+    let mut known = 0;
+    while known < arrays.len() {
+        known = arrays.len();
+        visit::for_each_stmt(block, &mut |node| {
+            if let Stmt::VectorLoad { dst: local, src: place, .. }
+            | Stmt::VectorStore { src: local, dst: place, .. } = node.kind
+                && let Some(array) = root(body, place).and_then(|root| arrays.get(&root)).cloned()
+                && format_in(types, body.locals[local].ty).is_some()
+            {
+                arrays.insert(local, array);
+            }
+        });
+    }
     arrays
 }
 
@@ -157,6 +164,8 @@ pub(super) struct Pass<'a> {
     loaded: BTreeSet<Handle<Local>>,
     /// Of those of them that are parts of a group of block elements, the locals with its scale.
     scales: BTreeMap<Handle<Local>, Handle<Local>>,
+    /// What a block shares.
+    pub rooms: BTreeSet<Handle<Local>>,
     /// What is no number is not to be stored.
     pub check: bool,
 }
@@ -218,9 +227,9 @@ impl Pass<'_> {
             if !matches!(types.kind(body.exprs[place].ty), TypeKind::Compressed { .. }) {
                 return e;
             }
-            let loaded = BTreeSet::new();
+            let (loaded, rooms) = (BTreeSet::new(), BTreeSet::new());
             let (arrays, stored, scales) = (arrays.clone(), stored.clone(), scales.clone());
-            let mut pass = Pass { types, body, arrays, stored, loaded, scales, check: false };
+            let mut pass = Pass { types, body, arrays, stored, loaded, rooms, scales, check: false };
             pass.decoded(place)
         };
         rewrite_exprs(self.body, block, &mut decode);
@@ -452,8 +461,12 @@ impl Pass<'_> {
                 block.extend(self.encoded(place, value, span));
                 at(span, block)
             }
+            Stmt::VectorLoad { dst, src, n } if self.rooms.contains(&dst) => self.fill(dst, src, n),
+            Stmt::VectorStore { dst, src, n } if self.rooms.contains(&src) => self.empty(dst, src, n),
             Stmt::VectorLoad { dst, src, n } if self.is_group(dst, src) => self.load_group(dst, src, n),
             Stmt::VectorStore { dst, src, n } if self.is_group(src, dst) => self.store_group(dst, src, n),
+            Stmt::VectorLoad { dst, src, n } if self.is_in_room(src) => self.take_part(dst, src, n),
+            Stmt::VectorStore { dst, src, n } if self.is_in_room(dst) => self.put_part(dst, src, n),
             Stmt::VectorLoad { dst, src, n } if self.arrays.contains_key(&dst) => {
                 let array = self.arrays[&dst].clone();
                 let scale = self.scales.get(&dst).copied();
@@ -634,8 +647,17 @@ impl Pass<'_> {
         let count = (u32::from(n) * u32::from(bits) / 32) as u8;
         let word = self.types.int(32, false);
         let Some(root) = root(self.body, memory) else { return (memory, count) };
-        let pointer = self.pointer(root, self.stored[&root]);
         let index = self.subscripts(memory)[0];
+        if self.rooms.contains(&root) {
+            let ty = self.stored[&root];
+            let b = &mut self.builder();
+            let base = b.expr(ExprKind::Local(root), ty);
+            let width = b.int(i128::from(bits), b.ty(index));
+            let index = b.mul(index, width);
+            let index = shift(b, BinaryOp::Shr, index, 5);
+            return (b.expr(ExprKind::Index { base, index }, word), count);
+        }
+        let pointer = self.pointer(root, self.stored[&root]);
         let TypeKind::Pointer { constant, restrict, space, .. } = self.types.kind(self.stored[&root]).clone()
         else {
             return (memory, count);

@@ -17,6 +17,7 @@ pub mod lower;
 pub mod mark;
 pub mod records;
 pub mod reuse;
+mod rooms;
 mod strips;
 
 use accl_ir::{ArrayLen, Format, Handle, Type, TypeKind, Types};

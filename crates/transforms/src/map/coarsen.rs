@@ -73,7 +73,7 @@ pub fn body(module: &mut Module, kernel: &Kernel) -> Result<Coarse, Refusal> {
 /// How many elements of an array make a 16-byte access, or a few of them.
 #[derive(Clone, Copy)]
 pub struct Lanes {
-    count: u32,
+    pub count: u32,
     /// Of an element, if it is compressed.
     pub bits: Option<u32>,
 }
@@ -94,13 +94,24 @@ pub struct Plan {
 pub struct Wide {
     pub param: Handle<Local>,
     pub element: Handle<Type>,
-    loaded: bool,
-    stored: bool,
+    pub loaded: bool,
+    pub stored: bool,
     /// Groups of a block array: the thread has them as numbers.
     pub whole: bool,
 }
 
 pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
+    let mut plan = accesses(module, kernel, l, inner)?;
+    if let Some(bits) = plan.lanes.iter().find(|l| !(4..=MOST_LANES).contains(&l.count)).and_then(|l| l.bits) {
+        return Err(Some(format!("{bits} bits an element fill 16-byte accesses after too many elements")));
+    }
+    plan.width = if plan.arrays.iter().any(|a| a.whole) { GROUP } else { width(&plan.lanes) };
+    aligned_start(module, &kernel.body, l, plan.width)?;
+    Ok(plan)
+}
+
+/// A plan that has no width yet.
+pub fn accesses(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
     let body = &kernel.body;
     simple_loop(module, body, l)?;
     straight_code(inner)?;
@@ -112,12 +123,10 @@ pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result
     for (param, all) in &arrays {
         add_array(module, body, &mut plan, *param, all)?;
     }
-    plan.width = if plan.arrays.iter().any(|a| a.whole) { GROUP } else { width(&plan.lanes) };
     pointers_only_indexed(kernel, inner, &plan)?;
     if plan.arrays.is_empty() {
         return Err(None);
     }
-    aligned_start(module, body, l, plan.width)?;
     Ok(plan)
 }
 
@@ -290,14 +299,10 @@ fn add_array(
 }
 
 /// Elements of whole 16-byte accesses.
-fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, Refusal> {
+pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, Refusal> {
     if let TypeKind::Compressed { format, .. } = types.kind(element) {
         let bits = u32::from(format.bits);
-        let count = 128 >> bits.trailing_zeros().min(7);
-        return match count {
-            4..=MOST_LANES => Ok(Lanes { count, bits: Some(bits) }),
-            _ => Err(Some(format!("{bits} bits an element fill 16-byte accesses after too many elements"))),
-        };
+        return Ok(Lanes { count: 128 >> bits.trailing_zeros().min(7), bits: Some(bits) });
     }
     match types.size_of(element) {
         Some(4) if types.is_scalar(element) => Ok(Lanes { count: 4, bits: None }),
@@ -337,7 +342,7 @@ fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kern
     let (first, start) = first_iteration(b, l, plan.width);
     let tail = match plan.arrays.iter().any(|a| a.whole) {
         true => tail_of_groups(b, l, first, inner, plan),
-        false => vec![tail_loop(b, l, first, inner)],
+        false => vec![tail_loop(b, l, first, l.bound, inner)],
     };
     let wide = wide_part(b, l, first, inner, plan, &BTreeMap::new());
     let all = whole_chunk(b, l, first, plan.width);
@@ -383,11 +388,18 @@ pub fn whole_chunk(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, width: u
     b.binary(BinaryOp::Lt, end, l.bound)
 }
 
-/// The loop over what is left, on locals of its own.
-fn tail_loop(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block) -> StmtNode {
+/// The loop from the chunk's first iteration on, on locals of its own.
+pub fn tail_loop(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    first: Handle<Local>,
+    bound: Handle<Expr>,
+    inner: &Block,
+) -> StmtNode {
     let lower = b.load(first);
     let plain = Loop {
         lower,
+        bound,
         compare: Compare::Lt,
         declared_here: true,
         body: inner.clone(),
@@ -439,7 +451,7 @@ pub fn rest_of_groups(
         let base = body.place(*local);
         body.index(types, base, index)
     });
-    block.push(tail_loop(b, l, first, &inner));
+    block.push(tail_loop(b, l, first, l.bound, &inner));
     (block, locals)
 }
 
@@ -487,7 +499,7 @@ pub fn start_of(b: &mut Builder<'_>, wide: &Wide, first: Handle<Local>) -> Handl
 }
 
 /// `for (int k = 0; k < 4; k++) { T i = i0 + k; … }`
-fn unrolled(
+pub fn unrolled(
     b: &mut Builder<'_>,
     l: &Loop,
     first: Handle<Local>,

@@ -19,6 +19,7 @@ pub mod linearise;
 pub mod parts;
 pub mod remarks;
 pub mod shape;
+pub mod staged;
 pub mod tile;
 pub mod window;
 pub mod worker_arrays;
@@ -109,19 +110,19 @@ fn automatic_windows(module: &mut Module, kernel: &mut Kernel, options: &Options
     Some(window_jam(kernel, "_window", jammed, distinct))
 }
 
-/// Versions that read decoded copies of compressed arrays, before the others. Tiles decode once by themselves.
+/// Versions that read decoded copies of compressed arrays, before the others but those that decode each element once: into
+/// windows and tiles.
 fn with_decoded(module: &mut Module, kernel: &Kernel, plain: &mut Vec<Variant>, options: &Options<'_>) {
-    if plain.iter().any(|v| !v.shared.is_empty()) {
-        return;
-    }
     let Some(decoded) = crate::compress::decoded::kernel(module, kernel) else { return };
+    let keeps = |variant: &Variant| variant.needs.busy && !variant.shared.is_empty();
+    let others = plain.iter().position(|v| !keeps(v)).unwrap_or(plain.len());
     let mut all = variants(module, &decoded.kernel, options, &mut None);
+    all.retain(|variant| !keeps(variant));
     for variant in &mut all {
         variant.needs.decoded = true;
         variant.needs.reused = decoded.reused;
     }
-    all.append(plain);
-    *plain = all;
+    plain.splice(others..others, all);
 }
 
 /// Gives a kernel with windows its bodies, or says why not. False: it had only `cache` directives, which are hints, and
@@ -262,7 +263,9 @@ fn variants(
     let distinct = alias::all_distinct(module, kernel);
     let mut all = vec![];
     if options.coarsen && !gang::is_needed(kernel) {
+        let staged = staged::body(module, kernel, shape::block(&module.types, kernel, options));
         match coarsen::body(module, kernel) {
+            _ if let Some(staged) = staged => all.push(staged_variant(kernel, staged, distinct)),
             Ok(coarse) => {
                 let needs = Needs { noalias: !distinct, align16: true, ..Needs::default() };
                 let per_thread = [coarse.per_thread, 1, 1];
@@ -319,6 +322,21 @@ fn several(
         restrict: true,
         shared: vec![],
         body,
+    }
+}
+
+/// Packed arrays go through shared memory.
+fn staged_variant(kernel: &Kernel, staged: staged::Staged, distinct: bool) -> Variant {
+    Variant {
+        symbol: format!("{}_staged", kernel.name),
+        needs: Needs { noalias: !distinct, align16: true, ..Needs::default() },
+        block: [staged.threads, 1, 1],
+        per_thread: [staged.per_thread, 1, 1],
+        vector_x: false,
+        workers_y: false,
+        restrict: true,
+        shared: staged.rooms.into_iter().map(|local| SharedDecl { local }).collect(),
+        body: staged.body,
     }
 }
 

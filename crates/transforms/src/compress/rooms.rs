@@ -1,0 +1,163 @@
+//! Parts of compressed arrays on their way through shared memory ([`crate::map::staged`]).
+//!
+//! A block's threads fill a room from memory, or empty it there, by 16-byte accesses side by side; the words of the array
+//! go as they are. Each thread then takes its part of the room, a whole number of words, or puts it there. A part has an
+//! odd number of words where nothing else speaks against it, so that the threads of a warp meet in no bank.
+//!
+//! Loads of all of a thread's accesses come before their stores to the room, so that they are under way at the same time.
+
+use super::constant_len;
+use super::lower::{Pass, root};
+use crate::build::{declare, if_then, node, store};
+use accl_ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type};
+
+/// Bytes of an access.
+const ACCESS: u64 = 16;
+
+/// How the accesses of a block cover a room.
+struct Copying {
+    room: Handle<Local>,
+    /// The first of the room's elements in memory.
+    memory: Handle<Expr>,
+    /// What both hold: words, of plain arrays numbers.
+    element: Handle<Type>,
+    /// Of an access.
+    elements: u64,
+    accesses: u64,
+    threads: u64,
+}
+
+impl Pass<'_> {
+    /// The place is that of a compressed element in a room.
+    pub fn is_in_room(&self, place: Handle<Expr>) -> bool {
+        root(self.body, place).is_some_and(|room| self.rooms.contains(&room) && self.arrays.contains_key(&room))
+    }
+
+    pub fn fill(&mut self, room: Handle<Local>, memory: Handle<Expr>, n: u8) -> Block {
+        self.copied(room, memory, n, true)
+    }
+
+    pub fn empty(&mut self, memory: Handle<Expr>, room: Handle<Local>, n: u8) -> Block {
+        self.copied(room, memory, n, false)
+    }
+
+    fn copied(&mut self, room: Handle<Local>, memory: Handle<Expr>, n: u8, fills: bool) -> Block {
+        let copying = self.copying(room, memory, n);
+        let n = copying.elements as u8;
+        let (mut loads, mut stores) = (vec![], vec![]);
+        for round in copying.rounds() {
+            let part = self.part(&copying);
+            let (there, here) = self.places(&copying, round);
+            let (src, dst) = if fills { (there, here) } else { (here, there) };
+            loads.push(declare(part, None));
+            loads.push(self.guarded(&copying, round, Stmt::VectorLoad { dst: part, src, n }));
+            stores.push(self.guarded(&copying, round, Stmt::VectorStore { dst, src: part, n }));
+        }
+        loads.append(&mut stores);
+        loads
+    }
+
+    /// `n` elements of a room, of this thread.
+    pub fn take_part(&mut self, part: Handle<Local>, place: Handle<Expr>, n: u8) -> Block {
+        let Some(array) = self.array_of(place) else { return vec![] };
+        let (place, words) = self.wide(&array, place, n);
+        if words.is_multiple_of(4) {
+            return vec![node(Stmt::VectorLoad { dst: part, src: place, n: words })];
+        }
+        let (w, here, there) = self.word_of_each(part, place);
+        let b = &mut self.builder();
+        let value = b.load_place(there);
+        vec![b.counted(w, words, vec![store(here, value)])]
+    }
+
+    pub fn put_part(&mut self, place: Handle<Expr>, part: Handle<Local>, n: u8) -> Block {
+        let Some(array) = self.array_of(place) else { return vec![] };
+        let (place, words) = self.wide(&array, place, n);
+        if words.is_multiple_of(4) {
+            return vec![node(Stmt::VectorStore { dst: place, src: part, n: words })];
+        }
+        let (w, here, there) = self.word_of_each(part, place);
+        let b = &mut self.builder();
+        let value = b.load_place(here);
+        vec![b.counted(w, words, vec![store(there, value)])]
+    }
+
+    /// A counter `w`, `part[w]`, and the place `w` words behind this one.
+    fn word_of_each(
+        &mut self,
+        part: Handle<Local>,
+        place: Handle<Expr>,
+    ) -> (Handle<Local>, Handle<Expr>, Handle<Expr>) {
+        let ty = self.stored[&part];
+        let b = &mut self.builder();
+        let w = b.body.temp("w", b.types.i32());
+        let base = b.expr(ExprKind::Local(part), ty);
+        let index = b.load(w);
+        let word = b.types.int(32, false);
+        let here = b.expr(ExprKind::Index { base, index }, word);
+        let there = self.behind(place, index);
+        (w, here, there)
+    }
+
+    fn copying(&mut self, room: Handle<Local>, memory: Handle<Expr>, n: u8) -> Copying {
+        let ty = self.body.locals[room].ty;
+        let count = constant_len(self.types, ty).unwrap_or(0);
+        let threads = count / u64::from(n);
+        let (memory, count) = match self.array_of(memory) {
+            Some(array) => (self.wide(&array, memory, n).0, count * u64::from(array.element.format.bits) / 32),
+            None => (memory, count),
+        };
+        let element = self.body.exprs[memory].ty;
+        let elements = ACCESS / self.types.size_of(element).unwrap_or(4);
+        Copying { room, memory, element, elements, accesses: count / elements, threads }
+    }
+
+    fn part(&mut self, copying: &Copying) -> Handle<Local> {
+        let name = format!("{}_part", self.body.locals[copying.room].name);
+        let ty = self.types.array(copying.element, copying.elements);
+        self.body.temp(&name, ty)
+    }
+
+    /// What the thread has in this round: in memory, and in the room.
+    fn places(&mut self, copying: &Copying, round: u64) -> (Handle<Expr>, Handle<Expr>) {
+        let ty = self.stored.get(&copying.room).copied().unwrap_or(self.body.locals[copying.room].ty);
+        let b = &mut self.builder();
+        let thread = b.builtin(Builtin::ThreadIdx(0));
+        let int = b.ty(thread);
+        let [elements, skipped] =
+            [copying.elements, round * copying.threads * copying.elements].map(|n| b.int(n.into(), int));
+        let own = b.mul(thread, elements);
+        let index = b.add(own, skipped);
+        let base = b.expr(ExprKind::Local(copying.room), ty);
+        let here = b.expr(ExprKind::Index { base, index }, copying.element);
+        (self.behind(copying.memory, index), here)
+    }
+
+    /// The place so many elements behind another one.
+    fn behind(&mut self, place: Handle<Expr>, distance: Handle<Expr>) -> Handle<Expr> {
+        let Expr { kind, ty, .. } = self.body.exprs[place].clone();
+        let ExprKind::Index { base, index } = kind else { return place };
+        let b = &mut self.builder();
+        let index = b.add(index, distance);
+        b.expr(ExprKind::Index { base, index }, ty)
+    }
+
+    /// The last round may be too much for some threads.
+    fn guarded(&mut self, copying: &Copying, round: u64, access: Stmt) -> StmtNode {
+        let left = copying.accesses - round * copying.threads;
+        if left >= copying.threads {
+            return node(access);
+        }
+        let b = &mut self.builder();
+        let thread = b.builtin(Builtin::ThreadIdx(0));
+        let left = b.int(left.into(), b.ty(thread));
+        let has_one = b.binary(BinaryOp::Lt, thread, left);
+        if_then(has_one, vec![node(access)])
+    }
+}
+
+impl Copying {
+    fn rounds(&self) -> std::ops::Range<u64> {
+        0..self.accesses.div_ceil(self.threads)
+    }
+}

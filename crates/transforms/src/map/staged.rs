@@ -1,0 +1,209 @@
+//! Packed arrays read and written through shared memory.
+//!
+//! A thread that has whole 16-byte accesses of a packed array has many of them side by side: 32 elements of 20 bits are 80
+//! bytes, and each access of a warp touches too many lines (measured: 3.3 TB/s of 4.4). Here the threads of a block fetch
+//! what the block needs by accesses side by side, and each takes its part from shared memory: as few elements as fill
+//! words, eight of 20 bits.
+//!
+//! ```text
+//! if (block_first < bound - (iterations of a block - 1)) {
+//!     a_room = a[block_first..]; …                 by all threads together
+//!     barrier
+//!     a_wide = a_room[thread * 8..]; … the thread's iterations on a_wide, c_wide … c_room[thread * 8..] = c_wide
+//!     barrier
+//!     c[block_first..] = c_room
+//! } else
+//!     the thread's iterations, element by element
+//! ```
+//!
+//! Only parts of the sizes in [`is_even`] need none of that. Arrays whose part of a thread is one access are accessed as in
+//! [`super::coarsen`], plain ones of several by way of a room too.
+//!
+//! Invariants: the barriers stand under a condition that is the same for all of a block; a room's elements begin in memory
+//! where an access may (the loop's first iteration is a multiple of 128, the launch checks the arrays); not made for loops that
+//! stride over the grid.
+
+use super::coarsen::{self, Plan, Wide};
+use super::{distributed, shape};
+use crate::build::{Builder, declare, node};
+use crate::compress::block;
+use accl_ir::{
+    BarrierScope, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, MathFn, Module, Stmt,
+    StmtNode, TypeKind, Types,
+};
+use std::collections::BTreeMap;
+
+/// The body of a thread, its iterations, and what its block shares.
+pub struct Staged {
+    pub body: Body,
+    pub threads: u32,
+    pub per_thread: u32,
+    pub rooms: Vec<Handle<Local>>,
+}
+
+/// Bytes of shared memory that every device has.
+const MOST_SHARED: u32 = 32 << 10;
+/// A multiple of the elements that fill 16-byte accesses, whatever their bits.
+const START: u32 = 128;
+
+/// `None` where no array needs it, or it cannot be done.
+pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Staged> {
+    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let [(l, _)] = loops.as_slice() else { return None };
+    let strides = shape::reduces(kernel) || shape::limits_gangs(kernel) || shape::vector_x(kernel);
+    if strides || block[1] * block[2] != 1 || !block[0].is_multiple_of(32) {
+        return None;
+    }
+    let mut plan = coarsen::accesses(module, kernel, l, inner).ok()?;
+    coarsen::aligned_start(module, &kernel.body, l, START).ok()?;
+    let in_blocks = |wide: &Wide| block::is_block(&module.types, &kernel.body, wide.param);
+    let even = |wide: &Wide| bits(&module.types, wide).is_none_or(is_even);
+    if plan.arrays.iter().any(in_blocks) || plan.arrays.iter().all(even) {
+        return None;
+    }
+    plan.width = plan.arrays.iter().map(|wide| least(&module.types, wide)).fold(4, u32::max);
+    let bytes = |wide: &Wide| plan.width * size(&module.types, wide) / 8;
+    let through: Vec<&Wide> = plan.arrays.iter().filter(|wide| !matches!(bytes(wide), 8 | 16)).collect();
+    let shared: u32 = through.iter().map(|wide| bytes(wide)).sum();
+    let threads = [block[0], 128, 64].into_iter().find(|n| *n <= block[0] && n * shared <= MOST_SHARED)?;
+    let through: Vec<Handle<Local>> = through.iter().map(|wide| wide.param).collect();
+
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let mut b = Builder { types: &mut module.types, body: &mut body };
+    let mut rooms = BTreeMap::new();
+    for wide in plan.arrays.iter().filter(|wide| through.contains(&wide.param)) {
+        rooms.insert(wide.param, coarsen::wide_local(&mut b, wide, threads * plan.width, "room"));
+    }
+    let mut emit = Emit { b: &mut b, l, inner, plan: &plan, threads, rooms: &rooms };
+    let block = emit.whole();
+    body.block = block;
+    Some(Staged { body, threads, per_thread: plan.width, rooms: rooms.into_values().collect() })
+}
+
+/// Of a compressed array's elements.
+fn bits(types: &Types, wide: &Wide) -> Option<u32> {
+    match types.kind(wide.element) {
+        TypeKind::Compressed { format, .. } => Some(u32::from(format.bits)),
+        _ => None,
+    }
+}
+
+/// Bits of an element.
+fn size(types: &Types, wide: &Wide) -> u32 {
+    bits(types, wide).unwrap_or_else(|| 8 * types.size_of(wide.element).unwrap_or(4) as u32)
+}
+
+/// The fewest elements that fill words.
+fn least(types: &Types, wide: &Wide) -> u32 {
+    32 >> size(types, wide).trailing_zeros().min(5)
+}
+
+/// Threads that have whole accesses have 16 or 48 bytes of such elements, which memory serves at its full speed; of others 80
+/// and more, or no whole accesses at all.
+fn is_even(bits: u32) -> bool {
+    let part = 16 * bits >> bits.trailing_zeros().min(7);
+    matches!(part, 16 | 48)
+}
+
+struct Emit<'a, 'b> {
+    b: &'a mut Builder<'b>,
+    l: &'a Loop,
+    inner: &'a Block,
+    plan: &'a Plan,
+    threads: u32,
+    /// Of the arrays that have one.
+    rooms: &'a BTreeMap<Handle<Local>, Handle<Local>>,
+}
+
+impl Emit<'_, '_> {
+    fn whole(&mut self) -> Block {
+        let width = self.plan.width;
+        let (first, start) = coarsen::first_iteration(self.b, self.l, width);
+        let (block_first, block_start) = self.first_of_block();
+        let cond = coarsen::whole_chunk(self.b, self.l, block_first, self.threads * width);
+        let then = self.through_rooms(first, block_first);
+        let otherwise = self.one_by_one(first);
+        vec![
+            declare(first, Some(start)),
+            declare(block_first, Some(block_start)),
+            node(Stmt::If { cond, then, otherwise }),
+        ]
+    }
+
+    /// The first iteration of the block: its local, and the value.
+    fn first_of_block(&mut self) -> (Handle<Local>, Handle<Expr>) {
+        let b = &mut *self.b;
+        let ty = b.body.locals[self.l.var].ty;
+        let name = format!("{}_block", b.body.locals[self.l.var].name);
+        let first = b.body.temp(&name, ty);
+        let number = b.builtin(Builtin::BlockIdx(0));
+        let number = b.cast(number, ty);
+        let each = b.int((self.threads * self.plan.width).into(), ty);
+        let start = b.mul(number, each);
+        (first, b.add(self.l.lower, start))
+    }
+
+    fn through_rooms(&mut self, first: Handle<Local>, block_first: Handle<Local>) -> Block {
+        let (plan, n) = (self.plan, self.plan.width as u8);
+        let (mut out, mut parts) = (vec![], vec![]);
+        let mut arrays = BTreeMap::new();
+        for wide in &plan.arrays {
+            let local = coarsen::wide_local(self.b, wide, plan.width, "wide");
+            arrays.insert(wide.param, local);
+            parts.push(declare(local, None));
+            if !wide.loaded {
+                continue;
+            }
+            if let Some(room) = self.rooms.get(&wide.param) {
+                let src = coarsen::start_of(self.b, wide, block_first);
+                out.push(node(Stmt::VectorLoad { dst: *room, src, n }));
+            }
+            let src = self.part(wide, first);
+            parts.push(node(Stmt::VectorLoad { dst: local, src, n }));
+        }
+        if !out.is_empty() {
+            out.push(barrier());
+        }
+        out.append(&mut parts);
+        out.push(coarsen::unrolled(self.b, self.l, first, self.inner, plan, &arrays));
+        let mut emptied = vec![];
+        for wide in plan.arrays.iter().filter(|wide| wide.stored) {
+            let dst = self.part(wide, first);
+            out.push(node(Stmt::VectorStore { dst, src: arrays[&wide.param], n }));
+            if let Some(room) = self.rooms.get(&wide.param) {
+                let dst = coarsen::start_of(self.b, wide, block_first);
+                emptied.push(node(Stmt::VectorStore { dst, src: *room, n }));
+            }
+        }
+        if !emptied.is_empty() {
+            out.push(barrier());
+        }
+        out.append(&mut emptied);
+        out
+    }
+
+    /// Where the thread's part of an array is: in its room, or in memory.
+    fn part(&mut self, wide: &Wide, first: Handle<Local>) -> Handle<Expr> {
+        let Some(room) = self.rooms.get(&wide.param) else { return coarsen::start_of(self.b, wide, first) };
+        let b = &mut *self.b;
+        let thread = b.builtin(Builtin::ThreadIdx(0));
+        let width = b.int(self.plan.width.into(), b.ty(thread));
+        let index = b.mul(thread, width);
+        let base = b.place(*room);
+        b.expr(ExprKind::Index { base, index }, wide.element)
+    }
+
+    /// The loop ends in this block.
+    fn one_by_one(&mut self, first: Handle<Local>) -> Block {
+        let b = &mut *self.b;
+        let (start, ty) = (b.load(first), b.body.locals[self.l.var].ty);
+        let width = b.int(self.plan.width.into(), ty);
+        let end = b.add(start, width);
+        let bound = b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![end, self.l.bound] }, ty);
+        vec![coarsen::tail_loop(b, self.l, first, bound, self.inner)]
+    }
+}
+
+fn barrier() -> StmtNode {
+    node(Stmt::Barrier(BarrierScope::Block))
+}
