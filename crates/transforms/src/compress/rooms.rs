@@ -30,7 +30,8 @@ struct Copying {
 impl Pass<'_> {
     /// The place is that of a compressed element in a room.
     pub fn is_in_room(&self, place: Handle<Expr>) -> bool {
-        root(self.body, place).is_some_and(|room| self.rooms.contains(&room) && self.arrays.contains_key(&room))
+        root(self.body, place)
+            .is_some_and(|room| self.rooms.contains(&room) && self.arrays.contains_key(&room))
     }
 
     pub fn fill(&mut self, room: Handle<Local>, memory: Handle<Expr>, n: u8) -> Block {
@@ -104,7 +105,9 @@ impl Pass<'_> {
         let count = constant_len(self.types, ty).unwrap_or(0);
         let threads = count / u64::from(n);
         let (memory, count) = match self.array_of(memory) {
-            Some(array) => (self.wide(&array, memory, n).0, count * u64::from(array.element.format.bits) / 32),
+            Some(array) => {
+                (self.wide(&array, memory, n).0, count * u64::from(array.element.format.bits) / 32)
+            }
             None => (memory, count),
         };
         let element = self.body.exprs[memory].ty;

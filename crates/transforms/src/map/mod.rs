@@ -73,6 +73,8 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         remarks::schedule(&kernel, cx);
         remarks::blocks(&module.types, &kernel, cx);
         remarks::not_coarsened(&kernel, refusal, cx);
+        remarks::staged(&kernel, cx);
+        remarks::decoded(&module.types, &kernel, cx);
         remarks::tiled(&kernel, cx);
         remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;

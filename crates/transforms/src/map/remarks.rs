@@ -1,10 +1,10 @@
 //! What the compiler says of a kernel, in nvc's words.
 
-use crate::compress::block;
+use crate::compress::{block, format_in};
 use crate::context::Context;
 use accl_analysis::text::source_name;
 use accl_analysis::walk;
-use accl_ir::{HostExpr, Kernel, Loop, ReductionOp, Schedule, Stmt, Types};
+use accl_ir::{HostExpr, Kernel, Loop, ParamKind, ReductionOp, Schedule, Stmt, Types, Variant};
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 
@@ -116,6 +116,47 @@ pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'
     cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message).nested());
 }
 
+/// That packed arrays go through shared memory.
+pub fn staged(kernel: &Kernel, cx: &mut Context<'_>) {
+    let staged = |v: &&Variant| v.needs.align16 && !v.needs.decoded && !v.needs.whole && !v.shared.is_empty();
+    let Some(variant) = kernel.variants.iter().find(staged) else { return };
+    let name = |s: &accl_ir::SharedDecl| variant.body.locals[s.local].name.replace("_room", "");
+    let names: Vec<String> = variant.shared.iter().map(name).collect();
+    let message = format!(
+        "Blocks of {} threads, {} iterations each, fetch and store {} through shared memory, by 16-byte accesses side by side",
+        variant.block[0],
+        variant.per_thread[0],
+        names.join(" and "),
+    );
+    transformed(kernel, message, cx);
+}
+
+/// That small arrays are read from plain copies. Of arrays that are read many times `compress::reuse` speaks.
+pub fn decoded(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
+    let Some(variant) = kernel.variants.iter().find(|v| v.needs.decoded && !v.needs.reused) else { return };
+    let is_decoded = |l| {
+        format_in(types, kernel.body.locals[l].ty).is_some()
+            && format_in(types, variant.body.locals[l].ty).is_none()
+    };
+    let names: Vec<&str> = kernel
+        .params
+        .iter()
+        .filter(|p| matches!(p.kind, ParamKind::Data { written: false, .. }) && is_decoded(p.local))
+        .map(|p| kernel.body.locals[p.local].name.as_str())
+        .collect();
+    let message = format!(
+        "GPUs whose cache holds the arrays read {} from plain copies, from the second kernel on that reads the same contents",
+        names.join(" and ")
+    );
+    transformed(kernel, message, cx);
+}
+
+fn transformed(kernel: &Kernel, message: String, cx: &mut Context<'_>) {
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let function = &kernel.site.function;
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+}
+
 /// That a `cache` directive is not followed.
 pub fn not_cached(kernel: &Kernel, why: &Diagnostic, cx: &mut Context<'_>) {
     let message = format!("cache is left to the hardware: {}", why.message);
@@ -132,9 +173,7 @@ pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
     let [x, y, z] = variant.block;
     let message =
         format!("Blocks of {} iterations keep {} in shared memory", product([z, y, x]), names.join(" and "));
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
-    let function = &kernel.site.function;
-    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+    transformed(kernel, message, cx);
     let Some(several) = kernel.variants.iter().find(|v| v.needs.fills) else { return };
     let all = [2, 1, 0].map(|d| several.block[d] * several.per_thread[d]);
     let message = format!(
@@ -142,7 +181,7 @@ pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
         product(all),
         product([2, 1, 0].map(|d| several.per_thread[d]))
     );
-    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+    transformed(kernel, message, cx);
 }
 
 /// `32x8`
@@ -167,9 +206,7 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
             variant.block[0] * variant.per_thread[0],
             variant.per_thread[0],
         );
-        let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
-        let function = &kernel.site.function;
-        cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+        transformed(kernel, message, cx);
         return;
     }
     let side = variant.block[0] * variant.per_thread[0];
@@ -178,9 +215,7 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
         names.join(" and "),
         each = variant.per_thread[0],
     );
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
-    let function = &kernel.site.function;
-    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+    transformed(kernel, message, cx);
 }
 
 /// That a thread runs several iterations where there are many.
@@ -188,9 +223,7 @@ pub fn jammed(kernel: &Kernel, cx: &mut Context<'_>) {
     let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills && v.shared.is_empty()) else { return };
     let each: u32 = variant.per_thread.iter().product();
     let message = format!("Launches that fill the device run {each} iterations a thread, side by side");
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
-    let function = &kernel.site.function;
-    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+    transformed(kernel, message, cx);
 }
 
 /// As a reduction clause spells it.

@@ -101,7 +101,7 @@ fn least(types: &Types, wide: &Wide) -> u32 {
 /// Threads that have whole accesses have 16 or 48 bytes of such elements, which memory serves at its full speed; of others 80
 /// and more, or no whole accesses at all.
 fn is_even(bits: u32) -> bool {
-    let part = 16 * bits >> bits.trailing_zeros().min(7);
+    let part = (16 * bits) >> bits.trailing_zeros().min(7);
     matches!(part, 16 | 48)
 }
 
