@@ -62,6 +62,8 @@ pub struct Config {
     pub check: bool,
     /// ACCL_COMPRESSION_ERRORS: look how far encoded values are off.
     pub compression_errors: bool,
+    /// ACCL_WARNINGS: 0 for none.
+    pub warnings: bool,
     /// ACCL_VERBOSE: say which device was chosen and what was compiled or found in the cache.
     pub verbose: bool,
 }
@@ -103,6 +105,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
         "1: NaN in what is sent to a compressed array is an error, as for programs compiled with --check",
     ),
     ("ACCL_COMPRESSION_ERRORS", "1: measure the errors of encoding, for ACCL_NOTIFY=2 and ACCL_TIME"),
+    ("ACCL_WARNINGS", "0: no warnings while the program runs"),
     ("ACCL_VERBOSE", "1: say which device was chosen, and what was compiled"),
 ];
 
@@ -158,6 +161,7 @@ impl Config {
             }),
             check: flag("ACCL_CHECK"),
             compression_errors: flag("ACCL_COMPRESSION_ERRORS"),
+            warnings: given("ACCL_WARNINGS").is_none_or(|value| value.trim() != "0"),
             verbose: flag("ACCL_VERBOSE"),
         }
     }

@@ -8,7 +8,7 @@
 //! heap memory for usual numbers of arguments, since small kernels are launched by the thousand.
 
 use crate::compress::block::plain;
-use crate::compress::{Stored, check, copies};
+use crate::compress::{Stored, advice, check, copies};
 use crate::config::config;
 use crate::data::{Held, Task, absent, first, partial};
 use crate::device::{Argument, Function, Kind, Launch, Limits, Target};
@@ -123,7 +123,7 @@ pub unsafe fn launch(info: &LaunchInfo) {
     // SAFETY: a constant table.
     let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
     let mut ranges: SmallVec<[Range; USUAL]> = SmallVec::new();
-    let mut keys = Vec::new();
+    let mut keys: SmallVec<[[u8; 8]; USUAL]> = SmallVec::new();
     // SAFETY: the caller's promise.
     unsafe { resolve(&task, info, kernel, &mut arguments, &mut ranges, &mut keys) };
 
@@ -163,6 +163,7 @@ pub unsafe fn launch(info: &LaunchInfo) {
         (_, true) => Form::Decoded,
         (false, false) => Form::Plain,
     };
+    advice::on_launch(&task, info, table, &ranges, decoded);
     let (chosen, variant) = choose(variants, &ranges, shape, form).unwrap_or_else(|| last(variants));
     let loaded = load(&task, module, kernel, chosen, variant);
     let block = block(&task, kernel, variant, info, &loaded.function);
@@ -219,11 +220,11 @@ unsafe fn resolve(
     kernel: &Kernel,
     arguments: &mut SmallVec<[Argument; USUAL]>,
     ranges: &mut SmallVec<[Range; USUAL]>,
-    keys: &mut Vec<[u8; 8]>,
+    keys: &mut SmallVec<[[u8; 8]; USUAL]>,
 ) {
     // SAFETY: a constant table.
     let table = unsafe { slice(kernel.args, kernel.n_args) };
-    let mut formats: Vec<Option<Box<(Stored, i64)>>> = Vec::new();
+    let mut firsts: SmallVec<[Option<First>; USUAL]> = SmallVec::new();
     let mut held = None;
     for (i, arg) in table.iter().enumerate() {
         let mut range = NOTHING;
@@ -231,10 +232,10 @@ unsafe fn resolve(
             arg_kind::DATA => {
                 // SAFETY: the index is within the launch's variables.
                 let var = unsafe { &*info.vars.add(arg.index as usize) };
-                let (argument, of_array, stored) = data(task, &mut held, var, arg.flags, arg.size as usize);
-                if stored.is_some() {
-                    formats.resize(formats.len().max(arg.index as usize + 1), None);
-                    formats[arg.index as usize] = stored;
+                let (argument, of_array, first) = data(task, &mut held, var, arg.flags, arg.size as usize);
+                if first.is_some() {
+                    firsts.resize(firsts.len().max(arg.index as usize + 1), None);
+                    firsts[arg.index as usize] = first;
                 }
                 range = of_array;
                 argument
@@ -243,10 +244,10 @@ unsafe fn resolve(
             arg_kind::VALUE => Argument::Value { address: unsafe { *info.values.add(i) }, size: arg.size },
             arg_kind::REDUCTION => Argument::Reduction(arg.index),
             arg_kind::KEY => {
-                let known = formats.get(arg.index as usize).and_then(Option::as_deref);
+                let first = firsts.get(arg.index as usize).copied().flatten();
+                let key = first.and_then(|f| Some(f.stored(&held)?.key(arg.flags, f.element)));
                 // A kernel that has no iteration, or an array that is not there: nothing is decoded.
-                let key = known.map_or([0; 8], |(stored, element)| stored.key(arg.flags, *element));
-                keys.push(key);
+                keys.push(key.unwrap_or_default());
                 Argument::Value { address: std::ptr::null(), size: arg.size }
             }
             arg_kind::EXTENT => {
@@ -279,9 +280,9 @@ fn extent(task: &Task, held: &mut Held, var: &Var, arg: &Arg) -> i64 {
     if cpu && arg.flags & arg_flags::ON_CPU == 0 {
         return 0;
     }
-    let (_, range, stored) = data(task, held, var, 0, 0);
-    if let Some(stored) = stored {
-        return extent_on_host(task, held, var, arg, &stored.0);
+    let (_, range, first) = data(task, held, var, 0, 0);
+    if let Some(pitch) = first.and_then(|first| first.stored(held).map(Stored::pitch)) {
+        return extent_on_host(task, held, var, arg, pitch);
     }
     if !range.known {
         // SAFETY: a name of the program's.
@@ -300,7 +301,7 @@ fn extent(task: &Task, held: &mut Held, var: &Var, arg: &Arg) -> i64 {
 }
 
 /// As [`extent`], of a compressed array, whose elements are counted on the host.
-fn extent_on_host(task: &Task, held: &mut Held, var: &Var, arg: &Arg, stored: &Stored) -> i64 {
+fn extent_on_host(task: &Task, held: &mut Held, var: &Var, arg: &Arg, pitch: usize) -> i64 {
     let (begin, end) = if var.bytes > 0 {
         (first(var), first(var) + var.bytes)
     } else {
@@ -309,7 +310,7 @@ fn extent_on_host(task: &Task, held: &mut Held, var: &Var, arg: &Arg, stored: &S
         mapping.map_or((start, start), |mapping| (mapping.host, mapping.end()))
     };
     let at = if arg.flags & arg_flags::END != 0 { end } else { begin };
-    (at as i64 - var.base as i64).div_euclid((arg.size as usize * stored.pitch()) as i64)
+    (at as i64 - var.base as i64).div_euclid((arg.size as usize * pitch) as i64)
 }
 
 /// Windows that are written stand for their arrays, so no other argument may lie in these.
@@ -320,8 +321,21 @@ fn overlapping(task: &Task) -> ! {
     task.fatal(0, message, &[help.to_owned()])
 }
 
-/// An array's argument and range, and of a compressed one how it is held and its first element.
-type Resolved = (Argument, Range, Option<Box<(Stored, i64)>>);
+/// The first element of a compressed array: where its mapping begins, and the element's number.
+#[derive(Clone, Copy)]
+struct First {
+    start: usize,
+    element: i64,
+}
+
+impl First {
+    fn stored(self, held: &Held) -> Option<&Stored> {
+        held.as_ref()?.get(self.start)?.stored.as_ref()
+    }
+}
+
+/// An array's argument and range, and where a compressed one begins.
+type Resolved = (Argument, Range, Option<First>);
 
 /// The device address of one variable.
 fn data(task: &Task, held: &mut Held, var: &Var, flags: u32, plane: usize) -> Resolved {
@@ -363,8 +377,10 @@ fn present(var: &Var, flags: u32, plane: usize, mapping: &mut Mapping) -> Resolv
     let (base, element) = mapping.locate(var.base as usize);
     let host = first(var);
     let inside = mapping.translate(host);
-    if let Some(stored) = mapping.stored.filter(|stored| stored.plane > 0) {
-        return in_plane(flags, &stored, element, base, inside, plane);
+    let start = mapping.stored.is_some().then_some(First { start: mapping.host, element });
+    if let Some(stored) = mapping.stored.as_ref().filter(|stored| stored.plane > 0) {
+        let (argument, range) = in_plane(flags, stored, element, base, inside, plane);
+        return (argument, range, start);
     }
     // An empty section stands for a pointer whose extent the compiler does not know.
     let (begin, end, reach) = if var.bytes > 0 {
@@ -374,19 +390,26 @@ fn present(var: &Var, flags: u32, plane: usize, mapping: &mut Mapping) -> Resolv
     };
     let inside =
         if inside == mapping.device + mapping.device_bytes() as u64 { mapping.device } else { inside };
-    let place = mapping.stored.map_or(0, |stored| stored.place_in_group(element));
+    let place = mapping.stored.as_ref().map_or(0, |stored| stored.place_in_group(element));
     // Elements in the middle of a group are not aligned, whatever the address.
     let range = Range { begin, end, flags, base: base | u64::from(place != 0), reach, known: true };
-    (Argument::Data { base, inside }, range, mapping.stored.map(|stored| Box::new((stored, element))))
+    (Argument::Data { base, inside }, range, start)
 }
 
 /// A member's plane of an array of structures.
-fn in_plane(flags: u32, stored: &Stored, element: i64, base: u64, inside: u64, plane: usize) -> Resolved {
+fn in_plane(
+    flags: u32,
+    stored: &Stored,
+    element: i64,
+    base: u64,
+    inside: u64,
+    plane: usize,
+) -> (Argument, Range) {
     let start = stored.plane_start(plane);
     let (begin, reach) = (inside + start, stored.plane_start(1));
     let aligned = (base + start) | u64::from(stored.place_in_group(element) != 0);
     let range = Range { begin, end: begin + reach, flags, base: aligned, reach, known: true };
-    (Argument::Data { base: base + start, inside: begin }, range, Some(Box::new((*stored, element))))
+    (Argument::Data { base: base + start, inside: begin }, range)
 }
 
 /// A device address, or memory that the device shares.

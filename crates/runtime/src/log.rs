@@ -11,6 +11,13 @@ use crate::queues::Queue;
 use crate::site::{Name, Place};
 use crate::state::{DeviceState, thread_number};
 
+/// Something that the user should know of, though the program goes on.
+pub fn warning(text: &str) {
+    if config().warnings {
+        eprintln!("accl: warning: {text}");
+    }
+}
+
 /// True where events of this kind are wanted.
 pub fn wants(bit: u32) -> bool {
     config().notify & bit != 0

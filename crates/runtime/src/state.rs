@@ -235,7 +235,7 @@ fn warn_of_broken_driver() {
         && device::cuda::is_installed()
     {
         ONCE.get_or_init(|| {
-            eprintln!("accl: warning: running on the cpu, since CUDA cannot be used: {reason}")
+            log::warning(&format!("running on the cpu, since CUDA cannot be used: {reason}"));
         });
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::config::config;
 use crate::device::DeviceInfo;
+use crate::log;
 use crate::profile::Work;
 use crate::site::Place;
 use std::fmt::Write as _;
@@ -94,7 +95,7 @@ pub fn write() {
     let events = EVENTS.lock().unwrap();
     let text = format!("{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{}\n]}}\n", events.join(",\n"));
     if let Err(error) = std::fs::write(path, text) {
-        eprintln!("accl: warning: the timeline could not be written to {}: {error}", path.display());
+        log::warning(&format!("the timeline could not be written to {}: {error}", path.display()));
     }
 }
 

@@ -1,26 +1,25 @@
 //! Plain copies of compressed arrays, on the device.
 //!
 //! A kernel may have versions that read arrays decoded (`ACCL_NEEDS_DECODED`). They are taken where the copies pay:
-//! at once for arrays that the kernel reads many times, and otherwise where the arrays are small, so that caches hold
-//! them and compression saves nothing, when the second kernel reads them. A copy is kept with the present table's
+//! at once for arrays that the kernel reads many times, and otherwise where the device's cache holds the launch's arrays,
+//! so that compression saves nothing, when the second kernel reads them. A copy is kept with the present table's
 //! entry, and is out of date once a kernel or an update writes the array.
+//!
+//! Small launches follow each other by the thousand, so those whose copies are there, and those that want none, take no
+//! heap memory.
 //!
 //! The decoding kernel is the runtime's own ([`kernels`]). Where it cannot be compiled, or memory is short, the versions
 //! that decode by themselves run.
 
 use super::{Stored, block, check, kernels};
-use crate::data::{Task, first};
+use crate::data::{Held, Task, first};
 use crate::device::{Argument, Kind, QueueId};
 use crate::launch::Range;
 use crate::log;
 use crate::pool::Block;
-use crate::present::Found;
 use crate::site::Name;
-use accl_abi::{Arg, LaunchInfo, arg_flags, arg_kind};
+use accl_abi::{Arg, LaunchInfo, Var, arg_flags, arg_kind};
 use std::sync::atomic::Ordering;
-
-/// Host bytes of the arrays of a launch up to which caches are expected to hold them.
-const SMALL: usize = 16 << 20;
 
 /// A mapping's plain copy.
 #[derive(Clone, Copy)]
@@ -47,8 +46,10 @@ impl Copy {
 #[derive(Clone, Copy, Default)]
 pub struct Copies {
     pub copy: Option<Copy>,
-    /// Kernels that have read the array since it was written.
+    /// Kernels that have read the array since it was written, and had no copy.
     reads: u32,
+    /// Kernels that used it as it is held, though the device's cache would hold their arrays plain.
+    pub small: u32,
 }
 
 impl Copies {
@@ -61,16 +62,13 @@ impl Copies {
     }
 }
 
-/// An argument whose array may be read from a copy.
+/// An array that is to be decoded.
 pub struct Wanted {
-    argument: usize,
     /// Of the mapping.
     start: usize,
     pub stored: Stored,
     pub bytes: usize,
     pub device: u64,
-    /// Bytes from the copy's beginning to what stands for the variable's base.
-    skip: i64,
     copies: Copies,
     queues: Vec<QueueId>,
     name: Name,
@@ -88,64 +86,111 @@ pub fn provide(
     if task.state.device.info().kind == Kind::Cpu || check::PRESENT.load(Ordering::Relaxed) == 0 {
         return false;
     }
-    let Some(wanted) = wanted(task, info, table) else { return false };
-    let small = wanted.iter().map(|w| w.bytes).sum::<usize>() <= SMALL;
-    let read_before = wanted.iter().all(|w| w.copies.reads > 0);
-    if wanted.is_empty() || !(reused || small && read_before) {
-        return false;
-    }
-    let addresses: Vec<Option<u64>> = wanted.iter().map(|w| address(task, w)).collect();
-    if addresses.iter().any(Option::is_none) {
-        return false;
-    }
-    for (w, address) in wanted.iter().zip(addresses.into_iter().flatten()) {
-        let base = address.wrapping_add_signed(w.skip);
-        arguments[w.argument] = Argument::Data { base, inside: address };
-        if let Some(range) = ranges.get_mut(w.argument) {
-            let reach = numbers(w) as u64 * w.stored.elem_size() as u64;
-            *range = Range { begin: address, end: address + reach, base, reach, known: true, ..*range };
+    let mut held = None;
+    let Some(seen) = seen(task, &mut held, info, table) else { return false };
+    if !seen.ready {
+        drop(held.take());
+        let pays = reused || seen.read_before && in_cache(task, ranges);
+        if !pays || !make(task, info, table) {
+            return false;
         }
     }
+    hand(task, &mut held, info, table, arguments, ranges);
     true
 }
 
-/// Numbers that the array holds, those between planes among them.
-fn numbers(w: &Wanted) -> usize {
-    match w.stored.plane {
-        0 => w.bytes / w.stored.elem_size(),
-        plane => plane * w.stored.members,
+/// The device's cache would hold the launch's arrays if all were plain, with room to spare for what is written.
+pub fn in_cache(task: &Task, ranges: &[Range]) -> bool {
+    let bytes: u64 = ranges.iter().map(|range| range.reach).sum();
+    bytes <= task.state.device.info().cache / 2
+}
+
+/// What is known of the arrays that decoded versions take plain.
+struct Seen {
+    /// Copies that hold are there, on the task's queue.
+    ready: bool,
+    read_before: bool,
+}
+
+/// Counts this kernel as one that reads them; `None` where there are none, or one is not there, or not compressed.
+fn seen(task: &Task, held: &mut Held, info: &LaunchInfo, table: &[Arg]) -> Option<Seen> {
+    let mut all: Option<Seen> = None;
+    for arg in table.iter().filter(|arg| is_decoded(arg)) {
+        // SAFETY: the index is within the launch's variables.
+        let var = unsafe { &*info.vars.add(arg.index as usize) };
+        let mapping = task.mapping(held, first(var), var.bytes)?;
+        mapping.stored.as_ref().filter(|stored| !super::is_floating(stored.scheme))?;
+        let copies = &mut mapping.copies;
+        let seen = all.get_or_insert(Seen { ready: true, read_before: true });
+        seen.ready &= copies.copy.is_some_and(|copy| copy.valid && copy.queue == task.queue.id);
+        seen.read_before &= copies.reads > 0;
+        copies.reads = copies.reads.saturating_add(1);
+    }
+    all
+}
+
+fn is_decoded(arg: &Arg) -> bool {
+    arg.kind == arg_kind::DATA && arg.flags & arg_flags::DECODED != 0
+}
+
+/// Replaces the arguments by their copies.
+fn hand(
+    task: &Task,
+    held: &mut Held,
+    info: &LaunchInfo,
+    table: &[Arg],
+    arguments: &mut [Argument],
+    ranges: &mut [Range],
+) {
+    for (i, arg) in table.iter().enumerate().filter(|(_, arg)| is_decoded(arg)) {
+        // SAFETY: the index is within the launch's variables.
+        let var = unsafe { &*info.vars.add(arg.index as usize) };
+        let Some(mapping) = task.mapping(held, first(var), var.bytes) else { continue };
+        let (Some(stored), Some(copy)) = (&mapping.stored, mapping.copies.copy) else { continue };
+        let address = copy.block.address;
+        let distance = (var.base as i64 - mapping.host as i64) / (stored.elem_size() * stored.pitch()) as i64;
+        // Bytes from the copy's beginning to what stands for the variable's base.
+        let skip = (distance + (arg.size as usize * stored.plane) as i64) * stored.elem_size() as i64;
+        let base = address.wrapping_add_signed(skip);
+        arguments[i] = Argument::Data { base, inside: address };
+        if let Some(range) = ranges.get_mut(i) {
+            let reach = (numbers(stored, mapping.bytes) * stored.elem_size()) as u64;
+            *range = Range { begin: address, end: address + reach, base, reach, known: true, ..*range };
+        }
     }
 }
 
-/// The arguments that decoded versions take plain; `None` where one of them is not there, or not compressed.
-fn wanted(task: &Task, info: &LaunchInfo, table: &[Arg]) -> Option<Vec<Wanted>> {
-    let mut found = vec![];
-    for (argument, arg) in table.iter().enumerate() {
-        if arg.kind != arg_kind::DATA || arg.flags & arg_flags::DECODED == 0 {
-            continue;
-        }
-        // SAFETY: the index is within the launch's variables.
-        let var = unsafe { &*info.vars.add(arg.index as usize) };
-        let (mut present, place) = task.find(first(var), var.bytes);
-        let Found::Inside(start) = place else { return None };
-        let mapping = present.get_mut(start)?;
-        let stored = mapping.stored.filter(|stored| !super::is_floating(stored.scheme))?;
-        let distance = (var.base as i64 - mapping.host as i64) / (stored.elem_size() * stored.pitch()) as i64;
-        let number = distance + (arg.size as usize * stored.plane) as i64;
-        found.push(Wanted {
-            argument,
-            start,
-            stored,
-            bytes: mapping.bytes,
-            device: mapping.device,
-            skip: number * stored.elem_size() as i64,
-            copies: mapping.copies,
-            queues: mapping.queues.clone(),
-            name: Name(mapping.name),
-        });
-        mapping.copies.reads = mapping.copies.reads.saturating_add(1);
+/// Numbers that the array holds, those between planes among them.
+fn numbers(stored: &Stored, bytes: usize) -> usize {
+    match stored.plane {
+        0 => bytes / stored.elem_size(),
+        plane => plane * stored.members,
     }
-    Some(found)
+}
+
+/// Sees to it that all copies hold; false where one cannot be made.
+fn make(task: &Task, info: &LaunchInfo, table: &[Arg]) -> bool {
+    let wanted: Vec<Wanted> = table
+        .iter()
+        .filter(|arg| is_decoded(arg))
+        // SAFETY: the index is within the launch's variables.
+        .filter_map(|arg| wanted(task, unsafe { &*info.vars.add(arg.index as usize) }))
+        .collect();
+    wanted.iter().all(|w| address(task, w).is_some())
+}
+
+fn wanted(task: &Task, var: &Var) -> Option<Wanted> {
+    let mut held = None;
+    let mapping = task.mapping(&mut held, first(var), var.bytes)?;
+    Some(Wanted {
+        start: mapping.host,
+        stored: mapping.stored?,
+        bytes: mapping.bytes,
+        device: mapping.device,
+        copies: mapping.copies,
+        queues: mapping.queues.clone(),
+        name: Name(mapping.name),
+    })
 }
 
 /// Where the array's plain copy is; decodes it if there is none that holds.
@@ -165,7 +210,9 @@ fn address(task: &Task, w: &Wanted) -> Option<u64> {
     }
     let block = match known {
         Some(copy) => copy.block,
-        None => task.state.pool.take(device, numbers(w) * w.stored.elem_size(), queue).ok()?,
+        None => {
+            task.state.pool.take(device, numbers(&w.stored, w.bytes) * w.stored.elem_size(), queue).ok()?
+        }
     };
     for other in w.queues.iter().filter(|other| **other != queue) {
         device.order_after(queue, *other).ok()?;
@@ -186,7 +233,7 @@ fn decode(task: &Task, w: &Wanted, to: u64) -> bool {
     if !w.stored.is_block() && kernels::load(task, w.stored.double, false).is_none() {
         return false;
     }
-    let count = numbers(w);
+    let count = numbers(&w.stored, w.bytes);
     let bytes = count * w.stored.elem_size();
     log::transfer("decode", task.state, task.place, 0, task.queue, w.name, bytes);
     if w.stored.is_block() {

@@ -8,6 +8,7 @@
 //! Invariant: host and device compute the same bits: one fused multiply-add each way, on the same keys
 //! ([`codec`] here, and [`block`], `compress::elements` of the compiler's transforms there).
 
+pub mod advice;
 pub mod block;
 pub mod check;
 pub mod codec;

@@ -14,6 +14,7 @@ use crate::config::config;
 use crate::data::Task;
 use crate::device::{Device, QueueId};
 use crate::error::{Result, codes, fatal_coded};
+use crate::log;
 use crate::profile::Work;
 use crate::site::Name;
 use std::collections::BTreeSet;
@@ -465,16 +466,16 @@ fn warn(task: &Task, line: i32, name: Name, stored: &Stored, outside: u64) {
         return;
     }
     if stored.is_block() {
-        return eprintln!(
-            "accl: warning: {outside} values of {name} are infinite or no numbers: they are held as the largest number, \
+        return log::warning(&format!(
+            "{outside} values of {name} are infinite or no numbers: they are held as the largest number, \
              or as 0\n  {}",
             task.place.describe(line)
-        );
+        ));
     }
     let (min, max) = stored.ends();
-    eprintln!(
-        "accl: warning: {outside} values of {name} lie outside of its range, {min} to {max}, or are no numbers: \
+    log::warning(&format!(
+        "{outside} values of {name} lie outside of its range, {min} to {max}, or are no numbers: \
          they are held as the nearest end, or as 0\n  {}\n  help: widen the range in the compressed clause",
         task.place.describe(line)
-    );
+    ));
 }

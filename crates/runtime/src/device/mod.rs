@@ -62,6 +62,8 @@ pub struct DeviceInfo {
     pub memory: u64,
     /// Multiprocessors, compute units or threads.
     pub compute_units: u32,
+    /// Bytes of the cache that all of them share; 0 where unknown.
+    pub cache: u64,
     /// "sm_90", an OpenCL version, or the machine's architecture.
     pub architecture: String,
     /// True for a device that is not the host's processor.

@@ -102,8 +102,8 @@ pub struct Wide {
 
 pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
     let mut plan = accesses(module, kernel, l, inner)?;
-    if let Some(bits) = plan.lanes.iter().find(|l| !(4..=MOST_LANES).contains(&l.count)).and_then(|l| l.bits)
-    {
+    let awkward = plan.lanes.iter().filter(|lanes| !(4..=MOST_LANES).contains(&lanes.count));
+    if let Some(bits) = awkward.filter_map(|lanes| lanes.bits).next() {
         return Err(Some(format!("{bits} bits an element fill 16-byte accesses after too many elements")));
     }
     plan.width = if plan.arrays.iter().any(|a| a.whole) { GROUP } else { width(&plan.lanes) };

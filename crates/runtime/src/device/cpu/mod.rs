@@ -35,6 +35,7 @@ pub fn info() -> DeviceInfo {
         memory: memory::total(),
         compute_units: config().threads as u32,
         architecture: std::env::consts::ARCH.into(),
+        cache: 0,
         is_accelerator: false,
     }
 }

@@ -120,6 +120,7 @@ functions! {
 }
 
 pub const MULTIPROCESSORS: c_uint = 16;
+pub const L2_CACHE_SIZE: c_uint = 38;
 pub const MULTIPROCESSOR_THREADS: c_uint = 39;
 pub const MAX_BLOCK_THREADS: c_uint = 1;
 /// With permission, `cuFuncSetAttribute`.

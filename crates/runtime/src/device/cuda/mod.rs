@@ -86,6 +86,7 @@ fn info(api: &Api, number: c_int) -> Result<DeviceInfo> {
         driver: format!("{}.{}", version / 1000, version % 1000 / 10),
         memory: memory as u64,
         compute_units: api.attribute(device, api::MULTIPROCESSORS),
+        cache: api.attribute(device, api::L2_CACHE_SIZE).into(),
         architecture: format!("sm_{capability}"),
         is_accelerator: true,
     })

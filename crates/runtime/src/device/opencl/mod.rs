@@ -56,6 +56,9 @@ pub fn may_have_accelerator() -> bool {
             .any(|library| !library.contains("libpocl"))
 }
 
+/// NVIDIA's OpenCL tells the size of the multiprocessors' own caches.
+const LEAST_CACHE: u64 = 32 << 20;
+
 fn info(api: &Api, number: usize, device: Handle) -> DeviceInfo {
     DeviceInfo {
         kind: Kind::OpenCl,
@@ -65,6 +68,7 @@ fn info(api: &Api, number: usize, device: Handle) -> DeviceInfo {
         driver: api.device_text(device, api::DRIVER_VERSION),
         memory: api.device_number(device, api::DEVICE_GLOBAL_MEM_SIZE),
         compute_units: api.device_number(device, api::DEVICE_MAX_COMPUTE_UNITS) as u32,
+        cache: api.device_number(device, api::DEVICE_GLOBAL_MEM_CACHE_SIZE).max(LEAST_CACHE),
         architecture: api.device_text(device, api::DEVICE_VERSION),
         is_accelerator: api.device_number(device, api::DEVICE_TYPE) & api::DEVICE_TYPE_CPU == 0,
     }
