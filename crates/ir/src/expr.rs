@@ -125,220 +125,109 @@ pub enum BinaryOp {
     LogicalOr,
 }
 
-/// Functions that device code has under one name or another. All take and give the expression's type
-/// unless noted. `float` overloads are used when argument and result are float.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum MathFn {
-    Sqrt,
-    Rsqrt,
-    /// `Rsqrt` of a float that is no subnormal number; made by transforms only.
-    RsqrtNormal,
-    Cbrt,
-    Exp,
-    Exp2,
-    Exp10,
-    Expm1,
-    Log,
-    Log2,
-    Log10,
-    Log1p,
-    Pow,
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Atan2,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Erf,
-    Erfc,
-    Tgamma,
-    Lgamma,
-    Floor,
-    Ceil,
-    Trunc,
-    Round,
-    Rint,
-    Nearbyint,
-    Fabs,
-    Fmod,
-    Remainder,
-    Fmin,
-    Fmax,
-    Fdim,
-    Fma,
-    Hypot,
-    Copysign,
-    Nextafter,
-    Logb,
-    /// int -> float type: (x, int)
-    Ldexp,
-    /// value int: 1 or 0
-    IsNan,
-    IsInf,
-    IsFinite,
-    SignBit,
-    /// to long: lround, llround, lrint
-    Lround,
-    Lrint,
-    /// to int
-    Ilogb,
-    /// of an unsigned integer, to int: the bits that are set, and the zeros above the highest of them
-    Popcount,
-    Clz,
-    /// integers: abs, labs, llabs
-    Abs,
-    /// integers; made by transforms only
-    Min,
-    Max,
-    /// The bits of a floating number as an unsigned integer as wide; made by transforms only.
-    ToBits,
-    /// The floating number that these bits are.
-    FromBits,
+/// Names each function once: its C name without the `f` suffix, and how many arguments it takes.
+macro_rules! math_functions {
+    ($($(#[$doc:meta])* $fun:ident $name:literal $arguments:literal,)*) => {
+        /// Functions that device code has under one name or another. All take and give the expression's type
+        /// unless noted. `float` overloads are used when argument and result are float.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum MathFn {
+            $($(#[$doc])* $fun,)*
+        }
+
+        impl MathFn {
+            pub const ALL: &'static [MathFn] = &[$(MathFn::$fun,)*];
+
+            /// The C name without the `f` suffix.
+            pub fn c_name(self) -> &'static str {
+                match self {
+                    $(MathFn::$fun => $name,)*
+                }
+            }
+
+            /// How many arguments it takes.
+            pub fn arity(self) -> usize {
+                match self {
+                    $(MathFn::$fun => $arguments,)*
+                }
+            }
+        }
+    };
 }
 
-impl MathFn {
-    /// The C name without the `f` suffix.
-    pub fn c_name(self) -> &'static str {
-        use MathFn::*;
-        match self {
-            Sqrt => "sqrt",
-            Rsqrt => "rsqrt",
-            RsqrtNormal => "rsqrt_normal",
-            Cbrt => "cbrt",
-            Exp => "exp",
-            Exp2 => "exp2",
-            Exp10 => "exp10",
-            Expm1 => "expm1",
-            Log => "log",
-            Log2 => "log2",
-            Log10 => "log10",
-            Log1p => "log1p",
-            Pow => "pow",
-            Sin => "sin",
-            Cos => "cos",
-            Tan => "tan",
-            Asin => "asin",
-            Acos => "acos",
-            Atan => "atan",
-            Atan2 => "atan2",
-            Sinh => "sinh",
-            Cosh => "cosh",
-            Tanh => "tanh",
-            Asinh => "asinh",
-            Acosh => "acosh",
-            Atanh => "atanh",
-            Erf => "erf",
-            Erfc => "erfc",
-            Tgamma => "tgamma",
-            Lgamma => "lgamma",
-            Floor => "floor",
-            Ceil => "ceil",
-            Trunc => "trunc",
-            Round => "round",
-            Rint => "rint",
-            Nearbyint => "nearbyint",
-            Fabs => "fabs",
-            Fmod => "fmod",
-            Remainder => "remainder",
-            Fmin => "fmin",
-            Fmax => "fmax",
-            Fdim => "fdim",
-            Fma => "fma",
-            Hypot => "hypot",
-            Copysign => "copysign",
-            Nextafter => "nextafter",
-            Logb => "logb",
-            Ldexp => "ldexp",
-            IsNan => "isnan",
-            IsInf => "isinf",
-            IsFinite => "isfinite",
-            SignBit => "signbit",
-            Lround => "lround",
-            Lrint => "lrint",
-            Ilogb => "ilogb",
-            Popcount => "popcount",
-            Clz => "clz",
-            Abs => "abs",
-            Min => "min",
-            Max => "max",
-            ToBits => "to_bits",
-            FromBits => "from_bits",
-        }
-    }
-    pub const ALL: &'static [MathFn] = {
-        use MathFn::*;
-        &[
-            Sqrt,
-            Rsqrt,
-            RsqrtNormal,
-            Cbrt,
-            Exp,
-            Exp2,
-            Exp10,
-            Expm1,
-            Log,
-            Log2,
-            Log10,
-            Log1p,
-            Pow,
-            Sin,
-            Cos,
-            Tan,
-            Asin,
-            Acos,
-            Atan,
-            Atan2,
-            Sinh,
-            Cosh,
-            Tanh,
-            Asinh,
-            Acosh,
-            Atanh,
-            Erf,
-            Erfc,
-            Tgamma,
-            Lgamma,
-            Floor,
-            Ceil,
-            Trunc,
-            Round,
-            Rint,
-            Nearbyint,
-            Fabs,
-            Fmod,
-            Remainder,
-            Fmin,
-            Fmax,
-            Fdim,
-            Fma,
-            Hypot,
-            Copysign,
-            Nextafter,
-            Logb,
-            Ldexp,
-            IsNan,
-            IsInf,
-            IsFinite,
-            SignBit,
-            Lround,
-            Lrint,
-            Ilogb,
-            Popcount,
-            Clz,
-            Abs,
-            Min,
-            Max,
-            ToBits,
-            FromBits,
-        ]
-    };
+math_functions! {
+    Sqrt "sqrt" 1,
+    Rsqrt "rsqrt" 1,
+    /// `Rsqrt` of a float that is no subnormal number; made by transforms only.
+    RsqrtNormal "rsqrt_normal" 1,
+    Cbrt "cbrt" 1,
+    Exp "exp" 1,
+    Exp2 "exp2" 1,
+    Exp10 "exp10" 1,
+    Expm1 "expm1" 1,
+    Log "log" 1,
+    Log2 "log2" 1,
+    Log10 "log10" 1,
+    Log1p "log1p" 1,
+    Pow "pow" 2,
+    Sin "sin" 1,
+    Cos "cos" 1,
+    Tan "tan" 1,
+    Asin "asin" 1,
+    Acos "acos" 1,
+    Atan "atan" 1,
+    Atan2 "atan2" 2,
+    Sinh "sinh" 1,
+    Cosh "cosh" 1,
+    Tanh "tanh" 1,
+    Asinh "asinh" 1,
+    Acosh "acosh" 1,
+    Atanh "atanh" 1,
+    Erf "erf" 1,
+    Erfc "erfc" 1,
+    Tgamma "tgamma" 1,
+    Lgamma "lgamma" 1,
+    Floor "floor" 1,
+    Ceil "ceil" 1,
+    Trunc "trunc" 1,
+    Round "round" 1,
+    Rint "rint" 1,
+    Nearbyint "nearbyint" 1,
+    Fabs "fabs" 1,
+    Fmod "fmod" 2,
+    Remainder "remainder" 2,
+    Fmin "fmin" 2,
+    Fmax "fmax" 2,
+    Fdim "fdim" 2,
+    Fma "fma" 3,
+    Hypot "hypot" 2,
+    Copysign "copysign" 2,
+    Nextafter "nextafter" 2,
+    Logb "logb" 1,
+    /// int -> float type: (x, int)
+    Ldexp "ldexp" 2,
+    /// value int: 1 or 0
+    IsNan "isnan" 1,
+    IsInf "isinf" 1,
+    IsFinite "isfinite" 1,
+    SignBit "signbit" 1,
+    /// to long: lround, llround, lrint
+    Lround "lround" 1,
+    Lrint "lrint" 1,
+    /// to int
+    Ilogb "ilogb" 1,
+    /// of an unsigned integer, to int: the bits that are set, and the zeros above the highest of them
+    Popcount "popcount" 1,
+    Clz "clz" 1,
+    /// integers: abs, labs, llabs
+    Abs "abs" 1,
+    /// integers; made by transforms only
+    Min "min" 2,
+    Max "max" 2,
+    /// The bits of a floating number as an unsigned integer as wide; made by transforms only.
+    ToBits "to_bits" 1,
+    /// The floating number that these bits are.
+    FromBits "from_bits" 1,
 }
 
 /// What a mapped kernel knows about where it runs. All are of type int unless noted. Dimension 0 is x.

@@ -251,8 +251,9 @@ impl<'a> Checker<'a> {
 
     fn math(&mut self, fun: MathFn, args: &'a [Handle<Expr>], ty: Handle<Type>) {
         let name = fun.c_name();
-        if args.len() != arity(fun) {
-            return self.report(format!("`{name}` takes {} arguments, not {}", arity(fun), args.len()));
+        let arity = fun.arity();
+        if args.len() != arity {
+            return self.report(format!("`{name}` takes {arity} arguments, not {}", args.len()));
         }
         let types: Vec<_> = args.iter().map(|a| self.value(*a)).collect();
         let Some(types) = types.into_iter().collect::<Option<Vec<_>>>() else { return };
@@ -321,18 +322,5 @@ impl<'a> Checker<'a> {
             (_, Stage::Function(_) | Stage::Scheduled(_) | Stage::Variant(_)) => false,
         };
         self.rule(kept, |_| format!("the builtin {b:?} has no meaning here"));
-    }
-}
-
-fn arity(fun: MathFn) -> usize {
-    use MathFn::*;
-    match fun {
-        Fma => 3,
-        Pow | Atan2 | Fmod | Remainder | Fmin | Fmax | Fdim | Hypot | Copysign | Nextafter | Ldexp | Min
-        | Max => 2,
-        Sqrt | Rsqrt | RsqrtNormal | Cbrt | Exp | Exp2 | Exp10 | Expm1 | Log | Log2 | Log10 | Log1p | Sin
-        | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh | Asinh | Acosh | Atanh | Erf | Erfc
-        | Tgamma | Lgamma | Floor | Ceil | Trunc | Round | Rint | Nearbyint | Fabs | IsNan | IsInf
-        | IsFinite | SignBit | Lround | Lrint | Logb | Ilogb | Popcount | Clz | Abs | ToBits | FromBits => 1,
     }
 }
