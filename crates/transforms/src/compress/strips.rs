@@ -18,7 +18,8 @@ use super::lower::{Array, Pass, root};
 use crate::build::{Builder, counting, declare, node};
 use crate::map::ends::{is_fixed, is_signed, is_var};
 use crate::map::indices;
-use crate::map::jam::{Axis, Group, Run, Several, groups, without_loops};
+use crate::map::jam::{Axis, Group, Run, Several, groups};
+use crate::map::straight::is_straight;
 use accl_analysis::affine::same_expr;
 use accl_ir::rewrite::{Cloner, Subst, rewrite_block, rewrite_exprs};
 use accl_ir::{
@@ -54,7 +55,7 @@ fn of_loop(
 ) -> Option<Block> {
     let parallel = l.schedule.as_ref().is_some_and(|s| !s.is_seq());
     let dead = l.declared_here || parallel;
-    if !dead || !indices::counts_up_by_one(pass.types, pass.body, l) || !without_loops(&l.body) {
+    if !dead || !indices::counts_up_by_one(pass.types, pass.body, l) || !is_straight(&l.body) {
         return None;
     }
     let mut changing = visit::written_locals(pass.body, &l.body);

@@ -12,6 +12,7 @@
 //! ```
 
 use super::indices::{self, for_at};
+use super::straight::is_straight;
 use crate::build::{Builder, declare};
 use accl_analysis::walk;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The three loops; `None` where there is nothing to gain. `l` counts up by one.
 pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
-    if !is_signed(b, b.body.locals[l.var].ty) || l.compare != Compare::Lt || !is_plain(&l.body) {
+    if !is_signed(b, b.body.locals[l.var].ty) || l.compare != Compare::Lt || !is_straight(&l.body) {
         return None;
     }
     let conditions = conditions(b, l);
@@ -79,16 +80,6 @@ fn name(b: &mut Builder<'_>, stem: &str, value: Handle<Expr>, out: &mut Block) -
 
 pub fn is_signed(b: &Builder<'_>, ty: Handle<accl_ir::Type>) -> bool {
     matches!(b.types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true })
-}
-
-/// Straight code that a compiler may vectorise.
-pub fn is_plain(block: &Block) -> bool {
-    block.iter().all(|node| match &node.kind {
-        Stmt::Declare { .. } | Stmt::Store { .. } => true,
-        Stmt::If { then, otherwise, .. } => is_plain(then) && is_plain(otherwise),
-        Stmt::Block(inner) => is_plain(inner),
-        _ => false,
-    })
 }
 
 enum Side {

@@ -20,6 +20,7 @@ pub mod parts;
 pub mod remarks;
 pub mod shape;
 pub mod staged;
+pub mod straight;
 pub mod tile;
 pub mod window;
 pub mod worker_arrays;

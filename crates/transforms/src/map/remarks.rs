@@ -83,6 +83,17 @@ fn gang(kernel: &Kernel, axis: usize) -> String {
     }
 }
 
+/// What was made of the kernel.
+fn transformed(kernel: &Kernel, message: String, cx: &mut Context<'_>) {
+    cx.remark(of_loop(remarks::TRANSFORMED, RemarkKind::Generated, kernel, message));
+}
+
+/// About the kernel's loop where it is one, beneath its directive.
+fn of_loop(id: &'static str, kind: RemarkKind, kernel: &Kernel, message: String) -> Remark {
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    Remark::new(id, kind, &kernel.site.function, span, message).nested()
+}
+
 /// How block arrays are written.
 pub fn blocks(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
     let names: Vec<&str> =
@@ -91,29 +102,23 @@ pub fn blocks(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
         return;
     }
     let names = names.join(" and ");
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
-    let function = &kernel.site.function;
     if kernel.variants.iter().any(|v| v.needs.whole) {
         let message = format!(
             "GPUs write {names} by whole groups of 32 iterations where arrays begin with a group and do not overlap; \
              otherwise into a plain copy, which is encoded behind the kernel"
         );
-        cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
-        return;
+        return transformed(kernel, message, cx);
     }
     let message = format!("{names} is written into a plain copy, which is encoded behind the kernel");
     let help = format!("hold {names} in another scheme, or plain, if the kernel waits for memory");
-    let remark = Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message);
-    cx.remark(remark.nested().with_help(help));
+    cx.remark(of_loop(remarks::NOT_TRANSFORMED, RemarkKind::Missed, kernel, message).with_help(help));
 }
 
 /// Why a one-dimensional loop has no variant with 16-byte accesses.
 pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'_>) {
     let Some(reason) = reason else { return };
     let message = format!("Loop not run with 16-byte accesses: {reason}");
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
-    let function = &kernel.site.function;
-    cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message).nested());
+    cx.remark(of_loop(remarks::NOT_TRANSFORMED, RemarkKind::Missed, kernel, message));
 }
 
 /// That packed arrays go through shared memory.
@@ -149,12 +154,6 @@ pub fn decoded(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
         names.join(" and ")
     );
     transformed(kernel, message, cx);
-}
-
-fn transformed(kernel: &Kernel, message: String, cx: &mut Context<'_>) {
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
-    let function = &kernel.site.function;
-    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
 }
 
 /// That a `cache` directive is not followed.
@@ -199,22 +198,17 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
         variant.body.locals[s.local].name.replace("_tile", "").replace("_window", "")
     };
     let names: Vec<String> = variant.shared.iter().map(name).collect();
-    if kernel.dims.len() == 1 {
-        let message = format!(
-            "Launches that fill the device keep parts of {} in shared memory for {} iterations, {} a thread",
-            names.join(" and "),
-            variant.block[0] * variant.per_thread[0],
-            variant.per_thread[0],
-        );
-        transformed(kernel, message, cx);
-        return;
-    }
-    let side = variant.block[0] * variant.per_thread[0];
-    let message = format!(
-        "Launches that fill the device keep {} in shared memory for tiles of {side}x{side} iterations, {each}x{each} a thread",
-        names.join(" and "),
-        each = variant.per_thread[0],
-    );
+    let (names, each) = (names.join(" and "), variant.per_thread[0]);
+    let side = variant.block[0] * each;
+    let message = match kernel.dims.len() {
+        1 => format!(
+            "Launches that fill the device keep parts of {names} in shared memory for {side} iterations, {each} a thread"
+        ),
+        _ => format!(
+            "Launches that fill the device keep {names} in shared memory for tiles of {side}x{side} iterations, \
+             {each}x{each} a thread"
+        ),
+    };
     transformed(kernel, message, cx);
 }
 

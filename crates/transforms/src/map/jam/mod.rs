@@ -29,7 +29,7 @@ pub mod emit;
 pub mod plan;
 
 pub(crate) use emit::{Axis, Run, Several};
-pub(crate) use plan::{Group, groups, without_loops};
+pub(crate) use plan::{Group, groups};
 
 use super::shape::reduces;
 use super::{distributed, indices};

@@ -2,6 +2,7 @@
 
 use crate::build::{declare, store};
 use crate::map::indices;
+use crate::map::straight::is_straight_with_loops;
 use accl_analysis::walk::{self, Use};
 use accl_ir::{
     Access, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit,
@@ -45,7 +46,7 @@ pub fn groups_of(
 ) -> Option<Vec<Group>> {
     let plain = visit::declared_locals(block).iter().all(|d| is_plain(types, body, *d));
     let strange = visit::written_locals(body, block).iter().any(|w| !own.contains(w));
-    if !plain || strange || takes_addresses(body, block) || !straight(block) {
+    if !plain || strange || takes_addresses(body, block) || !is_straight_with_loops(block) {
         return None;
     }
     let mut cutter = Cutter { types, body, own: own.clone(), groups: vec![] };
@@ -62,37 +63,6 @@ fn takes_addresses(body: &Body, block: &Block) -> bool {
     let mut found = false;
     visit::for_each_local(body, block, &mut |_, access| found |= access == Access::Address);
     found
-}
-
-/// No control flow but `if` and canonical loops, no effects but stores.
-fn straight(block: &Block) -> bool {
-    block.iter().all(|node| match &node.kind {
-        Stmt::Declare { .. } | Stmt::Store { .. } => true,
-        Stmt::If { then, otherwise, .. } => straight(then) && straight(otherwise),
-        Stmt::Block(inner) => straight(inner),
-        Stmt::For(l) => l.schedule.as_ref().is_none_or(|s| s.is_seq()) && straight(&l.body),
-        Stmt::Call { .. }
-        | Stmt::While { .. }
-        | Stmt::Switch { .. }
-        | Stmt::Break
-        | Stmt::Continue
-        | Stmt::Return(_)
-        | Stmt::Atomic(_)
-        | Stmt::Window(_)
-        | Stmt::Region(_)
-        | Stmt::Directive(_)
-        | Stmt::Host
-        | Stmt::Barrier(_)
-        | Stmt::ReduceAcross { .. }
-        | Stmt::ReduceGrid { .. }
-        | Stmt::VectorLoad { .. }
-        | Stmt::VectorStore { .. } => false,
-    })
-}
-
-/// Straight code in which no iteration runs a loop.
-pub fn without_loops(block: &Block) -> bool {
-    !has_loops(block) && straight(block)
 }
 
 fn has_loops(block: &Block) -> bool {

@@ -1,5 +1,7 @@
 //! Whether a kernel is a product that can be tiled.
 
+use super::super::indices::{self, counts_up_by_one};
+use super::super::straight::is_straight;
 use super::super::{distributed, shape};
 use accl_analysis::affine::{Atom, Polys};
 use accl_analysis::text::Scope;
@@ -52,7 +54,8 @@ pub fn of(module: &Module, kernel: &Kernel) -> Option<Plan> {
     let (sum, first) = accumulator(&inner[..at])?;
     let update = only_update(body, k, sum)?;
     let after: Block = inner[at + 1..].iter().map(|s| (*s).clone().into()).collect();
-    let plain = [x, y, &&**k].iter().all(|l| simple(module, body, l));
+    let up = |l: &Loop| l.compare == Compare::Lt && counts_up_by_one(&module.types, body, l);
+    let plain = up(x) && up(y) && up(k);
     let outer = [x.var, y.var];
     let free = [k.lower, k.bound].iter().all(|e| is_common(body, *e, &outer, sum));
     if !plain || !free || !is_straight(&after) || !is_free(body, first) || !is_common(body, first, &[], sum) {
@@ -61,8 +64,8 @@ pub fn of(module: &Module, kernel: &Kernel) -> Option<Plan> {
     let (operands, bytes) =
         operands(module, kernel, inner_block(kernel), update, [x.var, y.var, k.var], sum)?;
     Some(Plan {
-        loops: [super::super::indices::shell(x), super::super::indices::shell(y)],
-        k: super::super::indices::shell(k),
+        loops: [indices::shell(x), indices::shell(y)],
+        k: indices::shell(k),
         sum,
         first,
         update: vec![update.clone().into()],
@@ -119,14 +122,6 @@ fn only_update<'a>(body: &Body, k: &'a Loop, sum: Handle<Local>) -> Option<&'a S
     }
 }
 
-/// Counts upwards by one in a signed type of 32 or 64 bits.
-fn simple(module: &Module, body: &Body, l: &Loop) -> bool {
-    let ty = module.types.kind(body.locals[l.var].ty);
-    let signed = matches!(ty, TypeKind::Int { bits: 32 | 64, signed: true });
-    let same = body.exprs[l.bound].ty == body.locals[l.var].ty;
-    signed && same && l.compare == Compare::Lt && body.const_int(&module.types, l.step) == Some(1)
-}
-
 /// The same for all iterations: of parameters alone.
 fn is_common(body: &Body, e: Value, vars: &[Handle<Local>], sum: Handle<Local>) -> bool {
     is_free(body, e) && !mentions(body, e, sum) && vars.iter().all(|v| !mentions(body, e, *v))
@@ -142,15 +137,6 @@ fn is_free(body: &Body, e: Value) -> bool {
         );
     });
     free
-}
-
-fn is_straight(block: &Block) -> bool {
-    block.iter().all(|node| match &node.kind {
-        Stmt::Declare { .. } | Stmt::Store { .. } => true,
-        Stmt::If { then, otherwise, .. } => is_straight(then) && is_straight(otherwise),
-        Stmt::Block(inner) => is_straight(inner),
-        _ => false,
-    })
 }
 
 /// The two arrays that the update reads.

@@ -6,6 +6,7 @@
 //! conditions compare it with values that the loop does not change, for which [`ends`](super::super::ends) keeps the ends
 //! apart.
 
+use super::super::straight::is_straight;
 use super::super::{ends, indices};
 use super::nest::Nest;
 use super::steps::Step;
@@ -210,7 +211,7 @@ pub fn around(
 ) -> Block {
     let StmtNode { kind: Stmt::For(mut l), span } = b.counted(lane, threads, vec![]) else { return block };
     conditions_in_place(b, &mut block, places);
-    if !ends::is_plain(&block) {
+    if !is_straight(&block) {
         *l = Loop { body: block, ..*l };
         return vec![StmtNode { kind: Stmt::For(l), span }];
     }
@@ -226,7 +227,7 @@ pub fn copying(b: &mut Builder<'_>, block: Block) -> Block {
     let mut out = vec![];
     for node in block {
         match node.kind {
-            Stmt::For(l) if ends::is_plain(&l.body) && indices::counts_up_by_one(b.types, b.body, &l) => {
+            Stmt::For(l) if is_straight(&l.body) && indices::counts_up_by_one(b.types, b.body, &l) => {
                 out.extend(middle_apart(b, *l, node.span, &[]));
             }
             Stmt::For(mut l) => {

@@ -1,0 +1,39 @@
+//! Straight code: no control flow but conditions, no effects but stores.
+//!
+//! What may be run for several iterations side by side, moved as a whole, or left to a compiler to vectorise.
+
+use accl_ir::{Block, Stmt};
+
+pub fn is_straight(block: &Block) -> bool {
+    has_only(block, false)
+}
+
+/// The same around loops that one thread runs.
+pub fn is_straight_with_loops(block: &Block) -> bool {
+    has_only(block, true)
+}
+
+fn has_only(block: &Block, loops: bool) -> bool {
+    block.iter().all(|node| match &node.kind {
+        Stmt::Declare { .. } | Stmt::Store { .. } => true,
+        Stmt::If { then, otherwise, .. } => has_only(then, loops) && has_only(otherwise, loops),
+        Stmt::Block(inner) => has_only(inner, loops),
+        Stmt::For(l) => loops && l.schedule.as_ref().is_none_or(|s| s.is_seq()) && has_only(&l.body, loops),
+        Stmt::Call { .. }
+        | Stmt::While { .. }
+        | Stmt::Switch { .. }
+        | Stmt::Break
+        | Stmt::Continue
+        | Stmt::Return(_)
+        | Stmt::Atomic(_)
+        | Stmt::Window(_)
+        | Stmt::Region(_)
+        | Stmt::Directive(_)
+        | Stmt::Host
+        | Stmt::Barrier(_)
+        | Stmt::ReduceAcross { .. }
+        | Stmt::ReduceGrid { .. }
+        | Stmt::VectorLoad { .. }
+        | Stmt::VectorStore { .. } => false,
+    })
+}
