@@ -4,10 +4,9 @@
 //! extension (`_c`: compressed arrays; `_fcw…`, `_cache…`: windows in shared memory). A form is compared with the plain
 //! program of the same run.
 
-use super::manifest::{self, Manifest};
+use super::manifest::Manifest;
 use super::results::{Results, Row, Time};
 use super::table::{self, Table};
-use anyhow::Result;
 
 /// A form's results at one size, with those of the plain program.
 pub struct Form<'r> {
@@ -44,12 +43,11 @@ pub fn plain_of<'p>(program: &str, all: &'p [Manifest]) -> Option<&'p str> {
 }
 
 /// All forms that were measured on a device.
-pub fn of<'r>(results: &'r Results, device: &str) -> Result<Vec<Form<'r>>> {
-    let all = manifest::all()?;
+pub fn of<'r>(results: &'r Results, device: &str, all: &[Manifest]) -> Vec<Form<'r>> {
     let rows = results.bench.get(device).map_or(&[][..], Vec::as_slice);
     let mut forms = vec![];
     for row in rows {
-        let Some(plain) = plain_of(&row.program, &all) else { continue };
+        let Some(plain) = plain_of(&row.program, all) else { continue };
         let paper = all.iter().find(|m| m.name == row.program).and_then(|m| m.paper.clone());
         forms.push(Form {
             row,
@@ -57,7 +55,7 @@ pub fn of<'r>(results: &'r Results, device: &str) -> Result<Vec<Form<'r>>> {
             paper: paper.unwrap_or_else(|| "–".to_owned()),
         });
     }
-    Ok(forms)
+    forms
 }
 
 pub fn table(forms: &[Form<'_>]) -> Option<Table> {

@@ -1,8 +1,9 @@
 //! `cargo xtask bench --plot results.json`: pictures for `docs/results.md`, as SVG in `docs/plots/`.
 
 use super::forms;
+use super::manifest::{self, Manifest};
 use super::results::{OURS, Results, Row, Time};
-use super::{figures, manifest, report};
+use super::{figures, report};
 use crate::paths;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
@@ -20,10 +21,12 @@ type Bars = Vec<(String, f64)>;
 pub fn run(files: &[PathBuf]) -> Result<()> {
     let dir = paths::root().join("docs/plots");
     std::fs::create_dir_all(&dir)?;
-    for results in report::merged(files)?.iter().filter(|r| r.bench.contains_key("cuda")) {
-        draw(&dir.join("hand-written.svg"), "CUDA by hand / accl, kernel time", &against(results, "cuda")?)?;
-        draw(&dir.join("gcc.svg"), "gcc -fopenacc / accl, kernel time", &against(results, "gcc-openacc")?)?;
-        let forms = forms::of(results, "cuda")?;
+    let (merged, all, figures) = (report::merged(files)?, manifest::all()?, figures::all()?);
+    for results in merged.iter().filter(|r| r.bench.contains_key("cuda")) {
+        let against = |peer: &str| against(results, peer, &all);
+        draw(&dir.join("hand-written.svg"), "CUDA by hand / accl, kernel time", &against("cuda"))?;
+        draw(&dir.join("gcc.svg"), "gcc -fopenacc / accl, kernel time", &against("gcc-openacc"))?;
+        let forms = forms::of(results, "cuda", &all);
         let gains = |compressed: bool| -> Bars {
             let of_kind = forms.iter().filter(|f| f.is_window() != compressed);
             of_kind.filter_map(|f| Some((f.name(), f.gain()?))).collect()
@@ -31,8 +34,7 @@ pub fn run(files: &[PathBuf]) -> Result<()> {
         draw(&dir.join("compression.svg"), "plain / compressed, kernel time", &gains(true))?;
         draw(&dir.join("windows.svg"), "plain / fcw or cache, kernel time", &gains(false))?;
     }
-    let (all, figures) = (manifest::all()?, figures::all()?);
-    for results in report::merged(files)?.iter().filter(|r| !r.figures.is_empty()) {
+    for results in merged.iter().filter(|r| !r.figures.is_empty()) {
         figures.iter().try_for_each(|f| figures::draw(f, results, &all, &dir))?;
     }
     println!("written: {}", dir.display());
@@ -40,14 +42,13 @@ pub fn run(files: &[PathBuf]) -> Result<()> {
 }
 
 /// A peer's time over ours, of the plain programs.
-fn against(results: &Results, peer: &str) -> Result<Bars> {
-    let all = manifest::all()?;
-    let plain = |row: &&Row| forms::plain_of(&row.program, &all).is_none();
+fn against(results: &Results, peer: &str, all: &[Manifest]) -> Bars {
+    let plain = |row: &&Row| forms::plain_of(&row.program, all).is_none();
     let rows = results.bench.get("cuda").map_or(&[][..], Vec::as_slice).iter().filter(plain);
     let measured = rows.filter(|row| row.results.contains_key(OURS));
-    Ok(measured
+    measured
         .filter_map(|row| Some((format!("{} {}", row.program, row.size), row.ratio(peer, Time::Kernel)?)))
-        .collect())
+        .collect()
 }
 
 /// Horizontal bars, with a line at 1, on a logarithmic axis.

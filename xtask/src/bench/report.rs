@@ -3,10 +3,11 @@
 //! The page is written by hand; only what stands between `<!-- table: NAME -->` and `<!-- end -->` is made
 //! here, and only where the files given hold something for it.
 
+use super::manifest::{self, Manifest};
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
 use super::titles_in;
-use super::{errors, figures, forms, manifest};
+use super::{errors, figures, forms};
 use crate::paths;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -71,14 +72,13 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
     if let Some(rows) = results.bench.get("cuda") {
         let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
         let (windows, compressed): (Vec<_>, Vec<_>) =
-            forms::of(results, "cuda")?.into_iter().partition(forms::Form::is_window);
+            forms::of(results, "cuda", &all).into_iter().partition(forms::Form::is_window);
         add("compression", forms::table(&compressed).map(|t| t.markdown()));
         add("windows", forms::table(&windows).map(|t| t.markdown()));
-        let all =
-            (!rows.is_empty()).then(|| format!("{}\n\n{}", machine(results), cuda(results, rows).markdown()));
-        add("cuda", all);
+        let table = || format!("{}\n\n{}", machine(results), cuda(results, rows).markdown());
+        add("cuda", (!rows.is_empty()).then(table));
         add("bandwidth", (!rows.is_empty()).then(|| bandwidth(rows).markdown()));
-        add("jacobi", jacobi(rows).map(|t| t.markdown()));
+        add("jacobi", jacobi(rows, &all).map(|t| t.markdown()));
         add("registers", registers(results).map(|t| t.markdown()));
     }
     if let Some(rows) = results.bench.get("opencl").filter(|_| on_gpu_machine) {
@@ -87,7 +87,7 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
     if let Some(rows) = results.bench.get("cpu") {
         let name = if on_gpu_machine { "cpu-gpu-machine" } else { "cpu" };
         let (windows, compressed): (Vec<_>, Vec<_>) =
-            forms::of(results, "cpu")?.into_iter().partition(forms::Form::is_window);
+            forms::of(results, "cpu", &all).into_iter().partition(forms::Form::is_window);
         add(&format!("compression-{name}"), forms::table(&compressed).map(|t| t.markdown()));
         add(&format!("windows-{name}"), forms::table(&windows).map(|t| t.markdown()));
         let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
@@ -231,9 +231,9 @@ fn bandwidth(rows: &[Row]) -> Table {
 }
 
 /// Time of a step: two launches and a reduction the host waits for.
-fn jacobi(rows: &[Row]) -> Option<Table> {
+fn jacobi(rows: &[Row], all: &[Manifest]) -> Option<Table> {
     let mut table = Table::new(&["grid", "steps", "ours µs a step", "CUDA µs", "gcc µs", "CUDA ×", "gcc ×"]);
-    let parameters = manifest::all().ok()?.into_iter().find(|b| b.name == "jacobi")?.parameters;
+    let parameters = &all.iter().find(|b| b.name == "jacobi")?.parameters;
     for row in rows.iter().filter(|row| row.program == "jacobi") {
         let words: BTreeMap<&str, &str> =
             parameters.iter().map(String::as_str).zip(row.args.split_whitespace()).collect();
