@@ -119,15 +119,15 @@ enum accl_requires {
                                 the grid has all blocks in y and z */
     ACCL_NEEDS_FILLS = 8,    /* iterations / per_thread are at least half the threads that run at once */
     ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays */
+    ACCL_NEEDS_REUSED = 32,  /* a hint: such copies are worth making at once, since their elements are read many times;
+                                without it only where the arrays are small, and for the second launch */
     ACCL_NEEDS_GANGS = 64,   /* num_gangs, where given, is no less than the blocks of the grid: the kernel cannot do with
                                 fewer */
     ACCL_NEEDS_BUSY = 128,   /* of a variant that fills: an eighth of these threads suffices */
-    ACCL_NEEDS_EVEN = 512,   /* trips are multiples of block times per_thread in each dimension */
-    ACCL_NEEDS_FEW = 1024,   /* iterations are at most an eighth of the threads that run at once */
     ACCL_NEEDS_WHOLE = 256,  /* written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the
                                 kernel writes whole groups */
-    ACCL_NEEDS_REUSED = 32   /* a hint: such copies are worth making at once, since their elements are read many times;
-                                without it only where the arrays are small, and for the second launch */
+    ACCL_NEEDS_EVEN = 512,   /* trips are multiples of block times per_thread in each dimension */
+    ACCL_NEEDS_FEW = 1024    /* iterations are at most an eighth of the threads that run at once */
 };
 
 typedef struct accl_variant {

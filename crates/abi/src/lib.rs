@@ -147,9 +147,9 @@ pub mod needs {
     pub const FILLS: u32 = 8;
     pub const DECODED: u32 = 16;
     pub const REUSED: u32 = 32;
-    pub const WHOLE: u32 = 256;
     pub const GANGS: u32 = 64;
     pub const BUSY: u32 = 128;
+    pub const WHOLE: u32 = 256;
     pub const EVEN: u32 = 512;
     pub const FEW: u32 = 1024;
 }

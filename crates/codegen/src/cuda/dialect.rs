@@ -220,12 +220,12 @@ impl Dialect for Cuda {
     }
 }
 
-/// The name of a function of double or of its float sibling.
 /// A function of int, or of long long.
 fn of_width(name: &str, ty: Scalar) -> String {
     if ty == Scalar::U64 { format!("{name}ll") } else { name.to_owned() }
 }
 
+/// The name of a function of double or of its float sibling.
 pub fn with_suffix(name: &str, ty: Scalar) -> String {
     if ty == Scalar::F32 { format!("{name}f") } else { name.to_owned() }
 }

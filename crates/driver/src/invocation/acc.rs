@@ -66,8 +66,6 @@ pub struct Acc {
     pub keep: Option<PathBuf>,
     pub host_compiler: Option<String>,
     pub shared_runtime: bool,
-    /// Suboptions that are accepted and change nothing, for `-v`.
-    pub ignored: Vec<String>,
 }
 
 impl Default for Acc {
@@ -92,7 +90,6 @@ impl Default for Acc {
             keep: None,
             host_compiler: None,
             shared_runtime: false,
-            ignored: vec![],
         }
     }
 }
@@ -173,9 +170,9 @@ impl Acc {
             "-Minfo" => {
                 self.minfo |= value.split(',').any(|v| matches!(v, "accel" | "acc" | "all" | "mp" | "opt"))
             }
-            "-Mneginfo" => {}
+            // Accepted, and change nothing.
+            "-Mneginfo" | "-fopenacc-dim" => {}
             "-foffload" | "-foffload-options" => self.foffload(name, value),
-            "-fopenacc-dim" => self.ignored.push(word.to_owned()),
             "-fsave-optimization-record" => self.record = true,
             "-Rpass" | "-Rpass-missed" | "-Rpass-analysis" => {
                 self.rpass(name, value);
@@ -220,11 +217,9 @@ impl Acc {
                 "gpu" => self.targets.extend([Target::Cuda, Target::OpenCl]),
                 "cpu" | "multicore" | "host" => self.targets.extend([Target::Cpu]),
                 "all" => self.targets.extend(Target::ALL),
-                // nvc's modifiers of -acc
+                // nvc's modifiers of -acc change nothing.
                 "verystrict" | "strict" | "wait" | "nowait" | "autopar" | "noautopar" | "routineseq"
-                | "legacy" => {
-                    self.ignored.push(format!("-acc={name}"));
-                }
+                | "legacy" => {}
                 other => {
                     return Err(unknown(
                         "-acc",
@@ -306,10 +301,8 @@ impl Acc {
                 | "nointerceptdeallocations"
                 | "beta"
                 | "checkarch"
-                | "sm_80+" => {
-                    self.ignored.push(format!("-gpu={name}"));
-                }
-                other if other.starts_with("cuda") => self.ignored.push(format!("-gpu={name}")),
+                | "sm_80+" => {}
+                other if other.starts_with("cuda") => {}
                 other => {
                     let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
                     return Err(unknown("-gpu", other, known));
