@@ -31,29 +31,9 @@ pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
     if conditions.is_empty() {
         return None;
     }
-    let long = b.types.int(64, true);
-    let (lower, bound) = (b.cast(l.lower, long), b.cast(l.bound, long));
-    let (mut low, mut high) = (lower, bound);
-    for c in &conditions {
-        let value = b.cast(c.value, long);
-        let limit = b.int(i128::from(c.beyond), long);
-        let mut limit = b.add(value, limit);
-        for (term, negative) in &c.ahead {
-            let term = b.cast(*term, long);
-            let op = if *negative { BinaryOp::Add } else { BinaryOp::Sub };
-            limit = b.binary(op, limit, term);
-        }
-        match c.side {
-            Side::From => low = b.body.math(MathFn::Max, vec![low, limit]),
-            Side::Until => high = b.body.math(MathFn::Min, vec![high, limit]),
-        }
-    }
     let mut out = vec![];
-    let low = b.body.math(MathFn::Min, vec![low, bound]);
-    let middle = name(b, "middle", low, &mut out);
+    let [middle, ends] = limits(b, l, &conditions, ["middle", "ends"], &mut out);
     let middle_value = b.load(middle);
-    let high = b.body.math(MathFn::Max, vec![high, middle_value]);
-    let ends = name(b, "ends", high, &mut out);
     let places: BTreeSet<Handle<Expr>> = conditions.iter().map(|c| c.place).collect();
     let known = |_: &Body, e: Handle<Expr>| places.contains(&e);
     let edges = [l.lower, middle_value, b.load(ends), l.bound];
@@ -69,6 +49,63 @@ pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
         out.extend(Cloner::new().block_within(b.body, &block));
     }
     Some(out)
+}
+
+/// The part of the loop in which those of the tests hold that compare its variable, and the other tests. `l` counts up by
+/// one; its body declares what the tests name.
+pub fn part(b: &mut Builder<'_>, mut l: Loop, tests: &[Handle<Expr>]) -> (Block, Loop, Vec<Handle<Expr>>) {
+    let (scope, mut found, mut others) = (Scope::of(b, &l), vec![], vec![]);
+    for test in tests {
+        let mut conditions = condition(b, &scope, *test);
+        conditions.extend(equality(b, &scope, *test).into_iter().flatten());
+        match conditions.is_empty() {
+            true => others.push(*test),
+            false => found.append(&mut conditions),
+        }
+    }
+    if found.is_empty() {
+        return (vec![], l, others);
+    }
+    let mut out = vec![];
+    let limits = limits(b, &l, &found, ["from", "until"], &mut out);
+    let ty = b.body.locals[l.var].ty;
+    [l.lower, l.bound] = limits.map(|limit| {
+        let value = b.load(limit);
+        b.cast(value, ty)
+    });
+    (out, l, others)
+}
+
+/// Names for where all conditions hold: from the first value until the second, both within the loop.
+fn limits(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    conditions: &[Condition],
+    [first, behind]: [&str; 2],
+    out: &mut Block,
+) -> [Handle<Local>; 2] {
+    let long = b.types.int(64, true);
+    let bound = b.cast(l.bound, long);
+    let (mut low, mut high) = (b.cast(l.lower, long), bound);
+    for c in conditions {
+        let value = b.cast(c.value, long);
+        let limit = b.int(i128::from(c.beyond), long);
+        let mut limit = b.add(value, limit);
+        for (term, negative) in &c.ahead {
+            let term = b.cast(*term, long);
+            let op = if *negative { BinaryOp::Add } else { BinaryOp::Sub };
+            limit = b.binary(op, limit, term);
+        }
+        match c.side {
+            Side::From => low = b.body.math(MathFn::Max, vec![low, limit]),
+            Side::Until => high = b.body.math(MathFn::Min, vec![high, limit]),
+        }
+    }
+    let low = b.body.math(MathFn::Min, vec![low, bound]);
+    let first = name(b, first, low, out);
+    let from = b.load(first);
+    let high = b.body.math(MathFn::Max, vec![high, from]);
+    [first, name(b, behind, high, out)]
 }
 
 fn name(b: &mut Builder<'_>, stem: &str, value: Handle<Expr>, out: &mut Block) -> Handle<Local> {
@@ -100,9 +137,6 @@ struct Condition {
 
 /// Comparisons of the loop's variable in the conditions of the body.
 fn conditions(b: &mut Builder<'_>, l: &Loop) -> Vec<Condition> {
-    let mut changing = visit::written_locals(b.body, &l.body);
-    changing.extend(visit::declared_locals(&l.body));
-    changing.insert(l.var);
     let mut roots = vec![];
     walk::stmts(&l.body, &mut |node| {
         if let Stmt::If { cond, .. } = node.kind {
@@ -114,7 +148,7 @@ fn conditions(b: &mut Builder<'_>, l: &Loop) -> Vec<Condition> {
             roots.push(cond);
         }
     });
-    let scope = Scope { l, named: named(b, l), changing };
+    let scope = Scope::of(b, l);
     let mut found: Vec<Condition> = vec![];
     let mut parts = vec![];
     for root in roots {
@@ -147,6 +181,13 @@ fn named(b: &Builder<'_>, l: &Loop) -> BTreeMap<Handle<Local>, Handle<Expr>> {
 }
 
 impl Scope<'_> {
+    fn of<'l>(b: &Builder<'_>, l: &'l Loop) -> Scope<'l> {
+        let mut changing = visit::written_locals(b.body, &l.body);
+        changing.extend(visit::declared_locals(&l.body));
+        changing.insert(l.var);
+        Scope { l, named: named(b, l), changing }
+    }
+
     /// The terms by which a number is ahead of the loop's variable, if that is all it is.
     fn ahead(&self, b: &Builder<'_>, e: Handle<Expr>) -> Option<Vec<(Handle<Expr>, bool)>> {
         if is_var(b, self.l.var, e) {
@@ -225,6 +266,19 @@ fn signed_condition(b: &Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -> Opti
         _ => return None,
     };
     is_fixed(b, &scope.changing, value).then_some(Condition { place: e, side, value, beyond, ahead })
+}
+
+/// `i == n` holds in one iteration.
+fn equality(b: &Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -> Option<[Condition; 2]> {
+    let ExprKind::Binary { op: BinaryOp::Eq, left, right } = b.body.exprs[e].kind else { return None };
+    let (value, ahead) = match (scope.ahead(b, left), scope.ahead(b, right)) {
+        (Some(ahead), None) => (right, ahead),
+        (None, Some(ahead)) => (left, ahead),
+        _ => return None,
+    };
+    let at = |side, beyond| Condition { place: e, side, value, beyond, ahead: ahead.clone() };
+    let fixed = is_signed(b, b.ty(left)) && is_fixed(b, &scope.changing, value);
+    fixed.then(|| [at(Side::From, 0), at(Side::Until, 1)])
 }
 
 fn mirrored(op: BinaryOp) -> Option<BinaryOp> {

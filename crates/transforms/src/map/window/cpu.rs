@@ -10,14 +10,16 @@ use super::area::Area;
 use super::barriers::Placing;
 use super::copy::{self, By};
 use super::gpu::{active, inside, shared};
+use super::guards;
 use super::lanes;
 use super::nest::{Nest, one_each};
 use super::steps::{Step, Steps};
 use super::sync::has_fcw;
 use crate::build::{Builder, counting, declare, node, store};
+use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
-    Block, Body, Builtin, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, StmtNode, TypeKind,
-    visit,
+    Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, StmtNode,
+    Type, TypeKind, visit,
 };
 use accl_source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,7 +95,7 @@ struct Emitter<'a> {
     /// Locals that live across steps, and the arrays of their values in all threads.
     kept: BTreeMap<Handle<Local>, Handle<Local>>,
     /// Locals that each step computes again.
-    pure: Vec<(Handle<Local>, Handle<accl_ir::Expr>)>,
+    pure: Vec<(Handle<Local>, Handle<Expr>)>,
     /// Threads add to variables that they share.
     reduces: bool,
 }
@@ -169,12 +171,18 @@ impl Emitter<'_> {
         let holds = inside(b, nest);
         block.push(declare(self.active, Some(holds)));
         block.extend(lanes::again(b, &self.pure, &step));
-        block.extend(self.with_kept(b, step, thread));
+        block.extend(self.with_arrays(b, step, thread));
         lanes::aligned(b, nest, &lanes, &mut block);
+        let keep = |b: &mut Builder<'_>, block: Block| self.with_kept(b, block, thread);
+        if self.reduces {
+            block = keep(b, block);
+        }
         for (d, n) in nest.loops.iter().enumerate() {
             if d == 0 && !self.reduces {
-                let known = self.pure.iter().map(|(l, _)| *l).chain([self.active]).collect();
-                block = lanes::around(b, lanes[0], n.threads, block, &known);
+                let places = nest.loops.iter().map(|n| n.l.var).chain([self.active]);
+                let places = places.chain(self.pure.iter().map(|(l, _)| *l)).collect();
+                let own = self.kept.keys().copied().collect();
+                block = guards::around(b, (lanes[0], n.threads), block, &places, own, &keep);
                 continue;
             }
             block = vec![StmtNode { span: n.span, ..b.counted(lanes[d], n.threads, block) }];
@@ -182,31 +190,19 @@ impl Emitter<'_> {
         block
     }
 
-    /// The step with its values taken from the arrays and put back.
-    fn with_kept(&self, b: &mut Builder<'_>, step: Block, thread: Handle<accl_ir::Expr>) -> Block {
-        let written = visit::written_locals(b.body, &step);
-        let (mut before, mut after) = (vec![], vec![]);
-        let mut step = step;
+    /// Arrays that live across steps are used in place; what is declared again and again is set.
+    fn with_arrays(&self, b: &mut Builder<'_>, mut step: Block, thread: Handle<Expr>) -> Block {
         for (local, array) in &self.kept {
-            let mut named = false;
-            visit::for_each_local(b.body, &step, &mut |l, _| named |= l == *local);
-            if !named {
-                continue;
-            }
             let ty = b.body.locals[*local].ty;
-            let base = b.place(*array);
-            let place = b.expr(ExprKind::Index { base, index: thread }, ty);
             if matches!(b.types.kind(ty), TypeKind::Array { .. }) {
+                let place = element(b, *array, thread, ty);
                 step.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, .. } if l == *local));
-                accl_ir::rewrite::substitute(b.body, &mut step, *local, accl_ir::Subst::Place(place));
+                substitute(b.body, &mut step, *local, Subst::Place(place));
                 continue;
             }
-            let value = b.load_place(place);
-            before.push(declare(*local, Some(value)));
             for node in &mut step {
-                if let Stmt::Declare { local: l, init } = node.kind
-                    && l == *local
-                {
+                let Stmt::Declare { local: l, init } = node.kind else { continue };
+                if l == *local {
                     let to = b.place(*local);
                     node.kind = match init {
                         Some(value) => Stmt::Store { place: to, op: None, value },
@@ -214,6 +210,25 @@ impl Emitter<'_> {
                     };
                 }
             }
+        }
+        step.retain(|n| !matches!(&n.kind, Stmt::Block(inner) if inner.is_empty()));
+        step
+    }
+
+    /// A part of a step with its values taken from the arrays and put back.
+    fn with_kept(&self, b: &mut Builder<'_>, step: Block, thread: Handle<Expr>) -> Block {
+        let written = visit::written_locals(b.body, &step);
+        let (mut before, mut after) = (vec![], vec![]);
+        for (local, array) in &self.kept {
+            let mut named = false;
+            visit::for_each_local(b.body, &step, &mut |l, _| named |= l == *local);
+            if !named {
+                continue;
+            }
+            let ty = b.body.locals[*local].ty;
+            let place = element(b, *array, thread, ty);
+            let value = b.load_place(place);
+            before.push(declare(*local, Some(value)));
             if written.contains(local) {
                 let value = b.load(*local);
                 after.push(store(place, value));
@@ -223,6 +238,11 @@ impl Emitter<'_> {
         before.extend(after);
         before
     }
+}
+
+fn element(b: &mut Builder<'_>, array: Handle<Local>, index: Handle<Expr>, ty: Handle<Type>) -> Handle<Expr> {
+    let base = b.place(array);
+    b.expr(ExprKind::Index { base, index }, ty)
 }
 
 /// Locals declared in steps of single threads, and which of these name a local.

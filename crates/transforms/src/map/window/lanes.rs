@@ -10,9 +10,9 @@ use super::super::straight::is_straight;
 use super::super::{ends, indices};
 use super::nest::Nest;
 use super::steps::Step;
-use crate::build::{Builder, declare, node};
+use crate::build::{Builder, declare};
 use accl_analysis::scalars;
-use accl_ir::rewrite::{Cloner, Subst, rewrite_exprs, substitute};
+use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, TypeKind, visit,
 };
@@ -136,7 +136,7 @@ fn add(body: &Body, block: &Block, found: &mut Found) {
 }
 
 /// The value is made of such locals and numbers, by arithmetic that cannot fail.
-fn depends_on(body: &Body, e: Handle<Expr>, known: &dyn Fn(Handle<Local>) -> bool) -> bool {
+pub fn depends_on(body: &Body, e: Handle<Expr>, known: &dyn Fn(Handle<Local>) -> bool) -> bool {
     match &body.exprs[e].kind {
         ExprKind::Int(_) => true,
         ExprKind::Load(place) => matches!(body.exprs[*place].kind, ExprKind::Local(l) if known(l)),
@@ -201,27 +201,6 @@ pub fn aligned(b: &mut Builder<'_>, nest: &Nest, lanes: &[Handle<Local>], block:
     }
 }
 
-/// The loop over the threads of the innermost dimension.
-pub fn around(
-    b: &mut Builder<'_>,
-    lane: Handle<Local>,
-    threads: u32,
-    mut block: Block,
-    places: &BTreeSet<Handle<Local>>,
-) -> Block {
-    let StmtNode { kind: Stmt::For(mut l), span } = b.counted(lane, threads, vec![]) else { return block };
-    conditions_in_place(b, &mut block, places);
-    if !is_straight(&block) {
-        *l = Loop { body: block, ..*l };
-        return vec![StmtNode { kind: Stmt::For(l), span }];
-    }
-    let (mut out, rows) = fixed_apart(b, lane, &mut block);
-    *l = Loop { body: block, ..*l };
-    out.extend(middle_apart(b, *l, span, &rows));
-    // Other steps declare the same names.
-    vec![node(Stmt::Block(out))]
-}
-
 /// The innermost loops of a copy.
 pub fn copying(b: &mut Builder<'_>, block: Block) -> Block {
     let mut out = vec![];
@@ -244,7 +223,7 @@ pub fn copying(b: &mut Builder<'_>, block: Block) -> Block {
 }
 
 /// The loop with its middle apart, in which no condition is left where all `rows` hold.
-fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle<Local>]) -> Block {
+pub fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle<Local>]) -> Block {
     l.schedule = Some(Schedule { vector: true, ..Schedule::default() });
     let Some(mut parts) = ends::split(b, &l, span) else {
         return with_rows(b, StmtNode { kind: Stmt::For(Box::new(l)), span }, rows);
@@ -279,102 +258,4 @@ fn with_rows(b: &mut Builder<'_>, node: StmtNode, rows: &[Handle<Local>]) -> Blo
 fn all_hold(b: &mut Builder<'_>, rows: &[Handle<Local>]) -> Option<Handle<Expr>> {
     let all: Vec<_> = rows.iter().map(|row| b.load(*row)).collect();
     all.into_iter().reduce(|left, right| b.binary(BinaryOp::LogicalAnd, left, right))
-}
-
-/// What is the same for all iterations of the loop comes before it: declarations, and the parts of conditions that the
-/// row decides, each as one variable.
-fn fixed_apart(b: &mut Builder<'_>, lane: Handle<Local>, block: &mut Block) -> (Block, Vec<Handle<Local>>) {
-    let mut changing: BTreeSet<Handle<Local>> = scalars::written_locals(b.body, block)
-        .into_iter()
-        .filter(|(_, count)| *count > 1)
-        .map(|(local, _)| local)
-        .chain([lane])
-        .collect();
-    let (mut before, mut rest) = (vec![], vec![]);
-    for node in std::mem::take(block) {
-        match node.kind {
-            Stmt::Declare { local, init: Some(value) }
-                if !changing.contains(&local) && depends_on(b.body, value, &|l| !changing.contains(&l)) =>
-            {
-                before.push(node);
-            }
-            _ => {
-                changing.extend(visit::declared_locals(&vec![node.clone()]));
-                changing.extend(visit::written_locals(b.body, &vec![node.clone()]));
-                rest.push(node);
-            }
-        }
-    }
-    let mut named: Vec<(Vec<Handle<Expr>>, Handle<Local>)> = vec![];
-    let mut roots = BTreeSet::new();
-    visit::for_each_stmt(&rest, &mut |node| {
-        if let Stmt::If { cond, .. } = node.kind {
-            roots.insert(cond);
-        }
-    });
-    accl_analysis::walk::all_exprs(&b.body.exprs, &rest, &mut |e| {
-        if let ExprKind::Select { cond, .. } = b.body.exprs[e].kind {
-            roots.insert(cond);
-        }
-    });
-    let mut replaced = BTreeMap::new();
-    for root in roots {
-        let mut parts = vec![];
-        conjuncts(b.body, root, &mut parts);
-        let (fixed, moving): (Vec<_>, Vec<_>) =
-            parts.into_iter().partition(|e| depends_on(b.body, *e, &|l| !changing.contains(&l)));
-        if fixed.is_empty() {
-            continue;
-        }
-        let local = named.iter().find(|(parts, _)| *parts == fixed).map(|(_, local)| *local);
-        let local = local.unwrap_or_else(|| {
-            let int = b.types.i32();
-            let local = b.body.temp("row_holds", int);
-            let all = fixed.iter().copied().reduce(|left, right| b.binary(BinaryOp::LogicalAnd, left, right));
-            before.push(declare(local, all));
-            named.push((fixed, local));
-            local
-        });
-        let holds = b.load(local);
-        let cond = moving.into_iter().fold(holds, |left, right| b.binary(BinaryOp::LogicalAnd, left, right));
-        replaced.insert(root, cond);
-    }
-    rewrite_exprs(b.body, &mut rest, &mut |_, e| *replaced.get(&e).unwrap_or(&e));
-    *block = rest;
-    (before, named.into_iter().map(|(_, local)| local).collect())
-}
-
-fn conjuncts(body: &Body, e: Handle<Expr>, out: &mut Vec<Handle<Expr>>) {
-    match body.exprs[e].kind {
-        ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
-            conjuncts(body, left, out);
-            conjuncts(body, right, out);
-        }
-        _ => out.push(e),
-    }
-}
-
-/// Names of conditions give way to what they stand for.
-fn conditions_in_place(b: &mut Builder<'_>, block: &mut Block, places: &BTreeSet<Handle<Local>>) {
-    let mut at = 0;
-    while at < block.len() {
-        let Stmt::Declare { local, init: Some(value) } = block[at].kind else {
-            at += 1;
-            continue;
-        };
-        let compares = matches!(&b.body.exprs[value].kind, ExprKind::Binary { op, .. } if is_condition(*op));
-        if !places.contains(&local) || !compares {
-            at += 1;
-            continue;
-        }
-        block.remove(at);
-        let mut rest = block.split_off(at);
-        substitute(b.body, &mut rest, local, Subst::Value(value));
-        block.extend(rest);
-    }
-}
-
-fn is_condition(op: BinaryOp) -> bool {
-    use BinaryOp::{Eq, Ge, Gt, Le, LogicalAnd, LogicalOr, Lt, Ne};
-    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr)
 }

@@ -17,6 +17,7 @@ mod cpu;
 mod errors;
 mod facts;
 mod gpu;
+mod guards;
 mod lanes;
 mod lengths;
 mod narrow;

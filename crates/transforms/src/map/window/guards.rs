@@ -1,0 +1,359 @@
+//! The loop over the innermost dimension of a block's threads, around one step, for the cpu.
+//!
+//! Most of a step stands under conditions: the thread has an iteration, its column is not at the border, it is one of the
+//! first `w`. What all statements of a step stand under is no test in each thread, but the range of the loop where it
+//! compares the thread, and comes before the loop where the row alone decides it:
+//!
+//! ```text
+//! if (r > 0 && y > s) {
+//!     long from = max(0, s + 1), until = min(32, n - base);
+//!     for (int thread = from; thread < until; thread++) step
+//! }
+//! ```
+//!
+//! Statements under different conditions become loops of their own ([`Piece`]): threads exchange nothing within a step.
+//! Values that live across steps are loaded and stored by the loops that name them.
+
+use super::super::ends;
+use super::super::straight::is_straight;
+use super::lanes::{again, depends_on, middle_apart};
+use crate::build::{Builder, declare, if_then, node};
+use accl_analysis::walk;
+use accl_ir::rewrite::{Subst, rewrite_exprs, substitute};
+use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, StmtNode, visit};
+use std::collections::{BTreeMap, BTreeSet};
+
+type Locals = BTreeSet<Handle<Local>>;
+
+/// Puts loads before a block, and stores behind it, of the values that live across steps.
+pub type Keep<'a> = &'a dyn Fn(&mut Builder<'_>, Block) -> Block;
+
+/// `block` declares the names of the thread's `places`, and has the step; each thread has `own` values from other steps.
+pub fn around(
+    b: &mut Builder<'_>,
+    (lane, threads): (Handle<Local>, u32),
+    mut block: Block,
+    places: &Locals,
+    own: Locals,
+    keep: Keep<'_>,
+) -> Block {
+    conditions_in_place(b, &mut block, places);
+    let (mut names, mut step) = (vec![], vec![]);
+    for node in block {
+        match node.kind {
+            Stmt::Declare { local, init: Some(value) } if places.contains(&local) => {
+                names.push((local, value))
+            }
+            _ => step.push(node),
+        }
+    }
+    if !is_straight(&step) {
+        let mut body = again(b, &names, &step);
+        body.extend(keep(b, step));
+        return vec![b.counted(lane, threads, body)];
+    }
+    let mut changing = own;
+    changing.extend(set_in(b.body, &step));
+    changing.insert(lane);
+    let (mut out, mut moving) = (vec![], vec![]);
+    for name in again(b, &names, &step) {
+        let Stmt::Declare { local, init: Some(value) } = name.kind else { continue };
+        if depends_on(b.body, value, &|l| !changing.contains(&l)) {
+            out.push(name);
+        } else {
+            changing.insert(local);
+            moving.push((local, value));
+        }
+    }
+    let row = Row { lane, threads, moving, changing };
+    for piece in pieces(b, step) {
+        out.extend(row.run(b, piece, keep));
+    }
+    // Other steps declare the same names.
+    vec![node(Stmt::Block(out))]
+}
+
+/// The threads of a row.
+struct Row {
+    lane: Handle<Local>,
+    threads: u32,
+    /// Names of what differs between them, with the values.
+    moving: Vec<(Handle<Local>, Handle<Expr>)>,
+    /// All that differs.
+    changing: Locals,
+}
+
+impl Row {
+    fn is_fixed(&self, b: &Builder<'_>, e: Handle<Expr>) -> bool {
+        depends_on(b.body, e, &|l| !self.changing.contains(&l))
+    }
+
+    /// The thread's place decides it.
+    fn is_placed(&self, b: &Builder<'_>, e: Handle<Expr>) -> bool {
+        let of_place = |l| l == self.lane || self.moving.iter().any(|(moving, _)| *moving == l);
+        depends_on(b.body, e, &|l| of_place(l) || !self.changing.contains(&l))
+    }
+
+    fn run(&self, b: &mut Builder<'_>, piece: Piece, keep: Keep<'_>) -> Block {
+        let tests = piece.tests.unwrap_or_default();
+        let (fixed, tests): (Vec<_>, Vec<_>) = tests.into_iter().partition(|e| self.is_fixed(b, *e));
+        let (placed, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(|e| self.is_placed(b, *e));
+        let names: Block = self.moving.iter().map(|(local, value)| declare(*local, Some(*value))).collect();
+        let StmtNode { kind: Stmt::For(l), span } = b.counted(self.lane, self.threads, names) else {
+            return vec![];
+        };
+        let (mut out, mut l, mut tests) = ends::part(b, *l, &placed);
+        tests.extend(others);
+        let mut step = piece.block;
+        if let Some(cond) = all(b, &tests) {
+            step = vec![if_then(cond, step)];
+        }
+        let mut step = keep(b, step);
+        let rows = self.rows_named(b, &mut step, &mut out);
+        l.body = again(b, &self.moving, &step);
+        l.body.extend(step);
+        out.extend(middle_apart(b, l, span, &rows));
+        match all(b, &fixed) {
+            Some(cond) => vec![if_then(cond, out)],
+            None => vec![node(Stmt::Block(out))],
+        }
+    }
+
+    /// The parts of conditions that the row decides, each as one variable before the loop.
+    fn rows_named(&self, b: &mut Builder<'_>, step: &mut Block, out: &mut Block) -> Vec<Handle<Local>> {
+        let mut named: Vec<(Vec<Handle<Expr>>, Handle<Local>)> = vec![];
+        let mut replaced = BTreeMap::new();
+        for root in conditions(b.body, step) {
+            let mut parts = vec![];
+            conjuncts(b.body, root, &mut parts);
+            let (fixed, moving): (Vec<_>, Vec<_>) = parts.into_iter().partition(|e| self.is_fixed(b, *e));
+            if fixed.is_empty() {
+                continue;
+            }
+            let known = named.iter().find(|(parts, _)| same_tests(b.body, parts, &fixed));
+            let local = known.map(|(_, local)| *local).unwrap_or_else(|| {
+                let int = b.types.i32();
+                let local = b.body.temp("row_holds", int);
+                out.push(declare(local, all(b, &fixed)));
+                named.push((fixed, local));
+                local
+            });
+            let holds = b.load(local);
+            let cond = moving.into_iter().fold(holds, |l, r| b.binary(BinaryOp::LogicalAnd, l, r));
+            replaced.insert(root, cond);
+        }
+        rewrite_exprs(b.body, step, &mut |_, e| *replaced.get(&e).unwrap_or(&e));
+        named.into_iter().map(|(_, local)| local).collect()
+    }
+}
+
+/// Statements of a step that stand under the same conditions.
+#[derive(Default)]
+struct Piece {
+    /// All hold where a statement runs; `None`: there are only declarations.
+    tests: Option<Vec<Handle<Expr>>>,
+    block: Block,
+}
+
+/// The step's statements by what they stand under, which is taken off them.
+fn pieces(b: &mut Builder<'_>, mut step: Block) -> Vec<Piece> {
+    declared_inside(b.body, &mut step);
+    let mut out: Vec<Piece> = vec![];
+    for node in step {
+        let piece = Piece { tests: tests_of(b.body, &node), block: vec![node] };
+        // Where a declaration is named it has to be seen.
+        let first = out.iter().position(|earlier| declares_for(b.body, earlier, &piece.block));
+        let same = |last: &Piece| match (&last.tests, &piece.tests) {
+            (Some(a), Some(c)) => same_tests(b.body, a, c) && c.iter().all(|e| last.keeps(b.body, *e)),
+            _ => false,
+        };
+        let from = first.unwrap_or(out.len() - usize::from(out.last().is_some_and(same)));
+        let rest = out.split_off(from);
+        out.push(rest.into_iter().chain([piece]).reduce(|a, c| joined(b.body, a, c)).unwrap_or_default());
+    }
+    for piece in &mut out {
+        let tests = piece.tests.clone().unwrap_or_default();
+        piece.block =
+            std::mem::take(&mut piece.block).into_iter().flat_map(|n| freed(b, n, &tests)).collect();
+    }
+    out
+}
+
+fn joined(body: &Body, mut a: Piece, mut b: Piece) -> Piece {
+    if let Some(tests) = &mut b.tests {
+        tests.retain(|e| a.keeps(body, *e));
+    }
+    a.tests = match (a.tests, b.tests) {
+        (Some(a), Some(b)) => Some(a.into_iter().filter(|e| is_among(body, *e, &b)).collect()),
+        (a, b) => a.or(b),
+    };
+    a.block.extend(b.block);
+    a
+}
+
+impl Piece {
+    /// A test behind the piece is the same before it.
+    fn keeps(&self, body: &Body, test: Handle<Expr>) -> bool {
+        let set = set_in(body, &self.block);
+        let mut same = true;
+        walk::expr_tree(&body.exprs, test, &mut |e| {
+            same &= match body.exprs[e].kind {
+                ExprKind::Local(l) => !set.contains(&l),
+                ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Global(_) => self.tests.is_none(),
+                _ => true,
+            };
+        });
+        same
+    }
+}
+
+fn set_in(body: &Body, block: &Block) -> Locals {
+    let mut set = visit::written_locals(body, block);
+    set.extend(visit::declared_locals(block));
+    set
+}
+
+/// The earlier piece declares what the block names.
+fn declares_for(body: &Body, earlier: &Piece, block: &Block) -> bool {
+    let declared = earlier.block.iter().filter_map(|n| match n.kind {
+        Stmt::Declare { local, .. } => Some(local),
+        _ => None,
+    });
+    let declared: Locals = declared.collect();
+    let mut named = false;
+    visit::for_each_local(body, block, &mut |l, _| named |= declared.contains(&l));
+    named
+}
+
+/// What the statement stands under; `None` of a declaration, which has no effect but for those that name it.
+fn tests_of(body: &Body, node: &StmtNode) -> Option<Vec<Handle<Expr>>> {
+    let mut tests = vec![];
+    match &node.kind {
+        Stmt::Declare { .. } => return None,
+        Stmt::If { cond, then, otherwise } if otherwise.is_empty() => {
+            conjuncts(body, *cond, &mut tests);
+            if let [inner] = &then[..] {
+                tests.extend(tests_of(body, inner).unwrap_or_default());
+            }
+        }
+        Stmt::Block(inner) => {
+            if let [inner] = &inner[..] {
+                return tests_of(body, inner);
+            }
+        }
+        _ => {}
+    }
+    Some(tests)
+}
+
+/// The statement where the tests hold.
+fn freed(b: &mut Builder<'_>, statement: StmtNode, tests: &[Handle<Expr>]) -> Block {
+    match statement.kind {
+        Stmt::If { cond, then, otherwise } if otherwise.is_empty() => {
+            let mut left = vec![];
+            conjuncts(b.body, cond, &mut left);
+            left.retain(|e| !is_among(b.body, *e, tests));
+            let then: Block = match then.len() {
+                1 => then.into_iter().flat_map(|n| freed(b, n, tests)).collect(),
+                _ => then,
+            };
+            match all(b, &left) {
+                Some(cond) => vec![StmtNode { kind: Stmt::If { cond, then, otherwise }, ..statement }],
+                None => then,
+            }
+        }
+        Stmt::Block(inner) if inner.len() == 1 => {
+            inner.into_iter().flat_map(|n| freed(b, n, tests)).collect()
+        }
+        _ => vec![statement],
+    }
+}
+
+/// Locals that one conditional statement alone names are declared in it.
+fn declared_inside(body: &Body, step: &mut Block) {
+    let mut at = 0;
+    while at < step.len() {
+        let Stmt::Declare { local, init: None } = step[at].kind else {
+            at += 1;
+            continue;
+        };
+        let names = |node: &StmtNode| {
+            let mut found = false;
+            visit::for_each_local(body, &vec![node.clone()], &mut |l, _| found |= l == local);
+            found
+        };
+        let users: Vec<usize> = (at + 1..step.len()).filter(|n| names(&step[*n])).collect();
+        match users[..] {
+            [user] if matches!(&step[user].kind, Stmt::If { otherwise, .. } if otherwise.is_empty()) => {
+                let declaration = step.remove(at);
+                if let Stmt::If { then, .. } = &mut step[user - 1].kind {
+                    then.insert(0, declaration);
+                }
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// The conditions of statements and selections.
+fn conditions(body: &Body, block: &Block) -> BTreeSet<Handle<Expr>> {
+    let mut roots = BTreeSet::new();
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::If { cond, .. } = node.kind {
+            roots.insert(cond);
+        }
+    });
+    walk::all_exprs(&body.exprs, block, &mut |e| {
+        if let ExprKind::Select { cond, .. } = body.exprs[e].kind {
+            roots.insert(cond);
+        }
+    });
+    roots
+}
+
+fn conjuncts(body: &Body, e: Handle<Expr>, out: &mut Vec<Handle<Expr>>) {
+    match body.exprs[e].kind {
+        ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
+            conjuncts(body, left, out);
+            conjuncts(body, right, out);
+        }
+        _ => out.push(e),
+    }
+}
+
+fn all(b: &mut Builder<'_>, tests: &[Handle<Expr>]) -> Option<Handle<Expr>> {
+    tests.iter().copied().reduce(|left, right| b.binary(BinaryOp::LogicalAnd, left, right))
+}
+
+fn same_tests(body: &Body, a: &[Handle<Expr>], b: &[Handle<Expr>]) -> bool {
+    a.len() == b.len() && a.iter().all(|e| is_among(body, *e, b))
+}
+
+fn is_among(body: &Body, e: Handle<Expr>, tests: &[Handle<Expr>]) -> bool {
+    tests.iter().any(|t| visit::same_expr(body, *t, e))
+}
+
+/// Names of conditions give way to what they stand for.
+fn conditions_in_place(b: &mut Builder<'_>, block: &mut Block, places: &Locals) {
+    let mut at = 0;
+    while at < block.len() {
+        let Stmt::Declare { local, init: Some(value) } = block[at].kind else {
+            at += 1;
+            continue;
+        };
+        let compares = matches!(&b.body.exprs[value].kind, ExprKind::Binary { op, .. } if is_condition(*op));
+        if !places.contains(&local) || !compares {
+            at += 1;
+            continue;
+        }
+        block.remove(at);
+        let mut rest = block.split_off(at);
+        substitute(b.body, &mut rest, local, Subst::Value(value));
+        block.extend(rest);
+    }
+}
+
+fn is_condition(op: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, LogicalAnd, LogicalOr, Lt, Ne};
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr)
+}
