@@ -26,20 +26,99 @@ pub fn pure(
     active: Handle<Local>,
     steps: &[Step],
 ) -> Vec<(Handle<Local>, Handle<Expr>)> {
-    let mut found = Found::default();
-    look(b.body, steps, &mut found);
-    let place: BTreeSet<Handle<Local>> = nest.loops.iter().map(|n| n.l.var).chain([active]).collect();
-    let mut pure: Vec<(Handle<Local>, Handle<Expr>)> = vec![];
-    for (local, value) in found.declared.clone() {
-        let known = |l: Handle<Local>| {
-            place.contains(&l) || pure.iter().any(|(p, _)| *p == l) || !found.writes.contains_key(&l)
-        };
-        let number = matches!(b.types.kind(b.body.locals[local].ty), TypeKind::Int { .. } | TypeKind::Bool);
-        if number && found.writes.get(&local) == Some(&1) && depends_on(b.body, value, &known) {
-            pure.push((local, value));
+    let place = nest.loops.iter().map(|n| n.l.var).chain([active]).collect();
+    let mut set = Set::default();
+    set.look(b.body, steps);
+    let mut finder = Finder { b, place, set, pure: vec![] };
+    finder.look(steps);
+    finder.pure
+}
+
+/// How many statements set a local, in single threads and for all of them.
+#[derive(Default)]
+struct Set {
+    each: BTreeMap<Handle<Local>, usize>,
+    same: BTreeSet<Handle<Local>>,
+}
+
+impl Set {
+    fn look(&mut self, body: &Body, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Each(block) => self.add(body, block),
+                Step::Write(w) => self.add(body, &vec![w.statement()]),
+                Step::Same(node) => {
+                    self.same.extend(scalars::written_locals(body, &vec![node.clone()]).keys())
+                }
+                Step::For(l, _, inner) => {
+                    self.same.insert(l.var);
+                    self.look(body, inner);
+                }
+                Step::While { body: inner, step, .. } => {
+                    self.look(body, inner);
+                    self.look(body, step);
+                }
+                Step::If { then, otherwise, .. } => {
+                    self.look(body, then);
+                    self.look(body, otherwise);
+                }
+                Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+            }
         }
     }
-    pure
+
+    fn add(&mut self, body: &Body, block: &Block) {
+        for (local, count) in scalars::written_locals(body, block) {
+            *self.each.entry(local).or_default() += count;
+        }
+    }
+}
+
+struct Finder<'a, 'b> {
+    b: &'a Builder<'b>,
+    place: BTreeSet<Handle<Local>>,
+    set: Set,
+    pure: Vec<(Handle<Local>, Handle<Expr>)>,
+}
+
+impl Finder<'_, '_> {
+    fn look(&mut self, steps: &[Step]) {
+        for (at, step) in steps.iter().enumerate() {
+            match step {
+                Step::Each(block) => self.declared(block, &steps[at + 1..]),
+                Step::For(_, _, inner) => self.look(inner),
+                Step::While { body, step, .. } => {
+                    self.look(body);
+                    self.look(step);
+                }
+                Step::If { then, otherwise, .. } => {
+                    self.look(then);
+                    self.look(otherwise);
+                }
+                Step::Write(_) | Step::Same(_) | Step::Barrier => {}
+                Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+            }
+        }
+    }
+
+    /// What a step declares is named in it and in those behind it: there its value must stay what it is.
+    fn declared(&mut self, block: &Block, behind: &[Step]) {
+        let mut later = Set::default();
+        later.look(self.b.body, behind);
+        for node in block {
+            let Stmt::Declare { local, init: Some(value) } = node.kind else { continue };
+            let known = |l: Handle<Local>| {
+                let is_pure = self.place.contains(&l) || self.pure.iter().any(|(p, _)| *p == l);
+                is_pure || !self.set.each.contains_key(&l) && !later.same.contains(&l)
+            };
+            let ty = self.b.types.kind(self.b.body.locals[local].ty);
+            let number = matches!(ty, TypeKind::Int { .. } | TypeKind::Bool);
+            let once = self.set.each.get(&local) == Some(&1);
+            if number && once && depends_on(self.b.body, value, &known) {
+                self.pure.push((local, value));
+            }
+        }
+    }
 }
 
 /// `int test; test = a < b;` of one step as a declaration with the value.
@@ -92,46 +171,6 @@ fn first_set(body: &Body, block: &[StmtNode], local: Handle<Local>) -> Option<(u
             Some((first, value))
         }
         _ => None,
-    }
-}
-
-#[derive(Default)]
-struct Found {
-    /// With a value, at the top of a step.
-    declared: Vec<(Handle<Local>, Handle<Expr>)>,
-    /// How many statements set a local.
-    writes: BTreeMap<Handle<Local>, usize>,
-}
-
-fn look(body: &Body, steps: &[Step], found: &mut Found) {
-    for step in steps {
-        match step {
-            Step::Each(block) => {
-                add(body, block, found);
-                found.declared.extend(block.iter().filter_map(|node| match node.kind {
-                    Stmt::Declare { local, init: Some(value) } => Some((local, value)),
-                    _ => None,
-                }));
-            }
-            Step::Same(node) => add(body, &vec![node.clone()], found),
-            Step::Write(w) => add(body, &vec![w.statement()], found),
-            Step::For(_, _, inner) => look(body, inner, found),
-            Step::While { body: inner, step, .. } => {
-                look(body, inner, found);
-                look(body, step, found);
-            }
-            Step::If { then, otherwise, .. } => {
-                look(body, then, found);
-                look(body, otherwise, found);
-            }
-            Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
-        }
-    }
-}
-
-fn add(body: &Body, block: &Block, found: &mut Found) {
-    for (local, count) in scalars::written_locals(body, block) {
-        *found.writes.entry(local).or_default() += count;
     }
 }
 
