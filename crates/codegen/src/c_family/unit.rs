@@ -36,6 +36,8 @@ pub struct Needs {
     pub independent_loops: bool,
     /// cpu: the macro for kernels that are compiled once more for processors with more instructions.
     pub twice: bool,
+    /// cpu: the macro for kernels that keep arrays.
+    pub keeps: bool,
     /// cpu: the test of a subscript.
     pub checked: bool,
     /// cpu: the runtime's functions for packed elements.

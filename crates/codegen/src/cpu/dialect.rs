@@ -9,7 +9,9 @@ use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduct
 use crate::c_family::scalar::Scalar;
 use crate::c_family::unit::{Needs, Unit};
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Check, Kernel, MathFn, Param, ParamKind};
+use accl_ir::{
+    BarrierScope, Builtin, Check, Handle, Kernel, Local, LocalKind, MathFn, Param, ParamKind, TypeKind,
+};
 
 pub struct Cpu<'a> {
     /// Distinguishes the entries of one translation unit from those of others.
@@ -209,6 +211,9 @@ impl Dialect for Cpu<'_> {
         if needs.twice {
             text.push_str(TWICE);
         }
+        if needs.keeps {
+            text.push_str(KEEPS);
+        }
         if needs.checked {
             text.push_str(CHECKED);
         }
@@ -245,6 +250,15 @@ const INDEPENDENT: &str = "
 #endif
 ";
 
+const KEEPS: &str = "
+/* Copies of rows of a few elements, as a block has, are no work for a function. */
+#ifdef __clang__
+#define ACCL_KEEPS __attribute__((no_builtin(\"memcpy\", \"memmove\", \"memset\")))
+#else
+#define ACCL_KEEPS
+#endif
+";
+
 /// Written out: clang before 17 names the functions of `target_clones` as nobody calls them.
 const TWICE: &str = "
 /* Decoding and encoding multiply and add at once, for which older processors have no instruction: such kernels are
@@ -271,6 +285,15 @@ const TWICE: &str = "
     }
 #endif
 ";
+
+/// Arrays of a block, and of values that its threads have.
+fn keeps_arrays(writer: &BodyWriter) -> bool {
+    let kept = |(l, local): (Handle<Local>, &Local)| {
+        let array = matches!(writer.unit.module.types.kind(local.ty), TypeKind::Array { .. });
+        array && local.kind == LocalKind::Temp && writer.usage.is_named(l)
+    };
+    writer.body.locals.iter().any(kept)
+}
 
 /// Kernels with compressed arrays.
 fn is_compiled_twice(kernel: &Kernel) -> bool {
@@ -326,8 +349,10 @@ impl Cpu<'_> {
             true => ("static inline __attribute__((always_inline)) ", "_any"),
             false => ("", ""),
         };
+        let keeps = if keeps_arrays(writer) { "ACCL_KEEPS " } else { "" };
+        writer.unit.note(|n| n.keeps |= !keeps.is_empty());
         let head = format!(
-            "{before}void {symbol}{suffix}{behind}(int64_t begin, int64_t end, int64_t total, void *const *args)"
+            "{keeps}{before}void {symbol}{suffix}{behind}(int64_t begin, int64_t end, int64_t total, void *const *args)"
         );
         Ok(Interface { head, prologue })
     }

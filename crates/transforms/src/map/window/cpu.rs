@@ -16,10 +16,10 @@ use super::nest::{Nest, one_each};
 use super::steps::{Step, Steps};
 use super::sync::has_fcw;
 use crate::build::{Builder, counting, declare, node, store};
-use accl_ir::rewrite::{Subst, substitute};
+use accl_ir::rewrite::{Subst, rewrite_block, substitute};
 use accl_ir::{
-    Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, StmtNode,
-    Type, TypeKind, visit,
+    Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, Param, ParamKind, Stmt,
+    StmtNode, Type, TypeKind, visit,
 };
 use accl_source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,9 +52,11 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) 
     let mut found = found;
     lanes::declared_where_set(b.body, &mut found);
     let reduced: BTreeSet<Handle<Local>> = reduced.collect();
-    let pure = lanes::pure(&b, &plan.nest, active, &found);
+    let is_input = |p: &&Param| kernel.distinct && matches!(p.kind, ParamKind::Data { written: false, .. });
+    let inputs = kernel.params.iter().filter(is_input);
+    let again = lanes::pure(&b, &plan.nest, active, inputs.map(|p| p.local).collect(), &found);
     let reduces = !reduced.is_empty();
-    let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new(), pure, reduces };
+    let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new(), again, reduces };
     let mut first: Block = shared(&areas).into_iter().map(|l| declare(l, None)).collect();
     first.extend(emitter.keep(&mut b, &found, &reduced));
     let inner = emitter.emit(&mut b, found);
@@ -94,8 +96,8 @@ struct Emitter<'a> {
     active: Handle<Local>,
     /// Locals that live across steps, and the arrays of their values in all threads.
     kept: BTreeMap<Handle<Local>, Handle<Local>>,
-    /// Locals that each step computes again.
-    pure: Vec<(Handle<Local>, Handle<Expr>)>,
+    /// Locals that each step computes or reads again.
+    again: lanes::Again,
     /// Threads add to variables that they share.
     reduces: bool,
 }
@@ -108,8 +110,8 @@ impl Emitter<'_> {
         let mut out = vec![];
         for local in declared {
             let several = uses.get(&local).is_some_and(|of: &BTreeSet<usize>| of.len() > 1);
-            let pure = self.pure.iter().any(|(l, _)| *l == local);
-            if !several || pure || local == self.active || reduced.contains(&local) {
+            let again = self.again.computed.iter().chain(&self.again.read).any(|(l, _)| *l == local);
+            if !several || again || local == self.active || reduced.contains(&local) {
                 continue;
             }
             let (ty, name) = (b.body.locals[local].ty, b.body.locals[local].name.clone());
@@ -156,6 +158,7 @@ impl Emitter<'_> {
     /// A loop over the block's threads around one step.
     fn threads(&self, b: &mut Builder<'_>, step: Block) -> Block {
         let nest = &self.plan.nest;
+        let step = self.with_inputs(b, step);
         let int = b.types.i32();
         let lanes: Vec<Handle<Local>> = nest.loops.iter().map(|_| b.body.temp("thread", int)).collect();
         let mut thread = b.int(0, int);
@@ -170,7 +173,7 @@ impl Emitter<'_> {
         }
         let holds = inside(b, nest);
         block.push(declare(self.active, Some(holds)));
-        block.extend(lanes::again(b, &self.pure, &step));
+        block.extend(lanes::again(b, &self.again.computed, &step));
         block.extend(self.with_arrays(b, step, thread));
         lanes::aligned(b, nest, &lanes, &mut block);
         let keep = |b: &mut Builder<'_>, block: Block| self.with_kept(b, block, thread);
@@ -180,7 +183,7 @@ impl Emitter<'_> {
         for (d, n) in nest.loops.iter().enumerate() {
             if d == 0 && !self.reduces {
                 let places = nest.loops.iter().map(|n| n.l.var).chain([self.active]);
-                let places = places.chain(self.pure.iter().map(|(l, _)| *l)).collect();
+                let places = places.chain(self.again.computed.iter().map(|(l, _)| *l)).collect();
                 let own = self.kept.keys().copied().collect();
                 block = guards::around(b, (lanes[0], n.threads), block, &places, own, &keep);
                 continue;
@@ -188,6 +191,21 @@ impl Emitter<'_> {
             block = vec![StmtNode { span: n.span, ..b.counted(lanes[d], n.threads, block) }];
         }
         block
+    }
+
+    /// What is read again stands where it is named.
+    fn with_inputs(&self, b: &mut Builder<'_>, mut step: Block) -> Block {
+        for (local, value) in &self.again.read {
+            let sets = |body: &Body, node: &StmtNode| match node.kind {
+                Stmt::Declare { local: l, .. } => l == *local,
+                Stmt::Store { place, .. } => body.exprs[place].kind == ExprKind::Local(*local),
+                _ => false,
+            };
+            let body = &*b.body;
+            rewrite_block(&mut step, &mut |node| if sets(body, &node) { vec![] } else { vec![node] });
+            substitute(b.body, &mut step, *local, Subst::Value(*value));
+        }
+        step
     }
 
     /// Arrays that live across steps are used in place; what is declared again and again is set.

@@ -175,6 +175,8 @@ fn pieces(b: &mut Builder<'_>, mut step: Block) -> Vec<Piece> {
         let tests = piece.tests.clone().unwrap_or_default();
         piece.block =
             std::mem::take(&mut piece.block).into_iter().flat_map(|n| freed(b, n, &tests)).collect();
+        let stable: Vec<_> = tests.into_iter().filter(|e| piece.keeps(b.body, *e)).collect();
+        ends::assume(b, &mut piece.block, &|body, e| is_among(body, e, &stable));
     }
     out
 }

@@ -19,19 +19,31 @@ use accl_ir::{
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Locals that are a function of the thread's place, in the order of their declarations, with their values.
+type Values = Vec<(Handle<Local>, Handle<Expr>)>;
+
+/// What steps need not keep: locals with their values, in the order of their declarations.
+#[derive(Default)]
+pub struct Again {
+    /// A function of the thread's place.
+    pub computed: Values,
+    /// Read from an array that the kernel does not write: `if (active) heat = inside ? power[r * n + c] : 0;`
+    pub read: Values,
+}
+
+/// `inputs`: pointers to arrays that the kernel does not write.
 pub fn pure(
     b: &Builder<'_>,
     nest: &Nest,
     active: Handle<Local>,
+    inputs: BTreeSet<Handle<Local>>,
     steps: &[Step],
-) -> Vec<(Handle<Local>, Handle<Expr>)> {
+) -> Again {
     let place = nest.loops.iter().map(|n| n.l.var).chain([active]).collect();
     let mut set = Set::default();
     set.look(b.body, steps);
-    let mut finder = Finder { b, place, set, pure: vec![] };
+    let mut finder = Finder { b, place, inputs, set, again: Again::default() };
     finder.look(steps);
-    finder.pure
+    finder.again
 }
 
 /// How many statements set a local, in single threads and for all of them.
@@ -77,8 +89,9 @@ impl Set {
 struct Finder<'a, 'b> {
     b: &'a Builder<'b>,
     place: BTreeSet<Handle<Local>>,
+    inputs: BTreeSet<Handle<Local>>,
     set: Set,
-    pure: Vec<(Handle<Local>, Handle<Expr>)>,
+    again: Again,
 }
 
 impl Finder<'_, '_> {
@@ -106,19 +119,64 @@ impl Finder<'_, '_> {
         let mut later = Set::default();
         later.look(self.b.body, behind);
         for node in block {
-            let Stmt::Declare { local, init: Some(value) } = node.kind else { continue };
+            let Stmt::Declare { local, init } = node.kind else { continue };
+            if self.set.each.get(&local) != Some(&1) {
+                continue;
+            }
             let known = |l: Handle<Local>| {
-                let is_pure = self.place.contains(&l) || self.pure.iter().any(|(p, _)| *p == l);
-                is_pure || !self.set.each.contains_key(&l) && !later.same.contains(&l)
+                let computed = self.place.contains(&l) || self.again.computed.iter().any(|(p, _)| *p == l);
+                computed || !self.set.each.contains_key(&l) && !later.same.contains(&l)
             };
             let ty = self.b.types.kind(self.b.body.locals[local].ty);
             let number = matches!(ty, TypeKind::Int { .. } | TypeKind::Bool);
-            let once = self.set.each.get(&local) == Some(&1);
-            if number && once && depends_on(self.b.body, value, &known) {
-                self.pure.push((local, value));
+            if let (Some(value), true) = (init, number)
+                && depends_on(self.b.body, value, &known)
+            {
+                self.again.computed.push((local, value));
+            } else if let Some(value) = init.or_else(|| only_value(self.b.body, block, local))
+                && self.reads(value, &known) == Some(1)
+            {
+                self.again.read.push((local, value));
             }
         }
     }
+
+    /// How many elements of inputs the value reads, if it is made of them and what is known.
+    fn reads(&self, e: Handle<Expr>, known: &dyn Fn(Handle<Local>) -> bool) -> Option<usize> {
+        let body = &*self.b.body;
+        match body.exprs[e].kind {
+            ExprKind::Load(place) => match body.exprs[place].kind {
+                ExprKind::Index { base, index } => {
+                    let ExprKind::Load(pointer) = body.exprs[base].kind else { return None };
+                    let input =
+                        matches!(body.exprs[pointer].kind, ExprKind::Local(l) if self.inputs.contains(&l));
+                    let plain = body.exprs[place].ty == body.exprs[e].ty;
+                    (input && plain && depends_on(body, index, known)).then_some(1)
+                }
+                _ => depends_on(body, e, known).then_some(0),
+            },
+            ExprKind::Select { cond, yes, no } => {
+                let all = [cond, yes, no].into_iter().map(|e| self.reads(e, known));
+                all.sum()
+            }
+            ExprKind::Float(_) => Some(0),
+            ExprKind::Cast(inner) => self.reads(inner, known),
+            _ => depends_on(body, e, known).then_some(0),
+        }
+    }
+}
+
+/// The value that a statement of the block, under conditions or not, gives the local.
+fn only_value(body: &Body, block: &Block, local: Handle<Local>) -> Option<Handle<Expr>> {
+    let mut found = None;
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::Store { place, op: None, value } = node.kind
+            && body.exprs[place].kind == ExprKind::Local(local)
+        {
+            found = Some(value);
+        }
+    });
+    found
 }
 
 /// `int test; test = a < b;` of one step as a declaration with the value.
