@@ -8,7 +8,8 @@ use super::usage::Usage;
 use super::walk;
 use crate::Result;
 use accl_ir::{
-    Block, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, ParamKind, Stmt, StmtNode,
+    Block, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, ParamKind, Stmt, StmtNode, Type,
+    TypeKind, Types,
 };
 use std::collections::BTreeSet;
 
@@ -16,6 +17,20 @@ use std::collections::BTreeSet;
 const UNROLL_LIMIT: i128 = 32;
 /// One around others that are unrolled is unrolled in part if it has more: four elements make a 16-byte access.
 const AROUND_LIMIT: i128 = 8;
+
+fn holds_array(types: &Types, ty: Handle<Type>) -> bool {
+    match types.kind(ty) {
+        TypeKind::Array { .. } => true,
+        TypeKind::Struct(def) => types.structs[*def].fields.iter().any(|f| holds_array(types, f.ty)),
+        TypeKind::Void
+        | TypeKind::Bool
+        | TypeKind::Int { .. }
+        | TypeKind::Float { .. }
+        | TypeKind::Pointer { .. }
+        | TypeKind::Compressed { .. }
+        | TypeKind::Opaque(_) => false,
+    }
+}
 
 /// Locals that are used in loops over them alone and not initialised otherwise: each of these loops
 /// declares its own.
@@ -159,11 +174,20 @@ impl StmtWriter<'_, '_, '_> {
             let hint = if is_parallel(l) { self.team_hint(l, inner) } else { None };
             hint.into_iter().for_each(|hint| self.out.line(&hint));
         } else if is_parallel(l) && !inner {
-            let reductions = reductions_in(self, l);
-            if let Some(hint) = self.body.unit.dialect.independent_loop(&reductions, self.body.unit) {
-                self.out.line(&hint);
-            }
+            let hint = self.independent_hint(l, &reductions_in(self, l));
+            hint.into_iter().for_each(|hint| self.out.line(&hint));
         }
+    }
+
+    /// The line that promises independent iterations. clang 14 to 19 keep one array for all lanes of a loop vectorised by it
+    /// where each iteration declares its own (unless they hold its elements in registers), so such loops get none.
+    pub(super) fn independent_hint(&self, l: &Loop, reductions: &[(Combine, String)]) -> Option<String> {
+        let (body, unit) = (self.body.body, self.body.unit);
+        let types = &unit.module.types;
+        if accl_ir::visit::declared_locals(&l.body).iter().any(|l| holds_array(types, body.locals[*l].ty)) {
+            return None;
+        }
+        unit.dialect.independent_loop(reductions, unit)
     }
 
     /// `step` runs after the body and where it continues.

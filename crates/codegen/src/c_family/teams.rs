@@ -22,7 +22,7 @@ impl StmtWriter<'_, '_, '_> {
             return dialect.team_loop(&reductions, &own);
         }
         let simple = !inside && is_plain(l) && self.outer_writes(l).next().is_none();
-        if simple { dialect.independent_loop(&reductions, self.body.unit) } else { None }
+        if simple { self.independent_hint(l, &reductions) } else { None }
     }
 
     /// Whether loops get these lines instead of the usual hints.
