@@ -1,6 +1,6 @@
 // fcw: conditions that become ranges of a loop on the cpu: equalities, limits of each iteration's own, limits far away,
 // values that change within a loop, and a test that its own statement makes false.
-// expect: launches=4
+// expect: launches=5
 // flags: --no-check
 #include "check.h"
 
@@ -89,9 +89,25 @@ static void counted(int n, int *restrict x, int *restrict last)
     }
 }
 
+/* In some blocks all iterations store, in some none, in some a few. */
+static void agreed(int n, int *restrict x, int *restrict to)
+{
+#pragma acc parallel loop vector(B) present(x[:n], to[:n])
+    for (int i = 0; i < n; i++) {
+        int stored = 0;
+#pragma acc fcw FETCH_CHANNEL(x[i:0:0])
+        for (int s = 0; s < 2; s++) {
+            stored = x[i] % 4;
+            x[i] += s;
+        }
+        if (stored)
+            to[i] = x[i];
+    }
+}
+
 int main(void)
 {
-    static int want[N], x[N], last[N];
+    static int want[N], x[N], last[N], to[N];
     for (int i = 0; i < N; i++) {
         limit[i] = i * 37 % (B + 9) - 4;
         sums[i] = want[i] = i % 13;
@@ -122,5 +138,15 @@ int main(void)
         check_int("x", i, x[i], sum + before * 100);
         check_int("last", i, last[i], seen);
     }
+
+    for (int i = 0; i < N; i++) {
+        int block = i / B;
+        x[i] = block % 3 == 0 ? 4 * i + 2 : block % 3 == 1 ? 4 * i : 3 * i;
+        to[i] = -1;
+    }
+#pragma acc data copyin(x) copy(to)
+    agreed(N, x, to);
+    for (int i = 0; i < N; i++)
+        check_int("to", i, to[i], x[i] % 4 ? x[i] + 1 : -1);
     return finish();
 }

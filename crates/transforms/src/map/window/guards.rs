@@ -14,13 +14,14 @@
 //! Statements under different conditions become loops of their own ([`Piece`]): threads exchange nothing within a step.
 //! Values that live across steps are loaded and stored by the loops that name them.
 
-use super::super::ends;
 use super::super::straight::is_straight;
+use super::super::{ends, indices};
 use super::lanes::{again, depends_on, middle_apart};
 use crate::build::{Builder, declare, if_then, node};
 use accl_analysis::walk;
-use accl_ir::rewrite::{Subst, rewrite_exprs, substitute};
-use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, StmtNode, visit};
+use accl_ir::rewrite::{Cloner, Subst, rewrite_exprs, substitute};
+use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, visit};
+use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Locals = BTreeSet<Handle<Local>>;
@@ -102,21 +103,68 @@ impl Row {
         let StmtNode { kind: Stmt::For(l), span } = b.counted(self.lane, self.threads, names) else {
             return vec![];
         };
-        let (mut out, mut l, mut tests) = ends::part(b, *l, &placed);
+        let (mut out, l, mut tests) = ends::part(b, *l, &placed);
         tests.extend(others);
-        let mut step = piece.block;
-        if let Some(cond) = all(b, &tests) {
-            step = vec![if_then(cond, step)];
+        let step = piece.block;
+        let tested = |b: &mut Builder<'_>, step: Block| match all(b, &tests) {
+            Some(cond) => vec![if_then(cond, step)],
+            None => step,
+        };
+        match self.agreed(b, &l, &tests, &step, keep, &mut out) {
+            Some(cond) => {
+                let free = self.loops(b, &l, span, step.clone(), keep);
+                let then = Cloner::new().block_within(b.body, &free);
+                let step = tested(b, step);
+                let otherwise = self.loops(b, &l, span, step, keep);
+                out.push(node(Stmt::If { cond, then, otherwise }));
+            }
+            None => {
+                let step = tested(b, step);
+                out.extend(self.loops(b, &l, span, step, keep));
+            }
         }
-        let mut step = keep(b, step);
-        let rows = self.rows_named(b, &mut step, &mut out);
-        l.body = again(b, &self.moving, &step);
-        l.body.extend(step);
-        out.extend(middle_apart(b, l, span, &rows));
         match all(b, &fixed) {
             Some(cond) => vec![if_then(cond, out)],
             None => vec![node(Stmt::Block(out))],
         }
+    }
+
+    fn loops(&self, b: &mut Builder<'_>, l: &Loop, span: Span, step: Block, keep: Keep<'_>) -> Block {
+        let mut out = vec![];
+        let mut step = keep(b, step);
+        let rows = self.rows_named(b, &mut step, &mut out);
+        let mut body = again(b, &self.moving, &step);
+        body.extend(step);
+        out.extend(middle_apart(b, Loop { body, ..indices::shell(l) }, span, &rows));
+        out
+    }
+
+    /// Mostly all threads pass the tests of their own values. That is asked first where they store to memory then:
+    /// processors store vectors as a whole.
+    fn agreed(
+        &self,
+        b: &mut Builder<'_>,
+        l: &Loop,
+        tests: &[Handle<Expr>],
+        step: &Block,
+        keep: Keep<'_>,
+        out: &mut Block,
+    ) -> Option<Handle<Expr>> {
+        let all = all(b, tests)?;
+        if !tests.iter().all(|e| depends_on(b.body, *e, &|_| true)) || !stores(b.body, step) {
+            return None;
+        }
+        let int = b.types.i32();
+        let agree = b.body.temp("agree", int);
+        let (zero, one) = (b.int(0, int), b.int(1, int));
+        let (place, value) = (b.place(agree), b.binary(BinaryOp::Ne, all, zero));
+        let test = node(Stmt::Store { place, op: Some(BinaryOp::BitAnd), value });
+        let test = keep(b, vec![test]);
+        let mut body = again(b, &self.moving, &test);
+        body.extend(test);
+        out.push(declare(agree, Some(one)));
+        out.push(node(Stmt::For(Box::new(Loop { body, ..indices::shell(l) }))));
+        Some(b.load(agree))
     }
 
     /// The parts of conditions that the row decides, each as one variable before the loop.
@@ -145,6 +193,17 @@ impl Row {
         rewrite_exprs(b.body, step, &mut |_, e| *replaced.get(&e).unwrap_or(&e));
         named.into_iter().map(|(_, local)| local).collect()
     }
+}
+
+/// Writes memory.
+fn stores(body: &Body, block: &Block) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::Store { place, .. } = node.kind {
+            found |= !matches!(body.exprs[place].kind, ExprKind::Local(_));
+        }
+    });
+    found
 }
 
 /// Statements of a step that stand under the same conditions.
