@@ -230,7 +230,7 @@ fn address(task: &Task, w: &Wanted) -> Option<u64> {
 
 /// Puts the decoding of the whole array on the task's queue.
 fn decode(task: &Task, w: &Wanted, to: u64) -> bool {
-    if !w.stored.is_block() && kernels::load(task, w.stored.double, false).is_none() {
+    if !w.stored.is_block() && !kernels::available(task, w.stored.double, false) {
         return false;
     }
     let count = numbers(&w.stored, w.bytes);

@@ -16,6 +16,7 @@ pub mod copies;
 pub mod floating;
 mod kernels;
 pub mod offload;
+mod own;
 pub mod packed;
 pub mod range;
 pub mod report;

@@ -98,7 +98,7 @@ pub fn way(task: &Task, sections: &[Section], encodes: bool) -> Way {
         }
         task.state.speeds.faster(encodes)
     });
-    if chosen == Way::Device && kernels::load(task, stored.double, encodes).is_none() {
+    if chosen == Way::Device && !kernels::available(task, stored.double, encodes) {
         return Way::Host;
     }
     chosen

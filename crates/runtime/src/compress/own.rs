@@ -1,0 +1,127 @@
+//! The runtime's own kernels, which encode and decode on a GPU: their text, compiled at its first use, and their launch.
+//!
+//! The text is one for both languages, behind a prelude with what these spell differently. [`super::kernels`] says what the
+//! kernels of arrays with a range take, [`super::block::device`] those of block arrays.
+
+use crate::data::Task;
+use crate::device::{Argument, Launch, QueueId};
+use crate::error::Result;
+use crate::launch::{Loaded, try_load};
+use crate::profile::{Label, Work};
+use crate::site::Name;
+use accl_abi::{ABI_VERSION, Kernel, Module, Variant, kernel_flags};
+use std::ffi::CStr;
+
+const BLOCK: u32 = 256;
+
+/// One of the kernels.
+#[derive(Clone, Copy)]
+pub struct Own {
+    pub blocks: bool,
+    pub double: bool,
+    pub encodes: bool,
+}
+
+impl Own {
+    fn position(self) -> usize {
+        usize::from(self.double) + 2 * usize::from(self.encodes) + 4 * usize::from(self.blocks)
+    }
+
+    fn module(self) -> &'static Module {
+        if self.blocks { &BLOCKS } else { &RANGES }
+    }
+
+    /// Compiles it, unless that was done.
+    pub fn load(self, task: &Task) -> Result<&'static Loaded> {
+        let position = self.position();
+        try_load(task, self.module(), &KERNEL, position as u32, &VERSIONS[position])
+    }
+
+    /// Puts it on a queue, for so many threads; it strides where these do not fit a grid.
+    ///
+    /// The arguments are the kernel's, and the memory behind them as large as they say.
+    pub fn start(self, task: &Task, queue: QueueId, threads: u64, arguments: &[Argument]) -> Result<()> {
+        let loaded = self.load(task)?;
+        let block = BLOCK.min(loaded.function.block_threads);
+        let launch = Launch {
+            module: self.module(),
+            kernel: &KERNEL,
+            arguments,
+            targets: &[],
+            trips: [threads as i64, 1, 1],
+            gangs: 0,
+            grid: [threads.div_ceil(u64::from(block)).clamp(1, 1 << 20) as u32, 1, 1],
+            block: [block, 1, 1],
+            shared_bytes: 0,
+        };
+        let name = Name(if self.encodes { c"compress" } else { c"decompress" }.as_ptr());
+        let label =
+            Label { work: Work::Kernel, place: task.place, line: 0, name, bytes: 0, queue: task.queue.value };
+        let device = &*task.state.device;
+        task.state.profile.timed(device, queue, label, || {
+            // SAFETY: the callers' memory is as large as their arguments say, and the arguments are the kernel's.
+            unsafe { device.launch(queue, &loaded.function, &launch) }
+        })
+    }
+}
+
+static KERNEL: Kernel = Kernel {
+    site: std::ptr::null(),
+    cpu: None,
+    flags: kernel_flags::GANGS,
+    n_dims: 0,
+    grid: [0; 3],
+    n_variants: 0,
+    variants: std::ptr::null(),
+    n_args: 0,
+    n_reductions: 0,
+    args: std::ptr::null(),
+    reductions: std::ptr::null(),
+};
+
+/// By [`Own::position`].
+static VERSIONS: [Variant; 8] = [
+    version(c"accl_decode_float"),
+    version(c"accl_decode_double"),
+    version(c"accl_encode_float"),
+    version(c"accl_encode_double"),
+    version(c"accl_decode_block_float"),
+    version(c"accl_decode_block_double"),
+    version(c"accl_encode_block_float"),
+    version(c"accl_encode_block_double"),
+];
+
+const fn version(symbol: &'static CStr) -> Variant {
+    Variant { symbol: symbol.as_ptr(), needs: 0, block: [BLOCK, 1, 1], per_thread: [1; 3], shared_bytes: 0 }
+}
+
+/// A module of what both have, and of a text of its own.
+macro_rules! module {
+    ($name:literal, $text:literal) => {
+        Module {
+            abi_version: ABI_VERSION,
+            n_images: 0,
+            file: $name.as_ptr(),
+            cuda: concat!(
+                include_str!("own/prelude.cu"),
+                include_str!("own/words.inc"),
+                include_str!($text),
+                "\0"
+            )
+            .as_ptr()
+            .cast(),
+            opencl: concat!(
+                include_str!("own/prelude.cl"),
+                include_str!("own/words.inc"),
+                include_str!($text),
+                "\0"
+            )
+            .as_ptr()
+            .cast(),
+            images: std::ptr::null(),
+        }
+    };
+}
+
+static RANGES: Module = module!(c"(compression)", "own/ranges.inc");
+static BLOCKS: Module = module!(c"(block arrays)", "own/blocks.inc");
