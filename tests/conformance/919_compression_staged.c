@@ -1,4 +1,4 @@
-// expect: launches=21
+// expect: launches=35
 // Packed widths whose threads share a room: whole blocks of iterations and the rest of one, read, written, updated,
 // beside plain arrays and arrays of other widths, from an element in the array's middle on.
 #ifndef BITS
@@ -58,12 +58,20 @@ static void NAMED(TYPE, BITS)(void)
         plain[i] = (TYPE)(i % 11) / 11;
         sixteen[i] = (TYPE)(i % 7) / 7;
     }
-    static TYPE before[N];
+    double sum = 0, sums = 0;
+    static TYPE before[N], few[N];
     for (int i = 0; i < n; i++)
         before[i] = plain[i];
 #pragma acc data ccopyin(bits(BITS): a[0:n:-4:4]) ccopyin(bits(16): sixteen[0:n:-4:4]) copyin(b[0:n]) \
-    copy(plain[0:n]) ccopy(bits(BITS): c[0:n:-4:4])
+    copy(plain[0:n]) ccopy(bits(BITS): c[0:n:-4:4]) ccopyout(bits(BITS): few[0:n:-4:4])
     {
+        /* Each block has several rounds. */
+#pragma acc parallel loop compression(a) reduction(+:sum)
+        for (int i = 0; i < n; i++)
+            sum += a[i] * b[i];
+#pragma acc parallel loop compression(a, few) num_gangs(2)
+        for (int i = 0; i < n; i++)
+            few[i] = a[i] + b[i];
 #pragma acc parallel loop compression(a, c)
         for (int i = 0; i < n; i++)
             c[i] = a[i] * b[i];
@@ -80,10 +88,13 @@ static void NAMED(TYPE, BITS)(void)
     }
     for (int i = 0; i < n; i++) {
         double product = (double)a[i] * b[i];
-        double sum = product + (i >= 128 && i < n - 100 ? before[i] : 0);
-        check_near("c", i, c[i], i % 3 == 0 ? a[i] : sum, 6 * half);
-        check_near("plain", i, plain[i], before[i] + sum - sixteen[i] + a[i], 6 * half + 4.0 / (1 << 16));
+        sums += product;
+        check_near("few", i, few[i], (double)a[i] + b[i], 6 * half);
+        double want = product + (i >= 128 && i < n - 100 ? before[i] : 0);
+        check_near("c", i, c[i], i % 3 == 0 ? a[i] : want, 6 * half);
+        check_near("plain", i, plain[i], before[i] + want - sixteen[i] + a[i], 6 * half + 4.0 / (1 << 16));
     }
+    check_near("sum", BITS, sum, sums, n * half);
 }
 
 #undef BITS

@@ -19,13 +19,14 @@
 //! Only parts of the sizes in [`is_even`] need none of that. Arrays whose part of a thread is one access are accessed as in
 //! [`super::coarsen`], plain ones of several by way of a room too.
 //!
+//! Loops that stride over the grid, as those that reduce, do that again and again, while blocks are whole.
+//!
 //! Invariants: the barriers stand under a condition that is the same for all of a block; a room's elements begin in memory
-//! where an access may (the loop's first iteration is a multiple of 128, the launch checks the arrays); not made for loops that
-//! stride over the grid.
+//! where an access may (the loop's first iteration is a multiple of 128, the launch checks the arrays).
 
 use super::coarsen::{self, Plan, Wide};
-use super::{distributed, shape};
-use crate::build::{Builder, declare, node};
+use super::{distributed, shape, with_reductions};
+use crate::build::{Builder, declare, node, store};
 use crate::compress::block;
 use accl_ir::{
     BarrierScope, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, MathFn, Module, Stmt,
@@ -50,8 +51,14 @@ const START: u32 = 128;
 pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Staged> {
     let (loops, inner) = distributed::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
-    let strides = shape::reduces(kernel) || shape::limits_gangs(kernel) || shape::vector_x(kernel);
-    if strides || block[1] * block[2] != 1 || !block[0].is_multiple_of(32) {
+    if shape::vector_x(kernel) || block[1] * block[2] != 1 || !block[0].is_multiple_of(32) {
+        return None;
+    }
+    let strides = shape::reduces(kernel) || shape::limits_gangs(kernel);
+    let signed = |l: &Loop| {
+        matches!(module.types.kind(kernel.body.locals[l.var].ty), TypeKind::Int { signed: true, .. })
+    };
+    if strides && !signed(l) {
         return None;
     }
     let mut plan = coarsen::accesses(module, kernel, l, inner).ok()?;
@@ -75,9 +82,10 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Sta
         rooms.insert(wide.param, coarsen::wide_local(&mut b, wide, threads * plan.width, "room"));
     }
     let mut emit = Emit { b: &mut b, l, inner, plan: &plan, threads, rooms: &rooms };
-    let block = emit.whole();
-    body.block = block;
-    Some(Staged { body, threads, per_thread: plan.width, rooms: rooms.into_values().collect() })
+    let block = if strides { emit.in_turn() } else { emit.once() };
+    body.block = with_reductions(&mut module.types, kernel, &mut body, block);
+    let per_thread = plan.width * if shape::reduces(kernel) { 4 } else { 1 };
+    Some(Staged { body, threads, per_thread, rooms: rooms.into_values().collect() })
 }
 
 /// Of a compressed array's elements.
@@ -116,7 +124,8 @@ struct Emit<'a, 'b> {
 }
 
 impl Emit<'_, '_> {
-    fn whole(&mut self) -> Block {
+    /// One block of iterations a block of threads.
+    fn once(&mut self) -> Block {
         let width = self.plan.width;
         let (first, start) = coarsen::first_iteration(self.b, self.l, width);
         let (block_first, block_start) = self.first_of_block();
@@ -128,6 +137,46 @@ impl Emit<'_, '_> {
             declare(block_first, Some(block_start)),
             node(Stmt::If { cond, then, otherwise }),
         ]
+    }
+
+    /// Several: all that are whole, and then the rest of one. Rooms are filled again when no thread needs them any more.
+    fn in_turn(&mut self) -> Block {
+        let width = self.plan.width;
+        let (block_first, block_start) = self.first_of_block();
+        let all = coarsen::whole_chunk(self.b, self.l, block_first, self.threads * width);
+        let mut body = vec![barrier()];
+        let first = self.first_of_thread(block_first, &mut body);
+        body.append(&mut self.through_rooms(first, block_first));
+
+        let b = &mut *self.b;
+        let blocks = b.builtin(Builtin::GridDim(0));
+        let ty = b.body.locals[block_first].ty;
+        let (blocks, each) = (b.cast(blocks, ty), b.int((self.threads * width).into(), ty));
+        let stride = b.mul(blocks, each);
+        let here = b.load(block_first);
+        let next = b.add(here, stride);
+        let place = b.place(block_first);
+        let step = vec![store(place, next)];
+        let whole = node(Stmt::While { cond: Some(all), body, step, test_last: false });
+        let mut rest = vec![];
+        let first = self.first_of_thread(block_first, &mut rest);
+        rest.append(&mut self.one_by_one(first));
+        vec![declare(block_first, Some(block_start)), whole, node(Stmt::Block(rest))]
+    }
+
+    /// The thread's first iteration of a block's.
+    fn first_of_thread(&mut self, block_first: Handle<Local>, out: &mut Block) -> Handle<Local> {
+        let b = &mut *self.b;
+        let ty = b.body.locals[block_first].ty;
+        let name = format!("{}_first", b.body.locals[self.l.var].name);
+        let first = b.body.temp(&name, ty);
+        let (thread, width) = (b.builtin(Builtin::ThreadIdx(0)), b.int(self.plan.width.into(), ty));
+        let thread = b.cast(thread, ty);
+        let ahead = b.mul(thread, width);
+        let start = b.load(block_first);
+        let value = b.add(start, ahead);
+        out.push(declare(first, Some(value)));
+        first
     }
 
     /// The first iteration of the block: its local, and the value.
