@@ -95,7 +95,7 @@ static void agreed(int n, int *restrict x, int *restrict to)
 #pragma acc parallel loop vector(B) present(x[:n], to[:n])
     for (int i = 0; i < n; i++) {
         int stored = 0;
-#pragma acc fcw FETCH_CHANNEL(x[i:0:0])
+#pragma acc fcw FETCH_CHANNEL_WB(x[i:0:0])
         for (int s = 0; s < 2; s++) {
             stored = x[i] % 4;
             x[i] += s;
@@ -141,12 +141,12 @@ int main(void)
 
     for (int i = 0; i < N; i++) {
         int block = i / B;
-        x[i] = block % 3 == 0 ? 4 * i + 2 : block % 3 == 1 ? 4 * i : 3 * i;
+        want[i] = x[i] = block % 3 == 0 ? 4 * i + 2 : block % 3 == 1 ? 4 * i : 3 * i;
         to[i] = -1;
     }
-#pragma acc data copyin(x) copy(to)
+#pragma acc data copy(x, to)
     agreed(N, x, to);
     for (int i = 0; i < N; i++)
-        check_int("to", i, to[i], x[i] % 4 ? x[i] + 1 : -1);
+        check_int("to", i, to[i], want[i] % 4 ? want[i] + 1 : -1);
     return finish();
 }
