@@ -288,30 +288,13 @@ fn rows(b: &Builder<'_>, staged: &Staged) -> Result<Vec<Value>, Diagnostic> {
 
 /// `i` and `j` of `i * m + j`.
 fn split(b: &Builder<'_>, index: Value, rows: &[Value]) -> Option<Vec<Value>> {
-    let Some((row, outer)) = rows.split_last() else { return Some(vec![index]) };
     let ExprKind::Binary { op: BinaryOp::Add, left, right } = b.body.exprs[index].kind else { return None };
-    let times = |e: Value| match b.body.exprs[e].kind {
-        ExprKind::Binary { op: BinaryOp::Mul, left, right } if visit::same_expr(b.body, right, *row) => {
-            Some(left)
-        }
-        _ => None,
-    };
-    let mut found = match outer.is_empty() {
-        true => vec![times(left)?],
-        false => {
-            let ExprKind::Binary { op: BinaryOp::Add, left: rest, right: term } = b.body.exprs[left].kind
-            else {
-                return None;
-            };
-            let mut found = split_terms(b, rest, outer)?;
-            found.push(times(term)?);
-            found
-        }
-    };
+    let mut found = split_terms(b, left, rows)?;
     found.push(right);
     Some(found)
 }
 
+/// `h` and `i` of `h * l + i * m`.
 fn split_terms(b: &Builder<'_>, e: Value, rows: &[Value]) -> Option<Vec<Value>> {
     let (row, outer) = rows.split_last()?;
     let times = |e: Value| match b.body.exprs[e].kind {

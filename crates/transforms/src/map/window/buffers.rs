@@ -52,16 +52,11 @@ fn survey(
                     wrong.extend(of);
                 }
             }),
-            Step::For(_, _, inner) => survey(body, areas, inner, found, wrong),
-            Step::While { body: inner, step, .. } => {
-                survey(body, areas, inner, found, wrong);
-                survey(body, areas, step, found, wrong);
-            }
-            Step::If { then, otherwise, .. } => {
-                survey(body, areas, then, found, wrong);
-                survey(body, areas, otherwise, found, wrong);
-            }
+            Step::For(..) | Step::While { .. } | Step::If { .. } => {}
             Step::Same(_) | Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+        }
+        for inner in step.inner() {
+            survey(body, areas, inner, found, wrong);
         }
     }
 }
@@ -209,13 +204,8 @@ impl Buffers {
 
 /// Some threads may not take part in a write to area `n`.
 fn has_condition(n: usize, steps: &[Step]) -> bool {
-    steps.iter().any(|step| match step {
-        Step::Write(w) => w.area == n && w.cond.is_some(),
-        Step::For(_, _, body) => has_condition(n, body),
-        Step::While { body, step, .. } => has_condition(n, body) || has_condition(n, step),
-        Step::If { then, otherwise, .. } => has_condition(n, then) || has_condition(n, otherwise),
-        Step::Each(_) | Step::Same(_) | Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {
-            false
-        }
+    steps.iter().any(|step| {
+        matches!(step, Step::Write(w) if w.area == n && w.cond.is_some())
+            || step.inner().into_iter().any(|inner| has_condition(n, inner))
     })
 }

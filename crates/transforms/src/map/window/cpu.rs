@@ -7,7 +7,6 @@ use super::super::indices::{self, for_at, strided};
 use super::super::with_reductions;
 use super::Plan;
 use super::area::Area;
-use super::barriers::Placing;
 use super::copy::{self, By};
 use super::gpu::{active, inside, shared};
 use super::guards;
@@ -39,14 +38,7 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) 
     let mut steps = Steps::new(&mut b, &plan, !check, check);
     let found = steps.of(&plan.inner, Some(active))?;
     let areas = std::mem::take(&mut steps.areas);
-    let placing = Placing {
-        prover: plan.prover(&b),
-        nest: &plan.nest,
-        areas: &areas,
-        explicit: plan.syncs.explicit,
-        doubled: &BTreeSet::new(),
-    };
-    let found = joined(placing.insert(found));
+    let found = joined(plan.placing(&b, &areas, &BTreeSet::new()).insert(found));
     let reduced =
         kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. })).map(|p| p.local);
     let mut found = found;
@@ -272,30 +264,20 @@ fn survey(
     uses: &mut BTreeMap<Handle<Local>, BTreeSet<usize>>,
 ) {
     for step in steps {
-        match step {
-            Step::Each(block) => {
-                *count += 1;
-                for node in block {
-                    if let Stmt::Declare { local, .. } = node.kind {
-                        declared.insert(local);
-                    }
+        // `joined` has made writes steps of single threads.
+        if let Step::Each(block) = step {
+            *count += 1;
+            for node in block {
+                if let Stmt::Declare { local, .. } = node.kind {
+                    declared.insert(local);
                 }
-                visit::for_each_local(body, block, &mut |l, _| {
-                    uses.entry(l).or_default().insert(*count);
-                });
             }
-            Step::For(_, _, inner) => survey(body, inner, count, declared, uses),
-            Step::While { body: inner, step, .. } => {
-                survey(body, inner, count, declared, uses);
-                survey(body, step, count, declared, uses);
-            }
-            Step::If { then, otherwise, .. } => {
-                survey(body, then, count, declared, uses);
-                survey(body, otherwise, count, declared, uses);
-            }
-            // `joined` has made these steps of single threads.
-            Step::Write(_) => {}
-            Step::Same(_) | Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+            visit::for_each_local(body, block, &mut |l, _| {
+                uses.entry(l).or_default().insert(*count);
+            });
+        }
+        for inner in step.inner() {
+            survey(body, inner, count, declared, uses);
         }
     }
 }

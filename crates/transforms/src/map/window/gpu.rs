@@ -4,7 +4,6 @@ use super::super::distributed::dim;
 use super::super::indices::{self, for_at, strided};
 use super::super::{shape, with_reductions};
 use super::area::{Area, Written};
-use super::barriers::Placing;
 use super::buffers::{self, Buffers};
 use super::copy::{self, By};
 use super::nest::{Nest, one_each};
@@ -76,16 +75,8 @@ pub type Doubled = BTreeMap<usize, Buffers>;
 
 /// The steps with their barriers; arrays that are written in turn have two buffers where that takes fewer of them.
 fn with_barriers(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<Step>) -> (Vec<Step>, Doubled) {
-    let place = |b: &Builder<'_>, doubled: &BTreeSet<usize>| {
-        let placing = Placing {
-            prover: plan.prover(b),
-            nest: &plan.nest,
-            areas,
-            explicit: plan.syncs.explicit,
-            doubled,
-        };
-        placing.insert(steps.clone())
-    };
+    let place =
+        |b: &Builder<'_>, doubled: &BTreeSet<usize>| plan.placing(b, areas, doubled).insert(steps.clone());
     let plain = place(b, &BTreeSet::new());
     let candidates = buffers::candidates(b.body, &plan.nest, areas, &steps);
     let more = candidates.iter().map(|n| areas[*n].bytes(b)).sum::<u64>();

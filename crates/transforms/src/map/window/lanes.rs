@@ -182,19 +182,11 @@ fn only_value(body: &Body, block: &Block, local: Handle<Local>) -> Option<Handle
 /// `int test; test = a < b;` of one step as a declaration with the value.
 pub fn declared_where_set(body: &Body, steps: &mut [Step]) {
     for step in steps {
-        match step {
-            Step::Each(block) => with_values(body, block),
-            Step::For(_, _, inner) => declared_where_set(body, inner),
-            Step::While { body: inner, step, .. } => {
-                declared_where_set(body, inner);
-                declared_where_set(body, step);
-            }
-            Step::If { then, otherwise, .. } => {
-                declared_where_set(body, then);
-                declared_where_set(body, otherwise);
-            }
-            Step::Write(_) | Step::Same(_) | Step::Barrier => {}
-            Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+        if let Step::Each(block) = step {
+            with_values(body, block);
+        }
+        for inner in step.inner_mut() {
+            declared_where_set(body, inner);
         }
     }
 }

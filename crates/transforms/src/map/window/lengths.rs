@@ -16,23 +16,11 @@ const MOST: i128 = 4096;
 
 pub fn count_from_zero(b: &mut Builder<'_>, plan: &Plan, steps: &mut [Step]) {
     for step in steps {
-        match step {
-            Step::Each(block) => in_block(b, plan, block),
-            Step::For(_, _, body) => count_from_zero(b, plan, body),
-            Step::While { body, step, .. } => {
-                count_from_zero(b, plan, body);
-                count_from_zero(b, plan, step);
-            }
-            Step::If { then, otherwise, .. } => {
-                count_from_zero(b, plan, then);
-                count_from_zero(b, plan, otherwise);
-            }
-            Step::Write(_)
-            | Step::Same(_)
-            | Step::Barrier
-            | Step::Fetch(_)
-            | Step::Clear(_)
-            | Step::Drain(_) => {}
+        if let Step::Each(block) = step {
+            in_block(b, plan, block);
+        }
+        for inner in step.inner_mut() {
+            count_from_zero(b, plan, inner);
         }
     }
 }

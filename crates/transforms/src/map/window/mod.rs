@@ -152,6 +152,17 @@ impl Plan {
     fn prover<'a>(&'a self, b: &'a Builder<'_>) -> prove::Prover<'a> {
         prove::Prover { types: &*b.types, body: &*b.body, facts: &self.facts, ranges: &self.ranges }
     }
+
+    /// Where the barriers of the steps go; `doubled`: areas with two buffers.
+    fn placing<'a>(
+        &'a self,
+        b: &'a Builder<'_>,
+        areas: &'a [area::Area],
+        doubled: &'a BTreeSet<usize>,
+    ) -> barriers::Placing<'a> {
+        let explicit = self.syncs.explicit;
+        barriers::Placing { prover: self.prover(b), nest: &self.nest, areas, explicit, doubled }
+    }
 }
 
 /// What the areas take of a block's shared memory.

@@ -12,7 +12,6 @@ use super::super::jam::emit::{Axis, Run, Several};
 use super::super::jam::plan::{Group, groups_of};
 use super::super::{indices, shape};
 use super::area::Area;
-use super::barriers::Placing;
 use super::facts::Facts;
 use super::gpu::{self, Doubled, Emitted};
 use super::nest::Shape;
@@ -92,14 +91,7 @@ fn attempt(module: &mut Module, kernel: &Kernel, block: [u32; 3], given: [Given;
         return None;
     }
     lengths::count_from_zero(&mut b, &plan, &mut found);
-    let placing = Placing {
-        prover: plan.prover(&b),
-        nest: &plan.nest,
-        areas: &areas,
-        explicit: plan.syncs.explicit,
-        doubled: &BTreeSet::new(),
-    };
-    let found = placing.insert(found);
+    let found = plan.placing(&b, &areas, &BTreeSet::new()).insert(found);
     let mut cutter = Cutter::new(&mut b, kernel, &plan, &areas, &found);
     let parts = cutter.parts(found, false)?;
     let inner = emit(&mut b, &plan, &areas, given, &parts);
@@ -282,23 +274,11 @@ impl Default for Memory {
 
 fn declared(steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
     for step in steps {
-        match step {
-            Step::Each(block) => out.extend(visit::declared_locals(block)),
-            Step::For(_, _, body) => declared(body, out),
-            Step::While { body, step, .. } => {
-                declared(body, out);
-                declared(step, out);
-            }
-            Step::If { then, otherwise, .. } => {
-                declared(then, out);
-                declared(otherwise, out);
-            }
-            Step::Write(_)
-            | Step::Same(_)
-            | Step::Barrier
-            | Step::Fetch(_)
-            | Step::Clear(_)
-            | Step::Drain(_) => {}
+        if let Step::Each(block) = step {
+            out.extend(visit::declared_locals(block));
+        }
+        for inner in step.inner() {
+            declared(inner, out);
         }
     }
 }

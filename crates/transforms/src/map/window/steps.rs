@@ -54,6 +54,40 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// The steps directly in this one, in order.
+    pub fn inner(&self) -> [&[Step]; 2] {
+        match self {
+            Step::For(_, _, body) => [body, &[]],
+            Step::While { body, step, .. } => [body, step],
+            Step::If { then, otherwise, .. } => [then, otherwise],
+            Step::Each(_)
+            | Step::Same(_)
+            | Step::Barrier
+            | Step::Write(_)
+            | Step::Fetch(_)
+            | Step::Clear(_)
+            | Step::Drain(_) => [&[], &[]],
+        }
+    }
+
+    /// As [`Step::inner`], to change them.
+    pub fn inner_mut(&mut self) -> [&mut [Step]; 2] {
+        match self {
+            Step::For(_, _, body) => [body, &mut []],
+            Step::While { body, step, .. } => [body, step],
+            Step::If { then, otherwise, .. } => [then, otherwise],
+            Step::Each(_)
+            | Step::Same(_)
+            | Step::Barrier
+            | Step::Write(_)
+            | Step::Fetch(_)
+            | Step::Clear(_)
+            | Step::Drain(_) => [&mut [], &mut []],
+        }
+    }
+}
+
 /// `if (cond) { place = value; marks }` in each thread.
 #[derive(Clone, Debug)]
 pub struct Write {
