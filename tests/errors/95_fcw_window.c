@@ -1,4 +1,4 @@
-void add(int n, int k, float *a, float b[n][n])
+void add(int n, float k, float *a, float b[n][n])
 {
 #pragma acc parallel loop vector(128) copy(a[0:n]) copyin(b[0:n][0:n])
     for (int i = 0; i < n; i++) {

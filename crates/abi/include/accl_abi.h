@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 2u
+#define ACCL_ABI_VERSION 3u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -127,7 +127,8 @@ enum accl_requires {
     ACCL_NEEDS_WHOLE = 256,  /* written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the
                                 kernel writes whole groups */
     ACCL_NEEDS_EVEN = 512,   /* trips are multiples of block times per_thread in each dimension */
-    ACCL_NEEDS_FEW = 1024    /* iterations are at most an eighth of the threads that run at once */
+    ACCL_NEEDS_FEW = 1024,   /* iterations are at most an eighth of the threads that run at once */
+    ACCL_NEEDS_ROOM = 2048   /* the variant's areas hold an element, and fit into the shared memory of a block */
 };
 
 typedef struct accl_variant {
@@ -135,8 +136,21 @@ typedef struct accl_variant {
     uint32_t needs;            /* accl_requires */
     uint32_t block[3];         /* threads of a block; [0] is replaced by vector_length where flags allow */
     uint32_t per_thread[3];    /* iterations of one thread in each dimension (coarsening), >= 1 */
-    uint32_t shared_bytes;     /* dynamic shared memory of a block */
+    uint32_t shared_bytes;     /* dynamic shared memory of a block; with areas: what its other shared arrays take */
 } accl_variant;
+
+/* An array that a block keeps (fcw, cache) in an area whose size only the launch knows, for variant number `variant` or
+ * the cpu device: so many elements in each dimension as lie from the block's first pivot to its last, and BEFORE and
+ * AFTER, which are reaches[] of the launch. A variant's areas follow one another, each from a multiple of 16 bytes on. */
+#define ACCL_ON_CPU 0xffffffffu
+typedef struct accl_area_dim { uint64_t span; uint32_t before; uint32_t after; } accl_area_dim;
+typedef struct accl_area {
+    const char *array;
+    uint32_t variant;
+    uint32_t elem_size;
+    uint32_t n_dims;
+    const accl_area_dim *dims;
+} accl_area;
 
 /* The parameters of a kernel in the device source, in the order of `args`:
  *                     CUDA                        OpenCL
@@ -149,8 +163,8 @@ typedef struct accl_variant {
  *       T *result, T *partials,                   __global T *result, __global T *partials,
  *       unsigned *arrivals                        __global unsigned *arrivals
  * a_off is in bytes and may be negative: (__global T *)((__global char *)a_buf + a_off) is the address
- * that stands for vars[].base. Dynamic shared memory (shared_bytes) is for CUDA; OpenCL kernels
- * declare their __local arrays. On the cpu device args[i] points to a `T *`, the value, an
+ * that stands for vars[].base. Areas are dynamic shared memory, in OpenCL one more parameter of __local memory, the
+ * last. Other dynamic shared memory (shared_bytes) is for CUDA; OpenCL kernels declare their __local arrays. On the cpu device args[i] points to a `T *`, the value, an
  * `int64_t`, or a `T *` to the thread's partial result. */
 enum accl_arg_kind {
     ACCL_ARG_DATA = 1,      /* device address of vars[index].base (8 bytes) */
@@ -218,8 +232,9 @@ enum accl_kernel_flags {
     ACCL_KERNEL_FREE_X = 8,    /* block[0] is a default: a launch of few iterations may have smaller blocks */
     ACCL_KERNEL_DISTINCT = 16, /* refused unless written arrays overlap no other array argument */
     ACCL_KERNEL_WORKERS_Y = 32, /* num_workers of the launch may replace block[1], the most there may be */
-    ACCL_KERNEL_AWAITS = 64    /* CUDA from sm_90: each thread first waits for the grid before its own
+    ACCL_KERNEL_AWAITS = 64,   /* CUDA from sm_90: each thread first waits for the grid before its own
                                   (griddepcontrol.wait), so the launch need not */
+    ACCL_KERNEL_AREAS = 128    /* the launch gives `areas` and `reaches` */
 };
 typedef struct accl_kernel {
     const accl_site *site;
@@ -278,6 +293,10 @@ typedef struct accl_launch_info {
     int64_t trips[3];
     int64_t num_gangs, num_workers, vector_length;  /* 0: not given */
     int64_t async;
+    /* Only of kernels with ACCL_KERNEL_AREAS: */
+    const accl_area *areas;
+    const int64_t *reaches;
+    uint32_t n_areas;
 } accl_launch_info;
 /* Starts a kernel. Returns once started; results of reductions that are in no present table are
  * in their host variables when this returns, for a launch without async, or at the wait. */

@@ -19,7 +19,7 @@ pub const HEADER: &str = include_str!("../include/accl_abi.h");
 /// The header of the OpenACC runtime routines, for user programs.
 pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 2;
+pub const ABI_VERSION: u32 = 3;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -152,6 +152,7 @@ pub mod needs {
     pub const WHOLE: u32 = 256;
     pub const EVEN: u32 = 512;
     pub const FEW: u32 = 1024;
+    pub const ROOM: u32 = 2048;
 }
 
 /// `accl_variant`: one compiled form of a kernel.
@@ -163,6 +164,29 @@ pub struct Variant {
     pub block: [u32; 3],
     pub per_thread: [u32; 3],
     pub shared_bytes: u32,
+}
+
+/// `ACCL_ON_CPU`: the area is the cpu device's.
+pub const ON_CPU: u32 = u32::MAX;
+
+/// `accl_area_dim`: one dimension of an area; `before` and `after` index the launch's reaches.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct AreaDim {
+    pub span: u64,
+    pub before: u32,
+    pub after: u32,
+}
+
+/// `accl_area`: an array that a block keeps, of a size that the launch decides.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    pub array: *const c_char,
+    pub variant: u32,
+    pub elem_size: u32,
+    pub n_dims: u32,
+    pub dims: *const AreaDim,
 }
 
 /// `enum accl_arg_kind`.
@@ -242,6 +266,7 @@ pub mod kernel_flags {
     pub const DISTINCT: u32 = 16;
     pub const WORKERS_Y: u32 = 32;
     pub const AWAITS: u32 = 64;
+    pub const AREAS: u32 = 128;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.
@@ -301,6 +326,9 @@ pub struct LaunchInfo {
     pub num_workers: i64,
     pub vector_length: i64,
     pub async_: i64,
+    pub areas: *const Area,
+    pub reaches: *const i64,
+    pub n_areas: u32,
 }
 
 // SAFETY: constant tables of the program, and nothing writes to them.

@@ -23,6 +23,8 @@ fn rows() -> Vec<(String, usize)> {
     );
     layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max, checked, reserved });
     layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
+    layout!("accl_area_dim", AreaDim { span, before, after });
+    layout!("accl_area", Area { array, variant, elem_size, n_dims, dims });
     layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });
     layout!(
@@ -43,7 +45,7 @@ fn rows() -> Vec<(String, usize)> {
     );
     layout!("accl_image", Image { arch, data, size });
     layout!("accl_module", Module { abi_version, n_images, file, cuda, opencl, images });
-    layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, async_ as async });
+    layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, async_ as async, areas, reaches, n_areas });
     macro_rules! codes {
         ($module:ident $prefix:literal: $($name:ident)*) => {
             $( rows.push((concat!($prefix, stringify!($name)).to_string(), $module::$name as usize)); )*
@@ -52,7 +54,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(data_kind "ACCL_": COPY COPYIN COPYOUT CREATE NO_CREATE PRESENT DELETE DEVICEPTR ATTACH DETACH UPDATE_SELF UPDATE_DEVICE USE_DEVICE);
     codes!(data_flags "ACCL_": IMPLICIT ZERO READONLY IF_PRESENT FINALIZE ALWAYS);
     codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
-    codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 FILLS DECODED REUSED GANGS BUSY WHOLE EVEN FEW);
+    codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 FILLS DECODED REUSED GANGS BUSY WHOLE EVEN FEW ROOM);
     codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS KEY EXTENT);
     codes!(scheme "ACCL_SCHEME_": RANGE AFFINE HALF BFLOAT BLOCK);
     codes!(layout "ACCL_LAYOUT_": SOA AOS);
@@ -60,7 +62,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
-    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT);
+    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y AREAS);
     rows.push(("ACCL_ABI_VERSION".into(), ABI_VERSION as usize));
     rows.push(("ACCL_SYNC".into(), SYNC as usize));
     rows.push(("ACCL_NOVAL".into(), NOVAL as usize));

@@ -3,7 +3,7 @@
 //! One place knows the children of every node, so that an analysis says only what it looks for. Order
 //! is the source's order.
 
-use accl_ir::{Arena, Block, Expr, ExprKind, Handle, Local, Loop, Staged, Stmt, StmtNode};
+use accl_ir::{Arena, Block, Expr, ExprKind, Handle, Local, Loop, Staged, Stmt, StmtNode, WindowDim};
 use std::collections::BTreeSet;
 
 /// The operands of an expression.
@@ -157,7 +157,9 @@ pub fn uses(stmt: &Stmt) -> Vec<Use> {
 
 /// A window evaluates its pivots, and moves elements between the array and the block's copy.
 fn staged_uses(staged: &Staged) -> Vec<Use> {
-    let mut all: Vec<Use> = staged.dims.iter().map(|d| Use::Value(d.pivot)).collect();
+    let reaches = |d: &WindowDim| [d.before.value(), d.after.value()].into_iter().flatten().map(Use::Value);
+    let mut all: Vec<Use> =
+        staged.dims.iter().flat_map(|d| std::iter::once(Use::Value(d.pivot)).chain(reaches(d))).collect();
     let place = staged.element;
     match (staged.kind.fetches(), staged.kind.writes_back()) {
         (true, true) => all.push(Use::Write { place, and_read: true }),

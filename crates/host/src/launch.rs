@@ -2,7 +2,7 @@
 
 use crate::data::{Vars, parenthesised};
 use crate::unit::Unit;
-use crate::{tables, types};
+use crate::{areas, tables, types};
 use accl_ir::{HostExpr, Kernel, ParamKind, TypeKind};
 
 /// Statements in a block of their own. `async_` is the queue's text.
@@ -28,6 +28,8 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
     }
     let values = array(&mut lines, "const void *accl_values", &values);
     let reductions = array(&mut lines, "void *accl_reductions", &reductions);
+    let (reaches, sizes) = areas::launch(kernel);
+    lines.extend(reaches.map(|line| format!("    {line}")));
     lines.push("    accl_launch_info accl_info;".into());
     let (module, kernel_address) = addresses(unit, kernel, &mut lines);
     let mut fields = vec![
@@ -42,6 +44,7 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
     fields.push(("num_workers", count(&kernel.num_workers)));
     fields.push(("vector_length", count(&kernel.vector_length)));
     fields.push(("async", async_.to_owned()));
+    fields.extend(sizes);
     lines.extend(fields.iter().map(|(field, value)| format!("    accl_info.{field} = {value};")));
     lines.push("    accl_launch(&accl_info);".into());
     lines.push("}".into());

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod abi_text;
+mod areas;
 mod data;
 mod device_data;
 mod edits;

@@ -2,7 +2,7 @@
 
 use crate::data::string;
 use crate::unit::Unit;
-use crate::{HostError, Result, types};
+use crate::{HostError, Result, areas, types};
 use accl_ir::{
     GridRule, Handle, Kernel, Key, Needs, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
 };
@@ -46,6 +46,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
     let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
     for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
+        text.push_str(&areas::tables(kernel, &format!("{name}{suffix}")));
         let variants: Vec<String> = kernel.variants.iter().map(|v| variant(&unit.module.types, v)).collect();
         let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}{suffix}"), &variants);
         text.push_str(&format!(
@@ -89,7 +90,10 @@ fn variant(types: &accl_ir::Types, variant: &Variant) -> String {
         "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, {}}}",
         string(&variant.symbol),
         needs(variant.needs),
-        variant.large_shared(types).unwrap_or(0)
+        match variant.areas().next() {
+            Some(_) => variant.known_shared(types),
+            None => variant.large_shared(types).unwrap_or(0).into(),
+        }
     )
 }
 
@@ -107,6 +111,7 @@ fn needs(needs: Needs) -> u32 {
         (needs.reused, code::REUSED),
         (needs.gangs, code::GANGS),
         (needs.whole, code::WHOLE),
+        (needs.room, code::ROOM),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
@@ -123,6 +128,7 @@ fn flags(kernel: &Kernel) -> u32 {
         (kernel.variants.iter().any(|v| v.workers_y), code::WORKERS_Y),
         // As codegen writes kernels for CUDA.
         (true, code::AWAITS),
+        (areas::has(kernel), code::AREAS),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

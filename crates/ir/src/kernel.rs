@@ -35,6 +35,8 @@ pub struct Kernel {
     pub variants: Vec<Variant>,
     /// For the cpu device.
     pub cpu: Option<Body>,
+    /// The cpu body's arrays whose size the launch decides.
+    pub cpu_areas: Vec<LaunchArea>,
 }
 
 #[derive(Clone, Debug)]
@@ -124,6 +126,8 @@ pub struct Needs {
     pub gangs: bool,
     /// Block arrays that it writes begin with a group, and are not plain copies: it writes whole groups.
     pub whole: bool,
+    /// Its arrays whose size the launch decides fit into a block's shared memory.
+    pub room: bool,
 }
 
 /// One version of the kernel for GPU devices.
@@ -149,12 +153,21 @@ pub struct Variant {
 pub const USUAL_SHARED: u64 = 48 << 10;
 
 impl Variant {
-    /// What its shared arrays take where that is more than [usual](USUAL_SHARED): such memory is asked for at launch.
+    /// Its arrays whose size the launch decides.
+    pub fn areas(&self) -> impl Iterator<Item = &LaunchArea> {
+        self.shared.iter().filter_map(|s| s.area.as_ref())
+    }
+
+    /// What its shared arrays of known size take.
+    pub fn known_shared(&self, types: &crate::Types) -> u64 {
+        self.shared.iter().filter_map(|s| types.size_of(self.body.locals[s.local].ty)).sum()
+    }
+
+    /// The same where that is more than [usual](USUAL_SHARED): such memory is asked for at launch.
     pub fn large_shared(&self, types: &crate::Types) -> Option<u32> {
         let size = |s: &SharedDecl| types.size_of(self.body.locals[s.local].ty).unwrap_or(0);
-        let all: u64 = self.shared.iter().map(size).sum();
         let aligned = self.shared.iter().map(|s| size(s).next_multiple_of(16)).sum::<u64>();
-        (all > USUAL_SHARED).then(|| u32::try_from(aligned).unwrap_or(u32::MAX))
+        (self.known_shared(types) > USUAL_SHARED).then(|| u32::try_from(aligned).unwrap_or(u32::MAX))
     }
 }
 
@@ -162,4 +175,33 @@ impl Variant {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedDecl {
     pub local: Handle<Local>,
+    /// Of an array whose size the launch decides; its type's extent is made of parameters alone. Such arrays follow one
+    /// another, each from a multiple of 16 bytes on.
+    pub area: Option<LaunchArea>,
+}
+
+impl From<Handle<Local>> for SharedDecl {
+    fn from(local: Handle<Local>) -> SharedDecl {
+        SharedDecl { local, area: None }
+    }
+}
+
+/// What a block keeps of an array in an area whose size only the launch knows, or the marks of what it wrote there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchArea {
+    /// The array as the user names it.
+    pub array: String,
+    /// Bytes of an element.
+    pub element: u64,
+    /// Outermost first.
+    pub dims: Vec<LaunchDim>,
+}
+
+/// One dimension of it: `span + before + after` elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchDim {
+    /// From the least of a block's pivots to the greatest.
+    pub span: u64,
+    pub before: HostExpr,
+    pub after: HostExpr,
 }

@@ -67,7 +67,8 @@ pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};
 pub use kernel::{
-    Dim, GridRule, Kernel, KernelSite, Needs, Param, ParamKind, SharedDecl, TripCount, USUAL_SHARED, Variant,
+    Dim, GridRule, Kernel, KernelSite, LaunchArea, LaunchDim, Needs, Param, ParamKind, SharedDecl, TripCount,
+    USUAL_SHARED, Variant,
 };
 pub use operands::Access;
 pub use region::{
@@ -81,7 +82,7 @@ pub use stmt::{
 };
 pub use storage::{Compression, Format, Key, Layout, Scheme};
 pub use text::{ParseError, print};
-pub use window::{Staged, Window, WindowDim, WindowKind};
+pub use window::{Reach, Staged, Window, WindowDim, WindowKind};
 
 pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 

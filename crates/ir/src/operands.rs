@@ -4,7 +4,8 @@
 //! walk in [`visit`](crate::visit) and [`rewrite`](crate::rewrite) knows it.
 
 use crate::{
-    AtomicKind, Block, DataItem, DataVar, Expr, ExprKind, Handle, Local, Reduction, Region, Standalone, Stmt,
+    AtomicKind, Block, DataItem, DataVar, Expr, ExprKind, Handle, Local, Reach, Reduction, Region,
+    Standalone, Stmt,
 };
 
 /// How an expression or a local is used.
@@ -132,7 +133,10 @@ impl Stmt {
             }
             Stmt::Window(w) => {
                 for staged in &w.arrays {
-                    out.extend(staged.dims.iter().map(|d| (d.pivot, Access::Value)));
+                    for d in &staged.dims {
+                        let ends = [&d.before, &d.after].into_iter().filter_map(Reach::value);
+                        out.extend(std::iter::once(d.pivot).chain(ends).map(|e| (e, Access::Value)));
+                    }
                     out.push((staged.element, staged_access(staged.kind)));
                 }
             }
@@ -176,7 +180,13 @@ impl Stmt {
             }
             Stmt::Window(w) => {
                 for staged in &mut w.arrays {
-                    staged.dims.iter_mut().for_each(|d| f(&mut d.pivot));
+                    for d in &mut staged.dims {
+                        f(&mut d.pivot);
+                        [&mut d.before, &mut d.after]
+                            .into_iter()
+                            .filter_map(Reach::value_mut)
+                            .for_each(&mut f);
+                    }
                     f(&mut staged.element);
                 }
             }

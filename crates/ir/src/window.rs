@@ -5,7 +5,7 @@
 //! they use, `pivot - before ..= pivot + after` in each dimension; the block keeps the union. The mapping passes
 //! replace windows by fetches, barriers and accesses to shared memory, so no mapped body holds one.
 
-use crate::{Block, Expr, Handle};
+use crate::{Block, Expr, Handle, HostExpr};
 use accl_source::Span;
 
 /// A statement with the arrays that are kept close while it runs.
@@ -32,8 +32,56 @@ pub struct Staged {
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowDim {
     pub pivot: Handle<Expr>,
-    pub before: i64,
-    pub after: i64,
+    pub before: Reach,
+    pub after: Reach,
+}
+
+impl WindowDim {
+    /// Only the launch knows its elements.
+    pub fn at_launch(&self) -> bool {
+        self.before.known().is_none() || self.after.known().is_none()
+    }
+
+    /// Its elements, where the compiler knows them; not positive for a window that holds none.
+    pub fn width(&self) -> Option<i64> {
+        self.before.known()?.checked_add(self.after.known()?)?.checked_add(1)
+    }
+}
+
+/// How many elements a window has before or after its pivot.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reach {
+    Known(i64),
+    /// What only the launch knows: an integer of the body, and for the host the same in its terms. Outlining fills that in
+    /// where the host can tell it before the launch.
+    Launch {
+        value: Handle<Expr>,
+        host: Option<HostExpr>,
+    },
+}
+
+impl Reach {
+    pub fn known(&self) -> Option<i64> {
+        match self {
+            Reach::Known(n) => Some(*n),
+            Reach::Launch { .. } => None,
+        }
+    }
+
+    /// The integer of the body.
+    pub fn value(&self) -> Option<Handle<Expr>> {
+        match self {
+            Reach::Known(_) => None,
+            Reach::Launch { value, .. } => Some(*value),
+        }
+    }
+
+    pub fn value_mut(&mut self) -> Option<&mut Handle<Expr>> {
+        match self {
+            Reach::Known(_) => None,
+            Reach::Launch { value, .. } => Some(value),
+        }
+    }
 }
 
 /// What happens to the elements: the types of `fcw`, and `cache`.

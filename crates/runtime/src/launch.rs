@@ -7,6 +7,7 @@
 //! Invariants: nothing is launched and nothing logged where a trip count is 0; this path takes no
 //! heap memory for usual numbers of arguments, since small kernels are launched by the thousand.
 
+use crate::areas::Areas;
 use crate::compress::block::plain;
 use crate::compress::{Stored, advice, check, copies};
 use crate::config::config;
@@ -122,6 +123,10 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let mut arguments: SmallVec<[Argument; USUAL]> = SmallVec::new();
     // SAFETY: a constant table.
     let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
+    // SAFETY: the caller's promise.
+    let areas = unsafe { Areas::of(&task, kernel, info) };
+    let skipped = areas.as_ref().map_or(0, |areas| areas.without_room(kernel, variants));
+    let variants = &variants[skipped..];
     let mut ranges: SmallVec<[Range; USUAL]> = SmallVec::new();
     let mut keys: SmallVec<[[u8; 8]; USUAL]> = SmallVec::new();
     // SAFETY: the caller's promise.
@@ -165,7 +170,10 @@ pub unsafe fn launch(info: &LaunchInfo) {
     };
     advice::on_launch(&task, info, table, &ranges, decoded);
     let (chosen, variant) = choose(variants, &ranges, shape, form).unwrap_or_else(|| last(variants));
+    let chosen = chosen + skipped as u32;
     let loaded = load(&task, module, kernel, chosen, variant);
+    let sized = areas.map(|areas| areas.sized(&task, kernel, chosen, variant));
+    let variant = sized.as_ref().unwrap_or(variant);
     let block = block(&task, kernel, variant, info, &loaded.function);
     let grid = grid(&task, kernel, variant, info, block, loaded);
     let launch = Launch {

@@ -27,6 +27,7 @@ pub mod config;
 pub mod device;
 pub mod error;
 
+mod areas;
 mod cache;
 mod compress;
 mod data;

@@ -20,8 +20,8 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) -> Option<Module> {
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
         let kernel = &mut module.kernels[h];
-        // Windows follow the loops' own variables.
-        if map::window::has_windows(&kernel.body.block) {
+        // Windows follow the loops' own variables; hints may be left.
+        if !map::window::only_launch_hints(&kernel.body.block) {
             kernel.near = None;
         }
     }
@@ -58,6 +58,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) -> Option<Module> {
 }
 
 fn widened(types: &mut Types, mut kernel: Kernel) -> Kernel {
+    map::window::drop_launch_hints(&mut kernel);
     let mut block = std::mem::take(&mut kernel.body.block);
     let mut b = Builder { types, body: &mut kernel.body };
     loops(&mut b, &mut block);

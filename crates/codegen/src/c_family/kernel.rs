@@ -2,6 +2,7 @@
 
 use super::body::BodyWriter;
 use super::decl::PointerStyle;
+use super::expr::Prec;
 use super::helper::Combine;
 use super::names::{Names, identifier};
 use super::scalar::Scalar;
@@ -14,6 +15,10 @@ use super::walk;
 use crate::{CodegenError, Result, Style};
 use accl_ir::{BarrierScope, Body, Handle, Kernel, Local, Needs, Param, ParamKind, Stmt, Type, Variant};
 use std::collections::BTreeSet;
+
+/// The memory of the arrays whose size the launch decides, as values of so many bytes: each array begins at one.
+pub const AREAS: &str = "accl_areas";
+const AREA_UNIT: u64 = 16;
 
 /// What the writers of statements know of the kernel around them.
 pub struct KernelText<'k> {
@@ -209,18 +214,51 @@ impl<'k> Version<'k> {
         if let Some(bytes) = self.variant.and_then(|v| v.large_shared(&writer.unit.module.types)) {
             return self.large_shared_lines(writer, bytes);
         }
-        let shared = self.shared().into_iter().filter(|l| writer.usage.is_named(*l));
-        shared
-            .map(|local| {
-                // nvcc joins neighbouring reads of a shared array into wide ones where it begins aligned.
-                let bytes = writer.unit.module.types.size_of(writer.body.locals[local].ty).unwrap_or(0);
-                let wide = (writer.unit.dialect.is_cplusplus() && bytes >= 64).then_some(16);
-                let aligned = sync::vector_alignment(writer, local).max(wide);
-                let aligned = aligned.map(|b| writer.unit.dialect.aligned(b));
-                let declaration = writer.local_declaration(local)?;
-                Ok(format!("{}{}{declaration};", writer.unit.dialect.shared(), aligned.unwrap_or_default()))
-            })
-            .collect()
+        let mut lines = self.area_lines(writer)?;
+        let known = self.variant.iter().flat_map(|v| &v.shared).filter(|s| s.area.is_none()).map(|s| s.local);
+        for local in known.filter(|l| writer.usage.is_named(*l)) {
+            // nvcc joins neighbouring reads of a shared array into wide ones where it begins aligned.
+            let bytes = writer.unit.module.types.size_of(writer.body.locals[local].ty).unwrap_or(0);
+            let wide = (writer.unit.dialect.is_cplusplus() && bytes >= 64).then_some(16);
+            let aligned = sync::vector_alignment(writer, local).max(wide);
+            let aligned = aligned.map(|b| writer.unit.dialect.aligned(b));
+            let declaration = writer.local_declaration(local)?;
+            lines.push(format!(
+                "{}{}{declaration};",
+                writer.unit.dialect.shared(),
+                aligned.unwrap_or_default()
+            ));
+        }
+        Ok(lines)
+    }
+
+    /// Arrays whose size the launch decides lie in one piece, one behind the other.
+    fn area_lines(&self, writer: &BodyWriter) -> Result<Vec<String>> {
+        let (dialect, types) = (writer.unit.dialect, &writer.unit.module.types);
+        let mut lines = vec![];
+        let mut start = AREAS.to_owned();
+        for decl in self.variant.iter().flat_map(|v| &v.shared) {
+            let Local { ty, span, .. } = &writer.body.locals[decl.local];
+            let (Some(area), Some(element), Some(length)) =
+                (&decl.area, types.element(*ty), types.vla_extent(*ty))
+            else {
+                continue;
+            };
+            if lines.is_empty() && dialect.is_cplusplus() {
+                lines.push(format!("extern {}uint4 {AREAS}[];", dialect.shared()));
+            }
+            let element = writer.declarator(*span).declare(element, "")?;
+            let pointer = format!("{}{element} *", dialect.space(AddrSpace::Local));
+            let name = writer.names.local(decl.local);
+            let from = if start == AREAS { start.clone() } else { format!("({start})") };
+            lines.push(format!("{pointer}const {name} = ({pointer}){from};"));
+            let length = writer.valued(length)?.at(Prec::Multiplicative);
+            start += &match area.element {
+                n if n.is_multiple_of(AREA_UNIT) => format!(" + {length} * {}", n / AREA_UNIT),
+                n => format!(" + ({length} * {n} + {}) / {AREA_UNIT}", AREA_UNIT - 1),
+            };
+        }
+        Ok(lines)
     }
 
     /// Where the kernel comes from, and what this version takes for granted.

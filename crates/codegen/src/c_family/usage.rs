@@ -66,6 +66,9 @@ impl Survey<'_> {
         match stmt {
             Stmt::Declare { local, init } => {
                 self.at(*local).declared = true;
+                if let Some(extent) = self.module.types.vla_extent(self.body.locals[*local].ty) {
+                    self.reads_below(extent, true);
+                }
                 if !self.points_to_const(self.body.locals[*local].ty) {
                     self.escapes(init.iter().copied());
                 }

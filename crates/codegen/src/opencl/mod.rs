@@ -4,6 +4,8 @@
 //! (buffers cannot be named from before their start), values are passed by value (`bool` as `uchar`), a
 //! reduction `sum` is `__global T *sum_result, __global T *sum_partials, __global unsigned *sum_arrivals`.
 //!
+//! Arrays in local memory whose size the launch decides lie in a last parameter, `__local uint4 *accl_areas`.
+//!
 //! There are no warps to rely on, and a barrier is for the whole work-group. So a kernel whose workers
 //! synchronise their own lanes is written as if a gang had one worker, whose lanes are all its threads.
 

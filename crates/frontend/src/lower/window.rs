@@ -8,10 +8,10 @@ use super::function::Fun;
 use super::scope::Named;
 use super::{Lowered, Refused};
 use crate::ast::{Stmt as Ast, Ty};
-use accl_directives::{CExpr, DirectiveKind, FcwDim, FcwGroup, FcwKind, FcwWindow, Lvalue, Section};
+use accl_directives::{CExpr, DirectiveKind, FcwGroup, FcwKind, FcwWindow, Lvalue, Section};
 use accl_ir::{
-    BarrierScope, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Staged, Stmt, StmtNode, TypeKind, Window,
-    WindowDim, WindowKind,
+    BarrierScope, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Reach, Staged, Stmt, StmtNode, TypeKind,
+    Window, WindowDim, WindowKind,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -82,24 +82,49 @@ impl Fun<'_, '_> {
         let (element, pivots) = self.element_at(&window.array, &pivots, window.span)?;
         let mut dims = vec![];
         for (dim, pivot) in window.dims.iter().zip(pivots) {
-            let (before, after) = self.reach(dim, window.span)?;
-            dims.push(WindowDim { pivot, before, after });
+            let dim = WindowDim { pivot, before: self.reach(&dim.before)?, after: self.reach(&dim.after)? };
+            if dim.width().is_some_and(|n| n <= 0) {
+                return Err(bad_window("the window holds no element", window.span));
+            }
+            dims.push(dim);
         }
         Ok(Staged { kind, name: window.array.to_string(), element, dims, span: window.span })
     }
 
-    /// BEFORE and AFTER decide how much shared memory a kernel has, so they are constants.
-    fn reach(&mut self, dim: &FcwDim, span: Span) -> Lowered<(i64, i64)> {
-        match (self.constant(&dim.before), self.constant(&dim.after)) {
-            (Some(before), Some(after)) if before.checked_add(after).is_some_and(|n| n >= 0) => {
-                Ok((before, after))
-            }
-            (Some(_), Some(_)) => Err(bad_window("the window holds no element", span)),
-            _ => Err(bad_window("BEFORE and AFTER are not constants", span)),
+    /// BEFORE or AFTER: a constant, or what the launch knows.
+    fn reach(&mut self, e: &CExpr) -> Lowered<Reach> {
+        if let Some(known) = self.constant(e) {
+            return Ok(Reach::Known(known));
+        }
+        let value = self.clause_value(e, e.span)?;
+        match self.cx.module.types.is_integer(self.ty_of(value)) {
+            true => Ok(Reach::Launch { value, host: None }),
+            false => Err(bad_window("BEFORE and AFTER are no integers", e.span)),
         }
     }
 
-    /// A section of `cache` as a window; `None` where its lengths are not known here, which makes it a hint that
+    /// AFTER of a window that begins at its pivot and has so many elements.
+    fn last(&mut self, length: &CExpr) -> Lowered<Reach> {
+        Ok(match self.reach(length)? {
+            Reach::Known(n) => Reach::Known(n.saturating_sub(1)),
+            Reach::Launch { value, .. } => Reach::Launch { value: self.one_less(value), host: None },
+        })
+    }
+
+    /// `2 * r` of `2 * r + 1`.
+    fn one_less(&mut self, value: Value) -> Value {
+        let (ty, span) = (self.ty_of(value), self.body.exprs[value].span);
+        if let Ir::Binary { op: BinaryOp::Add, left, right } = self.body.exprs[value].kind
+            && self.body.exprs[right].kind == Ir::Int(1)
+            && self.ty_of(left) == ty
+        {
+            return left;
+        }
+        let one = self.int(1, ty, Span::NOWHERE);
+        self.expr(Ir::Binary { op: BinaryOp::Sub, left: value, right: one }, ty, span)
+    }
+
+    /// A section of `cache` as a window; `None` where it has no length or no element, which makes it a hint that
     /// nothing can be made of.
     fn cached(&mut self, section: &Section) -> Lowered<Option<Staged>> {
         let zero = CExpr {
@@ -107,25 +132,37 @@ impl Fun<'_, '_> {
             span: section.span,
         };
         let mut lowers = vec![];
-        let mut lengths = vec![];
+        let mut lasts = vec![];
         for dim in &section.dims {
             lowers.push(dim.lower.as_ref().unwrap_or(&zero));
-            let length = match (&dim.length, dim.is_index) {
-                (Some(length), _) => self.constant(length),
-                (None, true) => Some(1),
-                (None, false) => None,
+            let last = match (&dim.length, dim.is_index) {
+                (Some(length), _) => match self.last(length) {
+                    Ok(last) if last.value().is_none_or(|e| self.is_of_variables(e)) => last,
+                    _ => return Ok(None),
+                },
+                (None, true) => Reach::Known(0),
+                (None, false) => return Ok(None),
             };
-            let Some(length) = length.filter(|n| *n > 0) else { return Ok(None) };
-            lengths.push(length);
+            if last.known().is_some_and(|n| n < 0) {
+                return Ok(None);
+            }
+            lasts.push(last);
         }
         if lowers.is_empty() {
             return Ok(None);
         }
         let (element, pivots) = self.element_at(&section.base, &lowers, section.span)?;
-        let dims = pivots.into_iter().zip(lengths);
-        let dims = dims.map(|(pivot, length)| WindowDim { pivot, before: 0, after: length - 1 }).collect();
+        let dims = pivots.into_iter().zip(lasts);
+        let dims = dims.map(|(pivot, after)| WindowDim { pivot, before: Reach::Known(0), after }).collect();
         let name = section.base.to_string();
         Ok(Some(Staged { kind: WindowKind::Cache, name, element, dims, span: section.span }))
+    }
+
+    /// Reads variables alone: a hint must not make the kernel read memory that it does not read without.
+    fn is_of_variables(&self, e: Value) -> bool {
+        let kind = &self.body.exprs[e].kind;
+        !matches!(kind, Ir::Deref(_) | Ir::Index { .. })
+            && kind.operands().into_iter().all(|o| self.is_of_variables(o))
     }
 
     /// The element at the pivots, and the pivots.
@@ -214,7 +251,7 @@ fn bad_window(what: &str, span: Span) -> Refused {
     Box::new(
         Diagnostic::error(codes::WINDOW, format!("this window cannot be kept by a block: {what}"))
             .at(span)
-            .with_help("write PIVOT:BEFORE:AFTER for each dimension, with constants for BEFORE and AFTER: `a[i:1:1]`"),
+            .with_help("write PIVOT:BEFORE:AFTER for each dimension, BEFORE and AFTER the same for all iterations: `a[i:1:1]`"),
     )
 }
 

@@ -124,8 +124,12 @@ fn variant(module: &Module, v: &Variant, place: String, errors: &mut Vec<VerifyE
         errors.push(error(&place, "a thread has no iterations"));
     }
     for decl in &v.shared {
-        let size = v.body.locals.get(decl.local).and_then(|l| module.types.size_of(l.ty));
-        if size.is_none() {
+        let ty = v.body.locals.get(decl.local).map(|l| l.ty);
+        let sized = match decl.area {
+            Some(_) => ty.and_then(|ty| module.types.vla_extent(ty)).is_some(),
+            None => ty.and_then(|ty| module.types.size_of(ty)).is_some(),
+        };
+        if !sized {
             errors.push(error(&place, format!("shared local {} has no size", decl.local.index())));
         }
     }

@@ -289,8 +289,12 @@ impl<'a> Checker<'a> {
             });
             for dim in &staged.dims {
                 self.integer(dim.pivot, "the pivot");
-                let ends = dim.before.checked_add(dim.after).filter(|n| *n >= 0);
-                self.rule(ends.is_some(), |_| format!("the window of `{}` is empty", staged.name));
+                for end in [&dim.before, &dim.after] {
+                    end.value().into_iter().for_each(|e| self.integer(e, "the reach"));
+                }
+                self.rule(dim.at_launch() || dim.width().is_some_and(|n| n > 0), |_| {
+                    format!("the window of `{}` is empty", staged.name)
+                });
             }
         }
         self.block(&w.body, Around { in_window: true, ..around });

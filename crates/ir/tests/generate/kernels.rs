@@ -54,6 +54,7 @@ impl Gen<'_> {
             body,
             variants: vec![variant],
             cpu: None,
+            cpu_areas: vec![],
         };
         self.module.kernels.append(kernel);
     }
@@ -72,7 +73,7 @@ impl Gen<'_> {
             vector_x: self.choices.flag(),
             workers_y: self.choices.flag(),
             restrict: self.choices.flag(),
-            shared: vec![SharedDecl { local: tile }],
+            shared: vec![tile.into()],
             body: std::mem::take(&mut self.body),
         }
     }

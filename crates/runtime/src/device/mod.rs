@@ -120,6 +120,8 @@ pub struct Limits {
     pub grid: [u32; 3],
     /// Threads that run at once.
     pub resident_threads: u64,
+    /// Bytes of memory that a block has for itself.
+    pub block_memory: u64,
 }
 
 /// A kernel ready to run on a device. `raw` is the device's own handle.

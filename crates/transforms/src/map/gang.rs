@@ -41,7 +41,7 @@ pub fn body(
         memory: &memory,
         alone: block == [1; 3] || kernel.serial,
         workers: block[1],
-        shared: of_workers.into_iter().map(|local| SharedDecl { local }).collect(),
+        shared: of_workers.into_iter().map(SharedDecl::from).collect(),
     };
     let mapped = mapper.block(&kernel.body.block, Mode::Gang, &mut Pending::default());
     let shared = mapper.shared;
@@ -91,7 +91,7 @@ impl Mapper<'_> {
     fn stmt(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
         match &stmt.kind {
             Stmt::Declare { local, .. } if self.memory.shared.contains(local) => {
-                self.shared.push(SharedDecl { local: *local });
+                self.shared.push((*local).into());
             }
             Stmt::Declare { .. } => self.redundant(stmt, mode, pending, out),
             Stmt::Store { place, .. } => match self.is_own(*place) {
@@ -184,12 +184,12 @@ impl Mapper<'_> {
     fn cell(&mut self, ty: Handle<Type>, mode: Mode) -> Handle<Expr> {
         if mode == Mode::Gang || self.workers == 1 {
             let cell = self.b.body.temp("broadcast", ty);
-            self.shared.push(SharedDecl { local: cell });
+            self.shared.push(cell.into());
             return self.b.place(cell);
         }
         let all = self.b.types.array(ty, u64::from(self.workers));
         let cells = self.b.body.temp("broadcast", all);
-        self.shared.push(SharedDecl { local: cells });
+        self.shared.push(cells.into());
         let (base, index) = (self.b.place(cells), self.b.builtin(Builtin::ThreadIdx(1)));
         self.b.expr(ExprKind::Index { base, index }, ty)
     }

@@ -42,7 +42,15 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         // Block arrays that it writes are plain ones to a kernel.
         let blocks = block::as_plain(&mut module.types, &kernel);
         let usual = blocks.is_none();
+        if usual {
+            launch_hints(module, &mut kernel, cx);
+        } else {
+            window::drop_launch_hints(&mut kernel);
+        }
         let mut plain = blocks.unwrap_or_else(|| kernel.clone());
+        if !usual {
+            window::drop_launch_hints(&mut plain);
+        }
         if window::has_windows(&plain.body.block) {
             if keeps(module, &mut plain, cx) {
                 remarks::blocks(&module.types, &kernel, cx);
@@ -53,7 +61,9 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         }
         let mut refusal = None;
         if cx.options.gpu {
-            let windowed = usual.then(|| automatic_windows(module, &mut kernel, cx.options)).flatten();
+            // Versions that follow hints have no parameters but those that the kernel has by now.
+            let alone = usual && kernel.variants.is_empty();
+            let windowed = alone.then(|| automatic_windows(module, &mut kernel, cx.options)).flatten();
             if windowed.is_some() {
                 plain = kernel.clone();
             }
@@ -63,7 +73,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
             if let Some(groups) = writes_groups(module, &kernel, cx.options) {
                 all.insert(0, groups);
             }
-            kernel.variants = all;
+            kernel.variants.extend(all);
             if cx.options.fast_math {
                 fast_math::run(module, &mut kernel, cx);
             }
@@ -72,6 +82,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
             kernel.cpu = Some(cpu::body(&mut module.types, &plain));
         }
         remarks::schedule(&kernel, cx);
+        remarks::hinted(&kernel, cx);
         remarks::blocks(&module.types, &kernel, cx);
         remarks::not_coarsened(&kernel, refusal, cx);
         remarks::staged(&kernel, cx);
@@ -79,6 +90,29 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         remarks::tiled(&kernel, cx);
         remarks::jammed(&kernel, cx);
         module.kernels[h] = kernel;
+    }
+}
+
+/// Takes the `cache` directives away whose size only the launch knows, and gives the kernel versions that follow them, for
+/// launches whose blocks have the room.
+fn launch_hints(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) {
+    let mut attempt = kernel.clone();
+    if !window::drop_launch_hints(kernel) || !cx.options.gpu {
+        return;
+    }
+    let options = Options { cpu: false, ..cx.options.clone() };
+    match windowed(module, &mut attempt, &options) {
+        Ok(()) => {
+            let stem = kernel.name.len();
+            for variant in &mut attempt.variants {
+                variant.symbol.insert_str(stem, "_cache");
+                variant.needs.room = true;
+            }
+            kernel.params = attempt.params;
+            kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
+            kernel.variants = attempt.variants;
+        }
+        Err(refused) => remarks::not_cached(kernel, &refused, cx),
     }
 }
 
@@ -100,7 +134,7 @@ fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) ->
     let noalias = !alias::all_distinct(module, kernel);
     let needs = Needs { noalias, align16: true, whole: true, ..Needs::default() };
     let variant = several(module, kernel, options, "_groups", needs, [per_thread, 1, 1], body);
-    Some(Variant { shared: shared.into_iter().map(|local| SharedDecl { local }).collect(), ..variant })
+    Some(Variant { shared: shared.into_iter().map(SharedDecl::from).collect(), ..variant })
 }
 
 /// A version that keeps what all iterations of a block read, where that is proven to pay.
@@ -151,6 +185,7 @@ fn keeps(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> bool
                 fast_math::run(module, kernel, cx);
             }
             remarks::schedule(kernel, cx);
+            remarks::hinted(kernel, cx);
             remarks::windows(kernel, cx);
         }
         Err(refused) => cx.diagnostics.push(refused),
@@ -197,10 +232,11 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
                 all.push(version("", false, distinct));
             }
         }
-        kernel.variants = all;
+        kernel.variants.extend(all);
     }
     if options.cpu {
-        kernel.cpu = Some(window::cpu_body(module, kernel, block, options.check)?);
+        let (body, areas) = window::cpu_body(module, kernel, block, options.check)?;
+        (kernel.cpu, kernel.cpu_areas) = (Some(body), areas);
     }
     Ok(())
 }
@@ -338,7 +374,7 @@ fn staged_variant(kernel: &Kernel, staged: staged::Staged, distinct: bool) -> Va
         vector_x: false,
         workers_y: false,
         restrict: true,
-        shared: staged.rooms.into_iter().map(|local| SharedDecl { local }).collect(),
+        shared: staged.rooms.into_iter().map(SharedDecl::from).collect(),
         body: staged.body,
     }
 }
@@ -352,7 +388,7 @@ fn tiled(kernel: &Kernel, tiled: tile::Tiled, needs: Needs) -> Variant {
         vector_x: false,
         workers_y: false,
         restrict: true,
-        shared: tiled.shared.into_iter().map(|local| SharedDecl { local }).collect(),
+        shared: tiled.shared.into_iter().map(SharedDecl::from).collect(),
         body: tiled.body,
     }
 }

@@ -164,6 +164,18 @@ pub fn not_cached(kernel: &Kernel, why: &Diagnostic, cx: &mut Context<'_>) {
     cx.remark(Remark::new(remarks::NOT_TRANSFORMED, RemarkKind::Missed, function, span, message));
 }
 
+/// What a block keeps where there is room for it.
+pub fn hinted(kernel: &Kernel, cx: &mut Context<'_>) {
+    let Some(variant) = kernel.variants.iter().rfind(|v| v.needs.room) else { return };
+    let mut names: Vec<&str> = variant.areas().map(|a| a.array.as_str()).collect();
+    names.dedup();
+    let message =
+        format!("Launches whose blocks have the room keep {} in shared memory", names.join(" and "));
+    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let function = &kernel.site.function;
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
+}
+
 /// What a block keeps, and how large it is.
 pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
     let Some(variant) = kernel.variants.last().filter(|v| !v.shared.is_empty()) else { return };

@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, first_values, near, private, reductions, trips};
+use super::{data_params, first_values, near, private, reaches, reductions, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -25,9 +25,9 @@ pub fn make(
     cx: &mut Context<'_>,
 ) -> Kernel {
     let shape = Shape::of(module, host, region, &piece);
-    let (wants, near) = wanted(module, host, region, site, &piece, cx);
-    let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut block = piece;
+    let (wants, near) = wanted(module, host, region, site, &mut block, cx);
+    let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut filled = vec![];
     let mut params: Vec<Param> = vec![];
     for want in wants {
@@ -62,6 +62,7 @@ pub fn make(
         body,
         variants: vec![],
         cpu: None,
+        cpu_areas: vec![],
     }
 }
 
@@ -169,13 +170,14 @@ impl Want {
     }
 }
 
-/// What the piece needs from outside, in the order of first use, reductions last; and whether it ends near.
+/// What the piece needs from outside, in the order of first use, reductions last; and whether it ends near. Windows in the
+/// piece learn how the host tells their reaches.
 fn wanted(
     module: &Module,
     host: &Body,
     region: &Region,
     site: &Site,
-    piece: &Block,
+    piece: &mut Block,
     cx: &mut Context<'_>,
 ) -> (Vec<Want>, Option<HostExpr>) {
     let part = Region { body: piece.clone(), ..region.clone() };
@@ -189,6 +191,7 @@ fn wanted(
     }
     let text = |r: &Reduction| summary.provenance.scope.local(r.local).unwrap_or_default();
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
+    reaches::fill(&summary, piece);
     (wants, near::condition(&summary, region, piece))
 }
 

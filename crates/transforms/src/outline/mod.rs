@@ -12,6 +12,7 @@ mod first_values;
 mod kernel;
 mod near;
 mod private;
+mod reaches;
 mod reductions;
 pub(crate) mod split;
 pub(crate) mod trips;

@@ -100,7 +100,7 @@ fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<St
 }
 
 /// The expression in the host's terms: a variable of the construct's own stands for what it was declared as.
-fn text(summary: &Summary<'_>, e: Handle<Expr>) -> Option<String> {
+pub fn text(summary: &Summary<'_>, e: Handle<Expr>) -> Option<String> {
     let scope = summary.provenance.scope;
     if let ExprKind::Load(place) = scope.body.exprs[e].kind
         && let ExprKind::Local(l) = scope.body.exprs[place].kind

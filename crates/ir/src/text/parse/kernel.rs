@@ -6,8 +6,8 @@ use super::{Parser, Result, Scope};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Body, Dim, Function, Handle, Kernel, KernelSite, Local, LocalKind, Needs, Param, ParamKind, Reduction,
-    SharedDecl, TripCount, Variant,
+    Body, Dim, Function, Handle, Kernel, KernelSite, LaunchArea, LaunchDim, Local, LocalKind, Needs, Param,
+    ParamKind, Reduction, SharedDecl, TripCount, Variant,
 };
 use accl_source::Span;
 
@@ -33,6 +33,10 @@ impl Parser {
         while self.eat_word("variant") {
             let variant = self.variant(&params)?;
             k.variants.push(variant);
+        }
+        while self.eat_word("area") {
+            k.cpu_areas.push(self.area()?);
+            self.expect(";")?;
         }
         if self.eat_word("cpu") {
             k.cpu = Some(self.kernel_body(&params)?.0);
@@ -70,6 +74,7 @@ impl Parser {
             body: Body::default(),
             variants: Vec::new(),
             cpu: None,
+            cpu_areas: Vec::new(),
         };
         for (word, slot) in [
             ("num_gangs", &mut k.num_gangs),
@@ -204,6 +209,7 @@ impl Parser {
                 Some("reused") => v.needs.reused = true,
                 Some("gangs") => v.needs.gangs = true,
                 Some("whole") => v.needs.whole = true,
+                Some("room") => v.needs.room = true,
                 Some("vector_x") => v.vector_x = true,
                 Some("workers_y") => v.workers_y = true,
                 Some("restrict") => v.restrict = true,
@@ -217,6 +223,18 @@ impl Parser {
         }
         (v.body, v.shared) = self.kernel_body(params)?;
         Ok(v)
+    }
+
+    /// `"a" 4 (128 "r" "r")`
+    fn area(&mut self) -> Result<LaunchArea> {
+        let (array, element) = (self.string()?, self.integer()?);
+        let mut dims = Vec::new();
+        while self.eat("(") {
+            let (span, before, after) = (self.integer()?, self.host_expr()?, self.host_expr()?);
+            self.expect(")")?;
+            dims.push(LaunchDim { span, before, after });
+        }
+        Ok(LaunchArea { array, element, dims })
     }
 
     /// `block(128, 1, 1)`
@@ -248,7 +266,9 @@ impl Parser {
         let mut shared = Vec::new();
         while self.is_word("shared") && self.is_declaration(1) {
             self.advance();
-            shared.push(SharedDecl { local: self.local_declaration(LocalKind::Auto)? });
+            let local = self.local_declaration(LocalKind::Auto)?;
+            let area = if self.eat_word("area") { Some(self.area()?) } else { None };
+            shared.push(SharedDecl { local, area });
             self.expect(";")?;
         }
         self.scope.body.block = self.rest_of_block()?;

@@ -4,8 +4,8 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Atomic, AtomicKind, BinaryOp, Block, Case, Handle, Local, LocalKind, Loop, LoopDirective, Schedule,
-    Staged, Stmt, StmtNode, Window, WindowDim,
+    Atomic, AtomicKind, BinaryOp, Block, Case, Handle, Local, LocalKind, Loop, LoopDirective, Reach,
+    Schedule, Staged, Stmt, StmtNode, Window, WindowDim,
 };
 
 impl Parser {
@@ -332,13 +332,23 @@ impl Parser {
         while self.eat("(") {
             let pivot = self.value()?;
             self.expect(":")?;
-            let before = self.integer()?;
+            let before = self.reach()?;
             self.expect(":")?;
-            let after = self.integer()?;
+            let after = self.reach()?;
             self.expect(")")?;
             dims.push(WindowDim { pivot, before, after });
         }
         Ok(Staged { kind, name, element, dims, span: accl_source::Span::default() })
+    }
+
+    fn reach(&mut self) -> Result<Reach> {
+        if !self.eat("[") {
+            return Ok(Reach::Known(self.integer()?));
+        }
+        let value = self.value()?;
+        self.expect("]")?;
+        let host = if matches!(self.tok(), Tok::Str(_)) { Some(self.host_expr()?) } else { None };
+        Ok(Reach::Launch { value, host })
     }
 
     fn same_local(&mut self, var: Handle<Local>) -> Result<()> {

@@ -3,7 +3,9 @@
 use super::clause::{host, with_args};
 use super::{Printer, function_name};
 use crate::text::words::{self, name, quoted, word};
-use crate::{Body, Dim, Kernel, LocalKind, Module, Param, ParamKind, SharedDecl, Variant};
+use crate::{
+    Body, Dim, Kernel, LaunchArea, LaunchDim, LocalKind, Module, Param, ParamKind, SharedDecl, Variant,
+};
 
 pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
     let empty = Body::default();
@@ -19,6 +21,9 @@ pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
     out += &format!("    body {}", body(module, k, &k.body, &[]));
     for v in &k.variants {
         out += &format!("    variant {} {}", variant_header(v), body(module, k, &v.body, &v.shared));
+    }
+    for area in &k.cpu_areas {
+        out += &format!("    {};\n", self::area(area));
     }
     if let Some(cpu) = &k.cpu {
         out += &format!("    cpu {}", body(module, k, cpu, &[]));
@@ -123,6 +128,7 @@ fn variant_header(v: &Variant) -> String {
         ("reused", v.needs.reused),
         ("gangs", v.needs.gangs),
         ("whole", v.needs.whole),
+        ("room", v.needs.room),
         ("vector_x", v.vector_x),
         ("workers_y", v.workers_y),
         ("restrict", v.restrict),
@@ -131,6 +137,13 @@ fn variant_header(v: &Variant) -> String {
         out += &format!(" {flag}");
     }
     out
+}
+
+/// `area "a" 4 (128 "r" "r")`
+fn area(area: &LaunchArea) -> String {
+    let dim = |d: &LaunchDim| format!(" ({} {} {})", d.span, host(&d.before), host(&d.after));
+    let dims: String = area.dims.iter().map(dim).collect();
+    format!("area {} {}{dims}", quoted(&area.array), area.element)
 }
 
 /// One body of the kernel, in braces.
@@ -148,7 +161,9 @@ fn body(module: &Module, k: &Kernel, body: &Body, shared: &[SharedDecl]) -> Stri
     }
     for decl in shared {
         p.known.insert(decl.local.index());
-        lines.push(format!("shared {};", p.declaration(decl.local, LocalKind::Auto)));
+        let area = decl.area.as_ref().map(|a| format!(" {}", self::area(a)));
+        let decl = p.declaration(decl.local, LocalKind::Auto);
+        lines.push(format!("shared {decl}{};", area.unwrap_or_default()));
     }
     let lines: String = lines.iter().map(|line| format!("        {line}\n")).collect();
     let inner = p.body_of(|_| ());

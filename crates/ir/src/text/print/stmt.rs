@@ -4,7 +4,7 @@ use super::{Printer, function_name, is_directive};
 use crate::text::words::{self, word};
 use crate::{
     Atomic, AtomicKind, BinaryOp, Block, Case, Expr, Function, Handle, Local, LocalKind, Loop, LoopDirective,
-    Schedule, Stmt, StmtNode, Window,
+    Reach, Schedule, Stmt, StmtNode, Window,
 };
 
 /// Whether a directive stands anywhere in `block`.
@@ -232,11 +232,23 @@ impl Printer<'_> {
             let element = self.place(staged.element, 0);
             let mut text = format!("{} {} {element} at ", staged.kind.name(), words::quoted(&staged.name));
             for d in &staged.dims {
-                text += &format!("({} : {} : {})", self.value(d.pivot, 0), d.before, d.after);
+                let (before, after) = (self.reach(&d.before), self.reach(&d.after));
+                text += &format!("({} : {before} : {after})", self.value(d.pivot, 0));
             }
             list.push(text);
         }
         self.braced(&format!("window {} ", list.join(", ")), &w.body, "");
+    }
+
+    /// `1`, or `[r] "r"` of what only the launch knows.
+    fn reach(&mut self, reach: &Reach) -> String {
+        match reach {
+            Reach::Known(n) => n.to_string(),
+            Reach::Launch { value, host } => {
+                let host = host.as_ref().map(|e| format!(" {}", super::clause::host(e)));
+                format!("[{}]{}", self.value(*value, 0), host.unwrap_or_default())
+            }
+        }
     }
 
     fn loop_directive(&mut self, d: &LoopDirective) -> String {

@@ -61,7 +61,8 @@ impl Device for CpuDevice {
     }
 
     fn limits(&self) -> Limits {
-        Limits { block_threads: u32::MAX, grid: [u32::MAX; 3], resident_threads: 1 }
+        // Arrays of a block are on the stack of the thread that runs it.
+        Limits { block_threads: u32::MAX, grid: [u32::MAX; 3], resident_threads: 1, block_memory: 1 << 20 }
     }
 
     fn shares_host_memory(&self) -> bool {

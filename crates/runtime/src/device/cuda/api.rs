@@ -129,6 +129,8 @@ pub const MAX_GRID: [c_uint; 3] = [5, 6, 7];
 pub const CAPABILITY_MAJOR: c_uint = 75;
 pub const CAPABILITY_MINOR: c_uint = 76;
 pub const FUNCTION_MAX_THREADS: c_uint = 0;
+/// Of the arrays whose size its code tells.
+pub const FUNCTION_SHARED_BYTES: c_uint = 1;
 /// Major * 10 + minor of what a function's code was generated from.
 pub const FUNCTION_VIRTUAL_ARCHITECTURE: c_uint = 5;
 pub const FUNCTION_MAX_DYNAMIC_SHARED: c_uint = 8;

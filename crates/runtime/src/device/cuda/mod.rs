@@ -116,6 +116,7 @@ impl CudaDevice {
                 grid: api::MAX_GRID.map(|attribute| api.attribute(device, attribute)),
                 resident_threads: u64::from(api.attribute(device, api::MULTIPROCESSORS))
                     * u64::from(api.attribute(device, api::MULTIPROCESSOR_THREADS)),
+                block_memory: api.attribute(device, api::MAX_BLOCK_SHARED).into(),
             },
             capability: capability(api, device),
             queues: queue::Queues::new(api)?,

@@ -62,27 +62,27 @@ pub fn function(
     // SAFETY: a loaded module and a terminated name.
     let code = unsafe { (api.cuModuleGetFunction)(&raw mut function, handle as Handle, symbol.as_ptr()) };
     api.check(code, "cuModuleGetFunction")?;
-    if variant.shared_bytes > USUAL_SHARED {
-        let most = api.attribute(device.device, api::MAX_BLOCK_SHARED);
-        if variant.shared_bytes > most {
-            return Err(too_large(variant, most));
-        }
-        // SAFETY: a function of this context.
-        let code = unsafe {
-            (api.cuFuncSetAttribute)(
-                function,
-                api::FUNCTION_MAX_DYNAMIC_SHARED,
-                variant.shared_bytes as c_int,
-            )
-        };
-        api.check(code, "cuFuncSetAttribute")?;
-    }
     let attribute = |attribute| {
         let mut value = 0;
         // SAFETY: room for the number.
         let code = unsafe { (api.cuFuncGetAttribute)(&raw mut value, attribute, function) };
         api.check(code, "cuFuncGetAttribute").map(|()| value)
     };
+    let areas = kernel.flags & kernel_flags::AREAS != 0;
+    if areas || variant.shared_bytes > USUAL_SHARED {
+        let most = api.attribute(device.device, api::MAX_BLOCK_SHARED);
+        if variant.shared_bytes > most {
+            return Err(too_large(variant, most));
+        }
+        // Areas may take all that the function's own arrays leave.
+        let dynamic = match areas {
+            true => most as c_int - attribute(api::FUNCTION_SHARED_BYTES)?,
+            false => variant.shared_bytes as c_int,
+        };
+        // SAFETY: a function of this context.
+        let code = unsafe { (api.cuFuncSetAttribute)(function, api::FUNCTION_MAX_DYNAMIC_SHARED, dynamic) };
+        api.check(code, "cuFuncSetAttribute")?;
+    }
     let threads = attribute(api::FUNCTION_MAX_THREADS)?;
     // Code for an older architecture, translated for this one, has no instruction to wait with.
     let awaits = kernel.flags & kernel_flags::AWAITS != 0

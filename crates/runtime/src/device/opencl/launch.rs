@@ -243,5 +243,9 @@ unsafe fn set_arguments(
             }
         }
     }
+    if launch.shared_bytes > 0 {
+        // Areas, the last parameter: local memory is given by its size.
+        set(launch.shared_bytes as usize, std::ptr::null())?;
+    }
     Ok(())
 }

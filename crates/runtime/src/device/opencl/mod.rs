@@ -26,6 +26,7 @@ pub struct OpenClDevice {
     device: Handle,
     context: Handle,
     block_threads: u32,
+    block_memory: u64,
     /// Float division and square root can be exact to half a unit.
     rounds_division: bool,
     memory: memory::Buffers,
@@ -99,6 +100,7 @@ impl OpenClDevice {
             context,
             block_threads: api.device_number(device, api::DEVICE_MAX_WORK_GROUP_SIZE).clamp(1, 1 << 20)
                 as u32,
+            block_memory: api.device_number(device, api::DEVICE_LOCAL_MEM_SIZE),
             rounds_division: api.device_number(device, api::DEVICE_SINGLE_FP_CONFIG)
                 & api::FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
                 != 0,
@@ -118,7 +120,8 @@ impl Device for OpenClDevice {
         // Not told by OpenCL: 2048 on a multiprocessor of NVIDIA's, as many on a compute unit of AMD's.
         let each = if self.info.is_accelerator { 2048 } else { 64 };
         let resident_threads = u64::from(self.info.compute_units) * each;
-        Limits { block_threads: self.block_threads, grid: [i32::MAX as u32; 3], resident_threads }
+        let (block_threads, grid) = (self.block_threads, [i32::MAX as u32; 3]);
+        Limits { block_threads, grid, resident_threads, block_memory: self.block_memory }
     }
 
     fn free_memory(&self) -> u64 {

@@ -222,7 +222,7 @@ impl Steps<'_, '_> {
                 _ => self.b.types.int(64, false),
             };
             let offset = self.b.cast(offset, unsigned);
-            let end = self.b.int(dim.extent.into(), unsigned);
+            let end = dim.extent.value(self.b, unsigned);
             let test = self.b.binary(BinaryOp::Lt, offset, end);
             inside = match self.b.as_int(inside) {
                 Some(1) => test,

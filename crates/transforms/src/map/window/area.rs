@@ -4,10 +4,12 @@ use super::affine;
 use super::errors;
 use super::facts::Facts;
 use super::nest::Nest;
+use super::sizes::{self, Count};
 use super::sync;
 use crate::build::Builder;
 use accl_ir::{
-    BinaryOp, Check, Expr, ExprKind, Handle, Local, Staged, StmtNode, Type, TypeKind, WindowKind, visit,
+    ArrayLen, BinaryOp, Check, Expr, ExprKind, Handle, LaunchArea, LaunchDim, Local, Reach, SharedDecl,
+    Staged, StmtNode, Type, TypeKind, WindowDim, WindowKind, visit,
 };
 use accl_source::Diagnostic;
 
@@ -38,6 +40,8 @@ pub struct Area {
     pub checked: bool,
     /// Arrays are short enough for subscripts of type int.
     pub narrow: bool,
+    /// Its size only the launch knows: the copy has one dimension, its length made of parameters.
+    pub launch: Option<LaunchArea>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +56,11 @@ pub enum Written {
 pub struct AreaDim {
     /// The subscript of the block's first element.
     pub base: Handle<Local>,
-    pub extent: u64,
+    pub extent: Count,
     /// Of one iteration's window.
-    pub width: u64,
+    pub width: Count,
     /// Of these, before the pivot.
-    pub before: i64,
+    pub before: Count,
     pub pivot: Value,
     /// The dimension of the block whose threads have neighbouring pivots in turn.
     pub lane: Option<usize>,
@@ -73,32 +77,28 @@ impl Area {
     ) -> Result<Area, Diagnostic> {
         let array = sync::root(b.body, staged.element).ok_or_else(|| errors::no_array(staged))?;
         let rows = rows(b, staged)?;
-        let mut dims = vec![];
+        let (mut dims, mut spans) = (vec![], vec![]);
         for dim in &staged.dims {
             let moves = affine::moves(b.types, b.body, facts, nest, dim.pivot);
-            let moves = moves.ok_or_else(|| errors::pivot(staged, &pivot_text(b, dim.pivot)))?;
-            let (low, high) = moves.reach(nest);
-            let width = i128::from(dim.before) + i128::from(dim.after) + 1;
+            let moves = moves.ok_or_else(|| errors::pivot(staged, &names_in(b, dim.pivot)))?;
             let first = origin(b, facts, nest, dim.pivot)
-                .ok_or_else(|| errors::pivot(staged, &pivot_text(b, dim.pivot)))?;
-            let shift = b.int(low - i128::from(dim.before), b.ty(first));
-            let start = b.add(first, shift);
-            let base = b.body.temp(&format!("{}_begin", plain(&staged.name)), b.ty(start));
-            before.push(crate::build::declare(base, Some(start)));
-            let extent = u64::try_from(high - low + width).unwrap_or(u64::MAX);
-            let width = u64::try_from(width).unwrap_or(1);
-            let (pivot, before, lane) = (dim.pivot, dim.before, moves.lane());
-            dims.push(AreaDim { base, extent, width, before, pivot, lane });
+                .ok_or_else(|| errors::pivot(staged, &names_in(b, dim.pivot)))?;
+            let (planned, span) = AreaDim::plan(b, facts, staged, dim, first, moves.reach(nest), before)?;
+            dims.push(AreaDim { lane: moves.lane(), ..planned });
+            spans.push(span);
         }
         // Of a compressed array the block keeps the numbers.
         let ty = b.types.value_of(b.ty(staged.element));
         let own = !staged.kind.channels() && !sync::only_reads(staged.kind);
         let apart = !own || are_apart(b, facts, nest, staged);
-        let mut whole = ty;
-        for dim in dims.iter().rev() {
-            whole = b.types.array(whole, dim.extent);
-        }
+        let launch = dims.iter().any(|d| d.extent.known().is_none());
+        let element = b.types.size_of(ty).unwrap_or(0);
+        let launch = launch.then(|| LaunchArea { array: staged.name.clone(), element, dims: spans });
+        let whole = whole(b, ty, &dims);
         let store = b.body.temp(&format!("{}_window", plain(&staged.name)), whole);
+        if launch.is_some() {
+            name_rows(b, &plain(&staged.name), &mut dims, before);
+        }
         let area = Area {
             kind: staged.kind,
             name: staged.name.clone(),
@@ -114,6 +114,7 @@ impl Area {
             at_pivot: false,
             checked: false,
             narrow: false,
+            launch,
         };
         match apart {
             true => Ok(area),
@@ -121,20 +122,46 @@ impl Area {
         }
     }
 
-    pub fn bytes(&self, b: &Builder<'_>) -> u64 {
-        b.types.size_of(b.body.locals[self.store].ty).unwrap_or(u64::MAX)
+    /// The copy's type, of other elements.
+    pub fn type_of(&self, b: &mut Builder<'_>, ty: Handle<Type>) -> Handle<Type> {
+        match (b.types.kind(b.body.locals[self.store].ty).clone(), &self.launch) {
+            (TypeKind::Array { len, .. }, Some(_)) => b.types.intern(TypeKind::Array { of: ty, len }),
+            _ => whole(b, ty, &self.dims),
+        }
+    }
+
+    /// What the copy takes, where that is known.
+    pub fn bytes(&self, b: &Builder<'_>) -> Option<u64> {
+        b.types.size_of(b.body.locals[self.store].ty)
     }
 
     /// Elements that a block of one thread would have.
     pub fn fixed_elements(&self) -> u64 {
-        self.dims.iter().map(|d| d.width).product()
+        let width = |d: &AreaDim| d.width.known().and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+        self.dims.iter().map(width).product()
+    }
+
+    /// What a block shares for it: the copy, and the marks of what is written to it.
+    pub fn shared(&self) -> Vec<SharedDecl> {
+        let of = |local, element: Option<u64>| {
+            let area = self.launch.clone();
+            let sized = |a: LaunchArea| LaunchArea { element: element.unwrap_or(a.element), ..a };
+            SharedDecl { local, area: area.map(sized) }
+        };
+        let mut all = vec![of(self.store, None)];
+        match self.written {
+            Some(Written::Marks(marks)) => all.push(of(marks, Some(1))),
+            Some(Written::Pivot(_)) | None => {}
+        }
+        all
     }
 
     /// Each thread has one element as its pivot, and each element is one thread's.
     pub fn is_one_a_thread(&self, nest: &Nest) -> bool {
         let of = |d: usize| self.dims.iter().filter(move |dim| dim.lane == Some(d));
         let spread = (0..nest.loops.len()).all(|d| nest.threads(d) == 1 || of(d).count() == 1);
-        let full = |dim: &AreaDim| dim.extent == dim.lane.map_or(1, |d| u64::from(nest.threads(d)));
+        let full =
+            |dim: &AreaDim| dim.extent.known() == Some(dim.lane.map_or(1, |d| i128::from(nest.threads(d))));
         spread && self.dims.iter().all(full)
     }
 
@@ -208,7 +235,8 @@ impl Area {
     /// A subscript that is tested when the program runs.
     fn check(&self, b: &mut Builder<'_>, index: Value, dim: &AreaDim) -> Value {
         let first = b.load(dim.base);
-        let extent = b.int(dim.extent.into(), b.ty(first));
+        let ty = b.ty(first);
+        let extent = dim.extent.value(b, ty);
         let behind = b.add(first, extent);
         let (ty, span) = (b.ty(index), b.body.exprs[index].span);
         b.body.expr(
@@ -218,14 +246,98 @@ impl Area {
         )
     }
 
+    /// `i * row + j` of offsets `i` and `j`.
+    fn flat(&self, b: &mut Builder<'_>, offsets: &[Value]) -> Value {
+        let int = b.types.i32();
+        let mut index = b.int(0, int);
+        for (d, (offset, dim)) in offsets.iter().zip(&self.dims).enumerate() {
+            if d > 0 {
+                let row = dim.extent.value(b, int);
+                index = b.mul(index, row);
+            }
+            index = b.add(index, *offset);
+        }
+        index
+    }
+
     /// The copy's element at these offsets.
     pub fn at(&self, b: &mut Builder<'_>, of: Handle<Local>, offsets: &[Value]) -> Value {
         let mut place = b.place(of);
+        if self.launch.is_some() {
+            let index = self.flat(b, offsets);
+            let ty = b.types.element(b.ty(place)).unwrap_or(self.ty);
+            return b.expr(ExprKind::Index { base: place, index }, ty);
+        }
         for offset in offsets {
             let ty = b.types.element(b.ty(place)).unwrap_or(self.ty);
             place = b.expr(ExprKind::Index { base: place, index: *offset }, ty);
         }
         place
+    }
+}
+
+impl AreaDim {
+    /// One dimension, and what the launch must know of it. `first`: the pivot of the block's first thread, from which others
+    /// are `low` to `high` away.
+    fn plan(
+        b: &mut Builder<'_>,
+        facts: &Facts,
+        staged: &Staged,
+        dim: &WindowDim,
+        first: Value,
+        (low, high): (i128, i128),
+        declared: &mut Vec<StmtNode>,
+    ) -> Result<(AreaDim, LaunchDim), Diagnostic> {
+        let mut count = |reach: &Reach| {
+            let names = reach.value().map(|e| changing_in(b, facts, e)).unwrap_or_default();
+            Count::of(b, facts, reach).ok_or_else(|| errors::reach(staged, &names))
+        };
+        let (before, after) = (count(&dim.before)?, count(&dim.after)?);
+        let ty = b.ty(first);
+        let start = match before {
+            Count::Known(n) => {
+                let shift = b.int(low - n, ty);
+                b.add(first, shift)
+            }
+            Count::Launch(_) => {
+                let low = b.int(low, ty);
+                let (lowest, before) = (b.add(first, low), before.value(b, ty));
+                b.binary(BinaryOp::Sub, lowest, before)
+            }
+        };
+        let base = b.body.temp(&format!("{}_begin", plain(&staged.name)), ty);
+        declared.push(crate::build::declare(base, Some(start)));
+        let reached = before.plus(b, after);
+        let (width, extent) =
+            (reached.plus(b, Count::Known(1)), reached.plus(b, Count::Known(high - low + 1)));
+        let ends = sizes::on_host(&dim.before).zip(sizes::on_host(&dim.after));
+        let (host_before, host_after) = ends.ok_or_else(|| errors::reach(staged, ""))?;
+        let span = u64::try_from(high - low + 1).unwrap_or(u64::MAX);
+        let on_host = LaunchDim { span, before: host_before, after: host_after };
+        Ok((AreaDim { base, extent, width, before, pivot: dim.pivot, lane: None }, on_host))
+    }
+}
+
+/// The type of a block's copy of `ty`s: of one dimension where its size only the launch knows.
+fn whole(b: &mut Builder<'_>, ty: Handle<Type>, dims: &[AreaDim]) -> Handle<Type> {
+    if dims.iter().all(|d| d.extent.known().is_some()) {
+        let extents = dims.iter().rev().filter_map(|d| d.extent.known());
+        return extents.fold(ty, |of, n| b.types.array(of, u64::try_from(n).unwrap_or(u64::MAX)));
+    }
+    let length = dims.iter().fold(Count::Known(1), |all, dim| all.times(b, dim.extent));
+    let int = b.types.i32();
+    let length = length.value(b, int);
+    b.types.intern(TypeKind::Array { of: ty, len: ArrayLen::Expr(length) })
+}
+
+/// Lengths of rows have a name, since every access needs them.
+fn name_rows(b: &mut Builder<'_>, array: &str, dims: &mut [AreaDim], declared: &mut Vec<StmtNode>) {
+    for dim in dims.iter_mut().skip(1) {
+        if let Count::Launch(value) = dim.extent {
+            let row = b.body.temp(&format!("{array}_row"), b.ty(value));
+            declared.push(crate::build::declare(row, Some(value)));
+            dim.extent = Count::Launch(b.load(row));
+        }
     }
 }
 
@@ -243,10 +355,21 @@ fn plain(name: &str) -> String {
     stem.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
-fn pivot_text(b: &Builder<'_>, pivot: Value) -> String {
+fn names_in(b: &Builder<'_>, e: Value) -> String {
+    names_where(b, e, &|_| true)
+}
+
+/// Those that are not the same for all of the launch.
+fn changing_in(b: &Builder<'_>, facts: &Facts, e: Value) -> String {
+    names_where(b, e, &|place| !facts.is_parameter(b.body, place))
+}
+
+fn names_where(b: &Builder<'_>, e: Value, wanted: &dyn Fn(Value) -> bool) -> String {
     let mut names = vec![];
-    accl_analysis::walk::expr_tree(&b.body.exprs, pivot, &mut |e| {
-        if let ExprKind::Local(l) = b.body.exprs[e].kind {
+    accl_analysis::walk::expr_tree(&b.body.exprs, e, &mut |e| {
+        if let ExprKind::Local(l) = b.body.exprs[e].kind
+            && wanted(e)
+        {
             names.push(b.body.locals[l].name.clone());
         }
     });
@@ -365,7 +488,7 @@ fn are_apart(b: &Builder<'_>, facts: &Facts, nest: &Nest, staged: &Staged) -> bo
                     return false;
                 };
                 let alone = moves.steps.iter().enumerate().all(|(other, s)| other == d || *s == 0);
-                alone && moves.steps[d].abs() > i128::from(dim.before) + i128::from(dim.after)
+                alone && dim.width().is_some_and(|n| moves.steps[d].abs() >= i128::from(n))
             })
     })
 }
@@ -378,7 +501,7 @@ pub fn type_extent(b: &Builder<'_>, area: &Area, d: usize) -> Option<u64> {
         place = base;
     }
     match b.types.kind(b.ty(place)) {
-        TypeKind::Array { len: accl_ir::ArrayLen::Const(n), .. } => Some(*n),
+        TypeKind::Array { len: ArrayLen::Const(n), .. } => Some(*n),
         _ => None,
     }
 }

@@ -16,8 +16,8 @@ use crate::build::{Builder, counting, node};
 use crate::options::Options;
 use accl_analysis::walk;
 use accl_ir::{
-    BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Staged, Stmt,
-    StmtNode, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Reach, Staged,
+    Stmt, StmtNode, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
 };
 use std::collections::BTreeSet;
 
@@ -230,6 +230,6 @@ fn staged(b: &mut Builder<'_>, place: Handle<Expr>, first: Handle<Expr>, span: a
     };
     let element = b.expr(ExprKind::Index { base, index: first }, ty);
     let name = super::sync::root(b.body, place).map(|l| b.body.locals[l].name.clone()).unwrap_or_default();
-    let dims = vec![WindowDim { pivot: first, before: 0, after: STRETCH - 1 }];
+    let dims = vec![WindowDim { pivot: first, before: Reach::Known(0), after: Reach::Known(STRETCH - 1) }];
     Staged { kind: WindowKind::FetchOnly, name, element, dims, span }
 }

@@ -6,6 +6,7 @@
 
 use super::area::{self, Area, Written};
 use super::nest::Nest;
+use super::sizes::Count;
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Local, Stmt};
 use std::collections::BTreeMap;
@@ -158,7 +159,7 @@ fn over(
     by: By,
     f: &mut dyn FnMut(&mut Builder<'_>, &[Value]) -> Block,
 ) -> Block {
-    let extents: Vec<u64> = area.dims.iter().map(|d| d.extent).collect();
+    let extents: Vec<Count> = area.dims.iter().map(|d| d.extent).collect();
     let flat = by == By::Threads && (nest.loops.len() == 1 || extents.len() == 1 || nest.all_threads() == 1);
     let int = b.types.i32();
     if flat {
@@ -184,7 +185,7 @@ fn over(
 fn linear(
     b: &mut Builder<'_>,
     nest: &Nest,
-    extents: &[u64],
+    extents: &[Count],
     f: &mut dyn FnMut(&mut Builder<'_>, &[Value]) -> Block,
 ) -> Block {
     let int = b.types.i32();
@@ -200,12 +201,12 @@ fn linear(
     let mut rest = b.load(at);
     let mut offsets = vec![];
     for (d, extent) in extents.iter().enumerate().rev() {
-        let size = b.int((*extent).into(), int);
+        let size = extent.value(b, int);
         offsets.insert(0, if d == 0 { rest } else { b.binary(BinaryOp::Rem, rest, size) });
         rest = b.binary(BinaryOp::Div, rest, size);
     }
     let block = f(b, &offsets);
-    let all = extents.iter().product();
+    let all = extents.iter().fold(Count::Known(1), |all, extent| all.times(b, *extent));
     let block = spread(b, at, thread, nest.all_threads().into(), all, block);
     vec![node(Stmt::Block(block))]
 }
@@ -216,23 +217,24 @@ fn spread(
     w: Handle<Local>,
     first: Value,
     stride: u64,
-    extent: u64,
+    extent: Count,
     body: Block,
 ) -> Block {
     let int = b.types.i32();
     let first = b.cast(first, int);
-    if extent <= stride {
+    let stride = i128::from(stride);
+    if let Some(extent) = extent.known().filter(|n| *n <= stride) {
         let mut block = vec![declare(w, Some(first))];
         match extent == stride {
             true => block.extend(body),
             false => {
-                let (value, end) = (b.load(w), b.int(extent.into(), int));
+                let (value, end) = (b.load(w), b.int(extent, int));
                 let test = b.binary(BinaryOp::Lt, value, end);
                 block.push(if_then(test, body));
             }
         }
         return block;
     }
-    let (bound, step) = (b.int(extent.into(), int), b.int(stride.into(), int));
+    let (bound, step) = (extent.value(b, int), b.int(stride, int));
     vec![counting(w, first, bound, step, body)]
 }

@@ -8,7 +8,7 @@ use super::super::with_reductions;
 use super::Plan;
 use super::area::Area;
 use super::copy::{self, By};
-use super::gpu::{active, inside, shared};
+use super::gpu::{active, inside};
 use super::guards;
 use super::lanes;
 use super::nest::{Nest, one_each};
@@ -17,19 +17,24 @@ use super::sync::has_fcw;
 use crate::build::{Builder, counting, declare, node, store};
 use accl_ir::rewrite::{Subst, rewrite_block, substitute};
 use accl_ir::{
-    Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, Param, ParamKind, Stmt,
-    StmtNode, Type, TypeKind, visit,
+    Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, LaunchArea, Local, Loop, Module, Param, ParamKind,
+    SharedDecl, Stmt, StmtNode, Type, TypeKind, visit,
 };
 use accl_source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The body for the cpu.
+/// The body for the cpu, and those of its arrays whose size the launch decides.
 /// `check`: every window is kept, and subscripts are tested.
-pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) -> Result<Body, Diagnostic> {
+pub fn body(
+    module: &mut Module,
+    kernel: &Kernel,
+    block: [u32; 3],
+    check: bool,
+) -> Result<(Body, Vec<LaunchArea>), Diagnostic> {
     if super::only_reads(kernel) && !(check && has_fcw(&kernel.body.block)) {
         let mut plain = kernel.clone();
         super::without_windows(&mut plain.body.block);
-        return Ok(super::super::cpu::body(&mut module.types, &plain));
+        return Ok((super::super::cpu::body(&mut module.types, &plain), vec![]));
     }
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
@@ -49,13 +54,14 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3], check: bool) 
     let again = lanes::pure(&b, &plan.nest, active, inputs.map(|p| p.local).collect(), &found);
     let reduces = !reduced.is_empty();
     let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new(), again, reduces };
-    let mut first: Block = shared(&areas).into_iter().map(|l| declare(l, None)).collect();
+    let shared: Vec<SharedDecl> = areas.iter().flat_map(Area::shared).collect();
+    let mut first: Block = shared.iter().map(|s| declare(s.local, None)).collect();
     first.extend(emitter.keep(&mut b, &found, &reduced));
     let inner = emitter.emit(&mut b, found);
     first.extend(inner);
     let framed = frame(&mut b, &plan.nest, first);
     body.block = with_reductions(&mut module.types, kernel, &mut body, framed);
-    Ok(body)
+    Ok((body, shared.into_iter().filter_map(|s| s.area).collect()))
 }
 
 /// Steps of single threads that nothing separates are one.

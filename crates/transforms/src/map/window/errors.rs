@@ -25,6 +25,21 @@ pub fn pivot(staged: &Staged, names: &str) -> Diagnostic {
         .with_help("make the pivot a sum of loop variables times constants and values that all iterations of a block share")
 }
 
+pub fn reach(staged: &Staged, names: &str) -> Diagnostic {
+    let reason = match names.is_empty() {
+        true => "the host cannot tell its size before the launch".to_owned(),
+        false => {
+            format!("its size depends on `{names}`, which changes or lies in memory")
+        }
+    };
+    error(format!("the window of `{}` has no size that is the same for all of the launch", staged.name))
+        .label(staged.span, reason)
+        .with_note(
+            "all blocks have as much shared memory, which the host asks for when it launches the kernel",
+        )
+        .with_help("make BEFORE and AFTER of constants and variables that nothing in the construct changes")
+}
+
 pub fn not_own(staged: &Staged) -> Diagnostic {
     error(format!(
         "windows of `{}` overlap, so {} cannot tell whose elements they are",

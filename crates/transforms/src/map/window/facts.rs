@@ -21,6 +21,8 @@ pub struct Facts {
     pub uniform: BTreeSet<Handle<Local>>,
     /// The initialiser of a local that is assigned nowhere else.
     pub definitions: BTreeMap<Handle<Local>, Handle<Expr>>,
+    /// What the launch gives by value.
+    pub values: BTreeSet<Handle<Local>>,
     /// How often a local is assigned.
     writes: BTreeMap<Handle<Local>, usize>,
     /// Variables that the header of a loop declares.
@@ -101,6 +103,15 @@ impl Facts {
             _ => {}
         });
         same
+    }
+
+    /// A parameter, or a member of one, that nothing changes.
+    pub fn is_parameter(&self, body: &Body, place: Handle<Expr>) -> bool {
+        match body.exprs[place].kind {
+            ExprKind::Local(l) => self.values.contains(&l) && !self.writes.contains_key(&l),
+            ExprKind::Member { base, .. } => self.is_parameter(body, base),
+            _ => false,
+        }
     }
 
     /// Its value never changes where the statements of one iteration can see it.

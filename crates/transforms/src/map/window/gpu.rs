@@ -3,7 +3,7 @@
 use super::super::distributed::dim;
 use super::super::indices::{self, for_at, strided};
 use super::super::{shape, with_reductions};
-use super::area::{Area, Written};
+use super::area::Area;
 use super::buffers::{self, Buffers};
 use super::copy::{self, By};
 use super::nest::{Nest, one_each};
@@ -63,11 +63,10 @@ pub fn body(
     let mut framed: Block = doubled.values().flat_map(|buffers| buffers.begin(&mut b)).collect();
     framed.extend(frame(&mut b, kernel, &plan.nest, active, known.narrow, inner));
     body.block = with_reductions(&mut module.types, kernel, &mut body, framed);
-    let mut shared = shared(&areas);
+    let mut shared: Vec<SharedDecl> = areas.iter().flat_map(Area::shared).collect();
     for (n, buffers) in &doubled {
-        shared.iter_mut().filter(|s| **s == areas[*n].store).for_each(|s| *s = buffers.store);
+        shared.iter_mut().filter(|s| s.local == areas[*n].store).for_each(|s| s.local = buffers.store);
     }
-    let shared = shared.into_iter().map(|local| SharedDecl { local }).collect();
     Ok((body, shared))
 }
 
@@ -79,7 +78,7 @@ fn with_barriers(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<St
         |b: &Builder<'_>, doubled: &BTreeSet<usize>| plan.placing(b, areas, doubled).insert(steps.clone());
     let plain = place(b, &BTreeSet::new());
     let candidates = buffers::candidates(b.body, &plan.nest, areas, &steps);
-    let more = candidates.iter().map(|n| areas[*n].bytes(b)).sum::<u64>();
+    let more = candidates.iter().map(|n| areas[*n].bytes(b).unwrap_or(0)).sum::<u64>();
     if candidates.is_empty() || total_bytes(b, areas) + more > SHARED_BYTES {
         return (plain, Doubled::new());
     }
@@ -94,14 +93,6 @@ fn with_barriers(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<St
 pub fn active(b: &mut Builder<'_>) -> Handle<Local> {
     let int = b.types.i32();
     b.body.temp("active", int)
-}
-
-pub fn shared(areas: &[Area]) -> Vec<Handle<Local>> {
-    let marks = |a: &Area| match a.written {
-        Some(Written::Marks(m)) => Some(m),
-        Some(Written::Pivot(_)) | None => None,
-    };
-    areas.iter().flat_map(|a| std::iter::once(a.store).chain(marks(a))).collect()
 }
 
 /// Where a block runs several in turn, the next must not begin to copy before this one's threads are done: the loop

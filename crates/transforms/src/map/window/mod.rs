@@ -24,6 +24,7 @@ mod narrow;
 mod nest;
 mod prove;
 mod several;
+mod sizes;
 mod steps;
 mod sync;
 
@@ -32,8 +33,8 @@ use crate::build::Builder;
 use crate::options::Options;
 use accl_analysis::walk;
 use accl_ir::{
-    Block, Handle, Kernel, Local, LocalKind, Param, ParamKind, Stmt, StmtNode, TypeKind, Types, WindowKind,
-    rewrite, visit,
+    Block, Handle, Kernel, Local, LocalKind, Param, ParamKind, Staged, Stmt, StmtNode, TypeKind, Types,
+    WindowDim, WindowKind, rewrite, visit,
 };
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
@@ -90,7 +91,7 @@ fn needs_distinct(kernel: &Kernel) -> bool {
     windows(&kernel.body.block).iter().any(|w| w.arrays.iter().any(|a| !sync::only_reads(a.kind)))
 }
 
-/// Two parameters for each array that a window fetches.
+/// Two parameters for each array that a window fetches, where it has none yet.
 fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Diagnostic> {
     let mut arrays: BTreeSet<(Handle<Local>, bool)> = BTreeSet::new();
     for w in windows(&kernel.body.block) {
@@ -103,7 +104,9 @@ fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Di
     for data in kernel.params.clone() {
         let needs: Vec<bool> =
             arrays.iter().filter(|(a, _)| *a == data.local).map(|(_, direct)| *direct).collect();
-        let (ParamKind::Data { item, .. }, false) = (&data.kind, needs.is_empty()) else { continue };
+        let known = |p: &Param| matches!(p.kind, ParamKind::Extent { of, .. } if of == data.local);
+        let unneeded = needs.is_empty() || kernel.params.iter().any(known);
+        let (ParamKind::Data { item, .. }, false) = (&data.kind, unneeded) else { continue };
         let Some(element) = types.element(kernel.body.locals[data.local].ty) else { continue };
         let Some(size) = types.size_on_host(element).filter(|n| *n > 0) else {
             return Err(errors::unknown_size(
@@ -132,7 +135,9 @@ fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3], shapes: [nest::Sh
     let nest = nest::Nest::new(b.body, &loops, block, shapes);
     let vars = loops.iter().map(|(l, _)| l.var).collect();
     let syncs = sync::Syncs::of(b.body, inner);
-    let facts = facts::Facts::of(b.types, b.body, inner, &vars, &syncs);
+    let mut facts = facts::Facts::of(b.types, b.body, inner, &vars, &syncs);
+    let value = |p: &&Param| matches!(p.kind, ParamKind::Value { .. });
+    facts.values = kernel.params.iter().filter(value).map(|p| p.local).collect();
     let ranges = prove::Ranges::of(b.types, b.body, inner);
     Plan { facts, nest, syncs, inner: inner.clone(), ranges, extents: extent_params(kernel) }
 }
@@ -165,34 +170,34 @@ impl Plan {
     }
 }
 
-/// What the areas take of a block's shared memory.
+/// What the areas whose size is known take of a block's shared memory.
 fn total_bytes(b: &Builder<'_>, areas: &[area::Area]) -> u64 {
-    let marks = |a: &area::Area| match a.written {
-        Some(area::Written::Marks(m)) => b.types.size_of(b.body.locals[m].ty).unwrap_or(0),
-        Some(area::Written::Pivot(_)) | None => 0,
-    };
-    areas.iter().fold(0u64, |sum, a| sum.saturating_add(a.bytes(b)).saturating_add(marks(a)))
+    let size = |s: accl_ir::SharedDecl| b.types.size_of(b.body.locals[s.local].ty).unwrap_or(0);
+    areas.iter().flat_map(area::Area::shared).map(size).fold(0, u64::saturating_add)
 }
 
-/// The areas fit into the shared memory of a block.
+/// The areas fit into the shared memory of a block; of those whose size only the launch knows it is the launch that tells.
 fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Result<(), Diagnostic> {
     let bytes = total_bytes(b, areas);
-    if bytes <= MOST_SHARED {
+    let most = if areas.iter().any(|a| a.launch.is_some()) { SHARED_BYTES } else { MOST_SHARED };
+    if bytes <= most {
         return Ok(());
     }
-    let mut names: Vec<String> = areas.iter().map(|a| format!("`{}`", a.name)).collect();
+    let known = areas.iter().filter(|a| a.launch.is_none());
+    let mut names: Vec<String> = known.map(|a| format!("`{}`", a.name)).collect();
     names.dedup();
     let block: Vec<String> = nest.loops.iter().rev().map(|l| l.threads.to_string()).collect();
     let span = areas.first().map(|a| a.span).unwrap_or_default();
-    let fits = (nest.loops.len() == 1).then(|| fitting(nest.all_threads(), bytes, areas, b)).flatten();
-    Err(errors::too_large(&names.join(", "), bytes, MOST_SHARED, &block.join(" by "), fits, span))
+    let fits = (nest.loops.len() == 1).then(|| fitting(nest.all_threads(), bytes, most, areas, b)).flatten();
+    Err(errors::too_large(&names.join(", "), bytes, most, &block.join(" by "), fits, span))
 }
 
 /// The largest power of two of threads in one dimension whose windows fit, all parts that grow with the block shrunk.
-fn fitting(threads: u32, bytes: u64, areas: &[area::Area], b: &Builder<'_>) -> Option<String> {
-    let fixed: u64 = areas.iter().map(|a| a.fixed_elements() * b.types.size_of(a.ty).unwrap_or(1)).sum();
+fn fitting(threads: u32, bytes: u64, most: u64, areas: &[area::Area], b: &Builder<'_>) -> Option<String> {
+    let known = areas.iter().filter(|a| a.launch.is_none());
+    let fixed: u64 = known.map(|a| a.fixed_elements() * b.types.size_of(a.ty).unwrap_or(1)).sum();
     let each = bytes.saturating_sub(fixed).div_ceil(u64::from(threads));
-    let most = MOST_SHARED.checked_sub(fixed)? / each.max(1);
+    let most = most.checked_sub(fixed)? / each.max(1);
     let vector = (most + 1).next_power_of_two() / 2;
     (vector >= 1).then(|| format!("`vector({vector})`"))
 }
@@ -228,11 +233,31 @@ fn without_windows(block: &mut Block) {
 
 /// Takes `cache` directives away; whether there were any.
 pub fn drop_hints(kernel: &mut Kernel) -> bool {
+    without(&mut kernel.body.block, &|a| a.kind == WindowKind::Cache)
+}
+
+/// The same of those whose size only the launch knows: there may be no room for it.
+pub fn drop_launch_hints(kernel: &mut Kernel) -> bool {
+    without(&mut kernel.body.block, &is_launch_hint)
+}
+
+/// All windows are such hints.
+pub fn only_launch_hints(block: &Block) -> bool {
+    windows(block).iter().all(|w| w.arrays.iter().all(is_launch_hint))
+}
+
+fn is_launch_hint(staged: &Staged) -> bool {
+    staged.kind == WindowKind::Cache && staged.dims.iter().any(WindowDim::at_launch)
+}
+
+/// Takes windows of some arrays away; whether there were any.
+fn without(block: &mut Block, unwanted: &dyn Fn(&Staged) -> bool) -> bool {
     let mut found = false;
-    rewrite::rewrite_block(&mut kernel.body.block, &mut |mut node| {
+    rewrite::rewrite_block(block, &mut |mut node| {
         let Stmt::Window(w) = &mut node.kind else { return vec![node] };
-        found |= w.arrays.iter().any(|a| a.kind == WindowKind::Cache);
-        w.arrays.retain(|a| a.kind != WindowKind::Cache);
+        let before = w.arrays.len();
+        w.arrays.retain(|a| !unwanted(a));
+        found |= w.arrays.len() < before;
         if w.arrays.is_empty() {
             node.kind = Stmt::Block(std::mem::take(&mut w.body));
         }

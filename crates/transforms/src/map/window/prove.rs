@@ -6,7 +6,10 @@
 use super::affine;
 use super::facts::Facts;
 use super::nest::Nest;
-use accl_ir::{BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, MathFn, Stmt, Types, visit};
+use super::sizes::Count;
+use accl_ir::{
+    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, MathFn, Stmt, Types, UnaryOp, visit,
+};
 use std::collections::BTreeMap;
 
 type Value = Handle<Expr>;
@@ -29,9 +32,9 @@ impl Linear {
     }
 }
 
-/// What variables of loops inside run through: from the first expression to before the second.
+/// What variables of loops inside run through: from the first expression to before the second and a number.
 #[derive(Clone, Debug, Default)]
-pub struct Ranges(BTreeMap<Handle<Local>, (Value, Value)>);
+pub struct Ranges(BTreeMap<Handle<Local>, (Value, Value, i128)>);
 
 impl Ranges {
     /// Of loops that count upwards by one and declare their variable.
@@ -40,8 +43,13 @@ impl Ranges {
         let mut again = vec![];
         visit::for_each_stmt(block, &mut |node| {
             let Stmt::For(l) = &node.kind else { return };
-            let up = l.compare == Compare::Lt && body.const_int(types, l.step) == Some(1);
-            if !up || !l.declared_here || found.insert(l.var, (l.lower, l.bound)).is_some() {
+            let beyond = match l.compare {
+                Compare::Lt => Some(0),
+                Compare::Le => Some(1),
+                Compare::Gt | Compare::Ge | Compare::Ne => None,
+            };
+            let up = beyond.filter(|_| body.const_int(types, l.step) == Some(1) && l.declared_here);
+            if up.is_none_or(|more| found.insert(l.var, (l.lower, l.bound, more)).is_some()) {
                 again.push(l.var);
             }
         });
@@ -72,23 +80,24 @@ impl Prover<'_> {
         &self,
         index: Value,
         pivot: Value,
-        before: i64,
-        length: u64,
+        before: Count,
+        length: Count,
         known: &[(Value, bool)],
     ) -> bool {
-        let (Some(index), Some(mut from)) = (self.linear(index), self.linear(pivot)) else { return false };
-        from.constant -= i128::from(before);
+        let (Some(index), Some(pivot)) = (self.linear(index), self.linear(pivot)) else { return false };
+        let (Some(before), Some(length)) = (self.count(before), self.count(length)) else { return false };
+        let from = pivot.plus(&before, -1);
         let above = |least: Linear| self.constant(&least.plus(&from, -1)).is_some_and(|n| n >= 0);
         let known: Vec<(Linear, Linear)> = known.iter().filter_map(|k| self.less(k.0, k.1)).collect();
         let below = |most: Linear| {
-            let distance = most.plus(&from, -1);
+            let distance = most.plus(&from, -1).plus(&length, -1);
             let with = |(a, b): &(Linear, Linear)| {
                 let mut more = distance.clone().plus(a, -1).plus(b, 1);
                 more.constant -= 1;
                 more
             };
             let all = std::iter::once(distance.clone()).chain(known.iter().map(with));
-            all.into_iter().any(|d| self.constant(&d).is_some_and(|n| n < i128::from(length)))
+            all.into_iter().any(|d| self.constant(&d).is_some_and(|n| n < 0))
         };
         self.least(&index, 4).into_iter().any(above) && self.most(&index, 4).into_iter().any(below)
     }
@@ -218,6 +227,13 @@ impl Prover<'_> {
         }
     }
 
+    fn count(&self, count: Count) -> Option<Linear> {
+        match count {
+            Count::Known(constant) => Some(Linear { constant, ..Linear::default() }),
+            Count::Launch(value) => self.linear(value),
+        }
+    }
+
     fn constant(&self, l: &Linear) -> Option<i128> {
         l.terms.is_empty().then_some(l.constant)
     }
@@ -250,6 +266,9 @@ impl Prover<'_> {
             ExprKind::Binary { op: BinaryOp::Sub, left, right } => {
                 Some(self.linear_of(left, locals)?.plus(&self.linear_of(right, locals)?, -1))
             }
+            ExprKind::Unary { op: UnaryOp::Neg, operand } => {
+                Some(Linear::default().plus(&self.linear_of(operand, locals)?, -1))
+            }
             ExprKind::Binary { op: BinaryOp::Mul, left, right } => {
                 let n = |e| self.body.const_int(self.types, e);
                 match (n(left), n(right)) {
@@ -266,7 +285,7 @@ impl Prover<'_> {
     fn least(&self, l: &Linear, depth: u32) -> Vec<Linear> {
         let mut all = vec![l.clone()];
         for (local, n) in &l.terms {
-            let Some((lower, _)) = self.ranges.0.get(local).filter(|_| *n == 1 && depth > 0) else {
+            let Some((lower, ..)) = self.ranges.0.get(local).filter(|_| *n == 1 && depth > 0) else {
                 continue;
             };
             if let Some(lower) = self.linear(*lower) {
@@ -281,12 +300,12 @@ impl Prover<'_> {
     fn most(&self, l: &Linear, depth: u32) -> Vec<Linear> {
         let mut all = vec![l.clone()];
         for (local, n) in &l.terms {
-            let Some((_, bound)) = self.ranges.0.get(local).filter(|_| *n == 1 && depth > 0) else {
+            let Some((_, bound, more)) = self.ranges.0.get(local).filter(|_| *n == 1 && depth > 0) else {
                 continue;
             };
             for end in self.ends(*bound, 4) {
                 let mut replaced = self.without(l, *local).plus(&end, 1);
-                replaced.constant -= 1;
+                replaced.constant += more - 1;
                 all.extend(self.most(&replaced, depth - 1));
             }
         }

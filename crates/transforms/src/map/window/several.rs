@@ -84,7 +84,8 @@ fn attempt(module: &mut Module, kernel: &Kernel, block: [u32; 3], given: [Given;
     steps.narrow = true;
     let mut found = steps.of(&plan.inner, None).ok()?;
     let areas = std::mem::take(&mut steps.areas);
-    if steps.skipped.is_some() || areas.is_empty() || total_bytes(&b, &areas) > SHARED_BYTES {
+    let launched = areas.iter().any(|a| a.launch.is_some());
+    if steps.skipped.is_some() || areas.is_empty() || launched || total_bytes(&b, &areas) > SHARED_BYTES {
         return None;
     }
     if !found.iter().any(fetches_in_loop) {
@@ -96,7 +97,7 @@ fn attempt(module: &mut Module, kernel: &Kernel, block: [u32; 3], given: [Given;
     let parts = cutter.parts(found, false)?;
     let inner = emit(&mut b, &plan, &areas, given, &parts);
     body.block = inner;
-    let shared = gpu::shared(&areas).into_iter().map(|local| SharedDecl { local }).collect();
+    let shared = areas.iter().flat_map(Area::shared).collect();
     Some(Jammed { body, shared, lanes: given.map(|g| g.lanes), each: given.map(|g| g.each) })
 }
 

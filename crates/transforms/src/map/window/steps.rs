@@ -616,8 +616,7 @@ impl<'a, 't> Steps<'a, 't> {
         let at_pivot = self.writes_at_pivot(n, body);
         self.areas[n].at_pivot = at_pivot;
         if self.areas[n].kind.writes_back() {
-            let area = &self.areas[n];
-            let (name, dims) = (area.name.clone(), area.dims.clone());
+            let name = self.areas[n].name.clone();
             let int = self.b.types.i32();
             let written = match at_pivot {
                 true => {
@@ -627,10 +626,8 @@ impl<'a, 't> Steps<'a, 't> {
                     Written::Pivot(flag)
                 }
                 false => {
-                    let mut ty = self.b.types.int(8, false);
-                    for dim in dims.iter().rev() {
-                        ty = self.b.types.array(ty, dim.extent);
-                    }
+                    let byte = self.b.types.int(8, false);
+                    let ty = self.areas[n].type_of(self.b, byte);
                     let marks = self.b.body.temp(&format!("{name}_written"), ty);
                     out.push(Step::Clear(n));
                     Written::Marks(marks)

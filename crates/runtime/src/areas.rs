@@ -1,0 +1,208 @@
+//! Arrays that a block keeps in areas whose size only the launch knows (`fcw`, `cache`).
+//!
+//! The compiler says of each area how its size is made of the launch's reaches, the BEFORE and AFTER of its windows. A
+//! launch whose areas do not fit into a block's memory ends the program; but `cache` is a hint, and kernels have versions
+//! without it, which need no room.
+//!
+//! Invariant: an area that [`Areas::bytes`] lets pass has at least one element, and its pieces begin at most
+//! `i32::MAX` elements from their pivots, so that kernels compute sizes and subscripts of it in int.
+
+use crate::data::Task;
+use crate::device::Kind;
+use accl_abi::{Area, Kernel, LaunchInfo, ON_CPU, Variant, kernel_flags, needs, slice, text};
+
+/// The areas of a launch; most have none.
+pub struct Areas<'a> {
+    list: &'a [Area],
+    reaches: *const i64,
+    /// Bytes that a block has for them beside its other shared arrays.
+    most: u64,
+    cpu: bool,
+}
+
+/// Why an area can have no size.
+enum Wrong<'a> {
+    /// Its iterations have so many elements before and after their pivots.
+    Empty(&'a Area, i64, i64),
+    TooLarge {
+        bytes: u64,
+    },
+}
+
+impl<'a> Areas<'a> {
+    /// `None`: the kernel has none.
+    ///
+    /// # Safety
+    /// `info` and all it points to are as `accl_abi.h` says.
+    pub unsafe fn of(task: &Task, kernel: &Kernel, info: &LaunchInfo) -> Option<Areas<'a>> {
+        if kernel.flags & kernel_flags::AREAS == 0 {
+            return None;
+        }
+        // SAFETY: the flag says that they are there.
+        let list = unsafe { slice(info.areas, info.n_areas) };
+        let device = &*task.state.device;
+        let cpu = device.info().kind == Kind::Cpu;
+        Some(Areas { list, reaches: info.reaches, most: device.limits().block_memory, cpu })
+    }
+
+    /// The leading variants that need room and do not have it.
+    pub fn without_room(&self, kernel: &Kernel, variants: &[Variant]) -> usize {
+        let needing = variants.iter().take_while(|v| v.needs & needs::ROOM != 0).count();
+        let fits = |(at, v): (usize, &Variant)| self.checked(kernel, at as u32, v).is_ok();
+        match self.cpu || variants[..needing].iter().enumerate().all(fits) {
+            true => 0,
+            false => needing,
+        }
+    }
+
+    /// The variant as this launch has it: `shared_bytes` is what its areas take. The program ends where a block has less.
+    pub fn sized(&self, task: &Task, kernel: &Kernel, position: u32, variant: &Variant) -> Variant {
+        let version = if self.cpu { ON_CPU } else { position };
+        match self.checked(kernel, version, variant) {
+            Ok(bytes) => Variant { shared_bytes: bytes as u32, ..*variant },
+            Err(wrong) => self.refuse(task, kernel, version, variant, &wrong),
+        }
+    }
+
+    fn checked(&self, kernel: &Kernel, version: u32, variant: &Variant) -> Result<u64, Wrong<'a>> {
+        let bytes = self.bytes(version, false)?;
+        match bytes <= self.room(kernel, variant) {
+            true => Ok(bytes),
+            false => Err(Wrong::TooLarge { bytes }),
+        }
+    }
+
+    /// What a block has for areas: reductions take a number of each thread.
+    fn room(&self, kernel: &Kernel, variant: &Variant) -> u64 {
+        let reductions = u64::from(kernel.n_reductions) * threads(variant) * 8;
+        self.most.saturating_sub(u64::from(variant.shared_bytes)).saturating_sub(reductions)
+    }
+
+    /// All areas of a version together; `alone`: for a block of one iteration.
+    fn bytes(&self, version: u32, alone: bool) -> Result<u64, Wrong<'a>> {
+        let mut all = 0u64;
+        for area in self.list.iter().filter(|area| area.variant == version) {
+            let mut bytes = u64::from(area.elem_size);
+            // SAFETY: a constant table.
+            for dim in unsafe { slice(area.dims, area.n_dims) } {
+                let (before, after) = (self.reach(dim.before), self.reach(dim.after));
+                let width = before.saturating_add(after).saturating_add(1);
+                let near = [before, after].into_iter().all(|n| i32::try_from(n).is_ok());
+                if width < 1 {
+                    return Err(Wrong::Empty(area, before, after));
+                }
+                let span = if alone { 0 } else { dim.span - 1 };
+                let extent = if near { (width as u64).saturating_add(span) } else { u64::MAX };
+                bytes = bytes.saturating_mul(extent);
+            }
+            all = all.saturating_add(bytes.saturating_add(15) / 16 * 16);
+        }
+        Ok(all)
+    }
+
+    fn reach(&self, index: u32) -> i64 {
+        // SAFETY: tables and launches come from the same kernel, so there are as many.
+        unsafe { *self.reaches.add(index as usize) }
+    }
+
+    fn refuse(&self, task: &Task, kernel: &Kernel, version: u32, variant: &Variant, wrong: &Wrong) -> ! {
+        match wrong {
+            Wrong::Empty(area, before, after) => {
+                // SAFETY: a name of the program's.
+                let name = unsafe { text(area.array) };
+                let message = format!(
+                    "the window of {name} holds no element: {before} before its pivot, {after} after it"
+                );
+                task.fatal(0, &message, &[])
+            }
+            Wrong::TooLarge { bytes } => {
+                let room = self.room(kernel, variant);
+                let [x, y, z] = variant.block;
+                let block = match (y, z) {
+                    (1, 1) => x.to_string(),
+                    (_, 1) => format!("{x} by {y}"),
+                    _ => format!("{x} by {y} by {z}"),
+                };
+                let names = self.names(version);
+                let message = format!(
+                    "the windows of {names} take {bytes} bytes of shared memory for a block of {block} iterations; \
+                     a block has {room}"
+                );
+                let alone = self.bytes(version, true).unwrap_or(u64::MAX);
+                task.fatal(0, &message, &[help(*bytes, alone, room, variant)])
+            }
+        }
+    }
+
+    fn names(&self, version: u32) -> String {
+        // SAFETY: names of the program's.
+        let names = self.list.iter().filter(|a| a.variant == version).map(|a| unsafe { text(a.array) });
+        let mut names: Vec<_> = names.collect();
+        names.dedup();
+        names.join(", ")
+    }
+}
+
+fn threads(variant: &Variant) -> u64 {
+    variant.block.iter().map(|n| u64::from(*n)).product()
+}
+
+/// The largest power of two of iterations in one dimension whose areas fit. `alone`: bytes for a block of one.
+fn help(bytes: u64, alone: u64, room: u64, variant: &Variant) -> String {
+    let others = threads(variant).saturating_sub(1);
+    if others == 0 || alone > room {
+        return "help: name fewer elements: BEFORE and AFTER alone are too many".to_owned();
+    }
+    if variant.block[1] * variant.block[2] > 1 {
+        return "help: give smaller vector clauses, or name fewer elements".to_owned();
+    }
+    let each = bytes.saturating_sub(alone).div_ceil(others).max(1);
+    let most = ((room - alone) / each + 1).min(threads(variant));
+    format!("help: vector({}) would fit", 1u64 << most.ilog2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accl_abi::AreaDim;
+
+    const NO_VARIANT: Variant = Variant {
+        symbol: std::ptr::null(),
+        needs: 0,
+        block: [128, 1, 1],
+        per_thread: [1; 3],
+        shared_bytes: 0,
+    };
+
+    #[test]
+    fn areas_are_rounded_to_16_bytes_and_must_hold_an_element() {
+        let dims = [AreaDim { span: 128, before: 0, after: 1 }, AreaDim { span: 1, before: 2, after: 2 }];
+        let area = |variant, elem_size, n_dims| Area {
+            array: c"a".as_ptr(),
+            variant,
+            elem_size,
+            n_dims,
+            dims: dims.as_ptr(),
+        };
+        let list = [area(0, 4, 2), area(0, 1, 1), area(1, 8, 1)];
+        let bytes = |reaches: [i64; 3], version, alone| {
+            let areas = Areas { list: &list, reaches: reaches.as_ptr(), most: 0, cpu: false };
+            areas.bytes(version, alone).ok()
+        };
+        assert_eq!(bytes([1, 2, 0], 0, false), Some(131 * 4 + 4 + 144), "131 floats and marks");
+        assert_eq!(bytes([1, 2, 3], 0, false), Some(131 * 7 * 4 + 12 + 144));
+        assert_eq!(bytes([1, 2, 0], 0, true), Some(16 + 16));
+        assert_eq!(bytes([0, 0, 0], 1, false), Some(1024));
+        assert_eq!(bytes([0, -1, 0], 1, false), None);
+        assert_eq!(bytes([-3, 3, 0], 1, true), Some(16), "one element, three behind the pivot");
+        assert_eq!(bytes([1 << 40, -(1 << 40), 0], 1, false), Some(u64::MAX / 16 * 16));
+    }
+
+    #[test]
+    fn help_names_a_vector_that_fits() {
+        assert_eq!(help(2048, 1040, 1500, &NO_VARIANT), "help: vector(32) would fit");
+        assert!(help(4096, 3000, 2000, &NO_VARIANT).contains("name fewer"));
+        let square = Variant { block: [16, 16, 1], ..NO_VARIANT };
+        assert!(help(4096, 1000, 2000, &square).contains("smaller vector clauses"));
+    }
+}

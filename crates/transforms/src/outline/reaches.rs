@@ -1,0 +1,68 @@
+//! How far windows reach, as the host computes it.
+//!
+//! A window (`fcw`, `cache`) whose BEFORE, AFTER or length is no constant takes shared memory that only the launch knows.
+//! The host evaluates them there, so they must be made of what stays the same while the construct runs; a reach that is
+//! not has no text, and the mapping refuses its window.
+
+use super::near;
+use accl_analysis::affine::Atom;
+use accl_analysis::data::Summary;
+use accl_analysis::walk;
+use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Reach, Stmt};
+
+/// Gives each reach of the windows in `piece` its text.
+pub fn fill(summary: &Summary<'_>, piece: &mut Block) {
+    walk::stmts_mut(piece, &mut |node| {
+        let Stmt::Window(w) = &mut node.kind else { return };
+        for dim in w.arrays.iter_mut().flat_map(|staged| &mut staged.dims) {
+            for reach in [&mut dim.before, &mut dim.after] {
+                if let Reach::Launch { value, host } = reach {
+                    *host = on_host(summary, *value);
+                }
+            }
+        }
+    });
+}
+
+fn on_host(summary: &Summary<'_>, value: Handle<Expr>) -> Option<HostExpr> {
+    let text = near::text(summary, value).filter(|_| is_fixed(summary, value))?;
+    let scope = summary.provenance.scope;
+    let constant = scope.body.const_int(&scope.module.types, value);
+    Some(HostExpr {
+        text,
+        span: scope.body.exprs[value].span,
+        value: constant.and_then(|n| n.try_into().ok()),
+    })
+}
+
+/// Made of what keeps its value throughout the construct.
+fn is_fixed(summary: &Summary<'_>, e: Handle<Expr>) -> bool {
+    let exprs = &summary.provenance.scope.body.exprs;
+    match &exprs[e].kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Load(place) => match exprs[*place].kind {
+            ExprKind::Local(l) => match summary.definitions.get(&l) {
+                Some(value) => is_fixed(summary, *value),
+                None => summary.is_fixed(Atom::Local(l)),
+            },
+            ExprKind::Global(g) => summary.is_fixed(Atom::Global(g)),
+            _ => summary.is_fixed(Atom::Opaque(e)),
+        },
+        kind @ (ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Cast(_)
+        | ExprKind::Select { .. }) => kind.operands().into_iter().all(|o| is_fixed(summary, o)),
+        ExprKind::Float(_)
+        | ExprKind::Local(_)
+        | ExprKind::Global(_)
+        | ExprKind::Deref(_)
+        | ExprKind::Index { .. }
+        | ExprKind::Member { .. }
+        | ExprKind::AddrOf(_)
+        | ExprKind::Decay(_)
+        | ExprKind::Math { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Checked { .. }
+        | ExprKind::Builtin(_) => false,
+    }
+}
