@@ -1,8 +1,8 @@
 //! Parts of compressed arrays on their way through shared memory ([`crate::map::staged`]).
 //!
 //! A block's threads fill a room from memory, or empty it there, by 16-byte accesses side by side; the words of the array
-//! go as they are. Each thread then takes its part of the room, a whole number of words, or puts it there. A part has an
-//! odd number of words where nothing else speaks against it, so that the threads of a warp meet in no bank.
+//! go as they are. Each thread then takes its part of the room, a whole number of words, or puts it there. The number of a
+//! part's words is odd or twice odd where nothing speaks against it, so that at most two threads of a warp meet in a bank.
 //!
 //! Loads of all of a thread's accesses come before their stores to the room, so that they are under way at the same time.
 
