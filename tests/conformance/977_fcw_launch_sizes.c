@@ -1,5 +1,5 @@
 // fcw: windows whose size only the launch knows, in one to three dimensions, of every type, several in a list.
-// expect: launches=26
+// expect: launches=30
 #include <stdlib.h>
 #include "check.h"
 
@@ -105,6 +105,22 @@ static void pairs(int n, int m, const float *x, const float *y, float *b)
     }
 }
 
+// Whole rows in blocks of one dimension, subscripts of 64 bits.
+static void rows(long n, int m, int r, const float *a, float *b)
+{
+    const float (*row)[m] = (const float (*)[m])a;
+#pragma acc parallel loop gang vector(32) copyin(row[0:n][0:m]) copyout(b[:n])
+    for (long i = 0; i < n; i++) {
+#pragma acc fcw FETCH_ONLY(row[i:r:0][0:0:m - 1])
+        {
+            float sum = 0;
+            for (int k = 0; k < m; k++)
+                sum += row[i][k] * (i >= r ? row[i - r][k] : 1);
+            b[i] = sum;
+        }
+    }
+}
+
 static void tests_1d(int n)
 {
     float *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
@@ -207,6 +223,22 @@ static void test_3d(int n, int r)
     free(b);
 }
 
+static void test_rows(int n, int m, int r)
+{
+    float *a = malloc(n * m * sizeof *a), *b = malloc(n * sizeof *b);
+    for (int i = 0; i < n * m; i++)
+        a[i] = i % 23;
+    rows(n, m, r, a, b);
+    for (int i = 0; i < n; i++) {
+        float want = 0;
+        for (int k = 0; k < m; k++)
+            want += a[i * m + k] * (i >= r ? a[(i - r) * m + k] : 1);
+        check_near("rows", i, b[i], want, 1e-6);
+    }
+    free(a);
+    free(b);
+}
+
 // Of a compressed array the block keeps numbers.
 static void test_compressed(int n, int r)
 {
@@ -234,6 +266,10 @@ int main(void)
     test_3d(7, 2);
     test_3d(4, 0);
     test_3d(1, 9);
+    test_rows(100, 13, 2);
+    test_rows(1, 1, 0);
+    test_rows(64, 5, 7);
+    test_rows(33, 40, 40);
     test_compressed(777, 1);
     test_compressed(777, 100);
     return finish();

@@ -62,8 +62,8 @@ pub fn launch(kernel: &Kernel) -> (Option<String>, Vec<(&'static str, String)>) 
     if !has(kernel) {
         return (None, vec![]);
     }
-    let values: Vec<String> = reaches(kernel).iter().map(|e| format!("(int64_t)({})", e.text)).collect();
-    let line = format!("const int64_t accl_reaches[] = {{{}}};", values.join(", "));
+    let values: Vec<String> = reaches(kernel).iter().map(|e| format!("(long)({})", e.text)).collect();
+    let line = format!("const long accl_reaches[] = {{{}}};", values.join(", "));
     let fields = vec![
         ("areas", format!("accl_areas_{}", kernel.name)),
         ("n_areas", all(kernel).count().to_string()),
