@@ -68,12 +68,15 @@ pub fn function(
 }
 
 /// The options of every program; the user's come last. Division and square root of floats are as exact as on
-/// the host where the device can do it: OpenCL's own default is 2.5 ulp.
-fn options(device: &OpenClDevice) -> CString {
+/// the host where the device can do it: OpenCL's own default is 2.5 ulp. PoCL (3.1) optimises before it divides a kernel
+/// at its barriers, and gives wrong results where one stands in a loop.
+fn options(device: &OpenClDevice, source: &str) -> CString {
     let extra = &config().opencl_options;
     let standard = if extra.contains("-cl-std") { "" } else { "-cl-std=CL1.2 " };
     let exact = if device.rounds_division { "-cl-fp32-correctly-rounded-divide-sqrt " } else { "" };
-    CString::new(format!("{standard}{exact}{extra}")).unwrap_or_default()
+    let is_pocl = device.info.architecture.to_ascii_lowercase().contains("pocl");
+    let plain = if is_pocl && source.contains("barrier(") { "-cl-opt-disable " } else { "" };
+    CString::new(format!("{standard}{exact}{plain}{extra}")).unwrap_or_default()
 }
 
 fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
@@ -81,8 +84,9 @@ fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
         return Err(DeviceError::new("the program was built without code for OpenCL"));
     }
     // SAFETY: a string of a constant table.
-    let source = unsafe { CStr::from_ptr(module.opencl) }.to_bytes();
-    let options = options(device);
+    let source = unsafe { CStr::from_ptr(module.opencl) };
+    let options = options(device, &source.to_string_lossy());
+    let source = source.to_bytes();
     let info = &device.info;
     let key: [&[u8]; 6] = [
         b"opencl",
