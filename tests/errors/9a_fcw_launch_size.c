@@ -24,3 +24,11 @@ void add(int n, int k, const int *lengths, float *a, const float *b)
         a[i] += b[i];
     }
 }
+void spread(int n, int r, const double *restrict a, double *restrict b)
+{
+#pragma acc parallel loop vector(1024) copyin(a[0:n]) copyout(b[0:8 * n])
+    for (int i = 0; i < n; i++) {
+#pragma acc fcw FETCH_ONLY(a[i:0:r]) CHANNEL_WB(b[8 * i:0:7])
+        b[8 * i] = a[i] + (i + r < n ? a[i + r] : 0);
+    }
+}

@@ -104,21 +104,10 @@ pub fn hidden(name: &str, kind: &str, at: Span, window: Span) -> Diagnostic {
 }
 
 /// `bytes` needed where `most` are there.
-pub fn too_large(
-    names: &str,
-    bytes: u64,
-    most: u64,
-    block: &str,
-    fits: Option<String>,
-    span: Span,
-) -> Diagnostic {
-    let diagnostic =
-        error(format!("the windows of {names} take {bytes} bytes of shared memory; a block has {most}"))
-            .label(span, format!("for a block of {block} iterations"));
-    match fits {
-        Some(fits) => diagnostic.with_help(format!("{fits} would fit")),
-        None => diagnostic.with_help("name fewer elements: BEFORE and AFTER alone are too many"),
-    }
+pub fn too_large(names: &str, bytes: u64, most: u64, block: &str, help: String, span: Span) -> Diagnostic {
+    error(format!("the windows of {names} take {bytes} bytes of shared memory; a block has {most}"))
+        .label(span, format!("for a block of {block} iterations"))
+        .with_help(help)
 }
 
 pub fn block(threads: u64, span: Span) -> Diagnostic {

@@ -179,23 +179,30 @@ fn total_bytes(b: &Builder<'_>, areas: &[area::Area]) -> u64 {
 /// The areas fit into the shared memory of a block; of those whose size only the launch knows it is the launch that tells.
 fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Result<(), Diagnostic> {
     let bytes = total_bytes(b, areas);
-    let most = if areas.iter().any(|a| a.launch.is_some()) { SHARED_BYTES } else { MOST_SHARED };
+    let (launch, known): (Vec<&area::Area>, Vec<_>) = areas.iter().partition(|a| a.launch.is_some());
+    let most = if launch.is_empty() { MOST_SHARED } else { SHARED_BYTES };
     if bytes <= most {
         return Ok(());
     }
-    let known = areas.iter().filter(|a| a.launch.is_none());
-    let mut names: Vec<String> = known.map(|a| format!("`{}`", a.name)).collect();
+    let mut names: Vec<String> = known.iter().map(|a| format!("`{}`", a.name)).collect();
     names.dedup();
     let block: Vec<String> = nest.loops.iter().rev().map(|l| l.threads.to_string()).collect();
-    let span = areas.first().map(|a| a.span).unwrap_or_default();
-    let fits = (nest.loops.len() == 1).then(|| fitting(nest.all_threads(), bytes, most, areas, b)).flatten();
-    Err(errors::too_large(&names.join(", "), bytes, most, &block.join(" by "), fits, span))
+    let span = known.first().map(|a| a.span).unwrap_or_default();
+    let help = match (nest.loops.len(), fitting(nest.all_threads(), bytes, most, &known, b)) {
+        (1, Some(fits)) => format!("{fits} would fit"),
+        (1, None) => "name fewer elements: BEFORE and AFTER alone are too many".to_owned(),
+        _ => "give smaller `vector` clauses, or name fewer elements".to_owned(),
+    };
+    let refused = errors::too_large(&names.join(", "), bytes, most, &block.join(" by "), help, span);
+    Err(match launch.first() {
+        Some(a) => refused.label(a.span, "beside a window whose size only the launch knows"),
+        None => refused,
+    })
 }
 
 /// The largest power of two of threads in one dimension whose windows fit, all parts that grow with the block shrunk.
-fn fitting(threads: u32, bytes: u64, most: u64, areas: &[area::Area], b: &Builder<'_>) -> Option<String> {
-    let known = areas.iter().filter(|a| a.launch.is_none());
-    let fixed: u64 = known.map(|a| a.fixed_elements() * b.types.size_of(a.ty).unwrap_or(1)).sum();
+fn fitting(threads: u32, bytes: u64, most: u64, areas: &[&area::Area], b: &Builder<'_>) -> Option<String> {
+    let fixed: u64 = areas.iter().map(|a| a.fixed_elements() * b.types.size_of(a.ty).unwrap_or(1)).sum();
     let each = bytes.saturating_sub(fixed).div_ceil(u64::from(threads));
     let most = most.checked_sub(fixed)? / each.max(1);
     let vector = (most + 1).next_power_of_two() / 2;
