@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// visit::for_each_stmt(&body.block, &mut |node| seen.push(print::stmt_head(&m, body, node)));
 /// assert_eq!(seen, ["if (n) {", "n = 1;", "n = 2;"]);
 /// ```
-pub fn for_each_stmt<'a>(block: &'a Block, f: &mut impl FnMut(&'a StmtNode)) {
+pub fn for_each_stmt<'a>(block: &'a [StmtNode], f: &mut impl FnMut(&'a StmtNode)) {
     for node in block {
         f(node);
         for inner in node.kind.blocks() {
@@ -198,7 +198,7 @@ fn is_base(kind: &ExprKind, operand: Handle<Expr>) -> bool {
 /// });
 /// assert_eq!(seen, ["Address s", "Read n", "ReadWrite i", "ReadWrite s"]);
 /// ```
-pub fn for_each_local(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Local>, Access)) {
+pub fn for_each_local(body: &Body, block: &[StmtNode], f: &mut impl FnMut(Handle<Local>, Access)) {
     for_each_stmt(block, &mut |node| {
         for (root, access) in node.kind.operands() {
             walk_expr(body, root, access, &mut |e, access| {
@@ -211,6 +211,13 @@ pub fn for_each_local(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Loca
             f(local, access);
         }
     });
+}
+
+/// Whether the statements name the local.
+pub fn names_local(body: &Body, block: &[StmtNode], local: Handle<Local>) -> bool {
+    let mut found = false;
+    for_each_local(body, block, &mut |l, _| found |= l == local);
+    found
 }
 
 /// The locals that `block` writes, in whole or in part, or declares. Not those written through pointers.

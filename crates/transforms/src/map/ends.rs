@@ -97,15 +97,24 @@ fn limits(
             limit = b.binary(op, limit, term);
         }
         match c.side {
-            Side::From => low = b.body.math(MathFn::Max, vec![low, limit]),
-            Side::Until => high = b.body.math(MathFn::Min, vec![high, limit]),
+            Side::From => low = extreme(b, MathFn::Max, low, limit),
+            Side::Until => high = extreme(b, MathFn::Min, high, limit),
         }
     }
-    let low = b.body.math(MathFn::Min, vec![low, bound]);
+    let low = extreme(b, MathFn::Min, low, bound);
     let first = name(b, first, low, out);
     let from = b.load(first);
-    let high = b.body.math(MathFn::Max, vec![high, from]);
+    let high = extreme(b, MathFn::Max, high, from);
     [first, name(b, behind, high, out)]
+}
+
+/// The smaller or the larger of two values.
+fn extreme(b: &mut Builder<'_>, fun: MathFn, one: Handle<Expr>, other: Handle<Expr>) -> Handle<Expr> {
+    match (b.as_int(one), b.as_int(other)) {
+        (Some(x), Some(y)) if (x < y) == (fun == MathFn::Min) => one,
+        (Some(_), Some(_)) => other,
+        _ => b.body.math(fun, vec![one, other]),
+    }
 }
 
 fn name(b: &mut Builder<'_>, stem: &str, value: Handle<Expr>, out: &mut Block) -> Handle<Local> {

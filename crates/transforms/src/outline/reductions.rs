@@ -24,14 +24,8 @@ pub fn of_launch(
             }
         }
     });
-    found.retain(|r| !inner.contains(&r.local) && mentions(body, piece, r.local));
+    found.retain(|r| !inner.contains(&r.local) && accl_ir::visit::names_local(body, piece, r.local));
     found
-}
-
-fn mentions(body: &Body, piece: &Block, local: Handle<Local>) -> bool {
-    let mut seen = false;
-    accl_ir::visit::for_each_local(body, piece, &mut |l, _| seen |= l == local);
-    seen
 }
 
 /// No loop makes the variable private, and an outermost loop reduces into it, even if it only writes it (a flag), or

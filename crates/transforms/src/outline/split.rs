@@ -55,9 +55,7 @@ fn last_use(body: &Body, flat: &[StmtNode], local: Handle<Local>) -> Option<usiz
 }
 
 fn mentions(body: &Body, node: &StmtNode, local: Handle<Local>) -> bool {
-    let mut found = false;
-    visit::for_each_local(body, &vec![node.clone()], &mut |l, _| found |= l == local);
-    found
+    visit::names_local(body, std::slice::from_ref(node), local)
 }
 
 /// `later` may write something that the declaration reads.

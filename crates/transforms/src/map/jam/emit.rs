@@ -264,7 +264,7 @@ impl Several {
         let mut tests = vec![];
         for (d, axis) in self.axes.iter().enumerate() {
             let guarded = matches!(run, Run::Inside(_));
-            if !guarded && !mentions(b, &block, axis.var) {
+            if !guarded && !visit::names_local(b.body, &block, axis.var) {
                 continue;
             }
             let i = cloner.fresh(b.body, axis.var);
@@ -321,12 +321,6 @@ impl Several {
             _ => Some(statement.clone()),
         }
     }
-}
-
-fn mentions(b: &Builder<'_>, block: &Block, local: Handle<Local>) -> bool {
-    let mut found = false;
-    visit::for_each_local(b.body, block, &mut |l, _| found |= l == local);
-    found
 }
 
 /// In which groups the locals of an iteration are named.

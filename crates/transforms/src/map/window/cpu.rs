@@ -236,9 +236,7 @@ impl Emitter<'_> {
         let written = visit::written_locals(b.body, &step);
         let (mut before, mut after) = (vec![], vec![]);
         for (local, array) in &self.kept {
-            let mut named = false;
-            visit::for_each_local(b.body, &step, &mut |l, _| named |= l == *local);
-            if !named {
+            if !visit::names_local(b.body, &step, *local) {
                 continue;
             }
             let ty = b.body.locals[*local].ty;

@@ -17,6 +17,7 @@
 use super::super::straight::is_straight;
 use super::super::{ends, indices};
 use super::lanes::{again, depends_on, middle_apart};
+use super::steps::conjuncts;
 use crate::build::{Builder, declare, if_then, node};
 use accl_analysis::walk;
 use accl_ir::rewrite::{Cloner, Subst, rewrite_exprs, substitute};
@@ -172,9 +173,8 @@ impl Row {
         let mut named: Vec<(Vec<Handle<Expr>>, Handle<Local>)> = vec![];
         let mut replaced = BTreeMap::new();
         for root in conditions(b.body, step) {
-            let mut parts = vec![];
-            conjuncts(b.body, root, &mut parts);
-            let (fixed, moving): (Vec<_>, Vec<_>) = parts.into_iter().partition(|e| self.is_fixed(b, *e));
+            let parts = conjuncts(b.body, root).into_iter();
+            let (fixed, moving): (Vec<_>, Vec<_>) = parts.partition(|e| self.is_fixed(b, *e));
             if fixed.is_empty() {
                 continue;
             }
@@ -292,7 +292,7 @@ fn tests_of(body: &Body, node: &StmtNode) -> Option<Vec<Handle<Expr>>> {
     match &node.kind {
         Stmt::Declare { .. } => return None,
         Stmt::If { cond, then, otherwise } if otherwise.is_empty() => {
-            conjuncts(body, *cond, &mut tests);
+            tests = conjuncts(body, *cond);
             if let [inner] = &then[..] {
                 tests.extend(tests_of(body, inner).unwrap_or_default());
             }
@@ -311,8 +311,7 @@ fn tests_of(body: &Body, node: &StmtNode) -> Option<Vec<Handle<Expr>>> {
 fn freed(b: &mut Builder<'_>, statement: StmtNode, tests: &[Handle<Expr>]) -> Block {
     match statement.kind {
         Stmt::If { cond, then, otherwise } if otherwise.is_empty() => {
-            let mut left = vec![];
-            conjuncts(b.body, cond, &mut left);
+            let mut left = conjuncts(b.body, cond);
             left.retain(|e| !is_among(b.body, *e, tests));
             let then: Block = match then.len() {
                 1 => then.into_iter().flat_map(|n| freed(b, n, tests)).collect(),
@@ -338,12 +337,8 @@ fn declared_inside(body: &Body, step: &mut Block) {
             at += 1;
             continue;
         };
-        let names = |node: &StmtNode| {
-            let mut found = false;
-            visit::for_each_local(body, &vec![node.clone()], &mut |l, _| found |= l == local);
-            found
-        };
-        let users: Vec<usize> = (at + 1..step.len()).filter(|n| names(&step[*n])).collect();
+        let names = |n: &usize| visit::names_local(body, &step[*n..=*n], local);
+        let users: Vec<usize> = (at + 1..step.len()).filter(names).collect();
         match users[..] {
             [user] if matches!(&step[user].kind, Stmt::If { otherwise, .. } if otherwise.is_empty()) => {
                 let declaration = step.remove(at);
@@ -370,16 +365,6 @@ fn conditions(body: &Body, block: &Block) -> BTreeSet<Handle<Expr>> {
         }
     });
     roots
-}
-
-fn conjuncts(body: &Body, e: Handle<Expr>, out: &mut Vec<Handle<Expr>>) {
-    match body.exprs[e].kind {
-        ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
-            conjuncts(body, left, out);
-            conjuncts(body, right, out);
-        }
-        _ => out.push(e),
-    }
 }
 
 fn all(b: &mut Builder<'_>, tests: &[Handle<Expr>]) -> Option<Handle<Expr>> {

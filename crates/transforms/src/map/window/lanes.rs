@@ -207,12 +207,7 @@ fn with_values(body: &Body, block: &mut Block) {
 
 /// The statement that sets the local before anything else names it.
 fn first_set(body: &Body, block: &[StmtNode], local: Handle<Local>) -> Option<(usize, Handle<Expr>)> {
-    let names = |node: &StmtNode| {
-        let mut found = false;
-        visit::for_each_local(body, &vec![node.clone()], &mut |l, _| found |= l == local);
-        found
-    };
-    let first = block.iter().position(names)?;
+    let first = block.iter().position(|n| visit::names_local(body, std::slice::from_ref(n), local))?;
     match block[first].kind {
         Stmt::Store { place, op: None, value }
             if body.exprs[place].kind == ExprKind::Local(local)

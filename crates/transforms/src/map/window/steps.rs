@@ -17,7 +17,8 @@ use super::prove::{Prover, Ranges};
 use super::sync::{self, Syncs};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
-    BinaryOp, Block, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, Window, WindowKind, rewrite, visit,
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, Window, WindowKind, rewrite,
+    visit,
 };
 use accl_source::{Diagnostic, Span};
 
@@ -397,7 +398,7 @@ impl<'a, 't> Steps<'a, 't> {
         let mut inner = narrowed(pred, test);
         let written = visit::written_locals(self.b.body, then);
         let unchanged = |e: &Handle<Expr>| !written.iter().any(|l| rewrite::mentions(self.b.body, *e, *l));
-        inner.holds.extend(conjuncts(self.b, asked).into_iter().filter(unchanged));
+        inner.holds.extend(conjuncts(self.b.body, asked).into_iter().filter(unchanged));
         self.block(then, &inner, out)?;
         match not {
             Some(not) => self.block(otherwise, &narrowed(pred, not), out),
@@ -758,11 +759,11 @@ fn narrowed(pred: &Pred, test: Handle<Local>) -> Pred {
 }
 
 /// `a` and `b` of `a && b`.
-fn conjuncts(b: &Builder<'_>, e: Handle<Expr>) -> Vec<Handle<Expr>> {
-    match b.body.exprs[e].kind {
+pub fn conjuncts(body: &Body, e: Handle<Expr>) -> Vec<Handle<Expr>> {
+    match body.exprs[e].kind {
         ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
-            let mut all = conjuncts(b, left);
-            all.extend(conjuncts(b, right));
+            let mut all = conjuncts(body, left);
+            all.extend(conjuncts(body, right));
             all
         }
         _ => vec![e],
