@@ -53,7 +53,9 @@ pub fn body(
     let inputs = kernel.params.iter().filter(is_input);
     let again = lanes::pure(&b, &plan.nest, active, inputs.map(|p| p.local).collect(), &found);
     let reduces = !reduced.is_empty();
-    let mut emitter = Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new(), again, reduces };
+    let begins = lanes::begins(&b, &found);
+    let mut emitter =
+        Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new(), again, begins, reduces };
     let shared: Vec<SharedDecl> = areas.iter().flat_map(Area::shared).collect();
     let mut first: Block = shared.iter().map(|s| declare(s.local, None)).collect();
     first.extend(emitter.keep(&mut b, &found, &reduced));
@@ -96,6 +98,8 @@ struct Emitter<'a> {
     kept: BTreeMap<Handle<Local>, Handle<Local>>,
     /// Locals that each step computes or reads again.
     again: lanes::Again,
+    /// Where areas begin.
+    begins: lanes::Values,
     /// Threads add to variables that they share.
     reduces: bool,
 }
@@ -183,7 +187,7 @@ impl Emitter<'_> {
                 let places = nest.loops.iter().map(|n| n.l.var).chain([self.active]);
                 let places = places.chain(self.again.computed.iter().map(|(l, _)| *l)).collect();
                 let own = self.kept.keys().copied().collect();
-                block = guards::around(b, (lanes[0], n.threads), block, &places, own, &keep);
+                block = guards::around(b, (lanes[0], n.threads), block, &places, &self.begins, own, &keep);
                 continue;
             }
             block = vec![StmtNode { span: n.span, ..b.counted(lanes[d], n.threads, block) }];

@@ -16,7 +16,7 @@
 
 use super::super::straight::is_straight;
 use super::super::{ends, indices};
-use super::lanes::{again, depends_on, middle_apart};
+use super::lanes::{Values, again, depends_on, middle_apart, placed};
 use super::steps::conjuncts;
 use crate::build::{Builder, declare, if_then, node};
 use accl_analysis::walk;
@@ -30,12 +30,13 @@ type Locals = BTreeSet<Handle<Local>>;
 /// Puts loads before a block, and stores behind it, of the values that live across steps.
 pub type Keep<'a> = &'a dyn Fn(&mut Builder<'_>, Block) -> Block;
 
-/// `block` declares the names of the thread's `places`, and has the step; each thread has `own` values from other steps.
+/// `block` declares the names of the thread's `places`, and has the step. Areas begin at `begins`; each thread has `own` values from other steps.
 pub fn around(
     b: &mut Builder<'_>,
     (lane, threads): (Handle<Local>, u32),
     mut block: Block,
     places: &Locals,
+    begins: &Values,
     own: Locals,
     keep: Keep<'_>,
 ) -> Block {
@@ -49,6 +50,8 @@ pub fn around(
             _ => step.push(node),
         }
     }
+    let known = names.iter().chain(begins).copied().collect();
+    placed(b, &known, &mut step);
     if !is_straight(&step) {
         let mut body = again(b, &names, &step);
         body.extend(keep(b, step));

@@ -14,12 +14,13 @@ use crate::build::{Builder, declare};
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
-    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, TypeKind, visit,
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, Type, TypeKind,
+    visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-type Values = Vec<(Handle<Local>, Handle<Expr>)>;
+pub type Values = Vec<(Handle<Local>, Handle<Expr>)>;
 
 /// What steps need not keep: locals with their values, in the order of their declarations.
 #[derive(Default)]
@@ -282,6 +283,91 @@ pub fn aligned(b: &mut Builder<'_>, nest: &Nest, lanes: &[Handle<Local>], block:
                 _ => e,
             }
         });
+    }
+}
+
+/// Where areas begin, of what the steps do not change: locals with their values.
+pub fn begins(b: &Builder<'_>, steps: &[Step]) -> Values {
+    let mut set = Set::default();
+    set.look(b.body, steps);
+    let fixed = |l: Handle<Local>| !set.each.contains_key(&l) && !set.same.contains(&l);
+    let declared = steps.iter().filter_map(|step| match step {
+        Step::Same(StmtNode { kind: Stmt::Declare { local, init: Some(value) }, .. }) => {
+            Some((*local, *value))
+        }
+        _ => None,
+    });
+    declared.filter(|(_, value)| depends_on(b.body, *value, &fixed)).collect()
+}
+
+/// `n - 1 - begin` as `thread - 1`: compilers do not see that neighbouring threads use neighbouring elements where sums of
+/// int are put in another order.
+pub fn placed(b: &mut Builder<'_>, known: &BTreeMap<Handle<Local>, Handle<Expr>>, step: &mut Block) {
+    let types = &*b.types;
+    let is_signed = |ty| matches!(types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true });
+    rewrite_exprs(b.body, step, &mut |body, e| {
+        let Expr { kind: ExprKind::Binary { op: BinaryOp::Sub, .. }, ty, span } = body.exprs[e].clone()
+        else {
+            return e;
+        };
+        let mut sum = Sum::default();
+        sum.add(body, &is_signed, known, e, true);
+        let [(thread, true)] = sum.terms[..] else { return e };
+        let ExprKind::Load(place) = body.exprs[thread].kind else { return e };
+        if !is_signed(ty) || !matches!(body.exprs[place].kind, ExprKind::Local(_)) {
+            return e;
+        }
+        let same = body.exprs[thread].ty == ty;
+        let thread = if same { thread } else { body.expr(ExprKind::Cast(thread), ty, span) };
+        if sum.number == 0 {
+            return thread;
+        }
+        let op = if sum.number < 0 { BinaryOp::Sub } else { BinaryOp::Add };
+        let right = body.expr(ExprKind::Int(sum.number.abs()), ty, span);
+        body.expr(ExprKind::Binary { op, left: thread, right }, ty, span)
+    });
+}
+
+/// Terms that are added (or else subtracted), and a number.
+#[derive(Default)]
+struct Sum {
+    terms: Vec<(Handle<Expr>, bool)>,
+    number: i128,
+}
+
+impl Sum {
+    fn add(
+        &mut self,
+        body: &Body,
+        is_signed: &dyn Fn(Handle<Type>) -> bool,
+        known: &BTreeMap<Handle<Local>, Handle<Expr>>,
+        e: Handle<Expr>,
+        added: bool,
+    ) {
+        let signed = is_signed(body.exprs[e].ty);
+        match body.exprs[e].kind {
+            ExprKind::Int(n) => return self.number += if added { n } else { -n },
+            ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } if signed => {
+                self.add(body, is_signed, known, left, added);
+                return self.add(body, is_signed, known, right, added == (op == BinaryOp::Add));
+            }
+            ExprKind::Cast(inner) if signed && is_signed(body.exprs[inner].ty) => {
+                return self.add(body, is_signed, known, inner, added);
+            }
+            ExprKind::Load(place) => {
+                if let ExprKind::Local(l) = body.exprs[place].kind
+                    && let Some(value) = known.get(&l)
+                {
+                    return self.add(body, is_signed, known, *value, added);
+                }
+            }
+            _ => {}
+        }
+        let opposite = |(t, a): &(Handle<Expr>, bool)| *a != added && visit::same_expr(body, *t, e);
+        match self.terms.iter().position(opposite) {
+            Some(at) => drop(self.terms.remove(at)),
+            None => self.terms.push((e, added)),
+        }
     }
 }
 
