@@ -5,6 +5,7 @@
 //! | `setup` | installs what is missing on a Debian or Ubuntu machine |
 //! | `test` | builds and checks everything; the last line is `N passed, N failed` |
 //! | `demo` | compiles two programs, shows what was decided, runs them on every device |
+//! | `random` | random programs, compared with a C compiler that ignores directives |
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
 //! | `validate DIR` | compiles and runs somebody else's test suite |
 //! | `bless` | rewrites expected outputs from what the compiler gives now |
@@ -17,6 +18,7 @@ mod bench;
 mod demo;
 mod options;
 mod paths;
+mod random;
 mod run;
 mod setup;
 mod test;
@@ -27,10 +29,13 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask setup                     install what is missing
 cargo xtask test                      check everything; ends with `N passed, N failed`
-    --only SECTION[,SECTION]          lint, unit, corpus, conformance, cuda, bench, driver, errors
+    --only SECTION[,SECTION]          lint, unit, conformance, random, bench, cuda, driver, errors
     --filter TEXT                     only programs whose name contains TEXT
     --device cpu|opencl               only on this device
 cargo xtask demo                      two programs on every device found
+cargo xtask random                    random programs against a C compiler that ignores directives
+    --first SEED --count N            these seeds; 0 and 50
+    --kind loops|expressions|nests|windows, --device D, --save (the programs that agree, too)
 cargo xtask bench [NAME…]             measure here; --device D, --save
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/device.py there
 cargo xtask bench --report FILE       the tables of docs/results.md, from the results.json of that machine
@@ -56,6 +61,7 @@ fn main() -> ExitCode {
         "setup" => setup::run().map(|_| true),
         "test" => test::run(&options),
         "demo" => demo::run(&options).map(|()| true),
+        "random" => random::run(&options),
         "bench" => bench::run(&options).map(|()| true),
         "validate" => validate::run(&options),
         "bless" => test::bless(&options).map(|()| true),

@@ -8,6 +8,10 @@ pub struct Options {
     pub only: Vec<String>,
     pub filter: Option<String>,
     pub device: Option<String>,
+    /// Of `random`: seeds, and which grammar.
+    pub first: Option<u64>,
+    pub count: Option<u64>,
+    pub kind: Option<String>,
     pub save: bool,
     pub prepare: Option<PathBuf>,
     pub report: Vec<PathBuf>,
@@ -26,6 +30,9 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--only" => options.only = value()?.split(',').map(str::to_owned).collect(),
             "--filter" => options.filter = Some(value()?),
             "--device" => options.device = Some(value()?),
+            "--first" => options.first = Some(number(word, &value()?)?),
+            "--count" => options.count = Some(number(word, &value()?)?),
+            "--kind" => options.kind = Some(value()?),
             "--prepare" => options.prepare = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
             "--plot" => options.plot.push(value()?.into()),
@@ -35,6 +42,10 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
         }
     }
     Ok(options)
+}
+
+fn number(option: &str, text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("'{option}' needs a number, not '{text}'"))
 }
 
 impl Options {

@@ -14,7 +14,7 @@ mod header;
 mod report;
 
 use crate::options::Options;
-use crate::{paths, setup};
+use crate::{paths, random, setup};
 use anyhow::Result;
 pub use conformance::{Program, device_environment};
 pub use report::{Check, Report};
@@ -64,6 +64,9 @@ fn sections(context: &Context, report: &mut Report) -> Result<()> {
     }
     if wants("conformance") {
         conformance::run(context, report)?;
+    }
+    if wants("random") {
+        random::section(context, report)?;
     }
     if wants("bench") {
         bench_small::run(context, report)?;
