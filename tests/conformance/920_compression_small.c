@@ -3,7 +3,7 @@
 // devices: cuda
 // expect: launches=40 uploads=1 downloads=1
 // expect-stderr: accl: warning: c gains nothing from compression
-// expect-stderr: .*920_compression_small.c:26
+// expect-stderr: .*920_compression_small.c:25
 #include "check.h"
 #include <stdlib.h>
 
