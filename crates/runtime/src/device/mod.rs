@@ -344,7 +344,7 @@ pub trait Device: Send + Sync {
         variant: &'static Variant,
     ) -> Result<Function>;
 
-    // launch.rs
+    // launch/
     /// Blocks that run at the same time on the whole device.
     fn resident_blocks(&self, function: &Function, block_threads: u32, shared_bytes: u32) -> u32;
     /// # Safety
