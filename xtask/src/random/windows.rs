@@ -56,11 +56,29 @@ pub fn program(seed: u64) -> String {
     g.lines.take()
 }
 
-const ROWS: &Rules<Windows, ()> =
-    &[(2, Windows::row_read), (1, Windows::row_cached), (1, Windows::row_written_back)];
+const ROWS: &Rules<Windows, ()> = &[
+    (2, Windows::row_read),
+    (1, Windows::row_moving),
+    (1, Windows::row_cached),
+    (1, Windows::row_written_back),
+];
 
-const PLANES: &Rules<Windows, ()> =
-    &[(2, Windows::plane_read), (1, Windows::plane_cached), (1, |g, _| g.stencil((1, 1)))];
+/// The loops of rows; `o[i]` is there for each of their iterations.
+const ROW_HEADS: &[&str] = &[
+    "for (int i = 0; i < n * m; i++)",
+    "for (int i = 0; i < n; i++)",
+    "for (int i = 2; i < n * m - 3; i++)",
+    "for (long i = 5; i < n * m; i++)",
+    "for (int i = n * m - 1; i >= 2; i--)",
+    "for (int i = 1; i < n * m; i += 3)",
+];
+
+const PLANES: &Rules<Windows, ()> = &[
+    (3, Windows::plane_read),
+    (2, Windows::plane_cached),
+    (2, Windows::plane_written_back),
+    (1, |g, _| g.stencil((1, 1))),
+];
 
 impl Windows {
     fn row(&mut self) {
@@ -68,11 +86,11 @@ impl Windows {
         let data = "copyin(a[0:n * m], b[0:n * m]) copy(o[0:n * m], p[0:n * m])";
         self.line(format!("#pragma acc data {data}"));
         let length = self.pick(&[32, 64, 96, 128, 256]);
-        let (first, end) = self.pick(&[("0", "n * m"), ("2", "n * m - 3"), ("0", "n"), ("5", "n * m")]);
+        let head = self.pick(ROW_HEADS);
         self.block("", |g| {
             let gang = g.pick(&["", "gang "]);
             g.line(format!("#pragma acc parallel loop {gang}vector({length}){}", g.reduction()));
-            g.block(format!("for (int i = {first}; i < {end}; i++)"), |g| {
+            g.block(head, |g| {
                 g.make(ROWS, 0);
                 if g.reduces {
                     g.line("rs += o[i];");
@@ -125,13 +143,28 @@ impl Windows {
     fn row_read(&mut self, _: usize) {
         let ((before_text, before), (after_text, after)) = self.reaches();
         let second = self.chance(30);
+        let pivot = self.pick(&["i", "i", "i", "n * m - 1 - i", "2 * i", "i + 3", "2 * i - n"]);
         let b = if second { ", b[i:1:1]" } else { "" };
-        self.line(format!("#pragma acc fcw FETCH_ONLY(a[i:{before_text}:{after_text}]{b})"));
-        let mut terms: Vec<String> = (-before..=after).map(neighbour).collect();
+        self.line(format!("#pragma acc fcw FETCH_ONLY(a[{pivot}:{before_text}:{after_text}]{b})"));
+        let mut terms: Vec<String> = (-before..=after).map(|by| neighbour(pivot, by)).collect();
         if second {
             terms.push("(i > 0 ? b[i - 1] : 1)".to_owned());
         }
         self.store_row(&terms);
+    }
+
+    /// A window that moves with a loop inside.
+    fn row_moving(&mut self, _: usize) {
+        let ((before_text, before), (after_text, after)) = self.reaches();
+        let pivot = self.pick(&["i + l", "l", "i - l", "2 * i + l"]);
+        let (end, step) = (self.pick(&["24", "n", "r2"]), self.pick(&[1, 4, 7]));
+        self.line("double t = 0.25;");
+        self.block(format!("for (int l = 0; l < {end}; l += {step})"), |g| {
+            g.line(format!("#pragma acc fcw FETCH_ONLY(a[{pivot}:{before_text}:{after_text}])"));
+            let terms: Vec<String> = (-before..=after).map(|by| neighbour(pivot, by)).collect();
+            g.line(format!("t = 0.5 * t + {};", terms.join(" + ")));
+        });
+        self.line("o[i] = t;");
     }
 
     /// Accesses outside what is cached are well.
@@ -145,7 +178,7 @@ impl Windows {
         ]);
         let second = self.pick(&["", "", ", b[i:2]"]);
         self.line(format!("#pragma acc cache({cached}{second})"));
-        let mut terms: Vec<String> = (-before..=after).map(neighbour).collect();
+        let mut terms: Vec<String> = (-before..=after).map(|by| neighbour("i", by)).collect();
         if !second.is_empty() {
             terms.push("b[i]".to_owned());
         }
@@ -167,10 +200,32 @@ impl Windows {
     }
 
     fn row_written_back(&mut self, _: usize) {
-        self.line("#pragma acc fcw FETCH_WB(o[i:0:0])");
+        if self.chance(50) {
+            self.line("#pragma acc fcw FETCH_WB(o[i:0:0])");
+            self.block("", |g| {
+                g.line("o[i] = 0.5 * o[i] + a[i];");
+                g.line("if (i % 3 == 0) o[i] += b[i];");
+            });
+        } else {
+            self.line("#pragma acc fcw WB_ONLY(o[i:0:0]) FETCH_ONLY(a[i:1:0])");
+            self.block("", |g| {
+                g.line(format!("o[i] = {} + 1;", neighbour("i", -1)));
+                g.line("if (i % 3 == 0) o[i] += b[i];");
+            });
+        }
+    }
+
+    fn plane_written_back(&mut self, _: usize) {
+        let columns = self.pick(KNOWN);
+        let read = format!("FETCH_ONLY(a[i:1:1][j:{0}:{0}])", columns.0);
+        self.line(format!("#pragma acc fcw {read} FETCH_WB(o[i:0:0][j:0:0])"));
         self.block("", |g| {
-            g.line("o[i] = 0.5 * o[i] + a[i];");
-            g.line("if (i % 3 == 0) o[i] += b[i];");
+            g.line("o[i][j] = 0.5 * o[i][j] + a[i][j];");
+            let value = neighbour_in_plane(-1, -columns.1);
+            g.line(format!("if ((i + j) % 3 == 0) o[i][j] += {value} + b[i * m + j];"));
+            if g.reduces {
+                g.line("rs += o[i][j];");
+            }
         });
     }
 
@@ -220,9 +275,13 @@ fn edge(variable: &str, by: i32, end: &str) -> Option<String> {
     }
 }
 
-fn neighbour(by: i32) -> String {
-    let element = format!("a[{}]", moved("i", by));
-    edge("i", by, "n * m").map_or(element.clone(), |inside| format!("({inside} ? {element} : 0.25)"))
+fn neighbour(pivot: &str, by: i32) -> String {
+    let at = moved(pivot, by);
+    match edge("i", by, "n * m") {
+        Some(inside) if pivot == "i" => format!("({inside} ? a[{at}] : 0.25)"),
+        None if pivot == "i" => format!("a[{at}]"),
+        _ => format!("({at} >= 0 && {at} < n * m ? a[{at}] : 0.25)"),
+    }
 }
 
 fn neighbour_in_plane(rows: i32, columns: i32) -> String {
