@@ -111,6 +111,9 @@ const EXPRESSIONS: &Rules<Nests> = &[
 const PARTS: &Rules<Nests, ()> =
     &[(9, Nests::sum), (3, Nests::maximum), (2, Nests::sums_of_columns), (6, Nests::columns)];
 
+const REDUCTIONS: &str = " reduction(+:rs, ri) reduction(max:rx) reduction(min:rn) reduction(^:rb) \
+reduction(&&:ra) reduction(||:ro) reduction(*:rp)";
+
 /// The levels of loops in a row.
 const LEVELS: &[&str] = &["vector", "worker vector", "worker", ""];
 
@@ -120,8 +123,10 @@ impl Nests {
         self.reduces = self.chance(35);
         if self.reduces {
             self.line("double rs = 1.5, rx = -5;");
+            self.line("float rn = 50;");
             self.line("long ri = 2;");
-            self.line("int rb = 0x55;");
+            self.line("int rb = 0x55, ra = 1, ro = 0;");
+            self.line("unsigned long rp = 1;");
         }
         let data = self.pick(&[
             "copy(o[0:4096], p[0:4096], q[0:4096], h[0:64])",
@@ -131,6 +136,7 @@ impl Nests {
         self.block("", |g| g.make(NESTS, 0));
         if self.reduces {
             self.line("res[0] = rs; res[1] = rx; res[2] = ri; res[3] = rb;");
+            self.line("res[4] = rn; res[5] = ra; res[6] = ro; res[7] = rp % 1000003;");
         }
     }
 
@@ -140,8 +146,7 @@ impl Nests {
         let launch = self.pick(launch);
         let words = if kernels { words.to_owned() } else { format!("{words} {launch}") };
         let construct = if kernels { "kernels loop independent" } else { "parallel loop" };
-        let reductions =
-            if self.reduces { " reduction(+:rs, ri) reduction(max:rx) reduction(^:rb)" } else { "" };
+        let reductions = if self.reduces { REDUCTIONS } else { "" };
         let words: Vec<&str> = words.split_whitespace().collect();
         self.line(format!("#pragma acc {construct} {}{reductions}", words.join(" ")));
     }
@@ -167,6 +172,11 @@ impl Nests {
         self.line(format!("ri += {last};"));
         self.line(format!("rx = fmax(rx, {most});"));
         self.line(format!("rb ^= (int){last};"));
+        let (least, all, any) = (self.expression(1), self.expression(0), self.expression(0));
+        self.line(format!("rn = fminf(rn, {least});"));
+        self.line(format!("ra = ra && {all} > -9.5;"));
+        self.line(format!("ro = ro || {any} > 9;"));
+        self.line(format!("rp *= 2 * {last} + 1;"));
     }
 
     fn atomic(&mut self, statement: &str) {
@@ -420,13 +430,14 @@ int main(void)
     for (int i = 0; i < 4096; i++)
         a[i] = (i * 7 % 31) * 0.5 - 6, b[i] = (i * 11 % 29) - 10;
     for (unsigned k = 0; k < sizeof f / sizeof *f; k++) {
-        double res[4] = {0, 0, 0, 0};
+        double res[8] = {0};
         for (int i = 0; i < 4096; i++)
             o[i] = i, p[i] = -i, q[i] = i % 5, h[i & 63] = i & 63;
         f[k](52, 37, a, b, o, p, q, h, res);
         for (int i = 0; i < 4096; i++)
             if (i % 3 == 0 || i < 512)
                 printf("f%u %d %.9g %.9g %.6g %ld\n", k, i, o[i], p[i], q[i], h[i & 63]);
-        printf("f%u res %.9g %.9g %.9g %.9g\n", k, res[0], res[1], res[2], res[3]);
+        for (int i = 0; i < 8; i++)
+            printf("f%u res %d %.9g\n", k, i, res[i]);
     }
 }"#;
