@@ -115,10 +115,10 @@ impl Collector<'_, '_> {
             }
             Stmt::While { .. } | Stmt::Switch { .. } => {
                 let before = std::mem::replace(&mut self.conditional, true);
-                walk::blocks(&node.kind).into_iter().for_each(|b| self.block(b));
+                node.kind.blocks().into_iter().for_each(|b| self.block(b));
                 self.conditional = before;
             }
-            other => walk::blocks(other).into_iter().for_each(|b| self.block(b)),
+            other => other.blocks().into_iter().for_each(|b| self.block(b)),
         }
     }
 

@@ -39,7 +39,7 @@ fn in_stmt(body: &Body, node: &StmtNode, local: Handle<Local>, op: &mut Option<R
         }
         other => {
             let own = walk::uses(other).into_iter().any(|u| mentions(body, u.expr(), local));
-            return !own && walk::blocks(other).into_iter().all(|b| in_block(body, b, local, op));
+            return !own && other.blocks().into_iter().all(|b| in_block(body, b, local, op));
         }
     };
     match (found, *op) {
@@ -55,7 +55,7 @@ fn in_stmt(body: &Body, node: &StmtNode, local: Handle<Local>, op: &mut Option<R
 fn stmt_mentions(body: &Body, node: &StmtNode, local: Handle<Local>) -> bool {
     let own = walk::uses(&node.kind).into_iter().any(|u| mentions(body, u.expr(), local));
     own || node.kind.locals().iter().any(|(l, _)| *l == local)
-        || walk::blocks(&node.kind).into_iter().flatten().any(|n| stmt_mentions(body, n, local))
+        || node.kind.blocks().into_iter().flatten().any(|n| stmt_mentions(body, n, local))
 }
 
 fn mentions(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {

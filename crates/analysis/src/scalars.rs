@@ -68,7 +68,7 @@ fn stmt_flow(body: &Body, node: &StmtNode, local: Handle<Local>) -> Flow {
         }
         // Nothing here runs after them.
         Stmt::Break | Stmt::Continue | Stmt::Return(_) => Flow { written: true, ..own },
-        other => walk::blocks(other).into_iter().fold(own, |sum, b| sum.then(flow(body, b, local))),
+        other => other.blocks().into_iter().fold(own, |sum, b| sum.then(flow(body, b, local))),
     }
 }
 
@@ -137,7 +137,7 @@ fn after_in_stmt(body: &Body, node: &StmtNode, l: &Loop, local: Handle<Local>) -
     if matches!(&node.kind, Stmt::For(this) if std::ptr::eq(&**this, l)) {
         return Some(Flow::default());
     }
-    let inside = walk::blocks(&node.kind).into_iter().find_map(|b| after_in(body, b, l, local))?;
+    let inside = node.kind.blocks().into_iter().find_map(|b| after_in(body, b, l, local))?;
     Some(match &node.kind {
         // The next iteration starts from the top.
         Stmt::For(_) | Stmt::While { .. } => inside.then(stmt_flow(body, node, local)).perhaps(),

@@ -37,60 +37,6 @@ pub fn expr_tree(exprs: &Arena<Expr>, root: Handle<Expr>, f: &mut dyn FnMut(Hand
     }
 }
 
-/// The blocks directly inside a statement. A construct's body is one of them.
-pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
-    match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-        Stmt::For(l) => vec![&l.body],
-        Stmt::While { body, step, .. } => vec![body, step],
-        Stmt::Switch { cases, .. } => cases.iter().map(|c| &c.body).collect(),
-        Stmt::Block(b) => vec![b],
-        Stmt::Window(w) => vec![&w.body],
-        Stmt::Region(r) => vec![&r.body],
-        Stmt::Declare { .. }
-        | Stmt::Store { .. }
-        | Stmt::Call { .. }
-        | Stmt::Break
-        | Stmt::Continue
-        | Stmt::Return(_)
-        | Stmt::Atomic(_)
-        | Stmt::Directive(_)
-        | Stmt::Host
-        | Stmt::Barrier(_)
-        | Stmt::ReduceAcross { .. }
-        | Stmt::ReduceGrid { .. }
-        | Stmt::VectorLoad { .. }
-        | Stmt::VectorStore { .. } => vec![],
-    }
-}
-
-/// The same, to change them.
-pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
-    match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-        Stmt::For(l) => vec![&mut l.body],
-        Stmt::While { body, step, .. } => vec![body, step],
-        Stmt::Switch { cases, .. } => cases.iter_mut().map(|c| &mut c.body).collect(),
-        Stmt::Block(b) => vec![b],
-        Stmt::Window(w) => vec![&mut w.body],
-        Stmt::Region(r) => vec![&mut r.body],
-        Stmt::Declare { .. }
-        | Stmt::Store { .. }
-        | Stmt::Call { .. }
-        | Stmt::Break
-        | Stmt::Continue
-        | Stmt::Return(_)
-        | Stmt::Atomic(_)
-        | Stmt::Directive(_)
-        | Stmt::Host
-        | Stmt::Barrier(_)
-        | Stmt::ReduceAcross { .. }
-        | Stmt::ReduceGrid { .. }
-        | Stmt::VectorLoad { .. }
-        | Stmt::VectorStore { .. } => vec![],
-    }
-}
-
 /// An expression that a statement itself evaluates, and what it does with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
@@ -174,7 +120,7 @@ fn staged_uses(staged: &Staged) -> Vec<Use> {
 pub fn stmts<'a>(block: &'a [StmtNode], f: &mut dyn FnMut(&'a StmtNode)) {
     for node in block {
         f(node);
-        for inner in blocks(&node.kind) {
+        for inner in node.kind.blocks() {
             stmts(inner, f);
         }
     }
@@ -184,7 +130,7 @@ pub fn stmts<'a>(block: &'a [StmtNode], f: &mut dyn FnMut(&'a StmtNode)) {
 pub fn stmts_mut(block: &mut Block, f: &mut dyn FnMut(&mut StmtNode)) {
     for node in block {
         f(node);
-        for inner in blocks_mut(&mut node.kind) {
+        for inner in node.kind.blocks_mut() {
             stmts_mut(inner, f);
         }
     }
@@ -206,7 +152,7 @@ pub fn top_loops(block: &Block) -> Vec<&Loop> {
     for node in block {
         match &node.kind {
             Stmt::For(l) => found.push(&**l),
-            other => blocks(other).into_iter().for_each(|b| found.extend(top_loops(b))),
+            other => other.blocks().into_iter().for_each(|b| found.extend(top_loops(b))),
         }
     }
     found

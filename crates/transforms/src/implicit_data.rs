@@ -119,12 +119,12 @@ impl Pass<'_, '_> {
         c.private.contains(&l)
             || c.firstprivate.contains(&l)
             || c.reductions.iter().any(|r| r.local == l)
-            || reduced_in_loops(self.region).contains(&l) && !self.is_between_kernels(v, l)
+            || self.is_reduced_throughout(v, l)
     }
 
-    /// A scalar of a kernels construct that code outside the loop nests that reduce it uses too: kernels hand it on in
-    /// device memory.
-    fn is_between_kernels(&self, v: &Variable, l: Handle<Local>) -> bool {
+    /// Loops reduce it, and in a kernels construct nothing outside the nests of these uses it: there kernels would hand it
+    /// on in device memory.
+    fn is_reduced_throughout(&self, v: &Variable, l: Handle<Local>) -> bool {
         let accesses = &self.summary.accesses;
         let outermost = |mut at: usize| {
             while let Some(parent) = accesses.loops[at].parent {
@@ -135,9 +135,9 @@ impl Pass<'_, '_> {
         let reduces = |at: &usize| {
             accesses.loops[*at].directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == l)
         };
-        let reducing: Vec<usize> = (0..accesses.loops.len()).filter(reduces).map(outermost).collect();
-        let outside = |i: &usize| accesses.list[*i].loops.first().is_none_or(|nest| !reducing.contains(nest));
-        self.region.kind == RegionKind::Kernels && v.accesses.iter().any(outside)
+        let nests: Vec<usize> = (0..accesses.loops.len()).filter(reduces).map(outermost).collect();
+        let inside = |i: &usize| accesses.list[*i].loops.first().is_some_and(|nest| nests.contains(nest));
+        !nests.is_empty() && (self.region.kind != RegionKind::Kernels || v.accesses.iter().all(inside))
     }
 
     fn named_here(&self, v: &Variable) -> bool {
@@ -327,16 +327,6 @@ impl Pass<'_, '_> {
             Root::Unknown => String::new(),
         }
     }
-}
-
-fn reduced_in_loops(region: &Region) -> Vec<Handle<Local>> {
-    let mut found = vec![];
-    walk::stmts(&region.body, &mut |node| {
-        if let Stmt::For(l) = &node.kind {
-            found.extend(l.directive.iter().flat_map(|d| d.reductions.iter().map(|r| r.local)));
-        }
-    });
-    found
 }
 
 fn present(item: DataItem) -> DataItem {

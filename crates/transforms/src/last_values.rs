@@ -52,14 +52,13 @@ fn keep(
     for mut node in std::mem::take(block) {
         let outlives =
             |body: &Body, l: &Loop| !l.declared_here && !own.contains(&l.var) && is_read(body, l.var);
-        match &mut node.kind {
-            Stmt::For(l) if l.directive.as_ref().is_some_and(|d| d.independent) => {
-                let last = (is_found(l, node.span) && outlives(body, l)).then(|| set_last(types, body, l));
-                out.push(node);
-                out.extend(last);
-                continue;
-            }
-            _ => {}
+        if let Stmt::For(l) = &mut node.kind
+            && l.directive.as_ref().is_some_and(|d| d.independent)
+        {
+            let last = (is_found(l, node.span) && outlives(body, l)).then(|| set_last(types, body, l));
+            out.push(node);
+            out.extend(last);
+            continue;
         }
         node.kind.blocks_mut().into_iter().for_each(|inner| keep(types, body, inner, own, is_read));
         match node.kind {

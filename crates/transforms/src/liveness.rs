@@ -82,7 +82,7 @@ impl Question<'_> {
         {
             return Some(Flow::default());
         }
-        let inside = walk::blocks(&node.kind).into_iter().find_map(|b| self.after(b))?;
+        let inside = node.kind.blocks().into_iter().find_map(|b| self.after(b))?;
         Some(match &node.kind {
             // The next iteration starts from the top.
             Stmt::For(_) | Stmt::While { .. } => inside.then(self.flow(node)).perhaps(),

@@ -89,7 +89,7 @@ impl Finder<'_, '_> {
                         .remark(Remark::new(id, kind, &self.site.name, node.span, message).with_help(help));
                 }
                 Stmt::For(_) => {}
-                other => walk::blocks(other).into_iter().for_each(|b| self.uncountable(b)),
+                other => other.blocks().into_iter().for_each(|b| self.uncountable(b)),
             }
         }
     }

@@ -62,7 +62,7 @@ fn visit(
 ) {
     for node in block {
         let Stmt::Region(region) = &mut node.kind else {
-            for inner in walk::blocks_mut(&mut node.kind) {
+            for inner in node.kind.blocks_mut() {
                 visit(module, body, inner, site, wanted, f);
             }
             continue;

@@ -64,7 +64,7 @@ fn used_outside(body: &Body, block: &Block, var: Handle<Local>) -> bool {
         };
         let inside = match &node.kind {
             Stmt::For(l) if l.var == var => false,
-            kind => walk::own_blocks(kind).into_iter().any(|b| used_outside(body, b, var)),
+            kind => kind.blocks().into_iter().any(|b| used_outside(body, b, var)),
         };
         own || named || inside
     })
@@ -279,7 +279,7 @@ fn continues(block: &[StmtNode]) -> bool {
     block.iter().any(|node| match &node.kind {
         Stmt::Continue => true,
         Stmt::For(_) | Stmt::While { .. } => false,
-        kind => walk::own_blocks(kind).into_iter().any(|b| continues(b)),
+        kind => kind.blocks().into_iter().any(|b| continues(b)),
     })
 }
 

@@ -80,38 +80,11 @@ pub fn own_exprs(stmt: &Stmt) -> Vec<(Handle<Expr>, Role)> {
     }
 }
 
-/// The blocks of one statement.
-pub fn own_blocks(stmt: &Stmt) -> Vec<&Block> {
-    match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-        Stmt::For(l) => vec![&l.body],
-        Stmt::While { body, step, .. } => vec![body, step],
-        Stmt::Switch { cases, .. } => cases.iter().map(|c| &c.body).collect(),
-        Stmt::Block(block) => vec![block],
-        Stmt::Window(window) => vec![&window.body],
-        Stmt::Region(region) => vec![&region.body],
-        Stmt::Declare { .. }
-        | Stmt::Store { .. }
-        | Stmt::Call { .. }
-        | Stmt::Break
-        | Stmt::Continue
-        | Stmt::Return(_)
-        | Stmt::Atomic(_)
-        | Stmt::Directive(_)
-        | Stmt::Host
-        | Stmt::Barrier(_)
-        | Stmt::ReduceAcross { .. }
-        | Stmt::ReduceGrid { .. }
-        | Stmt::VectorLoad { .. }
-        | Stmt::VectorStore { .. } => Vec::new(),
-    }
-}
-
 /// `f` on each statement of the block and of those below, in source order.
 pub fn each_stmt<'b>(block: &'b Block, f: &mut impl FnMut(&'b Stmt)) {
     for node in block {
         f(&node.kind);
-        for inner in own_blocks(&node.kind) {
+        for inner in node.kind.blocks() {
             each_stmt(inner, f);
         }
     }

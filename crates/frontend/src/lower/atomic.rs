@@ -320,33 +320,32 @@ fn same_place(a: &Expr, b: &Expr) -> bool {
 }
 
 fn same_value(a: &Expr, b: &Expr) -> bool {
-    let same = same_value;
     match (&a.kind, &b.kind) {
         (ExprKind::Cast { kind: k, operand: c }, ExprKind::Cast { kind: l, operand: d }) => {
-            k == l && a.ty.ty == b.ty.ty && same(c, d)
+            k == l && a.ty.ty == b.ty.ty && same_value(c, d)
         }
         (ExprKind::Var(a, _), ExprKind::Var(b, _)) => a == b,
         (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
         (ExprKind::Float(a), ExprKind::Float(b)) => a == b,
         (ExprKind::This, ExprKind::This) => true,
-        (ExprKind::Deref(a), ExprKind::Deref(b)) => same(a, b),
+        (ExprKind::Deref(a), ExprKind::Deref(b)) => same_value(a, b),
         (ExprKind::Index { base: a, index: i }, ExprKind::Index { base: b, index: j }) => {
-            same(a, b) && same(i, j)
+            same_value(a, b) && same_value(i, j)
         }
         (ExprKind::Member { base: a, member: m, .. }, ExprKind::Member { base: b, member: n, .. }) => {
-            m == n && same(a, b)
+            m == n && same_value(a, b)
         }
         (ExprKind::Binary { op: o, left: a, right: b }, ExprKind::Binary { op: p, left: c, right: d }) => {
-            o == p && same(a, c) && same(b, d)
+            o == p && same_value(a, c) && same_value(b, d)
         }
         (ExprKind::Unary { op: o, operand: a }, ExprKind::Unary { op: p, operand: b }) => {
-            o == p && same(a, b)
+            o == p && same_value(a, b)
         }
         (ExprKind::Call { callee: f, args: a }, ExprKind::Call { callee: g, args: b }) => {
             walk::callee(f).is_some()
                 && walk::callee(f) == walk::callee(g)
                 && a.len() == b.len()
-                && a.iter().zip(b).all(|(a, b)| same(a, b))
+                && a.iter().zip(b).all(|(a, b)| same_value(a, b))
         }
         _ => false,
     }

@@ -84,7 +84,7 @@ fn sequential_loops(
             }
             continue;
         }
-        for inner in walk::blocks(&node.kind) {
+        for inner in node.kind.blocks() {
             sequential_loops(module, kernel, inner, found);
         }
     }

@@ -214,7 +214,7 @@ fn touched(
             }
         }
         let inside = conditional || matches!(node.kind, Stmt::If { .. });
-        for inner in walk::blocks(&node.kind) {
+        for inner in node.kind.blocks() {
             touched(body, polys, l, inner, inside, arrays)?;
         }
     }

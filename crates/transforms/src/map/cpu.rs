@@ -8,7 +8,6 @@ use super::indices::{self, for_at, offset, trips};
 use super::shape::reduces;
 use super::{distributed, ends, jam, with_reductions};
 use crate::build::{Builder, counting, declare};
-use accl_analysis::walk;
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
 };
@@ -95,7 +94,7 @@ fn parts(b: &mut Builder<'_>, block: &Block, gang: Handle<Local>) -> Block {
             }
             other => {
                 let mut copy = StmtNode { kind: other.clone(), span: stmt.span };
-                for inner in walk::blocks_mut(&mut copy.kind) {
+                for inner in copy.kind.blocks_mut() {
                     *inner = parts(b, inner, gang);
                 }
                 out.push(copy);

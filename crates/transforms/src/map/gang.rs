@@ -13,7 +13,6 @@ use super::hazards::{Memory, Pending, Who};
 use super::indices::{self, for_at, strided};
 use super::{alias, distributed, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
-use accl_analysis::walk;
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module,
     ParamKind, Reduction, Schedule, SharedDecl, Stmt, StmtNode, Type, TypeKind, Types, visit,
@@ -463,9 +462,7 @@ fn find_arrays(
                     used.insert(local);
                 });
             }
-            other => {
-                walk::blocks(other).into_iter().for_each(|b| find_arrays(types, body, b, declared, used))
-            }
+            other => other.blocks().into_iter().for_each(|b| find_arrays(types, body, b, declared, used)),
         }
     }
 }

@@ -95,7 +95,7 @@ fn outside_lanes(block: &Block) -> Vec<Handle<Local>> {
         match &node.kind {
             Stmt::Declare { local, .. } => declared.push(*local),
             Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.vector) => {}
-            other => walk::blocks(other).into_iter().for_each(|b| declared.extend(outside_lanes(b))),
+            other => other.blocks().into_iter().for_each(|b| declared.extend(outside_lanes(b))),
         }
     }
     declared

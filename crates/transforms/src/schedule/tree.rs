@@ -48,7 +48,7 @@ fn collect<'a>(block: &'a Block, next: &mut usize) -> Vec<LoopNode<'a>> {
             let children = collect(&l.body, next);
             found.push(LoopNode { index, l, span: node.span, children });
         } else {
-            for inner in walk::blocks(&node.kind) {
+            for inner in node.kind.blocks() {
                 found.extend(collect(inner, next));
             }
         }

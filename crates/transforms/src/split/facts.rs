@@ -133,7 +133,7 @@ impl<'a> Facts<'a> {
             Stmt::Declare { .. } | Stmt::Store { .. } | Stmt::Break | Stmt::Continue => None,
             Stmt::For(l) if !self.is_host_local(l.var) => Some(Obstacle::Statement),
             Stmt::If { .. } | Stmt::For(_) | Stmt::While { .. } | Stmt::Switch { .. } | Stmt::Block(_) => {
-                walk::blocks(&node.kind).into_iter().flatten().find_map(|n| self.obstacle(n))
+                node.kind.blocks().into_iter().flatten().find_map(|n| self.obstacle(n))
             }
             _ => Some(Obstacle::Statement),
         }

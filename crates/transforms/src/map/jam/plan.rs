@@ -197,6 +197,6 @@ impl Cutter<'_> {
     fn writes_memory(&self, node: &StmtNode) -> bool {
         let own = walk::uses(&node.kind).into_iter();
         own.filter(|used| matches!(used, Use::Write { .. })).any(|used| self.is_memory(used.expr()))
-            || walk::blocks(&node.kind).into_iter().flatten().any(|inner| self.writes_memory(inner))
+            || node.kind.blocks().into_iter().flatten().any(|inner| self.writes_memory(inner))
     }
 }
