@@ -118,7 +118,8 @@ enum accl_requires {
     ACCL_NEEDS_INT32 = 4,    /* every array argument is shorter than 2^31 bytes and trips fit int32;
                                 the grid has all blocks in y and z */
     ACCL_NEEDS_FILLS = 8,    /* iterations / per_thread are at least half the threads that run at once */
-    ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays */
+    ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays; what the kernel
+                                writes there is what elements decode to, to the bit */
     ACCL_NEEDS_REUSED = 32,  /* a hint: such copies are worth making at once, since their elements are read many times;
                                 without it only where the arrays are small, and for the second launch */
     ACCL_NEEDS_GANGS = 64,   /* num_gangs, where given, is no less than the blocks of the grid: the kernel cannot do with

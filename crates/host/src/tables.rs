@@ -172,7 +172,7 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
                     (*read, arg_flags::READ),
                     (*written, arg_flags::WRITTEN),
                     (wide, arg_flags::VECTOR),
-                    (!*written && is_decoded(types, kernel, param.local), arg_flags::DECODED),
+                    (is_decoded(types, kernel, param.local), arg_flags::DECODED),
                 ];
                 let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
                 args.push(format!("{{{}, {item}, {plane}, {flags}}}", arg_kind::DATA));
@@ -204,12 +204,15 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
     Ok((args, reductions))
 }
 
-/// Some variant reads a decoded copy of the compressed array.
+/// Some variant has a decoded copy of the compressed array. (Block arrays that are written are plain in all of them.)
 fn is_decoded(types: &Types, kernel: &Kernel, pointer: Handle<accl_ir::Local>) -> bool {
-    let decoded = kernel.variants.iter().filter(|v| v.needs.decoded);
-    let number = |ty| is_of(types, ty, &|kind| matches!(kind, TypeKind::Float { .. }));
-    is_of(types, kernel.body.locals[pointer].ty, &|kind| matches!(kind, TypeKind::Compressed { .. }))
-        && decoded.into_iter().any(|v| number(v.body.locals[pointer].ty))
+    let is_compressed =
+        is_of(types, kernel.body.locals[pointer].ty, &|kind| matches!(kind, TypeKind::Compressed { .. }));
+    let is_number =
+        |v: &Variant| is_of(types, v.body.locals[pointer].ty, &|kind| matches!(kind, TypeKind::Float { .. }));
+    is_compressed
+        && kernel.variants.iter().any(|v| v.needs.decoded && is_number(v))
+        && !kernel.variants.last().is_some_and(is_number)
 }
 
 /// What a pointer to elements or rows leads to.

@@ -10,6 +10,7 @@
 //! Invariant: the member `reserved` of a `no_create` variable is 1 between begin and end exactly
 //! where begin found the variable present, so that end lowers what begin raised.
 
+use crate::compress::settle::{self, Use};
 use crate::compress::{self, Stored};
 use crate::device::{QueueId, SYNC_QUEUE};
 use crate::error::{Result, codes, fatal, fatal_coded};
@@ -216,6 +217,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
     if var.bytes == 0 {
         return;
     }
+    let alone = settle::alone(task);
     let (mut table, found) = task.find(host, var.bytes);
     match found {
         Found::Inside(start) => {
@@ -224,18 +226,17 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
             };
             raise(mapping, counter);
             join(task, mapping);
-            let (device, stored) = (mapping.translate(host), mapping.stored);
-            let whole = (mapping.device, mapping.host, mapping.bytes);
+            let device = mapping.translate(host);
             if var.kind == data_kind::NO_CREATE {
                 var.reserved = 1;
             }
             let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
             if copies && var.flags & data_flags::ALWAYS != 0 {
-                mapping.copies.outdate();
+                let how = if var.bytes == mapping.bytes { Use::Replaced } else { Use::Changed };
+                let held = settle::for_transfer(task, &alone, mapping, how);
                 drop(table);
-                if let Some(stored) = &stored {
-                    let part = (host, var.bytes);
-                    let section = part_of(task, var.line, stored, whole.0, (whole.1, whole.2), part);
+                if let Some(held) = &held {
+                    let section = part_of(task, var.line, held, (host, var.bytes));
                     compress::transfer::send(task, name(var), var.line, var.base as usize, &section);
                 } else {
                     crate::update::send(task, name(var), var.line, host, device, var.bytes);
@@ -246,7 +247,10 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
         Found::Absent => match var.kind {
             data_kind::NO_CREATE => {}
             data_kind::PRESENT => absent(task, var, &table),
-            _ => create(task, var, counter, table),
+            _ => {
+                drop(alone);
+                create(task, var, counter, table);
+            }
         },
     }
 }
@@ -327,7 +331,8 @@ fn fill(task: &Task, var: &Var, host: usize, device: u64, stored: Option<&Stored
         let Some(stored) = stored else {
             return crate::update::send(task, name(var), var.line, host, device, var.bytes);
         };
-        let section = part_of(task, var.line, stored, device, (host, var.bytes), (host, var.bytes));
+        let held = settle::Held::new(*stored, device, host, var.bytes);
+        let section = part_of(task, var.line, &held, (host, var.bytes));
         compress::transfer::send(task, name(var), var.line, var.base as usize, &section);
     } else if var.flags & data_flags::ZERO != 0 || is_block || poison {
         let zero = var.flags & data_flags::ZERO != 0 || is_block;
@@ -339,16 +344,14 @@ fn fill(task: &Task, var: &Var, host: usize, device: u64, stored: Option<&Stored
     }
 }
 
-/// A part (address and bytes) of a compressed array, `whole`.
+/// A part (address and bytes) of a compressed array.
 pub fn part_of<'a>(
     task: &Task,
     line: i32,
-    stored: &'a Stored,
-    device: u64,
-    whole: (usize, usize),
+    held: &'a settle::Held,
     part: (usize, usize),
 ) -> Vec<compress::transfer::Section<'a>> {
-    compress::transfer::Section::all(stored, device, whole.0, whole.1, part.0, part.1)
+    compress::transfer::Section::all(&held.stored, held.device, held.host, held.bytes, part.0, part.1)
         .unwrap_or_else(|message| task.fatal(line, &message, &[]))
 }
 
@@ -432,6 +435,7 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     if var.bytes == 0 {
         return false;
     }
+    let alone = settle::alone(task);
     let (mut table, found) = task.find(host, var.bytes);
     let start = match found {
         Found::Inside(start) => start,
@@ -451,8 +455,8 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
         && (last || var.flags & data_flags::ALWAYS != 0)
         && (!task.state.shared() || mapping.stored.is_some());
-    let (stored, whole) = (mapping.stored, (mapping.host, mapping.bytes));
-    let start_address = mapping.device;
+    let is_compressed = mapping.stored.is_some();
+    let held = if copies { settle::for_transfer(task, &alone, mapping, Use::Read) } else { None };
     let (device, pointers) = (mapping.translate(host), attached_within(mapping, host, var.bytes));
     let line = match counter {
         Counter::Structured => task.place.0.end_line,
@@ -460,9 +464,10 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     };
     let gone = if last { table.remove_at(start, task.place, line) } else { None };
     drop(table);
-    match &stored {
-        Some(stored) if copies => {
-            let section = part_of(task, var.line, stored, start_address, whole, (host, var.bytes));
+    drop(alone);
+    match &held {
+        Some(held) => {
+            let section = part_of(task, var.line, held, (host, var.bytes));
             compress::transfer::receive(task, name(var), var.line, &section);
         }
         None if copies => {
@@ -470,7 +475,7 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
         }
         _ => {}
     }
-    if stored.is_some() && gone.is_some() {
+    if is_compressed && gone.is_some() {
         compress::check::PRESENT.fetch_sub(1, Ordering::Relaxed);
     }
     released.extend(gone);

@@ -16,7 +16,7 @@
 //! slot that is full.
 
 use crate::compress::Stored;
-use crate::compress::copies::Copies;
+use crate::compress::settle::Copies;
 use crate::device::QueueId;
 use crate::pool::Block;
 use crate::site::Place;

@@ -7,7 +7,8 @@
 //! Attached pointers (section 2.6.7) differ between host and device on purpose. A transfer of the
 //! memory they lie in must not carry one side's pointers to the other, so they are put right after it.
 
-use crate::compress::{Stored, transfer};
+use crate::compress::settle::{self, Held, Use};
+use crate::compress::transfer;
 use crate::data::{Task, absent, attached_within, first, name, part_of, partial};
 use crate::device::Rectangle;
 use crate::present::{Attachment, Found};
@@ -73,6 +74,7 @@ pub fn update(task: &Task, var: &Var) {
     if runs.bytes() == 0 {
         return;
     }
+    let alone = settle::alone(task);
     let (mut table, found) = task.find(host, runs.span());
     let start = match found {
         Found::Inside(start) => start,
@@ -83,14 +85,16 @@ pub fn update(task: &Task, var: &Var) {
     let Some(mapping) = table.get_mut(start) else {
         return;
     };
-    if var.kind == data_kind::UPDATE_DEVICE {
-        mapping.copies.outdate();
-    }
-    if let Some(stored) = mapping.stored {
-        let (device, whole) = (mapping.device, (mapping.host, mapping.bytes));
+    let how = match var.kind {
+        data_kind::UPDATE_SELF => Use::Read,
+        _ if runs.bytes() == mapping.bytes => Use::Replaced,
+        _ => Use::Changed,
+    };
+    if let Some(held) = settle::for_transfer(task, &alone, mapping, how) {
         drop(table);
-        return convert(task, var, &runs, &stored, device, whole);
+        return convert(task, var, &runs, &held);
     }
+    drop(alone);
     if task.state.shared() {
         return;
     }
@@ -127,8 +131,8 @@ pub fn update(task: &Task, var: &Var) {
     }
 }
 
-/// The update of a compressed array, `whole` on the host: each run is decoded or encoded.
-fn convert(task: &Task, var: &Var, runs: &Runs, stored: &Stored, device: u64, whole: (usize, usize)) {
+/// The update of a compressed array: each run is decoded or encoded.
+fn convert(task: &Task, var: &Var, runs: &Runs, held: &Held) {
     let host = first(var);
     let mut parts = vec![];
     let collected = runs.each(&mut |skip, shape| {
@@ -137,7 +141,7 @@ fn convert(task: &Task, var: &Var, runs: &Runs, stored: &Stored, device: u64, wh
     });
     debug_assert!(collected.is_ok());
     for part in parts {
-        let section = part_of(task, var.line, stored, device, whole, part);
+        let section = part_of(task, var.line, held, part);
         match var.kind {
             data_kind::UPDATE_SELF => transfer::receive(task, name(var), var.line, &section),
             _ => transfer::send(task, name(var), var.line, var.base as usize, &section),

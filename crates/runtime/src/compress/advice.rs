@@ -1,9 +1,9 @@
 //! A warning for compressed arrays that gain nothing where they are.
 //!
 //! Where a GPU's cache would hold all arrays of a launch plain ([`copies::in_cache`]), no bytes from memory are saved, and
-//! decoding and encoding cost more than nothing. Arrays that are only read get plain copies there; of the others the
-//! user is told, once for each clause, when [`ENOUGH`] such launches have used the array. A launch of less than [`TINY`]
-//! bytes takes as long as any other.
+//! decoding and encoding cost more than nothing. Most kernels have plain copies there. Of arrays that are used as they are held
+//! nevertheless, in windows or because a kernel that reads others many times writes them, the user is told, once for each
+//! clause, when [`ENOUGH`] such launches have used the array.
 
 use super::{check, copies};
 use crate::config::config;
@@ -19,16 +19,12 @@ use std::sync::atomic::Ordering;
 /// Launches after which it matters.
 const ENOUGH: u32 = 32;
 
-/// Plain bytes of a launch's arrays that its own time hides.
-const TINY: u64 = 1 << 20;
-
 /// Counts a launch for the arrays that it uses as they are held: with `decoded` those that have no copies.
 pub fn on_launch(task: &Task, info: &LaunchInfo, table: &[Arg], ranges: &[Range], decoded: bool) {
     if check::PRESENT.load(Ordering::Relaxed) == 0
         || !config().warnings
         || !task.state.device.info().is_accelerator
         || !copies::in_cache(task, ranges)
-        || ranges.iter().map(|range| range.reach).sum::<u64>() < TINY
     {
         return;
     }
@@ -40,6 +36,9 @@ pub fn on_launch(task: &Task, info: &LaunchInfo, table: &[Arg], ranges: &[Range]
         }
         // SAFETY: the index is within the launch's variables.
         let var = unsafe { &*info.vars.add(arg.index as usize) };
+        if check::format(var).is_none() {
+            continue;
+        }
         let Some(mapping) = task.mapping(&mut held, first(var), var.bytes) else { continue };
         let Some(stored) = &mapping.stored else { continue };
         mapping.copies.small = mapping.copies.small.saturating_add(1);

@@ -2,9 +2,15 @@
 //!
 //! A thread decodes one number. One that encodes makes a whole word of the array, of all numbers that have bits in
 //! it, so no two threads write the same word; at the ends of a piece the bits of others are kept.
+//!
+//! What was decoded once does not always encode to the same bits: in wide elements, and in ranges that lie far from zero, the
+//! roundings of both ways add up to more than half a step. Numbers that are known to come from decoding are therefore settled:
+//! encoded and, where the bits do not decode to the number, looked for, which is possible since decoding never falls as the
+//! bits rise. (Different bits may decode to the same number, nobody can tell which of them there were.)
 
 use super::Stored;
 use super::own::Own;
+pub use super::own::Step;
 use crate::data::Task;
 use crate::device::{Argument, QueueId};
 use crate::error::Result;
@@ -21,18 +27,14 @@ pub struct Piece {
 }
 
 /// The device can compile the kernel.
-pub fn available(task: &Task, double: bool, encodes: bool) -> bool {
+pub fn available(task: &Task, double: bool, step: Step) -> bool {
     static UNAVAILABLE: AtomicBool = AtomicBool::new(false);
     if UNAVAILABLE.load(Ordering::Relaxed) {
         return false;
     }
-    let available = own(double, encodes).load(task).is_ok();
+    let available = Own { step, double }.load(task).is_ok();
     UNAVAILABLE.store(!available, Ordering::Relaxed);
     available
-}
-
-fn own(double: bool, encodes: bool) -> Own {
-    Own { blocks: false, double, encodes }
 }
 
 /// Puts the decoding of a piece to `to` on the queue.
@@ -47,7 +49,7 @@ pub fn decode(task: &Task, queue: QueueId, stored: &Stored, piece: &Piece, to: u
         number(stored, &keys[0]),
         number(stored, &keys[1]),
     ];
-    own(stored.double, false).start(task, queue, piece.count as u64, &arguments)
+    Own { step: Step::Decode, double: stored.double }.start(task, queue, piece.count as u64, &arguments)
 }
 
 /// Puts the encoding of a piece, plain at `from`, on the queue. Adds the number of values outside of the range to that
@@ -74,8 +76,29 @@ pub fn encode(
         number(stored, &ends[0]),
         number(stored, &ends[1]),
     ];
-    let words = ((piece.first + piece.count) * i64::from(stored.bits) + 31) / 32;
-    own(stored.double, true).start(task, queue, words as u64, &arguments)
+    Own { step: Step::Encode, double: stored.double }.start(task, queue, words(stored, piece), &arguments)
+}
+
+/// Puts the encoding of a piece, at `from`, on the queue, of numbers that are what elements of the array decode to.
+pub fn settle(task: &Task, queue: QueueId, stored: &Stored, piece: &Piece, from: u64) -> Result<()> {
+    let keys = [key::INVERSE, key::OFFSET, key::SCALE, key::BIAS].map(|which| stored.key(which, 0));
+    let arguments = [
+        Argument::Data { base: piece.words, inside: piece.words },
+        Argument::Data { base: from, inside: from },
+        Argument::Trips(piece.first),
+        Argument::Trips(piece.count),
+        bits(stored),
+        number(stored, &keys[0]),
+        number(stored, &keys[1]),
+        number(stored, &keys[2]),
+        number(stored, &keys[3]),
+    ];
+    Own { step: Step::Settle, double: stored.double }.start(task, queue, words(stored, piece), &arguments)
+}
+
+/// Words from the first group's on: a thread makes one.
+fn words(stored: &Stored, piece: &Piece) -> u64 {
+    (((piece.first + piece.count) * i64::from(stored.bits) + 31) / 32) as u64
 }
 
 fn bits(stored: &Stored) -> Argument {

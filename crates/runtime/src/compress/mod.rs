@@ -20,6 +20,7 @@ mod own;
 pub mod packed;
 pub mod range;
 pub mod report;
+pub mod settle;
 pub mod shares;
 #[cfg(target_arch = "x86_64")]
 mod simd;

@@ -8,6 +8,7 @@
 //! The bits are the same either way. Arrays whose numbers do not lie side by side on the host (structures in planes),
 //! and schemes without a range, are the host's always.
 
+use super::kernels::Step;
 use super::report::Conversion;
 use super::transfer::{CHUNK, Section, group_start};
 use super::{GROUP, is_ranged, kernels};
@@ -98,7 +99,8 @@ pub fn way(task: &Task, sections: &[Section], encodes: bool) -> Way {
         }
         task.state.speeds.faster(encodes)
     });
-    if chosen == Way::Device && !kernels::available(task, stored.double, encodes) {
+    let step = if encodes { Step::Encode } else { Step::Decode };
+    if chosen == Way::Device && !kernels::available(task, stored.double, step) {
         return Way::Host;
     }
     chosen

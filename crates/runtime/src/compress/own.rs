@@ -14,21 +14,42 @@ use std::ffi::CStr;
 
 const BLOCK: u32 = 256;
 
+/// What a kernel does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Decode,
+    Encode,
+    /// Encodes numbers that were decoded once, and finds their bits again.
+    Settle,
+    DecodeBlock,
+    EncodeBlock,
+}
+
 /// One of the kernels.
 #[derive(Clone, Copy)]
 pub struct Own {
-    pub blocks: bool,
+    pub step: Step,
     pub double: bool,
-    pub encodes: bool,
 }
 
 impl Own {
     fn position(self) -> usize {
-        usize::from(self.double) + 2 * usize::from(self.encodes) + 4 * usize::from(self.blocks)
+        usize::from(self.double) + 2 * self.step as usize
     }
 
     fn module(self) -> &'static Module {
-        if self.blocks { &BLOCKS } else { &RANGES }
+        match self.step {
+            Step::Decode | Step::Encode | Step::Settle => &RANGES,
+            Step::DecodeBlock | Step::EncodeBlock => &BLOCKS,
+        }
+    }
+
+    /// In the profile.
+    fn name(self) -> Name {
+        Name(match self.step {
+            Step::Decode | Step::DecodeBlock => c"decompress".as_ptr(),
+            Step::Encode | Step::Settle | Step::EncodeBlock => c"compress".as_ptr(),
+        })
     }
 
     /// Compiles it, unless that was done.
@@ -54,9 +75,9 @@ impl Own {
             block: [block, 1, 1],
             shared_bytes: 0,
         };
-        let name = Name(if self.encodes { c"compress" } else { c"decompress" }.as_ptr());
+        let (name, queue_value) = (self.name(), task.queue.value);
         let label =
-            Label { work: Work::Kernel, place: task.place, line: 0, name, bytes: 0, queue: task.queue.value };
+            Label { work: Work::Kernel, place: task.place, line: 0, name, bytes: 0, queue: queue_value };
         let device = &*task.state.device;
         task.state.profile.timed(device, queue, label, || {
             // SAFETY: the callers' memory is as large as their arguments say, and the arguments are the kernel's.
@@ -80,11 +101,13 @@ static KERNEL: Kernel = Kernel {
 };
 
 /// By [`Own::position`].
-static VERSIONS: [Variant; 8] = [
+static VERSIONS: [Variant; 10] = [
     version(c"accl_decode_float"),
     version(c"accl_decode_double"),
     version(c"accl_encode_float"),
     version(c"accl_encode_double"),
+    version(c"accl_settle_float"),
+    version(c"accl_settle_double"),
     version(c"accl_decode_block_float"),
     version(c"accl_decode_block_double"),
     version(c"accl_encode_block_float"),

@@ -146,6 +146,22 @@ proptest! {
     }
 
     #[test]
+    fn floats_that_were_decoded_are_settled(
+        ends in ends(), bits in 4..=23u32, affine in any::<bool>(), raws in prop::collection::vec(any::<u64>(), 1..50)
+    ) {
+        let scheme = if affine { scheme::AFFINE } else { scheme::RANGE };
+        check_settled::<f32>(&stored(scheme, false, bits, ends), raws)?;
+    }
+
+    #[test]
+    fn doubles_that_were_decoded_are_settled(
+        ends in ends(), bits in 4..=52u32, affine in any::<bool>(), raws in prop::collection::vec(any::<u64>(), 1..50)
+    ) {
+        let scheme = if affine { scheme::AFFINE } else { scheme::RANGE };
+        check_settled::<f64>(&stored(scheme, true, bits, ends), raws)?;
+    }
+
+    #[test]
     fn given_ranges_saturate_and_count(values in values(), bits in 4..=23u32, m in 1e-3..1e6f64) {
         let stored = stored(scheme::RANGE, false, bits, (-m, m));
         let floats: Vec<f32> = values.iter().map(|x| *x as f32).collect();
@@ -192,6 +208,45 @@ proptest! {
         });
         prop_assert_eq!(range::of_doubles(&values), expected.unwrap_or((0.0, 0.0)));
     }
+}
+
+/// Of ranges: far from zero, around it, empty ones, of the least and the largest magnitudes.
+fn ends() -> impl Strategy<Value = (f64, f64)> {
+    let around = prop_oneof![-10.0..10.0f64, 1e5..1.1e5f64, -1e-30..1e-30f64, -1e30..1e30f64, Just(0.0)];
+    let extent =
+        prop_oneof![0.0..1.0f64, 0.0..1e6f64, (-120..120i32).prop_map(|e| 1.3 * 2f64.powi(e)), Just(0.0)];
+    (around, extent).prop_map(|(min, extent)| (min, min + extent))
+}
+
+/// What `bits_of` of own/ranges.inc does.
+fn settled<T: Number>(codec: &Codec<T>, bits: u32, x: T) -> u64 {
+    let decoded = |raw: u64| codec.decode(<T::Word as codec::Word>::of_wide(raw));
+    let encoded: u64 = codec.encode(x).into();
+    let raw = encoded & ((1 << bits) - 1);
+    if decoded(raw) == x {
+        return raw;
+    }
+    (0..bits)
+        .rev()
+        .map(|bit| 1u64 << bit)
+        .fold(0, |raw, bit| if decoded(raw | bit) <= x { raw | bit } else { raw })
+}
+
+/// Numbers that come from decoding are found again, and decoding never falls as the bits rise.
+fn check_settled<T: Number>(stored: &Stored, mut raws: Vec<u64>) -> Result<(), TestCaseError> {
+    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    let decoded = |raw: u64| codec.decode(<T::Word as codec::Word>::of_wide(raw));
+    let mask = (1 << stored.bits) - 1;
+    raws.extend([0, 1, mask - 1, mask, mask / 2, mask / 2 + 1]);
+    raws.iter_mut().for_each(|raw| *raw &= mask);
+    raws.sort_unstable();
+    for raw in &raws {
+        let x = decoded(*raw);
+        let found = settled(&codec, stored.bits, x);
+        prop_assert!(decoded(found).bits().into() == x.bits().into(), "{raw:#x} was found as {found:#x}");
+    }
+    prop_assert!(raws.windows(2).all(|two| decoded(two[0]) <= decoded(two[1])));
+    Ok(())
 }
 
 /// What this processor's vectors do against what any processor does.

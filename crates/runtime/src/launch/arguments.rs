@@ -25,7 +25,8 @@ pub struct Range {
 /// Of an argument that is no array.
 const NOTHING: Range = Range { begin: 0, end: 0, flags: 0, base: 0, reach: 0, known: true };
 
-/// Finds the arguments and, for arrays, their extents on the device.
+/// Finds the arguments and, for arrays, their extents on the device. Which form of a compressed array is the array is decided
+/// later (`compress::copies::provide`).
 ///
 /// # Safety
 /// As for [`launch`].
@@ -177,10 +178,7 @@ fn data(task: &Task, held: &mut Held, var: &Var, flags: u32, plane: usize) -> Re
     }
 }
 
-fn present(var: &Var, flags: u32, plane: usize, mapping: &mut Mapping) -> Resolved {
-    if flags & arg_flags::WRITTEN != 0 {
-        mapping.copies.outdate();
-    }
+fn present(var: &Var, flags: u32, plane: usize, mapping: &Mapping) -> Resolved {
     let (base, element) = mapping.locate(var.base as usize);
     let host = first(var);
     let inside = mapping.translate(host);

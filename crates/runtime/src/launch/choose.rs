@@ -39,7 +39,7 @@ pub(super) fn last(variants: &'static [Variant]) -> (u32, &'static Variant) {
 pub(super) enum Form {
     /// As they are held, but for block arrays that it writes, which are plain copies.
     Plain,
-    /// Those that it only reads are plain copies too.
+    /// Those that versions with decoded arrays have plain are plain copies too.
     Decoded,
     /// All as they are held.
     Whole,

@@ -17,7 +17,8 @@ pub use functions::{Functions, Loaded, try_load};
 
 use crate::areas::Areas;
 use crate::compress::block::plain;
-use crate::compress::{advice, check, copies};
+use crate::compress::copies::{self, Decoded};
+use crate::compress::{advice, check, settle};
 use crate::config::config;
 use crate::data::{Task, absent, first, partial};
 use crate::device::{Argument, Function, Kind, Launch, Target};
@@ -86,13 +87,15 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let writes_groups = variants.iter().any(|v| v.needs & needs::WHOLE != 0)
         && task.state.device.info().kind != Kind::Cpu
         && choose(variants, &ranges, shape, Form::Whole).is_some();
-    let decoded = !writes_groups
-        && variants.iter().position(|v| v.needs & needs::DECODED != 0).is_some_and(|at| {
-            // What comes before decodes each element once.
-            let (before, reused) = (&variants[..at], variants[at].needs & needs::REUSED != 0);
-            (before.is_empty() || choose(before, &ranges, shape, Form::Plain).is_none())
-                && copies::provide(&task, info, table, reused, &mut arguments, &mut ranges)
-        });
+    let first_decoded = variants.iter().position(|v| v.needs & needs::DECODED != 0);
+    let versions = first_decoded.filter(|at| {
+        // What comes before decodes each element once.
+        let before = &variants[..*at];
+        !writes_groups && (before.is_empty() || choose(before, &ranges, shape, Form::Plain).is_none())
+    });
+    let versions = versions.map(|at| Decoded { reused: variants[at].needs & needs::REUSED != 0 });
+    let alone = settle::alone(&task);
+    let decoded = copies::provide(&task, &alone, info, table, versions, &mut arguments, &mut ranges);
     let behind = match writes_groups {
         true => plain::wait(&task, info, table),
         false => plain::hand(&task, info, table, &mut arguments, &mut ranges),
@@ -123,6 +126,7 @@ pub unsafe fn launch(info: &LaunchInfo) {
     };
     start(&task, &loaded.function, &launch);
     plain::encode(&task, behind);
+    drop(alone);
     if (awaited && task.queue.is_sync()) || config().blocking {
         task.state.finish(place, task.queue);
     }

@@ -1,14 +1,15 @@
-//! Versions of a kernel that read decoded copies of compressed arrays.
+//! Versions of a kernel that have decoded copies of compressed arrays.
 //!
 //! Where each element is read many times from cache, decoding it each time costs more than the bytes that were saved;
 //! and where all arrays fit into the cache no bytes are saved at all. For such launches the runtime decodes an array
-//! once, into a plain copy that it keeps until the array is written, and takes a version of the kernel that reads the
-//! copy. Only arrays that the kernel does not write can be read so.
+//! once, into a plain copy, and takes a version of the kernel that has the copy in the array's place. Of arrays that are read
+//! many times that pays whatever their size, and the kernel only reads them so. Where the cache holds everything the
+//! kernel writes copies too, of arrays with a range: each store is rounded to what the array can hold ([`super::rounded`]).
 
-use super::{format_in, reuse, with_element};
+use super::{format_in, lower, reuse, rounded, with_element};
 use accl_ir::rewrite::rewrite_exprs;
-use accl_ir::{Body, Expr, ExprKind, Handle, Kernel, Local, Module, ParamKind, Type, TypeKind, Types};
-use std::collections::BTreeSet;
+use accl_ir::{Body, Expr, ExprKind, Handle, Kernel, Local, Module, Param, ParamKind, Type, TypeKind, Types};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The kernel with plain arrays in place of compressed ones.
 pub struct Decoded {
@@ -18,23 +19,29 @@ pub struct Decoded {
 }
 
 pub fn kernel(module: &mut Module, kernel: &Kernel) -> Option<Decoded> {
-    let read: BTreeSet<Handle<Local>> = kernel
-        .params
-        .iter()
+    let compressed = |p: &&Param| format_in(&module.types, kernel.body.locals[p.local].ty).is_some();
+    let params = || kernel.params.iter().filter(compressed);
+    let read: BTreeSet<Handle<Local>> = params()
         .filter(|p| matches!(p.kind, ParamKind::Data { written: false, .. }))
-        .filter(|p| format_in(&module.types, kernel.body.locals[p.local].ty).is_some())
         .map(|p| p.local)
         .collect();
     let again: BTreeSet<Handle<Local>> =
         reuse::arrays(module, kernel).into_keys().filter(|a| read.contains(a)).collect();
     let reused = !again.is_empty();
-    let arrays = if reused { again } else { read };
+    let mut written = BTreeMap::new();
+    if !reused {
+        written = lower::arrays(&module.types, kernel);
+        written.retain(|l, array| !read.contains(l) && array.element.format.scheme.has_range());
+    }
+    let mut arrays = if reused { again } else { read };
+    arrays.extend(written.keys());
     if arrays.is_empty() {
         return None;
     }
     let mut plain = kernel.clone();
     plain.name = format!("{}_decoded", kernel.name);
     retype(&mut module.types, &mut plain.body, &arrays);
+    rounded::stores(&mut module.types, &mut plain.body, &written);
     Some(Decoded { kernel: plain, reused })
 }
 

@@ -62,7 +62,7 @@ impl Array {
     }
 }
 
-fn arrays(types: &Types, kernel: &Kernel) -> BTreeMap<Handle<Local>, Array> {
+pub(super) fn arrays(types: &Types, kernel: &Kernel) -> BTreeMap<Handle<Local>, Array> {
     let mut found = BTreeMap::new();
     for param in &kernel.params {
         let ParamKind::Data { item, .. } = param.kind else { continue };

@@ -99,7 +99,8 @@ fn as_index(types: &mut Types, body: &mut Body, pointer: Handle<Expr>, span: Spa
 pub fn keys(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -> Vec<Param> {
     let ParamKind::Data { item, read, written, .. } = data.kind else { return vec![] };
     let mut wanted = vec![];
-    if read && c.format.scheme.has_range() {
+    // What is written may be rounded (`super::rounded`): decoded again.
+    if (read || written) && c.format.scheme.has_range() {
         wanted.extend([Key::Scale, Key::Bias]);
     }
     if written && c.format.scheme.has_range() {

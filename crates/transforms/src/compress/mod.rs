@@ -18,6 +18,7 @@ pub mod mark;
 pub mod records;
 pub mod reuse;
 mod rooms;
+mod rounded;
 mod strips;
 
 use accl_ir::{ArrayLen, Format, Handle, Type, TypeKind, Types};

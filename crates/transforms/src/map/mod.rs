@@ -147,7 +147,7 @@ fn automatic_windows(module: &mut Module, kernel: &mut Kernel, options: &Options
     Some(window_jam(kernel, "_window", jammed, distinct))
 }
 
-/// Versions that read decoded copies of compressed arrays, before the others but those that decode each element once: into
+/// Versions that have decoded copies of compressed arrays, before the others but those that decode each element once: into
 /// windows and tiles.
 fn with_decoded(module: &mut Module, kernel: &Kernel, plain: &mut Vec<Variant>, options: &Options<'_>) {
     let Some(decoded) = crate::compress::decoded::kernel(module, kernel) else { return };

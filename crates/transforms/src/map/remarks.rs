@@ -136,24 +136,35 @@ pub fn staged(kernel: &Kernel, cx: &mut Context<'_>) {
     transformed(kernel, message, cx);
 }
 
-/// That small arrays are read from plain copies. Of arrays that are read many times `compress::reuse` speaks.
+/// That small arrays have plain copies. Of arrays that are read many times `compress::reuse` speaks.
 pub fn decoded(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
     let Some(variant) = kernel.variants.iter().find(|v| v.needs.decoded && !v.needs.reused) else { return };
+    // Block arrays that are written are plain in all versions.
+    let usual = kernel.variants.last().map_or(&kernel.body, |v| &v.body);
     let is_decoded = |l| {
-        format_in(types, kernel.body.locals[l].ty).is_some()
+        format_in(types, usual.locals[l].ty).is_some()
             && format_in(types, variant.body.locals[l].ty).is_none()
     };
-    let names: Vec<&str> = kernel
-        .params
-        .iter()
-        .filter(|p| matches!(p.kind, ParamKind::Data { written: false, .. }) && is_decoded(p.local))
-        .map(|p| kernel.body.locals[p.local].name.as_str())
-        .collect();
-    let message = format!(
-        "GPUs whose cache holds the arrays read {} from plain copies, from the second kernel on that reads the same contents",
-        names.join(" and ")
-    );
-    transformed(kernel, message, cx);
+    let names = |wanted: bool| {
+        let of_these = |p: &&accl_ir::Param| {
+            matches!(p.kind, ParamKind::Data { written, .. } if written == wanted) && is_decoded(p.local)
+        };
+        let names = kernel.params.iter().filter(of_these).map(|p| kernel.body.locals[p.local].name.as_str());
+        names.collect::<Vec<_>>().join(" and ")
+    };
+    let (read, written) = (names(false), names(true));
+    let what = match (read.is_empty(), written.is_empty()) {
+        (_, true) => {
+            format!("read {read} from plain copies, from the second kernel on that reads the same contents")
+        }
+        (true, false) => format!("keep {written} in plain copies, rounded, from the second kernel on"),
+        (false, false) => {
+            format!(
+                "read {read} from plain copies, and keep {written} there, rounded, from the second kernel on"
+            )
+        }
+    };
+    transformed(kernel, format!("GPUs whose cache holds the arrays {what}"), cx);
 }
 
 /// That a `cache` directive is not followed.

@@ -2,7 +2,7 @@
 //!
 //! A thread decodes single elements, and encodes a group. They compute what [`super::group`] does.
 
-use crate::compress::own::Own;
+use crate::compress::own::{Own, Step};
 use crate::compress::{GROUP, Stored};
 use crate::data::Task;
 use crate::device::Argument;
@@ -28,7 +28,11 @@ pub fn convert(task: &Task, way: Way, stored: &Stored, held: u64, plain: u64, nu
         Way::Decode => 4,
         Way::Encode => GROUP as u64,
     };
-    let own = Own { blocks: true, double: stored.double, encodes: way == Way::Encode };
+    let step = match way {
+        Way::Decode => Step::DecodeBlock,
+        Way::Encode => Step::EncodeBlock,
+    };
+    let own = Own { step, double: stored.double };
     own.load(task)?;
     task.put("converting an array", |queue| {
         own.start(task, queue, (numbers as u64).div_ceil(each), &arguments)
