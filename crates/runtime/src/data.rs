@@ -395,7 +395,7 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
         for other in mapping.queues.iter().filter(|other| **other != task.queue.id) {
             order(task, task.queue.id, *other);
         }
-        if let Some(copy) = mapping.copies.copy {
+        if let Some(copy) = mapping.copies.copy() {
             task.state.pool.give(copy.block, task.queue.id);
         }
         if let Some(block) = mapping.block {

@@ -41,8 +41,7 @@ pub fn on_launch(task: &Task, info: &LaunchInfo, table: &[Arg], ranges: &[Range]
         }
         let Some(mapping) = task.mapping(&mut held, first(var), var.bytes) else { continue };
         let Some(stored) = &mapping.stored else { continue };
-        mapping.copies.small = mapping.copies.small.saturating_add(1);
-        if mapping.copies.small == ENOUGH {
+        if mapping.copies.used_in_vain(ENOUGH) {
             useless.push((stored.place, stored.line, Name(mapping.name), mapping.bytes));
         }
     }

@@ -142,7 +142,7 @@ fn seen(task: &Task, held: &mut Held, info: &LaunchInfo, table: &[Arg]) -> Optio
             known_before: true,
             pays_to_write: true,
         });
-        let copy = copies.copy.filter(Copy::holds);
+        let copy = copies.copy().filter(Copy::holds);
         seen.ready &= copy.is_some_and(|copy| copy.queue() == task.queue.id);
         seen.ahead |= copy.is_some_and(|copy| copy.is_ahead());
         if arg.flags & arg_flags::WRITTEN != 0 {
@@ -151,10 +151,9 @@ fn seen(task: &Task, held: &mut Held, info: &LaunchInfo, table: &[Arg]) -> Optio
                 && (copy.is_some_and(|copy| copy.is_ahead())
                     || kernels::available(task, mapping.stored.is_some_and(|s| s.double), Step::Settle));
         } else {
-            let read_before = copy.is_some() || copies.reads > 0;
+            let read_before = copies.read() || copy.is_some();
             seen.read_before &= read_before;
-            seen.known_before &= read_before || copies.writes > 0;
-            copies.reads = copies.reads.saturating_add(1);
+            seen.known_before &= read_before || copies.was_written();
         }
     }
     all
@@ -177,10 +176,10 @@ fn hand(
         // SAFETY: the index is within the launch's variables.
         let var = unsafe { &*info.vars.add(arg.index as usize) };
         let Some(mapping) = task.mapping(held, first(var), var.bytes) else { continue };
-        let (Some(stored), Some(copy)) = (&mapping.stored, &mut mapping.copies.copy) else { continue };
+        let (Some(stored), Some(copy)) = (&mapping.stored, mapping.copies.copy()) else { continue };
         let address = copy.block.address;
         if arg.flags & arg_flags::WRITTEN != 0 {
-            copy.written_on(task.queue.id);
+            mapping.copies.write(task.queue.id);
         }
         let distance = (var.base as i64 - mapping.host as i64) / (stored.elem_size() * stored.pitch()) as i64;
         // Bytes from the copy's beginning to what stands for the variable's base.
@@ -244,14 +243,14 @@ fn wanted(task: &Task, var: &Var) -> Option<Wanted> {
 fn address(task: &Task, w: &Wanted) -> Option<u64> {
     let device = &*task.state.device;
     let queue = task.queue.id;
-    if let Some(copy) = w.copies.copy.filter(Copy::holds) {
+    if let Some(copy) = w.copies.copy().filter(Copy::holds) {
         if copy.queue() != queue {
             device.order_after(queue, copy.queue()).ok()?;
         }
         return Some(copy.block.address);
     }
     // Two planes of one array: the first of them has decoded all.
-    let known = task.state.table().get(w.start).and_then(|mapping| mapping.copies.copy);
+    let known = task.state.table().get(w.start).and_then(|mapping| mapping.copies.copy());
     if let Some(copy) = known.filter(Copy::holds) {
         return Some(copy.block.address);
     }
@@ -271,7 +270,7 @@ fn address(task: &Task, w: &Wanted) -> Option<u64> {
         return None;
     }
     let mut table = task.state.table();
-    table.get_mut(w.start)?.copies.copy = Some(Copy::decoded(block, queue));
+    table.get_mut(w.start)?.copies.keep(Copy::decoded(block, queue));
     Some(block.address)
 }
 

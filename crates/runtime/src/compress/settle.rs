@@ -6,7 +6,8 @@
 //!
 //! Invariants: what is encoded decodes to the copy's numbers, to the bit. From the decision which form is used to the use's
 //! being on its queue no other thread decides ([`Alone`]). Conversions of a whole array are ordered after all queues
-//! that its mapping was used on, since two of these may use different parts of it without a word of the user's.
+//! that its mapping was used on, since two of these may use different parts of it without a word of the user's. What is known of
+//! a mapping's forms, [`Copies`], changes by the methods of this file alone, and not at all by launches that repeat each other.
 
 use super::{Stored, check, copies, kernels};
 use crate::data::Task;
@@ -62,44 +63,102 @@ impl Copy {
     pub fn is_ahead(&self) -> bool {
         self.contents == Contents::Ahead
     }
-
-    /// A kernel on this queue, which is behind the copy's, writes it.
-    pub fn written_on(&mut self, queue: QueueId) {
-        (self.queue, self.contents) = (queue, Contents::Ahead);
-    }
 }
 
 /// What is known of a compressed mapping's use.
 #[derive(Clone, Copy, Default)]
 pub struct Copies {
-    pub copy: Option<Copy>,
-    /// Kernels that have read the array since it was written, and had no copy.
-    pub reads: u32,
-    /// Kernels that wrote the array since a copy was settled for another kernel, and could write a copy.
-    pub writes: u32,
+    copy: Option<Copy>,
+    /// A kernel has read the array since the held form was written.
+    was_read: bool,
+    /// Kernels that wrote the held form since the host did or a copy was settled for another kernel, and could write a copy.
+    writes: u32,
     /// How often that happened.
     settled: u32,
     /// Where the held form was made from the copy.
     settled_on: Option<QueueId>,
-    /// Kernels that used it as it is held, though the device's cache would hold their arrays plain.
-    pub small: u32,
+    /// Kernels that used it as it is held, though the device's cache would hold their arrays plain; no more are counted
+    /// than matter.
+    small: u32,
 }
 
 /// Settling more often than this makes no difference.
-const MOST_SETTLED: u32 = 20;
+const MOST_SETTLED: u32 = 10;
 
 impl Copies {
-    /// Kernels are to write the copy. Where kernels that take the array as it is held come in between, one more for each
-    /// that they write would be started for nothing: it is tried half as often each time.
+    pub fn copy(&self) -> Option<Copy> {
+        self.copy
+    }
+
+    /// The array has this copy from now on.
+    pub fn keep(&mut self, copy: Copy) {
+        self.copy = Some(copy);
+    }
+
+    /// A kernel reads the array. True where one has read it before, since it was written.
+    pub fn read(&mut self) -> bool {
+        std::mem::replace(&mut self.was_read, true)
+    }
+
+    /// A kernel on this queue, which is behind the copy's, writes the copy.
+    pub fn write(&mut self, queue: QueueId) {
+        if let Some(copy) = &mut self.copy {
+            (copy.queue, copy.contents) = (queue, Contents::Ahead);
+        }
+    }
+
+    /// Kernels wrote it that could have written a copy.
+    pub fn was_written(&self) -> bool {
+        self.writes > 0
+    }
+
+    /// Kernels are to write the copy. Where kernels that take the array as it is held come in between, each time costs a kernel
+    /// more, so it is tried half as often after each.
     pub fn pays_to_write(&self) -> bool {
         self.copy.is_some_and(|copy| copy.is_ahead()) || self.writes >= 1 << self.settled
     }
 
+    /// A kernel uses the array as it is held where that gains nothing. True for the one that makes `enough`.
+    pub fn used_in_vain(&mut self, enough: u32) -> bool {
+        if self.small == enough {
+            return false;
+        }
+        self.small += 1;
+        self.small == enough
+    }
+
+    /// The held form is written.
     fn outdate(&mut self) {
-        self.reads = 0;
+        self.was_read = false;
         if let Some(copy) = &mut self.copy {
             copy.contents = Contents::Outdated;
         }
+    }
+
+    /// The same by the host: a copy that is to be made after each transfer would pay for no single kernel.
+    fn outdate_by_host(&mut self) {
+        self.outdate();
+        self.writes = 0;
+    }
+
+    /// The same by a kernel.
+    fn outdate_by_kernel(&mut self, could_write: bool) {
+        self.outdate();
+        self.writes = if could_write { (self.writes + 1).min(1 << MOST_SETTLED) } else { 0 };
+    }
+
+    /// The held form was made on this queue.
+    fn settle(&mut self, queue: QueueId) {
+        if let Some(copy) = &mut self.copy {
+            copy.contents = Contents::Same;
+        }
+        self.settled_on = Some(queue);
+    }
+
+    /// A kernel needed that.
+    fn settled_for_kernel(&mut self) {
+        self.settled = (self.settled + 1).min(MOST_SETTLED);
+        self.writes = 0;
     }
 }
 
@@ -147,7 +206,7 @@ pub fn for_transfer(task: &Task, _alone: &Alone, mapping: &mut Mapping, how: Use
     }
     order_behind_settling(task, &mapping.copies);
     if how != Use::Read {
-        mapping.copies.outdate();
+        mapping.copies.outdate_by_host();
         // What another queue decodes is to be what this one sent.
         remember(mapping, task.queue.id);
     }
@@ -159,13 +218,11 @@ pub fn for_transfer(task: &Task, _alone: &Alone, mapping: &mut Mapping, how: Use
 pub fn for_kernel(task: &Task, _alone: &Alone, mapping: &mut Mapping, flags: u32, could_write: bool) {
     let Some(stored) = mapping.stored else { return };
     if settle(task, mapping, &stored) {
-        mapping.copies.settled = (mapping.copies.settled + 1).min(MOST_SETTLED);
-        mapping.copies.writes = 0;
+        mapping.copies.settled_for_kernel();
     }
     order_behind_settling(task, &mapping.copies);
     if flags & arg_flags::WRITTEN != 0 {
-        mapping.copies.outdate();
-        mapping.copies.writes = if could_write { mapping.copies.writes.saturating_add(1) } else { 0 };
+        mapping.copies.outdate_by_kernel(could_write);
     }
     remember(mapping, task.queue.id);
 }
@@ -183,8 +240,7 @@ fn settle(task: &Task, mapping: &mut Mapping, stored: &Stored) -> bool {
     let all = kernels::Piece { words: mapping.device, first: 0, count: count as i64 };
     task.put("encoding an array", |queue| kernels::settle(task, queue, stored, &all, copy.block.address));
     remember(mapping, queue);
-    mapping.copies.copy = Some(Copy { contents: Contents::Same, ..copy });
-    mapping.copies.settled_on = Some(queue);
+    mapping.copies.settle(queue);
     true
 }
 

@@ -280,7 +280,7 @@ pub fn shutdown(place: Place, device_type: c_int, device_num: c_int) {
         }
         state.finish_all(place);
         let mappings = state.table().drain();
-        let copies = mappings.iter().filter_map(|mapping| mapping.copies.copy.map(|copy| copy.block));
+        let copies = mappings.iter().filter_map(|mapping| mapping.copies.copy().map(|copy| copy.block));
         for block in mappings.iter().filter_map(|mapping| mapping.block).chain(copies) {
             state.pool.give(block, crate::device::SYNC_QUEUE);
         }

@@ -87,7 +87,7 @@ pub fn wait(task: &Task, info: &LaunchInfo, table: &[Arg]) -> Option<Behind> {
     for argument in written {
         // SAFETY: the index is within the launch's variables.
         let var = unsafe { &*info.vars.add(table[argument].index as usize) };
-        let used = start_of(task, var).and_then(|start| task.state.table().get(start)?.copies.copy);
+        let used = start_of(task, var).and_then(|start| task.state.table().get(start)?.copies.copy());
         let other = used.map(|copy| copy.queue()).filter(|other| *other != task.queue.id);
         order(task, other);
     }
@@ -177,7 +177,7 @@ fn decoded(task: &Task, var: &Var, start: usize) -> Option<Handed> {
         let mapping = table.get(start)?;
         let stored = mapping.stored?;
         let numbers = mapping.bytes / stored.elem_size();
-        (stored, mapping.device, numbers, mapping.copies.copy, mapping.queues.clone(), mapping.name)
+        (stored, mapping.device, numbers, mapping.copies.copy(), mapping.queues.clone(), mapping.name)
     };
     let block = known.map_or_else(|| take(task, var, &stored, numbers), |copy| copy.block);
     let used: Vec<QueueId> =
@@ -186,7 +186,7 @@ fn decoded(task: &Task, var: &Var, start: usize) -> Option<Handed> {
     let array = Handed { start, stored, held, plain: block.address, numbers, name: Name(mapping_name) };
     convert(task, Way::Decode, &array);
     let mut table = task.state.table();
-    table.get_mut(start)?.copies.copy = Some(Copy::outdated(block, queue));
+    table.get_mut(start)?.copies.keep(Copy::outdated(block, queue));
     Some(array)
 }
 
