@@ -34,6 +34,29 @@ static inline double rounded_double(double x, int bits, int affine, double min, 
     return fma(t, scale, bias);
 }
 
+/* Half precision, or the upper half of a float. */
+static inline float rounded_floating(float x, int bfloat)
+{
+    float scaled;
+    unsigned bits, magnitude;
+    memcpy(&bits, &x, 4);
+    magnitude = bits & 0x7fffffff;
+    if (bfloat) {
+        bits = magnitude > 0x7f800000 ? 0x7fc00000 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16 << 16;
+        memcpy(&x, &bits, 4);
+        return x;
+    }
+    if (magnitude > 0x7f800000)
+        return NAN;
+    if (magnitude >= 0x477ff000)
+        return x > 0 ? INFINITY : -INFINITY;
+    /* Ten bits behind the leading one; below 2^-14 multiples of 2^-24. */
+    int e;
+    frexpf(x, &e);
+    scaled = ldexpf(1, (e < -13 ? -13 : e) - 11);
+    return rintf(x / scaled) * scaled;
+}
+
 static inline void count_differences(const char *what, int n, const void *got, const void *want, int size)
 {
     for (int i = 0; i < n; i++) {

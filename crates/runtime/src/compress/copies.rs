@@ -12,7 +12,6 @@
 //! The decoding kernel is the runtime's own ([`kernels`]). Where it cannot be compiled, or memory is short, the versions
 //! that decode by themselves run.
 
-use super::kernels::Step;
 use super::settle::{self, Alone, Copies, Copy};
 use super::{Stored, block, check, kernels};
 use crate::data::{Held, Task, first};
@@ -132,7 +131,7 @@ fn seen(task: &Task, held: &mut Held, info: &LaunchInfo, table: &[Arg]) -> Optio
         // SAFETY: the index is within the launch's variables.
         let var = unsafe { &*info.vars.add(arg.index as usize) };
         let mapping = task.mapping(held, first(var), var.bytes)?;
-        mapping.stored.as_ref().filter(|stored| !super::is_floating(stored.scheme))?;
+        let stored = mapping.stored?;
         let copies = &mut mapping.copies;
         let seen = all.get_or_insert(Seen {
             ready: true,
@@ -148,8 +147,7 @@ fn seen(task: &Task, held: &mut Held, info: &LaunchInfo, table: &[Arg]) -> Optio
         if arg.flags & arg_flags::WRITTEN != 0 {
             seen.writes = true;
             seen.pays_to_write &= copies.pays_to_write()
-                && (copy.is_some_and(|copy| copy.is_ahead())
-                    || kernels::available(task, mapping.stored.is_some_and(|s| s.double), Step::Settle));
+                && (copy.is_some_and(|copy| copy.is_ahead()) || kernels::converts(task, &stored));
         } else {
             let read_before = copies.read() || copy.is_some();
             seen.read_before &= read_before;
@@ -276,7 +274,7 @@ fn address(task: &Task, w: &Wanted) -> Option<u64> {
 
 /// Puts the decoding of the whole array on the task's queue.
 fn decode(task: &Task, w: &Wanted, to: u64) -> bool {
-    if !w.stored.is_block() && !kernels::available(task, w.stored.double, Step::Decode) {
+    if !w.stored.is_block() && !kernels::converts(task, &w.stored) {
         return false;
     }
     let count = numbers(&w.stored, w.bytes);

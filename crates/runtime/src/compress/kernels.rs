@@ -1,4 +1,4 @@
-//! The device's encoding and decoding of arrays with a range.
+//! The device's encoding and decoding of arrays with a range; of half and bfloat arrays only that of whole ones.
 //!
 //! A thread decodes one number. One that encodes makes a whole word of the array, of all numbers that have bits in
 //! it, so no two threads write the same word; at the ends of a piece the bits of others are kept.
@@ -8,13 +8,13 @@
 //! encoded and, where the bits do not decode to the number, looked for, which is possible since decoding never falls as the
 //! bits rise. (Different bits may decode to the same number, nobody can tell which of them there were.)
 
-use super::Stored;
 use super::own::Own;
 pub use super::own::Step;
+use super::{Stored, is_floating};
 use crate::data::Task;
 use crate::device::{Argument, QueueId};
 use crate::error::Result;
-use accl_abi::key;
+use accl_abi::{key, scheme};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Numbers of an array, side by side.
@@ -37,8 +37,38 @@ pub fn available(task: &Task, double: bool, step: Step) -> bool {
     available
 }
 
+/// The device can decode whole arrays that are held so, and settle them.
+pub fn converts(task: &Task, stored: &Stored) -> bool {
+    let steps = match is_floating(stored.scheme) {
+        true => [Step::DecodeFloating, Step::SettleFloating],
+        false => [Step::Decode, Step::Settle],
+    };
+    steps.iter().all(|step| available(task, stored.double, *step))
+}
+
+/// Puts the conversion of half or bfloat elements on the queue, to or from `plain`.
+fn floating(
+    task: &Task,
+    queue: QueueId,
+    stored: &Stored,
+    piece: &Piece,
+    plain: u64,
+    step: Step,
+) -> Result<()> {
+    let held = Argument::Data { base: piece.words, inside: piece.words };
+    let plain = Argument::Data { base: plain, inside: plain };
+    let (to, from) = if step == Step::DecodeFloating { (plain, held) } else { (held, plain) };
+    let bfloat = u32::from(stored.scheme == scheme::BFLOAT);
+    let which = Argument::Value { address: (&raw const bfloat).cast(), size: 4 };
+    let arguments = [to, from, Argument::Trips(piece.count), which];
+    Own { step, double: stored.double }.start(task, queue, piece.count as u64, &arguments)
+}
+
 /// Puts the decoding of a piece to `to` on the queue.
 pub fn decode(task: &Task, queue: QueueId, stored: &Stored, piece: &Piece, to: u64) -> Result<()> {
+    if is_floating(stored.scheme) {
+        return floating(task, queue, stored, piece, to, Step::DecodeFloating);
+    }
     let keys = [key::SCALE, key::BIAS].map(|which| stored.key(which, 0));
     let arguments = [
         Argument::Data { base: to, inside: to },
@@ -81,6 +111,9 @@ pub fn encode(
 
 /// Puts the encoding of a piece, at `from`, on the queue, of numbers that are what elements of the array decode to.
 pub fn settle(task: &Task, queue: QueueId, stored: &Stored, piece: &Piece, from: u64) -> Result<()> {
+    if is_floating(stored.scheme) {
+        return floating(task, queue, stored, piece, from, Step::SettleFloating);
+    }
     let keys = [key::INVERSE, key::OFFSET, key::SCALE, key::BIAS].map(|which| stored.key(which, 0));
     let arguments = [
         Argument::Data { base: piece.words, inside: piece.words },

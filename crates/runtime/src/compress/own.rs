@@ -1,7 +1,7 @@
 //! The runtime's own kernels, which encode and decode on a GPU: their text, compiled at its first use, and their launch.
 //!
 //! The text is one for both languages, behind a prelude with what these spell differently. [`super::kernels`] says what the
-//! kernels of arrays with a range take, [`super::block::device`] those of block arrays.
+//! kernels of arrays with a range, and of half and bfloat, take, [`super::block::device`] those of block arrays.
 
 use crate::data::Task;
 use crate::device::{Argument, Launch, QueueId};
@@ -23,6 +23,8 @@ pub enum Step {
     Settle,
     DecodeBlock,
     EncodeBlock,
+    DecodeFloating,
+    SettleFloating,
 }
 
 /// One of the kernels.
@@ -41,14 +43,15 @@ impl Own {
         match self.step {
             Step::Decode | Step::Encode | Step::Settle => &RANGES,
             Step::DecodeBlock | Step::EncodeBlock => &BLOCKS,
+            Step::DecodeFloating | Step::SettleFloating => &FLOATING,
         }
     }
 
     /// In the profile.
     fn name(self) -> Name {
         Name(match self.step {
-            Step::Decode | Step::DecodeBlock => c"decompress".as_ptr(),
-            Step::Encode | Step::Settle | Step::EncodeBlock => c"compress".as_ptr(),
+            Step::Decode | Step::DecodeBlock | Step::DecodeFloating => c"decompress".as_ptr(),
+            Step::Encode | Step::Settle | Step::EncodeBlock | Step::SettleFloating => c"compress".as_ptr(),
         })
     }
 
@@ -101,7 +104,7 @@ static KERNEL: Kernel = Kernel {
 };
 
 /// By [`Own::position`].
-static VERSIONS: [Variant; 10] = [
+static VERSIONS: [Variant; 14] = [
     version(c"accl_decode_float"),
     version(c"accl_decode_double"),
     version(c"accl_encode_float"),
@@ -112,31 +115,33 @@ static VERSIONS: [Variant; 10] = [
     version(c"accl_decode_block_double"),
     version(c"accl_encode_block_float"),
     version(c"accl_encode_block_double"),
+    version(c"accl_decode_floating_float"),
+    version(c"accl_decode_floating_double"),
+    version(c"accl_settle_floating_float"),
+    version(c"accl_settle_floating_double"),
 ];
 
 const fn version(symbol: &'static CStr) -> Variant {
     Variant { symbol: symbol.as_ptr(), needs: 0, block: [BLOCK, 1, 1], per_thread: [1; 3], shared_bytes: 0 }
 }
 
-/// A module of what both have, and of a text of its own.
+/// A module of these texts.
 macro_rules! module {
-    ($name:literal, $text:literal) => {
+    ($name:literal, $($text:literal),+) => {
         Module {
             abi_version: ABI_VERSION,
             n_images: 0,
             file: $name.as_ptr(),
             cuda: concat!(
                 include_str!("own/prelude.cu"),
-                include_str!("own/words.inc"),
-                include_str!($text),
+                $(include_str!($text),)+
                 "\0"
             )
             .as_ptr()
             .cast(),
             opencl: concat!(
                 include_str!("own/prelude.cl"),
-                include_str!("own/words.inc"),
-                include_str!($text),
+                $(include_str!($text),)+
                 "\0"
             )
             .as_ptr()
@@ -146,5 +151,6 @@ macro_rules! module {
     };
 }
 
-static RANGES: Module = module!(c"(compression)", "own/ranges.inc");
-static BLOCKS: Module = module!(c"(block arrays)", "own/blocks.inc");
+static RANGES: Module = module!(c"(compression)", "own/words.inc", "own/ranges.inc");
+static BLOCKS: Module = module!(c"(block arrays)", "own/words.inc", "own/blocks.inc");
+static FLOATING: Module = module!(c"(half and bfloat arrays)", "own/floating.inc");

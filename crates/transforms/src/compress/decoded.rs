@@ -4,11 +4,13 @@
 //! and where all arrays fit into the cache no bytes are saved at all. For such launches the runtime decodes an array
 //! once, into a plain copy, and takes a version of the kernel that has the copy in the array's place. Of arrays that are read
 //! many times that pays whatever their size, and the kernel only reads them so. Where the cache holds everything the
-//! kernel writes copies too, of arrays with a range: each store is rounded to what the array can hold ([`super::rounded`]).
+//! kernel writes copies too, but of block arrays: each store is rounded to what the array can hold ([`super::rounded`]).
 
 use super::{format_in, lower, reuse, rounded, with_element};
 use accl_ir::rewrite::rewrite_exprs;
-use accl_ir::{Body, Expr, ExprKind, Handle, Kernel, Local, Module, Param, ParamKind, Type, TypeKind, Types};
+use accl_ir::{
+    Body, Expr, ExprKind, Handle, Kernel, Local, Module, Param, ParamKind, Scheme, Type, TypeKind, Types,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kernel with plain arrays in place of compressed ones.
@@ -31,7 +33,7 @@ pub fn kernel(module: &mut Module, kernel: &Kernel) -> Option<Decoded> {
     let mut written = BTreeMap::new();
     if !reused {
         written = lower::arrays(&module.types, kernel);
-        written.retain(|l, array| !read.contains(l) && array.element.format.scheme.has_range());
+        written.retain(|l, array| !read.contains(l) && array.element.format.scheme != Scheme::Block);
     }
     let mut arrays = if reused { again } else { read };
     arrays.extend(written.keys());

@@ -4,9 +4,12 @@
 //! a[i] = y;          a[i] = fma(from_bits(… to_bits(fma(y, a_inverse, a_offset)) …), a_scale, a_bias);
 //! ```
 //!
+//! Block elements have no such rounding: it depends on others of their group.
+//!
 //! Invariant: what is stored is, to the bit, what a load would give had the array been stored as it is held. The runtime relies
 //! on it: it finds the bits of an element by its value.
 
+use super::floating;
 use super::lower::{Array, root};
 use crate::build::{Builder, declare, store};
 use accl_ir::rewrite::rewrite_block;
@@ -55,12 +58,18 @@ fn statement(b: &mut Builder<'_>, arrays: &BTreeMap<Handle<Local>, Array>, stmt:
 /// `value` at `place`, as if it had been encoded and decoded.
 fn rounded(b: &mut Builder<'_>, array: &Array, place: Handle<Expr>, value: Handle<Expr>) -> Block {
     let local = b.body.temp("value", array.element.of);
-    let value = declare(local, Some(value));
+    let mut block = vec![declare(local, Some(value))];
     let unrounded = b.load(local);
-    let [inverse, offset] = [Key::Inverse, Key::Offset].map(|key| array.key(b, key));
-    let raw = array.element.encode(b, unrounded, inverse, offset);
-    let [scale, bias] = [Key::Scale, Key::Bias].map(|key| array.key(b, key));
-    // The bits above the element's are those of the exponent, which decoding sets.
-    let rounded = array.element.decode(b, raw, scale, bias);
-    vec![value, store(place, rounded)]
+    let rounded = if array.element.format.scheme.has_range() {
+        let [inverse, offset] = [Key::Inverse, Key::Offset].map(|key| array.key(b, key));
+        let raw = array.element.encode(b, unrounded, inverse, offset);
+        let [scale, bias] = [Key::Scale, Key::Bias].map(|key| array.key(b, key));
+        // The bits above the element's are those of the exponent, which decoding sets.
+        array.element.decode(b, raw, scale, bias)
+    } else {
+        let raw = floating::encode(b, array.element, unrounded, &mut block);
+        floating::decode(b, array.element, raw)
+    };
+    block.push(store(place, rounded));
+    block
 }
