@@ -7,7 +7,8 @@
 //! Invariants: what is encoded decodes to the copy's numbers, to the bit. From the decision which form is used to the use's
 //! being on its queue no other thread decides ([`Alone`]). Conversions of a whole array are ordered after all queues
 //! that its mapping was used on, since two of these may use different parts of it without a word of the user's. What is known of
-//! a mapping's forms, [`Copies`], changes by the methods of this file alone, and not at all by launches that repeat each other.
+//! a mapping's forms, [`Copies`], changes by the methods of this file alone, and not at all by launches that repeat each other;
+//! these, too, are put on their queue while no other thread decides.
 
 use super::{Stored, check, copies, kernels};
 use crate::data::Task;
@@ -207,9 +208,9 @@ pub fn for_transfer(task: &Task, _alone: &Alone, mapping: &mut Mapping, how: Use
     order_behind_settling(task, &mapping.copies);
     if how != Use::Read {
         mapping.copies.outdate_by_host();
-        // What another queue decodes is to be what this one sent.
-        remember(mapping, task.queue.id);
     }
+    // What another queue decodes is to be what this one sent, and nothing settled meanwhile what it fetches.
+    remember(mapping, task.queue.id);
     Some(Held::new(stored, mapping.device, mapping.host, mapping.bytes))
 }
 
