@@ -110,6 +110,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
 ];
 
 /// The configuration of this process.
+#[inline]
 pub fn config() -> &'static Config {
     static CONFIG: OnceLock<Config> = OnceLock::new();
     CONFIG.get_or_init(|| Config::from_environment(&|name| std::env::var(name).ok()))

@@ -72,12 +72,14 @@ pub struct Task {
 }
 
 impl Task {
+    #[inline]
     pub fn new(place: Place, async_value: i64) -> Task {
         let state = current(place);
         Task { state, place, queue: state.queue(place, async_value) }
     }
 
     /// Puts work on the queue, in order with the sync queue.
+    #[inline]
     pub fn put(&self, doing: &str, work: impl FnOnce(QueueId) -> Result<()>) {
         let (state, queue) = (self.state, self.queue);
         let result = state.queues.before(&*state.device, queue).and_then(|()| work(queue.id));
@@ -149,11 +151,17 @@ impl Task {
 
 impl Task {
     /// The mapping around a stretch, if there is one; waits where another thread is still making it.
+    #[inline]
     pub fn mapping<'h>(&self, held: &'h mut Held, host: usize, bytes: usize) -> Option<&'h mut Mapping> {
         let table = held.get_or_insert_with(|| self.state.table());
-        if table.at_hand(host, bytes).is_some() {
-            return held.as_mut()?.at_hand(host, bytes);
+        match table.at_hand(host, bytes) {
+            Some(slot) => held.as_mut()?.in_slot(slot),
+            None => self.mapping_found(held, host, bytes),
         }
+    }
+
+    #[inline(never)]
+    fn mapping_found<'h>(&self, held: &'h mut Held, host: usize, bytes: usize) -> Option<&'h mut Mapping> {
         let Found::Inside(start) = self.find_in(held, host, bytes) else { return None };
         held.as_mut()?.get_mut(start)
     }
@@ -173,23 +181,27 @@ pub fn name(var: &Var) -> Name {
 }
 
 /// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`).
-pub fn enter(task: &Task, vars: &mut [Var], counter: Counter) {
-    let mut held = None;
-    for var in vars.iter_mut() {
-        if enter_present(task, &mut held, var, counter) {
-            continue;
-        }
-        drop(held.take());
-        match var.kind {
-            data_kind::DEVICEPTR | data_kind::DELETE | data_kind::DETACH | data_kind::USE_DEVICE => {}
-            data_kind::ATTACH => attach(task, var),
-            data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => crate::update::update(task, var),
-            _ => enter_one(task, var, counter),
-        }
+pub fn enter(task: &Task, mut vars: &mut [Var], counter: Counter) {
+    loop {
+        let present = enter_present(task, vars, counter);
+        let Some((var, others)) = vars[present..].split_first_mut() else { return };
+        enter_other(task, var, counter);
+        vars = others;
+    }
+}
+
+#[inline(never)]
+fn enter_other(task: &Task, var: &mut Var, counter: Counter) {
+    match var.kind {
+        data_kind::DEVICEPTR | data_kind::DELETE | data_kind::DETACH | data_kind::USE_DEVICE => {}
+        data_kind::ATTACH => attach(task, var),
+        data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => crate::update::update(task, var),
+        _ => enter_one(task, var, counter),
     }
 }
 
 /// Where the data is present and stays so, nothing happens but that a count changes.
+#[inline]
 fn may_only_count(var: &Var) -> bool {
     let counted = matches!(
         var.kind,
@@ -198,15 +210,26 @@ fn may_only_count(var: &Var) -> bool {
     counted && var.bytes > 0 && var.flags & data_flags::ALWAYS == 0
 }
 
-/// What most launches find: the data is there and nothing is to be copied. False where there is more to do.
-fn enter_present(task: &Task, held: &mut Held, var: &Var, counter: Counter) -> bool {
-    if !may_only_count(var) {
-        return false;
-    }
-    let Some(mapping) = task.mapping(held, first(var), var.bytes) else { return false };
-    raise(mapping, counter);
-    join(task, mapping);
-    true
+/// What most launches find: the data is there and nothing is to be copied. How many variables, from the first on, are so.
+#[inline]
+fn enter_present(task: &Task, vars: &[Var], counter: Counter) -> usize {
+    let mut table = task.state.table();
+    let is_present = |var: &&Var| match ready(&mut table, var) {
+        Some(mapping) => {
+            raise(mapping, counter);
+            join(task, mapping);
+            true
+        }
+        None => false,
+    };
+    vars.iter().take_while(is_present).count()
+}
+
+/// The mapping of a variable for which there is only to count; `None` also where that takes a search.
+#[inline]
+fn ready<'t>(table: &'t mut PresentTable, var: &Var) -> Option<&'t mut Mapping> {
+    let slot = if may_only_count(var) { table.at_hand(first(var), var.bytes)? } else { return None };
+    table.in_slot(slot)
 }
 
 fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
@@ -264,12 +287,20 @@ fn raise(mapping: &mut Mapping, counter: Counter) {
 
 /// Orders the queue after the one that made a mapping, where nothing else does: the user may know
 /// nothing of that queue, having met data that another thread or an earlier construct brought.
+#[inline]
 fn join(task: &Task, mapping: &mut Mapping) {
     let id = task.queue.id;
-    let Some(maker) = mapping.queues.first().copied() else { return };
-    if mapping.queues.contains(&id) {
-        return;
+    // The last one is looked at first: it is the only one but for the sync queue's, mostly.
+    if mapping.queues.last() != Some(&id) && !mapping.queues.contains(&id) {
+        join_first(task, mapping);
     }
+}
+
+/// As [`join`], of a queue that the mapping did not meet before.
+#[inline(never)]
+fn join_first(task: &Task, mapping: &mut Mapping) {
+    let id = task.queue.id;
+    let Some(maker) = mapping.queues.first().copied() else { return };
     mapping.queues.push(id);
     // `Queues::before` does it for the sync queue.
     if maker != SYNC_QUEUE {
@@ -355,9 +386,34 @@ pub fn part_of<'a>(
         .unwrap_or_else(|message| task.fatal(line, &message, &[]))
 }
 
-/// Ends data regions and executes `exit data`. Pointers are detached first, since what they point
-/// to may go.
+/// Ends data regions and executes `exit data`.
 pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
+    let kept = if counter == Counter::Structured { exit_kept(task, vars) } else { 0 };
+    if kept < vars.len() {
+        exit_others(task, &vars[kept..], counter);
+    }
+}
+
+/// What most launches find: the data stays, and nothing is to be copied. How many variables, from the first on, are so.
+#[inline]
+fn exit_kept(task: &Task, vars: &[Var]) -> usize {
+    let mut table = task.state.table();
+    vars.iter().take_while(|var| ready(&mut table, var).is_some_and(lower)).count()
+}
+
+/// Lowers the structured count if the mapping stays; false where it does not.
+#[inline]
+fn lower(mapping: &mut Mapping) -> bool {
+    let stays = mapping.mapped_by_user || mapping.structured + mapping.dynamic > 1;
+    if stays {
+        mapping.structured = mapping.structured.saturating_sub(1);
+    }
+    stays
+}
+
+/// As [`exit`], of variables some of which may go. Pointers are detached first, since what they point to may go.
+#[inline(never)]
+fn exit_others(task: &Task, vars: &[Var], counter: Counter) {
     for var in vars {
         match var.kind {
             data_kind::DETACH => detach(task, var, var.flags & data_flags::FINALIZE != 0),
@@ -367,12 +423,10 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
     }
     let mut released = Vec::new();
     let mut copied = false;
-    let mut held = None;
     for var in vars {
-        if counter == Counter::Structured && exit_kept(task, &mut held, var) {
+        if counter == Counter::Structured && exit_kept(task, std::slice::from_ref(var)) > 0 {
             continue;
         }
-        drop(held.take());
         match var.kind {
             data_kind::COPY
             | data_kind::COPYIN
@@ -388,7 +442,6 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
             _ => {}
         }
     }
-    drop(held);
     // Freed last: the next use of a block is ordered after what is on the queue by now, and so
     // after the other queues that used it.
     for mapping in released {
@@ -414,19 +467,6 @@ pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
     if copied {
         task.finish_if_sync();
     }
-}
-
-/// The data stays, and nothing is to be copied. False where there is more to do.
-fn exit_kept(task: &Task, held: &mut Held, var: &Var) -> bool {
-    if !may_only_count(var) {
-        return false;
-    }
-    let Some(mapping) = task.mapping(held, first(var), var.bytes) else { return false };
-    let stays = mapping.mapped_by_user || mapping.structured + mapping.dynamic > 1;
-    if stays {
-        mapping.structured = mapping.structured.saturating_sub(1);
-    }
-    stays
 }
 
 /// Lowers a count and, where it was the last, copies out. True where host memory is written.

@@ -9,11 +9,12 @@
 //! This module only keeps the table: it moves no data and reports no errors.
 //!
 //! Programs look the same few addresses up again and again, three times a launch. Hints remember by an address where
-//! its mapping was found last; a hint is tried, never trusted, so nothing has to be kept in step with them.
+//! its mapping was found last; a hint is tried, never trusted, so nothing has to be kept in step with them. What a launch
+//! decided by the tables holds for as long as [`generation`] stays the same.
 //!
 //! Invariants: mappings do not overlap and none is empty; a mapping with both counts 0 is removed
 //! at once by whoever lowered the count; `attached` keys lie inside their mapping; `places` says for each start the
-//! slot that is full.
+//! slot that is full; whatever changes how a launch would find or use data (not counts, nor contents) calls [`changed`].
 
 use crate::compress::Stored;
 use crate::compress::settle::Copies;
@@ -23,6 +24,20 @@ use crate::site::Place;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_char;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Changes of all tables; one number for all, since tables seldom change where it matters.
+static GENERATION: AtomicU64 = AtomicU64::new(0);
+
+/// A number that grows with every change to a table or to the plain copies of its arrays.
+pub fn generation() -> u64 {
+    GENERATION.load(Ordering::Acquire)
+}
+
+/// To be called where a table, or what is known of a mapping's copies, is changed.
+pub fn changed() {
+    GENERATION.fetch_add(1, Ordering::Release);
+}
 
 /// A pointer in device memory that was made to point to device memory (section 2.6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,11 +194,18 @@ impl PresentTable {
         self.slots.get(self.hint(host).get())?.as_ref()
     }
 
-    /// What a hint says is around a stretch, and ready.
-    pub fn at_hand(&mut self, host: usize, bytes: usize) -> Option<&mut Mapping> {
+    /// The slot of what a hint says is around a stretch, and ready.
+    #[inline]
+    pub fn at_hand(&self, host: usize, bytes: usize) -> Option<usize> {
         let slot = self.hint(host).get();
-        let ready = |m: &&mut Mapping| m.covers(host, bytes) && host < m.end() && !m.busy;
-        self.slots.get_mut(slot)?.as_mut().filter(ready)
+        let mapping = self.slots.get(slot)?.as_ref()?;
+        let (begin, end) = (mapping.host, mapping.end());
+        (begin <= host && host < end && bytes <= end - host && !mapping.busy).then_some(slot)
+    }
+
+    #[inline]
+    pub fn in_slot(&mut self, slot: usize) -> Option<&mut Mapping> {
+        self.slots.get_mut(slot)?.as_mut()
     }
 
     /// The mapping that begins last of those that begin at an address or before it.
@@ -210,11 +232,12 @@ impl PresentTable {
 
     pub fn get_mut(&mut self, start: usize) -> Option<&mut Mapping> {
         let slot = self.slot(start)?;
-        self.slots.get_mut(slot)?.as_mut()
+        self.in_slot(slot)
     }
 
     pub fn insert(&mut self, mapping: Mapping) {
         debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Found::Absent);
+        changed();
         let slot = self.free.pop().unwrap_or(self.slots.len());
         self.places.insert(mapping.host, slot);
         if slot == self.slots.len() {
@@ -226,6 +249,7 @@ impl PresentTable {
 
     pub fn remove(&mut self, start: usize) -> Option<Mapping> {
         let slot = self.places.remove(&start)?;
+        changed();
         self.free.push(slot);
         self.slots[slot].take()
     }
@@ -248,6 +272,7 @@ impl PresentTable {
 
     /// Takes everything out, in the order of addresses.
     pub fn drain(&mut self) -> Vec<Mapping> {
+        changed();
         self.free.clear();
         let mut slots = std::mem::take(&mut self.slots);
         std::mem::take(&mut self.places).into_values().filter_map(|slot| slots[slot].take()).collect()

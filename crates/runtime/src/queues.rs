@@ -28,8 +28,8 @@ pub const ASYNC_DEFAULT: i64 = -3;
 
 /// Queues of a device; more async values than this share them.
 const MOST_QUEUES: usize = 64;
-/// Async values below this are found at once.
-const SMALL: usize = 32;
+/// So many async values, from `ASYNC_NOVAL` on, are found at once.
+const SMALL: usize = 34;
 /// Launches remembered for messages about failed ones.
 const REMEMBERED: usize = 8;
 
@@ -60,12 +60,15 @@ impl Queue {
     }
 
     /// Remembers a launch.
+    #[inline]
     pub fn launched(&self, place: Place) {
-        let site = std::ptr::from_ref(place.0).cast_mut();
-        if self.last.load(Ordering::Relaxed) == site {
-            return;
+        if !std::ptr::eq(self.last.load(Ordering::Relaxed), place.0) {
+            self.remember(place);
         }
-        self.last.store(site, Ordering::Relaxed);
+    }
+
+    fn remember(&self, place: Place) {
+        self.last.store(std::ptr::from_ref(place.0).cast_mut(), Ordering::Relaxed);
         let mut recent = self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if recent.last().is_some_and(|last| std::ptr::eq(last.0, place.0)) {
             return;
@@ -141,14 +144,25 @@ impl Queues {
         self.sync
     }
 
-    /// The queue of an async value, if it was ever used.
-    pub fn existing(&self, value: i64) -> Option<&'static Queue> {
+    /// The sync queue, or that of a small async value in use.
+    #[inline]
+    pub fn at_hand(&self, value: i64) -> Option<&'static Queue> {
         if value == ASYNC_SYNC {
             return Some(self.sync);
         }
-        if let Some(small) = usize::try_from(value).ok().and_then(|value| self.small.get(value)) {
-            // SAFETY: null, or a queue, which lives for ever.
-            return unsafe { small.load(Ordering::Acquire).as_ref() };
+        // SAFETY: null, or a queue, which lives for ever.
+        unsafe { self.small(value)?.load(Ordering::Acquire).as_ref() }
+    }
+
+    #[inline]
+    fn small(&self, value: i64) -> Option<&AtomicPtr<Queue>> {
+        self.small.get(usize::try_from(value.wrapping_sub(ASYNC_NOVAL)).ok()?)
+    }
+
+    /// The queue of an async value, if it was ever used.
+    pub fn existing(&self, value: i64) -> Option<&'static Queue> {
+        if let Some(queue) = self.at_hand(value) {
+            return Some(queue);
         }
         self.others.read().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&value).copied()
     }
@@ -181,7 +195,7 @@ impl Queues {
 
     fn insert(&self, others: &mut BTreeMap<i64, &'static Queue>, queue: &'static Queue) {
         others.insert(queue.value, queue);
-        if let Some(small) = usize::try_from(queue.value).ok().and_then(|value| self.small.get(value)) {
+        if let Some(small) = self.small(queue.value) {
             small.store(std::ptr::from_ref(queue).cast_mut(), Ordering::Release);
         }
     }
@@ -193,6 +207,7 @@ impl Queues {
     }
 
     /// To be called before work is put on a queue.
+    #[inline]
     pub fn before(&self, device: &dyn Device, queue: &Queue) -> Result<()> {
         if queue.is_sync() {
             return Ok(());

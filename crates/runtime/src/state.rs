@@ -47,7 +47,7 @@ pub struct DeviceState {
 }
 
 impl DeviceState {
-    fn new(device: Box<dyn Device>) -> DeviceState {
+    pub fn new(device: Box<dyn Device>) -> DeviceState {
         DeviceState {
             device,
             table: Mutex::default(),
@@ -86,11 +86,17 @@ impl DeviceState {
     }
 
     /// The queue an async value stands for, for the calling thread.
+    #[inline]
     pub fn queue(&self, place: Place, value: i64) -> &'static Queue {
         let value = resolve_async(place, value);
-        if value == ASYNC_SYNC {
-            return self.queues.sync();
+        match self.queues.at_hand(value) {
+            Some(queue) => queue,
+            None => self.queue_found(place, value),
         }
+    }
+
+    #[inline(never)]
+    fn queue_found(&self, place: Place, value: i64) -> &'static Queue {
         self.queues
             .get(&*self.device, value)
             .unwrap_or_else(|error| self.fail(place, None, "making a queue", &error))
@@ -133,13 +139,19 @@ impl DeviceState {
 }
 
 /// The queue's number for a value as generated code or the user gives it.
+#[inline]
 pub fn resolve_async(place: Place, value: i64) -> i64 {
     match value {
         ASYNC_SYNC => ASYNC_SYNC,
         ASYNC_NOVAL | ASYNC_DEFAULT => DEFAULT_ASYNC.get(),
         value if value >= 0 => value,
-        value => fatal(place, 0, &format!("{value} is no async value"), &[]),
+        value => no_async_value(place, value),
     }
+}
+
+#[cold]
+fn no_async_value(place: Place, value: i64) -> ! {
+    fatal(place, 0, &format!("{value} is no async value"), &[])
 }
 
 thread_local! {
@@ -163,13 +175,17 @@ pub fn set_default_async(value: i64) {
 }
 
 /// The calling thread's device, started if it is not in use yet.
+#[inline]
 pub fn current(place: Place) -> &'static DeviceState {
-    CURRENT.get().unwrap_or_else(|| {
-        let (kind, number) = initial();
-        let state = start(place, kind, number);
-        CURRENT.set(Some(state));
-        state
-    })
+    CURRENT.get().unwrap_or_else(|| first_current(place))
+}
+
+#[cold]
+fn first_current(place: Place) -> &'static DeviceState {
+    let (kind, number) = initial();
+    let state = start(place, kind, number);
+    CURRENT.set(Some(state));
+    state
 }
 
 /// The calling thread's device if it has one in use.

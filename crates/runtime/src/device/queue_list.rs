@@ -30,6 +30,7 @@ impl<Q> QueueList<Q> {
         Ok(QueueId(*count as u32 - 1))
     }
 
+    #[inline]
     pub fn get(&self, queue: QueueId) -> Result<&Q> {
         let queue = self.list.get(queue.0 as usize).and_then(OnceLock::get);
         queue.ok_or_else(|| DeviceError::new("there is no such queue"))
