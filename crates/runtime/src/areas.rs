@@ -143,6 +143,21 @@ impl<'a> Areas<'a> {
     }
 }
 
+/// What all areas of a launch are made of; nothing where the kernel has none.
+///
+/// # Safety
+/// `info` and all it points to are as `accl_abi.h` says.
+pub unsafe fn reaches(kernel: &Kernel, info: &LaunchInfo) -> impl Iterator<Item = i64> {
+    let count = if kernel.flags & kernel_flags::AREAS != 0 { info.n_areas } else { 0 };
+    // SAFETY: the flag says that they are there, with constant tables of their dimensions and the reaches that these name.
+    let dims =
+        unsafe { slice(info.areas, count) }.iter().flat_map(|area| unsafe { slice(area.dims, area.n_dims) });
+    // SAFETY: as above.
+    dims.flat_map(|dim| unsafe {
+        [*info.reaches.add(dim.before as usize), *info.reaches.add(dim.after as usize)]
+    })
+}
+
 fn threads(variant: &Variant) -> u64 {
     variant.block.iter().map(|n| u64::from(*n)).product()
 }

@@ -50,20 +50,18 @@ fn extents(extents: [u32; 3]) -> String {
 }
 
 pub fn launch(state: &DeviceState, place: Place, queue: &Queue, launch: &Launch) {
-    if wants(notify::LAUNCH) {
-        let [block_x, block_y, block_z] = launch.block;
-        eprintln!(
-            "launch {} kernel  {} queue={} num_gangs={} num_workers={} vector_length={} grid={} block={}",
-            state.device.info().kind.name(),
-            whereabouts(state, place, 0),
-            queue.value,
-            launch.grid.iter().map(|extent| u64::from(*extent)).product::<u64>(),
-            block_y * block_z,
-            block_x,
-            extents(launch.grid),
-            extents(launch.block),
-        );
-    }
+    let [block_x, block_y, block_z] = launch.block;
+    eprintln!(
+        "launch {} kernel  {} queue={} num_gangs={} num_workers={} vector_length={} grid={} block={}",
+        state.device.info().kind.name(),
+        whereabouts(state, place, 0),
+        queue.value,
+        launch.grid.iter().map(|extent| u64::from(*extent)).product::<u64>(),
+        block_y * block_z,
+        block_x,
+        extents(launch.grid),
+        extents(launch.block),
+    );
 }
 
 /// `direction` is "upload", "download", or "decode" of what is on the device already.

@@ -7,7 +7,7 @@
 //! ([`settle`]); it is out of date once the held form is written.
 //!
 //! Small launches follow each other by the thousand, so those whose copies are there, and those that want none, take no
-//! heap memory.
+//! heap memory. They are repeated without a look at the copies (`launch::memo`) for as long as nothing is known anew of them.
 //!
 //! The decoding kernel is the runtime's own ([`kernels`]). Where it cannot be compiled, or memory is short, the versions
 //! that decode by themselves run.

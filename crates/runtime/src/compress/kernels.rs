@@ -59,8 +59,7 @@ fn floating(
     let plain = Argument::Data { base: plain, inside: plain };
     let (to, from) = if step == Step::DecodeFloating { (plain, held) } else { (held, plain) };
     let bfloat = u32::from(stored.scheme == scheme::BFLOAT);
-    let which = Argument::Value { address: (&raw const bfloat).cast(), size: 4 };
-    let arguments = [to, from, Argument::Trips(piece.count), which];
+    let arguments = [to, from, Argument::Trips(piece.count), word(bfloat)];
     Own { step, double: stored.double }.start(task, queue, piece.count as u64, &arguments)
 }
 
@@ -76,8 +75,8 @@ pub fn decode(task: &Task, queue: QueueId, stored: &Stored, piece: &Piece, to: u
         Argument::Trips(piece.first),
         Argument::Trips(piece.count),
         bits(stored),
-        number(stored, &keys[0]),
-        number(stored, &keys[1]),
+        number(stored, keys[0]),
+        number(stored, keys[1]),
     ];
     Own { step: Step::Decode, double: stored.double }.start(task, queue, piece.count as u64, &arguments)
 }
@@ -101,10 +100,10 @@ pub fn encode(
         Argument::Trips(piece.first),
         Argument::Trips(piece.count),
         bits(stored),
-        number(stored, &keys[0]),
-        number(stored, &keys[1]),
-        number(stored, &ends[0]),
-        number(stored, &ends[1]),
+        number(stored, keys[0]),
+        number(stored, keys[1]),
+        number(stored, ends[0]),
+        number(stored, ends[1]),
     ];
     Own { step: Step::Encode, double: stored.double }.start(task, queue, words(stored, piece), &arguments)
 }
@@ -121,10 +120,10 @@ pub fn settle(task: &Task, queue: QueueId, stored: &Stored, piece: &Piece, from:
         Argument::Trips(piece.first),
         Argument::Trips(piece.count),
         bits(stored),
-        number(stored, &keys[0]),
-        number(stored, &keys[1]),
-        number(stored, &keys[2]),
-        number(stored, &keys[3]),
+        number(stored, keys[0]),
+        number(stored, keys[1]),
+        number(stored, keys[2]),
+        number(stored, keys[3]),
     ];
     Own { step: Step::Settle, double: stored.double }.start(task, queue, words(stored, piece), &arguments)
 }
@@ -134,10 +133,17 @@ fn words(stored: &Stored, piece: &Piece) -> u64 {
     (((piece.first + piece.count) * i64::from(stored.bits) + 31) / 32) as u64
 }
 
-fn bits(stored: &Stored) -> Argument {
-    Argument::Value { address: (&raw const stored.bits).cast(), size: 4 }
+/// The width of an element.
+pub fn bits(stored: &Stored) -> Argument {
+    word(stored.bits)
 }
 
-fn number(stored: &Stored, bytes: &[u8; 8]) -> Argument {
-    Argument::Value { address: bytes.as_ptr().cast(), size: stored.elem_size() as u32 }
+fn word(value: u32) -> Argument {
+    let [a, b, c, d] = value.to_ne_bytes();
+    Argument::Number { bytes: [a, b, c, d, 0, 0, 0, 0], size: 4 }
+}
+
+/// A number of the elements' type.
+fn number(stored: &Stored, bytes: [u8; 8]) -> Argument {
+    Argument::Number { bytes, size: stored.elem_size() as u32 }
 }

@@ -68,6 +68,7 @@ impl Own {
         let loaded = self.load(task)?;
         let block = BLOCK.min(loaded.function.block_threads);
         let launch = Launch {
+            values: &[],
             module: self.module(),
             kernel: &KERNEL,
             arguments,

@@ -7,15 +7,15 @@
 //! Invariants: what is encoded decodes to the copy's numbers, to the bit. From the decision which form is used to the use's
 //! being on its queue no other thread decides ([`Alone`]). Conversions of a whole array are ordered after all queues
 //! that its mapping was used on, since two of these may use different parts of it without a word of the user's. What is known of
-//! a mapping's forms, [`Copies`], changes by the methods of this file alone, and not at all by launches that repeat each other;
-//! these, too, are put on their queue while no other thread decides.
+//! a mapping's forms, [`Copies`], changes by the methods of this file alone ([`Copies::note`]), and not at all by launches that
+//! repeat each other; these, too, are put on their queue while no other thread decides.
 
 use super::{Stored, check, copies, kernels};
 use crate::data::Task;
 use crate::device::{Kind, QueueId};
 use crate::log;
 use crate::pool::Block;
-use crate::present::Mapping;
+use crate::present::{Mapping, changed};
 use crate::site::Name;
 use accl_abi::arg_flags;
 use std::sync::atomic::Ordering;
@@ -33,7 +33,7 @@ enum Contents {
 }
 
 /// A mapping's plain copy.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Copy {
     pub block: Block,
     /// All that was put on queues to write it is done when this one gets there.
@@ -67,7 +67,7 @@ impl Copy {
 }
 
 /// What is known of a compressed mapping's use.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Copies {
     copy: Option<Copy>,
     /// A kernel has read the array since the held form was written.
@@ -91,21 +91,31 @@ impl Copies {
         self.copy
     }
 
+    /// Changes what is known. Launches that were decided by what was known before are decided anew.
+    fn note(&mut self, change: impl FnOnce(&mut Copies)) {
+        let before = *self;
+        change(self);
+        if *self != before {
+            changed();
+        }
+    }
+
     /// The array has this copy from now on.
     pub fn keep(&mut self, copy: Copy) {
-        self.copy = Some(copy);
+        self.note(|known| known.copy = Some(copy));
     }
 
     /// A kernel reads the array. True where one has read it before, since it was written.
     pub fn read(&mut self) -> bool {
-        std::mem::replace(&mut self.was_read, true)
+        let before = self.was_read;
+        self.note(|known| known.was_read = true);
+        before
     }
 
     /// A kernel on this queue, which is behind the copy's, writes the copy.
     pub fn write(&mut self, queue: QueueId) {
-        if let Some(copy) = &mut self.copy {
-            (copy.queue, copy.contents) = (queue, Contents::Ahead);
-        }
+        let ahead = |copy: Copy| Copy { queue, contents: Contents::Ahead, ..copy };
+        self.note(|known| known.copy = known.copy.map(ahead));
     }
 
     /// Kernels wrote it that could have written a copy.
@@ -124,7 +134,7 @@ impl Copies {
         if self.small == enough {
             return false;
         }
-        self.small += 1;
+        self.note(|known| known.small += 1);
         self.small == enough
     }
 
@@ -138,28 +148,35 @@ impl Copies {
 
     /// The same by the host: a copy that is to be made after each transfer would pay for no single kernel.
     fn outdate_by_host(&mut self) {
-        self.outdate();
-        self.writes = 0;
+        self.note(|known| {
+            known.outdate();
+            known.writes = 0;
+        });
     }
 
     /// The same by a kernel.
     fn outdate_by_kernel(&mut self, could_write: bool) {
-        self.outdate();
-        self.writes = if could_write { (self.writes + 1).min(1 << MOST_SETTLED) } else { 0 };
+        self.note(|known| {
+            known.outdate();
+            known.writes = if could_write { (known.writes + 1).min(1 << known.settled) } else { 0 };
+        });
     }
 
     /// The held form was made on this queue.
     fn settle(&mut self, queue: QueueId) {
-        if let Some(copy) = &mut self.copy {
-            copy.contents = Contents::Same;
-        }
-        self.settled_on = Some(queue);
+        let same = |copy: Copy| Copy { contents: Contents::Same, ..copy };
+        self.note(|known| {
+            known.copy = known.copy.map(same);
+            known.settled_on = Some(queue);
+        });
     }
 
     /// A kernel needed that.
     fn settled_for_kernel(&mut self) {
-        self.settled = (self.settled + 1).min(MOST_SETTLED);
-        self.writes = 0;
+        self.note(|known| {
+            known.settled = (known.settled + 1).min(MOST_SETTLED);
+            known.writes = 0;
+        });
     }
 }
 

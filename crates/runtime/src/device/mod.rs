@@ -19,6 +19,7 @@ pub mod opencl;
 mod queue_list;
 
 mod library;
+mod short;
 pub(crate) mod team;
 
 use crate::config::config;
@@ -147,17 +148,19 @@ pub enum Argument {
         base: u64,
         inside: u64,
     },
+    /// One of the launch's values, of so many bytes.
     Value {
-        address: *const c_void,
+        size: u32,
+    },
+    /// The first `size` of these bytes.
+    Number {
+        bytes: [u8; 8],
         size: u32,
     },
     /// Position among the reductions of the launch.
     Reduction(u32),
     Trips(i64),
 }
-
-// SAFETY: values are only read, and live until the launch returns.
-unsafe impl Sync for Argument {}
 
 /// Where a reduction's variable is.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +177,8 @@ pub struct Launch<'a> {
     pub module: &'static Module,
     pub kernel: &'static Kernel,
     pub arguments: &'a [Argument],
+    /// The addresses of arguments that are values, each where its argument is; no more are needed.
+    pub values: &'a [*const c_void],
     pub targets: &'a [Target],
     pub trips: [i64; 3],
     /// num_gangs; 0: not given.
@@ -181,6 +186,26 @@ pub struct Launch<'a> {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub shared_bytes: u32,
+}
+
+impl Launch<'_> {
+    /// What the kernel's parameters are to be read from, where arrays are passed as addresses; null for a reduction.
+    #[inline]
+    pub fn parameters(&self) -> impl Iterator<Item = *mut c_void> {
+        self.arguments.iter().enumerate().map(|(at, argument)| match argument {
+            Argument::Data { base, .. } => address(base),
+            Argument::Trips(trips) => address(trips),
+            Argument::Number { bytes, .. } => address(bytes),
+            Argument::Value { .. } => self.values[at].cast_mut(),
+            Argument::Reduction(_) => std::ptr::null_mut(),
+        })
+    }
+}
+
+/// Of a parameter, which is only read.
+#[inline]
+fn address<T>(parameter: &T) -> *mut c_void {
+    std::ptr::from_ref(parameter).cast_mut().cast()
 }
 
 /// A moment on a queue, for the profile.

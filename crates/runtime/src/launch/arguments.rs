@@ -36,13 +36,12 @@ pub(super) unsafe fn resolve(
     kernel: &Kernel,
     arguments: &mut SmallVec<[Argument; USUAL]>,
     ranges: &mut SmallVec<[Range; USUAL]>,
-    keys: &mut SmallVec<[[u8; 8]; USUAL]>,
 ) {
     // SAFETY: a constant table.
     let table = unsafe { slice(kernel.args, kernel.n_args) };
     let mut firsts: SmallVec<[Option<First>; USUAL]> = SmallVec::new();
     let mut held = None;
-    for (i, arg) in table.iter().enumerate() {
+    for arg in table {
         let mut range = NOTHING;
         arguments.push(match arg.kind {
             arg_kind::DATA => {
@@ -56,15 +55,13 @@ pub(super) unsafe fn resolve(
                 range = of_array;
                 argument
             }
-            // SAFETY: one value's address for each argument.
-            arg_kind::VALUE => Argument::Value { address: unsafe { *info.values.add(i) }, size: arg.size },
+            arg_kind::VALUE => Argument::Value { size: arg.size },
             arg_kind::REDUCTION => Argument::Reduction(arg.index),
             arg_kind::KEY => {
                 let first = firsts.get(arg.index as usize).copied().flatten();
                 let key = first.and_then(|f| Some(f.stored(&held)?.key(arg.flags, f.element)));
                 // A kernel that has no iteration, or an array that is not there: nothing is decoded.
-                keys.push(key.unwrap_or_default());
-                Argument::Value { address: std::ptr::null(), size: arg.size }
+                Argument::Number { bytes: key.unwrap_or_default(), size: arg.size }
             }
             arg_kind::EXTENT => {
                 // SAFETY: as for DATA.
@@ -74,13 +71,6 @@ pub(super) unsafe fn resolve(
             _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
         });
         ranges.push(range);
-    }
-    // The list moves no more.
-    let mut next = keys.iter();
-    for (argument, arg) in arguments.iter_mut().zip(table) {
-        if let (Argument::Value { address, .. }, arg_kind::KEY) = (argument, arg.kind) {
-            *address = next.next().map_or(std::ptr::null(), |key| key.as_ptr().cast());
-        }
     }
 }
 

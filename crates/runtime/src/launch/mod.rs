@@ -10,6 +10,7 @@
 mod arguments;
 mod choose;
 mod functions;
+mod memo;
 mod shape;
 
 pub use arguments::Range;
@@ -18,12 +19,14 @@ pub use functions::{Functions, Loaded, try_load};
 use crate::areas::Areas;
 use crate::compress::block::plain;
 use crate::compress::copies::{self, Decoded};
-use crate::compress::{advice, check, settle};
-use crate::config::config;
+use crate::compress::settle::{self, Alone};
+use crate::compress::{advice, check};
+use crate::config::{config, notify};
 use crate::data::{Task, absent, first, partial};
-use crate::device::{Argument, Function, Kind, Launch, Target};
+use crate::device::{Argument, Function, Kind, Launch, QueueId, Target};
+use crate::error::Result;
 use crate::log;
-use crate::present::Found;
+use crate::present::{Found, generation};
 use crate::profile::{Label, Work, wanted};
 use crate::reduction;
 use crate::site::{Name, Place};
@@ -39,121 +42,195 @@ use std::ffi::c_void;
 const USUAL: usize = 24;
 const USUAL_REDUCTIONS: usize = 4;
 
+/// What a launch decides before it goes to the device.
+#[derive(Clone)]
+struct Decided {
+    function: &'static Function,
+    arguments: SmallVec<[Argument; USUAL]>,
+    targets: SmallVec<[Target; USUAL_REDUCTIONS]>,
+    /// A result is to be on the host.
+    awaited: bool,
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared_bytes: u32,
+}
+
 /// Starts a kernel; waits for it only where a reduction's result has to be on the host.
 ///
 /// # Safety
 /// `info` and all it points to are as `accl_abi.h` says.
 pub unsafe fn launch(info: &LaunchInfo) {
     // SAFETY: constant tables of the program.
-    let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
+    let kernel: &'static Kernel = unsafe { &*info.kernel };
     if info.trips.iter().take(kernel.n_dims as usize).any(|trips| *trips <= 0) {
         return;
     }
     // SAFETY: as above.
     let place = unsafe { Place::new(kernel.site) };
     let task = Task::new(place, info.async_);
-    // SAFETY: as above.
-    let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
-
-    let mut arguments: SmallVec<[Argument; USUAL]> = SmallVec::new();
-    // SAFETY: a constant table.
-    let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
-    // SAFETY: the caller's promise.
-    let areas = unsafe { Areas::of(&task, kernel, info) };
-    let skipped = areas.as_ref().map_or(0, |areas| areas.without_room(kernel, variants));
-    let variants = &variants[skipped..];
-    let mut ranges: SmallVec<[Range; USUAL]> = SmallVec::new();
-    let mut keys: SmallVec<[[u8; 8]; USUAL]> = SmallVec::new();
-    // SAFETY: the caller's promise.
-    unsafe { resolve(&task, info, kernel, &mut arguments, &mut ranges, &mut keys) };
-
-    if kernel.flags & kernel_flags::DISTINCT != 0 && !no_alias(&ranges) {
-        overlapping(&task);
-    }
-
-    let targets = reductions.iter().enumerate().map(|(r, reduction)| {
-        // SAFETY: one address for each reduction.
-        let variable = unsafe { *info.reduction_vars.add(r) };
-        target(&task, variable, reduction::size(*reduction))
-    });
-    let targets: SmallVec<[Target; USUAL_REDUCTIONS]> = targets.collect();
-    let awaited = targets.iter().any(|target| matches!(target, Target::Host(_)));
-
-    let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
-    // SAFETY: a constant table.
-    let table = unsafe { slice(kernel.args, kernel.n_args) };
-    let trips = &info.trips[..kernel.n_dims as usize];
-    let shape = (trips, info.num_gangs, half_full);
-    let writes_groups = variants.iter().any(|v| v.needs & needs::WHOLE != 0)
-        && task.state.device.info().kind != Kind::Cpu
-        && choose(variants, &ranges, shape, Form::Whole).is_some();
-    let first_decoded = variants.iter().position(|v| v.needs & needs::DECODED != 0);
-    let versions = first_decoded.filter(|at| {
-        // What comes before decodes each element once.
-        let before = &variants[..*at];
-        !writes_groups && (before.is_empty() || choose(before, &ranges, shape, Form::Plain).is_none())
-    });
-    let versions = versions.map(|at| Decoded { reused: variants[at].needs & needs::REUSED != 0 });
     let alone = settle::alone(&task);
-    let decoded = copies::provide(&task, &alone, info, table, versions, &mut arguments, &mut ranges);
-    let behind = match writes_groups {
-        true => plain::wait(&task, info, table),
-        false => plain::hand(&task, info, table, &mut arguments, &mut ranges),
-    };
-    let form = match (writes_groups, decoded) {
-        (true, _) => Form::Whole,
-        (_, true) => Form::Decoded,
-        (false, false) => Form::Plain,
-    };
-    advice::on_launch(&task, info, table, &ranges, decoded);
-    let (chosen, variant) = choose(variants, &ranges, shape, form).unwrap_or_else(|| last(variants));
-    let chosen = chosen + skipped as u32;
-    let loaded = load(&task, module, kernel, chosen, variant);
-    let sized = areas.map(|areas| areas.sized(&task, kernel, chosen, variant));
-    let variant = sized.as_ref().unwrap_or(variant);
-    let block = block(&task, kernel, variant, info, &loaded.function);
-    let grid = grid(&task, kernel, variant, info, block, loaded);
-    let launch = Launch {
-        module,
-        kernel,
-        arguments: &arguments,
-        targets: &targets,
-        trips: info.trips,
-        gangs: info.num_gangs,
-        grid,
-        block,
-        shared_bytes: variant.shared_bytes,
-    };
-    start(&task, &loaded.function, &launch);
-    plain::encode(&task, behind);
+    // SAFETY: the caller's promise.
+    let repeated = unsafe { memo::repeat(&task, info) };
+    // SAFETY: as above.
+    let awaited = repeated.unwrap_or_else(|| unsafe { launch_anew(&task, &alone, info) });
     drop(alone);
     if (awaited && task.queue.is_sync()) || config().blocking {
         task.state.finish(place, task.queue);
     }
 }
 
-fn start(task: &Task, function: &Function, launch: &Launch) {
+/// As [`launch`], where nothing like it is known. True where the host is to have a result.
+///
+/// # Safety
+/// As for [`launch`].
+#[inline(never)]
+unsafe fn launch_anew(task: &Task, alone: &Alone, info: &LaunchInfo) -> bool {
+    let since = generation();
+    let mut ranges = SmallVec::new();
+    let mut behind = None;
+    // SAFETY: the caller's promise.
+    let decided = unsafe { decide(task, alone, info, &mut ranges, &mut behind) };
+    // SAFETY: as above; it was decided just now.
+    unsafe { start(task, info, &decided) };
+    match behind {
+        // SAFETY: as above.
+        None => unsafe { memo::keep(task, info, since, &ranges, &decided) },
+        Some(behind) => plain::encode(task, &behind),
+    }
+    decided.awaited
+}
+
+/// Finds the arguments, the variant and the shape; and what is to be encoded `behind` the launch.
+///
+/// # Safety
+/// As for [`launch`].
+#[inline]
+unsafe fn decide(
+    task: &Task,
+    alone: &Alone,
+    info: &LaunchInfo,
+    ranges: &mut SmallVec<[Range; USUAL]>,
+    behind: &mut Option<plain::Behind>,
+) -> Decided {
+    // SAFETY: constant tables of the program.
+    let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
+    // SAFETY: as above.
+    let (variants, table, reductions) = unsafe {
+        (
+            slice(kernel.variants, kernel.n_variants),
+            slice(kernel.args, kernel.n_args),
+            slice(kernel.reductions, kernel.n_reductions),
+        )
+    };
+    // SAFETY: the caller's promise.
+    let areas = unsafe { Areas::of(task, kernel, info) };
+    let skipped = areas.as_ref().map_or(0, |areas| areas.without_room(kernel, variants));
+    let variants = &variants[skipped..];
+    let mut arguments: SmallVec<[Argument; USUAL]> = SmallVec::new();
+    // SAFETY: the caller's promise.
+    unsafe { resolve(task, info, kernel, &mut arguments, ranges) };
+
+    if kernel.flags & kernel_flags::DISTINCT != 0 && !no_alias(ranges) {
+        overlapping(task);
+    }
+
+    let targets = reductions.iter().enumerate().map(|(r, reduction)| {
+        // SAFETY: one address for each reduction.
+        let variable = unsafe { *info.reduction_vars.add(r) };
+        target(task, variable, reduction::size(*reduction))
+    });
+    let targets: SmallVec<[Target; USUAL_REDUCTIONS]> = targets.collect();
+
+    let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
+    let trips = &info.trips[..kernel.n_dims as usize];
+    let shape = (trips, info.num_gangs, half_full);
+    let writes_groups = variants.iter().any(|v| v.needs & needs::WHOLE != 0)
+        && task.state.device.info().kind != Kind::Cpu
+        && choose(variants, ranges, shape, Form::Whole).is_some();
+    let first_decoded = variants.iter().position(|v| v.needs & needs::DECODED != 0);
+    let versions = first_decoded.filter(|at| {
+        // What comes before decodes each element once.
+        let before = &variants[..*at];
+        !writes_groups && (before.is_empty() || choose(before, ranges, shape, Form::Plain).is_none())
+    });
+    let versions = versions.map(|at| Decoded { reused: variants[at].needs & needs::REUSED != 0 });
+    let decoded = copies::provide(task, alone, info, table, versions, &mut arguments, ranges);
+    *behind = match writes_groups {
+        true => plain::wait(task, info, table),
+        false => plain::hand(task, info, table, &mut arguments, ranges),
+    };
+    let form = match (writes_groups, decoded) {
+        (true, _) => Form::Whole,
+        (_, true) => Form::Decoded,
+        (false, false) => Form::Plain,
+    };
+    advice::on_launch(task, info, table, ranges, decoded);
+    let (chosen, variant) = choose(variants, ranges, shape, form).unwrap_or_else(|| last(variants));
+    let chosen = chosen + skipped as u32;
+    let loaded = load(task, module, kernel, chosen, variant);
+    let sized = areas.map(|areas| areas.sized(task, kernel, chosen, variant));
+    let variant = sized.as_ref().unwrap_or(variant);
+    let block = block(task, kernel, variant, info, &loaded.function);
+    let grid = grid(task, kernel, variant, info, block, loaded);
+    let shared_bytes = variant.shared_bytes;
+    let awaited = targets.iter().any(|target| matches!(target, Target::Host(_)));
+    Decided { function: &loaded.function, arguments, targets, awaited, grid, block, shared_bytes }
+}
+
+/// Puts a launch on the task's queue with its values.
+///
+/// # Safety
+/// As for [`launch`]; what was decided holds.
+unsafe fn start(task: &Task, info: &LaunchInfo, decided: &Decided) {
+    // SAFETY: constant tables of the program.
+    let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
+    // SAFETY: one address for each argument.
+    let values = unsafe { slice(info.values, kernel.n_args) };
+    let launch = Launch {
+        module,
+        kernel,
+        arguments: &decided.arguments,
+        values,
+        targets: &decided.targets,
+        trips: info.trips,
+        gangs: info.num_gangs,
+        grid: decided.grid,
+        block: decided.block,
+        shared_bytes: decided.shared_bytes,
+    };
+    put(task, decided.function, &launch);
+}
+
+fn put(task: &Task, function: &Function, launch: &Launch) {
     let state = task.state;
-    log::launch(state, task.place, task.queue, launch);
+    if log::wants(notify::LAUNCH) {
+        log::launch(state, task.place, task.queue, launch);
+    }
     task.queue.launched(task.place);
     task.put("a launch", |queue| {
         if wanted() {
-            let label = Label {
-                work: Work::Kernel,
-                place: task.place,
-                line: 0,
-                name: Name(task.place.0.directive),
-                bytes: 0,
-                queue: task.queue.value,
-            };
-            // SAFETY: addresses were looked up or are the user's; the rest is the compiler's table.
-            return state.profile.timed(&*state.device, queue, label, || unsafe {
-                state.device.launch(queue, function, launch)
-            });
+            return timed(task, queue, function, launch);
         }
-        // SAFETY: as above.
+        // SAFETY: addresses were looked up or are the user's; the rest is the compiler's table.
         unsafe { state.device.launch(queue, function, launch) }
     });
+}
+
+/// A launch between marks of the profile.
+#[cold]
+fn timed(task: &Task, queue: QueueId, function: &Function, launch: &Launch) -> Result<()> {
+    let label = Label {
+        work: Work::Kernel,
+        place: task.place,
+        line: 0,
+        name: Name(task.place.0.directive),
+        bytes: 0,
+        queue: task.queue.value,
+    };
+    // SAFETY: as in `put`.
+    task.state.profile.timed(&*task.state.device, queue, label, || unsafe {
+        task.state.device.launch(queue, function, launch)
+    })
 }
 
 /// Windows that are written stand for their arrays, so no other argument may lie in these.

@@ -3,7 +3,7 @@
 //! A thread decodes single elements, and encodes a group. They compute what [`super::group`] does.
 
 use crate::compress::own::{Own, Step};
-use crate::compress::{GROUP, Stored};
+use crate::compress::{GROUP, Stored, kernels};
 use crate::data::Task;
 use crate::device::Argument;
 use crate::error::Result;
@@ -22,7 +22,7 @@ pub fn convert(task: &Task, way: Way, stored: &Stored, held: u64, plain: u64, nu
         Argument::Data { base: held, inside: held },
         Argument::Trips(stored.exponents as i64),
         Argument::Trips(numbers as i64),
-        Argument::Value { address: (&raw const stored.bits).cast(), size: 4 },
+        kernels::bits(stored),
     ];
     let each = match way {
         Way::Decode => 4,

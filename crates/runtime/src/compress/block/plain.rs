@@ -115,8 +115,8 @@ fn order(task: &Task, others: impl IntoIterator<Item = QueueId>) {
 }
 
 /// Encodes what the kernel wrote.
-pub fn encode(task: &Task, behind: Option<Behind>) {
-    for array in behind.iter().flat_map(|b| &b.arrays) {
+pub fn encode(task: &Task, behind: &Behind) {
+    for array in &behind.arrays {
         convert(task, Way::Encode, array);
     }
 }

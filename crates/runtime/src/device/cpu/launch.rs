@@ -5,6 +5,7 @@
 //! on a cache line of its own; they are combined in the threads' order, so that a result depends
 //! on the number of threads but not on their timing, nor on who ran which stretch.
 
+use crate::device::short::Short;
 use crate::device::team::Team;
 use crate::device::{Argument, Function, Launch, Target};
 use crate::reduction;
@@ -15,29 +16,8 @@ use std::time::{Duration, Instant};
 
 /// Iterations that a stretch is a multiple of.
 const GRAIN: i64 = 16;
-/// Arguments that need no heap.
-const USUAL: usize = 24;
 /// Bytes between two threads' partial results: two cache lines, which processors fetch together.
 const LINE: usize = 128;
-
-/// A list on the stack, or on the heap where it is unusually long.
-enum Short<T: Copy> {
-    Stack([T; USUAL]),
-    Heap(Vec<T>),
-}
-
-impl<T: Copy> Short<T> {
-    fn new(count: usize, value: T) -> Short<T> {
-        if count <= USUAL { Short::Stack([value; USUAL]) } else { Short::Heap(vec![value; count]) }
-    }
-
-    fn items(&mut self) -> &mut [T] {
-        match self {
-            Short::Stack(items) => items,
-            Short::Heap(items) => items,
-        }
-    }
-}
 
 /// A pointer that threads of the team may share.
 #[derive(Clone, Copy)]
@@ -67,22 +47,9 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
 
     let arguments = launch.arguments;
     let count = arguments.len();
-    let mut storage = Short::new(count, 0u64);
     let mut common = Short::new(count, std::ptr::null_mut::<c_void>());
-    for (i, argument) in launch.arguments.iter().enumerate() {
-        storage.items()[i] = match *argument {
-            Argument::Data { base, .. } => base,
-            Argument::Trips(trips) => trips as u64,
-            Argument::Value { .. } | Argument::Reduction(_) => 0,
-        };
-    }
-    let cells = Shared(storage.items().as_mut_ptr());
-    for (i, argument) in launch.arguments.iter().enumerate() {
-        common.items()[i] = match *argument {
-            Argument::Value { address, .. } => address.cast_mut(),
-            // SAFETY: `i` is within the storage.
-            _ => unsafe { cells.get().add(i) }.cast(),
-        };
+    for (room, parameter) in common.items().iter_mut().zip(launch.parameters()) {
+        *room = parameter;
     }
     let common = Shared(common.items().as_mut_ptr());
 

@@ -206,11 +206,12 @@ impl Api {
     /// Turns a code into an error that names the function.
     #[inline]
     pub fn check(&self, code: Code, function: &str) -> Result<()> {
-        if code == 0 {
-            Ok(())
-        } else {
-            Err(DeviceError::new(format!("{function} returned {}", self.name(code))))
-        }
+        if code == 0 { Ok(()) } else { Err(self.failed(code, function)) }
+    }
+
+    #[cold]
+    fn failed(&self, code: Code, function: &str) -> DeviceError {
+        DeviceError::new(format!("{function} returned {}", self.name(code)))
     }
 
     pub fn attribute(&self, device: c_int, attribute: c_uint) -> u32 {

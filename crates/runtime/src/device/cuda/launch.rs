@@ -14,15 +14,18 @@ use super::memory::allocate;
 use super::queue::{Arrival, Queue};
 use super::staging::pinned;
 use super::{CudaDevice, QueueId};
-use crate::device::{Argument, Function, Launch, Target};
-use crate::error::{DeviceError, Result};
+use crate::device::short::Short;
+use crate::device::{Argument, Function, Launch, Target, address};
+use crate::error::Result;
 use crate::reduction;
 use accl_abi::slice;
 use smallvec::SmallVec;
 use std::ffi::c_void;
 
-/// Parameters that need no heap.
+/// Parameters of a kernel with reductions that need no heap.
 const USUAL: usize = 32;
+/// Reductions that need no heap.
+const USUAL_REDUCTIONS: usize = 4;
 /// Reductions of one launch; the arrival counters are allocated and zeroed once.
 const MOST_REDUCTIONS: usize = 256;
 /// Result slots in a page of pinned memory; each on a cache line of its own.
@@ -82,46 +85,51 @@ impl Scratch {
     }
 }
 
-/// A parameter's value, or where it is.
-enum Parameter {
-    Value(u64),
-    At(*mut c_void),
-}
-
 /// # Safety
 /// As for `Device::launch`.
+#[inline]
 pub unsafe fn run(device: &CudaDevice, id: QueueId, function: &Function, launch: &Launch) -> Result<()> {
     let queue = device.queues.get(id)?;
-    let mut parameters: SmallVec<[Parameter; USUAL]> = SmallVec::new();
+    if launch.kernel.n_reductions > 0 {
+        // SAFETY: the caller's promise.
+        return unsafe { run_reducing(device, queue, function, launch) };
+    }
+    let mut parameters = Short::new(launch.arguments.len(), std::ptr::null_mut());
+    let parameters = parameters.items();
+    for (room, parameter) in parameters.iter_mut().zip(launch.parameters()) {
+        *room = parameter;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { put(device.api, queue.stream, function, launch, parameters) }
+}
+
+/// As [`run`], of a kernel with reductions.
+///
+/// # Safety
+/// As for `Device::launch`.
+unsafe fn run_reducing(
+    device: &CudaDevice,
+    queue: &Queue,
+    function: &Function,
+    launch: &Launch,
+) -> Result<()> {
     // Held until the kernel is on the stream: until then nothing else keeps its buffers.
-    let lock = || queue.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let mut scratch = (launch.kernel.n_reductions > 0).then(lock);
+    let mut scratch = queue.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut results = Vec::new();
-    for argument in launch.arguments {
-        match (*argument, &mut scratch) {
-            (Argument::Data { base, .. }, _) => parameters.push(Parameter::Value(base)),
-            (Argument::Trips(trips), _) => parameters.push(Parameter::Value(trips as u64)),
-            (Argument::Value { address, .. }, _) => {
-                parameters.push(Parameter::At(address.cast_mut()));
-            }
-            (Argument::Reduction(r), Some(scratch)) => {
-                // SAFETY: the target is as the kernel's table says.
-                let values = unsafe { reduce(device, queue, scratch, launch, r as usize, &mut results)? };
-                parameters.extend(values.map(Parameter::Value));
-            }
-            (Argument::Reduction(_), None) => {
-                return Err(DeviceError::new("the kernel's table has no such reduction"));
-            }
+    let reductions = (0..launch.kernel.n_reductions as usize).map(|r| {
+        // SAFETY: the target is as the kernel's table says.
+        unsafe { reduce(device, queue, &mut scratch, launch, r, &mut results) }
+    });
+    let reductions = reductions.collect::<Result<SmallVec<[[u64; 3]; USUAL_REDUCTIONS]>>>()?;
+    let mut parameters: SmallVec<[*mut c_void; USUAL]> = SmallVec::new();
+    for (argument, parameter) in launch.arguments.iter().zip(launch.parameters()) {
+        match argument {
+            Argument::Reduction(r) => parameters.extend(reductions[*r as usize].iter().map(address)),
+            _ => parameters.push(parameter),
         }
     }
-    let address = |parameter: &mut Parameter| match parameter {
-        Parameter::Value(value) => (&raw mut *value).cast(),
-        Parameter::At(address) => *address,
-    };
-    let mut addresses: SmallVec<[*mut c_void; USUAL]> = SmallVec::new();
-    addresses.extend(parameters.iter_mut().map(address));
-    // SAFETY: parameters are as the function's source declares them.
-    unsafe { put(device.api, queue.stream, function, launch, addresses.as_mut_ptr())? };
+    // SAFETY: the caller's promise.
+    unsafe { put(device.api, queue.stream, function, launch, &mut parameters)? };
     drop(scratch);
     results.into_iter().for_each(|result| queue.expect(result));
     Ok(())
@@ -130,14 +138,16 @@ pub unsafe fn run(device: &CudaDevice, id: QueueId, function: &Function, launch:
 /// Puts a kernel on a stream.
 ///
 /// # Safety
-/// `parameters` has the address of each of the function's.
+/// As for `Device::launch`; each of the function's `parameters` can be read there.
+#[inline]
 unsafe fn put(
     api: &Api,
     stream: Handle,
     function: &Function,
     launch: &Launch,
-    parameters: *mut *mut c_void,
+    parameters: &mut [*mut c_void],
 ) -> Result<()> {
+    let parameters = parameters.as_mut_ptr();
     let none = std::ptr::null_mut();
     if let (true, Some(launch_kernel)) = (function.awaits, api.cuLaunchKernelEx) {
         let config = LaunchConfig {

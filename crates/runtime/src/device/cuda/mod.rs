@@ -127,6 +127,7 @@ impl CudaDevice {
     }
 
     /// Makes the context current for the calling thread.
+    #[inline]
     fn enter(&self) -> Result<()> {
         let mut current = std::ptr::null_mut();
         // SAFETY: room for the handle; the context lives as long as the process.

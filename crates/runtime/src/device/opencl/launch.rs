@@ -220,7 +220,7 @@ unsafe fn set_arguments(
         position += 1;
         check(code, "clSetKernelArg")
     };
-    for argument in launch.arguments {
+    for (at, argument) in launch.arguments.iter().enumerate() {
         match *argument {
             Argument::Data { base, inside } => {
                 let (buffer, start) = if inside == 0 {
@@ -233,7 +233,8 @@ unsafe fn set_arguments(
                 set(size_of::<Handle>(), (&raw const buffer).cast())?;
                 set(8, (&raw const distance).cast())?;
             }
-            Argument::Value { address, size } => set(size as usize, address)?,
+            Argument::Value { size } => set(size as usize, launch.values[at])?,
+            Argument::Number { bytes, size } => set(size as usize, bytes.as_ptr().cast())?,
             Argument::Trips(trips) => set(8, (&raw const trips).cast())?,
             Argument::Reduction(r) => {
                 let room = scratch.rooms[r as usize];
