@@ -4,16 +4,60 @@ use super::decl::{Declarator, field_name};
 use super::scalar::Scalar;
 use super::unit::Unit;
 use crate::Result;
-use accl_ir::{Handle, StructDef, Type, TypeKind};
+use accl_ir::{Handle, StructDef, Type, TypeKind, Types};
 use accl_source::Span;
+use std::collections::BTreeSet;
 
-/// The definitions that the text needs, each after those it holds.
+/// The definitions that the text needs, each after those it holds; before them the names of those that members point to.
 pub fn emit_needed(unit: &Unit) -> Result<Vec<String>> {
-    let defs = unit.needs().structs.clone();
-    defs.into_iter().map(|def| definition(unit, def)).collect()
+    loop {
+        let defs = unit.needs().structs.clone();
+        let ahead = pointed_to(unit, &defs);
+        let names = ahead.iter().map(|def| Ok(declaration(unit, *def)));
+        let definitions = defs.iter().map(|def| definition(unit, *def, ahead.contains(def)));
+        let texts = names.chain(definitions).collect::<Result<Vec<String>>>()?;
+        // Writing a member may ask for what it points to.
+        if unit.needs().structs == defs {
+            return Ok(texts);
+        }
+    }
 }
 
-fn definition(unit: &Unit, handle: Handle<StructDef>) -> Result<String> {
+/// Structures that members are pointers to.
+fn pointed_to(unit: &Unit, defs: &[Handle<StructDef>]) -> BTreeSet<Handle<StructDef>> {
+    let types = &unit.module.types;
+    if unit.dialect.has_spaces() {
+        return BTreeSet::new();
+    }
+    let fields = defs.iter().flat_map(|def| &types.structs[*def].fields);
+    fields.filter_map(|field| target(types, field.ty, false)).collect()
+}
+
+fn target(types: &Types, ty: Handle<Type>, pointed: bool) -> Option<Handle<StructDef>> {
+    match types.kind(ty) {
+        TypeKind::Struct(def) => pointed.then_some(*def),
+        TypeKind::Pointer { to, .. } => target(types, *to, true),
+        TypeKind::Array { of, .. } => target(types, *of, pointed),
+        TypeKind::Void
+        | TypeKind::Bool
+        | TypeKind::Int { .. }
+        | TypeKind::Float { .. }
+        | TypeKind::Compressed { .. }
+        | TypeKind::Opaque(_) => None,
+    }
+}
+
+fn declaration(unit: &Unit, def: Handle<StructDef>) -> String {
+    let name = unit.safe_name(&unit.module.types.structs[def].name);
+    if unit.dialect.is_cplusplus() {
+        format!("struct {name};\n")
+    } else {
+        format!("typedef struct {name} {name};\n")
+    }
+}
+
+/// `declared`: its name is known.
+fn definition(unit: &Unit, handle: Handle<StructDef>, declared: bool) -> Result<String> {
     let def = &unit.module.types.structs[handle];
     let name = unit.safe_name(&def.name);
     let mut text = String::new();
@@ -35,7 +79,7 @@ fn definition(unit: &Unit, handle: Handle<StructDef>) -> Result<String> {
     if def.size > natural_end || def.fields.is_empty() {
         text.push_str(&format!("    char accl_pad_{pads}[{}];\n", (def.size - end).max(1)));
     }
-    Ok(if unit.dialect.is_cplusplus() {
+    Ok(if unit.dialect.is_cplusplus() || declared {
         format!("struct {align}{name} {{\n{text}}};\n")
     } else {
         format!("typedef struct {align}{name} {{\n{text}}} {name};\n")
