@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 3u
+#define ACCL_ABI_VERSION 4u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -237,6 +237,10 @@ enum accl_kernel_flags {
                                   (griddepcontrol.wait), so the launch need not */
     ACCL_KERNEL_AREAS = 128    /* the launch gives `areas` and `reaches` */
 };
+/* Where in device memory a kernel finds pointers that it follows: in the `bytes` bytes from `offset` on behind each multiple
+ * of `stride`, counted from the base of vars[index]; stride 0: anywhere in the variable. What they point to must be held
+ * plain, which a launch tests. `further`: so must all that can be reached from there by pointers. */
+typedef struct accl_followed { uint32_t index; uint32_t further; uint64_t stride; uint64_t offset; uint64_t bytes; } accl_followed;
 typedef struct accl_kernel {
     const accl_site *site;
     accl_cpu_entry cpu;                /* null: not compiled for the cpu */
@@ -249,6 +253,8 @@ typedef struct accl_kernel {
     uint32_t n_reductions;
     const accl_arg *args;
     const accl_reduction *reductions;
+    uint32_t n_followed;
+    const accl_followed *followed;
 } accl_kernel;
 
 /* One compiled binary of a module for one architecture. */

@@ -19,7 +19,7 @@ pub const HEADER: &str = include_str!("../include/accl_abi.h");
 /// The header of the OpenACC runtime routines, for user programs.
 pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 3;
+pub const ABI_VERSION: u32 = 4;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -254,6 +254,17 @@ pub struct Reduction {
     pub type_: u32,
 }
 
+/// `accl_followed`: where in device memory a kernel finds pointers that it follows.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Followed {
+    pub index: u32,
+    pub further: u32,
+    pub stride: u64,
+    pub offset: u64,
+    pub bytes: u64,
+}
+
 /// `accl_cpu_entry`: a kernel on the cpu device; runs `[begin, end)` of `total`.
 pub type CpuEntry = unsafe extern "C" fn(begin: i64, end: i64, total: i64, args: *const *mut c_void);
 
@@ -284,6 +295,8 @@ pub struct Kernel {
     pub n_reductions: u32,
     pub args: *const Arg,
     pub reductions: *const Reduction,
+    pub n_followed: u32,
+    pub followed: *const Followed,
 }
 
 /// `accl_image`: a module compiled for one architecture.

@@ -27,6 +27,7 @@ fn rows() -> Vec<(String, usize)> {
     layout!("accl_area", Area { array, variant, elem_size, n_dims, dims });
     layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });
+    layout!("accl_followed", Followed { index, further, stride, offset, bytes });
     layout!(
         "accl_kernel",
         Kernel {
@@ -40,7 +41,9 @@ fn rows() -> Vec<(String, usize)> {
             n_args,
             n_reductions,
             args,
-            reductions
+            reductions,
+            n_followed,
+            followed
         }
     );
     layout!("accl_image", Image { arch, data, size });

@@ -9,6 +9,7 @@ pub mod access;
 pub mod affine;
 pub mod data;
 pub mod dependence;
+pub mod followed;
 pub mod guards;
 pub mod provenance;
 pub mod reduction;

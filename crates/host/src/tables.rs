@@ -43,6 +43,8 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     }
     let (args, reductions) = arguments(unit, kernel)?;
     let args_name = table(&mut text, "accl_arg", &format!("accl_args_{name}"), &args);
+    let followed = followed(kernel);
+    let followed_name = table(&mut text, "accl_followed", &format!("accl_followed_{name}"), &followed);
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
     let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
     for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
@@ -51,7 +53,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
         let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}{suffix}"), &variants);
         text.push_str(&format!(
             "static const accl_kernel {}{suffix} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
-             {}, {}, {args_name}, {reductions_name}}};\n",
+             {}, {}, {args_name}, {reductions_name}, {}, {followed_name}}};\n",
             kernel_name(kernel),
             entry.as_deref().unwrap_or("0"),
             flags(kernel),
@@ -60,6 +62,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
             kernel.variants.len(),
             args.len(),
             reductions.len(),
+            followed.len(),
         ));
     }
     Ok(text)
@@ -157,6 +160,15 @@ fn grid(kernel: &Kernel) -> String {
         };
     }
     rules.map(|r| r.to_string()).join(", ")
+}
+
+/// Rows of `accl_followed`.
+fn followed(kernel: &Kernel) -> Vec<String> {
+    let row = |f: &accl_ir::Followed| {
+        let (stride, further) = (f.stride.unwrap_or(0), u8::from(f.further));
+        format!("{{{}, {further}, {stride}, {}, {}}}", f.item, f.offset, f.bytes)
+    };
+    kernel.followed.iter().map(row).collect()
 }
 
 /// Rows of `accl_arg` and `accl_reduction`.

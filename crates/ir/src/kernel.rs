@@ -29,6 +29,8 @@ pub struct Kernel {
     /// A condition of the host: a loop ends so near the largest value of its type that the kernel must count in more
     /// bits.
     pub near: Option<HostExpr>,
+    /// Pointers in device memory that it loads other than to compare them.
+    pub followed: Vec<Followed>,
     /// With loops as scheduled; the locals and expressions are copies of the host function's.
     pub body: Body,
     /// For GPUs, best first; the last needs nothing.
@@ -73,6 +75,19 @@ pub enum ParamKind {
     /// accumulator, not the parameter itself: on GPU devices the parameters are
     /// `<name>_result, <name>_partials, <name>_arrivals`, on the cpu `<name>_partial`.
     Reduction { reduction: Reduction, host: HostExpr },
+}
+
+/// Where in device memory a kernel finds pointers that it follows: anywhere in the `bytes` bytes that begin `offset` bytes
+/// behind each multiple of `stride`, counted from the base of item `item`; without a stride, anywhere in the item. What such
+/// a pointer points to is in no table of arguments, so the runtime looks whether it is plain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Followed {
+    pub item: usize,
+    pub stride: Option<u64>,
+    pub offset: u64,
+    pub bytes: u64,
+    /// Pointers that lie where these point to are followed too.
+    pub further: bool,
 }
 
 /// A distributed loop: its iterations are the threads (or gangs) of one launch dimension.

@@ -15,7 +15,7 @@ use crate::compress::{self, Stored};
 use crate::device::{QueueId, SYNC_QUEUE};
 use crate::error::{Result, codes, fatal, fatal_coded};
 use crate::log;
-use crate::present::{Attachment, Found, Mapping, PresentTable};
+use crate::present::{Attachment, Found, Mapping, PresentTable, changed};
 use crate::profile::{Label, Work};
 use crate::queues::Queue;
 use crate::site::{Name, Place};
@@ -180,21 +180,32 @@ pub fn name(var: &Var) -> Name {
     Name(var.name)
 }
 
-/// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`).
-pub fn enter(task: &Task, mut vars: &mut [Var], counter: Counter) {
+/// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`). Pointers are attached last, when what they
+/// point to is there, in whatever order the clauses stand.
+pub fn enter(task: &Task, vars: &mut [Var], counter: Counter) {
+    let (mut rest, mut attaches) = (&mut *vars, false);
     loop {
-        let present = enter_present(task, vars, counter);
-        let Some((var, others)) = vars[present..].split_first_mut() else { return };
-        enter_other(task, var, counter);
-        vars = others;
+        let present = enter_present(task, rest, counter);
+        let Some((var, others)) = rest[present..].split_first_mut() else { break };
+        match var.kind {
+            data_kind::ATTACH => attaches = true,
+            _ => enter_other(task, var, counter),
+        }
+        rest = others;
+    }
+    if attaches {
+        vars.iter().filter(|var| var.kind == data_kind::ATTACH).for_each(|var| attach(task, var));
     }
 }
 
 #[inline(never)]
 fn enter_other(task: &Task, var: &mut Var, counter: Counter) {
     match var.kind {
-        data_kind::DEVICEPTR | data_kind::DELETE | data_kind::DETACH | data_kind::USE_DEVICE => {}
-        data_kind::ATTACH => attach(task, var),
+        data_kind::DEVICEPTR
+        | data_kind::DELETE
+        | data_kind::ATTACH
+        | data_kind::DETACH
+        | data_kind::USE_DEVICE => {}
         data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => crate::update::update(task, var),
         _ => enter_one(task, var, counter),
     }
@@ -250,6 +261,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
             raise(mapping, counter);
             join(task, mapping);
             let device = mapping.translate(host);
+            let pointers = crate::update::pointers_on_device(mapping, host, var.bytes);
             if var.kind == data_kind::NO_CREATE {
                 var.reserved = 1;
             }
@@ -263,6 +275,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
                     compress::transfer::send(task, name(var), var.line, var.base as usize, &section);
                 } else {
                     crate::update::send(task, name(var), var.line, host, device, var.bytes);
+                    crate::update::write_pointers(task, &pointers);
                 }
             }
         }
@@ -530,7 +543,8 @@ pub fn attached_within(mapping: &Mapping, host: usize, bytes: usize) -> Vec<(usi
     mapping.attached.range(host..host + bytes).map(|(slot, attachment)| (*slot, *attachment)).collect()
 }
 
-/// Section 2.7.11: makes a pointer in device memory point to the device copy of its target.
+/// Section 2.7.11: makes a pointer in device memory point to the device copy of its target, as it is held there: kernels
+/// that would follow one to a compressed array are refused when they are launched (`launch::followed`).
 pub fn attach(task: &Task, var: &Var) {
     let slot = first(var);
     // SAFETY: the address of a pointer variable.
@@ -543,15 +557,6 @@ pub fn attach(task: &Task, var: &Var) {
     let Some(device_target) = table.get(start).map(|mapping| mapping.translate(target)) else {
         return;
     };
-    if let Some(stored) = table.get(start).and_then(|mapping| mapping.stored) {
-        drop(table);
-        compress::check::refuse_address(
-            task,
-            var.line,
-            &format!("what name={} points to", name(var)),
-            &stored,
-        );
-    }
     drop(table);
     let (mut table, found) = task.find(slot, size_of::<usize>());
     let Found::Inside(start) = found else { return };
@@ -565,6 +570,8 @@ pub fn attach(task: &Task, var: &Var) {
     *attachment =
         Attachment { count: if same { attachment.count + 1 } else { 1 }, host_target: target, device_target };
     drop(table);
+    // What a kernel would follow may be compressed now.
+    changed();
     log::allocation("attach", task.state, task.place, var.line, name(var), size_of::<usize>(), device_target);
     if !same {
         crate::update::write_pointer(task, device_slot, device_target);

@@ -47,6 +47,7 @@ pub mod codes {
     pub const NO_MEMORY: &str = "ACCL0805";
     pub const OTHER_FORMAT: &str = "ACCL0806";
     pub const BAD_RANGE: &str = "ACCL0807";
+    pub const COMPRESSED_FOLLOWED: &str = "ACCL0810";
     pub const NO_NUMBER: &str = "ACCL0809";
     pub const COMPRESSED_ADDRESS: &str = "ACCL0808";
     pub const ALL: &[&str] = &[
@@ -57,6 +58,7 @@ pub mod codes {
         NO_MEMORY,
         OTHER_FORMAT,
         BAD_RANGE,
+        COMPRESSED_FOLLOWED,
         NO_NUMBER,
         COMPRESSED_ADDRESS,
     ];

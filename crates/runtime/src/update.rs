@@ -11,7 +11,7 @@ use crate::compress::settle::{self, Held, Use};
 use crate::compress::transfer;
 use crate::data::{Task, absent, attached_within, first, name, part_of, partial};
 use crate::device::Rectangle;
-use crate::present::{Attachment, Found};
+use crate::present::{Attachment, Found, Mapping};
 use crate::profile::Work;
 use crate::site::Name;
 use accl_abi::{Dim, Var, data_flags, data_kind, slice};
@@ -67,6 +67,17 @@ pub fn write_pointer(task: &Task, slot: u64, value: u64) {
     });
 }
 
+/// Where pointers are attached on the device within a part of a mapping, and their values there.
+pub fn pointers_on_device(mapping: &Mapping, host: usize, bytes: usize) -> Vec<(u64, u64)> {
+    let pointers = attached_within(mapping, host, bytes);
+    pointers.iter().map(|(slot, a)| (mapping.translate(*slot), a.device_target)).collect()
+}
+
+/// Writes the device's pointers again after host memory was copied over them.
+pub fn write_pointers(task: &Task, pointers: &[(u64, u64)]) {
+    pointers.iter().for_each(|(slot, value)| write_pointer(task, *slot, *value));
+}
+
 /// The update directive for one variable (kind `UPDATE_SELF` or `UPDATE_DEVICE`).
 pub fn update(task: &Task, var: &Var) {
     let host = first(var);
@@ -100,10 +111,7 @@ pub fn update(task: &Task, var: &Var) {
     }
     let device = mapping.translate(host);
     let pointers = attached_within(mapping, host, runs.span());
-    let slots: Vec<(u64, u64)> = pointers
-        .iter()
-        .map(|(slot, attachment)| (mapping.translate(*slot), attachment.device_target))
-        .collect();
+    let slots = pointers_on_device(mapping, host, runs.span());
     drop(table);
     let to_host = var.kind == data_kind::UPDATE_SELF;
     let work = if to_host { Work::Download } else { Work::Upload };
@@ -125,9 +133,7 @@ pub fn update(task: &Task, var: &Var) {
     if to_host {
         restore(task, &pointers);
     } else {
-        for (slot, value) in slots {
-            write_pointer(task, slot, value);
-        }
+        write_pointers(task, &slots);
     }
 }
 

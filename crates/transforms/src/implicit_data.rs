@@ -154,9 +154,11 @@ impl Pass<'_, '_> {
         self.find(&self.site.visible, v).cloned()
     }
 
+    /// The clause that says how the variable comes to be on the device; attach says only how pointers to it are set.
     fn find<'i>(&self, items: &'i [DataItem], v: &Variable) -> Option<&'i DataItem> {
         let module = self.summary.provenance.scope.module;
-        items.iter().rev().find(|i| data::item_root(module, self.body, i) == v.root)
+        let attaches = |i: &DataItem| matches!(i.kind, DataKind::Attach | DataKind::Detach);
+        items.iter().rev().find(|i| !attaches(i) && data::item_root(module, self.body, i) == v.root)
     }
 
     /// default(none), OpenACC 3.3 §2.5.16.

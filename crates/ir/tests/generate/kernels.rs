@@ -51,12 +51,20 @@ impl Gen<'_> {
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),
             near: self.optional_host(),
+            followed: self.followed(),
             body,
             variants: vec![variant],
             cpu: None,
             cpu_areas: vec![],
         };
         self.module.kernels.append(kernel);
+    }
+
+    fn followed(&mut self) -> Vec<Followed> {
+        let stride = self.choices.flag().then_some(24);
+        let (offset, bytes) = if stride.is_some() { (16, 8) } else { (0, 0) };
+        let one = Followed { item: 1, stride, offset, bytes, further: self.choices.flag() };
+        if self.choices.flag() { vec![one] } else { vec![] }
     }
 
     pub(super) fn variant(&mut self) -> Variant {

@@ -4,6 +4,7 @@ use super::{Stored, shares, words};
 use crate::data::{Task, first, name};
 use crate::error::{codes, fatal_coded};
 use crate::present::Mapping;
+use crate::site::Name;
 use accl_abi::{Format, Var, arg_flags, data_kind, layout};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -89,4 +90,21 @@ pub fn refuse_address(task: &Task, line: i32, what: &str, stored: &Stored) -> ! 
     let message = format!("{what} is compressed on the device, so it has no address there");
     let notes = [format!("compressed by: {}", stored.place.describe(stored.line))];
     fatal_coded(codes::COMPRESSED_ADDRESS, task.place, line, &message, &notes)
+}
+
+/// A kernel would follow a pointer in the device's `var` to a compressed array, and take its bits for numbers.
+pub fn refuse_followed(task: &Task, var: &Var, mapping: &Mapping) -> ! {
+    let (holder, array) = (name(var), Name(mapping.name));
+    let held = mapping.stored.map_or("plain".to_owned(), |stored| stored.words());
+    let message = format!(
+        "the kernel follows a pointer of name={holder} on the device to name={array}, which is held compressed ({held})"
+    );
+    let mut notes: Vec<String> = vec![];
+    notes.extend(mapping.stored.map(|s| format!("compressed by: {}", s.place.describe(s.line))));
+    notes.push(
+        "help: take the pointer on the host, in a variable of its own, and name that in `compression` and in the \
+         kernel; or hold the array plain"
+            .to_owned(),
+    );
+    fatal_coded(codes::COMPRESSED_FOLLOWED, task.place, var.line, &message, &notes)
 }

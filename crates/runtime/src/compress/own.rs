@@ -102,6 +102,8 @@ static KERNEL: Kernel = Kernel {
     n_reductions: 0,
     args: std::ptr::null(),
     reductions: std::ptr::null(),
+    n_followed: 0,
+    followed: std::ptr::null(),
 };
 
 /// By [`Own::position`].

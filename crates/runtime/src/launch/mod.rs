@@ -9,6 +9,7 @@
 
 mod arguments;
 mod choose;
+mod followed;
 mod functions;
 mod memo;
 mod shape;
@@ -130,6 +131,8 @@ unsafe fn decide(
     // SAFETY: the caller's promise.
     unsafe { resolve(task, info, kernel, &mut arguments, ranges) };
 
+    // SAFETY: the caller's promise.
+    unsafe { followed::check(task, info, kernel) };
     if kernel.flags & kernel_flags::DISTINCT != 0 && !no_alias(ranges) {
         overlapping(task);
     }

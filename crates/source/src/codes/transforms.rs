@@ -21,6 +21,8 @@ codes! {
         "The construct assigns to a pointer declared outside of it and also follows it. On the device the pointer is the address of the device's copy, which the host cannot take over, and which elements are used cannot be told. Declare a pointer inside the construct, or use subscripts.";
     COMPRESSED_USE = "ACCL0508", "use of a compressed array that is not possible",
         "The elements of a compressed array (an extension) are read and written one by one: reading decodes, writing encodes. There is no address to take, to hand to a function or to operate on atomically. Copy the element to a variable first, or leave the array plain.";
+    COMPRESSED_FOLLOWED = "ACCL0516", "a compressed array is reached through a pointer in device memory",
+        "The kernel itself loads a pointer from device memory (t[k].x[i], a member of an element) and follows it to an array that a clause holds compressed (an extension). Such a pointer tells neither the format nor the numbers that decoding needs. An array that the kernel names, a variable or a member of one structure (s.x, this->x), is an argument of its own and is decoded: take the pointer on the host first, float *x = t[k].x, and use compression(x).";
     COMPRESSION_MISMATCH = "ACCL0509", "compressed and plain clauses disagree",
         "A data construct around the compute construct says how the array is held on the device, and the compute construct must say the same: compression(a) for one that ccopyin and its like hold compressed, nothing for a plain one. Where the data clause is in another function or file, the runtime checks it at launch.";
 }

@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, first_values, near, private, reaches, reductions, trips};
+use super::{data_params, first_values, followed, near, private, reaches, reductions, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -29,10 +29,7 @@ pub fn make(
     let (wants, near) = wanted(module, host, region, site, &mut block, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut filled = vec![];
-    let mut params: Vec<Param> = vec![];
-    for want in wants {
-        params.extend(want.bind(module, &mut body, &mut block, &mut filled, cx.diagnostics));
-    }
+    let params = bound(wants, |want| want.bind(module, &mut body, &mut block, &mut filled, cx.diagnostics));
     cx.diagnostics.extend(mark::misuses(module, &body, &block));
     let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
     private::declare_clauses(&mut body, &mut block, &known);
@@ -42,6 +39,8 @@ pub fn make(
     }
     body.block = block;
     let gangs = gang_count(region, &body.block, &shape);
+    let (followed, refused) = followed::of_kernel(module, host, region, site, &body, &params);
+    cx.diagnostics.extend(refused);
     Kernel {
         name: name(module, site, region, cx),
         site: kernel_site(region, site),
@@ -59,6 +58,7 @@ pub fn make(
             .clone()
             .or_else(|| clause(&body.block, |d| d.vector.clone())),
         near,
+        followed,
         body,
         variants: vec![],
         cpu: None,
@@ -117,6 +117,17 @@ enum Want {
 }
 
 impl Want {
+    /// Of a member path; 0 of a variable.
+    fn path_length(&self) -> usize {
+        match self {
+            Want::Data { v, .. } | Want::Value { v, .. } => match &v.root {
+                Root::Member(text) => text.len(),
+                Root::Local(_) | Root::Global(_) | Root::Unknown => 0,
+            },
+            Want::Literal { .. } | Want::Reduction { .. } => 0,
+        }
+    }
+
     fn bind(
         self,
         module: &mut Module,
@@ -168,6 +179,16 @@ impl Want {
             }
         }
     }
+}
+
+/// The parameters, in the order of first use. Paths are bound before what they begin with: once `s` is a parameter, no
+/// expression is `s.x` any more.
+fn bound(wants: Vec<Want>, mut bind: impl FnMut(Want) -> Vec<Param>) -> Vec<Param> {
+    let mut order: Vec<(usize, Want)> = wants.into_iter().enumerate().collect();
+    order.sort_by_key(|(_, want)| std::cmp::Reverse(want.path_length()));
+    let mut params: Vec<(usize, Vec<Param>)> = order.into_iter().map(|(at, want)| (at, bind(want))).collect();
+    params.sort_by_key(|(at, _)| *at);
+    params.into_iter().flat_map(|(_, params)| params).collect()
 }
 
 /// What the piece needs from outside, in the order of first use, reductions last; and whether it ends near. Windows in the

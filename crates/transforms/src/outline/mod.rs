@@ -9,6 +9,7 @@
 
 mod data_params;
 mod first_values;
+mod followed;
 mod kernel;
 mod near;
 mod private;

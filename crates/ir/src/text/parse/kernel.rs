@@ -6,8 +6,8 @@ use super::{Parser, Result, Scope};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Body, Dim, Function, Handle, Kernel, KernelSite, LaunchArea, LaunchDim, Local, LocalKind, Needs, Param,
-    ParamKind, Reduction, SharedDecl, TripCount, Variant,
+    Body, Dim, Followed, Function, Handle, Kernel, KernelSite, LaunchArea, LaunchDim, Local, LocalKind,
+    Needs, Param, ParamKind, Reduction, SharedDecl, TripCount, Variant,
 };
 use accl_source::Span;
 
@@ -26,6 +26,11 @@ impl Parser {
             let dim = self.in_host(k.function, Self::dim)?;
             self.expect(";")?;
             k.dims.push(dim);
+        }
+        while self.eat_word("follows") {
+            let followed = self.followed()?;
+            self.expect(";")?;
+            k.followed.push(followed);
         }
         let params: Vec<Local> = self.scope.body.locals.iter().map(|(_, l)| l.clone()).collect();
         self.expect_word("body")?;
@@ -71,6 +76,7 @@ impl Parser {
             num_workers: None,
             vector_length: None,
             near: None,
+            followed: Vec::new(),
             body: Body::default(),
             variants: Vec::new(),
             cpu: None,
@@ -87,6 +93,20 @@ impl Parser {
             }
         }
         Ok(k)
+    }
+
+    fn followed(&mut self) -> Result<Followed> {
+        let item = self.integer()?;
+        let mut followed = Followed { item, stride: None, offset: 0, bytes: 0, further: false };
+        if self.eat_word("every") {
+            followed.stride = Some(self.integer()?);
+            self.expect_word("at")?;
+            followed.offset = self.integer()?;
+            self.expect_word("for")?;
+            followed.bytes = self.integer()?;
+        }
+        followed.further = self.eat_word("further");
+        Ok(followed)
     }
 
     /// Reads something whose names and expressions are the host function's.

@@ -4,7 +4,8 @@ use super::clause::{host, with_args};
 use super::{Printer, function_name};
 use crate::text::words::{self, name, quoted, word};
 use crate::{
-    Body, Dim, Kernel, LaunchArea, LaunchDim, LocalKind, Module, Param, ParamKind, SharedDecl, Variant,
+    Body, Dim, Followed, Kernel, LaunchArea, LaunchDim, LocalKind, Module, Param, ParamKind, SharedDecl,
+    Variant,
 };
 
 pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
@@ -17,6 +18,9 @@ pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
     }
     for dim in &k.dims {
         out += &format!("    dim {};\n", self::dim(&mut host_side, dim));
+    }
+    for f in &k.followed {
+        out += &format!("    {};\n", followed(f));
     }
     out += &format!("    body {}", body(module, k, &k.body, &[]));
     for v in &k.variants {
@@ -111,6 +115,13 @@ fn dim(host_side: &mut Printer<'_>, dim: &Dim) -> String {
     let rule = word(words::GRID_RULE, &dim.rule);
     let compare = word(words::COMPARE, &trips.compare);
     format!("{rule} ({lower}; {compare} {bound}; += {step}) {}", quoted(&trips.text))
+}
+
+/// `follows 1 every 24 at 8 for 8 further`
+fn followed(f: &Followed) -> String {
+    let stride = f.stride.map_or(String::new(), |s| format!(" every {s} at {} for {}", f.offset, f.bytes));
+    let further = if f.further { " further" } else { "" };
+    format!("follows {}{stride}{further}", f.item)
 }
 
 fn variant_header(v: &Variant) -> String {

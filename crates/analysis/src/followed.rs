@@ -1,0 +1,296 @@
+//! Pointers in device memory that a kernel follows.
+//!
+//! A pointer that is an argument of the kernel was looked up in the present table, which knows how its array is held.
+//! One that the kernel itself loads (`t[k].x[i]`, a row of `float *row[8]`) was attached some time before, and nothing
+//! there tells a format. So the runtime looks when the kernel is launched, and is told here where such pointers lie.
+//!
+//! Pointers that are only compared are not followed. Copying a structure counts as loading the pointers in it.
+//!
+//! Invariant: no pointer that is loaded from a data parameter's memory is missing. Where in it the pointer lies may be
+//! "anywhere"; where it cannot be told from which parameter, it is all of those that hold pointers.
+
+use crate::provenance::{Provenance, Root};
+use crate::walk::{self, Use};
+use accl_ir::{
+    BinaryOp, Body, Expr, ExprKind, Followed, Function, Handle, Local, Module, Param, ParamKind, StructDef,
+    Type, TypeKind, Types, UnaryOp,
+};
+use accl_source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One load of a pointer, or of a structure with pointers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    pub from: Followed,
+    /// The place that is loaded, if it is one.
+    pub place: Option<Handle<Expr>>,
+    /// The member that the place is.
+    pub member: Option<(Handle<StructDef>, u32)>,
+    pub span: Span,
+}
+
+/// What a kernel with these parameters loads in `body`.
+pub fn loaded(module: &Module, body: &Body, params: &[Param]) -> Vec<Loaded> {
+    let items: BTreeMap<Handle<Local>, usize> = params.iter().filter_map(data).collect();
+    let named = items.keys().map(|l| Root::Local(*l)).collect();
+    let provenance = Provenance::new(module, body, &body.block, named);
+    let mut finder = Finder { provenance, items, found: vec![], further: false };
+    walk::stmts(&body.block, &mut |node| {
+        for used in walk::uses(&node.kind) {
+            finder.used(used, node.span);
+        }
+        if let accl_ir::Stmt::Call { function, args, .. } = &node.kind {
+            finder.call(*function, args, node.span);
+        }
+    });
+    let further = finder.further;
+    finder.found.iter_mut().for_each(|f| f.from.further = further);
+    finder.found
+}
+
+/// Each place once.
+pub fn summary(loaded: &[Loaded]) -> Vec<Followed> {
+    let all: BTreeSet<Followed> = loaded.iter().map(|l| l.from).collect();
+    let anywhere: BTreeSet<usize> = all.iter().filter(|f| f.stride.is_none()).map(|f| f.item).collect();
+    all.into_iter().filter(|f| f.stride.is_none() || !anywhere.contains(&f.item)).collect()
+}
+
+fn data(param: &Param) -> Option<(Handle<Local>, usize)> {
+    match param.kind {
+        ParamKind::Data { item, .. } => Some((param.local, item)),
+        ParamKind::Value { .. }
+        | ParamKind::Key { .. }
+        | ParamKind::Extent { .. }
+        | ParamKind::Reduction { .. } => None,
+    }
+}
+
+/// The type is a pointer, or has some in it.
+fn has_pointers(types: &Types, ty: Handle<Type>) -> bool {
+    match types.kind(ty) {
+        TypeKind::Pointer { .. } => true,
+        TypeKind::Array { of, .. } => has_pointers(types, *of),
+        TypeKind::Struct(def) => types.structs[*def].fields.iter().any(|f| has_pointers(types, f.ty)),
+        // A union may; kernels cannot copy one.
+        TypeKind::Opaque(_)
+        | TypeKind::Void
+        | TypeKind::Bool
+        | TypeKind::Int { .. }
+        | TypeKind::Float { .. }
+        | TypeKind::Compressed { .. } => false,
+    }
+}
+
+/// The place is a variable, or a part of one.
+fn is_in_variable(body: &Body, place: Handle<Expr>) -> bool {
+    match body.exprs[place].kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Member { base, .. } => is_in_variable(body, base),
+        ExprKind::Index { base, .. } => body.exprs[base].kind.is_place() && is_in_variable(body, base),
+        _ => false,
+    }
+}
+
+struct Finder<'a> {
+    provenance: Provenance<'a>,
+    /// The items of the data parameters.
+    items: BTreeMap<Handle<Local>, usize>,
+    found: Vec<Loaded>,
+    further: bool,
+}
+
+impl<'a> Finder<'a> {
+    fn module(&self) -> &'a Module {
+        self.provenance.scope.module
+    }
+
+    fn expr(&self, e: Handle<Expr>) -> &'a Expr {
+        &self.provenance.scope.body.exprs[e]
+    }
+
+    fn used(&mut self, used: Use, at: Span) {
+        match used {
+            Use::Read(place) | Use::Write { place, and_read: true } => self.load(place, at),
+            Use::Value(_) | Use::Write { .. } => {}
+        }
+        self.value(used.expr(), at);
+    }
+
+    fn value(&mut self, e: Handle<Expr>, at: Span) {
+        let kind = &self.expr(e).kind;
+        let compares = is_comparison(kind);
+        match kind {
+            ExprKind::Load(place) => self.load(*place, at),
+            ExprKind::Call { function, args } => self.call(*function, args, at),
+            _ => {}
+        }
+        for operand in walk::operands(kind) {
+            match self.expr(operand).kind {
+                ExprKind::Load(place) if compares => self.value(place, at),
+                _ => self.value(operand, at),
+            }
+        }
+    }
+
+    fn load(&mut self, place: Handle<Expr>, at: Span) {
+        let (module, body) = (self.module(), self.provenance.scope.body);
+        if !has_pointers(&module.types, self.expr(place).ty) || is_in_variable(body, place) {
+            return;
+        }
+        let span = Some(self.expr(place).span).filter(|s| !s.is_nowhere()).unwrap_or(at);
+        for root in self.provenance.place_roots(place) {
+            match root {
+                Root::Local(l) => {
+                    let Some(item) = self.items.get(&l).copied() else { continue };
+                    let part = self.part(place, l);
+                    let (offset, bytes) = part.map_or((0, 0), |p| (p.offset, p.bytes));
+                    let stride = part.map(|p| p.stride);
+                    let from = Followed { item, stride, offset, bytes, further: false };
+                    let member = self.member(place);
+                    self.found.push(Loaded { from, place: Some(place), member, span });
+                }
+                Root::Member(_) | Root::Global(_) | Root::Unknown => self.any_memory(span),
+            }
+        }
+    }
+
+    fn member(&self, place: Handle<Expr>) -> Option<(Handle<StructDef>, u32)> {
+        let ExprKind::Member { base, field } = self.expr(place).kind else { return None };
+        match self.module().types.kind(self.expr(base).ty) {
+            TypeKind::Struct(def) => Some((*def, field)),
+            _ => None,
+        }
+    }
+
+    /// Through a pointer that was itself loaded, or hidden in a structure.
+    fn any_memory(&mut self, span: Span) {
+        self.further = true;
+        let body = self.provenance.scope.body;
+        let types = &self.module().types;
+        let holds = |l: &Handle<Local>| {
+            types.element(body.locals[*l].ty).is_some_and(|element| has_pointers(types, element))
+        };
+        let items: Vec<usize> = self.items.iter().filter(|(l, _)| holds(l)).map(|(_, item)| *item).collect();
+        items.into_iter().for_each(|item| self.all_of(item, span));
+    }
+
+    fn all_of(&mut self, item: usize, span: Span) {
+        let from = Followed { item, stride: None, offset: 0, bytes: 0, further: false };
+        self.found.push(Loaded { from, place: None, member: None, span });
+    }
+
+    /// A function that loads pointers does so from wherever it is handed an address of.
+    fn call(&mut self, function: Handle<Function>, args: &[Handle<Expr>], at: Span) {
+        if !loads_pointers(self.module(), function, &mut BTreeSet::new()) {
+            return;
+        }
+        self.further = true;
+        for arg in args {
+            let TypeKind::Pointer { .. } = self.module().types.kind(self.expr(*arg).ty) else { continue };
+            for root in self.provenance.pointer_roots(*arg) {
+                match root {
+                    Root::Local(l) => {
+                        if let Some(item) = self.items.get(&l).copied() {
+                            self.all_of(item, at);
+                        }
+                    }
+                    Root::Member(_) | Root::Global(_) | Root::Unknown => self.any_memory(at),
+                }
+            }
+        }
+    }
+
+    /// Where the place lies in each element of parameter `param`; `None`: not known.
+    fn part(&self, place: Handle<Expr>, param: Handle<Local>) -> Option<Part> {
+        let types = &self.module().types;
+        let (mut offset, mut bytes) = (0, types.size_of(self.expr(place).ty)?);
+        let mut at = place;
+        loop {
+            let expr = self.expr(at);
+            match expr.kind {
+                ExprKind::Member { base, field } => {
+                    let TypeKind::Struct(def) = types.kind(self.expr(base).ty) else { return None };
+                    offset += types.structs[*def].fields.get(field as usize)?.offset;
+                    at = base;
+                }
+                ExprKind::Index { base, .. } if self.expr(base).kind.is_place() => {
+                    (offset, bytes) = (0, types.size_of(self.expr(base).ty)?);
+                    at = base;
+                }
+                ExprKind::Index { base: pointer, .. } | ExprKind::Deref(pointer) => {
+                    match self.expr(self.start(pointer)).kind {
+                        ExprKind::Decay(array) => {
+                            (offset, bytes) = (0, types.size_of(self.expr(array).ty)?);
+                            at = array;
+                        }
+                        ExprKind::AddrOf(whole) if self.expr(whole).ty == expr.ty => at = whole,
+                        // Objects of the parameter's own type lie one behind the other in it.
+                        ExprKind::Load(variable) if is_in_variable(self.provenance.scope.body, variable) => {
+                            let own = types.element(self.provenance.scope.body.locals[param].ty)?;
+                            let stride = types.size_of(own).filter(|size| *size > 0 && own == expr.ty)?;
+                            return Some(Part { stride, offset, bytes });
+                        }
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// `p` of `p + i`.
+    fn start(&self, pointer: Handle<Expr>) -> Handle<Expr> {
+        match self.expr(pointer).kind {
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, .. }
+                if self.expr(left).ty == self.expr(pointer).ty =>
+            {
+                self.start(left)
+            }
+            _ => pointer,
+        }
+    }
+}
+
+/// A part of each element of an array.
+#[derive(Clone, Copy)]
+struct Part {
+    stride: u64,
+    offset: u64,
+    bytes: u64,
+}
+
+fn is_comparison(kind: &ExprKind) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, LogicalAnd, LogicalOr, Lt, Ne};
+    match kind {
+        ExprKind::Binary { op, .. } => matches!(op, Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr),
+        ExprKind::Unary { op, .. } => *op == UnaryOp::Not,
+        _ => false,
+    }
+}
+
+/// The function, or one that it calls, loads pointers from memory.
+fn loads_pointers(
+    module: &Module,
+    function: Handle<Function>,
+    seen: &mut BTreeSet<Handle<Function>>,
+) -> bool {
+    let Some(body) = &module.functions[function].body else { return true };
+    if !seen.insert(function) {
+        return false;
+    }
+    let mut loads = false;
+    let mut called = vec![];
+    walk::stmts(&body.block, &mut |node| {
+        if let accl_ir::Stmt::Call { function, .. } = &node.kind {
+            called.push(*function);
+        }
+    });
+    walk::all_exprs(&body.exprs, &body.block, &mut |e| match body.exprs[e].kind {
+        ExprKind::Load(place) => {
+            loads |= has_pointers(&module.types, body.exprs[place].ty) && !is_in_variable(body, place);
+        }
+        ExprKind::Call { function, .. } => called.push(function),
+        _ => {}
+    });
+    loads || called.into_iter().any(|f| loads_pointers(module, f, seen))
+}
