@@ -200,6 +200,47 @@ impl<T: Number> Codec<T> {
     }
 }
 
+/// How numbers become the bits of packed elements: `x * inverse + offset`, between `least` and `most`, of whose mantissa,
+/// moved `up`, all but the `lost` lowest bits are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Encoding<T> {
+    pub inverse: T,
+    pub offset: T,
+    pub least: T,
+    pub most: T,
+    /// The ends, for counting what lies outside.
+    pub min: T,
+    pub max: T,
+    pub up: u32,
+    pub lost: u32,
+}
+
+impl<T: Number> From<&Codec<T>> for Encoding<T> {
+    fn from(codec: &Codec<T>) -> Encoding<T> {
+        let Codec { inverse, offset, min, max, lost, .. } = *codec;
+        Encoding { inverse, offset, least: T::ONE, most: T::MOST, min, max, up: 0, lost }
+    }
+}
+
+/// The other way round: an element's bits, moved up by `lost` and with `rest` among them, less `minus`, times `scale`, and
+/// `bias`.
+#[derive(Clone, Copy, Debug)]
+pub struct Decoding<T: Number> {
+    pub minus: T,
+    pub scale: T,
+    pub bias: T,
+    pub lost: u32,
+    pub rest: T::Word,
+}
+
+impl<T: Number> From<&Codec<T>> for Decoding<T> {
+    fn from(codec: &Codec<T>) -> Decoding<T> {
+        let Codec { scale, bias, lost, .. } = *codec;
+        let half = (T::Word::ONE << lost) >> 1;
+        Decoding { minus: T::ZERO, scale, bias, lost, rest: half | T::EXPONENT }
+    }
+}
+
 /// An unsigned integer that holds one element.
 pub trait Unit: Copy + Send + Sync + 'static {
     fn cut<W: Word>(bits: W) -> Self;

@@ -6,6 +6,7 @@
 //! them by itself.
 
 use super::GROUP;
+use super::block::group::{Real, Steps};
 use super::codec::{self, Codec, Number, Word};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -121,7 +122,46 @@ pub fn encode_groups<T: Number>(
     }
 }
 
-/// As above.
+/// Encodes whole groups that have exponents, of no more than [`level`]; how many values were infinite or no numbers. `None`
+/// where only plain loops can.
+pub fn encode_blocks<T: Real>(
+    level: Level,
+    steps: &Steps<T>,
+    from: &[T],
+    words: &mut [u32],
+    exponents: &mut [T::Exponent],
+) -> Option<u64> {
+    match level {
+        // SAFETY: the processor has what the functions ask for.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => Some(unsafe { super::simd512::encode_blocks(steps, from, words, exponents) }),
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => Some(unsafe { super::simd::encode_blocks(steps, from, words, exponents) }),
+        _ => None,
+    }
+}
+
+/// The other way round; false where only plain loops can.
+pub fn decode_blocks<T: Real>(
+    level: Level,
+    steps: &Steps<T>,
+    words: &[u32],
+    exponents: &[T::Exponent],
+    to: &mut [T],
+) -> bool {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 | Level::Avx512 => {
+            // SAFETY: as above.
+            unsafe { super::simd::decode_blocks(steps, words, exponents, to) };
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Of no more than [`level`].
 pub fn decode_groups<T: Number>(level: Level, codec: &Codec<T>, bits: u32, words: &[u32], groups: &mut [T]) {
     match level {
         // SAFETY: as above.

@@ -422,6 +422,7 @@ unsafe fn units_mut<'a, U>(group: usize, from: usize, count: usize) -> &'a mut [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compress::block::runs::{Groups, Part};
     use crate::site::{Place, routine};
     use accl_abi::{Format, Site, layout, scalar_type, scheme};
 
@@ -496,6 +497,21 @@ mod tests {
             widths.into_iter().chain(wide).map(|(bits, double)| stored(range, bits, double)).collect();
         formats.push(stored(scheme::HALF, 16, single));
         formats.push(stored(scheme::BFLOAT, 16, single));
+        for (bits, type_) in
+            [(8, single), (12, single), (16, single), (17, single), (20, single), (23, single)]
+                .into_iter()
+                .chain([
+                    (12, double),
+                    (16, double),
+                    (20, double),
+                    (24, double),
+                    (32, double),
+                    (40, double),
+                    (51, double),
+                ])
+        {
+            formats.push(stored(scheme::BLOCK, bits, type_));
+        }
         let mut times = vec![vec![]; 2 + 2 * formats.len()];
         for _ in 0..ROUNDS {
             let mut next = 0;
@@ -511,13 +527,23 @@ mod tests {
             time(&mut || read_all(bytes));
             for stored in &formats {
                 let from = if stored.double { doubles.as_ptr().cast() } else { floats.as_ptr().cast() };
+                let elements = encoded.as_mut_ptr() as usize;
+                let groups = Groups { elements, exponents: elements + stored.exponents };
+                let part = Part { first: 0, count: COUNT, total: COUNT };
+                let (encoded, to) = (elements as *mut u8, to.as_mut_ptr());
                 // SAFETY: buffers of the right sizes.
                 time(&mut || unsafe {
-                    encode_all(stored, from, encoded.as_mut_ptr(), 0, COUNT, true);
+                    match stored.is_block() {
+                        true => block::runs::encode_all(stored, from, groups, part),
+                        false => encode_all(stored, from, encoded, 0, COUNT, true),
+                    };
                 });
                 // SAFETY: as above.
                 time(&mut || unsafe {
-                    decode_all(stored, encoded.as_ptr(), to.as_mut_ptr(), 0, COUNT, true);
+                    match stored.is_block() {
+                        true => block::runs::decode_all(stored, groups, to, part),
+                        false => decode_all(stored, encoded, to, 0, COUNT, true),
+                    }
                 });
             }
         }
@@ -534,7 +560,8 @@ mod tests {
         println!("|---|---|---|---|---|");
         for (i, stored) in formats.iter().enumerate() {
             let host = (COUNT * stored.elem_size()) as f64;
-            let moved = host + (COUNT * stored.bits as usize / 8) as f64;
+            let exponents = if stored.is_block() { block::exponent_bytes(stored.double) } else { 0 };
+            let moved = host + (COUNT * stored.bits as usize / 8 + COUNT / GROUP as usize * exponents) as f64;
             let [encode, decode] = [median(2 + 2 * i), median(3 + 2 * i)].map(|time| {
                 format!(
                     "{:.1} | {:.0}%",

@@ -7,7 +7,8 @@
 //!
 //! The bits are those of [`super::packed`], which is what other processors run. [`super::simd512`] encodes faster.
 
-use super::codec::{Codec, Number};
+use super::block::group::{self, Real, Steps};
+use super::codec::{Codec, Decoding, Encoding, Number};
 use super::{GROUP, stream};
 use std::arch::x86_64::*;
 
@@ -111,13 +112,15 @@ const fn layouts<const N: usize>(size: usize) -> [Layout; N] {
 pub trait Eights: Sized {
     /// Encodes eight numbers; those inside of the range are counted in lanes of their own.
     unsafe fn encode(
-        codec: &Codec<Self>,
+        encoding: &Encoding<Self>,
         layout: &Layout,
         from: *const Self,
         to: *mut u8,
         inside: &mut __m256i,
     );
-    unsafe fn decode(codec: &Codec<Self>, layout: &Layout, from: *const u8, to: *mut Self);
+    unsafe fn decode(decoding: &Decoding<Self>, layout: &Layout, from: *const u8, to: *mut Self)
+    where
+        Self: Number;
     fn layout(bits: u32) -> &'static Layout;
 }
 
@@ -164,7 +167,7 @@ impl Eights for f32 {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn encode(
-        codec: &Codec<f32>,
+        encoding: &Encoding<f32>,
         layout: &Layout,
         from: *const f32,
         to: *mut u8,
@@ -172,15 +175,18 @@ impl Eights for f32 {
     ) {
         // SAFETY: the caller's promise.
         let x = unsafe { _mm256_loadu_ps(from) };
-        let (min, max) = (_mm256_set1_ps(codec.min), _mm256_set1_ps(codec.max));
+        let (min, max) = (_mm256_set1_ps(encoding.min), _mm256_set1_ps(encoding.max));
         let fits = _mm256_and_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(x, min), _mm256_cmp_ps::<_CMP_LE_OQ>(x, max));
         *inside = _mm256_sub_epi32(*inside, _mm256_castps_si256(fits));
         let x = _mm256_and_ps(x, _mm256_cmp_ps::<_CMP_ORD_Q>(x, x));
-        let t = _mm256_fmadd_ps(x, _mm256_set1_ps(codec.inverse), _mm256_set1_ps(codec.offset));
-        let t = _mm256_min_ps(_mm256_max_ps(t, _mm256_set1_ps(f32::ONE)), _mm256_set1_ps(f32::MOST));
-        let mantissa = _mm256_and_si256(_mm256_castps_si256(t), _mm256_set1_epi32((1 << f32::MANTISSA) - 1));
-        let raw = _mm256_srl_epi32(mantissa, _mm_cvtsi32_si128(codec.lost as i32));
-        let bits = _mm_cvtsi32_si128((f32::MANTISSA - codec.lost) as i32);
+        let (inverse, offset) = (_mm256_set1_ps(encoding.inverse), _mm256_set1_ps(encoding.offset));
+        let t = _mm256_fmadd_ps(x, inverse, offset);
+        let (least, most) = (_mm256_set1_ps(encoding.least), _mm256_set1_ps(encoding.most));
+        let t = _mm256_castps_si256(_mm256_min_ps(_mm256_max_ps(t, least), most));
+        let t = _mm256_sll_epi32(t, _mm_cvtsi32_si128(encoding.up as i32));
+        let mantissa = _mm256_and_si256(t, _mm256_set1_epi32((1 << f32::MANTISSA) - 1));
+        let raw = _mm256_srl_epi32(mantissa, _mm_cvtsi32_si128(encoding.lost as i32));
+        let bits = _mm_cvtsi32_si128((f32::MANTISSA - encoding.lost) as i32);
         let even = _mm256_and_si256(raw, _mm256_set1_epi64x(0xffff_ffff));
         let lanes = _mm256_or_si256(even, _mm256_sll_epi64(_mm256_srli_epi64::<32>(raw), bits));
         // SAFETY: the caller's promise.
@@ -189,15 +195,16 @@ impl Eights for f32 {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn decode(codec: &Codec<f32>, layout: &Layout, from: *const u8, to: *mut f32) {
+    unsafe fn decode(decoding: &Decoding<f32>, layout: &Layout, from: *const u8, to: *mut f32) {
         let pair = &layout.0[0];
         // SAFETY: the caller's promise.
         let raw = _mm256_srlv_epi32(unsafe { load_halves(pair, from) }, vector(&pair.down));
-        let kept = _mm256_sll_epi32(raw, _mm_cvtsi32_si128(codec.lost as i32));
+        let kept = _mm256_sll_epi32(raw, _mm_cvtsi32_si128(decoding.lost as i32));
         let kept = _mm256_and_si256(kept, _mm256_set1_epi32((1 << f32::MANTISSA) - 1));
-        let rest = f32::EXPONENT | (1 << codec.lost) >> 1;
-        let t = _mm256_castsi256_ps(_mm256_or_si256(kept, _mm256_set1_epi32(rest as i32)));
-        let x = _mm256_fmadd_ps(t, _mm256_set1_ps(codec.scale), _mm256_set1_ps(codec.bias));
+        let rest = _mm256_set1_epi32(decoding.rest as i32);
+        let t = _mm256_castsi256_ps(_mm256_or_si256(kept, rest));
+        let t = _mm256_sub_ps(t, _mm256_set1_ps(decoding.minus));
+        let x = _mm256_fmadd_ps(t, _mm256_set1_ps(decoding.scale), _mm256_set1_ps(decoding.bias));
         // SAFETY: the caller's promise.
         unsafe { _mm256_storeu_ps(to, x) };
     }
@@ -211,13 +218,13 @@ impl Eights for f64 {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn encode(
-        codec: &Codec<f64>,
+        encoding: &Encoding<f64>,
         layout: &Layout,
         from: *const f64,
         to: *mut u8,
         inside: &mut __m256i,
     ) {
-        let (min, max) = (_mm256_set1_pd(codec.min), _mm256_set1_pd(codec.max));
+        let (min, max) = (_mm256_set1_pd(encoding.min), _mm256_set1_pd(encoding.max));
         let mut before = _mm_setzero_si128();
         for (i, pair) in layout.0.iter().enumerate() {
             // SAFETY: the caller's promise.
@@ -227,11 +234,14 @@ impl Eights for f64 {
             // Both of a lane's 32-bit counters count it.
             *inside = _mm256_sub_epi32(*inside, _mm256_castpd_si256(fits));
             let x = _mm256_and_pd(x, _mm256_cmp_pd::<_CMP_ORD_Q>(x, x));
-            let t = _mm256_fmadd_pd(x, _mm256_set1_pd(codec.inverse), _mm256_set1_pd(codec.offset));
-            let t = _mm256_min_pd(_mm256_max_pd(t, _mm256_set1_pd(f64::ONE)), _mm256_set1_pd(f64::MOST));
+            let (inverse, offset) = (_mm256_set1_pd(encoding.inverse), _mm256_set1_pd(encoding.offset));
+            let t = _mm256_fmadd_pd(x, inverse, offset);
+            let (least, most) = (_mm256_set1_pd(encoding.least), _mm256_set1_pd(encoding.most));
+            let t = _mm256_castpd_si256(_mm256_min_pd(_mm256_max_pd(t, least), most));
             let mantissa = _mm256_set1_epi64x((1 << f64::MANTISSA) - 1);
-            let mantissa = _mm256_and_si256(_mm256_castpd_si256(t), mantissa);
-            let lanes = _mm256_srl_epi64(mantissa, _mm_cvtsi32_si128(codec.lost as i32));
+            let t = _mm256_sll_epi64(t, _mm_cvtsi32_si128(encoding.up as i32));
+            let mantissa = _mm256_and_si256(t, mantissa);
+            let lanes = _mm256_srl_epi64(mantissa, _mm_cvtsi32_si128(encoding.lost as i32));
             // SAFETY: the caller's promise.
             before = unsafe { store_halves(lanes, pair, before, to) };
         }
@@ -239,15 +249,16 @@ impl Eights for f64 {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn decode(codec: &Codec<f64>, layout: &Layout, from: *const u8, to: *mut f64) {
+    unsafe fn decode(decoding: &Decoding<f64>, layout: &Layout, from: *const u8, to: *mut f64) {
         for (i, pair) in layout.0.iter().enumerate() {
             // SAFETY: the caller's promise.
             let raw = _mm256_srlv_epi64(unsafe { load_halves(pair, from) }, vector(&pair.down));
-            let kept = _mm256_sll_epi64(raw, _mm_cvtsi32_si128(codec.lost as i32));
+            let kept = _mm256_sll_epi64(raw, _mm_cvtsi32_si128(decoding.lost as i32));
             let kept = _mm256_and_si256(kept, _mm256_set1_epi64x((1 << f64::MANTISSA) - 1));
-            let rest = f64::EXPONENT | (1 << codec.lost) >> 1;
-            let t = _mm256_castsi256_pd(_mm256_or_si256(kept, _mm256_set1_epi64x(rest as i64)));
-            let x = _mm256_fmadd_pd(t, _mm256_set1_pd(codec.scale), _mm256_set1_pd(codec.bias));
+            let rest = _mm256_set1_epi64x(decoding.rest as i64);
+            let t = _mm256_castsi256_pd(_mm256_or_si256(kept, rest));
+            let t = _mm256_sub_pd(t, _mm256_set1_pd(decoding.minus));
+            let x = _mm256_fmadd_pd(t, _mm256_set1_pd(decoding.scale), _mm256_set1_pd(decoding.bias));
             // SAFETY: the caller's promise.
             unsafe { _mm256_storeu_pd(to.add(4 * i), x) };
         }
@@ -267,7 +278,7 @@ pub unsafe fn encode<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words
     let Some(last) = groups.len().checked_sub(LANES) else { return 0 };
     let words = &mut words[..groups.len() / LANES * bits as usize];
     let layout = <T as Eights>::layout(bits);
-    let codec = *codec;
+    let encoding = Encoding::from(codec);
     let mut inside = _mm256_setzero_si256();
     let mut end = [0u8; ROOM];
     // SAFETY: a group is at least 16 bytes, so halves of the groups before the last end within it; that one is
@@ -276,11 +287,17 @@ pub unsafe fn encode<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words
         let to = words.as_mut_ptr().cast::<u8>();
         for i in (0..last).step_by(EIGHT) {
             stream::fetch_line(groups.as_ptr().add(i));
-            T::encode(&codec, layout, groups.as_ptr().add(i), to.add(i / EIGHT * bits as usize), &mut inside);
+            T::encode(
+                &encoding,
+                layout,
+                groups.as_ptr().add(i),
+                to.add(i / EIGHT * bits as usize),
+                &mut inside,
+            );
         }
         for i in (0..LANES).step_by(EIGHT) {
             let to = end.as_mut_ptr().add(i / EIGHT * bits as usize);
-            T::encode(&codec, layout, groups.as_ptr().add(last + i), to, &mut inside);
+            T::encode(&encoding, layout, groups.as_ptr().add(last + i), to, &mut inside);
         }
         let to = to.add(last / EIGHT * bits as usize);
         std::ptr::copy_nonoverlapping(end.as_ptr(), to, 4 * bits as usize);
@@ -292,6 +309,44 @@ pub unsafe fn encode<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words
     groups.len() as u64 - inside
 }
 
+/// Encodes whole groups that have exponents; how many values were infinite or no numbers.
+///
+/// # Safety
+/// The processor has AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+pub unsafe fn encode_blocks<T: Real>(
+    steps: &Steps<T>,
+    from: &[T],
+    words: &mut [u32],
+    exponents: &mut [T::Exponent],
+) -> u64 {
+    let groups = from.as_chunks::<LANES>().0;
+    let Some(last) = groups.len().checked_sub(1) else { return 0 };
+    let words = &mut words[..groups.len() * steps.bits as usize];
+    let (layout, bytes) = (<T as Eights>::layout(steps.bits), 4 * steps.bits as usize);
+    let mut encoding = steps.encoding();
+    let mut inside = _mm256_setzero_si256();
+    let mut end = [0u8; ROOM];
+    let mut outside = 0;
+    // SAFETY: as in `encode`.
+    unsafe {
+        let to = words.as_mut_ptr().cast::<u8>();
+        for (at, (values, place)) in groups.iter().zip(exponents).enumerate() {
+            let (exponent, not_held) = group::exponent(values);
+            (*place, encoding.inverse) = (exponent, T::inverse(exponent));
+            outside += not_held;
+            let to = if at == last { end.as_mut_ptr() } else { to.add(at * bytes) };
+            for i in (0..LANES).step_by(EIGHT) {
+                let from = values.as_ptr().add(i);
+                stream::fetch_line(from);
+                T::encode(&encoding, layout, from, to.add(i * bytes / LANES), &mut inside);
+            }
+        }
+        std::ptr::copy_nonoverlapping(end.as_ptr(), to.add(last * bytes), bytes);
+    }
+    outside
+}
+
 /// Decodes whole groups.
 ///
 /// # Safety
@@ -301,20 +356,53 @@ pub unsafe fn decode<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], grou
     let Some(last) = groups.len().checked_sub(LANES) else { return };
     let words = &words[..groups.len() / LANES * bits as usize];
     let layout = <T as Eights>::layout(bits);
-    let codec = *codec;
+    let decoding = Decoding::from(codec);
     let mut end = [0u8; ROOM];
     // SAFETY: as in `encode`.
     unsafe {
         let from = words.as_ptr().cast::<u8>();
         for i in (0..last).step_by(EIGHT) {
             stream::fetch_line(from.add(i / EIGHT * bits as usize));
-            T::decode(&codec, layout, from.add(i / EIGHT * bits as usize), groups.as_mut_ptr().add(i));
+            T::decode(&decoding, layout, from.add(i / EIGHT * bits as usize), groups.as_mut_ptr().add(i));
         }
         let from = from.add(last / EIGHT * bits as usize);
         std::ptr::copy_nonoverlapping(from, end.as_mut_ptr(), 4 * bits as usize);
         for i in (0..LANES).step_by(EIGHT) {
             let from = end.as_ptr().add(i / EIGHT * bits as usize);
-            T::decode(&codec, layout, from, groups.as_mut_ptr().add(last + i));
+            T::decode(&decoding, layout, from, groups.as_mut_ptr().add(last + i));
+        }
+    }
+}
+
+/// Decodes whole groups that have exponents.
+///
+/// # Safety
+/// The processor has AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+pub unsafe fn decode_blocks<T: Real>(
+    steps: &Steps<T>,
+    words: &[u32],
+    exponents: &[T::Exponent],
+    to: &mut [T],
+) {
+    let groups = to.as_chunks_mut::<LANES>().0;
+    let Some(last) = groups.len().checked_sub(1) else { return };
+    let words = &words[..groups.len() * steps.bits as usize];
+    let (layout, bytes) = (<T as Eights>::layout(steps.bits), 4 * steps.bits as usize);
+    let mut decoding = steps.decoding();
+    let mut end = [0u8; ROOM];
+    // SAFETY: as in `encode`.
+    unsafe {
+        let from = words.as_ptr().cast::<u8>();
+        std::ptr::copy_nonoverlapping(from.add(last * bytes), end.as_mut_ptr(), bytes);
+        for (at, (values, exponent)) in groups.iter_mut().zip(exponents).enumerate() {
+            decoding.scale = T::scale(*exponent);
+            let from = if at == last { end.as_ptr() } else { from.add(at * bytes) };
+            for i in (0..LANES).step_by(EIGHT) {
+                let from = from.add(i * bytes / LANES);
+                stream::fetch_line(from);
+                T::decode(&decoding, layout, from, values.as_mut_ptr().add(i));
+            }
         }
     }
 }

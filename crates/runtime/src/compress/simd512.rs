@@ -7,7 +7,8 @@
 //!
 //! The bits are those of [`super::packed`].
 
-use super::codec::{Codec, Number};
+use super::block::group::{self, Packed, Real, Steps};
+use super::codec::{Codec, Encoding, Number};
 use super::{GROUP, stream};
 use std::arch::x86_64::*;
 
@@ -71,6 +72,17 @@ impl Layout {
         }
         layout
     }
+
+    /// For elements whose bits are the lowest of the mantissa, not the highest.
+    fn of_blocks<T: Number>(bits: u32) -> Layout {
+        let mut layout = *<T as Vectors>::layout(bits);
+        let lost = T::MANTISSA - bits;
+        match size_of::<T>() {
+            4 => layout.narrow.iter_mut().for_each(|by| *by += lost),
+            _ => layout.wide.iter_mut().for_each(|by| *by += u64::from(lost)),
+        }
+        layout
+    }
 }
 
 pub static FLOATS: [Layout; 24] = layouts(4);
@@ -94,6 +106,15 @@ pub trait Vectors: Sized {
     fn layout(bits: u32) -> &'static Layout;
     /// The elements' bits, side by side within 64-bit lanes; and how many of them lay outside of the range.
     unsafe fn lanes(codec: &Codec<Self>, layout: &Layout, from: *const Self) -> (__m512i, u32);
+    /// Of 32 numbers the exponent, and 2^(1 - e) in all lanes; `None` where one is infinite or no number.
+    unsafe fn shared(group: *const Self) -> Option<(u16, __m512i)>;
+    /// As `lanes`, of a group with this `inverse`. The layout is one [for blocks](Layout::of_blocks).
+    unsafe fn block_lanes(
+        encoding: &Encoding<Self>,
+        inverse: __m512i,
+        layout: &Layout,
+        from: *const Self,
+    ) -> __m512i;
 }
 
 impl Vectors for f32 {
@@ -118,6 +139,42 @@ impl Vectors for f32 {
         let lanes = _mm512_rolv_epi32(bits, vector(layout.narrow.as_ptr().cast()));
         (lanes, inside.count_zeros())
     }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn shared(group: *const f32) -> Option<(u16, __m512i)> {
+        let magnitude = _mm512_set1_epi32(i32::MAX);
+        // SAFETY: the caller's promise.
+        let [x, y] = unsafe { [0, 16].map(|i| _mm512_loadu_si512(group.add(i).cast())) };
+        let most = _mm512_max_epi32(_mm512_and_si512(x, magnitude), _mm512_and_si512(y, magnitude));
+        let most = _mm512_max_epi32(most, _mm512_shuffle_i32x4::<0x4e>(most, most));
+        let most = _mm512_max_epi32(most, _mm512_shuffle_i32x4::<0xb1>(most, most));
+        let most = _mm512_max_epi32(most, _mm512_shuffle_epi32::<0x4e>(most));
+        let most = _mm512_max_epi32(most, _mm512_shuffle_epi32::<0xb1>(most));
+        let (bias, one) = (127, _mm512_set1_epi32(1));
+        let exponent = _mm512_max_epi32(_mm512_srli_epi32::<{ f32::MANTISSA }>(most), one);
+        let inverse = _mm512_sub_epi32(_mm512_set1_epi32(2 * bias + 1), exponent);
+        let number = _mm512_cvtsi512_si32(exponent);
+        (number <= 2 * bias).then(|| (number as u16, _mm512_slli_epi32::<{ f32::MANTISSA }>(inverse)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn block_lanes(
+        encoding: &Encoding<f32>,
+        inverse: __m512i,
+        layout: &Layout,
+        from: *const f32,
+    ) -> __m512i {
+        let (offset, least, most) = (encoding.offset, encoding.least, encoding.most);
+        // SAFETY: the caller's promise.
+        let x = unsafe { _mm512_loadu_ps(from) };
+        let t = _mm512_fmadd_ps(x, _mm512_castsi512_ps(inverse), _mm512_set1_ps(offset));
+        let t = _mm512_min_ps(_mm512_max_ps(t, _mm512_set1_ps(least)), _mm512_set1_ps(most));
+        let kept = (1 << (f32::MANTISSA - encoding.lost)) - 1;
+        let bits = _mm512_and_si512(_mm512_castps_si512(t), _mm512_set1_epi32(kept));
+        _mm512_rolv_epi32(bits, vector(layout.narrow.as_ptr().cast()))
+    }
 }
 
 impl Vectors for f64 {
@@ -139,6 +196,41 @@ impl Vectors for f64 {
         let kept = (1 << f64::MANTISSA) - (1 << codec.lost);
         let lanes = _mm512_and_si512(_mm512_castpd_si512(t), _mm512_set1_epi64(kept));
         (lanes, inside.count_zeros())
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn shared(group: *const f64) -> Option<(u16, __m512i)> {
+        let magnitude = _mm512_set1_epi64(i64::MAX);
+        // SAFETY: the caller's promise.
+        let [a, b, c, d] = unsafe { [0, 8, 16, 24].map(|i| _mm512_loadu_si512(group.add(i).cast())) };
+        let [a, b, c, d] = [a, b, c, d].map(|x| _mm512_and_si512(x, magnitude));
+        let most = _mm512_max_epi64(_mm512_max_epi64(a, b), _mm512_max_epi64(c, d));
+        let most = _mm512_max_epi64(most, _mm512_shuffle_i64x2::<0x4e>(most, most));
+        let most = _mm512_max_epi64(most, _mm512_shuffle_i64x2::<0xb1>(most, most));
+        let most = _mm512_max_epi64(most, _mm512_shuffle_epi32::<0x4e>(most));
+        let (bias, one) = (1023, _mm512_set1_epi64(1));
+        let exponent = _mm512_max_epi64(_mm512_srli_epi64::<{ f64::MANTISSA }>(most), one);
+        let inverse = _mm512_sub_epi64(_mm512_set1_epi64(2 * bias + 1), exponent);
+        let number = i64::from(_mm512_cvtsi512_si32(exponent));
+        (number <= 2 * bias).then(|| (number as u16, _mm512_slli_epi64::<{ f64::MANTISSA }>(inverse)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn block_lanes(
+        encoding: &Encoding<f64>,
+        inverse: __m512i,
+        _: &Layout,
+        from: *const f64,
+    ) -> __m512i {
+        let (offset, least, most) = (encoding.offset, encoding.least, encoding.most);
+        // SAFETY: the caller's promise.
+        let x = unsafe { _mm512_loadu_pd(from) };
+        let t = _mm512_fmadd_pd(x, _mm512_castsi512_pd(inverse), _mm512_set1_pd(offset));
+        let t = _mm512_min_pd(_mm512_max_pd(t, _mm512_set1_pd(least)), _mm512_set1_pd(most));
+        let kept = (1 << (f64::MANTISSA - encoding.lost)) - 1;
+        _mm512_and_si512(_mm512_castpd_si512(t), _mm512_set1_epi64(kept))
     }
 }
 
@@ -196,6 +288,54 @@ pub unsafe fn encode<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words
             to.add(last * bits / 8),
             (groups.len() - last) * bits / 8,
         );
+    }
+    outside
+}
+
+/// Encodes whole groups that have exponents; how many values were infinite or no numbers.
+///
+/// # Safety
+/// The processor has what [`is_there`] asks for.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
+pub unsafe fn encode_blocks<T: Real>(
+    steps: &Steps<T>,
+    from: &[T],
+    words: &mut [u32],
+    exponents: &mut [T::Exponent],
+) -> u64 {
+    let groups = from.as_chunks::<LANES>().0;
+    let words = &mut words[..groups.len() * steps.bits as usize];
+    let (layout, bytes) = (Layout::of_blocks::<T>(steps.bits), 4 * steps.bits as usize);
+    let (encoding, step) = (steps.encoding(), 64 / size_of::<T>());
+    let last = groups.len().saturating_sub(LAST / LANES);
+    let mut end = [0u32; ROOM / 4];
+    let mut outside = 0u64;
+    // SAFETY: as in `encode`.
+    unsafe {
+        let mut run = |groups: &[[T; LANES]], exponents: &mut [T::Exponent], to: *mut u8| {
+            for (at, (group, place)) in groups.iter().zip(exponents).enumerate() {
+                let to = to.add(at * bytes);
+                let Some((exponent, inverse)) = T::shared(group.as_ptr()) else {
+                    let words = std::slice::from_raw_parts_mut(to.cast(), bytes / 4);
+                    let place = std::slice::from_mut(place);
+                    outside += group::encode_loop::<T, Packed>(steps, group, words, place);
+                    continue;
+                };
+                *place = T::held(exponent);
+                for i in (0..LANES).step_by(step) {
+                    let from = group.as_ptr().add(i);
+                    stream::fetch_line(from);
+                    let lanes = T::block_lanes(&encoding, inverse, &layout, from);
+                    _mm512_storeu_si512(to.add(i * bytes / LANES).cast(), joined(lanes, &layout));
+                }
+            }
+        };
+        let to = words.as_mut_ptr().cast::<u8>();
+        let (first, ended) = exponents.split_at_mut(last);
+        run(&groups[..last], first, to);
+        run(&groups[last..], ended, end.as_mut_ptr().cast());
+        let (to, rest) = (to.add(last * bytes), (groups.len() - last) * bytes);
+        std::ptr::copy_nonoverlapping(end.as_ptr().cast(), to, rest);
     }
     outside
 }

@@ -28,6 +28,7 @@ pub fn fetch_line<T>(from: *const T) {
 
 /// The same for so many bytes.
 #[cfg(target_arch = "x86_64")]
+#[inline(always)]
 pub fn fetch_ahead(from: *const u8, bytes: usize) {
     for line in (0..bytes).step_by(LINE) {
         fetch_line(from.wrapping_add(line));

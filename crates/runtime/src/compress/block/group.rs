@@ -1,7 +1,7 @@
 //! One group, and runs of whole ones.
 
-use crate::compress::codec::{self, Number, Unit};
-use crate::compress::{GROUP, packed};
+use crate::compress::codec::{self, Decoding, Encoding, Number, Unit};
+use crate::compress::{GROUP, packed, stream};
 use std::ops::{Mul, Sub};
 
 pub const LANES: usize = GROUP as usize;
@@ -19,6 +19,8 @@ pub trait Real: Number + Sub<Output = Self> + Mul<Output = Self> {
     fn order(self) -> Self::Order;
     /// The exponent of a group with this largest magnitude.
     fn exponent(largest: Self::Order) -> Self::Exponent;
+    /// An exponent as memory has it.
+    fn held(exponent: u16) -> Self::Exponent;
     /// 2^e.
     fn scale(exponent: Self::Exponent) -> Self;
     /// 2^(1 - e).
@@ -45,6 +47,10 @@ macro_rules! real {
                 ((largest >> Self::MANTISSA) as $exponent).clamp(1, 2 * $bias)
             }
             #[inline(always)]
+            fn held(exponent: u16) -> $exponent {
+                exponent as $exponent
+            }
+            #[inline(always)]
             fn scale(exponent: $exponent) -> Self {
                 <$ty>::from_bits(<$word>::from(exponent) << Self::MANTISSA)
             }
@@ -65,7 +71,7 @@ real!(f32, u32, i32, u8, 127, 0x4080_0000);
 real!(f64, u64, i64, u16, 1023, 0x4010_0000_0000_0000);
 
 /// The constants of a width.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Steps<T> {
     pub bits: u32,
     centre: T,
@@ -91,6 +97,19 @@ impl<T: Real> Steps<T> {
         t.bits()
     }
 
+    /// The same for loops over vectors; its `inverse` is each group's own. Nothing lies outside but what is no number.
+    pub fn encoding(&self) -> Encoding<T> {
+        let Steps { centre, least, most, lost, .. } = *self;
+        let (min, max) = (T::from_key(f64::NEG_INFINITY), T::from_key(f64::INFINITY));
+        Encoding { inverse: T::ONE, offset: centre, least, most, min, max, up: lost, lost }
+    }
+
+    /// The same of [`Steps::decode`]: its `scale` is each group's own.
+    pub fn decoding(&self) -> Decoding<T> {
+        let bias = T::from_key(-0.0);
+        Decoding { minus: T::SIX, scale: T::ONE, bias, lost: self.lost, rest: T::FOUR }
+    }
+
     /// Of the element's bits alone.
     #[inline(always)]
     pub fn decode(&self, raw: T::Word, scale: T) -> T {
@@ -100,7 +119,7 @@ impl<T: Real> Steps<T> {
 
 /// The exponent of a group, and how many of its values are infinite or no numbers.
 #[inline(always)]
-fn exponent<T: Real>(values: &[T; LANES]) -> (T::Exponent, u64) {
+pub fn exponent<T: Real>(values: &[T; LANES]) -> (T::Exponent, u64) {
     // Eight at a time, which vectorises.
     let mut most = [T::Order::default(); 8];
     for part in values.as_chunks::<8>().0 {
@@ -124,6 +143,19 @@ pub trait Elements: Copy + Send + Sync + 'static {
     fn of_group(bits: u32) -> usize;
     fn put<T: Real>(steps: &Steps<T>, raw: &[T::Word; LANES], to: &mut [Self]);
     fn get<T: Real>(steps: &Steps<T>, from: &[Self], raw: &mut [T::Word; LANES]);
+    /// Encodes whole groups as [`encode`] does, where there is something faster than its loop.
+    fn encode_by_vectors<T: Real>(
+        _: &Steps<T>,
+        _from: &[T],
+        _to: &mut [Self],
+        _: &mut [T::Exponent],
+    ) -> Option<u64> {
+        None
+    }
+    /// The same for [`decode`]; false where nothing was done.
+    fn decode_by_vectors<T: Real>(_: &Steps<T>, _from: &[Self], _: &[T::Exponent], _to: &mut [T]) -> bool {
+        false
+    }
 }
 
 macro_rules! direct {
@@ -171,10 +203,27 @@ impl Elements for Packed {
     fn get<T: Real>(steps: &Steps<T>, from: &[u32], raw: &mut [T::Word; LANES]) {
         packed::part(from, steps.bits, raw);
     }
+    fn encode_by_vectors<T: Real>(
+        steps: &Steps<T>,
+        from: &[T],
+        to: &mut [u32],
+        exponents: &mut [T::Exponent],
+    ) -> Option<u64> {
+        packed::encode_blocks(packed::level(), steps, from, to, exponents)
+    }
+    fn decode_by_vectors<T: Real>(
+        steps: &Steps<T>,
+        from: &[u32],
+        exponents: &[T::Exponent],
+        to: &mut [T],
+    ) -> bool {
+        packed::decode_blocks(packed::level(), steps, from, exponents, to)
+    }
 }
 
+/// What [`encode`] does, in loops that any processor runs.
 #[inline(always)]
-fn encode_loop<T: Real, E: Elements>(
+pub fn encode_loop<T: Real, E: Elements>(
     steps: &Steps<T>,
     from: &[T],
     to: &mut [E],
@@ -183,6 +232,7 @@ fn encode_loop<T: Real, E: Elements>(
     let mut all = 0;
     let groups = from.as_chunks::<LANES>().0.iter().zip(to.chunks_exact_mut(E::of_group(steps.bits)));
     for ((values, elements), place) in groups.zip(exponents) {
+        stream::fetch_ahead(values.as_ptr().cast(), size_of_val(values));
         let (exponent, outside) = exponent(values);
         let (inverse, mut raw) = (T::inverse(exponent), [T::Word::default(); LANES]);
         for (x, raw) in values.iter().zip(&mut raw) {
@@ -195,10 +245,17 @@ fn encode_loop<T: Real, E: Elements>(
     all
 }
 
+/// As [`encode_loop`].
 #[inline(always)]
-fn decode_loop<T: Real, E: Elements>(steps: &Steps<T>, from: &[E], exponents: &[T::Exponent], to: &mut [T]) {
+pub fn decode_loop<T: Real, E: Elements>(
+    steps: &Steps<T>,
+    from: &[E],
+    exponents: &[T::Exponent],
+    to: &mut [T],
+) {
     let groups = to.as_chunks_mut::<LANES>().0.iter_mut().zip(from.chunks_exact(E::of_group(steps.bits)));
     for ((values, elements), exponent) in groups.zip(exponents) {
+        stream::fetch_ahead(elements.as_ptr().cast(), size_of_val(elements));
         let (scale, mut raw) = (T::scale(*exponent), [T::Word::default(); LANES]);
         E::get(steps, elements, &mut raw);
         for (raw, x) in raw.iter().zip(values) {
@@ -214,6 +271,9 @@ pub fn encode<T: Real, E: Elements>(
     to: &mut [E],
     exponents: &mut [T::Exponent],
 ) -> u64 {
+    if let Some(outside) = E::encode_by_vectors(steps, from, to, exponents) {
+        return outside;
+    }
     #[cfg(target_arch = "x86_64")]
     if codec::is_fast() {
         #[target_feature(enable = "avx2,fma")]
@@ -233,6 +293,9 @@ pub fn encode<T: Real, E: Elements>(
 
 /// Decodes whole groups.
 pub fn decode<T: Real, E: Elements>(steps: &Steps<T>, from: &[E], exponents: &[T::Exponent], to: &mut [T]) {
+    if E::decode_by_vectors(steps, from, exponents, to) {
+        return;
+    }
     #[cfg(target_arch = "x86_64")]
     if codec::is_fast() {
         #[target_feature(enable = "avx2,fma")]

@@ -1,14 +1,13 @@
 //! Groups over random data of every distribution and width, against the definition in whole numbers.
 
-use super::group::{LANES, Real};
+use super::group::{self, LANES, Packed, Real, Steps};
 use super::runs::{self, Groups, Part};
 use crate::compress::Stored;
-use crate::compress::shares::in_shares;
+use crate::compress::packed::{self, Level};
 use crate::compress::tests::values;
 use crate::site::{Place, routine};
 use accl_abi::{Format, Site, layout, scalar_type, scheme};
 use proptest::prelude::*;
-use std::time::Instant;
 
 static SITE: Site = routine(c"test");
 
@@ -254,48 +253,41 @@ fn bases_know_their_group() {
     );
 }
 
-/// The host's side against a copy with as many threads: `cargo test -p accl-runtime --release block_speed -- --ignored
-/// --nocapture`. Both are told as host bytes a second.
-#[test]
-#[ignore = "a measurement"]
-fn block_speed() {
-    const COUNT: usize = 1 << 25;
-    let best = |work: &mut dyn FnMut()| {
-        let times = (0..5).map(|_| {
-            let started = Instant::now();
-            work();
-            started.elapsed().as_secs_f64()
-        });
-        times.fold(f64::INFINITY, f64::min)
+/// Of all vectors that this processor has, for each width; values that are no numbers, infinite and subnormal among them.
+fn vectors_make_the_bits_of_the_loop<T: Float>(widths: std::ops::RangeInclusive<u32>) {
+    let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1e-42, 1e-310, f64::MAX];
+    let value = |i: usize| match i % 37 {
+        5 if i > 300 => T::of(odd[i / 37 % odd.len()]),
+        _ => T::of((i as f64).sin() * 10f64.powi((i / 32) as i32 % 9 - 4)),
     };
-    let values: Vec<f64> = (0..COUNT).map(|i| (i % 1000) as f64).collect();
-    let mut back = vec![0.0f64; COUNT];
-    let (from, to) = (values.as_ptr() as usize, back.as_mut_ptr() as usize);
-    let copy = best(&mut || {
-        in_shares(0, COUNT, &|first, count| {
-            // SAFETY: disjoint shares of two buffers.
-            unsafe {
-                std::ptr::copy_nonoverlapping(
-                    (from as *const f64).add(first),
-                    (to as *mut f64).add(first),
-                    count,
-                )
-            };
-        });
-    });
-    let rate = |numbers: usize, size: usize, seconds: f64| numbers as f64 * size as f64 / seconds / 1e9;
-    println!("memcpy {:.2} GB/s", rate(COUNT, 8, copy));
-    for (double, bits) in [(false, 8), (false, 12), (false, 16), (false, 20), (true, 24), (true, 32)] {
-        let mut array = Array::new(double, bits, COUNT);
-        let (groups, part, stored) = (array.groups(), array.part(0, COUNT), array.stored);
-        // SAFETY: buffers of the right sizes.
-        let encode = best(&mut || unsafe {
-            runs::encode_all(&stored, from as *const u8, groups, part);
-        });
-        // SAFETY: as above.
-        let decode = best(&mut || unsafe { runs::decode_all(&stored, groups, to as *mut u8, part) });
-        let size = stored.elem_size();
-        let (encode, decode) = (rate(COUNT, size, encode), rate(COUNT, size, decode));
-        println!("{bits:2} bits of {:2}: encode {encode:6.2} GB/s, decode {decode:6.2} GB/s", 8 * size);
+    for bits in widths {
+        for count in [1, 2, 5, 40] {
+            let values: Vec<T> = (0..count * LANES).map(value).collect();
+            let steps = Steps::<T>::new(bits);
+            let room = || (vec![0u32; count * bits as usize], vec![T::exponent(T::ZERO.order()); count]);
+            let ((mut words, mut exponents), (mut ours, mut own)) = (room(), room());
+            let outside = group::encode_loop::<T, Packed>(&steps, &values, &mut words, &mut exponents);
+            for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| *level <= packed::level()) {
+                let found = packed::encode_blocks(level, &steps, &values, &mut ours, &mut own);
+                assert_eq!((found, &ours), (Some(outside), &words), "{level:?}, {bits} bits, {count} groups");
+                let same = |(a, b): (&T::Exponent, &T::Exponent)| T::scale(*a) == T::scale(*b);
+                assert!(own.iter().zip(&exponents).all(same));
+                let (mut back, mut again) = (values.clone(), values.clone());
+                group::decode_loop::<T, Packed>(&steps, &words, &exponents, &mut back);
+                assert!(packed::decode_blocks(level, &steps, &words, &exponents, &mut again));
+                let bits = |values: &[T]| values.iter().map(|x| x.bits().into()).collect::<Vec<u64>>();
+                assert_eq!(bits(&back), bits(&again), "{level:?}, {steps:?}, {count} groups");
+            }
+        }
     }
+}
+
+#[test]
+fn vectors_agree_for_floats() {
+    vectors_make_the_bits_of_the_loop::<f32>(4..=23);
+}
+
+#[test]
+fn vectors_agree_for_doubles() {
+    vectors_make_the_bits_of_the_loop::<f64>(4..=52);
 }
