@@ -43,8 +43,10 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     }
     let (args, reductions) = arguments(unit, kernel)?;
     let args_name = table(&mut text, "accl_arg", &format!("accl_args_{name}"), &args);
-    let followed = followed(kernel);
-    let followed_name = table(&mut text, "accl_followed", &format!("accl_followed_{name}"), &followed);
+    let rows = followed(kernel);
+    let followed_name = table(&mut text, "accl_followed", &format!("accl_followed_{name}"), &rows);
+    // Most kernels follow none, and the members are the last.
+    let followed = if rows.is_empty() { String::new() } else { format!(", {}, {followed_name}", rows.len()) };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
     let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
     for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
@@ -53,7 +55,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
         let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}{suffix}"), &variants);
         text.push_str(&format!(
             "static const accl_kernel {}{suffix} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
-             {}, {}, {args_name}, {reductions_name}, {}, {followed_name}}};\n",
+             {}, {}, {args_name}, {reductions_name}{followed}}};\n",
             kernel_name(kernel),
             entry.as_deref().unwrap_or("0"),
             flags(kernel),
@@ -62,7 +64,6 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
             kernel.variants.len(),
             args.len(),
             reductions.len(),
-            followed.len(),
         ));
     }
     Ok(text)
