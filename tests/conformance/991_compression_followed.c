@@ -6,7 +6,7 @@
 // expect-stderr: 991_compression_followed.c:37: parallel loop .in follow.
 // expect-stderr: compressed by: .*991_compression_followed.c:59: enter data .in main.
 // expect-stderr: help: take the pointer on the host
-// expect: launches=2
+// expect: launches=4
 // needs: runtime
 #include <stdlib.h>
 #include "check.h"
@@ -62,6 +62,18 @@ int main(void)
     plain(t, sums);
     for (int i = 0; i < N; i++)
         check_near("y", i, sums[i], i + i % M + i + 2, 0.0);
+    // The same launch twice, to plain arrays; then one pointer is attached anew.
+    float *x = t[1].x;
+    for (int k = 0; k < M; k++) {
+        t[k].x = t[k].y;
+#pragma acc enter data attach(t[k].x)
+    }
+    follow(t, sums);
+    follow(t, sums);
+    for (int i = 0; i < N; i++)
+        check_near("y again", i, sums[i], i + i % M, 0.0);
+    t[1].x = x;
+#pragma acc enter data attach(t[1].x)
     if (failures == 0)
         follow(t, sums);
     return finish();
