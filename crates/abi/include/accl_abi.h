@@ -129,7 +129,9 @@ enum accl_requires {
                                 kernel writes whole groups */
     ACCL_NEEDS_EVEN = 512,   /* trips are multiples of block times per_thread in each dimension */
     ACCL_NEEDS_FEW = 1024,   /* iterations are at most an eighth of the threads that run at once */
-    ACCL_NEEDS_ROOM = 2048   /* the variant's areas hold an element, and fit into the shared memory of a block */
+    ACCL_NEEDS_ROOM = 2048,  /* the variant's areas hold an element, and fit into the shared memory of a block */
+    ACCL_NEEDS_EARLY = 4096  /* a grid that reaches per_thread - 1 iterations further in x, as many as its blocks may begin before
+                                the first */
 };
 
 typedef struct accl_variant {

@@ -153,6 +153,7 @@ pub mod needs {
     pub const EVEN: u32 = 512;
     pub const FEW: u32 = 1024;
     pub const ROOM: u32 = 2048;
+    pub const EARLY: u32 = 4096;
 }
 
 /// `accl_variant`: one compiled form of a kernel.

@@ -116,6 +116,7 @@ fn needs(needs: Needs) -> u32 {
         (needs.gangs, code::GANGS),
         (needs.whole, code::WHOLE),
         (needs.room, code::ROOM),
+        (needs.early, code::EARLY),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -143,6 +143,9 @@ pub struct Needs {
     pub whole: bool,
     /// Its arrays whose size the launch decides fit into a block's shared memory.
     pub room: bool,
+    /// Its blocks begin at a multiple of `per_thread[0]` in x, which may be some iterations before the first: the grid reaches
+    /// as many further.
+    pub early: bool,
 }
 
 /// One version of the kernel for GPU devices.

@@ -248,9 +248,13 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
 /// Only for blocks that 255 registers a thread would keep from running: with bounds, ptxas 13 keeps addresses that all
 /// threads share in registers of each (a loop over all bodies was 7% slower).
 ///
-/// A thread with a tile of sums takes all registers it can get: two blocks are to fit on a multiprocessor.
+/// A thread with a tile of sums takes all registers it can get: two blocks are to fit on a multiprocessor. Windows that are
+/// fetched once, in 16-byte accesses, have more blocks to hide each other's fetches (a stencil of 49 points took twice as long).
 fn launch_bounds(text: &KernelText) -> String {
-    if text.variant.is_some_and(|v| !v.shared.is_empty() && v.per_thread.iter().product::<u32>() >= 16) {
+    let tiled = |v: &accl_ir::Variant| {
+        !v.shared.is_empty() && !v.needs.align16 && v.per_thread.iter().product::<u32>() >= 16
+    };
+    if text.variant.is_some_and(tiled) {
         return format!("__launch_bounds__({}, 2) ", text.max_threads());
     }
     match text.max_threads() {

@@ -114,7 +114,9 @@ fn extent_of(
     d: usize,
     resident: &dyn Fn() -> u32,
 ) -> u32 {
-    let trips = if d < kernel.n_dims as usize { info.trips[d].max(1) as u64 } else { 1 };
+    let before =
+        if d == 0 && variant.needs & needs::EARLY != 0 { variant.per_thread[0].max(1) - 1 } else { 0 };
+    let trips = if d < kernel.n_dims as usize { info.trips[d].max(1) as u64 } else { 1 } + u64::from(before);
     let wanted = match kernel.grid[d] {
         grid_rule::TRIPS => {
             let each = u64::from(block[d]) * u64::from(variant.per_thread[d].max(1));

@@ -190,7 +190,7 @@ impl<'s, 'a> Strip<'s, 'a> {
         let count = b.body.temp("n", long);
         let int = b.types.i32();
         let apart = b.int(1, int);
-        let mut several = Several::strip(Axis { var: l.var, first, apart, width: WIDTH }, count);
+        let mut several = Several::strip(Axis { var: l.var, first, apart, width: WIDTH, lower: None }, count);
         let declarations = several.make_arrays(b, &[groups]);
         Strip { pass, functions, var: l.var, first, count, several, declarations }
     }

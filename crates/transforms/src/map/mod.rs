@@ -143,7 +143,8 @@ fn automatic_windows(module: &mut Module, kernel: &mut Kernel, options: &Options
     if !options.windows || !options.jam || !distinct && !options.noalias {
         return None;
     }
-    let jammed = window::automatic_body(module, kernel, options)?;
+    let jammed = window::automatic_body(module, kernel, options)
+        .or_else(|| window::stencil_body(module, kernel, options))?;
     Some(window_jam(kernel, "_window", jammed, distinct))
 }
 
@@ -278,7 +279,9 @@ fn window_parts(
 /// Blocks with several iterations a thread.
 fn window_jam(kernel: &Kernel, suffix: &str, jammed: window::Jammed, distinct: bool) -> Variant {
     let gangs = shape::limits_gangs(kernel);
-    let needs = Needs { noalias: !distinct, int32: true, fills: true, busy: true, gangs, ..Needs::default() };
+    let (align16, early) = (jammed.aligned, jammed.early);
+    let (noalias, busy) = (!distinct, !jammed.aligned);
+    let needs = Needs { noalias, align16, int32: true, fills: true, busy, gangs, early, ..Needs::default() };
     Variant {
         symbol: format!("{}{suffix}", kernel.name),
         needs,

@@ -123,7 +123,8 @@ pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'
 
 /// That packed arrays go through shared memory.
 pub fn staged(kernel: &Kernel, cx: &mut Context<'_>) {
-    let staged = |v: &&Variant| v.needs.align16 && !v.needs.decoded && !v.needs.whole && !v.shared.is_empty();
+    let other = |v: &Variant| v.needs.decoded || v.needs.whole || v.needs.fills;
+    let staged = |v: &&Variant| v.needs.align16 && !other(v) && !v.shared.is_empty();
     let Some(variant) = kernel.variants.iter().find(staged) else { return };
     let name = |s: &accl_ir::SharedDecl| variant.body.locals[s.local].name.replace("_room", "");
     let names: Vec<String> = variant.shared.iter().map(name).collect();
@@ -221,15 +222,16 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
         variant.body.locals[s.local].name.replace("_tile", "").replace("_window", "")
     };
     let names: Vec<String> = variant.shared.iter().map(name).collect();
-    let (names, each) = (names.join(" and "), variant.per_thread[0]);
-    let side = variant.block[0] * each;
+    let names = names.join(" and ");
+    let [x, y, _] = [0, 1, 2].map(|d| (variant.block[d] * variant.per_thread[d], variant.per_thread[d]));
     let message = match kernel.dims.len() {
         1 => format!(
-            "Launches that fill the device keep parts of {names} in shared memory for {side} iterations, {each} a thread"
+            "Launches that fill the device keep parts of {names} in shared memory for {} iterations, {} a thread",
+            x.0, x.1
         ),
         _ => format!(
-            "Launches that fill the device keep {names} in shared memory for tiles of {side}x{side} iterations, \
-             {each}x{each} a thread"
+            "Launches that fill the device keep {names} in shared memory for tiles of {}x{} iterations, {}x{} a thread",
+            y.0, x.0, y.1, x.1
         ),
     };
     transformed(kernel, message, cx);

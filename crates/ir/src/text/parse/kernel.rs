@@ -230,6 +230,7 @@ impl Parser {
                 Some("gangs") => v.needs.gangs = true,
                 Some("whole") => v.needs.whole = true,
                 Some("room") => v.needs.room = true,
+                Some("early") => v.needs.early = true,
                 Some("vector_x") => v.vector_x = true,
                 Some("workers_y") => v.workers_y = true,
                 Some("restrict") => v.restrict = true,

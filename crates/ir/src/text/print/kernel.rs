@@ -140,6 +140,7 @@ fn variant_header(v: &Variant) -> String {
         ("gangs", v.needs.gangs),
         ("whole", v.needs.whole),
         ("room", v.needs.room),
+        ("early", v.needs.early),
         ("vector_x", v.vector_x),
         ("workers_y", v.workers_y),
         ("restrict", v.restrict),

@@ -1,7 +1,7 @@
 //! The code of jammed iterations.
 
-use super::WIDTH;
 use super::plan::Group;
+use super::{WIDTH, wide};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::distributed::{self, over_grid};
 use crate::map::indices::{self, for_at, linear, operator, single};
@@ -19,7 +19,7 @@ pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, group
     let (l, span) = loops[usize::from(rows)];
     let first = first(b, l);
     let apart = apart(b, rows);
-    let several = Several::along(Axis { var: l.var, first, apart, width: WIDTH });
+    let several = Several::along(Axis { var: l.var, first, apart, width: WIDTH, lower: None });
     let mut block = several.whole_or_tail(b, l, inner, groups);
     if !rows {
         let start = start(b, l, false);
@@ -50,7 +50,7 @@ pub fn strips(
     let first = first(b, l);
     let ty = b.body.locals[l.var].ty;
     let apart = b.int(1, ty);
-    let several = Several::along(Axis { var: l.var, first, apart, width });
+    let several = Several::along(Axis { var: l.var, first, apart, width, lower: None });
     let body = several.whole_or_tail(b, l, inner, groups);
     let step = b.int(i128::from(width), ty);
     let compare = indices::directed(b, l);
@@ -143,6 +143,43 @@ fn tail(b: &mut Builder<'_>, l: &Loop, axis: Axis, inner: &Block) -> StmtNode {
     Cloner::new().block_within(b.body, &block).remove(0)
 }
 
+/// Reads from memory in loops that are unrolled: more are more code than an instruction cache has.
+const UNROLLED: i128 = 4096;
+
+/// What one iteration reads from memory in a loop between constants; `i128::MAX` where not all loops in it are.
+fn reads(b: &Builder<'_>, group: &Group) -> i128 {
+    match group {
+        Group::Each { block, .. } => {
+            let mut count = 0;
+            visit::for_each_expr(b.body, block, &mut |e, _| {
+                if let ExprKind::Load(place) = b.body.exprs[e].kind {
+                    count += i128::from(!matches!(b.body.exprs[place].kind, ExprKind::Local(_)));
+                }
+            });
+            count
+        }
+        Group::Inner { shell, body, .. } => {
+            let ends = [shell.lower, shell.bound].map(|e| b.body.const_int(b.types, e));
+            let trips = ends[0].zip(ends[1]).map(|(lower, bound)| bound - lower + 1);
+            let trips = trips.filter(|n| (0..=32).contains(n)).unwrap_or(i128::MAX);
+            trips.saturating_mul(all_reads(b, body).max(1))
+        }
+        Group::Branch { then, otherwise, .. } => all_reads(b, then).saturating_add(all_reads(b, otherwise)),
+    }
+}
+
+fn all_reads(b: &Builder<'_>, groups: &[Group]) -> i128 {
+    groups.iter().fold(0, |all, group| all.saturating_add(reads(b, group)))
+}
+
+/// A variable of ours: code generators unroll such loops.
+fn unrolled(b: &mut Builder<'_>, l: &mut Loop) {
+    let (name, ty) = (b.body.locals[l.var].name.clone(), b.body.locals[l.var].ty);
+    let var = b.body.temp(&name, ty);
+    accl_ir::rewrite::substitute(b.body, &mut l.body, l.var, Subst::Local(var));
+    l.var = var;
+}
+
 /// The iterations of one thread along one loop: `first + k * apart` for each `k` below `width`.
 #[derive(Clone, Copy)]
 pub struct Axis {
@@ -150,6 +187,8 @@ pub struct Axis {
     pub first: Handle<Local>,
     pub apart: Handle<Expr>,
     pub width: u32,
+    /// Iterations before it are not the loop's: threads begin earlier.
+    pub lower: Option<Handle<Expr>>,
 }
 
 /// Which of its iterations a thread runs a group for.
@@ -169,13 +208,15 @@ pub struct Several {
     pub axes: Vec<Axis>,
     /// How many iterations along x there are, where fewer than its width.
     count: Option<Handle<Local>>,
+    /// Threads begin where 16-byte accesses do, in x: what they write goes to memory in such ones.
+    pub vectors: bool,
     /// Locals that live from one group to another, now arrays of an element for each iteration, and what they were.
     pub arrays: BTreeMap<Handle<Local>, Handle<Type>>,
 }
 
 impl Several {
     pub fn new(axes: Vec<Axis>) -> Several {
-        Several { axes, count: None, arrays: BTreeMap::new() }
+        Several { axes, count: None, vectors: false, arrays: BTreeMap::new() }
     }
 
     /// Neighbouring iterations, `count` of them, which is no more than the width.
@@ -223,7 +264,10 @@ impl Several {
             Group::Each { block, .. } => out.extend(self.each(b, block, run)),
             Group::Inner { shell, span, body } => {
                 let inner = self.groups(b, body, run);
-                let l = Loop { body: inner, ..indices::shell(shell) };
+                let mut l = Loop { body: inner, ..indices::shell(shell) };
+                if self.iterations().saturating_mul(reads(b, group)) <= UNROLLED {
+                    unrolled(b, &mut l);
+                }
                 out.push(for_at(l, *span));
             }
             Group::Branch { cond, then, otherwise } => {
@@ -239,27 +283,24 @@ impl Several {
         out
     }
 
+    fn iterations(&self) -> i128 {
+        self.axes.iter().map(|axis| i128::from(axis.width)).product()
+    }
+
     /// `for (int k = 0; k < 4; k++) { int i = first + k; block }`
     pub fn each(&self, b: &mut Builder<'_>, block: &Block, run: Run<'_>) -> Option<StmtNode> {
         let block: Block = block.iter().filter_map(|n| self.without_declaration(b, n)).collect();
         if block.is_empty() {
             return None;
         }
+        if let Run::Inside(last) = run
+            && let Some(written) = wide::written(self, b, &block, last)
+        {
+            return Some(written);
+        }
         let int = b.types.i32();
-        let mut cloner = Cloner::new();
-        for local in visit::declared_locals(&block) {
-            cloner.replace(local, Subst::Local(local));
-        }
         let ks: Vec<Handle<Local>> = self.axes.iter().map(|_| b.body.temp("k", int)).collect();
-        for (local, scalar) in &self.arrays {
-            let mut element = b.place(*local);
-            for k in ks.iter().rev() {
-                let index = b.load(*k);
-                let ty = b.types.element(b.ty(element)).unwrap_or(*scalar);
-                element = b.expr(ExprKind::Index { base: element, index }, ty);
-            }
-            cloner.replace(*local, Subst::Place(element));
-        }
+        let mut cloner = self.cloner(b, &block, &ks);
         let mut first = vec![];
         let mut tests = vec![];
         for (d, axis) in self.axes.iter().enumerate() {
@@ -272,13 +313,16 @@ impl Several {
             let value = match run {
                 Run::Clamped(last) => {
                     let ty = b.body.locals[i].ty;
-                    b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![value, last[d]] }, ty)
+                    let value = b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![value, last[d]] }, ty);
+                    let lower = axis.lower.map(|lower| vec![value, lower]);
+                    lower.map_or(value, |args| b.expr(ExprKind::Math { fun: MathFn::Max, args }, ty))
                 }
                 Run::All | Run::Inside(_) => value,
             };
             first.push(declare(i, Some(value)));
             if let Run::Inside(last) = run {
                 let at = b.load(i);
+                tests.extend(axis.lower.map(|lower| b.binary(BinaryOp::Ge, at, lower)));
                 tests.push(b.binary(BinaryOp::Le, at, last[d]));
             }
         }
@@ -301,8 +345,26 @@ impl Several {
         body.pop()
     }
 
+    /// For one iteration's copy of the block: the elements at `ks` in the place of the arrays.
+    pub(super) fn cloner(&self, b: &mut Builder<'_>, block: &Block, ks: &[Handle<Local>]) -> Cloner<'static> {
+        let mut cloner = Cloner::new();
+        for local in visit::declared_locals(block) {
+            cloner.replace(local, Subst::Local(local));
+        }
+        for (local, scalar) in &self.arrays {
+            let mut element = b.place(*local);
+            for k in ks.iter().rev() {
+                let index = b.load(*k);
+                let ty = b.types.element(b.ty(element)).unwrap_or(*scalar);
+                element = b.expr(ExprKind::Index { base: element, index }, ty);
+            }
+            cloner.replace(*local, Subst::Place(element));
+        }
+        cloner
+    }
+
     /// `first + k * apart`
-    fn iteration(&self, b: &mut Builder<'_>, axis: Axis, k: Handle<Local>) -> Handle<Expr> {
+    pub(super) fn iteration(&self, b: &mut Builder<'_>, axis: Axis, k: Handle<Local>) -> Handle<Expr> {
         let ty = b.body.locals[axis.var].ty;
         let (first, step) = (b.load(axis.first), b.load(k));
         let step = b.mul(step, axis.apart);

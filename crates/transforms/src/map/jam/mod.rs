@@ -27,6 +27,7 @@
 mod bounds;
 pub mod emit;
 pub mod plan;
+pub mod wide;
 
 pub(crate) use emit::{Axis, Run, Several};
 pub(crate) use plan::{Group, groups};

@@ -40,6 +40,8 @@ pub struct Area {
     pub checked: bool,
     /// Arrays are short enough for subscripts of type int.
     pub narrow: bool,
+    /// Rows are fetched in accesses of so many elements.
+    pub numbers: Option<u32>,
     /// Its size only the launch knows: the copy has one dimension, its length made of parameters.
     pub launch: Option<LaunchArea>,
 }
@@ -114,6 +116,7 @@ impl Area {
             at_pivot: false,
             checked: false,
             narrow: false,
+            numbers: None,
             launch,
         };
         match apart {

@@ -40,7 +40,7 @@ pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     if !found {
         return None;
     }
-    replace_inner(&mut attempt.body.block, inner);
+    super::replace_inner(&mut attempt.body.block, 1, inner);
     super::prepare(&mut module.types, &mut attempt, options).ok()?;
     let block = shape::block(&module.types, &attempt, options);
     let body = super::jammed_body(module, &attempt, block)?;
@@ -55,16 +55,6 @@ fn own_locals(kernel: &Kernel, inner: &Block) -> BTreeSet<Handle<Local>> {
     own.extend(visit::written_locals(&kernel.body, inner));
     own.extend(distributed::nest(&kernel.body.block).0.iter().map(|(l, _)| l.var));
     own
-}
-
-/// The body of the distributed loop.
-fn replace_inner(block: &mut Block, inner: Block) {
-    let mut inner = Some(inner);
-    for node in block {
-        if let Stmt::For(l) = &mut node.kind {
-            l.body = inner.take().unwrap_or_default();
-        }
-    }
 }
 
 /// Puts the iteration's loops over all pairs into windows; whether there is one.

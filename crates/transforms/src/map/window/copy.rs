@@ -7,6 +7,7 @@
 use super::area::{self, Area, Written};
 use super::nest::Nest;
 use super::sizes::Count;
+use super::vectors;
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Local, Stmt};
 use std::collections::BTreeMap;
@@ -27,6 +28,14 @@ pub enum By {
 
 /// `copy[w] = array[begin + w]`
 pub fn fetch(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, by: By) -> Block {
+    match area.numbers {
+        Some(n) => vectors::fetch(b, nest, area, extents, n),
+        None => fetch_each(b, nest, area, extents, by),
+    }
+}
+
+/// As [`fetch`], element by element.
+pub fn fetch_each(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, by: By) -> Block {
     over(b, nest, area, by, &mut |b, offsets| {
         let at = subscripts(b, area, offsets);
         let from = area.global(b, &at);
@@ -70,7 +79,7 @@ pub fn drain(b: &mut Builder<'_>, nest: &Nest, area: &Area, by: By) -> Block {
     })
 }
 
-fn subscripts(b: &mut Builder<'_>, area: &Area, offsets: &[Value]) -> Vec<Value> {
+pub fn subscripts(b: &mut Builder<'_>, area: &Area, offsets: &[Value]) -> Vec<Value> {
     offsets
         .iter()
         .zip(&area.dims)
@@ -82,7 +91,7 @@ fn subscripts(b: &mut Builder<'_>, area: &Area, offsets: &[Value]) -> Vec<Value>
 }
 
 /// The subscripts are within the array.
-fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value]) -> Option<Value> {
+pub fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value]) -> Option<Value> {
     let mut tests = vec![];
     for (d, value) in at.iter().enumerate() {
         if d == 0 {
@@ -181,8 +190,8 @@ fn over(
     vec![node(Stmt::Block(block))]
 }
 
-/// All threads in a row.
-fn linear(
+/// As [`over`], all threads in a row.
+pub fn linear(
     b: &mut Builder<'_>,
     nest: &Nest,
     extents: &[Count],

@@ -25,8 +25,10 @@ mod nest;
 mod prove;
 mod several;
 mod sizes;
+mod stencil;
 mod steps;
 mod sync;
+mod vectors;
 
 use super::{distributed, gang, shape};
 use crate::build::Builder;
@@ -43,6 +45,7 @@ pub use auto::body as automatic_body;
 pub use cpu::body as cpu_body;
 pub use gpu::{Known, body as gpu_body};
 pub use several::{Jammed, body as jammed_body};
+pub use stencil::body as stencil_body;
 pub use sync::{has_fcw, has_windows};
 
 /// Shared memory of a block that every device has.
@@ -207,6 +210,18 @@ fn fitting(threads: u32, bytes: u64, most: u64, areas: &[&area::Area], b: &Build
     let most = most.checked_sub(fixed)? / each.max(1);
     let vector = (most + 1).next_power_of_two() / 2;
     (vector >= 1).then(|| format!("`vector({vector})`"))
+}
+
+/// Gives the innermost of `depth` distributed loops another body.
+fn replace_inner(block: &mut Block, depth: usize, inner: Block) {
+    let mut inner = Some(inner);
+    for node in block {
+        let Stmt::For(l) = &mut node.kind else { continue };
+        match depth {
+            0 | 1 => l.body = inner.take().unwrap_or_default(),
+            _ => replace_inner(&mut l.body, depth - 1, inner.take().unwrap_or_default()),
+        }
+    }
 }
 
 fn windows(block: &Block) -> Vec<&accl_ir::Window> {

@@ -10,17 +10,18 @@
 
 use super::super::jam::emit::{Axis, Run, Several};
 use super::super::jam::plan::{Group, groups_of};
+use super::super::jam::wide;
 use super::super::{indices, shape};
 use super::area::Area;
 use super::facts::Facts;
 use super::gpu::{self, Doubled, Emitted};
 use super::nest::Shape;
 use super::steps::{Step, Steps};
-use super::{Plan, SHARED_BYTES, lengths, only_reads, total_bytes};
+use super::{Plan, SHARED_BYTES, lengths, only_reads, total_bytes, vectors};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
-    SharedDecl, Stmt, visit,
+    SharedDecl, Staged, Stmt, rewrite, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -32,6 +33,33 @@ pub struct Jammed {
     /// Threads of a block, and the iterations of each.
     pub lanes: [u32; 3],
     pub each: [u32; 3],
+    /// Blocks begin at multiples of `each[0]`, the first before the loop does.
+    pub early: bool,
+    /// Arrays are accessed by 16 bytes.
+    pub aligned: bool,
+}
+
+/// Where the first block begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    /// With the loop over x.
+    First,
+    /// So does it, at a multiple of a thread's columns.
+    Aligned,
+    /// At the multiple before.
+    Early,
+}
+
+impl Begin {
+    fn of(b: &Builder<'_>, plan: &Plan, given: [Given; 3], stands: bool) -> Begin {
+        let lower = b.body.const_int(b.types, plan.nest.loops[0].l.lower);
+        let whole = lower.is_some_and(|n| n % i128::from(given[0].each) == 0);
+        match (stands, whole) {
+            (false, _) => Begin::First,
+            (true, true) => Begin::Aligned,
+            (true, false) => Begin::Early,
+        }
+    }
 }
 
 /// How the iterations of one dimension are given to threads.
@@ -54,7 +82,36 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Jam
     if !plain || !counts || leaves || !only_reads(kernel) {
         return None;
     }
-    candidates(loops.len(), block).into_iter().find_map(|given| attempt(module, kernel, block, given))
+    let stands = loops.len() == 2 && !moves(inner, false);
+    let all = match columns(module, kernel, inner).filter(|_| stands) {
+        Some(n) => [4, 2].map(|rows| beside(n, rows)).into(),
+        None => candidates(loops.len(), block),
+    };
+    all.into_iter().find_map(|given| attempt(module, kernel, block, given, stands))
+}
+
+/// Of the widest elements of windows, those that fill an access.
+fn columns(module: &Module, kernel: &Kernel, inner: &Block) -> Option<u32> {
+    let of = |staged: &Staged| {
+        let ty = module.types.value_of(kernel.body.exprs[staged.element].ty);
+        wide::numbers(&module.types, ty)
+    };
+    super::windows(inner).iter().flat_map(|w| &w.arrays).filter_map(of).min()
+}
+
+/// Whether a window stands in a loop.
+fn moves(block: &Block, looped: bool) -> bool {
+    block.iter().any(|node| {
+        let looped = looped || matches!(node.kind, Stmt::For(_) | Stmt::While { .. });
+        matches!(node.kind, Stmt::Window(_)) && looped
+            || node.kind.blocks().into_iter().any(|b| moves(b, looped))
+    })
+}
+
+/// Of windows that stand still: as many columns a thread as fill an access.
+fn beside(columns: u32, rows: u32) -> [Given; 3] {
+    let given = |lanes, each| Given { lanes, each, neighbours: true };
+    [given(32, columns), given(8, rows), ALONE]
 }
 
 /// Best first. Rows of four neighbours are read from shared memory at once, and all threads of a warp read the same of
@@ -68,7 +125,13 @@ fn candidates(dims: usize, block: [u32; 3]) -> Vec<[Given; 3]> {
     }
 }
 
-fn attempt(module: &mut Module, kernel: &Kernel, block: [u32; 3], given: [Given; 3]) -> Option<Jammed> {
+fn attempt(
+    module: &mut Module,
+    kernel: &Kernel,
+    block: [u32; 3],
+    given: [Given; 3],
+    stands: bool,
+) -> Option<Jammed> {
     let mut shapes = [Shape { blocks: 1, lanes: 1 }; 3];
     for d in 0..3 {
         let all = given[d].lanes * given[d].each;
@@ -79,26 +142,41 @@ fn attempt(module: &mut Module, kernel: &Kernel, block: [u32; 3], given: [Given;
     }
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
-    let plan = super::plan(&mut b, kernel, block, shapes);
+    let mut plan = super::plan(&mut b, kernel, block, shapes);
+    if stands {
+        vectors::widen(&b, &plan.nest, &mut plan.inner);
+    }
     let mut steps = Steps::new(&mut b, &plan, false, false);
     steps.narrow = true;
     let mut found = steps.of(&plan.inner, None).ok()?;
-    let areas = std::mem::take(&mut steps.areas);
+    let (mut areas, skipped) = (std::mem::take(&mut steps.areas), steps.skipped.is_some());
+    if stands {
+        areas.iter_mut().for_each(|area| area.numbers = vectors::of(&b, &plan.nest, area));
+    }
     let launched = areas.iter().any(|a| a.launch.is_some());
-    if steps.skipped.is_some() || areas.is_empty() || launched || total_bytes(&b, &areas) > SHARED_BYTES {
+    if skipped || areas.is_empty() || launched || total_bytes(&b, &areas) > SHARED_BYTES {
         return None;
     }
-    if !found.iter().any(fetches_in_loop) {
+    if !stands && !found.iter().any(fetches_in_loop) {
         return None;
     }
     lengths::count_from_zero(&mut b, &plan, &mut found);
     let found = plan.placing(&b, &areas, &BTreeSet::new()).insert(found);
     let mut cutter = Cutter::new(&mut b, kernel, &plan, &areas, &found);
     let parts = cutter.parts(found, false)?;
-    let inner = emit(&mut b, &plan, &areas, given, &parts);
-    body.block = inner;
+    let begin = Begin::of(&b, &plan, given, stands);
+    let inner = emit(&mut b, &plan, &areas, (given, begin), &parts);
     let shared = areas.iter().flat_map(Area::shared).collect();
-    Some(Jammed { body, shared, lanes: given.map(|g| g.lanes), each: given.map(|g| g.each) })
+    body.block = inner;
+    let early = begin == Begin::Early;
+    Some(Jammed {
+        body,
+        shared,
+        lanes: given.map(|g| g.lanes),
+        each: given.map(|g| g.each),
+        early,
+        aligned: stands,
+    })
 }
 
 /// A window is used long enough that registers are worth it.
@@ -139,6 +217,8 @@ struct Cutter<'a, 't> {
     /// Arrays in memory that the kernel writes.
     written: BTreeSet<Handle<Local>>,
     stores: BTreeSet<Handle<Local>>,
+    /// Locals that subscripts and conditions are made of.
+    decides: BTreeSet<Handle<Local>>,
     /// Something has been written: all that follows is done by iterations within the bounds alone.
     guarded: bool,
 }
@@ -152,7 +232,13 @@ impl<'a, 't> Cutter<'a, 't> {
         let stores = areas.iter().map(|a| a.store).collect();
         let mut facts = plan.facts.clone();
         facts.total.extend(areas.iter().flat_map(|a| &a.dims).map(|dim| dim.base));
-        Cutter { b, facts, own, written, stores, guarded: false }
+        let mut decides = BTreeSet::new();
+        let mut before = None;
+        while before != Some(decides.len()) {
+            before = Some(decides.len());
+            deciding(b.body, steps, &mut decides);
+        }
+        Cutter { b, facts, own, written, stores, decides, guarded: false }
     }
 
     fn parts(&mut self, steps: Vec<Step>, looped: bool) -> Option<Vec<Part>> {
@@ -206,7 +292,7 @@ impl<'a, 't> Cutter<'a, 't> {
         if memory.reads && (memory.written || !memory.total) {
             return None;
         }
-        Some(if memory.reads || memory.defines { Which::Clamped } else { Which::All })
+        Some(if memory.differs || memory.defines { Which::Clamped } else { Which::All })
     }
 
     fn memory(&mut self, groups: &[Group], found: &mut Memory) {
@@ -215,6 +301,7 @@ impl<'a, 't> Cutter<'a, 't> {
                 Group::Each { block, .. } => self.memory_of(block, found),
                 Group::Inner { shell, body, .. } => {
                     self.facts.total.insert(shell.var);
+                    self.own.remove(&shell.var);
                     self.memory(body, found);
                 }
                 Group::Branch { then, otherwise, .. } => {
@@ -225,9 +312,15 @@ impl<'a, 't> Cutter<'a, 't> {
         }
     }
 
+    /// A place that is another in other iterations.
+    fn is_own(&self, place: Handle<Expr>) -> bool {
+        self.own.iter().any(|local| rewrite::mentions(self.b.body, place, *local))
+    }
+
     fn memory_of(&self, block: &Block, found: &mut Memory) {
         let body = &*self.b.body;
         let total = |e: Handle<Expr>| self.facts.is_total(body, e);
+        let conditional = has_conditions(body, block);
         visit::for_each_stmt(block, &mut |node| {
             if let Stmt::If { cond, .. } = node.kind {
                 found.total &= total(cond);
@@ -244,6 +337,7 @@ impl<'a, 't> Cutter<'a, 't> {
                     if self.stores.contains(&l) || matches!(body.exprs[place].kind, ExprKind::Local(_)) => {}
                 Some(l) => {
                     found.reads = true;
+                    found.differs |= conditional || self.is_own(place);
                     found.written |= self.written.contains(&l);
                 }
                 None => found.written = true,
@@ -252,13 +346,30 @@ impl<'a, 't> Cutter<'a, 't> {
         });
         let mut assigned = visit::written_locals(body, block);
         assigned.extend(visit::declared_locals(block));
-        found.defines |= assigned.iter().any(|l| self.facts.total.contains(l));
+        found.defines |= assigned.iter().any(|l| self.facts.total.contains(l) && self.decides.contains(l));
     }
+}
+
+/// Not all of it is evaluated in any case.
+fn has_conditions(body: &Body, block: &Block) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(block, &mut |node| found |= matches!(node.kind, Stmt::If { .. }));
+    visit::for_each_expr(body, block, &mut |e, _| {
+        let logical = |op| matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr);
+        found |= match body.exprs[e].kind {
+            ExprKind::Select { .. } => true,
+            ExprKind::Binary { op, .. } => logical(op),
+            _ => false,
+        };
+    });
+    found
 }
 
 /// What a group does with memory.
 struct Memory {
     reads: bool,
+    /// Other elements in other iterations.
+    differs: bool,
     /// Arrays that the kernel writes.
     written: bool,
     /// By subscripts, and under conditions, that every thread can evaluate.
@@ -269,7 +380,41 @@ struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Memory { reads: false, written: false, total: true, defines: false }
+        Memory { reads: false, differs: false, written: false, total: true, defines: false }
+    }
+}
+
+/// The locals in subscripts and conditions, and in what is stored to those that are known.
+fn deciding(body: &Body, steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
+    let known = out.clone();
+    let mut named = |e: Handle<Expr>| {
+        accl_analysis::walk::expr_tree(&body.exprs, e, &mut |e| {
+            if let ExprKind::Local(l) = body.exprs[e].kind {
+                out.insert(l);
+            }
+        });
+    };
+    for step in steps {
+        if let Step::Each(block) = step {
+            visit::for_each_stmt(block, &mut |node| match node.kind {
+                Stmt::If { cond, .. } => named(cond),
+                Stmt::Declare { local, init: Some(value) } if known.contains(&local) => named(value),
+                Stmt::Store { place, value, .. } => match body.exprs[place].kind {
+                    ExprKind::Local(l) if known.contains(&l) => named(value),
+                    _ => {}
+                },
+                _ => {}
+            });
+            visit::for_each_expr(body, block, &mut |e, _| match body.exprs[e].kind {
+                ExprKind::Index { index, .. } => named(index),
+                ExprKind::Select { cond, .. } => named(cond),
+                ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, .. } => named(left),
+                _ => {}
+            });
+        }
+    }
+    for inner in steps.iter().flat_map(Step::inner) {
+        deciding(body, inner, out);
     }
 }
 
@@ -285,7 +430,13 @@ fn declared(steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
 }
 
 /// The program of a thread.
-fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], given: [Given; 3], parts: &[Part]) -> Block {
+fn emit(
+    b: &mut Builder<'_>,
+    plan: &Plan,
+    areas: &[Area],
+    (given, begin): ([Given; 3], Begin),
+    parts: &[Part],
+) -> Block {
     let mut out = vec![];
     let (mut axes, mut last) = (vec![], vec![]);
     for (d, n) in plan.nest.loops.iter().enumerate() {
@@ -293,7 +444,9 @@ fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], given: [Given; 3], par
         let index = indices::widen(b, &n.l, index);
         let all = b.int(n.iterations().into(), b.ty(index));
         let at = b.mul(index, all);
-        let of_base = Loop { var: n.base, ..indices::shell(&n.l) };
+        let early = d == 0 && begin == Begin::Early;
+        let lower = if early { down(b, n.l.lower, given[d].each) } else { n.l.lower };
+        let of_base = Loop { var: n.base, lower, ..indices::shell(&n.l) };
         let base = indices::offset(b, &of_base, at);
         out.push(declare(n.base, Some(base)));
         let ty = b.body.locals[n.l.var].ty;
@@ -308,7 +461,8 @@ fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], given: [Given; 3], par
         let value = b.add(base, own);
         out.push(declare(first, Some(value)));
         let apart = b.int(if given[d].neighbours { 1 } else { given[d].lanes.into() }, ty);
-        axes.push(Axis { var: n.l.var, first, apart, width: n.each() });
+        let lower = early.then_some(n.l.lower);
+        axes.push(Axis { var: n.l.var, first, apart, width: n.each(), lower });
         let one = b.int(1, ty);
         last.push(match n.l.compare {
             Compare::Le | Compare::Ge => n.l.bound,
@@ -316,6 +470,7 @@ fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], given: [Given; 3], par
         });
     }
     let mut several = Several::new(axes);
+    several.vectors = begin != Begin::First;
     let mut groups = vec![];
     collect(parts, &mut groups);
     out.extend(several.make_arrays(b, &groups));
@@ -323,6 +478,18 @@ fn emit(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], given: [Given; 3], par
     let emitted = Emitted { plan, areas, doubled: &doubled };
     out.extend(emit_parts(b, &emitted, &several, &last, parts));
     out
+}
+
+/// The multiple of `n`, a power of two, that is not above.
+fn down(b: &mut Builder<'_>, e: Handle<Expr>, n: u32) -> Handle<Expr> {
+    let ty = b.ty(e);
+    match b.body.const_int(b.types, e) {
+        Some(known) => b.int(known - known.rem_euclid(n.into()), ty),
+        None => {
+            let mask = b.int(-i128::from(n), ty);
+            b.binary(BinaryOp::BitAnd, e, mask)
+        }
+    }
 }
 
 fn collect<'a>(parts: &'a [Part], out: &mut Vec<&'a [Group]>) {
