@@ -178,6 +178,7 @@ fn unrolled(b: &mut Builder<'_>, l: &mut Loop) {
     let var = b.body.temp(&name, ty);
     accl_ir::rewrite::substitute(b.body, &mut l.body, l.var, Subst::Local(var));
     l.var = var;
+    l.directive = None;
 }
 
 /// The iterations of one thread along one loop: `first + k * apart` for each `k` below `width`.
