@@ -1,7 +1,7 @@
 // Stencils whose windows the compiler makes by itself: 5, 9 and 49 points, one subscript and two, float, double and int, rows
 // that are no multiples of 16 bytes, bounds that are no multiples of a block, sections that do not begin at 0, no iterations at all.
 // env: ACCL_RESIDENT_THREADS=1
-// expect: launches=33
+// expect: launches=34
 #include <stdlib.h>
 #include "check.h"
 
@@ -10,6 +10,7 @@
 
 static double grid[ROWS][COLUMNS], out[ROWS][COLUMNS];
 static int counts[ROWS][COLUMNS], sums[ROWS][COLUMNS];
+static float odd[ROWS][COLUMNS + 1], even[ROWS][COLUMNS];
 static const float weights[49] = {1, 2, 3, 1, 4, 2, 1, 3, 1, 2, 5, 1, 2, 2, 1, 1, 3, 2, 4, 1, 2, 6, 1, 2, 1,
                                   3, 2, 1, 2, 1, 1, 4, 2, 3, 1, 2, 1, 5, 1, 2, 1, 3, 2, 1, 1, 2, 4, 1, 2};
 
@@ -111,6 +112,28 @@ int main(void)
                     sum += (x + 3 * y) * grid[i + y][j + x];
             out[i][j] = sum;
         }
+    /* Rows of one of the two that are no multiples of 16 bytes. */
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j <= COLUMNS; j++)
+            odd[i][j] = value(i * 7 + j);
+#pragma acc parallel loop collapse(2) copyin(odd) copyout(even)
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            even[i][j] = i > 0 && i < ROWS - 1 ? odd[i - 1][j] + odd[i][j + 1] + 2 * odd[i + 1][j] : odd[i][j];
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++) {
+            int inside = i > 0 && i < ROWS - 1;
+            float expected = inside ? odd[i - 1][j] + odd[i][j + 1] + 2 * odd[i + 1][j] : odd[i][j];
+            check_near("odd rows", i * COLUMNS + j, even[i][j], expected, 1e-6);
+        }
+#pragma acc parallel loop collapse(2) copyin(even) copy(odd)
+    for (int i = 1; i < ROWS - 1; i++)
+        for (int j = 1; j < COLUMNS - 1; j++)
+            odd[i][j] = even[i - 1][j] + even[i][j + 1] + 2 * even[i + 1][j] - even[i][j - 1];
+    for (int i = 1; i < ROWS - 1; i++)
+        for (int j = 1; j < COLUMNS - 1; j++)
+            check_near("to odd rows", i * COLUMNS + j, odd[i][j],
+                       even[i - 1][j] + even[i][j + 1] + 2 * even[i + 1][j] - even[i][j - 1], 1e-6);
     /* Only forward, two rows on. */
 #pragma acc parallel loop collapse(2) copyin(counts) copy(sums)
     for (int i = 0; i < ROWS - 2; i++)

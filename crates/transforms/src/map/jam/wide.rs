@@ -13,7 +13,9 @@
 use super::emit::{Axis, Several};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::rewrite::{Subst, mentions};
-use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type, TypeKind, Types};
+use accl_ir::{
+    ArrayLen, BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type, TypeKind, Types,
+};
 
 type Value = Handle<Expr>;
 
@@ -34,7 +36,7 @@ pub fn written(of: &Several, b: &mut Builder<'_>, block: &Block, last: &[Value])
     let (x, rows) = of.axes.split_first()?;
     let n = numbers(b.types, b.ty(*place)).filter(|n| of.vectors && *n == x.width)?;
     let ExprKind::Index { base, index } = b.body.exprs[*place].kind else { return None };
-    if mentions(b.body, base, x.var) || !advances(b.body, index, x.var) {
+    if mentions(b.body, base, x.var) || !advances(b.body, index, x.var) || !begins_whole(b, base, n) {
         return None;
     }
     let int = b.types.i32();
@@ -92,6 +94,21 @@ pub fn written(of: &Several, b: &mut Builder<'_>, block: &Block, last: &[Value])
     match <[StmtNode; 1]>::try_from(body) {
         Ok([one]) => Some(one),
         Err(block) => Some(node(Stmt::Block(block))),
+    }
+}
+
+/// A parameter's array, or a row of one whose rows are multiples of the access.
+fn begins_whole(b: &Builder<'_>, base: Value, n: u32) -> bool {
+    match b.body.exprs[base].kind {
+        ExprKind::Load(place) => matches!(b.body.exprs[place].kind, ExprKind::Local(_)),
+        ExprKind::Index { base: outer, .. } => {
+            let row = match b.types.kind(b.ty(base)) {
+                TypeKind::Array { len: ArrayLen::Const(len), .. } => Some(*len),
+                _ => None,
+            };
+            row.is_some_and(|len| len.is_multiple_of(n.into())) && begins_whole(b, outer, n)
+        }
+        _ => false,
     }
 }
 
