@@ -5,8 +5,8 @@
 
 use super::group::{self, Direct, Elements, LANES, Packed, Real, Steps};
 use super::{exponent_bytes, group_bytes};
-use crate::compress::Stored;
 use crate::compress::shares::{SHARE, in_shares};
+use crate::compress::{Stored, stream};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The addresses of a group's elements and exponent; others follow.
@@ -61,13 +61,14 @@ pub unsafe fn encode_all(stored: &Stored, host: *const u8, groups: Groups, part:
 /// Both sides are valid, and nothing else uses `host`.
 pub unsafe fn decode_all(stored: &Stored, groups: Groups, host: *mut u8, part: Part) {
     let host = host as usize;
+    let large = part.count * stored.elem_size() >= stream::LARGE;
     in_shares(part.first, part.count, &|first, count| {
         let values = host + (first - part.first) * stored.elem_size() * stored.pitch();
         // SAFETY: shares are disjoint.
         unsafe {
             match stored.double {
-                true => decode_share::<f64>(stored, groups, values, first, count),
-                false => decode_share::<f32>(stored, groups, values, first, count),
+                true => decode_share::<f64>(stored, groups, values, (first, count), large),
+                false => decode_share::<f32>(stored, groups, values, (first, count), large),
             }
         }
     });
@@ -97,9 +98,16 @@ unsafe fn encode_share<T: Real>(stored: &Stored, values: usize, groups: Groups, 
     outside
 }
 
-unsafe fn decode_share<T: Real>(stored: &Stored, groups: Groups, values: usize, first: usize, count: usize) {
+/// `large`: past the caches.
+unsafe fn decode_share<T: Real>(
+    stored: &Stored,
+    groups: Groups,
+    values: usize,
+    (first, count): (usize, usize),
+    large: bool,
+) {
     let pitch = stored.pitch();
-    if pitch == 1 {
+    if pitch == 1 && !large {
         // SAFETY: the caller's promise.
         return unsafe {
             decode_run(stored, groups, first, std::slice::from_raw_parts_mut(values as *mut T, count))
@@ -110,12 +118,20 @@ unsafe fn decode_share<T: Real>(stored: &Stored, groups: Groups, values: usize, 
         let run = &mut buffer[..(SHARE - (first + done) % SHARE).min(count - done)];
         // SAFETY: as above.
         unsafe { decode_run(stored, groups, first + done, run) };
-        for (i, x) in run.iter().enumerate() {
+        let place = (values as *mut T).wrapping_add(done * pitch);
+        match pitch {
             // SAFETY: as above.
-            unsafe { *(values as *mut T).add((done + i) * pitch) = *x };
+            1 => unsafe { stream::copy(run.as_ptr().cast(), place.cast(), size_of_val(run)) },
+            _ => {
+                for (i, x) in run.iter().enumerate() {
+                    // SAFETY: as above.
+                    unsafe { *place.add(i * pitch) = *x };
+                }
+            }
         }
         done += run.len();
     }
+    stream::finish();
 }
 
 /// What `values` are after they were encoded: a few groups, from the first one's element `first` on.
