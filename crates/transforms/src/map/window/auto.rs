@@ -41,12 +41,7 @@ pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
         return None;
     }
     super::replace_inner(&mut attempt.body.block, 1, inner);
-    super::prepare(&mut module.types, &mut attempt, options).ok()?;
-    let block = shape::block(&module.types, &attempt, options);
-    let body = super::jammed_body(module, &attempt, block)?;
-    kernel.params = attempt.params;
-    kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
-    Some(body)
+    super::unasked(module, kernel, attempt, options)
 }
 
 /// What differs between iterations.

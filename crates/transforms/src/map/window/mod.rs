@@ -35,8 +35,8 @@ use crate::build::Builder;
 use crate::options::Options;
 use accl_analysis::walk;
 use accl_ir::{
-    Block, Handle, Kernel, Local, LocalKind, Param, ParamKind, Staged, Stmt, StmtNode, TypeKind, Types,
-    WindowDim, WindowKind, rewrite, visit,
+    Block, Body, Handle, Kernel, Local, LocalKind, Module, Param, ParamKind, Staged, Stmt, StmtNode,
+    TypeKind, Types, WindowDim, WindowKind, rewrite, visit,
 };
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
@@ -210,6 +210,21 @@ fn fitting(threads: u32, bytes: u64, most: u64, areas: &[&area::Area], b: &Build
     let most = most.checked_sub(fixed)? / each.max(1);
     let vector = (most + 1).next_power_of_two() / 2;
     (vector >= 1).then(|| format!("`vector({vector})`"))
+}
+
+/// The body of a kernel with windows that nobody asked for, `attempt`; `kernel` gets the parameters that it needs.
+fn unasked(
+    module: &mut Module,
+    kernel: &mut Kernel,
+    mut attempt: Kernel,
+    options: &Options<'_>,
+) -> Option<Jammed> {
+    prepare(&mut module.types, &mut attempt, options).ok()?;
+    let block = shape::block(&module.types, &attempt, options);
+    let body = jammed_body(module, &attempt, block)?;
+    kernel.params = attempt.params;
+    kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
+    Some(body)
 }
 
 /// Gives the innermost of `depth` distributed loops another body.

@@ -61,19 +61,13 @@ pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     drop_unread(b.body, &mut body);
     let window = Stmt::Window(Box::new(Window { arrays, body }));
     super::replace_inner(&mut attempt.body.block, vars.len(), vec![node(window)]);
-    super::prepare(&mut module.types, &mut attempt, options).ok()?;
-    let block = shape::block(&module.types, &attempt, options);
-    let body = super::jammed_body(module, &attempt, block)?;
-    kernel.params = attempt.params;
-    kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
-    Some(body)
+    super::unasked(module, kernel, attempt, options)
 }
 
 fn pays(stencils: &[Stencil]) -> bool {
     stencils.iter().any(|s| {
-        let rows = s.places.iter().map(|p| p.ends[0].1).max().unwrap_or(0)
-            - s.places.iter().map(|p| p.ends[0].0).min().unwrap_or(0);
-        s.taps >= MANY || s.taps >= FEW && stencils.len() == 1 && rows < APART
+        let (first, last) = s.ends(0);
+        s.taps >= MANY || s.taps >= FEW && stencils.len() == 1 && last - first < APART
     })
 }
 
@@ -355,6 +349,13 @@ fn without(monomial: &Monomial, of: &Monomial) -> Option<Monomial> {
 }
 
 impl Stencil {
+    /// How far accesses reach in a dimension.
+    fn ends(&self, d: usize) -> (i128, i128) {
+        let low = self.places.iter().map(|p| p.ends[d].0).min().unwrap_or(0);
+        let high = self.places.iter().map(|p| p.ends[d].1).max().unwrap_or(0);
+        (low, high)
+    }
+
     fn staged(&self, b: &mut Builder<'_>, vars: [Handle<Local>; 2]) -> Staged {
         let own = [Poly::default(), Poly::default()];
         let first = &self.places[0];
@@ -364,8 +365,7 @@ impl Stencil {
             &Place { at: first.at, types: first.types.clone(), from: own, ends: [(0, 0); 2] },
         );
         let dims = [0, 1].map(|d| {
-            let low = self.places.iter().map(|p| p.ends[d].0).min().unwrap_or(0);
-            let high = self.places.iter().map(|p| p.ends[d].1).max().unwrap_or(0);
+            let (low, high) = self.ends(d);
             let reach = |n: i128| Reach::Known(n.max(0) as i64);
             WindowDim { pivot: b.load(vars[d]), before: reach(-low), after: reach(high) }
         });
