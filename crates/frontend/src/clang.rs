@@ -77,7 +77,7 @@ impl Clang {
         let shown = if is_foreign { foreign::as_clang_has_it(buffer) } else { buffer.into() };
         let limit: &[&str] = if is_foreign { &["-ferror-limit=0"] } else { &[] };
         let mut child = Command::new(&self.program)
-            .args(args)
+            .args(args.iter().filter(|arg| !arg.starts_with("-fopenmp")))
             .args(["-fsyntax-only", "-Wno-everything", "-Qunused-arguments", "-Xclang", "-ast-dump=json"])
             .args(limit)
             .args(["-x", self.language.preprocessed_name(), "-"])
