@@ -178,7 +178,12 @@ impl Section {
         if !item.section.is_empty() {
             return Section::of_dims(unit, item, &base);
         }
-        let bytes = if is_array { format!("sizeof {base}") } else { "0".into() };
+        let bytes = match (is_array, item.kind) {
+            (true, _) => format!("sizeof {base}"),
+            // What the pointer points to is deleted as a whole, however much it is: its first byte tells which.
+            (false, DataKind::Delete) => "1".into(),
+            (false, _) => "0".into(),
+        };
         Section::whole(format!("(void *){base}"), bytes, elem_size(unit, &base, item.ty))
     }
 

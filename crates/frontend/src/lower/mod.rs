@@ -15,6 +15,7 @@ mod compression;
 mod context;
 mod counted;
 mod expr;
+mod extents;
 mod function;
 mod host;
 mod init;
