@@ -53,7 +53,8 @@ impl Clang {
     /// Runs the preprocessor. Its output, and what it said on the side.
     pub fn preprocess(&self, file: &Path, args: &[String], overlay: Option<&Path>) -> Result<String, Error> {
         let mut command = Command::new(&self.program);
-        command.arg("-E").args(args).arg("-Qunused-arguments");
+        // What deserves a warning in the user's text is said by the host compiler, which reads that text itself.
+        command.arg("-E").args(args).args(["-Qunused-arguments", "-w", "-Wno-everything"]);
         if let Some(overlay) = overlay {
             command.arg("-ivfsoverlay").arg(overlay);
         }
