@@ -172,8 +172,10 @@ fn is_executable(file: &Path) -> bool {
 
 /// The newest clang, unless the program needs OpenMP on the host and only gcc has its header and library.
 fn default_compiler(invocation: &Invocation) -> Option<String> {
-    let found = || clang_names().chain(["gcc", "cc"].map(str::to_owned)).filter(|name| on_path(name).is_some());
-    let openmp = invocation.options(|class| class == Class::Compile).iter().any(|w| w.starts_with("-fopenmp"));
+    let found =
+        || clang_names().chain(["gcc", "cc"].map(str::to_owned)).filter(|name| on_path(name).is_some());
+    let openmp =
+        invocation.options(|class| class == Class::Compile).iter().any(|w| w.starts_with("-fopenmp"));
     let able = if openmp { found().find(|name| has_openmp(name)) } else { None };
     able.or_else(|| found().next())
 }

@@ -135,6 +135,7 @@ impl Fun<'_, '_> {
                 zero: clause.modifiers.contains(&DataModifier::Zero),
                 readonly: clause.modifiers.contains(&DataModifier::Readonly),
                 always: clause.modifiers.iter().any(always),
+                private: false,
             };
             let first = items.len();
             self.data_items(kind, flags, clause.sections.iter(), &mut items);
@@ -174,9 +175,12 @@ impl Fun<'_, '_> {
     ) -> Vec<Handle<Local>> {
         let mut locals = Vec::new();
         for section in sections {
-            match self.private(section, clause) {
-                Ok(local) => locals.push(local),
-                Err(refused) => self.cx.error(*refused),
+            let lowered = match self.is_private_section(section) {
+                true => self.private_section(section, clause),
+                false => self.private(section, clause).map(|local| locals.push(local)),
+            };
+            if let Err(refused) = lowered {
+                self.cx.error(*refused);
             }
         }
         locals
@@ -189,7 +193,7 @@ impl Fun<'_, '_> {
         let Some(name) = section.as_variable() else {
             return Err(bad(format!("`{section}` is part of a variable; `{clause}` takes whole variables")));
         };
-        if !section.is_whole() {
+        if !section.is_whole() && !self.is_array(name) {
             return Err(bad(format!("`{section}` is part of `{name}`; `{clause}` takes whole variables"))
                 .help("name the variable without brackets"));
         }

@@ -54,6 +54,8 @@ pub struct Fun<'c, 'p> {
     pub this: Option<This>,
     /// Locals that stand for globals where these are private or reduced; they have the globals' names.
     pub stand_ins: HashMap<Handle<Global>, Handle<Local>>,
+    /// Sections of pointers that clauses of the construct we are in make private.
+    pub private_sections: Vec<accl_ir::DataItem>,
     /// What the statements behind the one being lowered change, where it is known.
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
@@ -117,6 +119,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             this: None,
             inlined: 0,
             stand_ins: HashMap::new(),
+            private_sections: vec![],
             later: None,
             addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),
             record,

@@ -22,6 +22,7 @@ mod init;
 mod loops;
 mod math;
 mod place;
+mod private_section;
 mod region;
 mod scope;
 mod standalone;
