@@ -7,6 +7,7 @@
 //! | `demo` | compiles two programs, shows what was decided, runs them on every device |
 //! | `random` | random programs, compared with a C compiler that ignores directives |
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
+//! | `programs DIR` | collections of programs that other people wrote, unchanged, beside their serial runs |
 //! | `validate DIR` | compiles and runs somebody else's test suite |
 //! | `bless` | rewrites expected outputs from what the compiler gives now |
 //!
@@ -18,6 +19,7 @@ mod bench;
 mod demo;
 mod options;
 mod paths;
+mod programs;
 mod random;
 mod run;
 mod setup;
@@ -41,6 +43,7 @@ cargo xtask bench --prepare DIR       pack everything for a machine without Rust
     --random N [--first SEED]         N random programs as well; --only random: these alone
 cargo xtask bench --report FILE       the tables of docs/results.md, from the results.json of that machine
 cargo xtask bench --plot FILE         the pictures in docs/plots, from the same
+cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask bless [--filter TEXT]     rewrite expected outputs
 ";
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         "demo" => demo::run(&options).map(|()| true),
         "random" => random::run(&options),
         "bench" => bench::run(&options).map(|()| true),
+        "programs" => programs::run(&options),
         "validate" => validate::run(&options),
         "bless" => test::bless(&options).map(|()| true),
         "help" | "--help" | "-h" => {

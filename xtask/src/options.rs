@@ -16,6 +16,10 @@ pub struct Options {
     pub random: Option<u64>,
     pub save: bool,
     pub prepare: Option<PathBuf>,
+    /// What `programs --prepare` made on another machine.
+    pub packed: Option<PathBuf>,
+    /// Measure instead of checking.
+    pub time: bool,
     pub report: Vec<PathBuf>,
     /// Results to draw pictures of.
     pub plot: Vec<PathBuf>,
@@ -39,6 +43,8 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--prepare" => options.prepare = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
             "--plot" => options.plot.push(value()?.into()),
+            "--packed" => options.packed = Some(value()?.into()),
+            "--time" => options.time = true,
             "--save" => options.save = true,
             word if word.starts_with('-') => return Err(format!("unknown option '{word}'")),
             name => options.names.push(name.to_owned()),

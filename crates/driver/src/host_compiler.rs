@@ -3,7 +3,7 @@
 //! Any gcc or clang will do. It is the one named by `--host-compiler`, else `ACCL_HOST_COMPILER`, else
 //! the newest clang on PATH, else gcc, else cc.
 
-use crate::invocation::{Front, Invocation, write_response_file};
+use crate::invocation::{Class, Front, Invocation, write_response_file};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
@@ -38,7 +38,7 @@ impl HostCompiler {
             .or_else(|| std::env::var("ACCL_HOST_COMPILER").ok().filter(|name| !name.is_empty()));
         let name = match named {
             Some(name) => name,
-            None => default_compiler()
+            None => default_compiler(invocation)
                 .context("no C compiler found: install clang (or gcc), or name one with --host-compiler")?,
         };
         if on_path(&name).is_none() {
@@ -170,8 +170,19 @@ fn is_executable(file: &Path) -> bool {
     file.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
-fn default_compiler() -> Option<String> {
-    clang_names().chain(["gcc".to_owned(), "cc".to_owned()]).find(|name| on_path(name).is_some())
+/// The newest clang, unless the program needs OpenMP on the host and only gcc has its header and library.
+fn default_compiler(invocation: &Invocation) -> Option<String> {
+    let found =
+        || clang_names().chain(["gcc", "cc"].map(str::to_owned)).filter(|name| on_path(name).is_some());
+    let openmp =
+        invocation.options(|class| class == Class::Compile).iter().any(|w| w.starts_with("-fopenmp"));
+    let able = if openmp { found().find(|name| has_openmp(name)) } else { None };
+    able.or_else(|| found().next())
+}
+
+fn has_openmp(compiler: &str) -> bool {
+    let words = ["-fopenmp", "-fsyntax-only", "-include", "omp.h", "-x", "c", "/dev/null"];
+    Command::new(compiler).args(words).output().is_ok_and(|output| output.status.success())
 }
 
 fn clang_names() -> impl Iterator<Item = String> {

@@ -92,6 +92,9 @@ pub struct Var {
     /// Of the declarator with its initialiser.
     pub decl_span: Span,
     pub storage: Storage,
+    /// The outermost extent of a parameter that was declared as an array; its type is a pointer to what the
+    /// array holds.
+    pub extent: Option<Len>,
     pub init: Option<Expr>,
 }
 

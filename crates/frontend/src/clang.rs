@@ -53,7 +53,8 @@ impl Clang {
     /// Runs the preprocessor. Its output, and what it said on the side.
     pub fn preprocess(&self, file: &Path, args: &[String], overlay: Option<&Path>) -> Result<String, Error> {
         let mut command = Command::new(&self.program);
-        command.arg("-E").args(args).arg("-Qunused-arguments");
+        // What deserves a warning in the user's text is said by the host compiler, which reads that text itself.
+        command.arg("-E").args(args).args(["-Qunused-arguments", "-w", "-Wno-everything"]);
         if let Some(overlay) = overlay {
             command.arg("-ivfsoverlay").arg(overlay);
         }
@@ -77,7 +78,7 @@ impl Clang {
         let shown = if is_foreign { foreign::as_clang_has_it(buffer) } else { buffer.into() };
         let limit: &[&str] = if is_foreign { &["-ferror-limit=0"] } else { &[] };
         let mut child = Command::new(&self.program)
-            .args(args)
+            .args(args.iter().filter(|arg| !arg.starts_with("-fopenmp")))
             .args(["-fsyntax-only", "-Wno-everything", "-Qunused-arguments", "-Xclang", "-ast-dump=json"])
             .args(limit)
             .args(["-x", self.language.preprocessed_name(), "-"])

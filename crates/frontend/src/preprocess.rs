@@ -51,7 +51,7 @@ pub fn by_gcc(clang: &Clang, gcc: &Gcc, path: &Path) -> Result<String, Error> {
     if !has_directives(&buffer) {
         return Ok(buffer);
     }
-    late(clang, &gcc.preprocess(path, clang.language, &["-dD"])?, &buffer)
+    Ok(restore(late(clang, &gcc.preprocess(path, clang.language, &["-dD"])?, &buffer)?))
 }
 
 impl Gcc {

@@ -72,6 +72,7 @@ fn flag_code(item: &DataItem) -> u32 {
         (item.flags.zero, code::ZERO),
         (item.flags.readonly, code::READONLY),
         (item.flags.always, code::ALWAYS),
+        (item.flags.private, code::PRIVATE),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
@@ -178,7 +179,12 @@ impl Section {
         if !item.section.is_empty() {
             return Section::of_dims(unit, item, &base);
         }
-        let bytes = if is_array { format!("sizeof {base}") } else { "0".into() };
+        let bytes = match (is_array, item.kind) {
+            (true, _) => format!("sizeof {base}"),
+            // What the pointer points to is deleted as a whole, however much it is: its first byte tells which.
+            (false, DataKind::Delete) => "1".into(),
+            (false, _) => "0".into(),
+        };
         Section::whole(format!("(void *){base}"), bytes, elem_size(unit, &base, item.ty))
     }
 

@@ -112,6 +112,9 @@ pub struct DataFlags {
     pub zero: bool,
     pub readonly: bool,
     pub always: bool,
+    /// `private(p[a:n])`, or `firstprivate` where the kind is `Copyin`: the construct has memory of its own, uninitialised or
+    /// with the host's values. Its iterations share it, which the transforms have proved to make no difference.
+    pub private: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -37,6 +37,7 @@ mod launch;
 mod log;
 mod pool;
 mod present;
+mod private;
 mod profile;
 mod queues;
 mod reduction;

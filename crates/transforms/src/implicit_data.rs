@@ -357,17 +357,21 @@ fn explain(cx: &mut Context<'_>, function: &str, span: Span, items: &[DataItem],
         .iter()
         .filter(|i| !(implicit && i.kind == DataKind::Present && !i.section.is_empty()))
         .collect();
-    let key = |item: &DataItem| (item.kind, item.compression.is_some());
-    let mut kinds: Vec<(DataKind, bool)> = vec![];
+    let key = |item: &DataItem| (item.kind, item.compression.is_some(), item.flags.private);
+    let mut kinds: Vec<(DataKind, bool, bool)> = vec![];
     for item in &shown {
         if !kinds.contains(&key(item)) {
             kinds.push(key(item));
         }
     }
-    for (kind, compressed) in kinds {
-        let of_kind = shown.iter().filter(|i| key(i) == (kind, compressed));
+    for (kind, compressed, private) in kinds {
+        let of_kind = shown.iter().filter(|i| key(i) == (kind, compressed, private));
         let names: Vec<&str> = of_kind.map(|i| i.name.as_str()).collect();
-        let (word, tail) = clause_words(kind);
+        let (word, tail) = match (private, kind) {
+            (true, DataKind::Copyin) => ("firstprivate", ""),
+            (true, _) => ("private", ""),
+            (false, _) => clause_words(kind),
+        };
         let word = if compressed { format!("compression_{word}") } else { word.to_owned() };
         let word = match (implicit, kind) {
             (true, DataKind::Present) => "default present".to_owned(),

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::{
-    Options, compress, implicit_data, inline_routines, last_values, map, outline, parallelism, schedule,
-    sink, split, widen,
+    Options, compress, implicit_data, inline_routines, last_values, map, outline, parallelism,
+    private_sections, schedule, sink, split, widen,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -26,6 +26,8 @@ pub fn run(
     inline_routines::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.
     parallelism::run(module, &mut cx);
+    // Where what a pointer points to is private, iterations share one array if nobody can tell.
+    private_sections::run(module, &mut cx);
     // Sequential code around parallel loops of a kernels construct is the host's.
     split::run(module, &mut cx);
     // What is left of it in kernels gives its loop variables back.

@@ -34,6 +34,7 @@ use crate::{paths, run};
 use anyhow::{Result, bail};
 use manifest::Manifest;
 use peers::Peer;
+pub use peers::built;
 use results::{Results, Row};
 use std::collections::BTreeMap;
 use std::path::Path;

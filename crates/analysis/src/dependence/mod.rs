@@ -123,6 +123,16 @@ fn array_conflicts(summary: &Summary<'_>, index: usize, verdict: &mut Verdict) {
     }
 }
 
+/// Whether two iterations of a loop may use the same element of one variable, and one writes it. Other variables are
+/// not looked at, though they could be the same memory.
+pub fn of_variable(summary: &Summary<'_>, index: usize, root: &Root) -> Option<Conflict> {
+    let accesses = summary.variables.iter().filter(|v| v.root == *root).flat_map(|v| &v.accesses);
+    let inside = accesses.map(|at| &summary.accesses.list[*at]).filter(|a| a.loops.contains(&index));
+    let inside: Vec<&Access> = inside.collect();
+    let pairs = inside.iter().enumerate().flat_map(|(i, a)| inside[i..].iter().map(move |b| (a, b)));
+    pairs.filter(|(a, b)| a.written || b.written).find_map(|(a, b)| conflict(summary, index, a, b))
+}
+
 /// Accesses to arrays, structures and what pointers point to.
 fn memory_accesses<'s>(summary: &'s Summary<'_>) -> impl Iterator<Item = &'s Access> {
     let of_scalars: Vec<usize> = summary

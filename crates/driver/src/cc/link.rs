@@ -29,6 +29,8 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
             item if is_unit(item) => {
                 words.extend(next.next().map(|object| object.path().display().to_string()));
             }
+            // Objects need no assembler, of whose options clang would say so.
+            Item::Option { words: option, class: Class::Compile } if option[0].starts_with("-Wa,") => {}
             Item::Option { words: option, class: Class::Link | Class::Compile } => {
                 words.extend(option.iter().cloned())
             }

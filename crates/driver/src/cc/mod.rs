@@ -47,12 +47,13 @@ impl Session {
         let scratch = Scratch::new(invocation.acc.keep.as_deref())?;
         let clang = host.clang();
         let mut session = Session { invocation, host, scratch, extra: vec![], include_dir: None, clang };
-        if session.invocation.acc.enabled && session.invocation.sources().next().is_some() {
+        if session.invocation.sources().next().is_some() {
             let include = installation::include_dir(session.scratch.path())?;
             // Clang calls these unused where nothing is preprocessed.
             if session.invocation.sources().any(|(_, language)| !language.is_preprocessed()) {
-                session.extra =
-                    vec!["-isystem".to_owned(), include.display().to_string(), OPENACC_VERSION.to_owned()];
+                session.extra = vec!["-isystem".to_owned(), include.display().to_string()];
+                // Without directives the routines of openacc.h are still there to call.
+                session.extra.extend(session.invocation.acc.enabled.then(|| OPENACC_VERSION.to_owned()));
             }
             session.include_dir = Some(include);
         }

@@ -18,12 +18,12 @@ pub fn for_front_end(session: &Session) -> Vec<String> {
 /// For compiling the rewritten source: warnings were given for the user's own text; link-time
 /// optimisation and split debug information cannot pass through a relocatable link.
 pub fn for_host(session: &Session) -> Vec<String> {
-    quiet(session, for_clang(session))
+    quiet(Family::Clang, for_clang(session))
 }
 
 /// For compiling the rewritten source by gcc, which understands all of its options.
 pub fn for_gcc(session: &Session) -> Vec<String> {
-    quiet(session, session.invocation.options(|class| class == Class::Compile))
+    quiet(session.host.family, session.invocation.options(|class| class == Class::Compile))
 }
 
 /// The options for compilation that clang understands. All of them where it is the host compiler.
@@ -116,7 +116,7 @@ pub fn for_kernels(session: &Session) -> Vec<String> {
     }
     // No program sees what errno a kernel's thread sets, and it keeps sqrt from being vectorised.
     words.extend(["-fno-math-errno", "-std=gnu11", "-fopenmp-simd", "-c"].map(str::to_owned));
-    quiet(session, words)
+    quiet(session.host.family, words)
 }
 
 /// For tables: they are data, so nothing but the target matters.
@@ -124,7 +124,7 @@ pub fn for_tables(session: &Session) -> Vec<String> {
     let mut words =
         words_where(session, |w| is_for_target(w) || w.starts_with("-fPI") || w.starts_with("-fpi"));
     words.extend(["-std=gnu11", "-O0", "-g0", "-c"].map(str::to_owned));
-    quiet(session, words)
+    quiet(session.host.family, words)
 }
 
 /// For merging objects.
@@ -132,22 +132,45 @@ pub fn for_merging(session: &Session) -> Vec<String> {
     let mut words = words_where(session, is_for_target);
     words.retain(|w| !w.starts_with("-g") && w != "-pthread");
     words.extend(["-r", "-nostdlib"].map(str::to_owned));
-    quiet(session, words)
+    quiet(session.host.family, words)
 }
 
-fn quiet(session: &Session, mut words: Vec<String>) -> Vec<String> {
-    let unwanted = ["-flto", "-W", "-pedantic", "-gsplit-dwarf", "-fsave-optimization-record", "-Rpass"];
+/// Without what concerns the user's own text alone, which has been judged: every warning option, and what would
+/// call something in the text we made an error.
+///
+/// Some of clang's warnings are errors by default, and `-w` does not silence those: what the user's options allowed
+/// there must be allowed here. gcc has no word for all of them, so it keeps the user's own `-Wno-…`, which can
+/// only make it say less.
+fn quiet(family: Family, words: Vec<String>) -> Vec<String> {
+    let unwanted = ["-flto", "-pedantic", "-gsplit-dwarf", "-fsave-optimization-record", "-Rpass"];
+    let is_warning = |w: &str| {
+        w.starts_with("-W") && !w.starts_with("-Wa,") && !(family == Family::Gcc && w.starts_with("-Wno-"))
+    };
     // Debug information stays in the object; where the option asked for it, it still does.
-    let split = words.iter().any(|w| w.starts_with("-gsplit-dwarf")) && session.host.family != Family::Clang;
-    words.retain(|w| !unwanted.iter().any(|u| w.starts_with(u)));
-    if split && !words.iter().any(|w| w.starts_with("-g")) {
-        words.insert(0, "-g".to_owned());
+    let split = words.iter().any(|w| w.starts_with("-gsplit-dwarf")) && family != Family::Clang;
+    let mut kept = without(words, |w| is_warning(w) || unwanted.iter().any(|u| w.starts_with(u)));
+    if split && !kept.iter().any(|w| w.starts_with("-g")) {
+        kept.insert(0, "-g".to_owned());
     }
-    words.push("-w".to_owned());
-    if session.host.family == Family::Clang {
-        words.push("-Wno-unused-command-line-argument".to_owned());
+    kept.push("-w".to_owned());
+    if family == Family::Clang {
+        kept.push("-Wno-everything".to_owned());
     }
-    words
+    kept
+}
+
+/// A word that `-Xclang` and its like pass on goes with that.
+fn without(words: Vec<String>, unwanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut kept: Vec<String> = vec![];
+    for word in words {
+        let passed_on = kept.last().is_some_and(|w| w == "-Xclang");
+        if !unwanted(&word) {
+            kept.push(word);
+        } else if passed_on {
+            kept.pop();
+        }
+    }
+    kept
 }
 
 /// The compile options whose first word is `wanted`, with their arguments.

@@ -141,6 +141,8 @@ fn build_with_directives(
 /// The host compiler's own opinion of the user's own text.
 fn check_words(session: &Session, unit: &Unit) -> Vec<String> {
     let mut words = unit.source_options(session);
+    // Clang calls what is meant for the assembler unused.
+    words.retain(|w| !w.starts_with("-Wa,"));
     words.extend(["-Wno-unknown-pragmas".to_owned(), "-fsyntax-only".to_owned()]);
     words.extend(unit.language.option().map(|l| format!("-x{l}")));
     words.push(unit.source.display().to_string());

@@ -182,15 +182,41 @@ impl<'a> Converter<'a> {
         let init = node.children().find(|n| is_expr(n)).map(|n| self.expr(n));
         let mut ty = self.types.read(node.ty.text());
         ty.constant |= node.constexpr;
+        let is_param = &*node.kind == "ParmVarDecl";
+        let adjusted = is_param && matches!(&*ty.ty, Ty::Pointer { .. });
         Var {
+            extent: if adjusted { self.declared_extent(node) } else { None },
             id: self.declare_id(node),
             name: node.name.to_string(),
             ty,
             type_text: node.ty.qual_type.0.as_ref().into(),
             span: self.name_span(node),
             decl_span: self.span(node),
-            storage: if &*node.kind == "ParmVarDecl" { Storage::Param } else { Storage::Auto },
+            storage: if is_param { Storage::Param } else { Storage::Auto },
             init,
+        }
+    }
+
+    /// The outermost extent of a parameter written as an array. Clang's dump has only the pointer that such a
+    /// parameter becomes, so its declaration is read as it stands, without the name.
+    fn declared_extent(&mut self, node: &Node<'_>) -> Option<Len> {
+        let (whole, name) = (self.span(node), self.name_span(node));
+        let before = self.buffer.get(whole.start as usize..name.start as usize)?;
+        let behind = match name.end <= whole.end {
+            true => self.buffer.get(name.end as usize..whole.end as usize)?,
+            false => "",
+        };
+        if node.name.is_empty() || before.contains('#') || behind.contains('#') {
+            return None;
+        }
+        let (mut before, mut behind) = (before.trim_end(), behind.trim_start());
+        while let (Some(left), Some(right)) = (before.strip_suffix('('), behind.strip_prefix(')')) {
+            (before, behind) = (left.trim_end(), right.trim_start());
+        }
+        match &*self.types.read(&format!("{before} {behind}")).ty {
+            Ty::Array { len: Len::Unknown, .. } => None,
+            Ty::Array { len, .. } => Some(len.clone()),
+            _ => None,
         }
     }
 

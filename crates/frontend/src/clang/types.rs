@@ -143,7 +143,16 @@ fn suffixes(cursor: &mut Cursor<'_>, base: Qual) -> Qual {
 }
 
 fn array_len(text: &str) -> Len {
-    let text = text.trim().trim_start_matches("static ").trim_start_matches("restrict ").trim();
+    // A parameter's outermost extent may have qualifiers of the pointer that it becomes.
+    const QUALIFIERS: [&str; 6] = ["static", "const", "volatile", "restrict", "__restrict", "__restrict__"];
+    let mut text = text.trim();
+    let qualified = |text: &'_ str| {
+        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+        QUALIFIERS.contains(&&text[..end]).then_some(end)
+    };
+    while let Some(end) = qualified(text) {
+        text = text[end..].trim_start();
+    }
     match text.parse() {
         Ok(n) => Len::Const(n),
         Err(_) if text.is_empty() || text == "*" => Len::Unknown,
@@ -230,11 +239,11 @@ impl<'a> Cursor<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// The inside of `(*)`, `(&)`, `(* restrict)`; a parenthesis with anything else holds parameters.
+    /// The inside of `(*)`, `(&)`, `(* restrict)`, and of `(x[n])` without its name; a parenthesis with anything else holds parameters.
     fn group_of_declarator(&mut self) -> Option<&'a str> {
         self.skip_blanks();
         let inner = self.text.strip_prefix('(')?.trim_start();
-        inner.starts_with(['*', '&', '(']).then(|| self.bracketed('(', ')'))?
+        inner.starts_with(['*', '&', '(', '[']).then(|| self.bracketed('(', ')'))?
     }
 
     fn bracketed(&mut self, open: char, close: char) -> Option<&'a str> {
@@ -301,6 +310,9 @@ mod tests {
         check("double (*)[n]", "*(Text(\"n\")(f64))");
         check("int[3][4]", "Const(3)(Const(4)(i32))");
         check("double[]", "Unknown(f64)");
+        check("double [static n]", "Text(\"n\")(f64)");
+        check("double [const restrict static 8][3]", "Const(8)(Const(3)(f64))");
+        check("double [restrict]", "Unknown(f64)");
         check("float (*)(float)", "*(function)");
         check("double (&)[3]", "&(Const(3)(f64))");
         check("int (double, int (*)(int))", "function");

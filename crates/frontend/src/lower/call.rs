@@ -183,7 +183,12 @@ impl<'p> Fun<'_, 'p> {
             self.this = Some(This::Value(*this));
         }
         for (param, arg) in function.params.iter().zip(args) {
-            let variable = Variable { binding: Binding::Argument(*arg), ty: param.ty.clone(), value: None };
+            let variable = Variable {
+                binding: Binding::Argument(*arg),
+                ty: param.ty.clone(),
+                value: None,
+                extent: None,
+            };
             self.vars.insert(param.id, variable);
         }
         self.inlined += 1;

@@ -116,17 +116,9 @@ impl Fun<'_, '_> {
 
     /// The extent of a variable-length array, given as Clang prints it.
     pub fn extent_text(&mut self, text: &str) -> Lowered<Value> {
-        let clause = format!("parallel num_gangs({text})");
-        let parsed = accl_directives::parse(accl_directives::Sentinel::Acc, &clause, FileId::default(), 0);
-        let sizes = parsed.directive.and_then(|d| {
-            d.clauses.into_iter().find_map(|c| match c.kind {
-                ClauseKind::NumGangs(sizes) => Some(sizes),
-                _ => None,
-            })
-        });
-        match sizes.as_deref() {
-            Some([size]) => self.clause_value(size, Span::NOWHERE),
-            _ => Err(unsupported(format_args!("an array of extent {text}"), Span::NOWHERE)),
+        match parse_extent(text) {
+            Some(extent) => self.clause_value(&extent, Span::NOWHERE),
+            None => Err(unsupported(format_args!("an array of extent {text}"), Span::NOWHERE)),
         }
     }
 
@@ -310,6 +302,20 @@ impl Fun<'_, '_> {
         };
         let ty = def.fields[field].ty;
         Ok(self.expr(Ir::Member { base: object, field: field as u32 }, ty, at))
+    }
+}
+
+/// The extent of an array, given as text; its spans say nothing.
+pub fn parse_extent(text: &str) -> Option<CExpr> {
+    let clause = format!("parallel num_gangs({text})");
+    let parsed = accl_directives::parse(accl_directives::Sentinel::Acc, &clause, FileId::default(), 0);
+    let sizes = parsed.directive?.clauses.into_iter().find_map(|c| match c.kind {
+        ClauseKind::NumGangs(sizes) => Some(sizes),
+        _ => None,
+    })?;
+    match <[CExpr; 1]>::try_from(sizes) {
+        Ok([size]) if parsed.diagnostics.is_empty() => Some(size),
+        _ => None,
     }
 }
 

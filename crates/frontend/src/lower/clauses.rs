@@ -1,7 +1,7 @@
 //! Clauses of constructs and loops.
 
 use super::expr::unsupported;
-use super::function::{Binding, Fun};
+use super::function::{Binding, Fun, Variable};
 use super::scope::Named;
 use super::{Lowered, Refused};
 use accl_directives::{
@@ -135,6 +135,7 @@ impl Fun<'_, '_> {
                 zero: clause.modifiers.contains(&DataModifier::Zero),
                 readonly: clause.modifiers.contains(&DataModifier::Readonly),
                 always: clause.modifiers.iter().any(always),
+                private: false,
             };
             let first = items.len();
             self.data_items(kind, flags, clause.sections.iter(), &mut items);
@@ -174,9 +175,12 @@ impl Fun<'_, '_> {
     ) -> Vec<Handle<Local>> {
         let mut locals = Vec::new();
         for section in sections {
-            match self.private(section, clause) {
-                Ok(local) => locals.push(local),
-                Err(refused) => self.cx.error(*refused),
+            let lowered = match self.is_private_section(section) {
+                true => self.private_section(section, clause),
+                false => self.private(section, clause).map(|local| locals.push(local)),
+            };
+            if let Err(refused) = lowered {
+                self.cx.error(*refused);
             }
         }
         locals
@@ -189,7 +193,7 @@ impl Fun<'_, '_> {
         let Some(name) = section.as_variable() else {
             return Err(bad(format!("`{section}` is part of a variable; `{clause}` takes whole variables")));
         };
-        if !section.is_whole() {
+        if !section.is_whole() && !self.is_array(name) {
             return Err(bad(format!("`{section}` is part of `{name}`; `{clause}` takes whole variables"))
                 .help("name the variable without brackets"));
         }
@@ -213,8 +217,7 @@ impl Fun<'_, '_> {
                     None => self.local(name, ty, LocalKind::Auto, section.span),
                 };
                 self.stand_ins.insert(global, local);
-                self.vars
-                    .insert(id, super::function::Variable { binding: Binding::Local(local), ..variable });
+                self.vars.insert(id, Variable { binding: Binding::Local(local), ..variable });
                 local
             }
         })
@@ -277,18 +280,27 @@ impl Fun<'_, '_> {
         if attaches && !section.dims.is_empty() && section.dims.iter().all(|d| d.is_index) {
             return self.attached_element(kind, flags, section);
         }
-        let (var, ty, qual) = self.data_var(base)?;
-        self.check_section(kind, section, ty)?;
+        let (var, ty, variable) = self.data_var(base)?;
+        let extent = self.extent_left_out(kind, section, variable.as_ref())?;
+        if extent.is_none() {
+            self.check_section(kind, section, ty)?;
+        }
         self.check_bounds(section, ty)?;
         if let TypeKind::Pointer { .. } = self.cx.module.types.kind(ty) {
             self.one_element(kind, section);
         }
-        let dims = self.section_dims(section, qual.as_ref())?;
+        let name = match (&extent, variable.as_ref()) {
+            (Some(extent), Some(v)) if section.dims.is_empty() => {
+                format!("{}{}", self.text(section.span), super::extents::shown(&v.ty, extent))
+            }
+            _ => self.text(section.span),
+        };
+        let dims = self.section_dims(section, variable.as_ref().map(|v| &v.ty), extent)?;
         let mut item = DataItem {
             kind,
             flags,
             var,
-            name: self.text(section.span),
+            name,
             base: self.text(base.span),
             ty,
             section: dims,
@@ -337,11 +349,8 @@ impl Fun<'_, '_> {
         self.cx.source.buffer.get(span.start as usize..span.end as usize).unwrap_or("").to_owned()
     }
 
-    /// What a clause's variable denotes, its type, and the source's type if it is a plain variable.
-    pub fn data_var(
-        &mut self,
-        base: &Lvalue,
-    ) -> Lowered<(DataVar, Handle<accl_ir::Type>, Option<crate::ast::Qual>)> {
+    /// What a clause's variable denotes, its type, and the variable if it is a plain one.
+    pub fn data_var(&mut self, base: &Lvalue) -> Lowered<(DataVar, Handle<accl_ir::Type>, Option<Variable>)> {
         if base.derefs == 0 && base.path.is_empty() && base.root.name != "this" {
             let named = self.lookup(&base.root.name);
             if let Some(Named::Variable(_, variable)) = named
@@ -349,10 +358,10 @@ impl Fun<'_, '_> {
             {
                 return Ok(match variable.binding {
                     Binding::Local(local) => {
-                        (DataVar::Local(local), self.body.locals[local].ty, Some(variable.ty))
+                        (DataVar::Local(local), self.body.locals[local].ty, Some(variable))
                     }
                     Binding::Global(global) => {
-                        (DataVar::Global(global), self.cx.module.globals[global].ty, Some(variable.ty))
+                        (DataVar::Global(global), self.cx.module.globals[global].ty, Some(variable))
                     }
                     Binding::Argument(_) => return Err(unsupported("this variable", base.span)),
                 });
@@ -438,16 +447,7 @@ impl Fun<'_, '_> {
                     let element = self.cx.c_name(*to);
                     return Err(pointer_to_pointer(&section.base.to_string(), &element, section.span));
                 }
-                let whole_pointer_means_data = matches!(
-                    kind,
-                    DataKind::Copy
-                        | DataKind::Copyin
-                        | DataKind::Copyout
-                        | DataKind::Create
-                        | DataKind::UpdateSelf
-                        | DataKind::UpdateDevice
-                );
-                if depth == 0 && !names_object(&section.base) && whole_pointer_means_data {
+                if depth == 0 && !names_object(&section.base) && needs_extent(kind) {
                     return Err(missing_section(section));
                 }
                 open_ended(section)
@@ -470,6 +470,24 @@ impl Fun<'_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// The extent of an array parameter whose section leaves its first length to the declaration: `A`, `A[:]`,
+    /// `A[2:][0:m]`.
+    fn extent_left_out(
+        &mut self,
+        kind: DataKind,
+        section: &Section,
+        variable: Option<&Variable>,
+    ) -> Lowered<Option<HostExpr>> {
+        let left_out = match section.dims.first() {
+            None => needs_extent(kind) && !names_object(&section.base),
+            Some(first) => first.length.is_none() && !first.is_index,
+        };
+        let Some(variable) = variable.filter(|v| left_out && v.extent.is_some()) else { return Ok(None) };
+        let Binding::Local(local) = variable.binding else { return Ok(None) };
+        self.declared_extent(variable, local, section.span)
+            .map_err(|reason| Box::new((*missing_section(section)).with_note(reason)))
     }
 
     /// Sections of constants in arrays of constant extent.
@@ -501,8 +519,12 @@ impl Fun<'_, '_> {
         &mut self,
         section: &Section,
         qual: Option<&crate::ast::Qual>,
+        extent: Option<HostExpr>,
     ) -> Lowered<Vec<SectionDim>> {
         let mut dims: Vec<SectionDim> = section.dims.iter().map(|d| self.section_dim(d)).collect();
+        if let Some(extent) = extent {
+            super::extents::complete(&mut dims, extent);
+        }
         if let Some(extents) = qual.and_then(row_extents) {
             dims = self.flat_section(section, dims, &extents)?;
         }
@@ -546,6 +568,25 @@ impl Fun<'_, '_> {
             |e: &HostExpr| HostExpr { text: format!("({}) * {row}", e.text), span: e.span, value: None };
         let scale = |e: &Option<HostExpr>| e.as_ref().filter(|e| e.value != Some(0)).map(times);
         Ok(vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }])
+    }
+}
+
+/// A pointer in such a clause means what it points to.
+fn needs_extent(kind: DataKind) -> bool {
+    match kind {
+        DataKind::Copy
+        | DataKind::Copyin
+        | DataKind::Copyout
+        | DataKind::Create
+        | DataKind::UpdateSelf
+        | DataKind::UpdateDevice => true,
+        DataKind::NoCreate
+        | DataKind::Present
+        | DataKind::Delete
+        | DataKind::Deviceptr
+        | DataKind::Attach
+        | DataKind::Detach
+        | DataKind::UseDevice => false,
     }
 }
 

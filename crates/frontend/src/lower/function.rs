@@ -25,6 +25,8 @@ pub struct Variable {
     pub ty: Qual,
     /// Of a constant local.
     pub value: Option<ConstValue>,
+    /// Of an array parameter, whose type is a pointer.
+    pub extent: Option<ast::Len>,
 }
 
 /// The object of a method.
@@ -52,6 +54,8 @@ pub struct Fun<'c, 'p> {
     pub this: Option<This>,
     /// Locals that stand for globals where these are private or reduced; they have the globals' names.
     pub stand_ins: HashMap<Handle<Global>, Handle<Local>>,
+    /// Sections of pointers that clauses of the construct we are in make private.
+    pub private_sections: Vec<accl_ir::DataItem>,
     /// What the statements behind the one being lowered change, where it is known.
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
@@ -115,6 +119,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             this: None,
             inlined: 0,
             stand_ins: HashMap::new(),
+            private_sections: vec![],
             later: None,
             addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),
             record,
@@ -185,7 +190,8 @@ impl<'c, 'p> Fun<'c, 'p> {
     pub fn bring(&mut self, var: &ast::Var, binding: Binding) {
         let constant = var.ty.constant && var.storage == Storage::Auto;
         let value = var.init.as_ref().filter(|_| constant).and_then(super::context::constant);
-        self.vars.insert(var.id, Variable { binding, ty: var.ty.clone(), value });
+        let (ty, extent) = (var.ty.clone(), var.extent.clone());
+        self.vars.insert(var.id, Variable { binding, ty, value, extent });
         if let Some(scope) = self.scopes.last_mut() {
             scope.push((var.name.clone(), var.id));
         }
@@ -198,7 +204,7 @@ impl<'c, 'p> Fun<'c, 'p> {
         }
         let var = self.cx.global_var(id)?;
         let binding = Binding::Global(self.cx.global(var));
-        Some(Variable { binding, ty: var.ty.clone(), value: None })
+        Some(Variable { binding, ty: var.ty.clone(), value: None, extent: None })
     }
 
     pub fn static_local(&mut self, var: &ast::Var) {

@@ -123,6 +123,7 @@ impl Fun<'_, '_> {
             }
         });
         (self.device, self.region) = (false, false);
+        clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
         self.emit_region(kind, combined, clauses, block, span, body.span);

@@ -210,8 +210,12 @@ impl Fun<'_, '_> {
             let place = f.expr(Ir::Index { base: array, index: at }, element, span);
             let ty = f.cx.module.types.pointer(element);
             let address = f.expr(Ir::AddrOf(place), ty, span);
-            let iterator =
-                Variable { binding: Binding::Argument(address), ty: begin.ty.clone(), value: None };
+            let iterator = Variable {
+                binding: Binding::Argument(address),
+                ty: begin.ty.clone(),
+                value: None,
+                extent: None,
+            };
             f.vars.insert(begin.id, iterator);
             f.later = Some(f.writes_of(std::slice::from_ref(body)));
             f.stmt(var);

@@ -304,6 +304,12 @@ fn text(buffer: &str, span: Span) -> &str {
     buffer.get(span.start as usize..span.end as usize).unwrap_or("")
 }
 
+/// Whether a statement changes a variable, or lets something else do so: its address is taken, or a reference to
+/// it made.
+pub fn may_change(stmt: &Stmt, var: DeclId) -> bool {
+    writes(stmt, &mut |_| false).vars.contains(&var)
+}
+
 /// The first place where a statement changes a variable, or takes its address.
 pub fn first_write(stmt: &Stmt, var: DeclId) -> Option<Span> {
     let mut found = None;

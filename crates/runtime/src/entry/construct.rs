@@ -10,7 +10,7 @@ use crate::error::{codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_ho
 use crate::queues::ASYNC_SYNC;
 use crate::site::Place;
 use crate::state::{self, DeviceState};
-use crate::{launch, log, update};
+use crate::{launch, log, private, update};
 use accl_abi::{ABI_VERSION, LaunchInfo, Module, Site, Var, data_kind};
 use std::ffi::{c_int, c_void};
 
@@ -50,6 +50,7 @@ pub unsafe extern "C" fn accl_data_begin(site: *const Site, vars: *mut Var, n: u
         let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
         let task = Task::new(place, async_);
         region("enter", &task);
+        private::begin(&task, vars);
         data::enter(&task, vars, Counter::Structured);
     });
 }
@@ -61,6 +62,7 @@ pub unsafe extern "C" fn accl_data_end(site: *const Site, vars: *mut Var, n: u32
         let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
         let task = Task::new(place, async_);
         data::exit(&task, vars, Counter::Structured);
+        private::end(&task, vars);
         region("leave", &task);
     });
 }

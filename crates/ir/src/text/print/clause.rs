@@ -150,6 +150,7 @@ impl Printer<'_> {
             ("zero", flags.zero),
             ("readonly", flags.readonly),
             ("always", flags.always),
+            ("private", flags.private),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");

@@ -1,0 +1,122 @@
+//! `tests/programs/NAME.toml`: how the programs of a collection are built, run, checked and timed.
+//!
+//! In sources and flags `{name}` stands for a program's name and `{path}` for its folder.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Collection {
+    /// Where the collection lies; not in the file.
+    #[serde(skip)]
+    pub name: String,
+    #[serde(skip)]
+    pub dir: PathBuf,
+    /// Below the collection's folder: where compilers and programs run.
+    #[serde(default)]
+    pub folder: String,
+    pub sources: Vec<String>,
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// Further flags for accl alone.
+    #[serde(default)]
+    pub accl_flags: Vec<String>,
+    /// Further flags for the serial program alone.
+    #[serde(default)]
+    pub serial_flags: Vec<String>,
+    #[serde(default)]
+    pub libraries: Vec<String>,
+    /// What must agree with the serial run.
+    #[serde(default)]
+    pub compare: Compare,
+    /// Numbers may differ by this part of the larger one …
+    #[serde(default)]
+    pub relative: f64,
+    /// … or by this much.
+    #[serde(default)]
+    pub absolute: f64,
+    /// A line of the output that says that the program itself found its result wrong; a regular expression.
+    pub says_wrong: Option<String>,
+    pub check: Run,
+    /// None: the program is not timed.
+    pub time: Option<Timing>,
+    #[serde(rename = "program")]
+    pub programs: Vec<Program>,
+}
+
+/// What a run and its serial run must have in common, besides the exit status 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compare {
+    #[default]
+    Nothing,
+    Stdout,
+    Stderr,
+}
+
+/// Flags to compile with and words to run with.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    #[serde(default)]
+    pub flags: Vec<String>,
+    #[serde(default)]
+    pub args: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Timing {
+    #[serde(default)]
+    pub flags: Vec<String>,
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// A regular expression with a group `time` and, where a run times several things, a group `name`.
+    pub line: String,
+    /// Seconds in the unit of `time`.
+    pub unit: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Program {
+    pub name: Option<String>,
+    /// The folder of its sources, below `folder`.
+    #[serde(default)]
+    pub path: String,
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// Further flags for accl alone.
+    #[serde(default)]
+    pub accl_flags: Vec<String>,
+    /// Kernel launches of the checked run; at least one where it is not known.
+    pub launches: Option<usize>,
+    /// It must only compile: it has no `main`.
+    #[serde(default)]
+    pub compile_only: bool,
+    /// Why the source as it stands has no defined result. Its `parallel` constructs are made `kernels` constructs, in
+    /// which the compiler has to see that; this form is checked.
+    pub races: Option<String>,
+}
+
+impl Program {
+    pub fn name(&self) -> String {
+        let last = Path::new(&self.path).file_name().map(|n| n.to_string_lossy().into_owned());
+        self.name.clone().or(last).unwrap_or_default()
+    }
+
+    /// A word of the manifest with its placeholders filled.
+    pub fn fill(&self, word: &str) -> String {
+        word.replace("{name}", &self.name()).replace("{path}", &self.path)
+    }
+}
+
+pub fn read(file: &Path, dir: &Path) -> Result<Collection> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let mut collection: Collection = toml::from_str(&text).with_context(|| file.display().to_string())?;
+    collection.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    collection.dir = dir.join(&collection.folder);
+    Ok(collection)
+}
