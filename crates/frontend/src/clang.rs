@@ -11,6 +11,7 @@ mod decls;
 mod exprs;
 mod foreign;
 mod json;
+mod lambdas;
 mod stmts;
 mod stream;
 mod types;

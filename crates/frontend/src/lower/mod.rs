@@ -19,6 +19,7 @@ mod extents;
 mod function;
 mod host;
 mod init;
+mod lambda;
 mod loops;
 mod math;
 mod place;
