@@ -360,7 +360,6 @@ pub struct Lambda {
     pub calls: Vec<LambdaCall>,
     /// Its calls may change what it captured by copy.
     pub mutable: bool,
-    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -43,8 +43,7 @@ impl Converter<'_> {
         }
         let list = self.capture_list_end(node);
         let captures = fields.into_iter().zip(inits).map(|(f, i)| self.capture(f, i, list, &calls)).collect();
-        let span = self.span(node);
-        ExprKind::Lambda(Box::new(Lambda { params, body, captures, calls, mutable, span }))
+        ExprKind::Lambda(Box::new(Lambda { params, body, captures, calls, mutable }))
     }
 
     fn params(&mut self, method: &Node<'_>) -> Vec<Var> {
@@ -83,7 +82,9 @@ impl Converter<'_> {
         let name = &text[..text.find(|c| !is_letter(c)).unwrap_or(text.len())];
         let behind = text[name.len()..].trim_start();
         let declares = at < list && behind.starts_with(['=', '(', '{']);
-        let id = if declares { declared_by_capture(name, calls) } else { captured(&init) };
+        // Arrays are copied by loops of Clang's own, which name nothing.
+        let by_use = || declared_by_capture(name, calls);
+        let id = if declares { by_use() } else { captured(&init).or_else(by_use) };
         let ty = self.types.read(field.ty.text());
         Capture { id, name: name.to_owned(), ty, init, declares }
     }

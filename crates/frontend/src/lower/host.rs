@@ -130,10 +130,13 @@ impl Fun<'_, '_> {
             _ => {}
         });
         for (params, body, args) in found {
-            for (param, arg) in params.iter().zip(args).filter(|(p, _)| is_closure(&p.ty)) {
+            for (param, arg) in params.iter().zip(args).filter(|(_, a)| is_closure(&a.ty)) {
+                // Nothing happens between its making and the call.
+                self.later = Some(walk::Writes::default());
                 if let Ok(closure) = self.closure_of(arg) {
                     self.closures.insert(param.id, closure);
                 }
+                self.later = None;
             }
             let block = self.block(|f| {
                 for param in params {

@@ -16,9 +16,7 @@ const UNROLLED: u64 = 16;
 impl<'p> Fun<'_, 'p> {
     /// A variable declared in device code.
     pub fn declare_var(&mut self, var: &Var) -> Lowered<()> {
-        if is_closure(&var.ty)
-            && let Some(init) = &var.init
-        {
+        if let Some(init) = var.init.as_ref().filter(|init| is_closure(&init.ty)) {
             let closure = self.closure_of(init)?;
             self.closures.insert(var.id, closure);
             return Ok(());
@@ -390,9 +388,8 @@ impl<'p> Fun<'_, 'p> {
 
     /// Declares a variable of the host program; its value only if it is plain.
     pub fn declare_host_var(&mut self, var: &Var) {
-        if is_closure(&var.ty)
-            && let Some(Ok(closure)) = var.init.as_ref().map(|init| self.closure_of(init))
-        {
+        let lambda = var.init.as_ref().filter(|init| is_closure(&init.ty));
+        if let Some(Ok(closure)) = lambda.map(|init| self.closure_of(init)) {
             self.closures.insert(var.id, closure);
         }
         if var.storage != Storage::Auto {

@@ -70,10 +70,14 @@ impl<'p> Fun<'_, 'p> {
         args: &[Expr],
     ) -> Lowered<Option<Option<Value>>> {
         if let Some(object) = object.filter(|o| is_closure(&o.ty)) {
-            let closure = self.closure_of(object)?;
+            // One made here is called at once: nothing changes before.
+            let later = self.later.replace(walk::Writes::default());
+            let closure = self.closure_of(object);
+            self.later = later;
+            let closure = closure?;
             return self.call_lambda(&closure, id, args, e.span).map(Some);
         }
-        let Some(function) = self.cx.function_decl(id).filter(|f| f.params.iter().any(|p| is_closure(&p.ty)))
+        let Some(function) = self.cx.function_decl(id).filter(|_| args.iter().any(|a| is_closure(&a.ty)))
         else {
             return Ok(None);
         };
@@ -183,7 +187,7 @@ impl<'p> Fun<'_, 'p> {
     fn pass(&mut self, param: &Var, arg: &Expr, writes: &walk::Writes) -> Lowered<()> {
         let var = Var { storage: Storage::Auto, init: Some(arg.clone()), extent: None, ..param.clone() };
         let changes = writes.vars.contains(&param.id);
-        if !is_closure(&param.ty) && !param.ty.is_reference() && !changes {
+        if !is_closure(&arg.ty) && !param.ty.is_reference() && !changes {
             let (effects, value) = self.try_block(|f| f.value(arg))?;
             if effects.is_empty() && self.stays(value, writes) {
                 self.bring(&Var { init: None, ..var }, Binding::Argument(value));
@@ -454,7 +458,7 @@ impl<'p> Fun<'_, 'p> {
                 Some((format!("the region cannot reach `{name}`, which its capture list computes"), span));
         }
         let changes = |id: &DeclId| {
-            self.addressed.contains(id) || self.later.as_ref().is_some_and(|l| l.vars.contains(id))
+            self.addressed.contains(id) || self.later.as_ref().is_none_or(|l| l.vars.contains(id))
         };
         if by_copy && read.iter().any(changes) {
             let why = format!("`{name}` may have changed since it was captured by copy");

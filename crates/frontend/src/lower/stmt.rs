@@ -40,7 +40,8 @@ impl Fun<'_, '_> {
             }
             let any =
                 |what: fn(&Var) -> bool| matches!(&item.kind, StmtKind::Decl(vars) if vars.iter().any(what));
-            let wants = self.device && any(|v| v.ty.is_reference()) || any(|v| is_closure(&v.ty));
+            let wants = self.device && any(|v| v.ty.is_reference())
+                || any(|v| v.init.as_ref().is_some_and(|i| is_closure(&i.ty)));
             self.later = wants.then(|| self.writes_of(&items[index + 1..]));
             self.stmt(item);
         }

@@ -65,7 +65,7 @@ pub fn children(stmt: &Stmt) -> Vec<&Stmt> {
     }
 }
 
-fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
+pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
         StmtKind::Expr(e)
         | StmtKind::If { cond: e, .. }
