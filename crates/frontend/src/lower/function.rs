@@ -9,6 +9,7 @@ use accl_ir::{
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub struct Fun<'c, 'p> {
     pub refused: HashSet<String>,
     /// How many `fcw` statements we are inside of.
     pub windows: u32,
+    /// Found out when the first array of variable extent is met.
+    pub extents: Option<Rc<super::extents::Extents>>,
 }
 
 /// Lowers a function with directives.
@@ -126,6 +129,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             construct: Span::NOWHERE,
             refused: HashSet::new(),
             windows: 0,
+            extents: None,
         }
     }
 
@@ -157,6 +161,9 @@ impl<'c, 'p> Fun<'c, 'p> {
         }
         for param in &self.decl.params {
             params.push(self.declare(param, LocalKind::Param));
+        }
+        if !self.device {
+            self.note_extents(&params);
         }
         params
     }
