@@ -13,6 +13,7 @@ Phases, in this order; those in brackets run only when named:
     env          GPU, driver, compilers, what `accl devices` finds
     build        the peers, by nvcc and gcc; registers and spills of our kernels and of the hand-written
     conformance  every conformance program on cuda and on opencl, launches and transfers counted
+    random       random programs, where some were packed, on cuda, on opencl and on the cpu, against the host compiler's
     bench        every program at its large sizes: ours, CUDA by hand, gcc -fopenacc, interleaved
     startup      the wall time of a tiny program, device code cached and not
     opencl       ours at the large sizes through OpenCL
@@ -40,7 +41,7 @@ import sys
 import threading
 import time
 
-PHASES = ["env", "build", "conformance", "bench", "startup", "opencl", "cpu", "ports", "sanitize", "figures", "profile",
+PHASES = ["env", "build", "conformance", "random", "bench", "startup", "opencl", "cpu", "ports", "sanitize", "figures", "profile",
           "ncu"]
 ONLY_WHEN_NAMED = ["figures", "profile", "ncu"]
 TABLE_CHARACTERS = 11_500
@@ -53,7 +54,7 @@ LIMIT_COMPILE = 120
 LIMIT_SANITIZE = 60
 # Seconds after which a phase starts nothing more: programs that hang must not eat the session. Not without a
 # GPU, where time is no matter.
-PHASE_SECONDS = {"build": 150, "conformance": 240, "bench": 420, "startup": 60, "opencl": 150, "cpu": 90, "ports": 120,
+PHASE_SECONDS = {"build": 150, "conformance": 240, "random": 200, "bench": 420, "startup": 60, "opencl": 150, "cpu": 90, "ports": 120,
                  "sanitize": 150, "figures": 400, "profile": 120, "ncu": 240}
 
 # The conformance programs that compute-sanitizer looks at: barriers, shared memory, atomics.
@@ -536,6 +537,78 @@ def count_wrong(expectation, text):
     return "" if holds else f"expected {expectation}, seen {seen}"
 
 
+# random
+
+
+TOLERANCE = 1e-5
+
+
+def phase_random(session):
+    programs = [p for p in session.plan.get("random", []) if session.args.tests in p["name"]]
+    devices = session.devices_to_test if session.args.device else session.devices_to_test + ["cpu"]
+    for device in dict.fromkeys(devices if programs else []):
+        begin = time.monotonic()
+        session.limit_phase(PHASE_SECONDS["random"] / len(devices))
+        session.parallel([lambda p=p: same(session, device, p) for p in programs])
+        session.save()
+        done = session.results.get("random", {}).get(device, {})
+        good = sum(why == "ok" for why in done.values())
+        session.say(f"random {device}: {good} of {len(programs)} agree, {len(done)} run in {time.monotonic() - begin:.0f} s")
+
+
+def same(session, device, program):
+    why = program["failed"] and "not built: " + first_line(program["failed"]) or differs(session, device, program)
+    with session.lock:
+        session.results.setdefault("random", {}).setdefault(device, {})[program["name"]] = why or "ok"
+
+
+def differs(session, device, program):
+    """'' where the program prints what the host compiler's prints, as `cargo xtask random` compares."""
+    folder = os.path.join(session.scratch, "run", f"{program['name']}.{device}")
+    os.makedirs(folder, exist_ok=True)
+    number = str(program["number"])
+    expected = session.run([session.path(program["reference"]), number], limit=LIMIT_TEST, cwd=folder)
+    env = session.device_env(device, ACCL_CPU_MEMORY="separate")
+    env["ACCL_NUM_THREADS"] = "4"
+    if not session.gpu:
+        env["ACCL_OPENCL_OPTIONS"] = "-cl-opt-disable"
+    seen = session.run([session.path(program["executable"]), number], env=env, limit=2 * LIMIT_TEST, cwd=folder)
+    if expected.code != 0 or seen.code != 0:
+        bad = seen if expected.code == 0 else expected
+        session.log_failure(f"random {device} {program['name']}", bad)
+        return bad.why()
+    pair = expected.out.splitlines(), seen.out.splitlines()
+    if len(pair[0]) != len(pair[1]):
+        return f"{len(pair[1])} lines instead of {len(pair[0])}"
+    wrong = [(a, b) for a, b in zip(*pair) if a != b and not alike(a.split(" "), b.split(" "))]
+    if wrong:
+        session.log(f"--- random {device} {program['name']}: {len(wrong)} lines differ\n"
+                    + "\n".join(f"expected {a}\n    seen {b}" for a, b in wrong[:20]))
+    return f"expected {wrong[0][0]}, seen {wrong[0][1]}" if wrong else ""
+
+
+def alike(expected, seen):
+    def one(a, b):
+        if a == b:
+            return True
+        try:
+            a, b = float(a), float(b)
+        except ValueError:
+            return False
+        if a != a or b != b:
+            return a != a and b != b
+        return abs(a - b) <= TOLERANCE * min(max(abs(a), abs(b)), sys.float_info.max)
+    return len(expected) == len(seen) and all(map(one, expected, seen))
+
+
+def random_lines(results):
+    lines = []
+    for device, programs in results.get("random", {}).items():
+        bad = [(name, why) for name, why in sorted(programs.items()) if why != "ok"]
+        lines += [f"random {device}: {len(programs) - len(bad)} of {len(programs)} agree"] + grouped(bad, 20)
+    return lines
+
+
 # bench, opencl, cpu
 
 
@@ -919,6 +992,7 @@ def table(session):
     parts += [sanitize_lines(results)] if "sanitize" in ran else []
     parts += [small_lines(results)]
     parts += [conformance_lines(results)] if "conformance" in ran else []
+    parts += [random_lines(results)] if "random" in ran else []
     text = "\n".join(line for part in parts for line in part)
     if len(text) > TABLE_CHARACTERS:
         text = text[:TABLE_CHARACTERS] + "\n… (the rest is in results.json)"
@@ -1050,7 +1124,7 @@ def arguments():
     parser.add_argument("--time-limit", type=float, default=570, help="seconds for everything (570)")
     parser.add_argument("--device", default="", help="devices for conformance; the first also for bench and startup")
     parser.add_argument("--filter", default="", help="only these benchmarks, by name, separated by commas")
-    parser.add_argument("--tests", default="", help="only conformance programs whose name contains this")
+    parser.add_argument("--tests", default="", help="only conformance and random programs whose name contains this")
     parser.add_argument("--sizes", choices=["small", "large", "cpu"], help="instead of the device's own sizes")
     parser.add_argument("--runs", type=int, default=5, help="runs of each size (5)")
     parser.add_argument("--per-size", type=float, default=30, help="seconds for each size (30)")

@@ -37,9 +37,10 @@ cargo xtask test                      check everything; ends with `N passed, N f
 cargo xtask demo                      two programs on every device found
 cargo xtask random                    random programs against a C compiler that ignores directives
     --first SEED --count N            these seeds; 0 and 50
-    --kind loops|expressions|nests|windows, --device D, --save (the programs that agree, too)
+    --kind KIND, --device D, --save (the programs that agree, too)
 cargo xtask bench [NAME…]             measure here; --device D, --save
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/device.py there
+    --random N [--first SEED]         N random programs as well; --only random: these alone
 cargo xtask bench --report FILE       the tables of docs/results.md, from the results.json of that machine
 cargo xtask bench --plot FILE         the pictures in docs/plots, from the same
 cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK

@@ -12,6 +12,8 @@ pub struct Options {
     pub first: Option<u64>,
     pub count: Option<u64>,
     pub kind: Option<String>,
+    /// How many random programs are packed.
+    pub random: Option<u64>,
     pub save: bool,
     pub prepare: Option<PathBuf>,
     /// What `programs --prepare` made on another machine.
@@ -37,6 +39,7 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--first" => options.first = Some(number(word, &value()?)?),
             "--count" => options.count = Some(number(word, &value()?)?),
             "--kind" => options.kind = Some(value()?),
+            "--random" => options.random = Some(number(word, &value()?)?),
             "--prepare" => options.prepare = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
             "--plot" => options.plot.push(value()?.into()),

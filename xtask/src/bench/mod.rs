@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<()> {
     let benches = wanted(&options.names)?;
     let accl = ours::Accl::release()?;
     match &options.prepare {
-        Some(dir) => prepare::run(&accl, &benches, dir),
+        Some(dir) => prepare::run(options, &accl, &benches, dir),
         None => here(options, &accl, &benches),
     }
 }

@@ -8,6 +8,7 @@
 //!     DIR/ports/NAME/           what `accl translate --to cuda` made, with its Makefile
 //!     DIR/cuda/NAME/            the CUDA source that accl made of each program
 //!     DIR/src/                  the sources, for the peers built there
+//!     DIR/random/               random programs, with `--random N`
 //!     DIR/lib/                  libraries that only some programs use
 //!
 //! and DIR.tar.xz, all of it. Everything is stripped. A program that does not compile is in the plan with the reason, so that the
@@ -18,8 +19,10 @@ use super::manifest::Manifest;
 use super::ours::{self, Accl};
 use super::peers::{self, Built, Peer};
 use super::ports::{self, Port};
+use crate::options::Options;
+use crate::random::Packed;
 use crate::test as conformance;
-use crate::{paths, run};
+use crate::{paths, random, run};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -29,11 +32,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Plan {
     peers: Vec<Peer>,
     programs: Vec<Program>,
     conformance: Vec<Test>,
+    random: Vec<Packed>,
     ports: Vec<Port>,
     /// What the papers' figures need.
     figures: Vec<Point>,
@@ -87,8 +91,16 @@ struct Test {
     devices: Vec<String>,
 }
 
-pub fn run(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
+/// With `--only random` nothing else: a machine's time goes to them alone then.
+pub fn run(options: &Options, accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
     clear(dir)?;
+    if options.only == ["random"] {
+        let dir = &std::fs::canonicalize(dir)?;
+        binaries(accl, dir)?;
+        libraries(&[], dir)?;
+        let plan = Plan { random: random(options, accl, dir)?, ..Plan::default() };
+        return plan.write(dir);
+    }
     let dir = &std::fs::canonicalize(dir)?;
     let peers = peers::all()?;
     binaries(accl, dir)?;
@@ -105,9 +117,22 @@ pub fn run(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
     let ports = ports::all(accl, benches, dir)?;
     let tests = conformance(accl, dir);
     summary(&programs, &tests, &ports);
-    let plan = Plan { peers, programs, conformance: tests, ports, figures, compile_ms };
-    std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(&plan)? + "\n")?;
-    sizes(dir)
+    let random = random(options, accl, dir)?;
+    Plan { peers, programs, conformance: tests, random, ports, figures, compile_ms }.write(dir)
+}
+
+fn random(options: &Options, accl: &Accl, dir: &Path) -> Result<Vec<Packed>> {
+    match options.random {
+        Some(count) => random::pack(|| accl.command(), dir, options.first.unwrap_or(0), count),
+        None => Ok(vec![]),
+    }
+}
+
+impl Plan {
+    fn write(&self, dir: &Path) -> Result<()> {
+        std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(self)? + "\n")?;
+        sizes(dir)
+    }
 }
 
 /// Empties a folder that this command made; another's is left alone.
@@ -119,7 +144,7 @@ fn clear(dir: &Path) -> Result<()> {
         }
         std::fs::remove_dir_all(dir)?;
     }
-    for folder in ["bin", "bench", "conformance", "cuda", "ports", "src", "lib"] {
+    for folder in ["bin", "bench", "conformance", "random", "cuda", "ports", "src", "lib"] {
         std::fs::create_dir_all(dir.join(folder))?;
     }
     // A plan of nothing, so that a folder half made can be made again.
@@ -399,7 +424,7 @@ fn summary(programs: &[Program], conformance: &[Test], ports: &[Port]) {
 /// Prints what each folder weighs.
 fn sizes(dir: &Path) -> Result<()> {
     let mut all = 0.0;
-    for folder in ["bin", "bench", "conformance", "cuda", "ports", "src", "lib"] {
+    for folder in ["bin", "bench", "conformance", "random", "cuda", "ports", "src", "lib"] {
         let bytes =
             run::capture(Command::new("du").args(["-sb", folder]).current_dir(dir), Duration::from_secs(60))?;
         let bytes: f64 = bytes.stdout.split_whitespace().next().and_then(|w| w.parse().ok()).unwrap_or(0.0);

@@ -3,8 +3,10 @@
 //! Numbers agree within one part in 100,000, since reductions add in another order; everything else agrees as text. Neither
 //! compiler joins products and sums, and both let signed integers wrap.
 
+use super::{Kind, Language};
+use crate::paths;
 use crate::run::{self, Captured};
-use crate::test::{Context, device_environment};
+use crate::test::{Context, by_nvrtc, device_environment};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -13,25 +15,64 @@ use std::time::Duration;
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 const RUN_LIMIT: Duration = Duration::from_secs(100);
 const TOLERANCE: f64 = 1e-5;
-const BOTH: &[&str] = &["-w", "-fwrapv", "-ffp-contract=off", "program.c", "-lm"];
+pub const BOTH: &[&str] = &["-w", "-fwrapv", "-ffp-contract=off"];
+
+impl Language {
+    fn file(self) -> String {
+        format!("program{}", self.suffix())
+    }
+
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Language::C => ".c",
+            Language::Cxx => ".cpp",
+        }
+    }
+
+    /// The host's compiler, which ignores directives.
+    pub fn compiler(self) -> anyhow::Result<&'static str> {
+        let known = match self {
+            Language::C => ["gcc", "clang", "cc"],
+            Language::Cxx => ["g++", "clang++", "c++"],
+        };
+        let found = known.into_iter().find(|c| run::has(c));
+        found.ok_or_else(|| anyhow::anyhow!("none of {} is installed", known.join(", ")))
+    }
+
+    pub fn command(self) -> &'static str {
+        match self {
+            Language::C => "cc",
+            Language::Cxx => "c++",
+        }
+    }
+}
 
 /// `Err` says what differs, or why nothing could be compared. The program stays in `dir` then; with `--save`, always.
-pub fn check(context: &Context, text: &str, dir: &Path, devices: &[&str]) -> Result<(), String> {
+pub fn check(context: &Context, kind: &Kind, seed: u64, dir: &Path, devices: &[&str]) -> Result<(), String> {
+    let (language, file) = (kind.language, kind.language.file());
     fs::create_dir_all(dir)
-        .and_then(|()| fs::write(dir.join("program.c"), text))
+        .and_then(|()| fs::write(dir.join(&file), (kind.program)(seed)))
         .map_err(|e| e.to_string())?;
-    let compiler =
-        ["gcc", "clang", "cc"].into_iter().find(|c| run::has(c)).ok_or("there is no C compiler")?;
+    let compiler = language.compiler().map_err(|e| e.to_string())?;
+    let words = [BOTH, &[file.as_str(), "-lm"]].concat();
     let mut reference = Command::new(compiler);
-    succeed(reference.args(["-O0", "-o", "reference"]).args(BOTH).current_dir(dir), COMPILE_LIMIT)?;
+    succeed(reference.args(["-O0", "-o", "reference"]).args(&words).current_dir(dir), COMPILE_LIMIT)?;
     let expected = succeed(Command::new(dir.join("reference")).current_dir(dir), RUN_LIMIT)?.stdout;
     let mut accl = context.accl();
+    let targets = if devices.contains(&"cuda") { "-acc=cuda" } else { "-acc=cpu,opencl" };
     succeed(
-        accl.args(["cc", "-O2", "-acc=cpu,opencl", "-o", "program"]).args(BOTH).current_dir(dir),
+        accl.args([language.command(), "-O2", targets, "--keep", "kept", "-o", "program"])
+            .args(&words)
+            .current_dir(dir),
         COMPILE_LIMIT,
     )?;
     let mut wrong = vec![];
     for device in devices {
+        if *device == "cuda" && !run::has("nvidia-smi") {
+            // Without a GPU its source is compiled at least; machines that have one run what is packed.
+            wrong.extend(by_nvrtc(context, &paths::files_in(&dir.join("kept"), &["cu"])).err());
+            continue;
+        }
         match on_device(dir, device) {
             Ok(seen) => wrong.extend(differences(&expected, &seen.stdout).map(|d| format!("{device}: {d}"))),
             Err(why) => wrong.push(format!("{device}: {why}")),

@@ -6,17 +6,36 @@
 //! | `expressions` | C of all types within an iteration |
 //! | `nests` | levels of parallelism, reductions, `collapse`, `tile`, atomics |
 //! | `windows` | `fcw` and `cache` |
+//! | `carried` | aggregates declared at every level and carried, recurrences at every level |
+//! | `accumulators` | loops without a clause in `parallel` that accumulate into elements |
+//! | `pointers` | pointers formed in regions: private, firstprivate, local |
+//! | `types` | types and variables with the names that other languages have built in |
+//! | `clauses` | data clauses of parameters with extents, of one variable twice, nested regions |
+//! | `routines` | `routine` seq, vector, worker; pointers and structures handed to them |
+//! | `queues` | `async` and `wait` in all forms, the host's work between |
+//! | `cxx` | templates, references, classes, overloads |
 //!
 //! A seed makes a program, the same everywhere; [`compare`] compiles and runs it with directives and without. `cargo xtask
 //! random` looks for new mistakes; a few seeds are a section of `cargo xtask test`. What a grammar makes is valid, so a program
 //! that is refused has failed, too.
 
+mod accumulators;
+mod carried;
+mod clauses;
 mod compare;
+mod cxx;
 mod expressions;
 mod grammar;
 mod loops;
 mod nests;
+mod pack;
+mod pointers;
+mod queues;
+mod routines;
+mod types;
 mod windows;
+
+pub use pack::{Packed, pack};
 
 use crate::options::Options;
 use crate::test::{Check, Context, DEVICES, Report};
@@ -26,15 +45,34 @@ use anyhow::{Result, bail};
 struct Kind {
     name: &'static str,
     program: fn(u64) -> String,
+    language: Language,
     /// The seeds of `cargo xtask test`, among them such as showed mistakes that were mended.
     tested: &'static [u64],
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Language {
+    C,
+    Cxx,
+}
+
+const fn c(name: &'static str, program: fn(u64) -> String, tested: &'static [u64]) -> Kind {
+    Kind { name, program, language: Language::C, tested }
+}
+
 const KINDS: &[Kind] = &[
-    Kind { name: "loops", program: loops::program, tested: &[0, 1, 2, 3, 4, 28] },
-    Kind { name: "expressions", program: expressions::program, tested: &[0, 1, 2, 3, 12, 28] },
-    Kind { name: "nests", program: nests::program, tested: &[0, 1, 2, 3, 4, 5] },
-    Kind { name: "windows", program: windows::program, tested: &[0, 1, 2, 3, 4, 5] },
+    c("loops", loops::program, &[0, 1, 2, 3, 4, 28]),
+    c("expressions", expressions::program, &[0, 1, 2, 3, 12, 28]),
+    c("nests", nests::program, &[0, 1, 2, 3, 4, 5]),
+    c("windows", windows::program, &[0, 1, 2, 3, 4, 5]),
+    c("carried", carried::program, &[0, 1, 2, 3]),
+    c("accumulators", accumulators::program, &[]),
+    c("pointers", pointers::program, &[]),
+    c("types", types::program, &[]),
+    c("clauses", clauses::program, &[]),
+    c("routines", routines::program, &[0, 1, 2, 3]),
+    c("queues", queues::program, &[0, 1, 2, 3]),
+    Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[] },
 ];
 
 /// Of each kind, where `--count` is absent.
@@ -45,7 +83,8 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(kind) = &options.kind
         && !KINDS.iter().any(|k| k.name == kind)
     {
-        bail!("no kind of random program is named '{kind}': loops, expressions, nests, windows");
+        let names: Vec<&str> = KINDS.iter().map(|k| k.name).collect();
+        bail!("no kind of random program is named '{kind}': {}", names.join(", "));
     }
     run::show(&mut run::cargo(&["build", "--quiet", "--workspace"]))?;
     let context = Context {
@@ -72,16 +111,19 @@ fn check<'a>(
     seeds: impl Fn(&'static Kind) -> &'a [u64],
 ) -> Result<()> {
     let (options, work) = (&context.options, paths::work_dir("random")?);
-    let devices: Vec<&str> = DEVICES.iter().copied().filter(|d| options.wants_device(d)).collect();
+    let mut devices: Vec<&str> = DEVICES.iter().copied().filter(|d| options.wants_device(d)).collect();
+    if options.device.as_deref() == Some("cuda") {
+        devices.push("cuda");
+    }
     if devices.is_empty() {
-        bail!("programs run on cpu and opencl here");
+        bail!("programs run on cpu, opencl and cuda");
     }
     for kind in KINDS.iter().filter(|k| options.kind.as_ref().is_none_or(|wanted| wanted == k.name)) {
         let checks = seeds(kind).iter().map(|&seed| {
             let (name, dir) = (format!("{}_{seed}", kind.name), work.join(format!("{}_{seed}", kind.name)));
             let devices = &devices;
             Check::new(name, move || {
-                let found = compare::check(context, &(kind.program)(seed), &dir, devices);
+                let found = compare::check(context, kind, seed, &dir, devices);
                 found.map_err(|why| format!("{why}\n{}: {}", dir.display(), repeat(kind.name, seed)))
             })
         });

@@ -72,7 +72,8 @@ fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
-fn by_nvrtc(context: &Context, files: &[PathBuf]) -> Result<(), String> {
+/// Several in one process.
+pub fn by_nvrtc(context: &Context, files: &[PathBuf]) -> Result<(), String> {
     let missing = "NVRTC 12.9 is not installed: see what `cargo xtask setup` says";
     let checker = context.toolchain.nvrtc_check.as_ref().ok_or(missing)?;
     let library = context.toolchain.nvrtc12.as_ref().ok_or(missing)?;

@@ -17,6 +17,7 @@ use crate::options::Options;
 use crate::{paths, random, setup};
 use anyhow::Result;
 pub use conformance::{Program, device_environment, notify_counts};
+pub use cuda::by_nvrtc;
 pub use report::{Check, Report};
 use std::path::PathBuf;
 use std::process::Command;
