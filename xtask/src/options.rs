@@ -58,6 +58,16 @@ fn number(option: &str, text: &str) -> Result<u64, String> {
 }
 
 impl Options {
+    /// Programs are timed, here or elsewhere.
+    pub fn is_measured(&self) -> bool {
+        self.time || self.prepare.is_some()
+    }
+
+    /// The compiler that makes them.
+    pub fn profile(&self) -> &'static str {
+        if self.is_measured() { "release" } else { "debug" }
+    }
+
     pub fn wants_section(&self, section: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|o| o == section)
     }

@@ -48,6 +48,21 @@ pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
     })
 }
 
+/// All that an array parameter was declared to be.
+pub fn as_declared(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
+    let Root::Local(l) = v.root else { return None };
+    let count = summary.polys().poly(*summary.provenance.scope.body.extents.get(&l)?);
+    if !count.atoms().all(|a| summary.is_fixed(a)) {
+        return None;
+    }
+    let length = host_length(summary, std::slice::from_ref(&count))?;
+    Some(Section {
+        shown: format!("[:{}]", Printer(summary).shown(&count)?),
+        dim: SectionDim { lower: None, length: Some(length) },
+        fully_written: false,
+    })
+}
+
 /// First and last element of one access, in terms of values that do not change.
 struct Range {
     offset: Poly,

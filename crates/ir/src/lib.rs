@@ -89,6 +89,7 @@ pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 pub use verify::{VerifyError, verify};
 
 use accl_source::Span;
+use std::collections::BTreeMap;
 
 /// One translation unit.
 #[derive(Clone, Debug, Default)]
@@ -151,6 +152,9 @@ impl Function {
 pub struct Body {
     pub locals: Arena<Local>,
     pub exprs: Arena<Expr>,
+    /// How many elements a parameter of the function points to, where the user declared it as an array: an integer
+    /// whose value is the same wherever it is evaluated.
+    pub extents: BTreeMap<Handle<Local>, Handle<Expr>>,
     pub block: Block,
 }
 

@@ -61,6 +61,10 @@ fn Grid_step \"Grid::step\"(struct Grid* this, f64 dt) -> f64 routine vector {
 fn host_only(opaque \"FILE*\" out) -> void regions {
     host;
 }
+
+fn rows(i64 n, f64* a elements(n * 8i64)) -> void {
+    a[0] = 1.0;
+}
 "
         .replace("fn declared", "struct Grid { f64 h @0; } size 8 align 8\n\nfn declared")
         .as_str(),

@@ -5,8 +5,8 @@
 //! - visible in an enclosing data construct or `declare`: `present`;
 //! - array or structure: `present` under default(present), else `copy`, weakened to `copyin` where the construct
 //!   only reads it;
-//! - pointer that is followed: the same, with the section that the subscripts cover; where they do not tell one,
-//!   `present`, and a remark that asks for a clause;
+//! - pointer that is followed: the same, with the section that the subscripts cover; where they do not tell one, all
+//!   that an array parameter was declared to be; else `present`, and a remark that asks for a clause;
 //! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private.
 //!
 //! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
@@ -231,7 +231,7 @@ impl Pass<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
-        match section::of_pointer(self.summary, v) {
+        match section::of_pointer(self.summary, v).or_else(|| section::as_declared(self.summary, v)) {
             Some(found) => {
                 let kind = self.kind_for(v, found.fully_written);
                 self.make(v, kind, vec![found.dim], &found.shown)

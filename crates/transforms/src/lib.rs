@@ -15,6 +15,7 @@ pub mod liveness;
 pub mod map;
 pub mod options;
 pub mod outline;
+mod own_variables;
 pub mod parallelism;
 pub mod pipeline;
 mod private_sections;

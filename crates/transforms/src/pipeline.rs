@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::{
-    Options, compress, implicit_data, inline_routines, last_values, map, outline, parallelism,
+    Options, compress, implicit_data, inline_routines, last_values, map, outline, own_variables, parallelism,
     private_sections, schedule, sink, split, widen,
 };
 use accl_ir::Module;
@@ -22,6 +22,8 @@ pub fn run(
     if !verified(module, "given to the transforms", &mut cx) {
         return None;
     }
+    // Loops declare the variables that private clauses say are theirs.
+    own_variables::run(module, &mut cx);
     // Routines that share their caller's threads become part of it.
     inline_routines::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.

@@ -45,14 +45,15 @@ pub fn all(collections: &[Collection], options: &Options, base: &Path, report: &
     for collection in collections {
         let named = |p: &&Program| options.wants_program(&format!("{}/{}", collection.name, p.name()));
         let programs: Vec<&Program> = collection.programs.iter().filter(named).collect();
-        let timed = options.time || options.prepare.is_some();
+        let timed = options.is_measured();
+        let profile = options.profile();
         let compile = programs.iter().map(|program| {
-            let run = move || Build { collection, program, base }.all(timed);
+            let run = move || Build { collection, program, base, profile }.all(timed);
             Check::new(format!("{}/{}", collection.name, program.name()), run)
         });
         report.section(&format!("{}: compile", collection.name), compile.collect());
         let runnable = programs.into_iter().filter(|p| !p.compile_only);
-        cases.extend(runnable.filter_map(|program| Build { collection, program, base }.case()));
+        cases.extend(runnable.filter_map(|program| Build { collection, program, base, profile }.case()));
     }
     cases
 }
@@ -61,6 +62,8 @@ struct Build<'a> {
     collection: &'a Collection,
     program: &'a Program,
     base: &'a Path,
+    /// Cargo's, of the compiler.
+    profile: &'static str,
 }
 
 impl Build<'_> {
@@ -93,7 +96,8 @@ impl Build<'_> {
     }
 
     fn all(&self, timed: bool) -> Result<(), String> {
-        self.both("check", &self.collection.check.flags)?;
+        let flags = self.program.check_flags.as_ref().unwrap_or(&self.collection.check.flags);
+        self.both("check", flags)?;
         match &self.collection.time {
             Some(time) if timed && !self.program.compile_only => self.both("time", &time.flags),
             _ => Ok(()),
@@ -112,7 +116,7 @@ impl Build<'_> {
     }
 
     fn accl(&self) -> Command {
-        let bin = paths::target("release");
+        let bin = paths::target(self.profile);
         let mut command = Command::new(bin.join("accl"));
         command.env("ACCL_RUNTIME_DIR", &bin).env_remove("ACCL_HOST_COMPILER").arg("cc");
         command.args(&self.collection.accl_flags).args(&self.program.accl_flags);

@@ -91,6 +91,8 @@ pub struct Program {
     /// Further flags for accl alone.
     #[serde(default)]
     pub accl_flags: Vec<String>,
+    /// In the place of the collection's flags for checking.
+    pub check_flags: Option<Vec<String>>,
     /// Kernel launches of the checked run; at least one where it is not known.
     pub launches: Option<usize>,
     /// It must only compile: it has no `main`.

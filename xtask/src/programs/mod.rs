@@ -32,7 +32,9 @@ pub fn run(options: &Options) -> Result<bool> {
         bail!("programs needs the folder of a collection, or of several");
     };
     let collections = collections(&std::fs::canonicalize(folder)?)?;
-    run::show(&mut run::cargo(&["build", "--quiet", "--release", "-p", "accl", "-p", "accl-runtime"]))?;
+    let mut words = vec!["build", "--quiet", "-p", "accl", "-p", "accl-runtime"];
+    words.extend(options.is_measured().then_some("--release"));
+    run::show(&mut run::cargo(&words))?;
     setup::found();
     let base = match &options.prepare {
         Some(dir) => {

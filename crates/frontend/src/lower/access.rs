@@ -5,6 +5,7 @@
 
 use super::Lowered;
 use super::expr::unsupported;
+use super::extents::located;
 use super::function::Fun;
 use super::place::points_to_vla;
 use super::types::{flat_element, is_vla};
@@ -70,10 +71,10 @@ impl Fun<'_, '_> {
 
     /// `index` rows of `row` elements, of type long.
     fn rows(&mut self, index: &Expr, row: &Qual) -> Lowered<Value> {
-        let long = self.i64();
+        let (long, at) = (self.i64(), index.span);
         let index = self.value(index)?;
         let index = self.convert(index, long, Span::NOWHERE);
-        let row = self.flat_count(row)?;
+        let row = self.flat_count(row).map_err(|refused| located(refused, at))?;
         Ok(self.multiply(index, row))
     }
 

@@ -117,7 +117,11 @@ impl Fun<'_, '_> {
     /// The extent of a variable-length array, given as Clang prints it.
     pub fn extent_text(&mut self, text: &str) -> Lowered<Value> {
         match parse_extent(text) {
-            Some(extent) => self.clause_value(&extent, Span::NOWHERE),
+            Some(extent) => {
+                self.means_the_same(text, &extent)
+                    .map_err(|reason| super::extents::refused(text, &reason))?;
+                self.clause_value(&extent, Span::NOWHERE)
+            }
             None => Err(unsupported(format_args!("an array of extent {text}"), Span::NOWHERE)),
         }
     }

@@ -4,6 +4,7 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::scope::Named;
 use super::{Lowered, Refused};
+use crate::ast::Ty;
 use accl_directives::{
     self as acc, DataModifier, DefaultKind, Directive, Lvalue, PathStep, Section, TileSize,
 };
@@ -281,6 +282,13 @@ impl Fun<'_, '_> {
             return self.attached_element(kind, flags, section);
         }
         let (var, ty, variable) = self.data_var(base)?;
+        if let Some(variable) = &variable {
+            let rows = match &*variable.ty.ty {
+                Ty::Pointer { to, .. } => to,
+                _ => &variable.ty,
+            };
+            self.flat_count(rows).map_err(|refused| super::extents::located(refused, section.span))?;
+        }
         let extent = self.extent_left_out(kind, section, variable.as_ref())?;
         if extent.is_none() {
             self.check_section(kind, section, ty)?;

@@ -77,6 +77,8 @@ pub struct Fun<'c, 'p> {
     pub refused: HashSet<String>,
     /// How many `fcw` statements we are inside of.
     pub windows: u32,
+    /// Found out when the first array of variable extent is met.
+    pub extents: Option<Rc<super::extents::Extents>>,
 }
 
 /// Lowers a function with directives.
@@ -137,6 +139,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             construct: Span::NOWHERE,
             refused: HashSet::new(),
             windows: 0,
+            extents: None,
         }
     }
 
@@ -168,6 +171,9 @@ impl<'c, 'p> Fun<'c, 'p> {
         }
         for param in &self.decl.params {
             params.push(self.declare(param, LocalKind::Param));
+        }
+        if !self.device {
+            self.note_extents(&params);
         }
         params
     }

@@ -237,30 +237,45 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
         ExprKind::Assign { place, .. }
         | ExprKind::CompoundAssign { place, .. }
         | ExprKind::Step { operand: place, .. } => {
-            result.vars.extend(root(place));
             if !matches!(place.kind, ExprKind::Var(..)) {
                 result.memory.push((*place.ty.ty).clone());
             }
         }
-        ExprKind::AddrOf(operand) => result.vars.extend(root(operand)),
-        ExprKind::Call { callee: function, args } => {
-            match callee(function) {
-                Some(id) if pure(id) => {}
-                _ => result.calls = true,
-            }
-            // A reference parameter takes the argument's address without saying so.
-            let written = args.iter().filter(|a| a.place && !a.ty.constant);
-            result.vars.extend(written.filter_map(root));
-        }
+        ExprKind::Call { callee: function, .. } => match callee(function) {
+            Some(id) if pure(id) => {}
+            _ => result.calls = true,
+        },
         ExprKind::Construct { .. } | ExprKind::Unsupported(..) => result.calls = true,
         _ => {}
     });
+    each_change(stmt, &mut |id, _| result.vars.push(id));
+    result
+}
+
+/// Each variable that the statement changes or lets something else change, with the place: assignments, addresses
+/// taken, references made.
+pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
+    exprs(stmt, &mut |expr| {
+        let changed: Vec<DeclId> = match &expr.kind {
+            ExprKind::Assign { place, .. }
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::Step { operand: place, .. }
+            | ExprKind::AddrOf(place) => root(place).into_iter().collect(),
+            ExprKind::Call { args, .. } => {
+                // A reference parameter takes the argument's address without saying so.
+                args.iter().filter(|a| a.place && !a.ty.constant).filter_map(root).collect()
+            }
+            _ => return,
+        };
+        changed.into_iter().for_each(|id| visit(id, expr.span));
+    });
     vars(stmt, &mut |var| {
-        if let Some(init) = var.init.as_ref().filter(|i| var.ty.is_reference() && !i.ty.constant) {
-            result.vars.extend(root(init));
+        if let Some(init) = var.init.as_ref().filter(|i| var.ty.is_reference() && !i.ty.constant)
+            && let Some(id) = root(init)
+        {
+            visit(id, init.span);
         }
     });
-    result
 }
 
 /// What leaves a loop before its last iteration: the statement's name and place. `buffer` has the names of

@@ -22,7 +22,8 @@
 //!             ('regions' | 'no_regions')? ('{' body '}' | ';')
 //!             name: the symbol; str: the source's name, if another; regions: `has_regions`, where
 //!             the body's directives do not tell
-//! param     = kind? decl                             kind: param auto this temp
+//! param     = kind? decl ('elements' '(' e ')')?     kind: param auto this temp
+//!             elements: how many it points to, where it was declared as an array
 //! decl      = type name ('[' extent ']')*            extent: nothing, a number, or an expression (VLA)
 //! type      = base (('const'? space? '*' 'restrict'?) | '[' extent ']')*
 //! base      = void bool i8…i64 u8…u64 f32 f64 | 'struct' name | 'opaque' str

@@ -240,6 +240,11 @@ impl<'a> Checker<'a> {
             let fits = fits.is_some_and(|l| matches!(l.kind, LocalKind::Param | LocalKind::This));
             self.rule(fits, |_| format!("parameter {} is no local of kind param", param.index()));
         }
+        for (param, extent) in &self.body.extents {
+            let ty = self.body.exprs.get(*extent).map(|e| e.ty);
+            let fits = f.params.contains(param) && ty.is_some_and(|ty| self.is_integer(ty));
+            self.rule(fits, |_| format!("local {} has an extent that is no integer", param.index()));
+        }
         self.whole_body();
     }
 

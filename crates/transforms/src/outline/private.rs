@@ -29,7 +29,7 @@ fn visit_loops(body: &mut Body, block: &mut Block, seen: &mut BTreeSet<Handle<Lo
 fn declare_in_loop(body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Local>>) {
     let Some(directive) = &mut l.directive else { return };
     let private = std::mem::take(&mut directive.private);
-    let depth = directive.collapse.max(1);
+    let depth = directive.collapse.max(directive.tile.len() as u32);
     for local in private {
         let inner = innermost(&mut l.body, depth);
         let mine = if seen.insert(local) { local } else { copy_for(body, inner, local) };
@@ -37,7 +37,7 @@ fn declare_in_loop(body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Loc
     }
 }
 
-/// The body of the last of `depth` collapsed loops, given the first one's.
+/// The body of the last of `depth` loops that are joined, given the first one's.
 fn innermost(block: &mut Block, depth: u32) -> &mut Block {
     if depth <= 1 || walk::only_loop(block).is_none() {
         return block;

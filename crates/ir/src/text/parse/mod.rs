@@ -403,7 +403,14 @@ impl Parser {
             self.advance();
             return Ok(local);
         }
-        self.local_declaration(crate::LocalKind::Param)
+        let local = self.local_declaration(crate::LocalKind::Param)?;
+        if self.eat_word("elements") {
+            self.expect("(")?;
+            let extent = self.value()?;
+            self.expect(")")?;
+            self.scope.body.extents.insert(local, extent);
+        }
+        Ok(local)
     }
 
     fn bodies(&mut self) -> Result<()> {

@@ -252,7 +252,11 @@ impl<'a> Printer<'a> {
     /// Declares a parameter where it stands.
     fn parameter(&mut self, local: Handle<Local>) -> String {
         self.known.insert(local.index());
-        self.declaration(local, LocalKind::Param)
+        let mut text = self.declaration(local, LocalKind::Param);
+        if let Some(extent) = self.body.extents.get(&local) {
+            let _ = write!(text, " elements({})", self.value(*extent, 0));
+        }
+        text
     }
 
     /// `kind? type name`, the kind only where it is not the usual one of its place.

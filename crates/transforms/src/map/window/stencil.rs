@@ -46,7 +46,8 @@ pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
         return None;
     }
     let (loops, inner) = distributed::nest(&kernel.body.block);
-    let (vars, inner) = ([loops[1].0.var, loops[0].0.var], inner.clone());
+    let [outer, last] = &loops[..] else { return None };
+    let (vars, inner) = ([last.0.var, outer.0.var], inner.clone());
     let (stencils, written) = stencils(module, kernel, vars, &inner);
     if !pays(&stencils) || !others_stand(&module.types, kernel, &stencils, vars[1], &inner) {
         return None;
