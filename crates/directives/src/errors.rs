@@ -428,6 +428,28 @@ pub(crate) fn variable_twice(
     .with_help("keep one of the two")
 }
 
+/// Programs name a variable twice, and other compilers take the clauses one after the other.
+pub(crate) fn variable_repeated(name: &str, first: (&Clause, Span), again: (&Clause, Span)) -> Diagnostic {
+    let (a, b) = (first.0.spec.name, again.0.spec.name);
+    let message = match a == b {
+        true => format!("`{name}` stands twice in `{a}` clauses"),
+        false => format!("`{name}` stands in both `{a}` and `{b}`"),
+    };
+    let warning = Diagnostic::warning(codes::VARIABLE_TWICE, message)
+        .label(again.1, format!("in `{b}` here"))
+        .label(first.1, format!("in `{a}` here"));
+    let moves = |clause: &Clause| matches!(&clause.kind, ClauseKind::Data(_));
+    if a == b || !moves(first.0) || !moves(again.0) {
+        return warning.with_help("keep one of the two");
+    }
+    warning
+        .with_note(
+            "a variable stands in one data clause of a directive only (OpenACC 3.3 §2.7); the first clause is taken for \
+             what happens at the entry, the last one for the exit",
+        )
+        .with_help("name it in one clause that says both")
+}
+
 pub(crate) fn routine_levels(first: &Clause, again: &Clause) -> Diagnostic {
     Diagnostic::error(
         codes::ROUTINE_LEVEL,

@@ -31,8 +31,8 @@ codes! {
         "Two clauses of the directive cannot both hold: a seq loop has no gang, worker or vector; of seq, independent and auto only one may stand (OpenACC 3.3 section 2.9).";
     BAD_COLLAPSE = "ACCL0115", "the count of loops must be a positive constant",
         "The number of nested loops a collapse clause joins must be known when the program is compiled, and be at least 1 (OpenACC 3.3 section 2.9.1).";
-    VARIABLE_TWICE = "ACCL0116", "variable in contradictory clauses",
-        "The same variable stands in two clauses that give it different storage or two different data movements, such as private and reduction. Only one of them can be meant.";
+    VARIABLE_TWICE = "ACCL0116", "variable in two clauses",
+        "The same variable stands in two clauses. Where they give it different storage, such as private and reduction, only one of them can be meant. Of several data clauses on one directive the first is taken for what happens at the entry and the last for the exit, as other compilers do, with a warning; two sections of one variable on a compute construct are taken as the section that covers both, where that is known.";
     ROUTINE_LEVEL = "ACCL0117", "a routine needs exactly one level",
         "A routine directive says with exactly one of gang, worker, vector and seq how much parallelism the function may use inside (OpenACC 3.3 section 2.15.1). Callers are mapped according to it, in other files too. Two levels are an error. Where none is given seq is taken, as other compilers do, with a warning: loops in the function are then sequential.";
     BAD_ATOMIC = "ACCL0118", "unknown kind of atomic",
