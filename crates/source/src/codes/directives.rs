@@ -47,6 +47,8 @@ codes! {
         "The expression nests deeper, or is longer, than the compiler reads. Compute it into a variable before the directive.";
     NOT_POSITIVE = "ACCL0123", "the value must be positive",
         "A number of gangs or workers, a vector length, a tile size or a gang dimension is a constant that makes no sense: they count from 1, and gang(dim:) goes up to 3.";
+    FOREIGN = "ACCL0125", "directive or clause of another compiler",
+        "The word behind `#pragma acc` is far from every directive of OpenACC, so it is taken for one that another compiler defines (OpenARC, PGI's model before OpenACC and others have some). It is ignored, with one warning for each name, as compilers do with pragmas they do not know; the program without it must mean the same. A word that is near to a directive of OpenACC, or is one of its clauses, is a mistake and an error: to ignore it would leave out what was meant. `num_gangs[0](n)` and other levels with a dimension in brackets are CAPS's: there the compiler chooses.";
     BAD_FCW = "ACCL0124", "malformed fcw directive",
         "The form is `fcw TYPE(array[PIVOT:BEFORE:AFTER], ...)`, with one of the types FETCH_ONLY, CHANNEL_ONLY, FETCH_CHANNEL, CHANNEL_WB, FETCH_CHANNEL_WB, FETCH_WB, WB_ONLY, and one PIVOT:BEFORE:AFTER for each dimension of the array.";
 }
