@@ -50,7 +50,9 @@ enum accl_data_flags {
     ACCL_READONLY = 4,     /* modifier readonly of copyin */
     ACCL_IF_PRESENT = 8,   /* update, host_data: absent data is no error */
     ACCL_FINALIZE = 16,    /* exit data: dynamic reference count becomes 0 */
-    ACCL_ALWAYS = 32
+    ACCL_ALWAYS = 32,
+    ACCL_ADDRESS = 64      /* with present: nothing is read or written there that the compiler knows of, and the address may
+                              be the end of what is present */
 };
 
 /* How the elements of an array are held on the device in fewer bits (the compression extension).

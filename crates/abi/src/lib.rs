@@ -62,6 +62,7 @@ pub mod data_flags {
     pub const IF_PRESENT: u32 = 8;
     pub const FINALIZE: u32 = 16;
     pub const ALWAYS: u32 = 32;
+    pub const ADDRESS: u32 = 64;
 }
 
 /// `accl_dim`: one dimension of a strided section.

@@ -112,6 +112,8 @@ pub struct DataFlags {
     pub zero: bool,
     pub readonly: bool,
     pub always: bool,
+    /// Of a pointer: its value is needed, and nothing is known to be read or written there.
+    pub address: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

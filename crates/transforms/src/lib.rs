@@ -17,6 +17,7 @@ pub mod options;
 pub mod outline;
 pub mod parallelism;
 pub mod pipeline;
+mod private_pointers;
 pub mod regions;
 pub mod schedule;
 pub mod sink;

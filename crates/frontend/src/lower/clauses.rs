@@ -135,6 +135,7 @@ impl Fun<'_, '_> {
                 zero: clause.modifiers.contains(&DataModifier::Zero),
                 readonly: clause.modifiers.contains(&DataModifier::Readonly),
                 always: clause.modifiers.iter().any(always),
+                address: false,
             };
             let first = items.len();
             self.data_items(kind, flags, clause.sections.iter(), &mut items);

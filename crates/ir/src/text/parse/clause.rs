@@ -234,6 +234,7 @@ impl Parser {
                 Some("zero") => flags.zero = true,
                 Some("readonly") => flags.readonly = true,
                 Some("always") => flags.always = true,
+                Some("address") => flags.address = true,
                 _ => return flags,
             }
             self.advance();

@@ -150,6 +150,7 @@ impl Printer<'_> {
             ("zero", flags.zero),
             ("readonly", flags.readonly),
             ("always", flags.always),
+            ("address", flags.address),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");
