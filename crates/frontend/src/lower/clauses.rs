@@ -138,6 +138,7 @@ impl Fun<'_, '_> {
                 readonly: clause.modifiers.contains(&DataModifier::Readonly),
                 always: clause.modifiers.iter().any(always),
                 private: false,
+                address: false,
             };
             let first = items.len();
             self.data_items(kind, flags, clause.sections.iter(), &mut items);

@@ -41,8 +41,11 @@ pub fn meeting(summary: &Summary<'_>, region: &Region) -> Option<Meeting> {
     }
     let memory = summary.variables.iter().filter(|v| v.form != Form::Scalar && v.written);
     memory.into_iter().find_map(|v| {
-        let uses: Vec<Use> =
-            v.accesses.iter().map(|at| Use::new(summary, &polys, &loops, &summary.accesses.list[*at])).collect();
+        let uses: Vec<Use> = v
+            .accesses
+            .iter()
+            .map(|at| Use::new(summary, &polys, &loops, &summary.accesses.list[*at]))
+            .collect();
         let (written, other) = first_meeting(&loops, &distinct(uses))?;
         Some(Meeting { name: accl_analysis::dependence::root_name(summary, &v.root), written, other })
     })
@@ -60,7 +63,8 @@ fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> Gang
     let mut found = GangLoops::new();
     for (index, info) in list.iter().enumerate() {
         let around: Vec<usize> = std::iter::successors(info.parent, |p| list[*p].parent).collect();
-        if !info.directive.as_ref().is_some_and(is_for_gangs) || around.iter().any(|p| found.contains_key(p)) {
+        if !info.directive.as_ref().is_some_and(is_for_gangs) || around.iter().any(|p| found.contains_key(p))
+        {
             continue;
         }
         let own_lanes = bodies.get(index).is_some_and(|l| has_parallel_loop(l));
@@ -105,7 +109,14 @@ impl Use {
             (Some(gang), Some(list)) => own_dimensions(summary, access, gang, list),
             _ => vec![],
         };
-        Use { gang, read: access.read, written: access.written, atomic: access.atomic, own, span: access.span }
+        Use {
+            gang,
+            read: access.read,
+            written: access.written,
+            atomic: access.atomic,
+            own,
+            span: access.span,
+        }
     }
 }
 

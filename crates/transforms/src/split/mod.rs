@@ -120,8 +120,15 @@ fn meeting_gangs(
 ) {
     let Meeting { name, written, other } = found;
     let Some(why_not) = why_not else {
-        let message = format!("Gangs use what others write to {name}: the construct is run as a kernels construct");
-        let remark = Remark::new(remarks::GANGS_MEET, RemarkKind::Generated, &site.name, region.directive_span, message);
+        let message =
+            format!("Gangs use what others write to {name}: the construct is run as a kernels construct");
+        let remark = Remark::new(
+            remarks::GANGS_MEET,
+            RemarkKind::Generated,
+            &site.name,
+            region.directive_span,
+            message,
+        );
         let remark = remark.with_related(*written, format!("{name} is written here"));
         cx.remark(remark.with_related(*other, format!("{name} is used here")));
         return;
