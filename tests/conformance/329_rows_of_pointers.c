@@ -1,5 +1,4 @@
 // A matrix of row pointers: the rows are mapped one by one, the pointer array is attached to them.
-// devices: cpu cuda
 // expect: launches=1 uploads>=9 downloads=8
 #include <stdlib.h>
 #include "check.h"

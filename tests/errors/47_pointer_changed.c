@@ -1,9 +1,10 @@
-void fill(int n, double *p)
+double *fill(int n, double *p)
 {
     double *end = p + n;
-#pragma acc serial copy(p[0:n])
+#pragma acc kernels copy(p[0:n])
     while (p != end) {
         *p = 1.0;
         p++;
     }
+    return p;
 }

@@ -51,8 +51,10 @@ enum accl_data_flags {
     ACCL_IF_PRESENT = 8,   /* update, host_data: absent data is no error */
     ACCL_FINALIZE = 16,    /* exit data: dynamic reference count becomes 0 */
     ACCL_ALWAYS = 32,
-    ACCL_PRIVATE = 64      /* kernels get memory of the construct's own, which no table shows to others: private(p[a:n]),
+    ACCL_PRIVATE = 64,     /* kernels get memory of the construct's own, which no table shows to others: private(p[a:n]),
                               firstprivate(p[a:n]). `base` is replaced between begin and end */
+    ACCL_ADDRESS = 128     /* with present: nothing is read or written there that the compiler knows of, and the address may
+                              be the end of what is present */
 };
 
 /* How the elements of an array are held on the device in fewer bits (the compression extension).

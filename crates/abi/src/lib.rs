@@ -63,6 +63,7 @@ pub mod data_flags {
     pub const FINALIZE: u32 = 16;
     pub const ALWAYS: u32 = 32;
     pub const PRIVATE: u32 = 64;
+    pub const ADDRESS: u32 = 128;
 }
 
 /// `accl_dim`: one dimension of a strided section.

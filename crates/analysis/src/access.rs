@@ -3,10 +3,11 @@
 //! Both data movement and dependence start from this list. Accesses to variables declared inside the construct
 //! are left out; pointers declared inside are traced to their roots.
 
+use crate::followed::has_pointers;
 use crate::provenance::{Provenance, Root};
 use crate::walk::{self, Use};
 use accl_ir::{
-    BinaryOp, Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode,
+    BinaryOp, Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, Type,
     TypeKind,
 };
 use accl_source::Span;
@@ -141,8 +142,23 @@ impl Collector<'_, '_> {
             }
             self.calls_in(used.expr(), node.span);
         }
-        if let Stmt::Call { function, args, .. } = &node.kind {
-            self.call(*function, args, true, node.span);
+        match &node.kind {
+            Stmt::Call { function, args, .. } => self.call(*function, args, true, node.span),
+            Stmt::Store { place, value, .. } => self.given_away(*place, *value, node.span),
+            _ => {}
+        }
+    }
+
+    /// A pointer that is stored in memory, where nothing follows its way: what it points to may be read and written.
+    fn given_away(&mut self, place: Handle<Expr>, value: Handle<Expr>, span: Span) {
+        let scope = self.provenance.scope;
+        let ty = scope.body.exprs[value].ty;
+        if !has_pointers(&scope.module.types, ty) || !self.provenance.storage(place).1 {
+            return;
+        }
+        let written = !self.is_const(ty);
+        for root in self.provenance.reached_roots(value) {
+            self.push(root, value, (true, written), (false, true), span);
         }
     }
 
@@ -223,12 +239,13 @@ impl Collector<'_, '_> {
         }
         let scope = self.provenance.scope;
         for (i, arg) in args.iter().enumerate() {
-            let TypeKind::Pointer { .. } = scope.module.types.kind(scope.body.exprs[*arg].ty) else {
+            if !has_pointers(&scope.module.types, scope.body.exprs[*arg].ty) {
                 continue;
-            };
-            let written = may_write && !self.param_is_const(function, i);
-            for root in self.provenance.pointer_roots(*arg) {
-                self.push(root, *arg, (true, written), (false, true), span);
+            }
+            let direct = self.provenance.value_roots(*arg);
+            for root in self.provenance.reached_roots(*arg) {
+                let is_const = direct.contains(&root) && self.param_is_const(function, i);
+                self.push(root, *arg, (true, may_write && !is_const), (false, true), span);
             }
         }
     }
@@ -240,7 +257,12 @@ impl Collector<'_, '_> {
             (Some(body), Some(p)) => body.locals[*p].ty,
             _ => return false,
         };
-        matches!(module.types.kind(ty), TypeKind::Pointer { constant: true, .. })
+        self.is_const(ty)
+    }
+
+    fn is_const(&self, ty: Handle<Type>) -> bool {
+        let types = &self.provenance.scope.module.types;
+        matches!(types.kind(ty), TypeKind::Pointer { constant: true, .. })
     }
 
     fn push(

@@ -4,12 +4,13 @@
 //! come in the order of their first use.
 
 use crate::access::{self, Access, Accesses};
+use crate::addresses;
 use crate::affine::{Atom, Definitions, Polys};
 use crate::provenance::{Provenance, Root};
 use crate::section;
 use accl_ir::{Body, DataItem, DataVar, Expr, ExprKind, Handle, Module, Region, Type, TypeKind};
 use accl_source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a construct uses a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,11 @@ pub struct Variable {
 }
 
 /// The variables used in a block, without those declared in it.
-pub fn variables(provenance: &Provenance<'_>, accesses: &Accesses) -> Vec<Variable> {
+pub fn variables(
+    provenance: &Provenance<'_>,
+    accesses: &Accesses,
+    needed: &BTreeMap<Root, Span>,
+) -> Vec<Variable> {
     let mut found: Vec<Variable> = vec![];
     for (i, a) in accesses.list.iter().enumerate() {
         let Some(ty) = root_type(provenance, &a.root) else { continue };
@@ -43,13 +48,44 @@ pub fn variables(provenance: &Provenance<'_>, accesses: &Accesses) -> Vec<Variab
         // The load of a followed pointer itself is part of the access through it.
         if form == Form::Scalar && is_pointer(provenance.scope.module, ty) && !a.written {
             if !follows(provenance, accesses, &a.root) {
-                add(&mut found, a, i, Form::Scalar, ty);
+                let form = if needed.contains_key(&a.root) { Form::Pointer } else { Form::Scalar };
+                add(&mut found, a, i, form, ty);
             }
             continue;
         }
         add(&mut found, a, i, form, ty);
     }
+    for (root, span) in needed {
+        found.extend(addressed(provenance, &found, root, *span));
+    }
     found
+}
+
+/// One of which the construct only forms addresses.
+fn addressed(provenance: &Provenance<'_>, found: &[Variable], root: &Root, span: Span) -> Option<Variable> {
+    let ty = root_type(provenance, root)?;
+    let is_object = matches!(
+        provenance.scope.module.types.kind(ty),
+        TypeKind::Array { .. } | TypeKind::Struct(_) | TypeKind::Pointer { .. }
+    );
+    let form = if is_pointer(provenance.scope.module, ty) { Form::Pointer } else { Form::Aggregate };
+    let known = found.iter().any(|v| v.root == *root && v.form == form);
+    let root = root.clone();
+    (is_object && !known).then_some(Variable {
+        root,
+        form,
+        ty,
+        read: false,
+        written: false,
+        accesses: vec![],
+        span,
+    })
+}
+
+/// Nothing is read or written through the pointer, as far as is seen here.
+pub fn is_address_only(summary: &Summary<'_>, v: &Variable) -> bool {
+    let itself = |i: &usize| is_root_itself(&summary.provenance, &summary.accesses.list[*i]);
+    v.form == Form::Pointer && v.accesses.iter().all(itself)
 }
 
 fn follows(provenance: &Provenance<'_>, accesses: &Accesses, root: &Root) -> bool {
@@ -90,7 +126,7 @@ pub fn root_type(provenance: &Provenance<'_>, root: &Root) -> Option<Handle<Type
     }
 }
 
-fn form_of(provenance: &Provenance<'_>, a: &Access, ty: Handle<Type>) -> Form {
+pub fn form_of(provenance: &Provenance<'_>, a: &Access, ty: Handle<Type>) -> Form {
     let types = &provenance.scope.module.types;
     match types.kind(ty) {
         TypeKind::Array { .. } | TypeKind::Struct(_) => Form::Aggregate,
@@ -210,7 +246,8 @@ pub fn of_region<'a>(
 fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BTreeSet<Root>) -> Summary<'a> {
     let provenance = Provenance::new(module, body, &region.body, named.clone());
     let accesses = access::accesses(&provenance, &region.body, &region.clauses.private);
-    let variables = variables(&provenance, &accesses);
+    let needed = addresses::needed(&provenance, &region.body, &accesses);
+    let variables = variables(&provenance, &accesses, &needed);
     let definitions = section::definitions(body, &region.body);
     Summary { provenance, accesses, variables, definitions }
 }

@@ -12,8 +12,8 @@
 use crate::provenance::{Provenance, Root};
 use crate::walk::{self, Use};
 use accl_ir::{
-    BinaryOp, Body, Expr, ExprKind, Followed, Function, Handle, Local, Module, Param, ParamKind, StructDef,
-    Type, TypeKind, Types, UnaryOp,
+    BinaryOp, Body, Expr, ExprKind, Followed, Function, Handle, Local, Module, Param, ParamKind, Stmt,
+    StmtNode, StructDef, Type, TypeKind, Types, UnaryOp,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,7 @@ pub fn loaded(module: &Module, body: &Body, params: &[Param]) -> Vec<Loaded> {
         for used in walk::uses(&node.kind) {
             finder.used(used, node.span);
         }
-        if let accl_ir::Stmt::Call { function, args, .. } = &node.kind {
+        if let Stmt::Call { function, args, .. } = &node.kind {
             finder.call(*function, args, node.span);
         }
     });
@@ -66,7 +66,7 @@ fn data(param: &Param) -> Option<(Handle<Local>, usize)> {
 }
 
 /// The type is a pointer, or has some in it.
-fn has_pointers(types: &Types, ty: Handle<Type>) -> bool {
+pub fn has_pointers(types: &Types, ty: Handle<Type>) -> bool {
     match types.kind(ty) {
         TypeKind::Pointer { .. } => true,
         TypeKind::Array { of, .. } => has_pointers(types, *of),
@@ -268,6 +268,84 @@ fn is_comparison(kind: &ExprKind) -> bool {
     }
 }
 
+/// Where a pointer in `variable`, a structure or an array that holds some, is read in the block. What is handed to a
+/// function is looked for there.
+pub fn held_by(module: &Module, body: &Body, block: &[StmtNode], variable: Handle<Local>) -> Option<Span> {
+    let ty = body.locals[variable].ty;
+    let holds = matches!(module.types.kind(ty), TypeKind::Struct(_) | TypeKind::Array { .. });
+    if !holds || !has_pointers(&module.types, ty) {
+        return None;
+    }
+    Holder { module, seen: BTreeSet::new() }.read_in(body, block, variable)
+}
+
+struct Holder<'a> {
+    module: &'a Module,
+    seen: BTreeSet<(Handle<Function>, usize)>,
+}
+
+impl Holder<'_> {
+    fn read_in(&mut self, body: &Body, block: &[StmtNode], variable: Handle<Local>) -> Option<Span> {
+        let mut found = None;
+        walk::stmts(block, &mut |node| {
+            let mut note = |read: bool| {
+                if read && found.is_none() {
+                    found = Some(node.span);
+                }
+            };
+            for used in walk::uses(&node.kind) {
+                match (used, &node.kind) {
+                    (Use::Value(e), Stmt::Call { function, args, .. }) if args.contains(&e) => {
+                        note(self.argument(body, *function, args, e, variable));
+                    }
+                    _ => note(self.expr(body, used.expr(), variable)),
+                }
+            }
+        });
+        found
+    }
+
+    fn expr(&mut self, body: &Body, e: Handle<Expr>, variable: Handle<Local>) -> bool {
+        let kind = &body.exprs[e].kind;
+        match kind {
+            ExprKind::Load(place) if self.is_part(body, *place, variable) => {
+                has_pointers(&self.module.types, body.exprs[*place].ty)
+            }
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) if self.is_part(body, *place, variable) => {
+                has_pointers(&self.module.types, body.exprs[*place].ty)
+            }
+            ExprKind::Call { function, args } => {
+                args.iter().any(|a| self.argument(body, *function, args, *a, variable))
+            }
+            _ => walk::operands(kind).into_iter().any(|o| self.expr(body, o, variable)),
+        }
+    }
+
+    fn is_part(&self, body: &Body, place: Handle<Expr>, variable: Handle<Local>) -> bool {
+        crate::scalars::place_local(body, place) == Some(variable)
+    }
+
+    /// An argument that is all of the variable is what the function makes of it.
+    fn argument(
+        &mut self,
+        body: &Body,
+        function: Handle<Function>,
+        args: &[Handle<Expr>],
+        arg: Handle<Expr>,
+        variable: Handle<Local>,
+    ) -> bool {
+        let whole = matches!(body.exprs[arg].kind, ExprKind::Load(place)
+            if body.exprs[place].kind == ExprKind::Local(variable));
+        let at = args.iter().position(|a| *a == arg);
+        let callee = &self.module.functions[function];
+        let (true, Some(at), Some(inner)) = (whole, at, &callee.body) else {
+            return self.expr(body, arg, variable);
+        };
+        let Some(param) = callee.params.get(at).copied() else { return true };
+        self.seen.insert((function, at)) && self.read_in(inner, &inner.block, param).is_some()
+    }
+}
+
 /// The function, or one that it calls, loads pointers from memory.
 fn loads_pointers(
     module: &Module,
@@ -281,7 +359,7 @@ fn loads_pointers(
     let mut loads = false;
     let mut called = vec![];
     walk::stmts(&body.block, &mut |node| {
-        if let accl_ir::Stmt::Call { function, .. } = &node.kind {
+        if let Stmt::Call { function, .. } = &node.kind {
             called.push(*function);
         }
     });

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod access;
+pub mod addresses;
 pub mod affine;
 pub mod data;
 pub mod dependence;

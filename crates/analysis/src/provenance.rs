@@ -6,6 +6,7 @@
 //!
 //! Invariant: an access whose root cannot be told has [`Root::Unknown`], never a guessed one.
 
+use crate::followed::has_pointers;
 use crate::text::{Scope, is_reference};
 use crate::walk::{self, Use};
 use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind};
@@ -27,7 +28,7 @@ pub struct Provenance<'a> {
     pub scope: Scope<'a>,
     /// Declared inside the construct: no root, but traced.
     inner: BTreeSet<Handle<Local>>,
-    /// What a pointer declared inside may point into.
+    /// What a pointer declared inside may point into; of a structure or an array, any pointer in it.
     pointers: BTreeMap<Handle<Local>, BTreeSet<Root>>,
     /// What visible data clauses name: member paths, and structures that are on the device as such.
     named: BTreeSet<Root>,
@@ -118,8 +119,86 @@ impl<'a> Provenance<'a> {
                 roots
             }
             ExprKind::Int(_) => BTreeSet::new(),
+            ExprKind::Call { args, .. } => self.returned_roots(args),
             _ => BTreeSet::from([Root::Unknown]),
         }
+    }
+
+    /// A function gives back what it was given, or something else.
+    fn returned_roots(&self, args: &[Handle<Expr>]) -> BTreeSet<Root> {
+        let mut roots: BTreeSet<Root> = args.iter().flat_map(|a| self.reached_roots(*a)).collect();
+        roots.insert(Root::Unknown);
+        roots
+    }
+
+    /// The variables that the pointers in a value may point into: of a pointer, or of a structure that holds some.
+    pub fn value_roots(&self, value: Handle<Expr>) -> BTreeSet<Root> {
+        let ty = self.scope.body.exprs[value].ty;
+        if !matches!(self.scope.module.types.kind(ty), TypeKind::Struct(_) | TypeKind::Array { .. }) {
+            return self.pointer_roots(value);
+        }
+        if !has_pointers(&self.scope.module.types, ty) {
+            return BTreeSet::new();
+        }
+        match self.kind(value) {
+            ExprKind::Load(place) => self.held_roots(place),
+            ExprKind::Select { yes, no, .. } => {
+                let mut roots = self.value_roots(yes);
+                roots.extend(self.value_roots(no));
+                roots
+            }
+            ExprKind::Call { args, .. } => self.returned_roots(&args),
+            _ => BTreeSet::from([Root::Unknown]),
+        }
+    }
+
+    /// The same, and what pointers there point into: all that a function may reach that is given the value.
+    pub fn reached_roots(&self, value: Handle<Expr>) -> BTreeSet<Root> {
+        let types = &self.scope.module.types;
+        if !has_pointers(types, self.scope.body.exprs[value].ty) {
+            return BTreeSet::new();
+        }
+        let mut reached = BTreeSet::new();
+        let mut next: Vec<Root> = self.value_roots(value).into_iter().collect();
+        while let Some(root) = next.pop() {
+            if let Root::Local(l) = root
+                && let Some(behind) = self.pointers.get(&l)
+            {
+                next.extend(behind.difference(&reached).cloned());
+            }
+            reached.insert(root);
+        }
+        reached
+    }
+
+    /// What the pointers in a place may point into, where it is no variable that a clause could name.
+    fn held_roots(&self, place: Handle<Expr>) -> BTreeSet<Root> {
+        let ty = self.scope.body.exprs[place].ty;
+        let is_target = matches!(self.kind(place), ExprKind::Deref(_) | ExprKind::Index { .. });
+        let held = |root: Root| match root {
+            Root::Local(l) if self.inner.contains(&l) => self.pointers.get(&l).cloned().unwrap_or_default(),
+            // It may be the variable itself, reached by its address.
+            root if is_target && crate::data::root_type(self, &root) == Some(ty) => {
+                BTreeSet::from([root, Root::Unknown])
+            }
+            _ => BTreeSet::from([Root::Unknown]),
+        };
+        self.place_roots(place).into_iter().flat_map(held).collect()
+    }
+
+    /// The variables declared inside that a place may lie in, and whether it may lie elsewhere.
+    pub fn storage(&self, place: Handle<Expr>) -> (BTreeSet<Handle<Local>>, bool) {
+        let mut own = BTreeSet::new();
+        let mut outer = false;
+        for root in self.place_roots(place) {
+            match root {
+                Root::Local(l) if self.inner.contains(&l) => {
+                    own.insert(l);
+                }
+                Root::Local(_) | Root::Global(_) | Root::Member(_) | Root::Unknown => outer = true,
+            }
+        }
+        (own, outer)
     }
 
     fn loaded_pointer_roots(&self, place: Handle<Expr>) -> BTreeSet<Root> {
@@ -133,11 +212,7 @@ impl<'a> Provenance<'a> {
                 self.member_text(place).map(Root::Member).into_iter().collect()
             }
             // A pointer in memory.
-            ExprKind::Deref(p) => match self.kind(p) {
-                ExprKind::Load(_) => self.pointer_roots(p),
-                _ => BTreeSet::from([Root::Unknown]),
-            },
-            _ => BTreeSet::from([Root::Unknown]),
+            _ => self.held_roots(place),
         }
     }
 
@@ -186,18 +261,41 @@ impl<'a> Provenance<'a> {
 
     /// Flow-insensitive: the union over all assignments, to a fixed point.
     fn trace_pointers(&mut self, block: &Block) {
-        let assigned = pointer_assignments(self.scope.body, block, &self.inner);
+        let flows = flows(self.scope.body, block);
         let mut changed = true;
         while changed {
             changed = false;
-            for (local, value) in &assigned {
-                let roots = self.pointer_roots(*value);
-                let known = self.pointers.entry(*local).or_default();
-                let before = known.len();
-                known.extend(roots);
-                changed |= known.len() != before;
+            for flow in &flows {
+                let mut roots: BTreeSet<Root> =
+                    flow.values.iter().flat_map(|v| self.value_roots(*v)).collect();
+                if flow.called {
+                    roots.extend(self.returned_roots(&flow.values));
+                }
+                for local in self.targets(flow) {
+                    let known = self.pointers.entry(local).or_default();
+                    let before = known.len();
+                    known.extend(roots.iter().cloned());
+                    changed |= known.len() != before;
+                }
             }
         }
+    }
+
+    /// The variables declared inside that the flow may change.
+    fn targets(&self, flow: &Flow) -> BTreeSet<Handle<Local>> {
+        let mut targets = match flow.to {
+            Target::Local(local) => BTreeSet::from([local]),
+            Target::Place(place) => self.storage(place).0,
+            Target::Nothing => BTreeSet::new(),
+        };
+        // A function may store what it is given in what it is given.
+        for value in flow.values.iter().filter(|v| flow.called && self.is_pointer(**v)) {
+            targets.extend(self.reached_roots(*value).into_iter().filter_map(|root| match root {
+                Root::Local(l) if self.inner.contains(&l) => Some(l),
+                Root::Local(_) | Root::Global(_) | Root::Member(_) | Root::Unknown => None,
+            }));
+        }
+        targets
     }
 
     fn is_pointer(&self, e: Handle<Expr>) -> bool {
@@ -224,20 +322,35 @@ pub fn declared_in(block: &Block) -> BTreeSet<Handle<Local>> {
     inner
 }
 
-fn pointer_assignments(
-    body: &Body,
-    block: &Block,
-    inner: &BTreeSet<Handle<Local>>,
-) -> Vec<(Handle<Local>, Handle<Expr>)> {
+/// Values that a statement moves.
+struct Flow {
+    to: Target,
+    values: Vec<Handle<Expr>>,
+    /// By way of a function, which is given the values.
+    called: bool,
+}
+
+enum Target {
+    Local(Handle<Local>),
+    Place(Handle<Expr>),
+    Nothing,
+}
+
+fn flows(body: &Body, block: &Block) -> Vec<Flow> {
     let mut found = vec![];
+    let mut add = |to, values, called| found.push(Flow { to, values, called });
     walk::stmts(block, &mut |node| match &node.kind {
-        Stmt::Declare { local, init: Some(value) } => found.push((*local, *value)),
-        Stmt::Store { place, value, .. } => {
-            if let ExprKind::Local(l) = body.exprs[*place].kind
-                && inner.contains(&l)
-            {
-                found.push((l, *value));
-            }
+        Stmt::Declare { local, init: Some(value) } => add(Target::Local(*local), vec![*value], false),
+        Stmt::Store { place, value, .. } => match body.exprs[*place].kind {
+            ExprKind::Local(local) => add(Target::Local(local), vec![*value], false),
+            _ => add(Target::Place(*place), vec![*value], false),
+        },
+        Stmt::Call { dest, args, .. } => {
+            let to = match dest {
+                Some(place) => Target::Place(*place),
+                None => Target::Nothing,
+            };
+            add(to, args.clone(), true);
         }
         _ => {}
     });

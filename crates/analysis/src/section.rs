@@ -27,6 +27,9 @@ pub struct Section {
 
 /// The section of pointer `v`.
 pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
+    if v.accesses.is_empty() {
+        return None;
+    }
     let ranges: Vec<Range> =
         v.accesses.iter().map(|i| range(summary, v, &summary.accesses.list[*i])).collect::<Option<_>>()?;
     let low = lowest(&ranges);

@@ -4,8 +4,8 @@
 //! - at most one of seq, independent and auto; no level beside seq; at most one level on a routine;
 //! - a constant given to collapse, tile, num_gangs, num_workers, vector_length or gang(dim:) is in
 //!   range; names in them are still to be resolved;
-//! - no variable is both private and in a reduction, or firstprivate, or in one clause twice with
-//!   different data movement;
+//! - no variable is both private and in a reduction, or firstprivate, nor in clauses of which only one can hold; it may be
+//!   repeated, in several data clauses too, which has been warned of;
 //! - a directive that needs a clause has one.
 //!
 //! What needs the scope, types or the statement is not checked here.
@@ -144,6 +144,8 @@ struct Seen<'a> {
     role: Role,
     clause: &'a Clause,
     span: Span,
+    /// That it stands here again has been said.
+    told: bool,
 }
 
 fn variables(directive: &Directive, out: &mut Vec<Diagnostic>) {
@@ -154,35 +156,90 @@ fn variables(directive: &Directive, out: &mut Vec<Diagnostic>) {
             let name = section.to_string();
             let places = seen.entry(name.clone()).or_default();
             let clash = places.iter().filter(|s| same_devices(s.clause, clause)).find_map(|s| {
-                let why = conflict(s.role, role, s.clause, clause)?;
-                Some(errors::variable_twice(&name, (s.clause, s.span), (clause, section.span), why))
+                let places = ((s.clause, s.span), (clause, section.span));
+                match conflict(s.role, role, s.clause, clause) {
+                    Conflict::None => None,
+                    Conflict::Contradiction(why) => {
+                        Some(errors::variable_twice(&name, places.0, places.1, why))
+                    }
+                    Conflict::Repeated => Some(errors::variable_repeated(&name, places.0, places.1)),
+                }
             });
-            if clash.is_none() {
-                places.push(Seen { role, clause, span: section.span });
+            // One that is told of once is enough.
+            let told = places.iter().any(|s| s.told && s.role == role);
+            let is_error = clash.as_ref().is_some_and(Diagnostic::is_error);
+            if clash.is_none() || !(is_error || told) {
+                places.push(Seen { role, clause, span: section.span, told: clash.is_some() });
             }
-            out.extend(clash);
+            out.extend(clash.filter(|_| is_error || !told));
         }
     }
 }
 
-/// Why the same variable cannot be in both, if so.
-fn conflict(a: Role, b: Role, first: &Clause, again: &Clause) -> Option<&'static str> {
+/// What it means that the same variable is in both.
+enum Conflict {
+    None,
+    /// Only one of them can hold, for this reason.
+    Contradiction(&'static str),
+    /// They agree, or one can be taken after the other.
+    Repeated,
+}
+
+fn conflict(a: Role, b: Role, first: &Clause, again: &Clause) -> Conflict {
+    use Conflict::{Contradiction, None, Repeated};
     match (a, b) {
-        (Role::Data, Role::Data) => {
-            Some("a variable stands in one data clause of a directive only (OpenACC 3.3 §2.7)")
-        }
-        (Role::Reduction, Role::Reduction) if first.kind != again.kind || first.span == again.span => {
-            Some("a variable has one reduction only (OpenACC 3.3 §2.5.15)")
-        }
+        (Role::Data, Role::Data) => match (&first.kind, &again.kind) {
+            (ClauseKind::Data(a), ClauseKind::Data(b)) => data_conflict(a, b),
+            _ => Repeated,
+        },
+        (Role::Reduction, Role::Reduction) => match (&first.kind, &again.kind) {
+            (ClauseKind::Reduction(a), ClauseKind::Reduction(b)) if a.op == b.op => Repeated,
+            _ => Contradiction("a variable has one reduction only (OpenACC 3.3 §2.5.15)"),
+        },
+        (Role::Private, Role::Private) | (Role::Firstprivate, Role::Firstprivate) => Repeated,
         (Role::Private, Role::Reduction) | (Role::Reduction, Role::Private) => {
-            Some("a reduction makes its own private copies (OpenACC 3.3 §2.5.15)")
+            Contradiction("a reduction makes its own private copies (OpenACC 3.3 §2.5.15)")
         }
-        (Role::Private, Role::Firstprivate) | (Role::Firstprivate, Role::Private) => {
-            Some("a private copy either starts with the host's value or does not (OpenACC 3.3 §2.5.13)")
-        }
+        (Role::Private, Role::Firstprivate) | (Role::Firstprivate, Role::Private) => Contradiction(
+            "a private copy either starts with the host's value or does not (OpenACC 3.3 §2.5.13)",
+        ),
         (Role::Firstprivate, Role::Reduction) | (Role::Reduction, Role::Firstprivate) => {
-            Some("a reduction makes its own private copies (OpenACC 3.3 §2.5.15)")
+            Contradiction("a reduction makes its own private copies (OpenACC 3.3 §2.5.15)")
         }
-        _ => None,
+        (Role::Data, Role::Firstprivate) | (Role::Firstprivate, Role::Data)
+            if [first, again].into_iter().any(copies_out) =>
+        {
+            Contradiction(
+                "nothing that private copies hold comes back to the host (OpenACC 3.3 §2.5.14), so there \
+                 is nothing to copy out",
+            )
+        }
+        // What a loop's private copies or a reduction leave unused on the device does no harm.
+        (Role::Data, Role::Private | Role::Firstprivate | Role::Reduction)
+        | (Role::Private | Role::Firstprivate | Role::Reduction, Role::Data) => None,
     }
+}
+
+fn copies_out(clause: &Clause) -> bool {
+    matches!(&clause.kind, ClauseKind::Data(d) if matches!(d.kind, DataKind::Copy | DataKind::Copyout))
+}
+
+fn data_conflict(a: &DataClause, b: &DataClause) -> Conflict {
+    let either = |kind: DataKind| a.kind == kind || b.kind == kind;
+    if a.kind != b.kind && either(DataKind::Deviceptr) {
+        return Conflict::Contradiction(
+            "a device pointer is used as it is (OpenACC 3.3 §2.7.4): nothing of the host's belongs to it",
+        );
+    }
+    if a.kind != b.kind && either(DataKind::Link) {
+        return Conflict::Contradiction(
+            "`link` leaves it open when the variable comes to the device (OpenACC 3.3 §2.13.3)",
+        );
+    }
+    if a.compressed != b.compressed {
+        return Conflict::Contradiction(
+            "on the device the array is held either in fewer bits or as on the host",
+        );
+    }
+    Conflict::Repeated
 }

@@ -6,7 +6,7 @@
 use crate::ast::*;
 use crate::suggest::{all_closest, closest};
 use crate::table::{Args, CLAUSES, ClauseSpec, DIRECTIVES, DirectiveName, DirectiveSpec, lookup_clause};
-use crate::token::Token;
+use crate::token::{Token, TokenKind};
 use accl_source::codes::directives as codes;
 use accl_source::{Diagnostic, Span};
 
@@ -17,6 +17,7 @@ pub(crate) fn missing_directive(at: Span) -> Diagnostic {
         .label(at, "expected a directive such as `parallel loop`")
 }
 
+/// An error for what is nearly a directive, or a clause; a warning for a word that only another compiler can know.
 pub(crate) fn unknown_directive(word: Token<'_>, next: Option<Token<'_>>) -> Diagnostic {
     let error = Diagnostic::error(codes::UNKNOWN_DIRECTIVE, format!("unknown directive `{}`", word.text))
         .label(word.span, "not a directive");
@@ -32,8 +33,33 @@ pub(crate) fn unknown_directive(word: Token<'_>, next: Option<Token<'_>>) -> Dia
         None if CLAUSES.iter().any(|c| c.is_named(word.text)) => error
             .with_note(format!("`{}` is a clause", word.text))
             .with_help("write a directive before it, such as `loop`"),
-        None => error,
+        None if word.kind != TokenKind::Ident => error,
+        None if next.is_some_and(|next| begins_directive(next.text)) => error.with_help(
+            "a directive begins with its own name, and its construct ends with the statement behind it",
+        ),
+        None if begins_directive(word.text) => error,
+        None => foreign_directive(word),
     }
+}
+
+/// Whether a word is the first one of a directive, or begins with it: `wait_all`.
+fn begins_directive(word: &str) -> bool {
+    let mut firsts = DIRECTIVES.iter().filter_map(|d| d.words.first());
+    firsts.any(|first| first.len() >= 4 && word.starts_with(first) || word == *first)
+}
+
+fn foreign_directive(word: Token<'_>) -> Diagnostic {
+    Diagnostic::warning(codes::FOREIGN, format!("`{}` is no directive of OpenACC and is ignored", word.text))
+        .label(word.span, "not known here")
+        .with_note("no directive of OpenACC has a similar name, so it is taken for one of another compiler")
+}
+
+pub(crate) fn foreign_dimension(name: Token<'_>) -> Diagnostic {
+    let message =
+        format!("`{}` with a dimension in brackets is no clause of OpenACC and is ignored", name.text);
+    Diagnostic::warning(codes::FOREIGN, message)
+        .label(name.span, "written for another compiler")
+        .with_note("how loops are spread over dimensions of the launch is chosen here")
 }
 
 pub(crate) fn missing_clause(directive: &Directive, spec: &DirectiveSpec) -> Diagnostic {
@@ -426,6 +452,28 @@ pub(crate) fn variable_twice(
     .label(first.1, format!("in `{}` here", first.0.spec.name))
     .with_note(why)
     .with_help("keep one of the two")
+}
+
+/// Programs name a variable twice, and other compilers take the clauses one after the other.
+pub(crate) fn variable_repeated(name: &str, first: (&Clause, Span), again: (&Clause, Span)) -> Diagnostic {
+    let (a, b) = (first.0.spec.name, again.0.spec.name);
+    let message = match a == b {
+        true => format!("`{name}` stands twice in `{a}` clauses"),
+        false => format!("`{name}` stands in both `{a}` and `{b}`"),
+    };
+    let warning = Diagnostic::warning(codes::VARIABLE_TWICE, message)
+        .label(again.1, format!("in `{b}` here"))
+        .label(first.1, format!("in `{a}` here"));
+    let moves = |clause: &Clause| matches!(&clause.kind, ClauseKind::Data(_));
+    if a == b || !moves(first.0) || !moves(again.0) {
+        return warning.with_help("keep one of the two");
+    }
+    warning
+        .with_note(
+            "a variable stands in one data clause of a directive only (OpenACC 3.3 §2.7); the first clause is taken for \
+             what happens at the entry, the last one for the exit",
+        )
+        .with_help("name it in one clause that says both")
 }
 
 pub(crate) fn routine_levels(first: &Clause, again: &Clause) -> Diagnostic {

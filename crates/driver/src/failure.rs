@@ -46,6 +46,8 @@ fn code_of(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<accl_frontend::Error>()? {
         accl_frontend::Error::NoClang | accl_frontend::Error::Run { .. } => Some(codes::NO_CLANG),
         accl_frontend::Error::Dump(_) => Some(codes::INTERNAL),
+        accl_frontend::Error::Crashed(_) => Some(codes::HOST_COMPILER_FAILED),
+        accl_frontend::Error::TooDeep(_) => Some(accl_source::codes::frontend::TOO_DEEP),
         accl_frontend::Error::Clang(_) | accl_frontend::Error::Temporary(_) => None,
     }
 }

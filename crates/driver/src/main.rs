@@ -15,6 +15,7 @@ mod host_compiler;
 mod installation;
 mod invocation;
 mod output;
+mod stack;
 
 use std::process::ExitCode;
 
@@ -22,11 +23,12 @@ fn main() -> ExitCode {
     failure::install_panic_hook();
     start_log();
     let words: Vec<String> = std::env::args_os().map(|w| w.to_string_lossy().into_owned()).collect();
-    match std::panic::catch_unwind(|| cli::run(words)) {
-        Ok(Ok(code)) => ExitCode::from(code),
-        Ok(Err(error)) => ExitCode::from(failure::report(&error)),
-        Err(_) => ExitCode::from(failure::FAILED),
-    }
+    let run = || match std::panic::catch_unwind(|| cli::run(words)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => failure::report(&error),
+        Err(_) => failure::FAILED,
+    };
+    ExitCode::from(stack::on_deep_stack(run))
 }
 
 /// `ACCL_LOG=debug`, in the syntax of tracing's EnvFilter.

@@ -8,20 +8,25 @@
 //! pass over whole declarations of system headers unread (see `stream`).
 
 mod decls;
+mod depth;
 mod exprs;
 mod foreign;
 mod json;
 mod lambdas;
+mod outline;
 mod stmts;
 mod stream;
+mod tokens;
 mod types;
 
 pub(crate) use stmts::{accl_ir_wrap as wrap, fold};
+pub(crate) use stream::DEEPEST;
 
 use crate::ast::Program;
 use crate::{Error, Language};
-use accl_source::{FileId, LineMap};
+use accl_source::{FileId, LineMap, Span};
 use std::io::{BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use stream::{Choice, Head};
@@ -50,6 +55,9 @@ pub fn find(asked: Option<&Path>) -> Result<PathBuf, Error> {
     found.ok_or(Error::NoClang)
 }
 
+/// Clang's own limit is 256. What it does not take is said by the stack, which the driver makes large.
+pub const BRACKET_DEPTH: &str = "-fbracket-depth=1000000";
+
 impl Clang {
     /// Runs the preprocessor. Its output, and what it said on the side.
     pub fn preprocess(&self, file: &Path, args: &[String], overlay: Option<&Path>) -> Result<String, Error> {
@@ -76,9 +84,32 @@ impl Clang {
         lines: &LineMap,
         is_foreign: bool,
     ) -> Result<Program, Error> {
-        let shown = if is_foreign { foreign::as_clang_has_it(buffer) } else { buffer.into() };
+        let outline = outline::of(buffer, lines);
+        let parsed =
+            self.parse_shown(outline.as_deref().unwrap_or(buffer), buffer, args, file, lines, is_foreign);
+        match parsed {
+            Err(Error::Clang(messages)) if outline.is_some() => {
+                tracing::debug!(%messages, "clang does not accept the outline");
+                self.parse_shown(buffer, buffer, args, file, lines, is_foreign)
+            }
+            other => other,
+        }
+    }
+
+    /// `shown`: what clang reads, each place that of the buffer.
+    fn parse_shown(
+        &self,
+        shown: &str,
+        buffer: &str,
+        args: &[String],
+        file: FileId,
+        lines: &LineMap,
+        is_foreign: bool,
+    ) -> Result<Program, Error> {
+        let shown = if is_foreign { foreign::as_clang_has_it(shown) } else { shown.into() };
         let limit: &[&str] = if is_foreign { &["-ferror-limit=0"] } else { &[] };
         let mut child = Command::new(&self.program)
+            .arg(BRACKET_DEPTH)
             .args(args.iter().filter(|arg| !arg.starts_with("-fopenmp")))
             .args(["-fsyntax-only", "-Wno-everything", "-Qunused-arguments", "-Xclang", "-ast-dump=json"])
             .args(limit)
@@ -94,6 +125,7 @@ impl Clang {
             // Clang may stop reading early; its messages say why.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(shown.as_bytes())));
             let messages = scope.spawn(move || read_all(stderr));
+            // The pipe is closed where reading stops, which ends clang.
             let read = stdout.map(|pipe| {
                 let input = BufReader::with_capacity(1 << 18, pipe);
                 stream::declarations(input, |head| choose(head, lines), |node| converter.decl(&node))
@@ -101,7 +133,14 @@ impl Clang {
             (read, messages.join().unwrap_or_default())
         });
         let status = child.wait().map_err(|e| self.not_run(e))?;
+        if let Some(Err(stream::Error::TooDeep(offset))) = read {
+            return Err(Error::TooDeep(Span::new(file, offset.unwrap_or(0), offset.unwrap_or(0) + 1)));
+        }
         let forgiven = || is_foreign && foreign::only_in_system_headers(&messages, buffer, lines);
+        // Its driver gives a crash of the compiler proper as the shell does.
+        if status.signal().is_some() || status.code().is_some_and(|code| code >= 128) {
+            return Err(Error::Crashed(status.to_string()));
+        }
         if !status.success() && !forgiven() {
             return Err(Error::Clang(messages));
         }

@@ -21,8 +21,10 @@ mod pragmas;
 mod preprocess;
 mod specialize;
 
+pub use clang::BRACKET_DEPTH;
+
 use accl_ir::Module;
-use accl_source::{Diagnostic, FileId, LineMap};
+use accl_source::{Diagnostic, FileId, LineMap, Span, codes};
 use std::path::{Path, PathBuf};
 
 /// How to read a file.
@@ -106,6 +108,13 @@ pub enum Error {
     Clang(String),
     #[error("cannot read clang's syntax tree: {0}; please report this as an error of accl")]
     Dump(String),
+    /// The process was ended by a signal.
+    #[error(
+        "clang, reading the program, ended with {0}: the text is too deeply nested for it, or it has a bug"
+    )]
+    Crashed(String),
+    #[error("too deeply nested")]
+    TooDeep(Span),
     #[error("cannot write a temporary file: {0}")]
     Temporary(#[from] std::io::Error),
 }
@@ -141,9 +150,16 @@ fn unit(
         let (buffer, line_map) = (text.buffer, text.line_map);
         return Ok(Unit { buffer, line_map, module, diagnostics: vec![], has_directives: false, by_gcc });
     }
-    let program = read.program(&text)?;
+    let mut module = Module { file: read.name.clone(), ..Module::default() };
+    let program = match read.program(&text) {
+        Err(Error::TooDeep(place)) => {
+            let Text { buffer, line_map, mut diagnostics, .. } = text;
+            diagnostics.push(too_deep(place));
+            return Ok(Unit { buffer, line_map, module, diagnostics, has_directives: true, by_gcc });
+        }
+        other => other?,
+    };
     let (text, program) = read.specialized(text, program)?;
-    let mut module = Module { file: read.name, ..Module::default() };
     let source = lower::Source { buffer: &text.buffer };
     let mut diagnostics = text.diagnostics;
     diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
@@ -155,6 +171,14 @@ fn unit(
         has_directives: true,
         by_gcc,
     })
+}
+
+fn too_deep(place: Span) -> Diagnostic {
+    let most = clang::DEEPEST;
+    let message = format!("statements or expressions are nested more than {most} deep in this declaration");
+    Diagnostic::error(codes::frontend::TOO_DEEP, message)
+        .at(place)
+        .with_help("functions without directives that no compute region calls may be as deep as the C compiler takes them")
 }
 
 /// Specialisations first, then templates that are given lambdas, then those that these hand them on to.
@@ -204,8 +228,8 @@ impl Reading<'_> {
             let expanded = self.scan(buffer);
             match self.program(&expanded) {
                 Ok(read) => (text, program) = (expanded, read),
-                Err(Error::Clang(messages)) => {
-                    tracing::debug!(%messages, "specialisations were not accepted");
+                Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
+                    tracing::debug!(%error, "specialisations were not accepted");
                     break;
                 }
                 Err(other) => return Err(other),

@@ -4,6 +4,7 @@
 //! lines of their own, joined continued lines, and taken comments out.
 
 use accl_directives::{Directive, DirectiveKind, Sentinel};
+use accl_source::codes::directives as codes;
 use accl_source::{Diagnostic, FileId, Span};
 
 /// A directive that could be read.
@@ -34,7 +35,15 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
             continue;
         }
         let failed = parsed.has_errors();
-        diagnostics.extend(parsed.diagnostics);
+        // What other compilers define is mentioned once.
+        let again = |d: &Diagnostic, known: &[Diagnostic]| {
+            d.code == codes::FOREIGN && known.iter().any(|k| k.code == d.code && k.message == d.message)
+        };
+        for diagnostic in parsed.diagnostics {
+            if !again(&diagnostic, &diagnostics) {
+                diagnostics.push(diagnostic);
+            }
+        }
         let span = Span::new(file, start, start + text.len() as u32);
         pragmas.extend(parsed.directive.filter(|_| !failed).map(|directive| Pragma { span, directive }));
     }

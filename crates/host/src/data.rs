@@ -73,6 +73,7 @@ fn flag_code(item: &DataItem) -> u32 {
         (item.flags.readonly, code::READONLY),
         (item.flags.always, code::ALWAYS),
         (item.flags.private, code::PRIVATE),
+        (item.flags.address, code::ADDRESS),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -115,6 +115,8 @@ pub struct DataFlags {
     /// `private(p[a:n])`, or `firstprivate` where the kind is `Copyin`: the construct has memory of its own, uninitialised or
     /// with the host's values. Its iterations share it, which the transforms have proved to make no difference.
     pub private: bool,
+    /// Of a pointer: its value is needed, and nothing is known to be read or written there.
+    pub address: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -175,6 +175,11 @@ pub fn first(var: &Var) -> usize {
     (var.base as usize).wrapping_add(var.offset)
 }
 
+/// An empty section, or a pointer that is null (OpenACC 3.3 section 2.7): no clause does anything.
+pub fn names_nothing(var: &Var) -> bool {
+    var.bytes == 0 || var.base.is_null()
+}
+
 /// The variable's name.
 pub fn name(var: &Var) -> Name {
     Name(var.name)
@@ -248,7 +253,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
     if var.kind == data_kind::NO_CREATE {
         var.reserved = 0;
     }
-    if var.bytes == 0 {
+    if names_nothing(var) {
         return;
     }
     let alone = settle::alone(task);
@@ -485,7 +490,7 @@ fn exit_others(task: &Task, vars: &[Var], counter: Counter) {
 /// Lowers a count and, where it was the last, copies out. True where host memory is written.
 fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping>) -> bool {
     let host = first(var);
-    if var.bytes == 0 {
+    if names_nothing(var) {
         return false;
     }
     let alone = settle::alone(task);

@@ -235,6 +235,12 @@ impl PresentTable {
         self.in_slot(slot)
     }
 
+    /// The mapping that ends at an address.
+    pub fn ending_at(&self, host: usize) -> Option<&Mapping> {
+        let (_, slot) = self.places.range(..host).next_back()?;
+        self.at(slot).filter(|mapping| mapping.end() == host)
+    }
+
     pub fn insert(&mut self, mapping: Mapping) {
         debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Found::Absent);
         changed();

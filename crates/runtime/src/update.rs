@@ -82,7 +82,7 @@ pub fn write_pointers(task: &Task, pointers: &[(u64, u64)]) {
 pub fn update(task: &Task, var: &Var) {
     let host = first(var);
     let runs = runs(var);
-    if runs.bytes() == 0 {
+    if runs.bytes() == 0 || var.base.is_null() {
         return;
     }
     let alone = settle::alone(task);

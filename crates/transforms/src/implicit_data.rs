@@ -231,6 +231,11 @@ impl Pass<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
+        if data::is_address_only(self.summary, v) {
+            let mut item = self.make(v, DataKind::Present, vec![], "");
+            item.flags.address = true;
+            return item;
+        }
         match section::of_pointer(self.summary, v).or_else(|| section::as_declared(self.summary, v)) {
             Some(found) => {
                 let kind = self.kind_for(v, found.fully_written);

@@ -18,6 +18,7 @@ pub mod outline;
 mod own_variables;
 pub mod parallelism;
 pub mod pipeline;
+mod private_pointers;
 mod private_sections;
 pub mod regions;
 pub mod schedule;

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::{
     Options, compress, implicit_data, inline_routines, last_values, map, outline, own_variables, parallelism,
-    private_sections, schedule, sink, split, widen,
+    private_pointers, private_sections, schedule, sink, split, widen,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -26,6 +26,8 @@ pub fn run(
     own_variables::run(module, &mut cx);
     // Routines that share their caller's threads become part of it.
     inline_routines::run(module, &mut cx);
+    // Pointers that a thread has for itself are declared in the construct.
+    private_pointers::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.
     parallelism::run(module, &mut cx);
     // Where what a pointer points to is private, iterations share one array if nobody can tell.

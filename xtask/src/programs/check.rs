@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(900);
 
 pub fn section(base: &Path, cases: &[Case], device: &str, report: &mut Report) {
     let checks = cases.iter().map(|case| Check::new(&case.name, move || check(base, case, device)));

@@ -49,6 +49,13 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     /// `T name` of a local.
     pub fn local_declaration(&self, local: Handle<Local>) -> Result<String> {
         let Local { ty, span, .. } = &self.body.locals[local];
+        if self.is_number(local) {
+            return Ok(format!(
+                "{} {}",
+                self.unit.scalar(super::scalar::Scalar::U64),
+                self.names.local(local)
+            ));
+        }
         let style = PointerStyle { space: Some(self.spaces.pointee(local)), ..PointerStyle::default() };
         self.declarator(*span).pointer(*ty, self.names.local(local), style)
     }

@@ -52,7 +52,7 @@ impl Declarator<'_, '_> {
             TypeKind::Array { of, len } => {
                 let inner = if inner.starts_with('*') { format!("({inner})") } else { inner };
                 let extent = self.extent(len)?;
-                self.wrap(*of, constant, space, format!("{inner}[{extent}]"), None)
+                self.part(*of, constant, space, format!("{inner}[{extent}]"))
             }
             TypeKind::Void
             | TypeKind::Bool
@@ -89,7 +89,19 @@ impl Declarator<'_, '_> {
         let space = style.space.or(AddrSpace::of(*space)).unwrap_or(AddrSpace::Global);
         let inner = format!("*{own_const}{restrict}{inner}");
         let inner = inner.trim_end().to_owned();
-        self.wrap(*to, *reads_only || style.constant, self.unit.dialect.space(space), inner, None)
+        self.part(*to, *reads_only || style.constant, self.unit.dialect.space(space), inner)
+    }
+
+    /// What a pointer points to or an array holds. A pointer in memory is kept as a number where pointer types name a space.
+    fn part(&self, ty: Handle<Type>, constant: bool, space: &str, inner: String) -> Result<String> {
+        if self.unit.dialect.has_spaces()
+            && matches!(self.unit.module.types.kind(ty), TypeKind::Pointer { .. })
+        {
+            let qualifier = if constant { "const " } else { "" };
+            let gap = if inner.is_empty() { "" } else { " " };
+            return Ok(format!("{space}{qualifier}{}{gap}{inner}", self.unit.scalar(Scalar::U64)));
+        }
+        self.wrap(ty, constant, space, inner, None)
     }
 
     fn base(&self, ty: Handle<Type>) -> Result<String> {

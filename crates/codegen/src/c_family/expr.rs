@@ -147,6 +147,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             | ExprKind::Deref(_)
             | ExprKind::Index { .. }
             | ExprKind::Member { .. } => self.place(e),
+            ExprKind::Load(place) if self.is_kept_as_number(*place) => self.stored_pointer(e, *place),
             ExprKind::Load(place) => self.load(*place),
             ExprKind::AddrOf(place) => self.address(*place),
             ExprKind::Decay(place) => self.place(*place),
@@ -218,10 +219,6 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             return Err(crate::CodegenError::Internal("member of what is no structure".into()));
         };
         let field = &self.unit.module.types.structs[*def].fields[field as usize];
-        if matches!(self.kind(field.ty), TypeKind::Pointer { .. }) && self.unit.dialect.has_spaces() {
-            let what = format!("pointer '{}' in a structure cannot be followed in OpenCL", field.name);
-            return Err(self.unit.unsupported(what, self.expr(base).span));
-        }
         let name = field_name(self.unit, field);
         Ok(match &self.expr(base).kind {
             ExprKind::Deref(pointer) => format!("{}->{name}", self.value(*pointer)?.at(Prec::Postfix)),

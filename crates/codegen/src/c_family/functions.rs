@@ -126,6 +126,7 @@ fn head(writer: &BodyWriter, function: &Function, name: &str) -> Result<String> 
     let mut params = Vec::new();
     for param in &function.params {
         let local = &writer.body.locals[*param];
+        writer.check_parameter(*param)?;
         let style = PointerStyle { space: Some(writer.spaces.pointee(*param)), ..PointerStyle::default() };
         params.push(writer.declarator(local.span).pointer(local.ty, writer.names.local(*param), style)?);
     }

@@ -102,6 +102,7 @@ impl<'k> Version<'k> {
         let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded };
         let combined = self.combined(unit);
         let text = KernelText { kernel: self.kernel, variant: self.variant, stems, combined, folded };
+        params.iter().try_for_each(|param| writer.check_parameter(*param))?;
         let body = self.write_body(&writer, &text)?;
         let Interface { head, prologue } = interface(&writer, &text, &unit.safe_name(self.symbol()))?;
         let mut lines = String::new();

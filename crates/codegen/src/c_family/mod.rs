@@ -22,6 +22,7 @@ mod operators;
 pub mod scalar;
 pub mod spaces;
 mod stmt;
+mod stored_pointers;
 mod structs;
 pub mod sync;
 mod teams;

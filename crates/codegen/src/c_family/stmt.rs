@@ -185,7 +185,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         if !self.body.usage.is_named(local) || self.headers.contains(&local) {
             return Ok(());
         }
-        let value = init.map(|value| self.body.assigned(value)).transpose()?;
+        let value = init.map(|value| self.first_value(local, value)).transpose()?;
         self.declaration(local, value)
     }
 
@@ -197,7 +197,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
     ) -> Result<()> {
         if let (ExprKind::Local(local), None) = (&self.body.expr(place).kind, op) {
             if self.deferred.remove(local) {
-                let value = self.body.assigned(value)?;
+                let value = self.first_value(*local, value)?;
                 return self.declaration(*local, Some(value));
             }
         }
@@ -218,9 +218,19 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         self.simple(&text)
     }
 
+    fn first_value(&self, local: Handle<Local>, value: Handle<Expr>) -> Result<String> {
+        if self.body.is_number(local) {
+            return self.body.pointer_to_store(value);
+        }
+        self.body.assigned(value)
+    }
+
     /// Where memory holds truth values in a wider type, they are made 0 or 1 first.
     fn stored_value(&self, place: Handle<Expr>, value: Handle<Expr>) -> Result<String> {
         use super::scalar::Scalar;
+        if self.body.is_kept_as_number(place) {
+            return self.body.pointer_to_store(value);
+        }
         let dialect = self.body.unit.dialect;
         let narrow = self.body.scalar_of(place) == Some(Scalar::Bool)
             && dialect.stored_scalar(Scalar::Bool) != dialect.scalar(Scalar::Bool)
@@ -245,6 +255,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             None => self.simple(&format!("{call};")),
             Some(place) => {
                 let target = self.body.place(place)?.at(Prec::Unary);
+                let call = if self.body.is_kept_as_number(place) { self.body.number_of(&call) } else { call };
                 self.simple(&format!("{target} = {call};"))
             }
         }

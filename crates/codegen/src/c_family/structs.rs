@@ -107,7 +107,7 @@ fn padding(
     Ok(format!("    char accl_pad_{}[{}];\n", *pads - 1, offset - end))
 }
 
-/// A pointer is kept as a number where pointer types name a space: nothing may follow it there.
+/// A pointer is kept as a number where pointer types name a space (`stored_pointers`).
 fn field_line(unit: &Unit, field: &accl_ir::Field) -> Result<String> {
     let name = field_name(unit, field);
     let is_pointer = matches!(unit.module.types.kind(field.ty), TypeKind::Pointer { .. });

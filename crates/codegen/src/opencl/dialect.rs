@@ -10,7 +10,8 @@ use crate::c_family::spaces::AddrSpace;
 use crate::c_family::unit::{Needs, Unit};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Handle, Kernel, MathFn, Param, ParamKind, Type, TypeKind};
+use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind, TypeKind};
+use accl_source::Span;
 
 pub struct OpenCl;
 
@@ -231,7 +232,15 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     let (mut params, mut prologue, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         match &param.kind {
-            ParamKind::Data { .. } if writer.unit.options.style == Style::Translate => {
+            ParamKind::Data { item, .. } if writer.unit.options.style == Style::Translate => {
+                if text.kernel.followed.iter().any(|f| f.item == *item) {
+                    let local = &writer.body.locals[param.local];
+                    let what = format!(
+                        "'{}' holds pointers that the kernel follows, which needs memory that the runtime allocates,",
+                        local.name
+                    );
+                    return Err(writer.unit.unsupported(what, local.span));
+                }
                 let (both, line) = data_from_start(writer, text, param, stem)?;
                 params.extend(both);
                 prologue.push(line);
@@ -240,6 +249,10 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 let (both, line) = data(writer, text, param, stem)?;
                 params.extend(both);
                 prologue.extend(line);
+            }
+            ParamKind::Value { .. } if is_pointer(writer, param) => {
+                params.push(format!("{} {stem}_off", writer.unit.scalar(Scalar::U64)));
+                prologue.extend(pointer_value(writer, param, stem)?);
             }
             ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
                 let local = &writer.body.locals[param.local];
@@ -285,6 +298,20 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     Ok(Interface { head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""), prologue })
 }
 
+fn is_pointer(writer: &BodyWriter, param: &Param) -> bool {
+    let ty = writer.body.locals[param.local].ty;
+    matches!(writer.unit.module.types.kind(ty), TypeKind::Pointer { .. })
+}
+
+/// Kernels take no pointers of the host's: one whose value is all that is asked for comes as a number.
+fn pointer_value(writer: &BodyWriter, param: &Param, stem: &str) -> Result<Option<String>> {
+    if !writer.usage.is_named(param.local) {
+        return Ok(None);
+    }
+    let ty = writer.declarator(Span::NOWHERE).declare(writer.body.locals[param.local].ty, "")?;
+    Ok(Some(format!("{} = ({ty}){stem}_off;", writer.local_declaration(param.local)?)))
+}
+
 /// `__global T *x, long x_start`, and the line that adds them: `x_start` counts elements. Where the host's type
 /// has another name than the kernel's, `x` is a pointer of its own.
 fn data_from_start(
@@ -315,10 +342,6 @@ fn data(
     stem: &str,
 ) -> Result<(Vec<String>, Option<String>)> {
     let local = &writer.body.locals[param.local];
-    if holds_pointers(writer, local.ty) {
-        let what = format!("'{}' holds pointers, which OpenCL cannot follow in memory", local.name);
-        return Err(writer.unit.unsupported(what, local.span));
-    }
     let style = data_style(writer, text, param);
     let mut declarator = writer.declarator(local.span);
     declarator.stored = true;
@@ -334,18 +357,4 @@ fn data(
     let bytes = if style.constant { "__global const char" } else { "__global char" };
     let line = format!("{declared} = ({cast})(({bytes} *){stem}_buf + {stem}_off);");
     Ok((params, Some(line)))
-}
-
-/// The pointer's pointee is a pointer, or an array of some.
-fn holds_pointers(writer: &BodyWriter, pointer: Handle<Type>) -> bool {
-    let types = &writer.unit.module.types;
-    let mut ty = types.element(pointer);
-    while let Some(inner) = ty {
-        match types.kind(inner) {
-            TypeKind::Pointer { .. } => return true,
-            TypeKind::Array { of, .. } => ty = Some(*of),
-            _ => return false,
-        }
-    }
-    false
 }

@@ -19,6 +19,9 @@ impl<'a> Parser<'a> {
                 self.stray();
                 continue;
             };
+            if self.foreign_dimension(name) {
+                continue;
+            }
             let Ok(clause) = self.clause(name, directive, &device_types) else { continue };
             match clause.kind {
                 ClauseKind::DeviceType(types) if scopes_device_types(directive) => device_types = types,
@@ -39,6 +42,19 @@ impl<'a> Parser<'a> {
         };
         self.report(errors::stray(token));
         self.pos = self.closing(self.pos).filter(|_| is_open(token)).unwrap_or(self.pos) + 1;
+    }
+
+    /// `num_gangs[1](n)`, `gang[0]`: CAPS's compiler says so for which dimension of the launch a level is meant.
+    fn foreign_dimension(&mut self, name: Token<'a>) -> bool {
+        const LEVELS: [&str; 6] = ["gang", "worker", "vector", "num_gangs", "num_workers", "vector_length"];
+        if !LEVELS.contains(&name.text) || !self.at("[") {
+            return false;
+        }
+        let Some(close) = self.closing(self.pos) else { return false };
+        self.pos = close + 1;
+        self.skip_argument();
+        self.report(errors::foreign_dimension(name));
+        true
     }
 
     fn clause(

@@ -59,8 +59,8 @@ impl<'a> Parser<'a> {
             return None;
         };
         let Some(spec) = self.directive_spec() else {
-            let error = errors::unknown_directive(first, self.peek_at(1));
-            self.report(error);
+            let diagnostic = errors::unknown_directive(first, self.peek_at(1));
+            self.report(diagnostic);
             return None;
         };
         let last = self.tokens[self.pos + spec.words.len() - 1];

@@ -97,6 +97,7 @@ pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
             Ok(Reading::Directives(Box::new(Source { files, unit: read })))
         }
         Err(frontend::Error::Clang(message)) => Ok(Reading::Rejected(message)),
+        Err(crash @ frontend::Error::Crashed(_)) => Ok(Reading::Rejected(format!("accl: error: {crash}\n"))),
         Err(frontend::Error::NoClang | frontend::Error::Run { .. }) if !mentions_directives(&unit.source) => {
             Ok(Reading::Plain)
         }

@@ -71,6 +71,31 @@ fn without_bitcode(library: &Path, scratch: &Path) -> Option<PathBuf> {
     objcopy.output().is_ok_and(|out| out.status.success()).then_some(stripped)
 }
 
+/// Where arrays of more than 2 GB stand among the program's data, the runtime's own data goes in front of them: its code
+/// reaches 2 GB, as code is compiled usually. Added to the linker's own script.
+const NEARBY_DATA: &str = "\
+SECTIONS { .accl_data : { *libaccl_runtime*.a:*(.data .data.*) } } INSERT BEFORE .data;
+SECTIONS { .accl_bss (NOLOAD) : { *libaccl_runtime*.a:*(.bss .bss.* COMMON) } } INSERT BEFORE .bss;
+";
+
+/// The words that make it so, for programs compiled with `-mcmodel=medium` or `large`.
+fn nearby_data(session: &Session) -> Vec<String> {
+    let invocation = &session.invocation;
+    let large = invocation.has_option(|o| matches!(o, "-mcmodel=medium" | "-mcmodel=large"));
+    // A script of the user's is the whole layout, and gold adds nothing to its own.
+    let own =
+        invocation.has_option(|o| o.starts_with("-T") || o.starts_with("-Wl,-T") || o == "-fuse-ld=gold");
+    let script = session.scratch.path().join("nearby_data.ld");
+    if !large || own || invocation.acc.shared_runtime || std::fs::write(&script, NEARBY_DATA).is_err() {
+        return vec![];
+    }
+    ["-Xlinker", "-T", "-Xlinker"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain([script.display().to_string()])
+        .collect()
+}
+
 /// The runtime and what it needs; nothing where this command does not link a program or a library.
 pub fn runtime_words(session: &Session) -> Vec<String> {
     let invocation = &session.invocation;
@@ -92,6 +117,7 @@ pub fn runtime_words(session: &Session) -> Vec<String> {
     } else {
         library
     };
+    words.extend(nearby_data(session));
     // -x c++ a.o would make the archive a source.
     words.push("-xnone".to_owned());
     words.push(library.display().to_string());

@@ -155,6 +155,7 @@ fn quiet(family: Family, words: Vec<String>) -> Vec<String> {
     kept.push("-w".to_owned());
     if family == Family::Clang {
         kept.push("-Wno-everything".to_owned());
+        kept.insert(0, accl_frontend::BRACKET_DEPTH.to_owned());
     }
     kept
 }

@@ -8,7 +8,7 @@
 use super::compile::{self, Compiled, Reading, Source};
 use super::{Session, assembly, depend, exit_code, images, options, stem};
 use crate::failure::{FAILED, Said};
-use crate::host_compiler::HostCompiler;
+use crate::host_compiler::{Family, HostCompiler};
 use crate::invocation::{Front, Language, Mode};
 use crate::output::PendingFile;
 use accl_codegen::Style;
@@ -141,6 +141,9 @@ fn build_with_directives(
 /// The host compiler's own opinion of the user's own text.
 fn check_words(session: &Session, unit: &Unit) -> Vec<String> {
     let mut words = unit.source_options(session);
+    if session.host.family == Family::Clang {
+        words.insert(0, accl_frontend::BRACKET_DEPTH.to_owned());
+    }
     // Clang calls what is meant for the assembler unused.
     words.retain(|w| !w.starts_with("-Wa,"));
     words.extend(["-Wno-unknown-pragmas".to_owned(), "-fsyntax-only".to_owned()]);

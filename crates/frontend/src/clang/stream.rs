@@ -8,7 +8,26 @@
 //! `extern "C" { … }` and, on request, namespaces are opened: their members come one by one, too.
 
 use super::json::Node;
+use serde::Deserialize;
 use std::io::{self, BufRead};
+
+/// Levels of a tree that are read. Each is indented further, so the size of the dump grows with the square of them: with
+/// these it is a gigabyte.
+pub const DEEPEST: usize = 4000;
+
+/// By how much a child is indented: it is an object in an array.
+const INDENT: usize = 4;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// The declaration at this place has more than [`DEEPEST`] levels.
+    #[error("a declaration is too deep")]
+    TooDeep(Option<u32>),
+}
 
 /// What stands at the start of a declaration.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +51,7 @@ pub fn declarations<R: BufRead>(
     mut input: R,
     mut choose: impl FnMut(Head<'_>) -> Choice,
     mut take: impl FnMut(Node<'_>),
-) -> io::Result<()> {
+) -> Result<(), Error> {
     let mut line = Vec::new();
     let mut chunk = Vec::new();
     let mut indents = vec![4];
@@ -51,17 +70,27 @@ pub fn declarations<R: BufRead>(
             continue;
         }
         let complete = read_head(&mut input, &mut line, &mut chunk, indent)?;
-        match choose(head(&chunk, indent + 2)) {
+        let head = head(&chunk, indent + 2);
+        match choose(head) {
             Choice::Read => {
+                let offset = head.offset;
+                let most = indent + DEEPEST * INDENT;
+                let mut deep = false;
                 if !complete {
-                    read_rest(&mut input, &mut line, indent, |l| chunk.extend_from_slice(l))?;
+                    read_rest(&mut input, &mut line, indent, |l| {
+                        chunk.extend_from_slice(l);
+                        deep = l.len() > most && indent_of(l) > most;
+                        !deep
+                    })?;
+                }
+                if deep {
+                    return Err(Error::TooDeep(offset));
                 }
                 let text = chunk.trim_ascii_end();
-                let text = text.strip_suffix(b",").unwrap_or(text);
-                take(serde_json::from_slice(text)?);
+                take(node(text.strip_suffix(b",").unwrap_or(text))?);
             }
             Choice::Skip if complete => {}
-            Choice::Skip => read_rest(&mut input, &mut line, indent, |_| {})?,
+            Choice::Skip => read_rest(&mut input, &mut line, indent, |_| true)?,
             Choice::Open if complete => {}
             Choice::Open => indents.push(indent + 4),
         }
@@ -88,6 +117,15 @@ fn ends_declaration(line: &[u8], indent: usize) -> bool {
     line.get(indent) == Some(&b'}') && indent_of(line) == indent
 }
 
+/// How deep it may be is known by now.
+fn node(text: &[u8]) -> Result<Node<'_>, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    reader.disable_recursion_limit();
+    let node = Node::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(node)
+}
+
 /// Reads up to the source range, behind which nothing is needed to choose. True if the declaration ended.
 fn read_head<R: BufRead>(
     input: &mut R,
@@ -111,11 +149,10 @@ fn read_rest<R: BufRead>(
     input: &mut R,
     line: &mut Vec<u8>,
     indent: usize,
-    mut keep: impl FnMut(&[u8]),
+    mut keep: impl FnMut(&[u8]) -> bool,
 ) -> io::Result<()> {
     while read_line(input, line)? {
-        keep(line);
-        if ends_declaration(line, indent) {
+        if !keep(line) || ends_declaration(line, indent) {
             break;
         }
     }

@@ -3,10 +3,11 @@
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::scope::Named;
+use super::twice::Ends;
 use super::{Lowered, Refused};
 use crate::ast::Ty;
 use accl_directives::{
-    self as acc, DataModifier, DefaultKind, Directive, Lvalue, PathStep, Section, TileSize,
+    self as acc, DataModifier, DefaultKind, Directive, DirectiveKind, Lvalue, PathStep, Section, TileSize,
 };
 use accl_ir::{
     ArrayLen, Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir,
@@ -137,6 +138,7 @@ impl Fun<'_, '_> {
                 readonly: clause.modifiers.contains(&DataModifier::Readonly),
                 always: clause.modifiers.iter().any(always),
                 private: false,
+                address: false,
             };
             let first = items.len();
             self.data_items(kind, flags, clause.sections.iter(), &mut items);
@@ -145,7 +147,18 @@ impl Fun<'_, '_> {
                 self.compress_items(d, args, sections, &mut items[first..]);
             }
         }
-        items
+        let ends = match d.kind {
+            DirectiveKind::Compute { .. } => Ends::Compute,
+            DirectiveKind::EnterData | DirectiveKind::ExitData => Ends::Dynamic,
+            _ => Ends::Structured,
+        };
+        match super::twice::merge(&self.cx.module.types, items, ends) {
+            Ok(items) => items,
+            Err(refused) => {
+                self.cx.error(*refused);
+                Vec::new()
+            }
+        }
     }
 
     pub fn data_items<'s>(
@@ -176,12 +189,16 @@ impl Fun<'_, '_> {
     ) -> Vec<Handle<Local>> {
         let mut locals = Vec::new();
         for section in sections {
-            let lowered = match self.is_private_section(section) {
-                true => self.private_section(section, clause),
-                false => self.private(section, clause).map(|local| locals.push(local)),
-            };
-            if let Err(refused) = lowered {
-                self.cx.error(*refused);
+            if self.is_private_section(section) {
+                if let Err(refused) = self.private_section(section, clause) {
+                    self.cx.error(*refused);
+                }
+                continue;
+            }
+            match self.private(section, clause) {
+                Ok(local) if locals.contains(&local) => {}
+                Ok(local) => locals.push(local),
+                Err(refused) => self.cx.error(*refused),
             }
         }
         locals
@@ -225,11 +242,12 @@ impl Fun<'_, '_> {
     }
 
     fn reductions(&mut self, d: &Directive) -> Vec<Reduction> {
-        let mut reductions = Vec::new();
+        let mut reductions: Vec<Reduction> = Vec::new();
         for clause in d.reductions() {
             let op = reduction_op(clause.op);
             for section in &clause.vars {
                 match self.reduction(op, clause.op.symbol(), section) {
+                    Ok(again) if reductions.iter().any(|r| r.local == again.local) => {}
                     Ok(reduction) => reductions.push(reduction),
                     Err(refused) => self.cx.error(*refused),
                 }

@@ -28,6 +28,7 @@ mod region;
 mod scope;
 mod standalone;
 mod stmt;
+mod twice;
 mod types;
 pub(crate) mod walk;
 mod window;

@@ -35,6 +35,15 @@ impl Fun<'_, '_> {
                 self.data_region(RegionKind::HostData, clauses, pragma.span, body);
                 Ok(())
             }
+            (DirectiveKind::Loop, Some(body)) => {
+                let message = format!("the `loop` directive in `{}` has no effect", self.decl.name);
+                let warning = Diagnostic::warning(codes::MISPLACED, message)
+                    .at(pragma.directive.name_span)
+                    .with_note("it stands in no compute construct, and its function is no routine")
+                    .with_help("write `parallel loop`, or mark the function with a `routine` directive");
+                self.cx.diagnostics.push(warning);
+                self.host_stmt(body)
+            }
             (
                 DirectiveKind::Loop
                 | DirectiveKind::Atomic(_)

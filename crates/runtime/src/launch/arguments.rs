@@ -4,8 +4,10 @@ use super::USUAL;
 use crate::compress::{Stored, check};
 use crate::data::{Held, Task, absent, first, partial};
 use crate::device::{Argument, Kind, Target};
-use crate::present::{Found, Mapping};
-use accl_abi::{Arg, Kernel, LaunchInfo, Var, arg_flags, arg_kind, data_kind, slice, text};
+use crate::error::fatal;
+use crate::present::{Found, Mapping, PresentTable};
+use crate::site::Name;
+use accl_abi::{Arg, Kernel, LaunchInfo, Var, arg_flags, arg_kind, data_flags, data_kind, slice, text};
 use smallvec::SmallVec;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
@@ -72,6 +74,22 @@ pub(super) unsafe fn resolve(
         });
         ranges.push(range);
     }
+}
+
+/// Refuses an address where one array on the device ends and another begins, and so has two places there: nothing is
+/// read at this one that would tell.
+fn one_meaning(task: &Task, var: &Var, table: &PresentTable) {
+    let host = first(var);
+    let (Some(before), Some(after)) = (table.ending_at(host), table.get(host)) else { return };
+    let message = format!(
+        "where {} lies on the device cannot be told: {} ends there on the host, and {} begins",
+        crate::data::name(var),
+        Name(before.name),
+        Name(after.name)
+    );
+    let help =
+        "help: compare indices, or compute the pointer in the construct from the array that it belongs to";
+    fatal(task.place, 0, &message, &[help.to_owned()])
 }
 
 /// True where the user gave no section.
@@ -144,10 +162,17 @@ fn data(task: &Task, held: &mut Held, var: &Var, flags: u32, plane: usize) -> Re
         if task.find_in(held, host, 0) == Found::Absent {
             absent(task, var, held.get_or_insert_with(|| task.state.table()));
         }
+        if var.flags & data_flags::ADDRESS != 0 && !task.state.shared() {
+            one_meaning(task, var, held.get_or_insert_with(|| task.state.table()));
+        }
     }
     let compressed = !var.format.is_null() || check::PRESENT.load(Ordering::Relaxed) > 0;
     if var.kind == data_kind::DEVICEPTR || task.state.shared() && !compressed {
         return on_host(var, flags);
+    }
+    if var.base.is_null() {
+        let range = Range { begin: 0, end: 0, flags, base: 0, reach, known: true };
+        return (Argument::Data { base: 0, inside: 0 }, range, None);
     }
     if let Some(mapping) = task.mapping(held, host, var.bytes) {
         check::argument(task, var, flags, mapping);

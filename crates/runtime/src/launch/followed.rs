@@ -21,7 +21,15 @@ use std::sync::atomic::Ordering;
 /// # Safety
 /// As for [`launch`](super::launch).
 pub(super) unsafe fn check(task: &Task, info: &LaunchInfo, kernel: &Kernel) {
-    if kernel.n_followed == 0 || PRESENT.load(Ordering::Relaxed) == 0 {
+    if kernel.n_followed == 0 {
+        return;
+    }
+    if !task.state.shared()
+        && let Err(error) = task.state.device.prepare_for_pointers()
+    {
+        task.state.fail(task.place, None, "a kernel that follows pointers in memory", &error);
+    }
+    if PRESENT.load(Ordering::Relaxed) == 0 {
         return;
     }
     // SAFETY: a constant table.

@@ -31,8 +31,8 @@ codes! {
         "Two clauses of the directive cannot both hold: a seq loop has no gang, worker or vector; of seq, independent and auto only one may stand (OpenACC 3.3 section 2.9).";
     BAD_COLLAPSE = "ACCL0115", "the count of loops must be a positive constant",
         "The number of nested loops a collapse clause joins must be known when the program is compiled, and be at least 1 (OpenACC 3.3 section 2.9.1).";
-    VARIABLE_TWICE = "ACCL0116", "variable in contradictory clauses",
-        "The same variable stands in two clauses that give it different storage or two different data movements, such as private and reduction. Only one of them can be meant.";
+    VARIABLE_TWICE = "ACCL0116", "variable in two clauses",
+        "The same variable stands in two clauses. Where they give it different storage, such as private and reduction, only one of them can be meant. Of several data clauses on one directive the first is taken for what happens at the entry and the last for the exit, as other compilers do, with a warning; two sections of one variable on a compute construct are taken as the section that covers both, where that is known.";
     ROUTINE_LEVEL = "ACCL0117", "a routine needs exactly one level",
         "A routine directive says with exactly one of gang, worker, vector and seq how much parallelism the function may use inside (OpenACC 3.3 section 2.15.1). Callers are mapped according to it, in other files too. Two levels are an error. Where none is given seq is taken, as other compilers do, with a warning: loops in the function are then sequential.";
     BAD_ATOMIC = "ACCL0118", "unknown kind of atomic",
@@ -47,6 +47,8 @@ codes! {
         "The expression nests deeper, or is longer, than the compiler reads. Compute it into a variable before the directive.";
     NOT_POSITIVE = "ACCL0123", "the value must be positive",
         "A number of gangs or workers, a vector length, a tile size or a gang dimension is a constant that makes no sense: they count from 1, and gang(dim:) goes up to 3.";
+    FOREIGN = "ACCL0125", "directive or clause of another compiler",
+        "The word behind `#pragma acc` is far from every directive of OpenACC, so it is taken for one that another compiler defines (OpenARC, PGI's model before OpenACC and others have some). It is ignored, with one warning for each name, as compilers do with pragmas they do not know; the program without it must mean the same. A word that is near to a directive of OpenACC, or is one of its clauses, is a mistake and an error: to ignore it would leave out what was meant. `num_gangs[0](n)` and other levels with a dimension in brackets are CAPS's: there the compiler chooses.";
     BAD_FCW = "ACCL0124", "malformed fcw directive",
         "The form is `fcw TYPE(array[PIVOT:BEFORE:AFTER], ...)`, with one of the types FETCH_ONLY, CHANNEL_ONLY, FETCH_CHANNEL, CHANNEL_WB, FETCH_CHANNEL_WB, FETCH_WB, WB_ONLY, and one PIVOT:BEFORE:AFTER for each dimension of the array.";
 }

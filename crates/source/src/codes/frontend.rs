@@ -49,4 +49,6 @@ codes! {
         "Compression (an extension) stores the elements of arrays of float or double in fewer bits. The width is a constant from 4 bits up to those of the mantissa, 23 for float and 52 for double; a bound on the error chooses it in its place. See docs/guide-compression.md.";
     RANGE_NEEDED = "ACCL0223", "range of a compressed array is missing",
         "The elements of a compressed array are spread over a range of values. Where the array is copied in, the runtime finds the range in the data; what is created on the device, copied out only, or written by kernels needs it from you: a[start:length:min:max]. The tighter it is, the more exact are the values; those outside are set to its ends.";
+    TOO_DEEP = "ACCL0240", "nested too deeply",
+        "Statements, conditionals in one another or one behind the other (else if), or the operators of one expression are nested more deeply than the compiler reads them in functions with directives, and in those that compute regions call. Split the function or the expression; what no region needs may be as deep as the host compiler takes it.";
 }

@@ -22,6 +22,8 @@ codes! {
         "An optimisation changed the loops or the data at this line. The message names it and its parameters.";
     NOT_TRANSFORMED = "ACCL-R0010", "a transform did not run",
         "An optimisation applied to the code at this line but was not legal or not worth while. The message gives the reason and, where there is one, the change that would enable it.";
+    GANGS_MEET = "ACCL-R0020", "a parallel construct is run as a kernels construct",
+        "\"Gangs use what others write to a\": gangs of a parallel construct do not wait for each other, but a loop of it uses what another one, or an earlier turn of a sequential loop around, writes in other iterations. The construct is therefore run as a kernels construct: each loop is a launch, and the launches follow one another.";
     ROUTINE_CODE = "ACCL-R0011", "device code of a routine",
         "\"Generating acc routine seq\": the function can be called from device code at the named level of parallelism.";
     PRIVATE_STORAGE = "ACCL-R0012", "a private array",

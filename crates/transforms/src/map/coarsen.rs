@@ -305,9 +305,10 @@ pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, 
         let bits = u32::from(format.bits);
         return Ok(Lanes { count: 128 >> bits.trailing_zeros().min(7), bits: Some(bits) });
     }
+    let number = types.is_integer(element) || types.is_float(element);
     match types.size_of(element) {
-        Some(4) if types.is_scalar(element) => Ok(Lanes { count: 4, bits: None }),
-        Some(8) if types.is_scalar(element) => Ok(Lanes { count: 2, bits: None }),
+        Some(4) if number => Ok(Lanes { count: 4, bits: None }),
+        Some(8) if number => Ok(Lanes { count: 2, bits: None }),
         _ => Err(Some(format!("elements of {name} are not 4 or 8 bytes"))),
     }
 }

@@ -11,8 +11,8 @@ use accl_ir::{
     Block, Body, Compression, DataKind, Dim, GridRule, Handle, HostExpr, Kernel, KernelSite, Local, Loop,
     Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind,
 };
-use accl_source::Diagnostic;
 use accl_source::codes::transforms as codes;
+use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
 /// Makes the kernel of `piece`, statements of `region`'s body.
@@ -245,6 +245,11 @@ fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>
     if let TypeKind::Array { .. } = scope.module.types.kind(v.ty) {
         cx.diagnostics.extend(too_large(scope.module, v));
     }
+    if let Root::Local(l) = v.root
+        && let Some(found) = accl_analysis::followed::held_by(scope.module, scope.body, &part.body, l)
+    {
+        cx.diagnostics.push(host_pointers(&scope.local(l)?, found));
+    }
     let text = match &v.root {
         Root::Local(l) => scope.local(*l)?,
         Root::Global(g) => scope.module.globals[*g].name.clone(),
@@ -265,6 +270,16 @@ fn unusable(spelling: &str, v: &Variable) -> Diagnostic {
     )
     .label(v.span, "used here")
     .with_help("take a pointer to its data before the construct, and name that in a data clause")
+}
+
+/// Pointers in what a kernel takes by value are the host's.
+fn host_pointers(name: &str, used: Span) -> Diagnostic {
+    let message =
+        format!("`{name}` is passed to a kernel by value, and the pointers in it are addresses of the host");
+    Diagnostic::error(codes::UNSUPPORTED_TYPE, message).label(used, "a pointer in it is used here").with_help(format!(
+        "put what it points to in a data clause with the pointer (`copyin({name}[0:n][0:m])` of an array of pointers), \
+         or take each pointer in a variable of its own before the construct"
+    ))
 }
 
 /// An array that kernels take by value has a size known here, and a small one.

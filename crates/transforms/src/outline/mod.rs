@@ -12,7 +12,7 @@ mod first_values;
 mod followed;
 mod kernel;
 mod near;
-mod private;
+pub(crate) mod private;
 mod reaches;
 mod reductions;
 pub(crate) mod split;

@@ -38,7 +38,7 @@ fn declare_in_loop(body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Loc
 }
 
 /// The body of the last of `depth` loops that are joined, given the first one's.
-fn innermost(block: &mut Block, depth: u32) -> &mut Block {
+pub fn innermost(block: &mut Block, depth: u32) -> &mut Block {
     if depth <= 1 || walk::only_loop(block).is_none() {
         return block;
     }

@@ -11,6 +11,7 @@
 //! clause puts on the device, the construct stays one kernel of one gang, and a remark says why.
 
 mod facts;
+mod gangs;
 mod groups;
 mod pieces;
 mod rewrite;
@@ -21,9 +22,10 @@ use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form};
 use accl_analysis::provenance::Root;
 use accl_ir::{Async, Block, Body, HostExpr, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Wait};
-use accl_source::codes::remarks;
-use accl_source::{Remark, RemarkKind, Span};
+use accl_source::codes::{remarks, transforms as codes};
+use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use facts::Facts;
+use gangs::Meeting;
 use groups::groups;
 use rewrite::Splitter;
 
@@ -42,11 +44,102 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     if !cx.options.split_kernels {
         return;
     }
-    regions::each_compute(module, files, &mut |module, body, region, site| {
-        if region.kind == RegionKind::Kernels && !matches!(region.clauses.self_, Some(None)) {
-            construct(module, body, region, site, cx);
+    regions::each_compute(module, files, &mut |module, body, region, site| match region.kind {
+        _ if matches!(region.clauses.self_, Some(None)) => {}
+        RegionKind::Kernels => construct(module, body, region, site, cx),
+        RegionKind::Parallel => parallel(module, body, region, site, cx),
+        RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Split => {}
+    });
+}
+
+/// A parallel construct whose gangs use each other's results becomes a kernels construct, and that launches.
+fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {
+    let view = body.clone();
+    let summary = data::of_region(module, &view, region, &site.visible);
+    let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
+    let Some(found) = gangs::meeting(&summary, region).filter(|_| !one_gang) else { return };
+    let whole = kernels_of(region);
+    let facts = Facts::new(&summary, &whole, site, cx.options.files);
+    let freely = cx.options.split_freely;
+    let mut splitter = Splitter { facts: &facts, body, region: &whole, remarks: vec![], freely };
+    let launches = match is_worth_it(&facts, &whole) {
+        false => Ok(None),
+        true => movable_pointers(&facts)
+            .and_then(|()| unconditional(&whole, freely))
+            .and_then(|()| splitter.block(kernels::flatten(&whole.body)))
+            .map(Some),
+    };
+    let kept = kept_values(&summary, region, site);
+    match (launches, kept) {
+        (Ok(block), None) => {
+            let said = std::mem::take(&mut splitter.remarks);
+            said.into_iter().for_each(|span| run_by_host(span, site, cx));
+            meeting_gangs(&found, None, region, site, cx);
+            *region = whole;
+            if let Some(block) = block {
+                let waits = results_are_needed(body, &block);
+                become_split(region, block, waits);
+            }
+        }
+        (Err(refusal), _) => meeting_gangs(&found, Some(refusal.why), region, site, cx),
+        (Ok(_), Some(name)) => {
+            let why = format!("{name} is assigned, and its value outside of the construct is used later");
+            meeting_gangs(&found, Some(why), region, site, cx);
+        }
+    }
+}
+
+/// The same as a kernels construct, with what the user promised of its loops.
+fn kernels_of(region: &Region) -> Region {
+    let mut whole = Region { kind: RegionKind::Kernels, ..region.clone() };
+    accl_analysis::walk::stmts_mut(&mut whole.body, &mut |node| {
+        if let Stmt::For(l) = &mut node.kind
+            && let Some(d) = &mut l.directive
+        {
+            d.independent |= !d.seq && !d.auto;
         }
     });
+    whole
+}
+
+/// A scalar of the host that the construct assigns to a copy of (firstprivate), and that the host reads afterwards.
+fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Option<String> {
+    let scope = summary.provenance.scope;
+    let written = accl_analysis::scalars::written_locals(scope.body, &region.body).into_keys();
+    let mut outside = written.filter(|l| !summary.provenance.is_inner(*l));
+    let read = outside.find(|l| site.reads.is_read_after(scope.body, region, *l))?;
+    scope.local(read)
+}
+
+fn meeting_gangs(
+    found: &Meeting,
+    why_not: Option<String>,
+    region: &Region,
+    site: &Site,
+    cx: &mut Context<'_>,
+) {
+    let Meeting { name, written, other } = found;
+    let Some(why_not) = why_not else {
+        let message =
+            format!("Gangs use what others write to {name}: the construct is run as a kernels construct");
+        let remark = Remark::new(
+            remarks::GANGS_MEET,
+            RemarkKind::Generated,
+            &site.name,
+            region.directive_span,
+            message,
+        );
+        let remark = remark.with_related(*written, format!("{name} is written here"));
+        cx.remark(remark.with_related(*other, format!("{name} is used here")));
+        return;
+    };
+    let message = format!("gangs use what others write to `{name}`, and do not wait for each other");
+    let warning = Diagnostic::warning(codes::GANGS_MEET, message)
+        .label(*written, "written here, by one gang")
+        .label(*other, "used here, perhaps by another")
+        .with_note(format!("launches of their own, as `kernels` has them, are not possible: {why_not}"))
+        .with_help("write a construct for each loop, or `kernels` in the place of `parallel`");
+    cx.diagnostics.push(warning);
 }
 
 fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {

@@ -1,0 +1,208 @@
+//! Variables whose address on the device a construct needs, whether or not anything there is read or written.
+//!
+//! A pointer that a construct forms (`&a[i]`), keeps (`q = p`), gives away or compares with such a one is an address of
+//! device memory. What the host knows is another address, so each such variable needs a data item. A host pointer that
+//! is only tested for null, or compared with other host pointers, keeps the host's value.
+//!
+//! Invariant: a pointer variable that is not in [`needed`], and not followed, does not come together with an address
+//! of device memory.
+
+use crate::access::Accesses;
+use crate::data::{Form, form_of, root_type};
+use crate::provenance::{Provenance, Root};
+use crate::walk;
+use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, TypeKind, UnaryOp};
+use accl_source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The variables, each with its first use.
+pub fn needed(provenance: &Provenance<'_>, block: &Block, accesses: &Accesses) -> BTreeMap<Root, Span> {
+    let mut survey = Survey { provenance, needed: BTreeMap::new(), compared: vec![] };
+    walk::stmts(block, &mut |node| {
+        for used in walk::uses(&node.kind) {
+            match used {
+                walk::Use::Value(e) => survey.value(e, Way::Taken, node.span),
+                walk::Use::Read(place) | walk::Use::Write { place, .. } => survey.place(place, node.span),
+            }
+        }
+    });
+    survey.spread(&followed(provenance, accesses));
+    survey.needed
+}
+
+fn followed(provenance: &Provenance<'_>, accesses: &Accesses) -> BTreeSet<Root> {
+    let through = |a: &&crate::access::Access| {
+        root_type(provenance, &a.root).is_some_and(|ty| form_of(provenance, a, ty) == Form::Pointer)
+    };
+    accesses.list.iter().filter(through).map(|a| a.root.clone()).collect()
+}
+
+/// What becomes of a pointer value.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// It is followed: an access, which is noted elsewhere.
+    Followed,
+    /// It is compared with null.
+    Tested,
+    /// It is kept, given away, or made a number of.
+    Taken,
+}
+
+/// The two sides of a comparison, or of a difference.
+struct Compared {
+    roots: BTreeSet<Root>,
+    /// An address that the construct formed, or one that comes from device memory, is among them.
+    on_device: bool,
+    span: Span,
+}
+
+struct Survey<'p, 'a> {
+    provenance: &'p Provenance<'a>,
+    needed: BTreeMap<Root, Span>,
+    compared: Vec<Compared>,
+}
+
+impl Survey<'_, '_> {
+    fn value(&mut self, e: Handle<Expr>, way: Way, span: Span) {
+        match self.kind(e) {
+            ExprKind::Load(place) => {
+                self.place(place, span);
+                if way == Way::Taken && self.is_pointer(e) {
+                    self.need(self.provenance.pointer_roots(e), span);
+                }
+            }
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => {
+                self.place(place, span);
+                if way == Way::Taken {
+                    self.need(self.provenance.place_roots(place), span);
+                }
+            }
+            ExprKind::Cast(inner) => self.value(inner, way, span),
+            ExprKind::Binary { op, left, right } if is_comparison(op) || op == BinaryOp::Sub => {
+                self.comparison(left, right, way, span);
+            }
+            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, right } => {
+                self.value(left, Way::Tested, span);
+                self.value(right, Way::Tested, span);
+            }
+            ExprKind::Binary { op: BinaryOp::Add, left, right } => {
+                for side in [left, right] {
+                    self.value(side, if self.is_pointer(side) { way } else { Way::Taken }, span);
+                }
+            }
+            ExprKind::Unary { op: UnaryOp::Not, operand } => self.value(operand, Way::Tested, span),
+            ExprKind::Select { cond, yes, no } => {
+                self.value(cond, Way::Tested, span);
+                self.value(yes, way, span);
+                self.value(no, way, span);
+            }
+            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Member { .. } => self.place(e, span),
+            kind => walk::operands(&kind).into_iter().for_each(|o| self.value(o, Way::Taken, span)),
+        }
+    }
+
+    fn place(&mut self, place: Handle<Expr>, span: Span) {
+        match self.kind(place) {
+            ExprKind::Index { base, index } => {
+                if self.kind(base).is_place() {
+                    self.place(base, span);
+                } else {
+                    self.value(base, Way::Followed, span);
+                }
+                self.value(index, Way::Taken, span);
+            }
+            ExprKind::Deref(pointer) => self.value(pointer, Way::Followed, span),
+            ExprKind::Member { base, .. } => self.place(base, span),
+            _ => {}
+        }
+    }
+
+    /// Of pointers, or of numbers.
+    fn comparison(&mut self, left: Handle<Expr>, right: Handle<Expr>, way: Way, span: Span) {
+        match (self.is_pointer(left), self.is_pointer(right)) {
+            (true, true) if self.is_null(left) || self.is_null(right) => {
+                self.value(left, Way::Tested, span);
+                self.value(right, Way::Tested, span);
+            }
+            (true, true) => {
+                self.value(left, Way::Tested, span);
+                self.value(right, Way::Tested, span);
+                let mut roots = self.provenance.pointer_roots(left);
+                roots.extend(self.provenance.pointer_roots(right));
+                let on_device = !self.is_of_host(left) || !self.is_of_host(right);
+                self.compared.push(Compared { roots, on_device, span });
+            }
+            // Pointer minus integer.
+            (true, false) => {
+                self.value(left, way, span);
+                self.value(right, Way::Taken, span);
+            }
+            (false, _) => {
+                self.value(left, Way::Taken, span);
+                self.value(right, Way::Taken, span);
+            }
+        }
+    }
+
+    /// Made of nothing but the value of a pointer variable of the host.
+    fn is_of_host(&self, e: Handle<Expr>) -> bool {
+        match self.kind(e) {
+            ExprKind::Load(place) => match self.kind(place) {
+                ExprKind::Local(l) => !self.provenance.is_inner(l),
+                ExprKind::Global(_) => true,
+                _ => self.provenance.member_text(place).is_some(),
+            },
+            ExprKind::Cast(inner) => self.is_of_host(inner),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, .. } => self.is_of_host(left),
+            _ => false,
+        }
+    }
+
+    fn is_null(&self, e: Handle<Expr>) -> bool {
+        match self.kind(e) {
+            ExprKind::Int(0) => true,
+            ExprKind::Cast(inner) => self.is_null(inner),
+            _ => false,
+        }
+    }
+
+    /// Comparisons with addresses of the device make addresses of the device of their other sides.
+    fn spread(&mut self, followed: &BTreeSet<Root>) {
+        let mut compared = std::mem::take(&mut self.compared);
+        loop {
+            let on_device = |c: &Compared| {
+                c.on_device || c.roots.iter().any(|r| followed.contains(r) || self.needed.contains_key(r))
+            };
+            let (now, rest): (Vec<_>, Vec<_>) = compared.into_iter().partition(on_device);
+            if now.is_empty() {
+                return;
+            }
+            for one in now {
+                self.need(one.roots, one.span);
+            }
+            compared = rest;
+        }
+    }
+
+    fn need(&mut self, roots: BTreeSet<Root>, span: Span) {
+        for root in roots {
+            let is_own = matches!(root, Root::Local(l) if self.provenance.is_inner(l));
+            if root != Root::Unknown && !is_own {
+                self.needed.entry(root).or_insert(span);
+            }
+        }
+    }
+
+    fn is_pointer(&self, e: Handle<Expr>) -> bool {
+        let scope = self.provenance.scope;
+        matches!(scope.module.types.kind(scope.body.exprs[e].ty), TypeKind::Pointer { .. })
+    }
+
+    fn kind(&self, e: Handle<Expr>) -> ExprKind {
+        self.provenance.scope.body.exprs[e].kind.clone()
+    }
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
+}

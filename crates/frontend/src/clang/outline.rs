@@ -1,0 +1,427 @@
+//! The buffer without the bodies of functions that nobody will read.
+//!
+//! Nearly all of a C++ file is system headers, and nearly all of these is bodies, of which nothing is wanted here but
+//! that clang accepts the rest: empty, they cost clang no time to understand and to print, and us none to pass over. The
+//! user's own functions keep theirs, unless a body without directives is so deep that its syntax tree, whose print is
+//! indented, could not be read in any time.
+//!
+//! This is no parser of C++. A brace opens a body where what stands before it can be nothing else; whatever is in
+//! doubt stays, and so do bodies that the meaning of other declarations depends on: of `constexpr` functions, and of
+//! those whose result type is deduced. Every place stays where it is. Where clang does not accept the
+//! outline, the caller shows it the whole buffer.
+
+use super::depth::Depth;
+use super::tokens::{Token, Tokens};
+use accl_source::LineMap;
+use std::ops::Range;
+
+/// Estimated levels of a tree above which a body without directives is left out. With casts between them they are
+/// fewer than the reader takes (`stream::DEEPEST`).
+const DEEP: u32 = 1000;
+
+/// The buffer, emptied; `None` if there is nothing to leave out.
+pub fn of(buffer: &str, lines: &LineMap) -> Option<String> {
+    let mut bytes = buffer.as_bytes().to_vec();
+    let mut blank = |range: Range<usize>| {
+        bytes[range].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+    };
+    let mut semicolons = vec![];
+    let mut any = false;
+    for Body { inside, function, read, has_directives, depth } in bodies(buffer) {
+        let system = lines.is_system(inside.start as u32);
+        if system && function && !read {
+            blank(inside);
+        } else if depth > DEEP && !has_directives {
+            // A declaration: nobody may take an empty body for what the function does.
+            semicolons.extend(function.then_some(inside.start - 1));
+            blank(if function { inside.start - 1..inside.end + 1 } else { inside });
+        } else {
+            continue;
+        }
+        any = true;
+    }
+    semicolons.into_iter().for_each(|at| bytes[at] = b';');
+    any.then(|| String::from_utf8(bytes).ok()).flatten()
+}
+
+/// What may be blanked: the inside of a function's braces, or a deep initialiser.
+struct Body {
+    inside: Range<usize>,
+    function: bool,
+    /// A class outside of namespaces holds it: system headers, too, are read there.
+    read: bool,
+    has_directives: bool,
+    /// No fewer than the levels of its tree, but for casts.
+    depth: u32,
+}
+
+fn bodies(buffer: &str) -> Vec<Body> {
+    let mut scanner = Scanner::default();
+    for token in Tokens::new(buffer) {
+        scanner.take(token);
+    }
+    scanner.found
+}
+
+/// What stands before a brace, from the start of the declaration.
+#[derive(Clone, Copy, Default)]
+struct Head {
+    /// Parentheses and brackets that are open.
+    nested: u32,
+    /// Angle brackets of `template <…>` that are open.
+    angles: u32,
+    template: bool,
+    namespace: bool,
+    linkage: bool,
+    class: bool,
+    enumeration: bool,
+    /// Parentheses that may hold parameters were closed.
+    parameters: bool,
+    operator: bool,
+    assigned: Option<usize>,
+    arrow: bool,
+    /// Its type is deduced from the body.
+    deduced: bool,
+    /// Its value may be part of types.
+    constant: bool,
+    /// For other reasons the body must stay.
+    fixed: bool,
+    words: u32,
+    last: Last,
+    /// A brace was closed that did not end the declaration for certain.
+    after_brace: bool,
+}
+
+/// The token before.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Last {
+    #[default]
+    Nothing,
+    /// `)`
+    Close,
+    /// `const`, `noexcept`, `override`, … , `&` and `&&`
+    Qualifier,
+    /// `alignas`, `decltype`, …: parentheses behind it hold no parameters.
+    Attribute,
+    Decltype,
+    Extern,
+    Access,
+    Word,
+    Other,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Namespace,
+    Linkage,
+    Class,
+}
+
+#[derive(Clone, Copy)]
+enum Scope {
+    /// Namespaces, classes: declarations stand in them.
+    Declarations(Kind),
+    /// Braces that are not looked into; the head goes on behind them.
+    Opaque(Head),
+    Body {
+        start: usize,
+    },
+}
+
+#[derive(Default)]
+struct Scanner {
+    found: Vec<Body>,
+    scopes: Vec<Scope>,
+    head: Head,
+    /// Braces open inside of a body or opaque braces.
+    braces: u32,
+    depth: Depth,
+    has_directives: bool,
+}
+
+impl Scanner {
+    fn take(&mut self, token: Token<'_>) {
+        if let Token::Pragma(text) = token {
+            self.has_directives |= text.contains("acc") || text.contains("omp");
+            return;
+        }
+        match self.scopes.last() {
+            Some(Scope::Body { .. } | Scope::Opaque(_)) => self.inside(token),
+            Some(Scope::Declarations(_)) | None => self.declaration(token),
+        }
+    }
+
+    /// In braces that are not looked into.
+    fn inside(&mut self, token: Token<'_>) {
+        self.depth.take(token);
+        match token {
+            Token::Mark(b"{", _) => self.braces += 1,
+            Token::Mark(b"}", at) if self.braces == 0 => self.leave(at),
+            Token::Mark(b"}", _) => self.braces -= 1,
+            _ => {}
+        }
+    }
+
+    fn leave(&mut self, at: usize) {
+        match self.scopes.pop() {
+            Some(Scope::Body { start }) => {
+                let (depth, has_directives) = (self.depth.deepest, self.has_directives);
+                let read = self.is_read();
+                self.found.push(Body { inside: start..at, function: true, read, has_directives, depth });
+                self.head = Head::default();
+            }
+            Some(Scope::Opaque(head)) => {
+                self.head = Head { after_brace: head.nested == 0, last: Last::Other, ..head };
+            }
+            Some(Scope::Declarations(_)) | None => self.head = Head::default(),
+        }
+    }
+
+    fn is_read(&self) -> bool {
+        let stands_in =
+            |wanted| self.scopes.iter().any(|s| matches!(s, Scope::Declarations(kind) if *kind == wanted));
+        stands_in(Kind::Class) && !stands_in(Kind::Namespace)
+    }
+
+    fn enter(&mut self, scope: Scope) {
+        self.scopes.push(scope);
+        self.braces = 0;
+        if !matches!(scope, Scope::Opaque(head) if head.assigned.is_some()) {
+            self.depth = Depth::default();
+            self.has_directives = false;
+        }
+        self.head = Head::default();
+    }
+
+    fn declaration(&mut self, token: Token<'_>) {
+        if self.head.after_brace {
+            let goes_on = matches!(token, Token::Mark(mark, _) if mark != b"~" && mark != b"[");
+            self.head = if goes_on { Head { after_brace: false, ..self.head } } else { Head::default() };
+        }
+        if self.head.assigned.is_some() {
+            self.depth.take(token);
+        }
+        if self.head.angles > 0 {
+            return self.head.in_template_parameters(token);
+        }
+        match token {
+            Token::Mark(b"{", at) => {
+                let scope = self.head.scope(at + 1);
+                self.enter(scope);
+            }
+            Token::Mark(b"}", at) => self.leave(at),
+            Token::Mark(b";", at) if self.head.nested == 0 => {
+                self.initialised(at);
+                self.head = Head::default();
+            }
+            Token::Mark(mark, at) => {
+                if mark == b"=" && self.head.nested == 0 && self.head.assigned.is_none() {
+                    self.depth = Depth::default();
+                }
+                self.head.mark(mark, at);
+            }
+            Token::Word(word) => self.head.word(word),
+            Token::Text => self.head.text(),
+            Token::Pragma(_) => {}
+        }
+    }
+
+    /// At the end of a declaration: its value may be blanked where nothing depends on it.
+    fn initialised(&mut self, at: usize) {
+        let Head { assigned, deduced, constant, fixed, .. } = self.head;
+        if let Some(start) = assigned
+            && !(deduced || constant || fixed)
+            && self.depth.deepest > DEEP
+            && !self.depth.braces
+        {
+            let depth = self.depth.deepest;
+            let read = self.is_read();
+            self.found.push(Body { inside: start..at, function: false, read, has_directives: false, depth });
+        }
+    }
+}
+
+impl Head {
+    /// What the brace opens.
+    fn scope(&self, start: usize) -> Scope {
+        if self.nested == 0 && (self.namespace || self.linkage) {
+            return Scope::Declarations(if self.namespace { Kind::Namespace } else { Kind::Linkage });
+        }
+        let is_function = self.parameters && matches!(self.last, Last::Close | Last::Qualifier);
+        if self.nested == 0 && self.class && !self.enumeration && !is_function {
+            return Scope::Declarations(Kind::Class);
+        }
+        let ends_declarator = match self.last {
+            Last::Close | Last::Qualifier => true,
+            Last::Word => self.arrow,
+            Last::Nothing | Last::Attribute | Last::Decltype | Last::Extern | Last::Access | Last::Other => {
+                false
+            }
+        };
+        let can_stay_out = !(self.fixed || self.deduced || self.class || self.enumeration);
+        let is_value = self.assigned.is_some() && !self.operator;
+        if self.nested == 0 && self.parameters && ends_declarator && can_stay_out && !is_value {
+            return Scope::Body { start };
+        }
+        Scope::Opaque(*self)
+    }
+
+    fn in_template_parameters(&mut self, token: Token<'_>) {
+        match token {
+            Token::Mark(b"<", _) if self.nested == 0 => self.angles += 1,
+            Token::Mark(b">", _) if self.nested == 0 => self.angles -= 1,
+            Token::Mark(b"(" | b"[" | b"{", _) => self.nested += 1,
+            Token::Mark(b")" | b"]" | b"}", _) => self.nested = self.nested.saturating_sub(1),
+            _ => {}
+        }
+        if self.angles == 0 {
+            self.last = Last::Nothing;
+        }
+    }
+
+    fn mark(&mut self, mark: &[u8], at: usize) {
+        let last = self.last;
+        self.last = Last::Other;
+        self.linkage = false;
+        match mark {
+            b"<" if self.template && last == Last::Nothing && self.nested == 0 => {
+                self.angles = 1;
+                self.template = false;
+            }
+            b"(" | b"[" => {
+                let is_attribute = matches!(last, Last::Attribute | Last::Decltype);
+                self.parameters |= mark == b"(" && self.nested == 0 && !is_attribute;
+                self.nested += 1;
+                if last == Last::Decltype {
+                    self.last = Last::Decltype;
+                }
+            }
+            b")" | b"]" => {
+                self.nested = self.nested.saturating_sub(1);
+                self.last = if mark == b")" { Last::Close } else { Last::Other };
+            }
+            b"=" if self.nested == 0 && self.assigned.is_none() => self.assigned = Some(at),
+            b"->" if self.nested == 0 => {
+                self.arrow = true;
+                self.deduced = false;
+            }
+            b"&" | b"&&" => self.last = Last::Qualifier,
+            b"*" | b">" => self.last = Last::Word,
+            b":" if last == Last::Access && self.words == 1 => *self = Head::default(),
+            _ => {}
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        let last = self.last;
+        self.words += 1;
+        self.linkage = false;
+        self.last = match word {
+            "const" | "noexcept" | "override" | "final" | "volatile" => Last::Qualifier,
+            "alignas" | "__attribute__" | "__attribute" | "__declspec" | "typeof" | "__typeof__"
+            | "__typeof" | "explicit" => Last::Attribute,
+            "decltype" => Last::Decltype,
+            "extern" => Last::Extern,
+            "public" | "private" | "protected" => Last::Access,
+            "template" => Last::Nothing,
+            _ => Last::Word,
+        };
+        if word == "auto" && (self.nested == 0 || last == Last::Decltype) {
+            self.deduced = true;
+        }
+        self.constant |= word == "const" && self.nested == 0 && !self.parameters;
+        match word {
+            "constexpr" | "consteval" | "__constexpr" | "requires" | "concept" | "catch" | "try" | "asm"
+            | "__asm__" => self.fixed = true,
+            _ if self.nested > 0 => {}
+            "template" => self.template = true,
+            "namespace" => self.namespace = true,
+            "class" | "struct" | "union" => self.class = true,
+            "enum" => self.enumeration = true,
+            "operator" => self.operator = true,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self) {
+        self.linkage = self.last == Last::Extern;
+        self.last = Last::Other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left, each body as `{}`.
+    fn outline(user: &str) -> String {
+        let buffer = format!("# 1 \"system.h\" 1 3\n{user}\n# 2 \"main.cpp\" 2\nint f() {{ return 1; }}\n");
+        let lines = LineMap::from_preprocessed("main.cpp", &buffer);
+        let text = of(&buffer, &lines).unwrap_or_else(|| buffer.clone());
+        assert_eq!(text.len(), buffer.len());
+        assert!(text.ends_with("int f() { return 1; }\n"), "{text}");
+        let (_, text) = text.split_once('\n').unwrap();
+        let (text, _) = text.split_once("\n#").unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[track_caller]
+    fn left(text: &str, expected: &str) {
+        assert_eq!(outline(text), expected);
+    }
+
+    #[test]
+    fn bodies_are_emptied() {
+        left("inline int f(int a) { return a; } int g;", "inline int f(int a) { } int g;");
+        left(
+            "namespace a { extern \"C\" { int f(void) { if (1) { } } } }",
+            "namespace a { extern \"C\" { int f(void) { } } }",
+        );
+        left("extern \"C\" int f() { { } } int g() { \"}\"; '}'; }", "extern \"C\" int f() { } int g() { }");
+        left(
+            "namespace a { template <class T = int> class A : B<(1 < 2)> { public: A() : x(1) { f(); } int g() const { 1; } }; }",
+            "namespace a { template <class T = int> class A : B<(1 < 2)> { public: A() : x(1) { } int g() const { } }; }",
+        );
+        left(
+            "namespace a { struct A { A &operator=(const A &) { 1; } auto f() -> int { 2; } int x{3}; int y = 4; void g() { 5; } }; }",
+            "namespace a { struct A { A &operator=(const A &) { } auto f() -> int { } int x{3}; int y = 4; void g() { } }; }",
+        );
+        left("const char *f() { R\"x(})x\"; 1'000; }", "const char *f() { }");
+    }
+
+    #[test]
+    fn what_others_depend_on_stays() {
+        for text in [
+            "constexpr int f() { return 1; }",
+            "auto f() { return 1; }",
+            "decltype(auto) f() { return 1; }",
+            "auto f() -> decltype(auto) { return 1; }",
+            "enum E { a = 1, b };",
+            "int a[] = { 1, 2 };",
+            "auto f = [](int a) { return a; };",
+            "struct A { int x{f(3)}; A() : x{3} { g(); } };",
+            "template <class T> concept C = requires(T t) { t.f(); };",
+            "struct S *f(int a) { return g; }",
+            "struct A { int f() { return 1; } };",
+            "struct __attribute__((packed)) S { int a; };",
+        ] {
+            left(text, text);
+        }
+    }
+
+    #[test]
+    fn deep_text_of_the_user_is_left_out() {
+        let sum = |terms: usize| vec!["x"; terms].join(" + ");
+        let of = |text: &str| of(text, &LineMap::from_preprocessed("a.c", text));
+        let body = format!("int f(int x) {{ return {}; }}\n", sum(2000));
+        assert!(of(&body).is_some_and(|text| text.starts_with("int f(int x) ;   ") && !text.contains('}')));
+        assert!(of(&format!("int x, y = {};\n", sum(2000))).is_some_and(|t| t.starts_with("int x, y   ")));
+        assert!(of(&format!("int f(int x) {{ return {}; }}\n", sum(400))).is_none());
+        assert!(of(&format!("const int y = {};\n", sum(2000))).is_none());
+        let region = format!("int f(int x) {{\n#pragma acc parallel\n x = {}; }}\n", sum(2000));
+        assert!(of(&region).is_none());
+        let wide =
+            format!("int f(int x) {{ int a[] = {{{}}}; {} }}", "1, ".repeat(9000), "x = -x;".repeat(9000));
+        assert!(of(&wide).is_none());
+    }
+}

@@ -1,0 +1,208 @@
+//! A variable that stands in several data clauses of one directive.
+//!
+//! OpenACC 3.3 §2.7 allows one; programs have two all the same (`create(a) copyout(a)`), and other compilers take one
+//! clause after the other: at the entry the first one finds the variable absent and brings it, so the first decides what
+//! is copied in; at the exit the last one finds it in use no more, so the last decides what is copied out. One item with
+//! these two halves says the same. The parser has warned.
+//!
+//! Different sections of one variable are different pieces of device memory, of which a kernel that names the variable
+//! could reach one only: a compute construct gets the section that covers them, if that is known, or is refused.
+
+use super::Lowered;
+use accl_ir::{DataItem, DataKind, HostExpr, SectionDim, TypeKind, Types};
+use accl_source::{Diagnostic, codes};
+use std::collections::HashMap;
+
+/// What happens to a variable's contents at one end of a construct.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    Copy,
+    Allocate,
+    /// It must be there, or may be.
+    Expect(DataKind),
+}
+
+/// Where the data of a directive end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ends {
+    /// With the construct, whose kernels use them.
+    Compute,
+    /// With the construct or the scope.
+    Structured,
+    /// Elsewhere, or here: enter data, exit data.
+    Dynamic,
+}
+
+/// One item for each section.
+pub fn merge(types: &Types, items: Vec<DataItem>, ends: Ends) -> Lowered<Vec<DataItem>> {
+    let mut merged: Vec<DataItem> = Vec::new();
+    let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+    for item in items {
+        let of_variable = known.entry(item.base.split_whitespace().collect()).or_default();
+        let met = of_variable.iter().copied().filter(|_| moves(item.kind));
+        match met.into_iter().find(|other| meet(&merged[*other], &item, ends)) {
+            Some(first) => join(types, &mut merged[first], item, ends)?,
+            None => {
+                if moves(item.kind) {
+                    of_variable.push(merged.len());
+                }
+                merged.push(item);
+            }
+        }
+    }
+    Ok(merged)
+}
+
+/// `attach` says how a pointer is set and nothing of what it points to.
+fn moves(kind: DataKind) -> bool {
+    match kind {
+        DataKind::Copy
+        | DataKind::Copyin
+        | DataKind::Copyout
+        | DataKind::Create
+        | DataKind::NoCreate
+        | DataKind::Present
+        | DataKind::Delete => true,
+        DataKind::Deviceptr
+        | DataKind::Attach
+        | DataKind::Detach
+        | DataKind::UpdateSelf
+        | DataKind::UpdateDevice
+        | DataKind::UseDevice => false,
+    }
+}
+
+/// Whether the items become one: the same section does, and in a compute construct any does.
+fn meet(a: &DataItem, b: &DataItem, ends: Ends) -> bool {
+    same_section(a, b) || ends == Ends::Compute
+}
+
+fn same_section(a: &DataItem, b: &DataItem) -> bool {
+    let text = |e: &Option<HostExpr>| {
+        e.as_ref().map(|e| match e.value {
+            Some(value) => value.to_string(),
+            None => e.text.split_whitespace().collect(),
+        })
+    };
+    // No lower bound is 0.
+    let lower = |d: &SectionDim| text(&d.lower).unwrap_or_else(|| "0".into());
+    let same =
+        |(a, b): (&SectionDim, &SectionDim)| lower(a) == lower(b) && text(&a.length) == text(&b.length);
+    a.section.len() == b.section.len() && a.section.iter().zip(&b.section).all(same)
+}
+
+fn join(types: &Types, first: &mut DataItem, again: DataItem, ends: Ends) -> Lowered<()> {
+    let kind = match ends {
+        // The first clause that copies something out has done so before the next finds nothing.
+        Ends::Dynamic if [first.kind, again.kind].contains(&DataKind::Copyout) => DataKind::Copyout,
+        Ends::Dynamic => first.kind,
+        Ends::Compute | Ends::Structured => both(first.kind, again.kind),
+    };
+    if !same_section(first, &again) {
+        let before = first.clone();
+        cover(types, first, &again)?;
+        // What is not copied in must not be copied out unless the user says so.
+        if kind == DataKind::Copyout && !same_section(first, &again) {
+            return Err(Box::new(two_sections(&before, &again)));
+        }
+    }
+    first.kind = kind;
+    first.flags.readonly &= again.flags.readonly;
+    first.flags.always |= again.flags.always;
+    first.compression = first.compression.take().or(again.compression);
+    Ok(())
+}
+
+/// The entry of the first clause with the exit of the last.
+fn both(first: DataKind, last: DataKind) -> DataKind {
+    // Where the variable is absent this clause does nothing, so the other decides.
+    if first == DataKind::NoCreate {
+        return last;
+    }
+    if last == DataKind::NoCreate {
+        return first;
+    }
+    let out = matches!(last, DataKind::Copy | DataKind::Copyout);
+    match (entry(first), out) {
+        (Entry::Copy, true) => DataKind::Copy,
+        (Entry::Copy, false) => DataKind::Copyin,
+        (Entry::Allocate, true) => DataKind::Copyout,
+        (Entry::Allocate, false) => DataKind::Create,
+        // Who brought it takes it back.
+        (Entry::Expect(kind), _) => kind,
+    }
+}
+
+fn entry(kind: DataKind) -> Entry {
+    match kind {
+        DataKind::Copy | DataKind::Copyin => Entry::Copy,
+        DataKind::Copyout | DataKind::Create => Entry::Allocate,
+        DataKind::NoCreate
+        | DataKind::Present
+        | DataKind::Delete
+        | DataKind::Deviceptr
+        | DataKind::Attach
+        | DataKind::Detach
+        | DataKind::UpdateSelf
+        | DataKind::UpdateDevice
+        | DataKind::UseDevice => Entry::Expect(kind),
+    }
+}
+
+/// The section that covers both. The whole variable covers each of its parts; a pointer alone names no section.
+fn cover(types: &Types, first: &mut DataItem, again: &DataItem) -> Lowered<()> {
+    let pointer = matches!(types.kind(first.ty), TypeKind::Pointer { .. });
+    let wider = match (first.section.is_empty(), again.section.is_empty()) {
+        (true, true) => return Ok(()),
+        (true, false) => Some(pointer),
+        (false, true) => Some(!pointer),
+        (false, false) => None,
+    };
+    if let Some(again_is_wider) = wider {
+        if again_is_wider {
+            (first.section, first.name) = (again.section.clone(), again.name.clone());
+        }
+        return Ok(());
+    }
+    let Some((lower, length)) = hull(&first.section, &again.section) else {
+        return Err(Box::new(two_sections(first, again)));
+    };
+    let number = |n: i64| HostExpr { text: n.to_string(), span: first.span, value: Some(n) };
+    let rest = first.section[1..].to_vec();
+    let outer = SectionDim { lower: (lower != 0).then(|| number(lower)), length: Some(number(length)) };
+    first.section = std::iter::once(outer).chain(rest).collect();
+    first.name = format!("{}[{lower}:{length}]", first.base);
+    Ok(())
+}
+
+/// Of sections that differ in the first dimension only, by constants.
+fn hull(a: &[SectionDim], b: &[SectionDim]) -> Option<(i64, i64)> {
+    let (([a, inner @ ..], [b, other @ ..]), true) = ((a, b), a.len() == b.len()) else { return None };
+    let text = |dims: &[SectionDim]| format!("{:?}", dims.iter().map(shown).collect::<Vec<_>>());
+    if text(inner) != text(other) {
+        return None;
+    }
+    let ends = |d: &SectionDim| {
+        let lower = d.lower.as_ref().map_or(Some(0), |l| l.value)?;
+        Some((lower, lower.checked_add(d.length.as_ref()?.value?)?))
+    };
+    let ((from, to), (start, end)) = (ends(a)?, ends(b)?);
+    let lower = from.min(start);
+    Some((lower, to.max(end).checked_sub(lower)?))
+}
+
+fn shown(dim: &SectionDim) -> (Option<&str>, Option<&str>) {
+    (dim.lower.as_ref().map(|l| l.text.as_str()), dim.length.as_ref().map(|l| l.text.as_str()))
+}
+
+fn two_sections(first: &DataItem, again: &DataItem) -> Diagnostic {
+    let (a, b) = (&first.name, &again.name);
+    Diagnostic::error(
+        codes::directives::VARIABLE_TWICE,
+        format!("two sections of `{}` stand in the clauses of one compute construct", first.base),
+    )
+    .label(again.span, format!("`{b}` here"))
+    .label(first.span, format!("`{a}` here"))
+    .with_note("they would be two pieces of device memory, and the construct has one name for both")
+    .with_help("name one section that covers both")
+}

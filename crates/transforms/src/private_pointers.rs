@@ -1,0 +1,178 @@
+//! Pass 2: pointers that each thread has for itself become locals of the construct.
+//!
+//! A pointer of the host that a construct changes is two variables: the host's, which holds a host address, and the
+//! thread's, which holds addresses of device memory. So `private(p)`, `firstprivate(p)` and pointers that each iteration
+//! sets before it uses them are declared where they belong, and everything behind this pass sees where their values
+//! come from (`analysis::provenance`). Structures and arrays that hold pointers are treated alike where they are private.
+//!
+//! A first value is read from the host's variable, whose parameter is a device address like that of any other pointer.
+//! What is left, a pointer that one iteration hands to the next on many threads, is refused later (`implicit_data`).
+
+use crate::context::Context;
+use crate::outline::private::innermost;
+use crate::regions::{self, Site};
+use accl_analysis::followed::has_pointers;
+use accl_analysis::{scalars, walk};
+use accl_ir::rewrite::{Subst, mentions, substitute};
+use accl_ir::{
+    Block, Body, ExprKind, Handle, Local, Loop, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Types,
+    visit,
+};
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
+        in_loops(&module.types, body, &mut region.body);
+        of_clauses(&module.types, body, region);
+        of_rule(&module.types, body, region, site);
+    });
+}
+
+/// Those of the loops' private clauses, inner loops first: what they leave is the outer ones'.
+fn in_loops(types: &Types, body: &mut Body, block: &mut Block) {
+    for node in block {
+        for inner in node.kind.blocks_mut() {
+            in_loops(types, body, inner);
+        }
+        if let Stmt::For(l) = &mut node.kind {
+            in_loop(types, body, l);
+        }
+    }
+}
+
+fn in_loop(types: &Types, body: &mut Body, l: &mut Loop) {
+    let Some(directive) = &mut l.directive else { return };
+    let (own, rest) = directive.private.iter().partition(|p| has_pointers(types, body.locals[**p].ty));
+    directive.private = rest;
+    let depth = directive.collapse.max(1);
+    for local in own {
+        declare(body, innermost(&mut l.body, depth), local, false);
+    }
+}
+
+fn of_clauses(types: &Types, body: &mut Body, region: &mut Region) {
+    let (own, rest) = region.clauses.private.iter().partition(|p| has_pointers(types, body.locals[**p].ty));
+    region.clauses.private = rest;
+    for local in own {
+        own_copies(body, &mut region.body, local);
+    }
+    let (first, rest): (Vec<_>, Vec<_>) =
+        region.clauses.firstprivate.iter().partition(|p| is_pointer(types, body, **p));
+    region.clauses.firstprivate = rest;
+    let written = scalars::written_locals(body, &region.body);
+    // One that is only read is the device's address throughout.
+    for local in first.into_iter().filter(|l| written.contains_key(l)) {
+        with_first_value(body, &mut region.body, local);
+    }
+}
+
+/// Pointers in no clause that the construct changes: firstprivate in parallel and serial constructs (OpenACC 3.3 §2.6.2);
+/// in kernels they may be an iteration's own.
+fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
+    let declared = visit::declared_locals(&region.body);
+    let written = scalars::written_locals(body, &region.body);
+    for local in written.into_keys() {
+        if declared.contains(&local) || !is_pointer(types, body, local) {
+            continue;
+        }
+        match region.kind {
+            RegionKind::Parallel | RegionKind::Serial => with_first_value(body, &mut region.body, local),
+            RegionKind::Kernels => {
+                if is_followed(body, &region.body, local)
+                    && is_set_in_loops(body, &region.body, local)
+                    && !site.reads.is_read_after(body, region, local)
+                {
+                    own_copies(body, &mut region.body, local);
+                }
+            }
+            RegionKind::Data | RegionKind::HostData | RegionKind::Split => {}
+        }
+    }
+}
+
+fn is_pointer(types: &Types, body: &Body, local: Handle<Local>) -> bool {
+    matches!(types.kind(body.locals[local].ty), TypeKind::Pointer { .. })
+}
+
+/// Something is read or written through the variable.
+fn is_followed(body: &Body, block: &Block, local: Handle<Local>) -> bool {
+    let is_load = |e| match body.exprs[e].kind {
+        ExprKind::Load(place) => body.exprs[place].kind == ExprKind::Local(local),
+        _ => false,
+    };
+    let mut followed = false;
+    walk::all_exprs(&body.exprs, block, &mut |e| match body.exprs[e].kind {
+        ExprKind::Deref(p) => followed |= is_load(p),
+        ExprKind::Index { base, .. } => followed |= is_load(base),
+        _ => {}
+    });
+    followed
+}
+
+/// A copy with the host's value, where one is needed.
+fn with_first_value(body: &mut Body, block: &mut Block, local: Handle<Local>) {
+    if scalars::flow(body, block, local).exposed.is_none() || is_set_in_loops(body, block, local) {
+        return own_copies(body, block, local);
+    }
+    declare(body, single_iteration(body, block, local), local, true);
+}
+
+/// The body of the parallel loops that are all of the block: each iteration begins with the first value.
+fn single_iteration<'b>(body: &Body, block: &'b mut Block, local: Handle<Local>) -> &'b mut Block {
+    let parallel = |l: &Loop| {
+        let header = [l.lower, l.bound, l.step].into_iter().any(|e| mentions(body, e, local));
+        !header && l.directive.as_ref().is_some_and(|d| !d.seq)
+    };
+    let Some(depth) = walk::only_loop(block).filter(|l| parallel(l)).map(depth) else { return block };
+    let inside = innermost(block, depth + 1);
+    single_iteration(body, inside, local)
+}
+
+fn depth(l: &Loop) -> u32 {
+    l.directive.as_ref().map_or(1, |d| d.collapse.max(1))
+}
+
+/// All uses are in loops, each iteration of which sets the variable first.
+fn is_set_in_loops(body: &Body, block: &Block, local: Handle<Local>) -> bool {
+    let sets = |l: &&Loop| scalars::flow(body, &l.body, local).exposed.is_none();
+    !used_outside_loops(body, block, local) && walk::top_loops(block).iter().all(sets)
+}
+
+fn used_outside_loops(body: &Body, block: &Block, local: Handle<Local>) -> bool {
+    block.iter().any(|node| {
+        let mut used = walk::uses(&node.kind).into_iter().any(|u| mentions(body, u.expr(), local));
+        used |= node.kind.locals().iter().any(|(l, _)| *l == local);
+        let loops = matches!(node.kind, Stmt::For(_));
+        used || !loops && node.kind.blocks().into_iter().any(|b| used_outside_loops(body, b, local))
+    })
+}
+
+/// Each block that uses the variable for itself gets a copy: the innermost loops that set it before they use it.
+fn own_copies(body: &mut Body, block: &mut Block, local: Handle<Local>) {
+    if is_set_in_loops(body, block, local) {
+        return each_loop(block, &mut |l| {
+            let depth = depth(l);
+            own_copies(body, innermost(&mut l.body, depth), local);
+        });
+    }
+    declare(body, block, local, false);
+}
+
+/// The loops directly in a block.
+fn each_loop(block: &mut Block, f: &mut dyn FnMut(&mut Loop)) {
+    for node in block {
+        match &mut node.kind {
+            Stmt::For(l) => f(l),
+            other => other.blocks_mut().into_iter().for_each(|b| each_loop(b, f)),
+        }
+    }
+}
+
+/// Declares a copy of the variable at the start of the block, whose uses are of the copy from then on.
+fn declare(body: &mut Body, block: &mut Block, local: Handle<Local>, first_value: bool) {
+    let mut copy = body.locals[local].clone();
+    copy.name = body.unique_name(&accl_analysis::text::source_name(body, local));
+    let copy = body.locals.append(copy);
+    substitute(body, block, local, Subst::Local(copy));
+    let init = first_value.then(|| body.load_local(local));
+    block.insert(0, StmtNode::from(Stmt::Declare { local: copy, init }));
+}

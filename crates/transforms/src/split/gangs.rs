@@ -1,0 +1,191 @@
+//! Gangs of a parallel construct that would need each other's results.
+//!
+//! Gangs cannot wait for each other, so what one loop writes, a later one, or the next turn of a sequential loop around
+//! both, may use only where the same gang runs both iterations (OpenACC 3.3 §2.5.1, §2.9). Much code is written as if they
+//! waited: several loops in one `parallel`, or a time step around them. As kernels construct it means what its author
+//! meant, so it becomes one where that can be told apart into launches; otherwise a warning names the two references.
+//!
+//! Two uses of an element surely belong to one gang where both loops begin and step alike, so that iteration for
+//! iteration is dealt to the same gangs, and a subscript is the loop's own variable, plus the same distance, in both.
+
+use accl_analysis::access::Access;
+use accl_analysis::affine::{Atom, Poly, Polys};
+use accl_analysis::data::{Form, Summary};
+use accl_analysis::walk;
+use accl_ir::{Expr, ExprKind, Handle, Loop, LoopDirective, Region, Stmt};
+use accl_source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where one gang writes what another one may use.
+pub struct Meeting {
+    pub name: String,
+    pub written: Span,
+    pub other: Span,
+}
+
+/// The loops that gangs share, by their number in the summary.
+type GangLoops = BTreeMap<usize, GangLoop>;
+
+struct GangLoop {
+    /// Its iterations are dealt as those of other loops with the same key.
+    deal: (Poly, Poly, bool),
+    /// A sequential loop of the construct is around it.
+    repeated: bool,
+}
+
+pub fn meeting(summary: &Summary<'_>, region: &Region) -> Option<Meeting> {
+    let polys = summary.polys();
+    let loops = gang_loops(summary, &polys, region);
+    if loops.len() < 2 && !loops.values().any(|l| l.repeated) {
+        return None;
+    }
+    let memory = summary.variables.iter().filter(|v| v.form != Form::Scalar && v.written);
+    memory.into_iter().find_map(|v| {
+        let uses: Vec<Use> = v
+            .accesses
+            .iter()
+            .map(|at| Use::new(summary, &polys, &loops, &summary.accesses.list[*at]))
+            .collect();
+        let (written, other) = first_meeting(&loops, &distinct(uses))?;
+        Some(Meeting { name: accl_analysis::dependence::root_name(summary, &v.root), written, other })
+    })
+}
+
+/// The outermost loops of the construct that its gangs share.
+fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> GangLoops {
+    let list = &summary.accesses.loops;
+    let mut bodies: Vec<&Loop> = vec![];
+    walk::stmts(&region.body, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            bodies.push(l);
+        }
+    });
+    let mut found = GangLoops::new();
+    for (index, info) in list.iter().enumerate() {
+        let around: Vec<usize> = std::iter::successors(info.parent, |p| list[*p].parent).collect();
+        if !info.directive.as_ref().is_some_and(is_for_gangs) || around.iter().any(|p| found.contains_key(p))
+        {
+            continue;
+        }
+        let own_lanes = bodies.get(index).is_some_and(|l| has_parallel_loop(l));
+        let deal = (polys.poly(info.lower), polys.poly(info.step), own_lanes);
+        found.insert(index, GangLoop { deal, repeated: !around.is_empty() });
+    }
+    found
+}
+
+/// By its clause, or since no other level is named.
+fn is_for_gangs(d: &LoopDirective) -> bool {
+    let free = d.worker.is_none() && d.vector.is_none();
+    !d.seq && (!d.auto || d.independent) && (d.gang.is_some() || free || d.span.is_nowhere())
+}
+
+fn has_parallel_loop(l: &Loop) -> bool {
+    let mut found = false;
+    walk::stmts(&l.body, &mut |node| {
+        found |= matches!(&node.kind, Stmt::For(l) if l.directive.as_ref().is_some_and(|d| !d.seq));
+    });
+    found
+}
+
+/// What matters of an access here; many accesses share it.
+#[derive(Clone, PartialEq)]
+struct Use {
+    /// None: all gangs do the same.
+    gang: Option<usize>,
+    read: bool,
+    written: bool,
+    atomic: bool,
+    /// Dimensions whose subscript is the gang loop's variable plus something fixed.
+    own: Vec<(usize, Poly)>,
+    span: Span,
+}
+
+impl Use {
+    fn new(summary: &Summary<'_>, polys: &Polys<'_>, loops: &GangLoops, access: &Access) -> Use {
+        let gang = access.loops.iter().copied().find(|l| loops.contains_key(l));
+        let subscripts = if access.whole { None } else { subscripts(polys, access.place) };
+        let own = match (gang, subscripts) {
+            (Some(gang), Some(list)) => own_dimensions(summary, access, gang, list),
+            _ => vec![],
+        };
+        Use {
+            gang,
+            read: access.read,
+            written: access.written,
+            atomic: access.atomic,
+            own,
+            span: access.span,
+        }
+    }
+}
+
+fn own_dimensions(
+    summary: &Summary<'_>,
+    access: &Access,
+    gang: usize,
+    list: Vec<Poly>,
+) -> Vec<(usize, Poly)> {
+    let variable = |l: usize| Atom::Local(summary.accesses.loops[l].var);
+    let variables: BTreeSet<Atom> = access.loops.iter().map(|l| variable(*l)).collect();
+    let own = Poly::atom(variable(gang));
+    let rest = list.into_iter().enumerate().map(|(at, p)| (at, p.plus(&own, -1)));
+    rest.filter(|(_, rest)| !rest.atoms().any(|a| variables.contains(&a))).collect()
+}
+
+/// Outermost first; none where a pointer is computed.
+fn subscripts(polys: &Polys<'_>, place: Handle<Expr>) -> Option<Vec<Poly>> {
+    let exprs = &polys.scope.body.exprs;
+    match &exprs[place].kind {
+        ExprKind::Local(_) | ExprKind::Global(_) => Some(vec![]),
+        ExprKind::Load(inner) | ExprKind::Decay(inner) | ExprKind::Member { base: inner, .. } => {
+            subscripts(polys, *inner)
+        }
+        ExprKind::Index { base, index } => {
+            let mut list = subscripts(polys, *base)?;
+            list.push(polys.poly(*index));
+            Some(list)
+        }
+        _ => None,
+    }
+}
+
+/// One of each sort: their number does not grow with the construct's.
+fn distinct(uses: Vec<Use>) -> Vec<Use> {
+    let mut found: Vec<Use> = vec![];
+    for u in uses {
+        let same = |other: &Use| Use { span: u.span, ..other.clone() } == u;
+        if !found.iter().any(same) {
+            found.push(u);
+        }
+    }
+    found
+}
+
+fn first_meeting(loops: &GangLoops, uses: &[Use]) -> Option<(Span, Span)> {
+    let pairs = uses.iter().enumerate().flat_map(|(i, a)| uses[i..].iter().map(move |b| (a, b)));
+    let found = pairs.filter(|(a, b)| a.written || b.written).find(|(a, b)| meet(loops, a, b));
+    found.map(|(a, b)| if a.written { (a.span, b.span) } else { (b.span, a.span) })
+}
+
+fn meet(loops: &GangLoops, a: &Use, b: &Use) -> bool {
+    if a.atomic && b.atomic {
+        return false;
+    }
+    let (Some(first), Some(second)) = (a.gang, b.gang) else { return redundant_meets(loops, a, b) };
+    let (x, y) = (&loops[&first], &loops[&second]);
+    // Within one run of a loop its iterations are independent, by promise or proof.
+    if first == second && !x.repeated {
+        return false;
+    }
+    let same_gang = x.deal == y.deal && a.own.iter().any(|dimension| b.own.contains(dimension));
+    !same_gang
+}
+
+/// One of the two is of code that every gang runs. Where that writes before the other reads, each gang has done so itself.
+fn redundant_meets(loops: &GangLoops, a: &Use, b: &Use) -> bool {
+    let (redundant, other) = if a.gang.is_none() { (a, b) } else { (b, a) };
+    let Some(gang) = other.gang else { return false };
+    let before = redundant.span.start < other.span.start && !loops[&gang].repeated;
+    !(before && redundant.written && !other.written)
+}
