@@ -340,17 +340,46 @@ pub enum ExprKind {
         args: Vec<Expr>,
     },
     This,
-    /// Its parameters and body; the body names captured variables as the enclosing function does.
-    Lambda {
-        params: Vec<Var>,
-        body: Box<Stmt>,
-    },
+    Lambda(Box<Lambda>),
     /// Names of members, the outermost first.
     OffsetOf(Qual, Vec<String>),
     /// GNU's `({ statements; value; })`: its compound statement.
     Statements(Box<Stmt>),
     /// Anything else, by name, with the statements in it.
     Unsupported(&'static str, Vec<Stmt>),
+}
+
+/// A lambda. Its bodies name captured variables as the enclosing function does.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// As written; in a generic lambda they have no types.
+    pub params: Vec<Var>,
+    pub body: Stmt,
+    pub captures: Vec<Capture>,
+    /// One, or of a generic lambda those for the types that it is called with.
+    pub calls: Vec<LambdaCall>,
+    /// Its calls may change what it captured by copy.
+    pub mutable: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct LambdaCall {
+    pub id: DeclId,
+    pub params: Vec<Var>,
+    pub body: Stmt,
+    pub result: Qual,
+}
+
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// What the body names; `this` is none.
+    pub id: Option<DeclId>,
+    pub name: String,
+    /// Of the lambda's member: a reference, or what is kept.
+    pub ty: Qual,
+    pub init: Expr,
+    /// `[x = …]` declares a variable; others are captured under their names.
+    pub declares: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

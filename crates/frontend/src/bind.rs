@@ -149,7 +149,18 @@ impl Binder<'_> {
         }
         match &mut expr.kind {
             ExprKind::Unsupported(_, items) => items.iter_mut().for_each(|s| self.inside(s)),
-            ExprKind::Lambda { body, .. } | ExprKind::Statements(body) => self.inside(body),
+            ExprKind::Lambda(lambda) => {
+                // The same text in each of its bodies.
+                let (next, told) = (self.next, self.diagnostics.len());
+                for call in &mut lambda.calls {
+                    self.next = next;
+                    self.inside(&mut call.body);
+                    self.diagnostics.truncate(told);
+                }
+                self.next = next;
+                self.inside(&mut lambda.body);
+            }
+            ExprKind::Statements(body) => self.inside(body),
             _ => walk::operands_mut(expr).into_iter().for_each(|e| self.inside_expr(e, end)),
         }
     }

@@ -12,6 +12,7 @@ mod depth;
 mod exprs;
 mod foreign;
 mod json;
+mod lambdas;
 mod outline;
 mod stmts;
 mod stream;

@@ -15,6 +15,7 @@
 mod ast;
 mod bind;
 mod clang;
+mod given;
 mod lower;
 mod pragmas;
 mod preprocess;
@@ -172,6 +173,9 @@ fn unit(
     })
 }
 
+/// Specialisations first, then templates that are given lambdas, then those that these hand them on to.
+const ROUNDS: usize = 8;
+
 fn too_deep(place: Span) -> Diagnostic {
     let most = clang::DEEPEST;
     let message = format!("statements or expressions are nested more than {most} deep in this declaration");
@@ -210,20 +214,27 @@ impl Reading<'_> {
         self.clang.parse(&text.buffer, &self.options.args, self.file(), &text.line_map, self.by_gcc)
     }
 
-    /// With specialisations for templates that hold regions. Where Clang does not accept them the text
-    /// stays as it was, and lowering refuses the regions.
-    fn specialized(&self, text: Text, program: ast::Program) -> Result<(Text, ast::Program), Error> {
-        let Some(buffer) = specialize::expand(&text.buffer, &program, &text.pragmas, &text.line_map) else {
-            return Ok((text, program));
-        };
-        let expanded = self.scan(buffer);
-        match self.program(&expanded) {
-            Ok(program) => Ok((expanded, program)),
-            Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
-                tracing::debug!(%error, "specialisations were not accepted");
-                Ok((text, program))
+    /// With specialisations for templates that hold regions, and the bodies of those that are given lambdas
+    /// where they are called. Where Clang does not accept them the text stays as it was, and lowering refuses the regions.
+    fn specialized(&self, mut text: Text, mut program: ast::Program) -> Result<(Text, ast::Program), Error> {
+        for _ in 0..ROUNDS {
+            let expanded = {
+                let Text { buffer, pragmas, line_map, .. } = &text;
+                let given = given::Given::new(buffer, &program, pragmas, line_map);
+                specialize::expand(buffer, &program, pragmas, line_map, &given)
+                    .or_else(|| given.expand(&program))
+            };
+            let Some(buffer) = expanded else { break };
+            let expanded = self.scan(buffer);
+            match self.program(&expanded) {
+                Ok(read) => (text, program) = (expanded, read),
+                Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
+                    tracing::debug!(%error, "specialisations were not accepted");
+                    break;
+                }
+                Err(other) => return Err(other),
             }
-            Err(other) => Err(other),
         }
+        Ok((text, program))
     }
 }

@@ -15,6 +15,7 @@
 
 use crate::ast::{Function, FunctionKind, Instance, Program};
 use crate::bind::is_inside;
+use crate::given::Given;
 use crate::lower::edits_host;
 use crate::pragmas::Pragma;
 use accl_source::LineMap;
@@ -22,12 +23,27 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The buffer with the specialisations put in; `None` if there is nothing to do.
-pub fn expand(buffer: &str, program: &Program, pragmas: &[Pragma], lines: &LineMap) -> Option<String> {
+pub fn expand(
+    buffer: &str,
+    program: &Program,
+    pragmas: &[Pragma],
+    lines: &LineMap,
+    given: &Given<'_>,
+) -> Option<String> {
     let mut behind: BTreeMap<usize, String> = BTreeMap::new();
     for function in &program.functions {
         let (Some(instance), Some(body)) = (&function.instance, &function.body) else { continue };
         let holds_region = pragmas.iter().any(|p| is_inside(body.span, p.span) && edits_host(p));
-        if !holds_region || instance.args.is_empty() || instance.args.len() != instance.params.len() {
+        // A lambda's type has no name: `given` writes those out where they are called.
+        let nameless = |text: &str| text.contains(crate::given::LAMBDA);
+        if instance.args.iter().any(|a| nameless(a)) || function.params.iter().any(|p| nameless(&p.type_text))
+        {
+            continue;
+        }
+        if !(holds_region || given.calls_region(function))
+            || instance.args.is_empty()
+            || instance.args.len() != instance.params.len()
+        {
             continue;
         }
         let start = body.span.start as usize;
@@ -55,7 +71,7 @@ pub fn expand(buffer: &str, program: &Program, pragmas: &[Pragma], lines: &LineM
 }
 
 /// `# 12 "file.cpp"` for what follows at `offset`.
-fn marker(lines: &LineMap, offset: usize) -> String {
+pub fn marker(lines: &LineMap, offset: usize) -> String {
     let place = lines.locate(offset as u32);
     let file = place.file.replace('\\', "\\\\").replace('"', "\\\"");
     format!("# {} \"{file}\"\n", place.line)
@@ -172,12 +188,12 @@ fn member_initialisers(
 }
 
 /// Types of unnamed namespaces are named without them.
-fn visible(ty: &str) -> String {
+pub fn visible(ty: &str) -> String {
     ty.replace("(anonymous namespace)::", "")
 }
 
 /// "void" and " const" of "void (int) const".
-fn result_and_qualifiers(signature: &str) -> Option<(&str, &str)> {
+pub fn result_and_qualifiers(signature: &str) -> Option<(&str, &str)> {
     if let Some((head, result)) = signature.rsplit_once(" -> ").filter(|_| signature.starts_with("auto ")) {
         return Some((result, &head[head.rfind(')')? + 1..]));
     }

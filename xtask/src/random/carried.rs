@@ -95,7 +95,7 @@ const HEADERS: &Rules<Carried> = &[
 
 const DECLARATIONS: &Rules<Carried, ()> = &[
     (2, |g, _| {
-        let (d, first) = (g.declare('d', Shape::Number), g.value());
+        let (first, d) = (g.value(), g.declare('d', Shape::Number));
         g.line(format!("double {d} = {first};"));
     }),
     (4, |g, _| {

@@ -41,6 +41,7 @@ use crate::options::Options;
 use crate::test::{Check, Context, DEVICES, Report};
 use crate::{paths, run, setup};
 use anyhow::{Result, bail};
+use std::path::PathBuf;
 
 struct Kind {
     name: &'static str,
@@ -86,11 +87,15 @@ pub fn run(options: &Options) -> Result<bool> {
         let names: Vec<&str> = KINDS.iter().map(|k| k.name).collect();
         bail!("no kind of random program is named '{kind}': {}", names.join(", "));
     }
-    run::show(&mut run::cargo(&["build", "--quiet", "--workspace"]))?;
+    // `ACCL_BIN` names a folder with another compiler and runtime, as for `bench`.
+    let bin = std::env::var_os("ACCL_BIN").map(PathBuf::from);
+    if bin.is_none() {
+        run::show(&mut run::cargo(&["build", "--quiet", "--workspace"]))?;
+    }
     let context = Context {
         options: options.clone(),
         toolchain: setup::found(),
-        bin: paths::target("debug"),
+        bin: bin.unwrap_or_else(|| paths::target("debug")),
         bless: false,
     };
     let mut report = Report::new();

@@ -217,18 +217,6 @@ impl Converter<'_> {
         }
     }
 
-    fn lambda(&mut self, node: &Node<'_>) -> ExprKind {
-        let is = |kind: &'static str| move |n: &&Node<'_>| &*n.kind == kind;
-        let class = node.children().find(is("CXXRecordDecl"));
-        let call = class.and_then(|c| c.children().find(|n| &*n.name == "operator()"));
-        let params = call.into_iter().flat_map(|c| c.children()).filter(is("ParmVarDecl"));
-        let params = params.map(|n| self.var(n)).collect();
-        match node.children().filter(is("CompoundStmt")).last() {
-            Some(body) => ExprKind::Lambda { params, body: Box::new(self.stmt(body)) },
-            None => ExprKind::Unsupported("a lambda", vec![]),
-        }
-    }
-
     /// The dump does not say which member: its text does.
     fn offset_of(&mut self, node: &Node<'_>) -> ExprKind {
         let span = self.span(node);

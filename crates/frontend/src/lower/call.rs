@@ -32,6 +32,18 @@ impl<'p> Fun<'_, 'p> {
         if let Some(assigned) = self.defaulted_assignment(&target, args, e)? {
             return Ok(Some(assigned));
         }
+        let (id, object, rest) = match &target {
+            // Operators name their function, and have their object among the arguments.
+            Callee::Function(id, "operator()") => (*id, args.first(), args.get(1..).unwrap_or_default()),
+            Callee::Function(id, _) => (*id, None, args),
+            Callee::Method { object, arrow: false, member, .. } => (*member, Some(*object), args),
+            Callee::Method { member, .. } => (*member, None, args),
+        };
+        if self.device
+            && let Some(value) = self.closure_call(e, id, object, rest)?
+        {
+            return Ok(value);
+        }
         match target {
             Callee::Function(id, name) => {
                 match self.cx.function_decl(id).filter(|f| f.body.is_some() || self.cx.is_routine(f.id)) {
@@ -202,7 +214,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// A function that launches kernels cannot run inside one.
-    fn check_callee(&mut self, function: &Function, span: Span) -> Lowered<()> {
+    pub fn check_callee(&mut self, function: &Function, span: Span) -> Lowered<()> {
         if super::is_host(function, self.cx.pragmas) {
             let message = format!("`{}` cannot be called in a compute region", function.name);
             return Err(Box::new(

@@ -38,8 +38,8 @@ fn reason_and_help(what: &str) -> Option<(&'static str, &'static str)> {
             "use a local array, or allocate before the region and name the memory in a data clause",
         ),
         "a lambda" => (
-            "device code has functions only",
-            "write a function in place of the lambda; what it captures becomes its arguments",
+            "lambdas exist on the device only as what is called",
+            "keep it in a variable of its own, or hand it to a function, and call it",
         ),
         "a call through a pointer" => (
             "which function this calls is known only at run time",
@@ -111,7 +111,7 @@ impl Fun<'_, '_> {
                 Err(unsupported(format_args!("the address of the function `{name}`"), e.span))
             }
             ExprKind::DefaultArg => Err(unsupported("this default argument", e.span)),
-            ExprKind::Lambda { .. } => Err(unsupported("a lambda", e.span)),
+            ExprKind::Lambda(_) => Err(unsupported("a lambda", e.span)),
             ExprKind::OffsetOf(of, path) => self.offset_of(of, path, e),
             ExprKind::Statements(body) => self.statements(body, e.span),
             ExprKind::Unsupported(what, _) => Err(unsupported(what, e.span)),

@@ -1,6 +1,7 @@
 //! One function while it is lowered: its body so far, what names mean, and where we are.
 
 use super::context::Context;
+use super::lambda::{Closure, Inlining};
 use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
@@ -64,6 +65,12 @@ pub struct Fun<'c, 'p> {
     /// How many calls we are inside of that are being inlined.
     pub inlined: u32,
     pub record: Option<DeclId>,
+    /// Variables that hold lambdas.
+    pub closures: HashMap<DeclId, Rc<Closure>>,
+    /// The body of a call that we are in, put in the call's place.
+    pub inlining: Option<Inlining>,
+    /// How many of the scopes are outside of the compute construct we are in.
+    pub region_scopes: usize,
     /// The directive of the compute construct we are in.
     pub construct: Span,
     /// Variables whose declarations were refused: what is wrong with their uses follows from that.
@@ -126,6 +133,9 @@ impl<'c, 'p> Fun<'c, 'p> {
             later: None,
             addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),
             record,
+            closures: HashMap::new(),
+            inlining: None,
+            region_scopes: 0,
             construct: Span::NOWHERE,
             refused: HashSet::new(),
             windows: 0,

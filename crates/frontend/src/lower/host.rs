@@ -5,7 +5,8 @@
 
 use super::Lowered;
 use super::function::Fun;
-use super::walk;
+use super::lambda::is_closure;
+use super::walk::{self, bare};
 use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind, Var};
 use accl_ir::{Block, Expr as IrExpr, Handle, LocalKind, Stmt};
 use accl_source::Span;
@@ -13,8 +14,10 @@ use accl_source::Span;
 impl Fun<'_, '_> {
     pub fn host_stmt(&mut self, s: &Ast) -> Lowered<()> {
         if let StmtKind::Decl(vars) = &s.kind {
+            let later = self.later.take();
             let inits = vars.iter().filter_map(|v| v.init.as_ref());
             inits.for_each(|init| self.lambdas(init));
+            self.later = later;
             vars.iter().for_each(|var| self.declare_host_var(var));
             return Ok(());
         }
@@ -24,7 +27,7 @@ impl Fun<'_, '_> {
         }
         match &s.kind {
             StmtKind::Compound(items) => {
-                let block = self.block(|f| items.iter().for_each(|item| f.stmt(item)));
+                let block = self.block(|f| f.items(items));
                 self.emit(Stmt::Block(block), s.span);
                 Ok(())
             }
@@ -104,20 +107,37 @@ impl Fun<'_, '_> {
     fn lambdas(&mut self, e: &Expr) {
         let holds =
             |this: &Self, span: Span| this.cx.pragmas.iter().any(|p| crate::bind::is_inside(span, p.span));
-        let mut found: Vec<(&[Var], &[Ast])> = Vec::new();
+        type Found<'e> = (&'e [Var], &'e [Ast], &'e [Expr]);
+        let mut found: Vec<Found<'_>> = Vec::new();
+        let mut called: &[Expr] = &[];
         walk::outer(e, &mut |e| match &e.kind {
-            ExprKind::Lambda { params, body } if holds(self, body.span) => {
-                found.push((params, std::slice::from_ref(&**body)));
+            // A lambda called at once comes next.
+            ExprKind::Call { args, .. }
+                if args.first().is_some_and(|a| matches!(bare(a).kind, ExprKind::Lambda(_))) =>
+            {
+                called = &args[1..];
+            }
+            ExprKind::Lambda(lambda) if holds(self, lambda.body.span) => {
+                let args = std::mem::take(&mut called);
+                found.push((&lambda.params, std::slice::from_ref(&lambda.body), args));
             }
             ExprKind::Statements(body) if holds(self, body.span) => {
-                found.push((&[], std::slice::from_ref(&**body)));
+                found.push((&[], std::slice::from_ref(&**body), &[]));
             }
             ExprKind::Unsupported(_, stmts) if stmts.iter().any(|s| holds(self, s.span)) => {
-                found.push((&[], stmts));
+                found.push((&[], stmts, &[]));
             }
             _ => {}
         });
-        for (params, body) in found {
+        for (params, body, args) in found {
+            for (param, arg) in params.iter().zip(args).filter(|(_, a)| is_closure(&a.ty)) {
+                // Nothing happens between its making and the call.
+                self.later = Some(walk::Writes::default());
+                if let Ok(closure) = self.closure_of(arg) {
+                    self.closures.insert(param.id, closure);
+                }
+                self.later = None;
+            }
             let block = self.block(|f| {
                 for param in params {
                     let local = f.declare(param, LocalKind::Auto);

@@ -2,6 +2,7 @@
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
+use super::lambda::is_closure;
 use super::{Lowered, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Storage, Ty, Var};
 use accl_ir::{Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, Stmt, TypeKind};
@@ -15,6 +16,11 @@ const UNROLLED: u64 = 16;
 impl<'p> Fun<'_, 'p> {
     /// A variable declared in device code.
     pub fn declare_var(&mut self, var: &Var) -> Lowered<()> {
+        if let Some(init) = var.init.as_ref().filter(|init| is_closure(&init.ty)) {
+            let closure = self.closure_of(init)?;
+            self.closures.insert(var.id, closure);
+            return Ok(());
+        }
         match var.storage {
             // A table that nobody changes may as well be each call's own.
             Storage::Static if var.ty.constant => {}
@@ -67,11 +73,13 @@ impl<'p> Fun<'_, 'p> {
     /// its object, and analysis sees the object itself.
     fn is_fixed(&self, address: Place) -> bool {
         let Some(later) = &self.later else { return false };
-        let moves = |local: Handle<Local>| {
-            let is_it = |id: &&DeclId| matches!(self.vars.get(*id), Some(Variable { binding: Binding::Local(l), .. }) if *l == local);
-            later.vars.iter().chain(&self.addressed).any(|id| is_it(&id))
-        };
-        self.reads_only(address, &|local| !moves(local))
+        self.reads_only(address, &|local| !self.may_move(local, later))
+    }
+
+    /// Whether statements that write this may change a local.
+    pub fn may_move(&self, local: Handle<Local>, writes: &walk::Writes) -> bool {
+        let is_it = |id: &&DeclId| matches!(self.vars.get(*id), Some(Variable { binding: Binding::Local(l), .. }) if *l == local);
+        writes.vars.iter().chain(&self.addressed).any(|id| is_it(&id))
     }
 
     /// Whether an expression depends on nothing but locals of which `holds` is true.
@@ -380,6 +388,10 @@ impl<'p> Fun<'_, 'p> {
 
     /// Declares a variable of the host program; its value only if it is plain.
     pub fn declare_host_var(&mut self, var: &Var) {
+        let lambda = var.init.as_ref().filter(|init| is_closure(&init.ty));
+        if let Some(Ok(closure)) = lambda.map(|init| self.closure_of(init)) {
+            self.closures.insert(var.id, closure);
+        }
         if var.storage != Storage::Auto {
             self.static_local(var);
             return;

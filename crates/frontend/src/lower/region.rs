@@ -113,6 +113,7 @@ impl Fun<'_, '_> {
         let outer_vars = self.vars.clone();
         let mut clauses = self.region_clauses(d, combined);
         (self.device, self.region, self.construct) = (true, true, span);
+        self.region_scopes = self.scopes.len();
         let block = self.block(|f| {
             let result = if combined {
                 let directive = f.loop_directive(d, span);

@@ -2,6 +2,7 @@
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
+use super::lambda::is_closure;
 use super::{Lowered, walk};
 use crate::ast::{Expr, Len, Stmt as Ast, StmtKind, Ty, Var};
 use accl_ir::{Block, Case, Compare, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
@@ -37,18 +38,21 @@ impl Fun<'_, '_> {
                 self.cache(directive, &items[index + 1..]);
                 break;
             }
-            let refers =
-                |s: &Ast| matches!(&s.kind, StmtKind::Decl(vars) if vars.iter().any(|v| v.ty.is_reference()));
-            self.later = (self.device && refers(item)).then(|| self.writes_of(&items[index + 1..]));
+            let any =
+                |what: fn(&Var) -> bool| matches!(&item.kind, StmtKind::Decl(vars) if vars.iter().any(what));
+            let wants = self.device && any(|v| v.ty.is_reference())
+                || any(|v| v.init.as_ref().is_some_and(|i| is_closure(&i.ty)));
+            self.later = wants.then(|| self.writes_of(&items[index + 1..]));
             self.stmt(item);
         }
         self.later = None;
     }
 
-    fn writes_of(&mut self, items: &[Ast]) -> walk::Writes {
+    pub fn writes_of(&mut self, items: &[Ast]) -> walk::Writes {
+        let by_lambdas = items.iter().flat_map(|item| self.written_by_lambdas(item)).collect();
         let cx = &mut *self.cx;
         let mut pure = |id| cx.function_decl(id).is_none() || cx.pure(id);
-        let mut all = walk::Writes::default();
+        let mut all = walk::Writes { vars: by_lambdas, ..walk::Writes::default() };
         for item in items {
             let writes = walk::writes(item, &mut pure);
             all.vars.extend(writes.vars);

@@ -17,7 +17,7 @@ pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
         | ExprKind::AlignOf(_)
         | ExprKind::Zero
         | ExprKind::This
-        | ExprKind::Lambda { .. }
+        | ExprKind::Lambda(_)
         | ExprKind::OffsetOf(..)
         | ExprKind::Statements(_)
         | ExprKind::Unsupported(..) => vec![],
@@ -65,7 +65,7 @@ pub fn children(stmt: &Stmt) -> Vec<&Stmt> {
     }
 }
 
-fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
+pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
         StmtKind::Expr(e)
         | StmtKind::If { cond: e, .. }
@@ -101,7 +101,15 @@ pub fn within<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
     match &expr.kind {
         ExprKind::Unsupported(_, stmts) => stmts.iter().for_each(|s| exprs(s, visit)),
-        ExprKind::Lambda { body, .. } | ExprKind::Statements(body) => exprs(body, visit),
+        ExprKind::Lambda(lambda) => {
+            lambda.captures.iter().for_each(|c| within(&c.init, visit));
+            // Of a generic lambda the body as written has no types; its calls have.
+            match lambda.calls.is_empty() {
+                true => exprs(&lambda.body, visit),
+                false => lambda.calls.iter().for_each(|c| exprs(&c.body, visit)),
+            }
+        }
+        ExprKind::Statements(body) => exprs(body, visit),
         _ => {}
     }
     operands(expr).into_iter().for_each(|e| within(e, visit));
@@ -125,7 +133,7 @@ fn operands(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::AlignOf(_)
         | ExprKind::Zero
         | ExprKind::This
-        | ExprKind::Lambda { .. }
+        | ExprKind::Lambda(_)
         | ExprKind::OffsetOf(..)
         | ExprKind::Statements(_)
         | ExprKind::Unsupported(..) => vec![],
@@ -372,7 +380,7 @@ pub fn is_plain(expr: &Expr) -> bool {
                 | ExprKind::Construct { .. }
                 | ExprKind::InitList(_)
                 | ExprKind::Comma(..)
-                | ExprKind::Lambda { .. }
+                | ExprKind::Lambda(_)
                 | ExprKind::Statements(_)
                 | ExprKind::Unsupported(..)
         );

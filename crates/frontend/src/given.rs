@@ -1,0 +1,352 @@
+//! Calls of templates that hold regions and are given lambdas, written out.
+//!
+//! A lambda's type has no name, so no specialisation can be written for it (`specialize`). What can be written is the template's
+//! body where it is called, as a lambda called at once, whose parameters have the types of this call:
+//!
+//! ```text
+//! forall(n, [=](int i) { a[i] = i; });
+//!
+//! { auto accl_lambda_7 = [=](int i) { a[i] = i; }; using T = decltype(accl_lambda_7);
+//!   [&](int n, T f) -> void { using namespace par; using F = T; … }(n, accl_lambda_7); }
+//! ```
+//!
+//! Line markers give the body the template's lines. Names of the template's that would hide what a lambda captured get other
+//! names. A template that hands its lambda on to another is written out, too, then the other one in it: the buffer is read again
+//! after each round. Not done: members, parameter packs, calls in conditions and in the headers of loops. Clang, which reads the
+//! result, is the judge.
+
+use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind, Storage, Var};
+use crate::bind::is_inside;
+use crate::lower::{edits_host, walk};
+use crate::pragmas::Pragma;
+use crate::specialize::{marker, result_and_qualifiers, visible};
+use accl_source::{LineMap, Span};
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write;
+
+/// How a lambda's type is printed.
+pub const LAMBDA: &str = "(lambda at ";
+
+/// Templates' instances by what is to be done about them.
+pub struct Given<'p> {
+    functions: HashMap<DeclId, &'p Function>,
+    /// With regions, in them or in what they hand their lambdas to.
+    regions: BTreeSet<DeclId>,
+    buffer: &'p str,
+    lines: &'p LineMap,
+    /// What lambdas capture, anywhere.
+    captured: BTreeSet<String>,
+}
+
+/// A replacement of a part of the buffer.
+struct Edit {
+    at: usize,
+    end: usize,
+    text: String,
+}
+
+impl<'p> Given<'p> {
+    pub fn new(buffer: &'p str, program: &'p Program, pragmas: &[Pragma], lines: &'p LineMap) -> Given<'p> {
+        let with_body = program.functions.iter().filter(|f| f.body.is_some() && f.instance.is_some());
+        let functions: HashMap<DeclId, &Function> = with_body.map(|f| (f.id, f)).collect();
+        let holds = |f: &Function| {
+            f.body
+                .as_ref()
+                .is_some_and(|b| pragmas.iter().any(|p| is_inside(b.span, p.span) && edits_host(p)))
+        };
+        let mut regions: BTreeSet<DeclId> =
+            functions.values().filter(|f| takes_lambda(f) && holds(f)).map(|f| f.id).collect();
+        if regions.is_empty() {
+            return Given { functions, regions, buffer, lines, captured: BTreeSet::new() };
+        }
+        // Those that call them, until there are no more.
+        loop {
+            let calls = |f: &Function| {
+                f.body.as_ref().is_some_and(|b| called(b).iter().any(|id| regions.contains(id)))
+            };
+            let more: Vec<DeclId> =
+                functions.values().filter(|f| !regions.contains(&f.id) && calls(f)).map(|f| f.id).collect();
+            if more.is_empty() {
+                break;
+            }
+            regions.extend(more);
+        }
+        let mut captured = BTreeSet::new();
+        for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+            walk::exprs(body, &mut |e| {
+                if let ExprKind::Lambda(lambda) = &e.kind {
+                    captured.extend(lambda.captures.iter().map(|c| c.name.clone()));
+                }
+            });
+        }
+        Given { functions, regions, buffer, lines, captured }
+    }
+
+    /// Whether the instance of a template has to become a function of its own since it gives lambdas to others.
+    pub fn calls_region(&self, function: &Function) -> bool {
+        self.regions.contains(&function.id) && !takes_lambda(function)
+    }
+
+    /// The buffer with calls written out; `None` if there are none.
+    pub fn expand(&self, program: &Program) -> Option<String> {
+        let mut edits = vec![];
+        if !self.regions.is_empty() {
+            let ordinary = program.functions.iter().filter(|f| f.instance.is_none());
+            ordinary.filter_map(|f| f.body.as_ref()).for_each(|body| self.stmt(body, false, &mut edits));
+        }
+        edits.sort_by_key(|e| (e.at, e.end));
+        let apart = edits.windows(2).all(|w| w[0].end <= w[1].at);
+        if edits.is_empty() || !apart {
+            return None;
+        }
+        let mut result = String::with_capacity(self.buffer.len() * 2);
+        let mut from = 0;
+        for edit in edits {
+            result.push_str(&self.buffer[from..edit.at]);
+            result.push_str(&edit.text);
+            from = edit.end;
+        }
+        result.push_str(&self.buffer[from..]);
+        Some(result)
+    }
+
+    fn stmt(&self, s: &Stmt, listed: bool, edits: &mut Vec<Edit>) {
+        let exprs: Vec<&Expr> = match &s.kind {
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) => vec![e],
+            StmtKind::Decl(vars) if listed => vars.iter().filter_map(|v| v.init.as_ref()).collect(),
+            _ => vec![],
+        };
+        let calls: Vec<(&Expr, &Function)> = exprs.into_iter().flat_map(|e| self.calls(e)).collect();
+        // One in a statement: more wait for the next round.
+        if let Some((call, function)) = calls.first() {
+            edits.extend(self.written_out(s, call, function).unwrap_or_default());
+        } else {
+            walk::own_exprs(s).into_iter().for_each(|e| {
+                walk::outer(e, &mut |e| {
+                    if let ExprKind::Lambda(lambda) = &e.kind {
+                        self.stmt(&lambda.body, false, edits);
+                    }
+                })
+            });
+        }
+        let listed = matches!(s.kind, StmtKind::Compound(_));
+        walk::children(s).into_iter().for_each(|inner| self.stmt(inner, listed, edits));
+    }
+
+    fn calls<'e>(&self, e: &'e Expr) -> Vec<(&'e Expr, &'p Function)> {
+        let mut found = vec![];
+        walk::outer(e, &mut |e| {
+            if let ExprKind::Call { callee, .. } = &e.kind
+                && let Some(id) = walk::callee(callee).filter(|id| self.regions.contains(id))
+                && let Some(function) = self.functions.get(&id).filter(|f| takes_lambda(f))
+            {
+                found.push((e, *function));
+            }
+        });
+        found
+    }
+
+    fn text(&self, span: Span) -> Option<&'p str> {
+        self.buffer.get(span.start as usize..span.end as usize).filter(|_| !span.is_nowhere())
+    }
+
+    fn marker(&self, offset: u32) -> String {
+        format!("\n{}", marker(self.lines, offset as usize))
+    }
+
+    fn written_out(&self, s: &Stmt, call: &Expr, function: &Function) -> Option<Vec<Edit>> {
+        let (ExprKind::Call { args, .. }, FunctionKind::Free) = (&call.kind, &function.kind) else {
+            return None;
+        };
+        let (body, instance) = (function.body.as_ref()?, function.instance.as_ref()?);
+        if instance.args.len() != instance.params.len()
+            || args.len() != function.params.len()
+            || has_statics(body)
+        {
+            return None;
+        }
+        let mut front = String::new();
+        // The types of lambdas, and what names them here.
+        let mut lambdas: Vec<(String, String)> = vec![];
+        let (mut params, mut values) = (vec![], vec![]);
+        for (param, arg) in function.params.iter().zip(args) {
+            let given = match (&arg.kind, &param.init) {
+                (ExprKind::DefaultArg, Some(default)) => self.text(default.span)?,
+                _ => self.text(arg.span)?,
+            };
+            let Some(ty) = lambda_type(&param.type_text) else {
+                values.push(given.to_owned());
+                params.push((param, visible(&param.type_text)));
+                continue;
+            };
+            let name = format!("accl_lambda_{}", arg.span.start);
+            // A name for the type: `decltype` is how Clang would print it otherwise.
+            let of_it = format!("accl_type_of_{name}");
+            let _ = write!(
+                front,
+                "{}auto {name} = {given}; using {of_it} = decltype({name});",
+                self.marker(arg.span.start)
+            );
+            lambdas.push((ty.to_owned(), of_it));
+            values.push(name);
+            params.push((param, param.type_text.replace("&&", "&")));
+        }
+        let named =
+            |text: &str| lambdas.iter().fold(text.to_owned(), |t, (ty, name)| t.replace(ty.as_str(), name));
+        let renamed = self.hidden_names(function, body);
+        let mut list = vec![];
+        for (param, ty) in params {
+            let ty = named(&visible(&ty));
+            let own = renamed.get(&param.name).unwrap_or(&param.name);
+            if ty.contains(LAMBDA) {
+                return None;
+            }
+            if ty.contains(['(', '[']) {
+                let alias = format!("accl_type_{}_{}", param.name, call.span.start);
+                let _ = write!(front, " using {alias} = {ty};");
+                list.push(format!("{alias} {own}"));
+            } else {
+                list.push(format!("{ty} {own}"));
+            }
+        }
+        let (result, _) = result_and_qualifiers(&function.signature)?;
+        let mut inside = scopes(&function.name);
+        for (param, arg) in instance.params.iter().zip(&instance.args) {
+            let arg = named(&visible(arg));
+            let _ = match &param.value_type {
+                None => write!(inside, "using {} __attribute__((unused)) = {arg};", param.name),
+                Some(ty) => {
+                    write!(
+                        inside,
+                        "constexpr auto {} __attribute__((unused)) = static_cast<{ty}>({arg});",
+                        param.name
+                    )
+                }
+            };
+        }
+        let result = named(&visible(result));
+        if inside.contains(LAMBDA) || result.contains(LAMBDA) {
+            return None;
+        }
+        let text = with_names(&self.text(body.span)?[1..], &renamed);
+        let replacement = format!(
+            "[&]({}) -> {result} {{ {inside}{}{text}({}){}",
+            list.join(", "),
+            self.marker(body.span.start),
+            values.join(", "),
+            self.marker(call.span.end)
+        );
+        let (start, end) = (s.span.start as usize, s.span.end as usize);
+        let braces = !matches!(s.kind, StmtKind::Decl(_));
+        let (open, close) = if braces { ("{ ", " }") } else { ("", "") };
+        let front = format!("{open}{front}{}", self.marker(s.span.start));
+        Some(vec![
+            Edit { at: start, end: start, text: front },
+            Edit { at: call.span.start as usize, end: call.span.end as usize, text: replacement },
+            Edit { at: end, end, text: close.to_owned() },
+        ])
+    }
+
+    /// New names for the template's own that are those of captured variables.
+    fn hidden_names(&self, function: &Function, body: &Stmt) -> HashMap<String, String> {
+        let mut own: BTreeSet<&str> = function.params.iter().map(|p| p.name.as_str()).collect();
+        walk::vars(body, &mut |var: &Var| {
+            own.insert(&var.name);
+        });
+        let hides = |name: &&str| self.captured.contains(*name);
+        own.into_iter().filter(hides).map(|name| (name.to_owned(), format!("{name}_of_template"))).collect()
+    }
+}
+
+fn takes_lambda(function: &Function) -> bool {
+    function.params.iter().any(|p| p.type_text.contains(LAMBDA))
+}
+
+fn called(body: &Stmt) -> Vec<DeclId> {
+    let mut found = vec![];
+    walk::exprs(body, &mut |e| {
+        if let ExprKind::Call { callee, .. } = &e.kind {
+            found.extend(walk::callee(callee));
+        }
+    });
+    found
+}
+
+fn has_statics(body: &Stmt) -> bool {
+    let mut found = false;
+    walk::vars(body, &mut |var| found |= var.storage == Storage::Static);
+    found
+}
+
+/// "(lambda at x.cpp:3:7)" of a type's text.
+fn lambda_type(text: &str) -> Option<&str> {
+    let start = text.find(LAMBDA)?;
+    let end = text[start..].find(')')?;
+    Some(&text[start..start + end + 1])
+}
+
+/// `using namespace a::b;` for a template's `a::b::f`: what its body names is found there.
+fn scopes(name: &str) -> String {
+    let plain = visible(name);
+    match plain.rsplit_once("::") {
+        Some((scope, _)) => format!("using namespace {scope}; "),
+        None => String::new(),
+    }
+}
+
+/// The text with other names, directives included; not for members, or names with a scope of their own.
+fn with_names(text: &str, names: &HashMap<String, String>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let line_marker = result.trim_end_matches([' ', '\t']).ends_with('\n') && rest.starts_with("# ");
+        let length = if line_marker {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if first == '"' || first == '\'' {
+            quoted(rest)
+        } else if first.is_alphanumeric() || first == '_' {
+            rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (word, behind) = rest.split_at(length);
+        let before = result.trim_end();
+        let of_another = before.ends_with('.') || before.ends_with("->") || before.ends_with("::");
+        match names.get(word).filter(|_| !of_another) {
+            Some(name) => result.push_str(name),
+            None => result.push_str(word),
+        }
+        rest = behind;
+    }
+    result
+}
+
+/// How long a literal in quotes is.
+fn quoted(text: &str) -> usize {
+    let quote = text.as_bytes()[0];
+    let mut at = 1;
+    while at < text.len() {
+        match text.as_bytes()[at] {
+            b'\\' => at += 2,
+            c if c == quote => return at + 1,
+            b'\n' => return at,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_replaced_but_not_those_of_members_or_in_strings() {
+        let names = HashMap::from([("n".to_owned(), "m".to_owned())]);
+        let text =
+            "n = a.n + p -> n + x::n + nn; s = \"n\";\n#pragma acc loop vector_length(n)\n# 3 \"n\"\nn";
+        let expected =
+            "m = a.n + p -> n + x::n + nn; s = \"n\";\n#pragma acc loop vector_length(m)\n# 3 \"n\"\nm";
+        assert_eq!(with_names(text, &names), expected);
+    }
+}

@@ -1,0 +1,556 @@
+//! Lambdas in compute regions.
+//!
+//! A lambda's object never exists on the device. A call of one becomes its body, in which captured variables are those of the
+//! function around; what was captured by copy and may have changed since gets a local of its own where the lambda is made.
+//! A function that is given a lambda becomes its body, too, since only there is known what the parameter calls. So analysis
+//! sees loops over lambdas as if they had been written without.
+//!
+//! A lambda made outside of the region keeps copies that the region cannot reach: the variables stand for them, which must not
+//! have changed.
+
+use super::expr::unsupported;
+use super::function::{Binding, Fun, This, Variable};
+use super::{Lowered, Refused, walk};
+use crate::ast::{
+    Capture, DeclId, Expr, ExprKind, Function, FunctionKind, Lambda, Qual, Stmt as Ast, StmtKind, Storage,
+    Ty, Var,
+};
+use accl_ir::{Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, Stmt};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::rc::Rc;
+
+type Value = Handle<IrExpr>;
+
+/// Lambdas that call functions with lambdas are followed so deep.
+const DEPTH: u32 = 24;
+
+/// What a variable whose type is a lambda's holds.
+#[derive(Debug)]
+pub struct Closure {
+    lambda: Lambda,
+    /// What its bodies name, where that is no longer the variable of that name.
+    bound: Vec<(DeclId, Variable)>,
+    /// Lambdas among what it captured.
+    inner: Vec<(DeclId, Rc<Closure>)>,
+    /// Variables that the capture list declares, of a lambda made outside of regions: made anew for each call.
+    declared: Vec<Var>,
+    /// Why a region cannot use it.
+    refused: Option<(String, Span)>,
+    this: Option<This>,
+    /// Made outside of regions.
+    host: bool,
+}
+
+/// Where the results of a body put in place of a call go.
+#[derive(Clone, Debug)]
+pub struct Inlining {
+    result: Option<Handle<Local>>,
+    ty: Qual,
+}
+
+/// A body put in place of a call.
+struct Callable<'a> {
+    name: &'a str,
+    params: &'a [Var],
+    body: &'a Ast,
+    result: &'a Qual,
+}
+
+pub fn is_closure(ty: &Qual) -> bool {
+    matches!(&*ty.referred().ty, Ty::Opaque(name) if name.contains("(lambda at "))
+}
+
+impl<'p> Fun<'_, 'p> {
+    /// The call of a lambda, or of a function that is given one; `None`: any other call.
+    pub fn closure_call(
+        &mut self,
+        e: &Expr,
+        id: DeclId,
+        object: Option<&Expr>,
+        args: &[Expr],
+    ) -> Lowered<Option<Option<Value>>> {
+        if let Some(object) = object.filter(|o| is_closure(&o.ty)) {
+            // One made here is called at once: nothing changes before.
+            let later = self.later.replace(walk::Writes::default());
+            let closure = self.closure_of(object);
+            self.later = later;
+            let closure = closure?;
+            return self.call_lambda(&closure, id, args, e.span).map(Some);
+        }
+        let Some(function) = self.cx.function_decl(id).filter(|_| args.iter().any(|a| is_closure(&a.ty)))
+        else {
+            return Ok(None);
+        };
+        self.call_with_lambdas(function, object, args, e).map(Some)
+    }
+
+    fn call_lambda(
+        &mut self,
+        closure: &Closure,
+        id: DeclId,
+        args: &[Expr],
+        span: Span,
+    ) -> Lowered<Option<Value>> {
+        if let Some((why, place)) = &closure.refused {
+            return Err(Box::new(
+                Diagnostic::error(
+                    codes::UNSUPPORTED,
+                    format!("this lambda cannot be called in a compute region: {why}"),
+                )
+                .label(span, "called here")
+                .label(*place, "captured here"),
+            ));
+        }
+        let Some(call) = closure.lambda.calls.iter().find(|c| c.id == id) else {
+            return Err(unsupported("a lambda whose body is not known here", span));
+        };
+        if closure.host {
+            self.visible(closure, &call.body, span)?;
+        }
+        let call =
+            Callable { name: "a lambda", params: &call.params, body: &call.body, result: &call.result };
+        self.inline(&call, args, span, |f| {
+            f.vars.extend(closure.bound.iter().cloned());
+            f.closures.extend(closure.inner.iter().cloned());
+            f.this = closure.this.or(f.this);
+            closure.declared.iter().try_for_each(|var| f.declare_var(var))
+        })
+    }
+
+    fn call_with_lambdas(
+        &mut self,
+        function: &'p Function,
+        object: Option<&Expr>,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Lowered<Option<Value>> {
+        let Some(body) = &function.body else { return Err(self.no_definition(&function.name, e.span)) };
+        self.check_callee(function, e.span)?;
+        let this = match (&function.kind, object) {
+            (FunctionKind::Free, _) | (FunctionKind::Method { is_static: true, .. }, _) => self.this,
+            (FunctionKind::Method { .. }, Some(object)) => {
+                Some(This::Value(self.address(object, object.span)?))
+            }
+            (FunctionKind::Method { .. } | FunctionKind::Constructor { .. }, _) => {
+                return Err(unsupported("a constructor that is given a lambda", e.span));
+            }
+        };
+        let call =
+            Callable { name: &function.name, params: &function.params, body, result: &function.result };
+        self.inline(&call, args, e.span, |f| {
+            f.this = this;
+            Ok(())
+        })
+    }
+
+    /// The body in place of the call: `enter` makes its names mean what they do there, once the arguments are evaluated.
+    fn inline(
+        &mut self,
+        call: &Callable<'_>,
+        args: &[Expr],
+        span: Span,
+        enter: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<Option<Value>> {
+        if self.inlined >= DEPTH {
+            return Err(unsupported(format_args!("{} that calls itself", call.name), span));
+        }
+        if args.len() != call.params.len() {
+            return Err(unsupported(format_args!("{} with a variable number of arguments", call.name), span));
+        }
+        let outer =
+            (self.vars.clone(), self.closures.clone(), self.this, self.later.take(), self.inlining.take());
+        let writes = self.writes_of(std::slice::from_ref(call.body));
+        let mut passed = vec![];
+        for (param, arg) in call.params.iter().zip(args) {
+            let arg = match (&arg.kind, &param.init) {
+                (ExprKind::DefaultArg, Some(default)) => default,
+                _ => arg,
+            };
+            self.pass(param, arg, &writes)?;
+            passed.push((self.vars.get(&param.id).cloned(), self.closures.get(&param.id).cloned()));
+        }
+        enter(self)?;
+        // A call among the arguments may have been of the same function.
+        for (param, (variable, closure)) in call.params.iter().zip(passed) {
+            self.vars.extend(variable.map(|v| (param.id, v)));
+            self.closures.extend(closure.map(|c| (param.id, c)));
+        }
+        self.inlined += 1;
+        self.scopes.push(vec![]);
+        let value = self.inlined_body(call, span);
+        self.scopes.pop();
+        self.inlined -= 1;
+        (self.vars, self.closures, self.this, self.later, self.inlining) = outer;
+        value
+    }
+
+    fn pass(&mut self, param: &Var, arg: &Expr, writes: &walk::Writes) -> Lowered<()> {
+        let var = Var { storage: Storage::Auto, init: Some(arg.clone()), extent: None, ..param.clone() };
+        let changes = writes.vars.contains(&param.id);
+        if !is_closure(&arg.ty) && !param.ty.is_reference() && !changes {
+            let (effects, value) = self.try_block(|f| f.value(arg))?;
+            if effects.is_empty() && self.stays(value, writes) {
+                self.bring(&Var { init: None, ..var }, Binding::Argument(value));
+                return Ok(());
+            }
+            if let Some(current) = self.blocks.last_mut() {
+                current.extend(effects);
+            }
+            let local = self.declare(&Var { init: None, ..var.clone() }, accl_ir::LocalKind::Auto);
+            let ty = self.body.locals[local].ty;
+            let value = self.convert_pointer(value, ty);
+            self.emit(Stmt::Declare { local, init: Some(value) }, var.decl_span);
+            return Ok(());
+        }
+        self.later = Some(walk::Writes { vars: writes.vars.clone(), ..walk::Writes::default() });
+        let declared = self.declare_var(&var);
+        self.later = None;
+        declared
+    }
+
+    /// Whether an argument is so simple, and so certain to stay what it is, that it may stand for its parameter.
+    fn stays(&self, value: Value, writes: &walk::Writes) -> bool {
+        match &self.body.exprs[value].kind {
+            Ir::Int(_) | Ir::Float(_) => true,
+            Ir::Load(place) => match self.body.exprs[*place].kind {
+                Ir::Local(local) => !self.may_move(local, writes),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Without `return`s but at its end the body's value may be an expression that is used where the call stood.
+    fn inlined_body(&mut self, call: &Callable<'_>, span: Span) -> Lowered<Option<Value>> {
+        let StmtKind::Compound(items) = &call.body.kind else {
+            return Err(unsupported(call.name, span));
+        };
+        let void = matches!(&*call.result.ty, Ty::Void);
+        let (last, before) = match items.split_last() {
+            Some((last, before)) if matches!(&last.kind, StmtKind::Return(Some(_))) && !void => {
+                (Some(last), before)
+            }
+            _ => (None, &items[..]),
+        };
+        if is_closure(call.result) {
+            return Err(unsupported("a lambda as the result of a function", span));
+        }
+        if let Some(Ast { kind: StmtKind::Return(Some(value)), .. }) = last
+            && !before.iter().any(returns)
+        {
+            self.items(before);
+            let ty = self.ty(call.result);
+            let (effects, result) = self.try_block(|f| f.result(value, call.result))?;
+            let plain = before.is_empty() && effects.is_empty();
+            if let Some(current) = self.blocks.last_mut() {
+                current.extend(effects);
+            }
+            let result = self.convert_pointer(result, ty);
+            if plain {
+                return Ok(Some(result));
+            }
+            let local = self.spill("result", result, span);
+            return Ok(Some(self.load_local(local, span)));
+        }
+        let result = match void {
+            true => None,
+            false => {
+                self.usable(call.result.referred(), span)?;
+                let ty = self.ty(call.result);
+                let local = self.temp("result", ty, span);
+                self.emit(Stmt::Declare { local, init: None }, span);
+                Some(local)
+            }
+        };
+        self.inlining = Some(Inlining { result, ty: call.result.clone() });
+        let items: Vec<&Ast> = items.iter().collect();
+        self.until_return(&items)?;
+        Ok(result.map(|local| self.load_local(local, span)))
+    }
+
+    fn result(&mut self, value: &Expr, ty: &Qual) -> Lowered<Value> {
+        if ty.is_reference() { self.address(value, value.span) } else { self.value(value) }
+    }
+
+    /// Statements with `return`s among them: what follows a condition that returns is its other branch.
+    fn until_return(&mut self, items: &[&Ast]) -> Lowered<()> {
+        let Some(at) = items.iter().position(|s| returns(s)) else {
+            items.iter().for_each(|s| self.stmt(s));
+            return Ok(());
+        };
+        let (item, rest) = (items[at], &items[at + 1..]);
+        items[..at].iter().for_each(|s| self.stmt(s));
+        match &item.kind {
+            StmtKind::Return(value) => self.inlined_return(value.as_ref()),
+            StmtKind::Compound(inner) => {
+                let all: Vec<&Ast> = inner.iter().chain(rest.iter().copied()).collect();
+                self.until_return(&all)
+            }
+            StmtKind::If { init: None, cond, then, otherwise } => {
+                let cond = self.cond(cond)?;
+                let both = falls_through(then) && otherwise.as_ref().is_none_or(|o| falls_through(o));
+                if both && !rest.is_empty() {
+                    return Err(unsupported(
+                        "a `return` within several conditions of a lambda, or of a function given one,",
+                        item.span,
+                    ));
+                }
+                let then = self.branch(Some(then), rest)?;
+                let otherwise = self.branch(otherwise.as_deref(), rest)?;
+                self.emit(Stmt::If { cond, then, otherwise }, item.span);
+                Ok(())
+            }
+            _ => Err(unsupported(
+                "a `return` within a loop or `switch` of a lambda, or of a function given one,",
+                item.span,
+            )),
+        }
+    }
+
+    fn branch(&mut self, branch: Option<&Ast>, rest: &[&Ast]) -> Lowered<Block> {
+        let goes_on = branch.is_none_or(falls_through);
+        let rest = if goes_on { rest } else { &[] };
+        let all: Vec<&Ast> = branch.into_iter().chain(rest.iter().copied()).collect();
+        self.try_block(|f| f.until_return(&all)).map(|(block, ())| block)
+    }
+
+    fn inlined_return(&mut self, value: Option<&Expr>) -> Lowered<()> {
+        let Some(inlining) = self.inlining.clone() else { return Ok(()) };
+        match (inlining.result, value) {
+            (Some(local), Some(value)) => {
+                let result = self.result(value, &inlining.ty)?;
+                let place = self.local_place(local, value.span);
+                let ty = self.body.locals[local].ty;
+                let result = self.convert_pointer(result, ty);
+                self.store(place, result, value.span);
+                Ok(())
+            }
+            (None, Some(value)) => self.effect(value),
+            (_, None) => Ok(()),
+        }
+    }
+
+    /// What an expression of a lambda's type stands for.
+    pub fn closure_of(&mut self, e: &Expr) -> Lowered<Rc<Closure>> {
+        match &e.kind {
+            ExprKind::Var(id, name) => match self.closures.get(id) {
+                Some(known) => Ok(known.clone()),
+                None => Err(unsupported(
+                    format_args!("`{name}`, of which it is not known here what lambda it holds,"),
+                    e.span,
+                )),
+            },
+            ExprKind::Lambda(lambda) => self.make(lambda).map(Rc::new),
+            ExprKind::Cast { operand, .. } => self.closure_of(operand),
+            ExprKind::Construct { args, .. } => match &args[..] {
+                [source] => {
+                    let closure = self.closure_of(source)?;
+                    if closure.lambda.mutable && source.place {
+                        return Err(unsupported("a copy of a mutable lambda", e.span));
+                    }
+                    Ok(closure)
+                }
+                _ => Err(unsupported("this lambda", e.span)),
+            },
+            ExprKind::Call { callee, args } => match (&walk::bare_function(callee).kind, &args[..]) {
+                (ExprKind::Function(_, name), [source]) if matches!(&**name, "move" | "forward") => {
+                    self.closure_of(source)
+                }
+                _ => Err(unsupported("a lambda as the result of a function", e.span)),
+            },
+            _ => {
+                Err(unsupported("a lambda that is part of another object, or chosen by a condition,", e.span))
+            }
+        }
+    }
+
+    fn make(&mut self, lambda: &Lambda) -> Lowered<Closure> {
+        let mut closure = Closure {
+            lambda: lambda.clone(),
+            bound: vec![],
+            inner: vec![],
+            declared: vec![],
+            refused: None,
+            this: self.this,
+            host: !self.device,
+        };
+        for capture in &lambda.captures {
+            if self.device {
+                self.capture(capture, &mut closure)?
+            } else {
+                self.capture_outside(capture, &mut closure)
+            }
+        }
+        Ok(closure)
+    }
+
+    /// A lambda made in a region.
+    fn capture(&mut self, capture: &Capture, closure: &mut Closure) -> Lowered<()> {
+        let Some(id) = capture.id else {
+            return match capture.init.kind {
+                ExprKind::This => Ok(()),
+                // One that is declared and not used, or `*this`.
+                _ if capture.declares => self.effect(&capture.init),
+                _ => Err(unsupported(
+                    "a lambda that captures `*this`, or a part of an object,",
+                    capture.init.span,
+                )),
+            };
+        };
+        if is_closure(&capture.ty) {
+            closure.inner.push((id, self.closure_of(&capture.init)?));
+            return Ok(());
+        }
+        let by_copy = !capture.ty.is_reference();
+        let changes = |writes: &walk::Writes| writes.vars.contains(&id) || writes.calls;
+        let changes =
+            closure.lambda.mutable || self.addressed.contains(&id) || self.later.as_ref().is_none_or(changes);
+        if !(capture.declares || by_copy && changes) {
+            closure.bound.extend(self.vars.get(&id).map(|v| (id, v.clone())));
+            return Ok(());
+        }
+        let (before, later) = (self.vars.get(&id).cloned(), self.later.take());
+        let declared = self.declare_var(&capture_var(id, capture));
+        self.later = later;
+        declared?;
+        closure.bound.extend(self.vars.get(&id).map(|v| (id, v.clone())));
+        match before {
+            Some(before) => self.vars.insert(id, before),
+            None => self.vars.remove(&id),
+        };
+        Ok(())
+    }
+
+    /// A lambda made by the host: the variables must still be what they were.
+    fn capture_outside(&mut self, capture: &Capture, closure: &mut Closure) {
+        let (name, span) = (&capture.name, capture.init.span);
+        let by_copy = !capture.ty.is_reference();
+        let Some(id) = capture.id else {
+            if !(capture.declares || matches!(capture.init.kind, ExprKind::This)) {
+                closure.refused =
+                    Some((format!("it captures a copy, `{name}`, that the region cannot reach"), span));
+            }
+            return;
+        };
+        if is_closure(&capture.ty) {
+            match self.closure_of(&capture.init) {
+                Ok(inner) => closure.inner.push((id, inner)),
+                Err(_) => {
+                    closure.refused = Some((format!("what lambda `{name}` is, is not known here"), span))
+                }
+            }
+            return;
+        }
+        if by_copy && closure.lambda.mutable {
+            closure.refused = Some((format!("it is mutable, and has one `{name}` for all iterations"), span));
+        }
+        let mut read = vec![];
+        let mut simple = walk::is_plain(&capture.init);
+        walk::within(&capture.init, &mut |e| match &e.kind {
+            ExprKind::Var(id, _) => read.push(*id),
+            ExprKind::Call { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { .. } => {
+                simple = false
+            }
+            _ => {}
+        });
+        if capture.declares && !simple {
+            closure.refused =
+                Some((format!("the region cannot reach `{name}`, which its capture list computes"), span));
+        }
+        let changes = |id: &DeclId| {
+            self.addressed.contains(id) || self.later.as_ref().is_none_or(|l| l.vars.contains(id))
+        };
+        if by_copy && read.iter().any(changes) {
+            let why = format!("`{name}` may have changed since it was captured by copy");
+            closure.refused = Some((why, span));
+        }
+        if capture.declares {
+            closure.declared.push(capture_var(id, capture));
+        } else {
+            closure.bound.extend(self.vars.get(&id).map(|v| (id, v.clone())));
+        }
+    }
+
+    /// The host's text of the region names captured variables: none may be hidden where the region stands.
+    fn visible(&self, closure: &Closure, body: &Ast, span: Span) -> Lowered<()> {
+        let outside = &self.scopes[..self.region_scopes.min(self.scopes.len())];
+        let mut hidden: Option<String> = None;
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Var(id, name) = &e.kind
+                && closure.lambda.captures.iter().any(|c| c.id == Some(*id) && !c.declares)
+            {
+                let innermost =
+                    outside.iter().rev().flat_map(|s| s.iter().rev()).find(|(n, _)| **n == **name);
+                if innermost.is_some_and(|(_, found)| found != id) {
+                    hidden.get_or_insert(name.to_string());
+                }
+            }
+        });
+        match hidden {
+            None => Ok(()),
+            Some(name) => {
+                let message = format!(
+                    "this lambda cannot be called in a compute region: its `{name}` is hidden by another"
+                );
+                Err(Box::new(
+                    Diagnostic::error(codes::UNSUPPORTED, message)
+                        .at(span)
+                        .with_help("give one of the two another name"),
+                ) as Refused)
+            }
+        }
+    }
+}
+
+/// A variable with what the lambda keeps.
+fn capture_var(id: DeclId, capture: &Capture) -> Var {
+    Var {
+        id,
+        name: capture.name.clone(),
+        ty: capture.ty.clone(),
+        type_text: "".into(),
+        span: capture.init.span,
+        decl_span: capture.init.span,
+        storage: Storage::Auto,
+        extent: None,
+        init: Some(capture.init.clone()),
+    }
+}
+
+fn returns(s: &Ast) -> bool {
+    matches!(s.kind, StmtKind::Return(_)) || walk::children(s).into_iter().any(returns)
+}
+
+fn falls_through(s: &Ast) -> bool {
+    match &s.kind {
+        StmtKind::Return(_) => false,
+        StmtKind::Compound(items) => items.iter().all(falls_through),
+        StmtKind::If { then, otherwise: Some(otherwise), .. } => {
+            falls_through(then) || falls_through(otherwise)
+        }
+        _ => true,
+    }
+}
+
+impl Fun<'_, '_> {
+    /// What calls in a statement change of lambdas made before it.
+    pub fn written_by_lambdas(&self, s: &Ast) -> Vec<DeclId> {
+        let mut written = vec![];
+        walk::exprs(s, &mut |e| {
+            if let ExprKind::Var(id, _) = &e.kind
+                && let Some(closure) = self.closures.get(id)
+            {
+                written.extend(closure.writes());
+            }
+        });
+        written
+    }
+}
+
+impl Closure {
+    fn writes(&self) -> Vec<DeclId> {
+        let bodies = self.lambda.calls.iter().map(|c| &c.body);
+        let own = bodies.flat_map(|body| walk::writes(body, &mut |_| true).vars);
+        own.chain(self.inner.iter().flat_map(|(_, inner)| inner.writes())).collect()
+    }
+}
