@@ -10,7 +10,7 @@ use crate::{
     Access, BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, Loop, Stmt,
     StmtNode, print, visit,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Whose threads a value may differ among.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +77,15 @@ struct Walk<'c, 'a> {
     exposed: BTreeSet<Handle<Local>>,
     /// While a loop's state settles nothing is reported.
     quiet: bool,
+    /// By the body of a loop: what came of it the last time.
+    settled: HashMap<*const Block, Settled>,
+}
+
+/// The states before and after a loop's iterations, where threads that differ in `control` do not come.
+struct Settled {
+    before: State,
+    control: Varies,
+    after: State,
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -92,7 +101,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             exposed.insert(l);
         }
     });
-    let mut walk = Walk { checker, body, shared, exposed, quiet: false };
+    let mut walk = Walk { checker, body, shared, exposed, quiet: false, settled: HashMap::new() };
     walk.block(&body.block, &mut State::default(), &Control::default());
 }
 
@@ -230,7 +239,7 @@ impl<'a> Walk<'_, 'a> {
             inner = self.branch(&inner, e, self.value(e, state));
         }
         self.set(l.var, inner.varies.or(state.absent()), state);
-        self.in_loop(state, &inner, |walk, state, control| {
+        self.in_loop(&l.body, state, &inner, |walk, state, control| {
             walk.block(&l.body, state, control);
             state.skipped = Varies::default();
         });
@@ -245,7 +254,7 @@ impl<'a> Walk<'_, 'a> {
         state: &mut State,
         control: &Control,
     ) {
-        self.in_loop(state, control, |walk, state, control| {
+        self.in_loop(body, state, control, |walk, state, control| {
             let mut inner = control.clone();
             if let Some(cond) = cond {
                 inner = walk.branch(control, cond, walk.value(cond, state));
@@ -261,6 +270,7 @@ impl<'a> Walk<'_, 'a> {
     /// `once` with its own `break` and `continue`; those who were absent before are absent in it.
     fn in_loop(
         &mut self,
+        body: &'a Block,
         state: &mut State,
         control: &Control,
         once: impl FnMut(&mut Self, &mut State, &Control),
@@ -268,31 +278,47 @@ impl<'a> Walk<'_, 'a> {
         let mut control = control.clone();
         control.varies = control.varies.or(state.left).or(state.skipped);
         let outer = (std::mem::take(&mut state.left), std::mem::take(&mut state.skipped));
-        self.iterate(state, &control, once);
+        self.iterate(body, state, &control, once);
         (state.left, state.skipped) = outer;
     }
 
     /// Runs `once` until the state stays, then once more to report.
+    ///
+    /// A loop around this one comes here again and again, most often with a state that this one had before: what came of it
+    /// is known, or the time would double with each level of a nest.
     fn iterate(
         &mut self,
+        body: &'a Block,
         state: &mut State,
         control: &Control,
         mut once: impl FnMut(&mut Self, &mut State, &Control),
     ) {
-        let outer = std::mem::replace(&mut self.quiet, true);
-        loop {
+        let key = std::ptr::from_ref(body);
+        let same = |k: &&Settled| k.control == control.varies && (k.before == *state || k.after == *state);
+        let known = self.settled.get(&key).filter(same);
+        if let Some(known) = known {
+            *state = known.after.clone();
+        } else {
+            let first = state.clone();
+            let outer = std::mem::replace(&mut self.quiet, true);
+            loop {
+                let mut after = state.clone();
+                once(self, &mut after, control);
+                let before = state.clone();
+                state.join(&after);
+                if *state == before {
+                    break;
+                }
+            }
+            self.quiet = outer;
+            let settled = Settled { before: first, control: control.varies, after: state.clone() };
+            self.settled.insert(key, settled);
+        }
+        if !self.quiet {
             let mut after = state.clone();
             once(self, &mut after, control);
-            let before = state.clone();
             state.join(&after);
-            if *state == before {
-                break;
-            }
         }
-        self.quiet = outer;
-        let mut after = state.clone();
-        once(self, &mut after, control);
-        state.join(&after);
     }
 
     fn switch(&mut self, value: Handle<Expr>, cases: &[&'a Block], state: &mut State, control: &Control) {
