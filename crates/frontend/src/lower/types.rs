@@ -110,7 +110,7 @@ impl Context<'_> {
     }
 
     fn lay_out(&mut self, record: &ast::Record) -> Layout {
-        let mut layout = Layout { fields: Vec::new(), end: 0, align: record.align.unwrap_or(1), known: true };
+        let mut layout = Layout::new(record);
         for base in &record.bases {
             self.lay_out_base(&mut layout, base);
         }
@@ -147,13 +147,16 @@ impl Context<'_> {
         let align = self.align_of(ty);
         layout.place(&format!("base_{}", super::scope::short_name(&record.name)), ty, size, align);
         // What follows may stand in the padding of a class that is no plain structure. Device code has no
-        // such structures.
-        layout.known &= record.is_pod || self.ends.get(id) == Some(&size);
+        // such structures, but those whose members are too large for that padding.
+        if let Some(end) = self.ends.get(id).filter(|_| !record.is_pod) {
+            layout.padded = layout.end;
+            layout.end -= size - end.min(&size);
+        }
     }
 
     /// The bytes, in units as large as the alignment.
     fn lay_out_union(&mut self, record: &ast::Record) -> Layout {
-        let mut layout = Layout { fields: Vec::new(), end: 0, align: record.align.unwrap_or(1), known: true };
+        let mut layout = Layout::new(record);
         let mut end = 0;
         for field in &record.fields {
             let ty = self.ty(&field.ty);
@@ -263,10 +266,11 @@ impl Context<'_> {
             TypeKind::Struct(def) if self.module.types.structs[*def].size == 0 => {
                 let def = &self.module.types.structs[*def];
                 let member = def.fields.iter().find(|f| self.unusable(f.ty).is_some());
-                let member = member.map_or("?", |f| f.name.as_str());
                 let name = &def.name;
-                let reason =
-                    format!("its type `{name}` has a member, `{member}`, that device code cannot hold");
+                let reason = match member {
+                    Some(f) => format!("its type `{name}` has a member, `{}`, that device code cannot hold", f.name),
+                    None => format!("its type `{name}` has members in the padding of its base class"),
+                };
                 Some(Unusable::new(reason, None))
             }
             TypeKind::Array { of, .. } => self.unusable(*of),
@@ -308,13 +312,20 @@ struct Layout {
     /// Behind the last field.
     end: u64,
     align: u64,
-    /// All fields have a size that we know.
+    /// Behind the padding of the last base class.
+    padded: u64,
+    /// All fields have a size and a place that we know.
     known: bool,
 }
 
 impl Layout {
+    fn new(record: &ast::Record) -> Layout {
+        Layout { fields: Vec::new(), end: 0, align: record.align.unwrap_or(1), padded: 0, known: true }
+    }
+
     fn place(&mut self, name: &str, ty: Handle<Type>, size: u64, align: u64) {
         let offset = self.end.next_multiple_of(align);
+        self.known &= offset >= self.padded;
         self.fields.push(Field { name: name.to_owned(), ty, offset });
         self.end = offset + size;
         self.align = self.align.max(align);
