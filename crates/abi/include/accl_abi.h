@@ -53,6 +53,9 @@ enum accl_data_flags {
     ACCL_ALWAYS = 32,
     ACCL_ADDRESS = 64      /* with present: nothing is read or written there that the compiler knows of, and the address may
                               be the end of what is present */
+    ACCL_DEEP = 128,       /* the section is an array of pointers; each of `dims` is a level behind it: `stride` bytes
+                              from the pointer to the section, `count` bytes long, pointers again but for the last */
+    ACCL_FOLLOWED = 256    /* implicit, and kernels follow pointers in it: it has to be present */
 };
 
 /* How the elements of an array are held on the device in fewer bits (the compression extension).

@@ -63,6 +63,8 @@ pub mod data_flags {
     pub const FINALIZE: u32 = 16;
     pub const ALWAYS: u32 = 32;
     pub const ADDRESS: u32 = 64;
+    pub const DEEP: u32 = 128;
+    pub const FOLLOWED: u32 = 256;
 }
 
 /// `accl_dim`: one dimension of a strided section.

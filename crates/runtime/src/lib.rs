@@ -40,6 +40,7 @@ mod present;
 mod profile;
 mod queues;
 mod reduction;
+mod rows;
 mod site;
 mod state;
 mod trace;

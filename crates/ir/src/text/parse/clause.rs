@@ -235,6 +235,7 @@ impl Parser {
                 Some("readonly") => flags.readonly = true,
                 Some("always") => flags.always = true,
                 Some("address") => flags.address = true,
+                Some("followed") => flags.followed = true,
                 _ => return flags,
             }
             self.advance();

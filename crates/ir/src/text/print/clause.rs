@@ -151,6 +151,7 @@ impl Printer<'_> {
             ("readonly", flags.readonly),
             ("always", flags.always),
             ("address", flags.address),
+            ("followed", flags.followed),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");
