@@ -52,6 +52,7 @@ mod build;
 mod expr;
 mod infer;
 mod kernel;
+mod names;
 mod operands;
 mod region;
 pub mod rewrite;
@@ -152,6 +153,8 @@ pub struct Body {
     pub locals: Arena<Local>,
     pub exprs: Arena<Expr>,
     pub block: Block,
+    /// Which names `locals` have taken; [`Body::unique_name`] keeps it.
+    pub names: names::NameIndex,
 }
 
 /// A parameter, a local variable, or a temporary of ours.
