@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::{
-    Options, compress, implicit_data, inline_routines, last_values, map, outline, parallelism, schedule,
-    sink, split, widen,
+    Options, accumulators, compress, implicit_data, inline_routines, last_values, map, outline, parallelism,
+    schedule, sink, split, widen,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -24,6 +24,8 @@ pub fn run(
     }
     // Routines that share their caller's threads become part of it.
     inline_routines::run(module, &mut cx);
+    // Array elements that loops accumulate into are kept in scalars.
+    accumulators::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.
     parallelism::run(module, &mut cx);
     // Sequential code around parallel loops of a kernels construct is the host's.
