@@ -15,14 +15,16 @@ use crate::context::Context;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
+use accl_analysis::scalars::{self, Flows};
 use accl_analysis::text::is_reference;
-use accl_analysis::{rows, scalars, section, walk};
+use accl_analysis::{rows, section, walk};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Local, Module, Region,
     RegionKind, Stmt,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
+use std::cell::OnceCell;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
@@ -30,7 +32,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_with_data(module, files, &mut |module, body, region, site| {
         let items = {
             let summary = data::of_region(module, body, region, &site.visible);
-            Pass { body, region, site, summary: &summary, cx }.items()
+            Pass { body, region, site, summary: &summary, flows: OnceCell::new(), cx }.items()
         };
         // In a split construct all is present that the whole one has.
         let told = items.iter().filter(|i| !(site.in_split && i.kind == DataKind::Present)).cloned();
@@ -44,6 +46,8 @@ struct Pass<'a, 'c> {
     region: &'a Region,
     site: &'a Site,
     summary: &'a Summary<'a>,
+    /// Of scalars, in the construct and in each of its outermost loops.
+    flows: OnceCell<(Flows, Vec<Flows>)>,
     cx: &'a mut Context<'c>,
 }
 
@@ -201,15 +205,26 @@ impl Pass<'_, '_> {
     /// Each iteration has its own, and nothing reads it behind the construct.
     fn is_private_scalar(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
-        scalars::is_private_in_loops(self.summary, self.region, v)
+        scalars::is_private_in_loops(self.summary, &self.flows().1, v)
             && !self.site.reads.is_read_after(self.body, self.region, l)
     }
 
     /// A kernel of a split construct that gives it its value.
     fn is_set_first(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
-        let flow = scalars::flow(self.body, &self.region.body, l);
-        self.region.kind == RegionKind::Kernels && flow.written && flow.exposed.is_none()
+        if self.region.kind != RegionKind::Kernels {
+            return false;
+        }
+        let flow = self.flows().0.of(l);
+        flow.written && flow.exposed.is_none()
+    }
+
+    fn flows(&self) -> &(Flows, Vec<Flows>) {
+        self.flows.get_or_init(|| {
+            let loops = walk::top_loops(&self.region.body);
+            let of_loops = loops.into_iter().map(|l| scalars::flows(self.body, &l.body)).collect();
+            (scalars::flows(self.body, &self.region.body), of_loops)
+        })
     }
 
     /// An atomic update of a firstprivate copy would be lost: such a scalar is shared.
