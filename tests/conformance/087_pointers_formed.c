@@ -174,7 +174,8 @@ static void null(void)
     for (i = 0; i < n; i++) {
         float *r = i % 3 ? &pa[i] : 0;
         pb[i] = r ? *r : -1;
-        if (q) pb[i] += *q;
+        if (q)
+            pb[i] += *q;
     }
     for (i = 0; i < n; i++)
         check_near("pb", i, pb[i], i % 3 ? 2 * i : -1, 0);

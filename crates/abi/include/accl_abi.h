@@ -53,8 +53,11 @@ enum accl_data_flags {
     ACCL_ALWAYS = 32,
     ACCL_PRIVATE = 64,     /* kernels get memory of the construct's own, which no table shows to others: private(p[a:n]),
                               firstprivate(p[a:n]). `base` is replaced between begin and end */
-    ACCL_ADDRESS = 128     /* with present: nothing is read or written there that the compiler knows of, and the address may
+    ACCL_ADDRESS = 128,    /* with present: nothing is read or written there that the compiler knows of, and the address may
                               be the end of what is present */
+    ACCL_DEEP = 256,       /* the section is an array of pointers; each of `dims` is a level behind it: `stride` bytes
+                              from the pointer to the section, `count` bytes long, pointers again but for the last */
+    ACCL_FOLLOWED = 512    /* implicit, and kernels follow pointers in it: it has to be present */
 };
 
 /* How the elements of an array are held on the device in fewer bits (the compression extension).

@@ -64,6 +64,8 @@ pub mod data_flags {
     pub const ALWAYS: u32 = 32;
     pub const PRIVATE: u32 = 64;
     pub const ADDRESS: u32 = 128;
+    pub const DEEP: u32 = 256;
+    pub const FOLLOWED: u32 = 512;
 }
 
 /// `accl_dim`: one dimension of a strided section.

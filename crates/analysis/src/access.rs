@@ -1,16 +1,18 @@
 //! The memory accesses of a construct, in the source's order, each with the loops around it.
 //!
 //! Both data movement and dependence start from this list. Accesses to variables declared inside the construct
-//! are left out; pointers declared inside are traced to their roots.
+//! are in a list of their own, which is dependence's alone; pointers declared inside are traced to their roots.
 
 use crate::followed::has_pointers;
 use crate::provenance::{Provenance, Root};
+use crate::scalars::place_local;
 use crate::walk::{self, Use};
 use accl_ir::{
     BinaryOp, Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, Type,
     TypeKind,
 };
 use accl_source::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition, and the value it has.
 pub type Guard = (Handle<Expr>, bool);
@@ -39,6 +41,8 @@ pub struct Access {
     pub loops: Vec<usize>,
     /// Under an `if`, a `while` or the like: may not happen.
     pub conditional: bool,
+    /// How many of the loops stand around the innermost such condition.
+    pub condition_depth: usize,
     /// What holds where the access happens: conditions around it, and whether they are true.
     pub guards: Vec<Guard>,
     pub atomic: bool,
@@ -47,13 +51,33 @@ pub struct Access {
     pub span: Span,
 }
 
+impl Access {
+    /// Happens in each iteration of loop `index`, if the loops inside that have iterations.
+    pub fn always_in(&self, index: usize) -> bool {
+        let at = self.loops.iter().position(|l| *l == index);
+        at.is_some_and(|at| !self.conditional || self.condition_depth <= at)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Accesses {
     /// In the order of their headers.
     pub loops: Vec<LoopInfo>,
     pub list: Vec<Access>,
+    /// Accesses to arrays and structures that are declared inside the construct or private in it.
+    pub inner: Vec<Inner>,
+    /// Variables whose address is a value somewhere: what an unknown pointer may point to.
+    pub escaping: BTreeSet<Handle<Local>>,
     /// Functions called, each once.
     pub calls: Vec<(Handle<Function>, Span)>,
+}
+
+/// An access to a variable that iterations of the outer loops around it have to themselves.
+#[derive(Clone, Debug)]
+pub struct Inner {
+    pub access: Access,
+    /// How many loops, from the outermost on, stand around the declaration.
+    pub depth: usize,
 }
 
 /// Collects the accesses of a block. Those to `private` variables, and to variables that an enclosing loop makes
@@ -64,8 +88,10 @@ pub fn accesses(provenance: &Provenance<'_>, block: &Block, private: &[Handle<Lo
         found: Accesses::default(),
         loops: vec![],
         conditional: false,
+        condition_depth: 0,
         guards: vec![],
         private: private.to_vec(),
+        depths: BTreeMap::new(),
     };
     collector.block(block);
     collector.found
@@ -76,8 +102,11 @@ struct Collector<'p, 'a> {
     found: Accesses,
     loops: Vec<usize>,
     conditional: bool,
+    condition_depth: usize,
     guards: Vec<Guard>,
     private: Vec<Handle<Local>>,
+    /// How many loops stand around the declaration of a variable of the construct; none around a `private` of its own.
+    depths: BTreeMap<Handle<Local>, usize>,
 }
 
 impl Collector<'_, '_> {
@@ -90,6 +119,9 @@ impl Collector<'_, '_> {
     fn stmt(&mut self, node: &StmtNode) {
         self.own_accesses(node);
         match &node.kind {
+            Stmt::Declare { local, .. } => {
+                self.depths.insert(*local, self.loops.len());
+            }
             Stmt::For(l) => {
                 let this = self.found.loops.len();
                 self.found.loops.push(LoopInfo {
@@ -104,10 +136,19 @@ impl Collector<'_, '_> {
                 });
                 let outside = self.private.len();
                 self.private.push(l.var);
-                self.private.extend(l.directive.iter().flat_map(|d| d.private.iter().copied()));
                 self.loops.push(this);
+                let own: Vec<_> = l.directive.iter().flat_map(|d| d.private.iter().copied()).collect();
+                let depths: Vec<_> = own.iter().map(|l| self.depths.get(l).copied()).collect();
+                for own in &own {
+                    self.private.push(*own);
+                    self.depths.insert(*own, self.loops.len());
+                }
                 self.block(&l.body);
                 self.loops.pop();
+                for (own, before) in own.into_iter().zip(depths) {
+                    self.depths.remove(&own);
+                    self.depths.extend(before.map(|depth| (own, depth)));
+                }
                 self.private.truncate(outside);
             }
             Stmt::If { cond, then, otherwise } => {
@@ -115,20 +156,23 @@ impl Collector<'_, '_> {
                 self.under((*cond, false), |c| c.block(otherwise));
             }
             Stmt::While { .. } | Stmt::Switch { .. } => {
-                let before = std::mem::replace(&mut self.conditional, true);
-                node.kind.blocks().into_iter().for_each(|b| self.block(b));
-                self.conditional = before;
+                self.conditionally(|c| node.kind.blocks().into_iter().for_each(|b| c.block(b)));
             }
             other => other.blocks().into_iter().for_each(|b| self.block(b)),
         }
     }
 
     fn under(&mut self, guard: Guard, f: impl FnOnce(&mut Self)) {
-        let before = std::mem::replace(&mut self.conditional, true);
         self.guards.push(guard);
-        f(self);
+        self.conditionally(f);
         self.guards.pop();
-        self.conditional = before;
+    }
+
+    fn conditionally(&mut self, f: impl FnOnce(&mut Self)) {
+        let before = (self.conditional, self.condition_depth);
+        (self.conditional, self.condition_depth) = (true, self.loops.len());
+        f(self);
+        (self.conditional, self.condition_depth) = before;
     }
 
     fn own_accesses(&mut self, node: &StmtNode) {
@@ -166,7 +210,10 @@ impl Collector<'_, '_> {
     fn value(&mut self, e: Handle<Expr>, atomic: bool, span: Span) {
         match self.kind(e) {
             ExprKind::Load(place) => self.touch(place, true, false, atomic, span),
-            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.parts(place, atomic, span),
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => {
+                self.found.escaping.extend(place_local(self.provenance.scope.body, place));
+                self.parts(place, atomic, span);
+            }
             ExprKind::Select { cond, yes, no } => {
                 self.value(cond, atomic, span);
                 self.under((cond, true), |c| c.value(yes, atomic, span));
@@ -273,22 +320,33 @@ impl Collector<'_, '_> {
         (atomic, whole): (bool, bool),
         span: Span,
     ) {
-        if let Root::Local(l) = root
-            && (self.provenance.is_inner(l) || self.private.contains(&l))
-        {
+        let own = match root {
+            Root::Local(l) if self.provenance.is_inner(l) || self.private.contains(&l) => Some(l),
+            _ => None,
+        };
+        let scope = self.provenance.scope;
+        if own.is_some_and(|l| scope.module.types.is_scalar(scope.body.locals[l].ty)) {
             return;
         }
-        self.found.list.push(Access {
+        let access = Access {
             root,
             place,
             read,
             written,
             loops: self.loops.clone(),
             conditional: self.conditional,
+            condition_depth: self.condition_depth,
             guards: self.guards.clone(),
             atomic,
             whole,
             span,
-        });
+        };
+        match own {
+            Some(l) => {
+                let depth = self.depths.get(&l).copied().unwrap_or(0);
+                self.found.inner.push(Inner { access, depth });
+            }
+            None => self.found.list.push(access),
+        }
     }
 }

@@ -5,9 +5,11 @@
 //! types are looked through: an access that relied on wrapping would be outside its array.
 
 use crate::text::Scope;
+use crate::walk;
 use accl_ir::{BinaryOp, Body, ConstValue, Expr, ExprKind, Global, Handle, Local, TypeKind, UnaryOp};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Something with one value: a variable, or an expression that is not polynomial, by its handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +24,7 @@ pub enum Atom {
 pub type Monomial = Vec<Atom>;
 
 /// A sum of monomials with integer coefficients, none of them 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Poly {
     pub terms: BTreeMap<Monomial, i128>,
 }
@@ -45,7 +47,7 @@ impl Poly {
         }
     }
     pub fn add_term(&mut self, m: Monomial, c: i128) {
-        let sum = self.terms.get(&m).copied().unwrap_or(0) + c;
+        let sum = self.terms.get(&m).copied().unwrap_or(0).saturating_add(c);
         if sum == 0 {
             self.terms.remove(&m);
         } else {
@@ -55,7 +57,7 @@ impl Poly {
     pub fn plus(&self, other: &Poly, factor: i128) -> Poly {
         let mut sum = self.clone();
         for (m, c) in &other.terms {
-            sum.add_term(m.clone(), c * factor);
+            sum.add_term(m.clone(), c.saturating_mul(factor));
         }
         sum
     }
@@ -65,7 +67,7 @@ impl Poly {
             for (m2, c2) in &other.terms {
                 let mut m = [m1.as_slice(), m2.as_slice()].concat();
                 m.sort();
-                product.add_term(m, c1 * c2);
+                product.add_term(m, c1.saturating_mul(*c2));
             }
         }
         product
@@ -102,13 +104,22 @@ pub type Definitions = BTreeMap<Handle<Local>, Handle<Expr>>;
 pub struct Polys<'a> {
     pub scope: Scope<'a>,
     pub definitions: Definitions,
-    /// One representative for each opaque expression seen.
-    opaque: RefCell<Vec<Handle<Expr>>>,
+    /// One representative for each opaque expression seen, by the hash of its form.
+    opaque: RefCell<HashMap<u64, Vec<Handle<Expr>>>>,
+    /// The values of definitions, which others may be made of many times over.
+    defined: RefCell<BTreeMap<Handle<Local>, Poly>>,
 }
+
+/// Sums of more terms than this are opaque: a product of n sums has as many terms as two to the n, and nothing below
+/// tells such subscripts apart anyway.
+const MOST_TERMS: usize = 48;
+
+/// So are coefficients that no subscript inside an array has, with which arithmetic could leave its range.
+const LARGEST: u128 = 1 << 62;
 
 impl<'a> Polys<'a> {
     pub fn new(scope: Scope<'a>, definitions: Definitions) -> Self {
-        Polys { scope, definitions, opaque: RefCell::default() }
+        Polys { scope, definitions, opaque: RefCell::default(), defined: RefCell::default() }
     }
 
     /// The polynomial of an integer expression; opaque atoms stand for what is not polynomial.
@@ -116,10 +127,7 @@ impl<'a> Polys<'a> {
         match &self.scope.body.exprs[e].kind {
             ExprKind::Int(n) => Poly::constant(*n),
             ExprKind::Load(place) => match self.scope.body.exprs[*place].kind {
-                ExprKind::Local(l) => match self.definitions.get(&l) {
-                    Some(value) => self.poly(*value),
-                    None => Poly::atom(Atom::Local(l)),
-                },
+                ExprKind::Local(l) => self.local(l),
                 ExprKind::Global(g) => match self.scope.module.globals[g].value {
                     Some(ConstValue::Int(n)) => Poly::constant(n),
                     _ => Poly::atom(Atom::Global(g)),
@@ -133,17 +141,37 @@ impl<'a> Polys<'a> {
         }
     }
 
-    fn binary(&self, e: Handle<Expr>, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Poly {
-        match op {
-            BinaryOp::Add => self.poly(left).plus(&self.poly(right), 1),
-            BinaryOp::Sub => self.poly(left).plus(&self.poly(right), -1),
-            BinaryOp::Mul => self.poly(left).times(&self.poly(right)),
-            BinaryOp::Shl => match self.poly(right).as_constant() {
-                Some(n) if (0..62).contains(&n) => self.poly(left).times(&Poly::constant(1 << n)),
-                _ => self.opaque(e),
-            },
-            _ => self.opaque(e),
+    fn local(&self, l: Handle<Local>) -> Poly {
+        let own = Poly::atom(Atom::Local(l));
+        let Some(value) = self.definitions.get(&l) else { return own };
+        if let Some(known) = self.defined.borrow().get(&l) {
+            return known.clone();
         }
+        // `int i = i;` is no definition.
+        self.defined.borrow_mut().insert(l, own);
+        let value = self.poly(*value);
+        self.defined.borrow_mut().insert(l, value.clone());
+        value
+    }
+
+    fn binary(&self, e: Handle<Expr>, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Poly {
+        let known = match op {
+            BinaryOp::Add => Some(self.poly(left).plus(&self.poly(right), 1)),
+            BinaryOp::Sub => Some(self.poly(left).plus(&self.poly(right), -1)),
+            BinaryOp::Mul => self.product(&self.poly(left), &self.poly(right)),
+            BinaryOp::Shl => match self.poly(right).as_constant() {
+                Some(n) if (0..62).contains(&n) => self.product(&self.poly(left), &Poly::constant(1 << n)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let small =
+            |p: &Poly| p.terms.len() <= MOST_TERMS && p.terms.values().all(|c| c.unsigned_abs() < LARGEST);
+        known.filter(small).unwrap_or_else(|| self.opaque(e))
+    }
+
+    fn product(&self, p: &Poly, q: &Poly) -> Option<Poly> {
+        (p.terms.len() * q.terms.len() <= MOST_TERMS).then(|| p.times(q))
     }
 
     /// A conversion between integer types that an array index may pass through without change.
@@ -159,12 +187,31 @@ impl<'a> Polys<'a> {
 
     fn opaque(&self, e: Handle<Expr>) -> Poly {
         let mut seen = self.opaque.borrow_mut();
-        let found = seen.iter().copied().find(|o| same_expr(self.scope.body, *o, e));
+        let alike = seen.entry(form_hash(self.scope.body, e)).or_default();
+        let found = alike.iter().copied().find(|o| same_expr(self.scope.body, *o, e));
         Poly::atom(Atom::Opaque(found.unwrap_or_else(|| {
-            seen.push(e);
+            alike.push(e);
             e
         })))
     }
+}
+
+/// A number that expressions of the same form share.
+fn form_hash(body: &Body, e: Handle<Expr>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    walk::expr_tree(&body.exprs, e, &mut |e| {
+        let expr = &body.exprs[e];
+        std::mem::discriminant(&expr.kind).hash(&mut hasher);
+        expr.ty.hash(&mut hasher);
+        match &expr.kind {
+            ExprKind::Int(n) => n.hash(&mut hasher),
+            ExprKind::Local(l) => l.hash(&mut hasher),
+            ExprKind::Global(g) => g.hash(&mut hasher),
+            ExprKind::Member { field, .. } => field.hash(&mut hasher),
+            _ => {}
+        }
+    });
+    hasher.finish()
 }
 
 /// Whether two expressions have the same shape, so the same value where nothing is written between them.

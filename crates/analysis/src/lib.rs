@@ -14,6 +14,7 @@ pub mod followed;
 pub mod guards;
 pub mod provenance;
 pub mod reduction;
+pub mod rows;
 pub mod scalars;
 pub mod section;
 pub mod text;

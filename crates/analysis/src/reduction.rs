@@ -5,57 +5,99 @@ use crate::walk;
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, MathFn, ReductionOp, Stmt, StmtNode, visit,
 };
+use std::collections::BTreeMap;
 
-/// The operator, if every use of `local` in the block is an update by one and the same.
-pub fn recognise(body: &Body, block: &Block, local: Handle<Local>) -> Option<ReductionOp> {
-    let mut op = None;
-    in_block(body, block, local, &mut op).then_some(op)?
+/// For each local that the block mentions the operator, if every use of it is an update by one and the same.
+pub fn recognise_all(body: &Body, block: &Block) -> BTreeMap<Handle<Local>, Option<ReductionOp>> {
+    let mut found = Recogniser { body, updates: BTreeMap::new() };
+    found.block(block);
+    let settled = |u: Updates| if u.broken { None } else { u.op };
+    found.updates.into_iter().map(|(l, u)| (l, settled(u))).collect()
 }
 
-fn in_block(body: &Body, block: &Block, local: Handle<Local>, op: &mut Option<ReductionOp>) -> bool {
-    block.iter().all(|node| in_stmt(body, node, local, op))
+#[derive(Clone, Copy, Default)]
+struct Updates {
+    op: Option<ReductionOp>,
+    /// Used otherwise.
+    broken: bool,
 }
 
-fn in_stmt(body: &Body, node: &StmtNode, local: Handle<Local>, op: &mut Option<ReductionOp>) -> bool {
-    if !stmt_mentions(body, node, local) {
-        return true;
+struct Recogniser<'b> {
+    body: &'b Body,
+    updates: BTreeMap<Handle<Local>, Updates>,
+}
+
+impl Recogniser<'_> {
+    fn block(&mut self, block: &Block) {
+        block.iter().for_each(|node| self.stmt(node));
     }
-    let found = match &node.kind {
-        Stmt::Store { place, op: operator, value } if place_local(body, *place) == Some(local) => {
-            update(body, local, *operator, *value)
-        }
-        Stmt::If { cond, then, otherwise } if otherwise.is_empty() => {
-            match extremum(body, local, *cond, then) {
-                Some(found) => Some(found),
-                None => return !mentions(body, *cond, local) && in_block(body, then, local, op),
+
+    fn stmt(&mut self, node: &StmtNode) {
+        let body = self.body;
+        match &node.kind {
+            Stmt::Store { place, op, value } => {
+                let target = place_local(body, *place);
+                match target.and_then(|l| Some((l, update(body, l, *op, *value)?))) {
+                    Some((local, op)) => self.updated(local, op, &[*place, *value]),
+                    None => self.used(&[*place, *value]),
+                }
+            }
+            Stmt::If { cond, then, otherwise } if otherwise.is_empty() => {
+                match stored_alone(body, then)
+                    .and_then(|(l, v)| Some((l, v, extremum(body, l, *cond, then)?)))
+                {
+                    Some((local, value, op)) => self.updated(local, op, &[*cond, value]),
+                    None => {
+                        self.used(&[*cond]);
+                        self.block(then);
+                    }
+                }
+            }
+            other => {
+                // A clause of an inner loop names the same reduction; its variable is none.
+                if let Stmt::For(l) = other {
+                    self.broken(l.var);
+                } else {
+                    other.locals().iter().for_each(|(l, _)| self.broken(*l));
+                }
+                let own: Vec<_> = walk::uses(other).into_iter().map(walk::Use::expr).collect();
+                self.used(&own);
+                other.blocks().into_iter().for_each(|b| self.block(b));
             }
         }
-        // A clause of an inner loop names the same reduction.
-        Stmt::For(l) => {
-            if l.var == local || [l.lower, l.bound, l.step].iter().any(|e| mentions(body, *e, local)) {
-                return false;
-            }
-            return in_block(body, &l.body, local, op);
+    }
+
+    /// `local` is updated by a statement with these expressions, all others in them are used.
+    fn updated(&mut self, local: Handle<Local>, op: ReductionOp, exprs: &[Handle<Expr>]) {
+        let known = self.updates.entry(local).or_default();
+        known.broken |= known.op.is_some_and(|k| k != op);
+        known.op = Some(op);
+        let was = known.broken;
+        self.used(exprs);
+        self.updates.entry(local).or_default().broken = was;
+    }
+
+    fn used(&mut self, exprs: &[Handle<Expr>]) {
+        for e in exprs {
+            walk::expr_tree(&self.body.exprs, *e, &mut |e| {
+                if let ExprKind::Local(l) = self.body.exprs[e].kind {
+                    self.broken(l);
+                }
+            });
         }
-        other => {
-            let own = walk::uses(other).into_iter().any(|u| mentions(body, u.expr(), local));
-            return !own && other.blocks().into_iter().all(|b| in_block(body, b, local, op));
-        }
+    }
+
+    fn broken(&mut self, local: Handle<Local>) {
+        self.updates.entry(local).or_default().broken = true;
+    }
+}
+
+/// The local that a block does nothing but store to, and the value.
+fn stored_alone(body: &Body, block: &Block) -> Option<(Handle<Local>, Handle<Expr>)> {
+    let [StmtNode { kind: Stmt::Store { place, op: None, value }, .. }] = block.as_slice() else {
+        return None;
     };
-    match (found, *op) {
-        (Some(found), None) => {
-            *op = Some(found);
-            true
-        }
-        (Some(found), Some(known)) => found == known,
-        (None, _) => false,
-    }
-}
-
-fn stmt_mentions(body: &Body, node: &StmtNode, local: Handle<Local>) -> bool {
-    let own = walk::uses(&node.kind).into_iter().any(|u| mentions(body, u.expr(), local));
-    own || node.kind.locals().iter().any(|(l, _)| *l == local)
-        || node.kind.blocks().into_iter().flatten().any(|n| stmt_mentions(body, n, local))
+    Some((place_local(body, *place)?, *value))
 }
 
 fn mentions(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {

@@ -6,7 +6,7 @@
 use crate::data::{Form, Summary, Variable};
 use crate::provenance::{Root, touched_places};
 use crate::walk::{self, Use};
-use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Region, Stmt, StmtNode};
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode};
 use accl_source::Span;
 use std::collections::BTreeMap;
 
@@ -42,58 +42,154 @@ impl Flow {
     }
 }
 
+/// What a piece of code does with each local. One walk finds it for all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Flows {
+    of: BTreeMap<Handle<Local>, Flow>,
+    /// Of those that are not mentioned.
+    rest: Flow,
+}
+
+impl Flows {
+    pub fn of(&self, local: Handle<Local>) -> Flow {
+        self.of.get(&local).copied().unwrap_or(self.rest)
+    }
+
+    /// Those that the code mentions.
+    pub fn iter(&self) -> impl Iterator<Item = (Handle<Local>, Flow)> {
+        self.of.iter().map(|(l, f)| (*l, *f))
+    }
+
+    /// This, and behind it `next`. Takes time for what `next` mentions alone.
+    pub fn then(mut self, next: Flows) -> Flows {
+        let rest = self.rest;
+        if next.rest != Flow::default() {
+            for (l, f) in &mut self.of {
+                if !next.of.contains_key(l) {
+                    *f = f.then(next.rest);
+                }
+            }
+        }
+        for (l, f) in next.of {
+            let before = self.of.entry(l).or_insert(rest);
+            *before = before.then(f);
+        }
+        self.rest = rest.then(next.rest);
+        self
+    }
+
+    fn or(mut self, other: Flows) -> Flows {
+        let rest = self.rest;
+        for (l, f) in &mut self.of {
+            *f = f.or(other.of(*l));
+        }
+        for (l, f) in other.of {
+            self.of.entry(l).or_insert_with(|| rest.or(f));
+        }
+        self.rest = rest.or(other.rest);
+        self
+    }
+
+    /// This, or nothing.
+    pub fn perhaps(mut self) -> Flows {
+        self.of.values_mut().for_each(|f| *f = f.perhaps());
+        self.rest = self.rest.perhaps();
+        self
+    }
+}
+
 /// The flow of `local` through a block. An array counts as written only by a whole-array effect, which no
 /// statement has, so its reads are always exposed.
 pub fn flow(body: &Body, block: &[StmtNode], local: Handle<Local>) -> Flow {
-    block.iter().fold(Flow::default(), |before, node| before.then(stmt_flow(body, node, local)))
+    Walk { body, only: Some(local) }.block(block).of(local)
 }
 
-fn stmt_flow(body: &Body, node: &StmtNode, local: Handle<Local>) -> Flow {
-    let own = own_flow(body, node, local);
-    match &node.kind {
-        Stmt::Declare { local: l, .. } if *l == local => Flow { written: true, maybe_written: true, ..own },
-        Stmt::If { then, otherwise, .. } => {
-            own.then(flow(body, then, local).or(flow(body, otherwise, local)))
-        }
-        Stmt::For(l) => {
-            let header = Flow { written: l.var == local, maybe_written: l.var == local, exposed: None };
-            own.then(header).then(flow(body, &l.body, local).perhaps())
-        }
-        Stmt::While { body: inner, step, test_last, .. } => {
-            let around = flow(body, inner, local).then(flow(body, step, local));
-            if *test_last { around.then(own) } else { own.then(around.perhaps()) }
-        }
-        Stmt::Switch { cases, .. } => {
-            cases.iter().fold(own, |sum, case| sum.then(flow(body, &case.body, local).perhaps()))
-        }
-        // Nothing here runs after them.
-        Stmt::Break | Stmt::Continue | Stmt::Return(_) => Flow { written: true, ..own },
-        other => other.blocks().into_iter().fold(own, |sum, b| sum.then(flow(body, b, local))),
+/// The same for all locals.
+pub fn flows(body: &Body, block: &[StmtNode]) -> Flows {
+    Walk { body, only: None }.block(block)
+}
+
+#[derive(Clone, Copy)]
+struct Walk<'b> {
+    body: &'b Body,
+    only: Option<Handle<Local>>,
+}
+
+impl Walk<'_> {
+    fn block(self, block: &[StmtNode]) -> Flows {
+        block.iter().fold(Flows::default(), |before, node| before.then(self.stmt(node)))
     }
-}
 
-fn own_flow(body: &Body, node: &StmtNode, local: Handle<Local>) -> Flow {
-    let mut result = Flow::default();
-    for used in walk::uses(&node.kind) {
-        for (place, read, _) in touched_places(body, used) {
-            if read && mentions(body, place, local) && result.exposed.is_none() {
-                result.exposed = Some(node.span);
+    fn sets(self, local: Handle<Local>) -> Flows {
+        let wanted = self.only.is_none_or(|only| only == local);
+        let flow = Flow { written: true, maybe_written: true, exposed: None };
+        Flows { of: wanted.then_some((local, flow)).into_iter().collect(), rest: Flow::default() }
+    }
+
+    fn stmt(self, node: &StmtNode) -> Flows {
+        let own = self.own(node);
+        match &node.kind {
+            Stmt::Declare { local, .. } => {
+                let mut own = own;
+                for (l, _) in self.sets(*local).of {
+                    let flow = own.of.entry(l).or_default();
+                    *flow = Flow { written: true, maybe_written: true, ..*flow };
+                }
+                own
+            }
+            Stmt::If { then, otherwise, .. } => own.then(self.block(then).or(self.block(otherwise))),
+            Stmt::For(l) => own.then(self.sets(l.var)).then(self.block(&l.body).perhaps()),
+            Stmt::While { body: inner, step, test_last, .. } => {
+                let around = self.block(inner).then(self.block(step));
+                if *test_last { around.then(own) } else { own.then(around.perhaps()) }
+            }
+            Stmt::Switch { cases, .. } => {
+                cases.iter().fold(own, |sum, case| sum.then(self.block(&case.body).perhaps()))
+            }
+            // Nothing here runs after them.
+            Stmt::Break | Stmt::Continue | Stmt::Return(_) => {
+                let mut own = own;
+                own.of.values_mut().for_each(|f| f.written = true);
+                own.rest.written = true;
+                own
+            }
+            other => other.blocks().into_iter().fold(own, |sum, b| sum.then(self.block(b))),
+        }
+    }
+
+    /// What the statement itself does, without those inside it.
+    fn own(self, node: &StmtNode) -> Flows {
+        let mut found = Flows::default();
+        for used in walk::uses(&node.kind) {
+            for (place, read, _) in touched_places(self.body, used) {
+                if read && let Some(flow) = self.entry(&mut found, place) {
+                    flow.exposed = flow.exposed.or(Some(node.span));
+                }
+            }
+            walk::expr_tree(&self.body.exprs, used.expr(), &mut |e| {
+                if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = self.body.exprs[e].kind
+                    && let Some(flow) = self.entry(&mut found, place)
+                {
+                    flow.exposed = flow.exposed.or(Some(node.span));
+                    flow.maybe_written = true;
+                }
+            });
+        }
+        for used in walk::uses(&node.kind) {
+            if let Use::Write { place, .. } = used
+                && let Some(flow) = self.entry(&mut found, place)
+            {
+                flow.maybe_written = true;
+                flow.written |= matches!(self.body.exprs[place].kind, ExprKind::Local(_));
             }
         }
-        if address_taken(body, used.expr(), local) {
-            result.exposed = result.exposed.or(Some(node.span));
-            result.maybe_written = true;
-        }
+        found
     }
-    for used in walk::uses(&node.kind) {
-        if let Use::Write { place, .. } = used
-            && place_local(body, place) == Some(local)
-        {
-            result.maybe_written = true;
-            result.written |= matches!(body.exprs[place].kind, ExprKind::Local(_));
-        }
+
+    fn entry(self, flows: &mut Flows, place: Handle<Expr>) -> Option<&mut Flow> {
+        let local = place_local(self.body, place)?;
+        self.only.is_none_or(|only| only == local).then(|| flows.of.entry(local).or_default())
     }
-    result
 }
 
 /// The local whose own storage a place lies in.
@@ -105,55 +201,39 @@ pub fn place_local(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     }
 }
 
-fn mentions(body: &Body, place: Handle<Expr>, local: Handle<Local>) -> bool {
-    place_local(body, place) == Some(local)
-}
-
-fn address_taken(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
-    let mut taken = false;
-    walk::expr_tree(&body.exprs, e, &mut |e| {
-        if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
-            taken |= place_local(body, place) == Some(local);
-        }
-    });
-    taken
-}
-
-/// Whether the value that `l`, a loop somewhere in `block`, leaves in `local` may be read later in the block. What
-/// comes behind the block is for the caller to know.
-pub fn is_live_after(body: &Body, block: &Block, l: &Loop, local: Handle<Local>) -> bool {
-    matches!(after_in(body, block, l, local), Some(Flow { exposed: Some(_), .. }))
+/// What is done with each local behind `l`, a loop somewhere in `block`: an exposed one is read there, and may read what
+/// the loop leaves. What comes behind the block is for the caller to know.
+pub fn flows_after(body: &Body, block: &Block, l: &Loop) -> Flows {
+    after_in(Walk { body, only: None }, block, l).unwrap_or_default()
 }
 
 /// The flow of what runs behind `l`, if it is in the block.
-fn after_in(body: &Body, block: &Block, l: &Loop, local: Handle<Local>) -> Option<Flow> {
+fn after_in(walk: Walk<'_>, block: &Block, l: &Loop) -> Option<Flows> {
     block.iter().enumerate().find_map(|(i, node)| {
-        let inside = after_in_stmt(body, node, l, local)?;
-        Some(inside.then(flow(body, &block[i + 1..], local)))
+        let inside = after_in_stmt(walk, node, l)?;
+        Some(inside.then(walk.block(&block[i + 1..])))
     })
 }
 
-fn after_in_stmt(body: &Body, node: &StmtNode, l: &Loop, local: Handle<Local>) -> Option<Flow> {
+fn after_in_stmt(walk: Walk<'_>, node: &StmtNode, l: &Loop) -> Option<Flows> {
     if matches!(&node.kind, Stmt::For(this) if std::ptr::eq(&**this, l)) {
-        return Some(Flow::default());
+        return Some(Flows::default());
     }
-    let inside = node.kind.blocks().into_iter().find_map(|b| after_in(body, b, l, local))?;
+    let inside = node.kind.blocks().into_iter().find_map(|b| after_in(walk, b, l))?;
     Some(match &node.kind {
         // The next iteration starts from the top.
-        Stmt::For(_) | Stmt::While { .. } => inside.then(stmt_flow(body, node, local)).perhaps(),
+        Stmt::For(_) | Stmt::While { .. } => inside.then(walk.stmt(node)).perhaps(),
         _ => inside,
     })
 }
 
 /// Whether a scalar of a kernels construct can be private: every use is inside a loop, and in each
-/// outermost loop each iteration writes it before it reads it. Its value must be dead afterwards, which is for
-/// the caller to know.
-pub fn is_private_in_loops(summary: &Summary<'_>, region: &Region, v: &Variable) -> bool {
+/// outermost loop (whose flows these are) each iteration writes it before it reads it. Its value must be dead
+/// afterwards, which is for the caller to know.
+pub fn is_private_in_loops(summary: &Summary<'_>, of_loops: &[Flows], v: &Variable) -> bool {
     let (Root::Local(local), Form::Scalar) = (&v.root, v.form) else { return false };
-    let body = summary.provenance.scope.body;
     let in_loops = v.accesses.iter().all(|i| !summary.accesses.list[*i].loops.is_empty());
-    in_loops
-        && walk::top_loops(&region.body).into_iter().all(|l| flow(body, &l.body, *local).exposed.is_none())
+    in_loops && of_loops.iter().all(|flows| flows.of(*local).exposed.is_none())
 }
 
 /// How many statements of the block may write each local, declarations with a value included. A local whose

@@ -93,6 +93,24 @@ fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> 
     (fixed(&low) && fixed(&high)).then_some(Range { offset, low: not_below_zero(low), high })
 }
 
+/// What a subscript of the access runs over, as a section: `[0:n]`.
+pub fn of_subscript(summary: &Summary<'_>, access: &Access, subscript: Handle<Expr>) -> Option<String> {
+    let polys = summary.polys();
+    let mut low = polys.poly(subscript);
+    let mut high = low.clone();
+    for l in access.loops.iter().rev() {
+        let info = &summary.accesses.loops[*l];
+        let (first, last) = loop_range(&polys, info)?;
+        low = replace(&low, info, &first, &last)?;
+        high = replace(&high, info, &last, &first)?;
+    }
+    let fixed = |p: &Poly| p.atoms().all(|a| summary.is_fixed(a));
+    let length = high.plus(&low, -1).plus(&Poly::constant(1), 1);
+    let printer = Printer(summary);
+    (fixed(&low) && fixed(&high)).then_some(())?;
+    Some(format!("[{}:{}]", printer.shown(&low)?, printer.shown(&length)?))
+}
+
 /// A guarded `a[i - 1]` never runs below the pointer.
 fn not_below_zero(low: Poly) -> Poly {
     match low.as_constant() {

@@ -173,6 +173,9 @@ fn unit(
     })
 }
 
+/// Specialisations first, then templates that are given lambdas, then those that these hand them on to.
+const ROUNDS: usize = 8;
+
 fn too_deep(place: Span) -> Diagnostic {
     let most = clang::DEEPEST;
     let message = format!("statements or expressions are nested more than {most} deep in this declaration");
@@ -180,9 +183,6 @@ fn too_deep(place: Span) -> Diagnostic {
         .at(place)
         .with_help("functions without directives that no compute region calls may be as deep as the C compiler takes them")
 }
-
-/// Specialisations first, then templates that are given lambdas, then those that these hand them on to.
-const ROUNDS: usize = 8;
 
 /// A buffer and what is found in it without Clang.
 struct Text {

@@ -65,7 +65,7 @@ pub fn kind_code(kind: DataKind) -> u32 {
     }
 }
 
-fn flag_code(item: &DataItem) -> u32 {
+fn flag_code(unit: &Unit, item: &DataItem) -> u32 {
     use accl_abi::data_flags as code;
     let bits = [
         (item.flags.implicit, code::IMPLICIT),
@@ -74,6 +74,8 @@ fn flag_code(item: &DataItem) -> u32 {
         (item.flags.always, code::ALWAYS),
         (item.flags.private, code::PRIVATE),
         (item.flags.address, code::ADDRESS),
+        (item.flags.followed, code::FOLLOWED),
+        (item.is_deep(&unit.module.types), code::DEEP),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
@@ -94,7 +96,7 @@ fn init(unit: &Unit, item: &DataItem, section: &Section, flags: u32, at: usize) 
         section.offset,
         section.bytes,
         kind_code(item.kind),
-        flag_code(item) | flags,
+        flag_code(unit, item) | flags,
         section.elem_size,
         unit.line(item.span),
     )
@@ -201,8 +203,22 @@ impl Section {
 
     fn of_dims(unit: &Unit, item: &DataItem, base: &str) -> Section {
         let extents = extents(unit, item, base);
-        let inner_full = extents[1..].iter().all(|e| e.full);
-        let used = if inner_full { &extents[..1] } else { &extents[..] };
+        let levels = item.levels(&unit.module.types);
+        if let [own, behind @ ..] = &levels[..]
+            && !behind.is_empty()
+        {
+            let level = |at: &std::ops::Range<usize>| contiguous(&extents[at.clone()]);
+            let own = level(own);
+            let dim = |at| format!("{{{}, {}}}", offset(level(at)), bytes(level(at)));
+            return Section {
+                base: format!("(void *){base}"),
+                offset: offset(own),
+                bytes: bytes(own),
+                elem_size: elem_size(unit, base, item.ty),
+                dims: Some(behind.iter().map(dim).collect()),
+            };
+        }
+        let used = contiguous(&extents);
         let is_update = matches!(item.kind, DataKind::UpdateSelf | DataKind::UpdateDevice);
         Section {
             base: format!("(void *){base}"),
@@ -212,6 +228,11 @@ impl Section {
             dims: (is_update && used.len() > 1).then(|| strided(used)),
         }
     }
+}
+
+/// The dimensions that say where a stretch is, of those of one level.
+fn contiguous(extents: &[Extent]) -> &[Extent] {
+    if extents[1..].iter().all(|e| e.full) { &extents[..1] } else { extents }
 }
 
 /// The pointer variable of `attach(p)`, `attach(p[0:n])` or `attach(row[i])`, which is an element.

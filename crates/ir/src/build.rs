@@ -48,11 +48,7 @@ impl Module {
 impl Body {
     /// A name that no local of the body has: `stem`, or `stem_2`, …
     pub fn unique_name(&self, stem: &str) -> String {
-        let taken = |name: &str| self.locals.iter().any(|(_, l)| l.name == name);
-        if !taken(stem) {
-            return stem.to_owned();
-        }
-        (2..).map(|n| format!("{stem}_{n}")).find(|name| !taken(name)).unwrap_or_default()
+        self.names.free(&self.locals, stem)
     }
 
     /// A new local of ours, which messages never name.

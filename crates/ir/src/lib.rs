@@ -52,6 +52,7 @@ mod build;
 mod expr;
 mod infer;
 mod kernel;
+mod names;
 mod operands;
 mod region;
 pub mod rewrite;
@@ -156,6 +157,8 @@ pub struct Body {
     /// whose value is the same wherever it is evaluated.
     pub extents: BTreeMap<Handle<Local>, Handle<Expr>>,
     pub block: Block,
+    /// Which names `locals` have taken; [`Body::unique_name`] keeps it.
+    pub names: names::NameIndex,
 }
 
 /// A parameter, a local variable, or a temporary of ours.

@@ -1,7 +1,9 @@
 //! Constructs and directives of the host program. Their clause arguments are host expressions, kept as
 //! text: the host crate writes them back where they stood, in their own scope.
 
-use crate::{Block, Compression, Expr, Format, Global, Handle, Kernel, Local, Reduction, Type};
+use crate::{
+    Block, Compression, Expr, Format, Global, Handle, Kernel, Local, Reduction, Type, TypeKind, Types,
+};
 use accl_source::Span;
 
 /// An expression that the host evaluates at the directive.
@@ -117,6 +119,8 @@ pub struct DataFlags {
     pub private: bool,
     /// Of a pointer: its value is needed, and nothing is known to be read or written there.
     pub address: bool,
+    /// Implicit, and kernels follow pointers in it: their targets must be attached, so it must be present.
+    pub followed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -136,6 +140,29 @@ pub struct DataItem {
     /// How the device holds it, where not as the host does.
     pub compression: Option<Compression>,
     pub span: Span,
+}
+
+impl DataItem {
+    /// The section goes through pointers: `a[0:n][0:m]` of an array of pointers.
+    pub fn is_deep(&self, types: &Types) -> bool {
+        self.levels(types).len() > 1
+    }
+
+    /// The dimensions of the array itself, then of what its elements point to, and so on.
+    pub fn levels(&self, types: &Types) -> Vec<std::ops::Range<usize>> {
+        let mut levels = vec![];
+        let (mut start, mut ty) = (0, Some(self.ty));
+        for at in 0..self.section.len() {
+            let is_pointer = ty.is_some_and(|ty| matches!(types.kind(ty), TypeKind::Pointer { .. }));
+            if at > 0 && is_pointer {
+                levels.push(start..at);
+                start = at;
+            }
+            ty = ty.and_then(|ty| types.element(ty));
+        }
+        levels.push(start..self.section.len());
+        levels
+    }
 }
 
 /// An entry of the `compression` clause (extension): the array is compressed on the device.

@@ -18,6 +18,7 @@ use crate::log;
 use crate::present::{Attachment, Found, Mapping, PresentTable, changed};
 use crate::profile::{Label, Work};
 use crate::queues::Queue;
+use crate::rows;
 use crate::site::{Name, Place};
 use crate::state::{DeviceState, current};
 use accl_abi::{Var, data_flags, data_kind};
@@ -223,7 +224,7 @@ fn may_only_count(var: &Var) -> bool {
         var.kind,
         data_kind::COPY | data_kind::COPYIN | data_kind::COPYOUT | data_kind::CREATE | data_kind::PRESENT
     );
-    counted && var.bytes > 0 && var.flags & data_flags::ALWAYS == 0
+    counted && var.bytes > 0 && var.flags & (data_flags::ALWAYS | data_flags::DEEP) == 0
 }
 
 /// What most launches find: the data is there and nothing is to be copied. How many variables, from the first on, are so.
@@ -249,6 +250,9 @@ fn ready<'t>(table: &'t mut PresentTable, var: &Var) -> Option<&'t mut Mapping> 
 }
 
 fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
+    if rows::is_deep(var) {
+        return rows::enter(task, var, counter);
+    }
     let host = first(var);
     if var.kind == data_kind::NO_CREATE {
         var.reserved = 0;
@@ -296,7 +300,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
     }
 }
 
-fn raise(mapping: &mut Mapping, counter: Counter) {
+pub fn raise(mapping: &mut Mapping, counter: Counter) {
     match counter {
         Counter::Structured => mapping.structured += 1,
         Counter::Dynamic => mapping.dynamic += 1,
@@ -306,7 +310,7 @@ fn raise(mapping: &mut Mapping, counter: Counter) {
 /// Orders the queue after the one that made a mapping, where nothing else does: the user may know
 /// nothing of that queue, having met data that another thread or an earlier construct brought.
 #[inline]
-fn join(task: &Task, mapping: &mut Mapping) {
+pub fn join(task: &Task, mapping: &mut Mapping) {
     let id = task.queue.id;
     // The last one is looked at first: it is the only one but for the sync queue's, mostly.
     if mapping.queues.last() != Some(&id) && !mapping.queues.contains(&id) {
@@ -346,6 +350,9 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
             unsafe { std::ptr::write_bytes(host as *mut u8, 0, var.bytes) };
         }
         return;
+    }
+    if var.flags & data_flags::FOLLOWED != 0 {
+        rows::refuse_host_pointers(task, var);
     }
     let bytes = stored.map_or(var.bytes, |stored| stored.bytes(var.bytes));
     let block = state.pool.take(&*state.device, bytes, task.queue.id).unwrap_or_else(|error| {
@@ -406,7 +413,9 @@ pub fn part_of<'a>(
 
 /// Ends data regions and executes `exit data`.
 pub fn exit(task: &Task, vars: &[Var], counter: Counter) {
-    let kept = if counter == Counter::Structured { exit_kept(task, vars) } else { 0 };
+    // Rows go before what they may be parts of.
+    let in_order = !vars.iter().any(rows::is_deep);
+    let kept = if counter == Counter::Structured && in_order { exit_kept(task, vars) } else { 0 };
     if kept < vars.len() {
         exit_others(task, &vars[kept..], counter);
     }
@@ -441,7 +450,10 @@ fn exit_others(task: &Task, vars: &[Var], counter: Counter) {
     }
     let mut released = Vec::new();
     let mut copied = false;
-    for var in vars {
+    for var in vars.iter().filter(|var| rows::is_deep(var)) {
+        copied |= rows::exit(task, var, counter, &mut released);
+    }
+    for var in vars.iter().filter(|var| !rows::is_deep(var)) {
         if counter == Counter::Structured && exit_kept(task, std::slice::from_ref(var)) > 0 {
             continue;
         }
@@ -462,23 +474,22 @@ fn exit_others(task: &Task, vars: &[Var], counter: Counter) {
     }
     // Freed last: the next use of a block is ordered after what is on the queue by now, and so
     // after the other queues that used it.
-    for mapping in released {
+    for mut mapping in released {
         for other in mapping.queues.iter().filter(|other| **other != task.queue.id) {
             order(task, task.queue.id, *other);
         }
         if let Some(copy) = mapping.copies.copy() {
             task.state.pool.give(copy.block, task.queue.id);
         }
-        if let Some(block) = mapping.block {
-            log::allocation(
-                "delete",
-                task.state,
-                task.place,
-                0,
-                Name(mapping.name),
-                mapping.device_bytes(),
-                mapping.device,
-            );
+        let mut bytes = mapping.device_bytes();
+        if let Some(shared) = &mapping.shared {
+            bytes = shared.block.bytes;
+            for other in shared.leave(task.queue.id).into_iter().filter(|other| *other != task.queue.id) {
+                order(task, task.queue.id, other);
+            }
+        }
+        if let Some(block) = mapping.take_block() {
+            log::allocation("delete", task.state, task.place, 0, Name(mapping.name), bytes, block.address);
             task.state.pool.give(block, task.queue.id);
         }
     }
@@ -689,7 +700,7 @@ pub fn absent(task: &Task, var: &Var, table: &PresentTable) -> ! {
 }
 
 /// The line of a clause; implicit data has the line of its use, and is reported at the directive.
-fn directive_line(var: &Var) -> i32 {
+pub fn directive_line(var: &Var) -> i32 {
     if var.flags & data_flags::IMPLICIT != 0 { 0 } else { var.line }
 }
 

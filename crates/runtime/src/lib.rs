@@ -41,6 +41,7 @@ mod private;
 mod profile;
 mod queues;
 mod reduction;
+mod rows;
 mod site;
 mod state;
 mod trace;

@@ -25,6 +25,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_char;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Changes of all tables; one number for all, since tables seldom change where it matters.
 static GENERATION: AtomicU64 = AtomicU64::new(0);
@@ -47,6 +48,39 @@ pub struct Attachment {
     pub device_target: u64,
 }
 
+/// Device memory that several mappings have parts of.
+pub struct Shared {
+    pub block: Block,
+    /// Queues on which mappings left it, whose work may still use their parts.
+    left: Mutex<Vec<QueueId>>,
+}
+
+impl Shared {
+    pub fn new(block: Block) -> Shared {
+        Shared { block, left: Mutex::default() }
+    }
+
+    /// A mapping leaves, on a queue; gives those on which others did.
+    pub fn leave(&self, queue: QueueId) -> Vec<QueueId> {
+        let mut left = self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let others = left.clone();
+        if !left.contains(&queue) {
+            left.push(queue);
+        }
+        others
+    }
+}
+
+/// A section of an array of pointers that was all there, with its rows, while [`generation`] was this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verified {
+    pub generation: u64,
+    pub first: usize,
+    pub bytes: usize,
+    /// The sections behind the pointers, in one number.
+    pub levels: u64,
+}
+
 #[derive(Clone)]
 pub struct Mapping {
     pub host: usize,
@@ -58,6 +92,10 @@ pub struct Mapping {
     pub mapped_by_user: bool,
     /// The device memory, where it is the table's to free.
     pub block: Option<Block>,
+    /// The same, where others have parts of it too (`rows`).
+    pub shared: Option<Arc<Shared>>,
+    /// What was found complete when a construct last wanted it to be there with its rows (`rows`).
+    pub verified: Option<Verified>,
     /// The name in the clause that created it; null for runtime routines.
     pub name: *const c_char,
     /// Its contents are still being sent by the thread that created it.
@@ -86,6 +124,8 @@ impl Mapping {
             dynamic: 0,
             mapped_by_user: false,
             block: None,
+            shared: None,
+            verified: None,
             name,
             busy: false,
             queues: Vec::new(),
@@ -93,6 +133,11 @@ impl Mapping {
             stored: None,
             copies: Copies::default(),
         }
+    }
+
+    /// The device memory that nothing else has a part of.
+    pub fn take_block(&mut self) -> Option<Block> {
+        self.block.take().or_else(|| Some(Arc::into_inner(self.shared.take()?)?.block))
     }
 
     pub fn end(&self) -> usize {

@@ -297,12 +297,17 @@ pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
     }
     let state: &'static DeviceState = Box::leak(Box::new(DeviceState::new(device)));
     started.insert((kind, number), state);
-    // Registered after the device's library is loaded, so that it runs before the library's own
-    // handlers; for each device, because the next library's may come later.
-    // SAFETY: a function of the right type that lives as long as the process.
-    unsafe { libc::atexit(at_exit) };
+    // For each device, because the next library's handlers may come later.
+    finish_before_later_handlers();
     crate::data::enter_all_declared(state);
     state
+}
+
+/// Has the queues finished at the program's end before what is registered by now is run: handlers of the device's
+/// library above all, after which it must not be used. To be called again where it may have registered more.
+pub fn finish_before_later_handlers() {
+    // SAFETY: a function of the right type that lives as long as the process.
+    unsafe { libc::atexit(at_exit) };
 }
 
 extern "C" fn at_exit() {

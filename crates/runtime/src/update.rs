@@ -80,6 +80,9 @@ pub fn write_pointers(task: &Task, pointers: &[(u64, u64)]) {
 
 /// The update directive for one variable (kind `UPDATE_SELF` or `UPDATE_DEVICE`).
 pub fn update(task: &Task, var: &Var) {
+    if crate::rows::is_deep(var) {
+        return crate::rows::update(task, var);
+    }
     let host = first(var);
     let runs = runs(var);
     if runs.bytes() == 0 || var.base.is_null() {

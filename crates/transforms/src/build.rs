@@ -29,16 +29,8 @@ impl Builder<'_> {
 
     /// A new local whose name starts with `stem`.
     pub fn local(&mut self, stem: &str, ty: Handle<Type>, kind: LocalKind) -> Handle<Local> {
-        let name = self.fresh_name(stem);
+        let name = self.body.unique_name(stem);
         self.body.locals.append(Local { name, ty, kind, span: Span::default() })
-    }
-
-    fn fresh_name(&self, stem: &str) -> String {
-        let taken = |name: &str| self.body.locals.iter().any(|(_, l)| l.name == name);
-        if !taken(stem) {
-            return stem.to_owned();
-        }
-        (2..).map(|n| format!("{stem}_{n}")).find(|name| !taken(name)).unwrap_or_default()
     }
 
     pub fn place(&mut self, l: Handle<Local>) -> Handle<Expr> {

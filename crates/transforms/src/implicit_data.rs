@@ -15,14 +15,16 @@ use crate::context::Context;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
+use accl_analysis::scalars::{self, Flows};
 use accl_analysis::text::is_reference;
-use accl_analysis::{scalars, section, walk};
+use accl_analysis::{rows, section, walk};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Local, Module, Region,
     RegionKind, Stmt,
 };
-use accl_source::codes::transforms as codes;
-use accl_source::{Diagnostic, Span};
+use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
+use accl_source::{Diagnostic, Remark, RemarkKind, Span};
+use std::cell::OnceCell;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
@@ -30,7 +32,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_with_data(module, files, &mut |module, body, region, site| {
         let items = {
             let summary = data::of_region(module, body, region, &site.visible);
-            Pass { body, region, site, summary: &summary, cx }.items()
+            Pass { body, region, site, summary: &summary, flows: OnceCell::new(), cx }.items()
         };
         // In a split construct all is present that the whole one has.
         let told = items.iter().filter(|i| !(site.in_split && i.kind == DataKind::Present)).cloned();
@@ -44,6 +46,8 @@ struct Pass<'a, 'c> {
     region: &'a Region,
     site: &'a Site,
     summary: &'a Summary<'a>,
+    /// Of scalars, in the construct and in each of its outermost loops.
+    flows: OnceCell<(Flows, Vec<Flows>)>,
     cx: &'a mut Context<'c>,
 }
 
@@ -201,15 +205,26 @@ impl Pass<'_, '_> {
     /// Each iteration has its own, and nothing reads it behind the construct.
     fn is_private_scalar(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
-        scalars::is_private_in_loops(self.summary, self.region, v)
+        scalars::is_private_in_loops(self.summary, &self.flows().1, v)
             && !self.site.reads.is_read_after(self.body, self.region, l)
     }
 
     /// A kernel of a split construct that gives it its value.
     fn is_set_first(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
-        let flow = scalars::flow(self.body, &self.region.body, l);
-        self.region.kind == RegionKind::Kernels && flow.written && flow.exposed.is_none()
+        if self.region.kind != RegionKind::Kernels {
+            return false;
+        }
+        let flow = self.flows().0.of(l);
+        flow.written && flow.exposed.is_none()
+    }
+
+    fn flows(&self) -> &(Flows, Vec<Flows>) {
+        self.flows.get_or_init(|| {
+            let loops = walk::top_loops(&self.region.body);
+            let of_loops = loops.into_iter().map(|l| scalars::flows(self.body, &l.body)).collect();
+            (scalars::flows(self.body, &self.region.body), of_loops)
+        })
     }
 
     /// An atomic update of a firstprivate copy would be lost: such a scalar is shared.
@@ -231,6 +246,12 @@ impl Pass<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
+        if let Some(rows) = rows::followed(self.summary, v) {
+            if !self.is_in_named_structure(v) {
+                self.refuse_rows(v, &rows);
+            }
+            return self.make(v, DataKind::Present, vec![], "");
+        }
         if data::is_address_only(self.summary, v) {
             let mut item = self.make(v, DataKind::Present, vec![], "");
             item.flags.address = true;
@@ -246,6 +267,33 @@ impl Pass<'_, '_> {
                 self.make(v, DataKind::Present, vec![], "")
             }
         }
+    }
+
+    /// A member of a structure that a clause puts on the device, where its rows then are too.
+    fn is_in_named_structure(&self, v: &Variable) -> bool {
+        let Root::Member(text) = &v.root else { return false };
+        let provenance = &self.summary.provenance;
+        let start = provenance.member_place(text).and_then(|place| provenance.path_variable(place));
+        let module = provenance.scope.module;
+        let mut items = self.region.clauses.data.iter().chain(&self.site.visible);
+        start.is_some_and(|start| items.any(|i| data::item_root(module, self.body, i) == start))
+    }
+
+    /// Rows of an array of pointers lie anywhere on the host; which, only the user knows.
+    fn refuse_rows(&mut self, v: &Variable, rows: &rows::Rows) {
+        let name = self.name(v);
+        let clause = if rows.written { "copy" } else { "copyin" };
+        let section = rows.section.clone().unwrap_or_else(|| "[0:n][0:m]".into());
+        let message = format!("`{name}` is an array of pointers, and no data clause says what they point to");
+        self.cx.diagnostics.push(
+            Diagnostic::error(POINTER_TO_POINTER, message)
+                .label(rows.span, "the pointer is followed here")
+                .with_note("its rows lie anywhere in memory: they are copied, and the pointers to them translated, by a clause")
+                .with_help(format!(
+                    "add `{clause}({name}{section})` to the directive or to a data region; where it is on the device with its \
+                     rows already, `present({name})`"
+                )),
+        );
     }
 
     /// The place that a C++ reference refers to.
@@ -281,9 +329,9 @@ impl Pass<'_, '_> {
         let name = self.name(v);
         let clause = if v.written { "copy" } else { "copyin" };
         self.cx.remark(
-            accl_source::Remark::new(
-                accl_source::codes::remarks::IMPLICIT_DATA,
-                accl_source::RemarkKind::Missed,
+            Remark::new(
+                remarks::IMPLICIT_DATA,
+                RemarkKind::Missed,
                 &self.site.name,
                 v.span,
                 format!("Size of {name} is unknown: it must be present on the device"),
@@ -349,10 +397,31 @@ fn explain_clauses(module: &Module, cx: &mut Context<'_>) {
     for (_, function) in module.functions.iter() {
         let Some(body) = &function.body else { continue };
         walk::stmts(&body.block, &mut |node| match &node.kind {
-            Stmt::Region(r) => explain(cx, &function.name, r.directive_span, &r.clauses.data, false),
-            Stmt::Directive(d) => explain(cx, &function.name, d.directive_span, &d.data, false),
+            Stmt::Region(r) => explain_given(module, cx, &function.name, r.directive_span, &r.clauses.data),
+            Stmt::Directive(d) => explain_given(module, cx, &function.name, d.directive_span, &d.data),
             _ => {}
         });
+    }
+}
+
+fn explain_given(module: &Module, cx: &mut Context<'_>, function: &str, span: Span, items: &[DataItem]) {
+    explain(cx, function, span, items, false);
+    let comes = |i: &&DataItem| {
+        let moves =
+            matches!(i.kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
+        moves && i.is_deep(&module.types)
+    };
+    for item in items.iter().filter(comes) {
+        let message = format!(
+            "Deep copy of {}: each row is looked up, and its pointer translated, when it comes and when it goes; rows \
+             travel together, but are gathered and scattered by the host",
+            item.name
+        );
+        let remark = Remark::new(remarks::DATA_MOVEMENT, RemarkKind::DataMovement, function, span, message);
+        cx.remark(remark.with_help(format!(
+            "one block of memory with computed subscripts, {}[i * m + j], is copied as it lies",
+            item.base
+        )));
     }
 }
 

@@ -5,7 +5,8 @@
 //! in diagnostics.
 #![forbid(unsafe_code)]
 
-pub mod build;
+pub mod accumulators;
+mod build;
 pub mod compress;
 pub mod context;
 pub mod implicit_data;

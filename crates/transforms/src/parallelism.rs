@@ -10,7 +10,7 @@ use crate::map::remarks::operator;
 use crate::regions::{self, Site};
 use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::{self, Summary};
-use accl_analysis::dependence::{self, Conflict, Verdict};
+use accl_analysis::dependence::{Analysis, Conflict, Verdict};
 use accl_analysis::{scalars, walk};
 use accl_ir::{Block, Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt};
 use accl_source::codes::remarks;
@@ -39,7 +39,8 @@ fn findings(
     cx: &mut Context<'_>,
 ) -> Vec<Finding> {
     let summary = data::of_region(module, body, region, &site.visible);
-    let mut finder = Finder { summary: &summary, region, site, cx, found: vec![] };
+    let analysis = Analysis::new(&summary);
+    let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![] };
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);
     for root in tree::of_block(&region.body) {
         finder.examine(&root);
@@ -52,6 +53,7 @@ fn findings(
 
 struct Finder<'a, 'c> {
     summary: &'a Summary<'a>,
+    analysis: Analysis<'a, 'a>,
     region: &'a Region,
     site: &'a Site,
     cx: &'a mut Context<'c>,
@@ -63,7 +65,7 @@ impl Finder<'_, '_> {
         match self.question(node) {
             Question::None => {}
             Question::Reductions => {
-                let verdict = dependence::of_loop(self.summary, node.index, node.l);
+                let verdict = self.analysis.scalars_of_loop(node.index, node.l);
                 self.reductions(node, verdict.reductions);
             }
             Question::Independence => self.prove(node),
@@ -110,7 +112,7 @@ impl Finder<'_, '_> {
     }
 
     fn prove(&mut self, node: &LoopNode<'_>) {
-        let mut verdict = dependence::of_loop(self.summary, node.index, node.l);
+        let mut verdict = self.analysis.of_loop(node.index, node.l);
         self.last_values(node, &mut verdict);
         if self.summary.polys().poly(node.l.step).as_constant().is_none_or(|s| s == 0) {
             self.refuse(node, "Loop is not vectorizable: its step is not a constant", None);
@@ -126,25 +128,39 @@ impl Finder<'_, '_> {
         for conflict in &verdict.conflicts {
             self.refuse(node, &conflict.message, Some(conflict));
         }
+        if verdict.gave_up {
+            let message = "Loop has too many different subscripts to compare them all: what was not compared \
+                           counts as dependent";
+            let remark = Remark::new(
+                remarks::ANALYSIS_LIMIT,
+                RemarkKind::NotParallelized,
+                &self.site.name,
+                node.span,
+                message,
+            );
+            self.cx.remark(remark.with_help("add independent to the loop if iterations share no element"));
+        }
     }
 
     /// A private scalar's last value is lost, so nothing may read it behind the loop.
     fn last_values(&self, node: &LoopNode<'_>, verdict: &mut Verdict) {
-        let body = self.summary.provenance.scope.body;
-        for local in scalars::written_locals(body, &node.l.body).into_keys() {
-            let reduced = verdict.reductions.iter().any(|r| r.local == local);
-            let inner = accl_ir::visit::declared_locals(&node.l.body).contains(&local);
-            let listed =
-                node.l.directive.as_ref().is_some_and(|d| {
-                    d.private.contains(&local) || d.reductions.iter().any(|r| r.local == local)
-                });
-            let scalar = self.summary.provenance.scope.module.types.is_scalar(body.locals[local].ty);
-            if local == node.l.var || reduced || inner || listed || !scalar {
+        let scope = self.summary.provenance.scope;
+        let mut own = accl_ir::visit::declared_locals(&node.l.body);
+        own.insert(node.l.var);
+        own.extend(verdict.reductions.iter().map(|r| r.local));
+        if let Some(d) = &node.l.directive {
+            own.extend(d.private.iter().copied().chain(d.reductions.iter().map(|r| r.local)));
+        }
+        let mut after = None;
+        for local in scalars::written_locals(scope.body, &node.l.body).into_keys() {
+            if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
                 continue;
             }
             let outside = !self.summary.provenance.is_inner(local);
-            if scalars::is_live_after(body, &self.region.body, node.l, local)
-                || outside && self.site.reads.is_read_after(body, self.region, local)
+            let behind =
+                after.get_or_insert_with(|| scalars::flows_after(scope.body, &self.region.body, node.l));
+            if behind.of(local).exposed.is_some()
+                || outside && self.site.reads.is_read_after(scope.body, self.region, local)
             {
                 let name = self.summary.provenance.scope.local(local).unwrap_or_default();
                 let message = format!("Scalar last value needed after loop for {name}");
@@ -164,9 +180,11 @@ impl Finder<'_, '_> {
             if clauses.firstprivate.contains(&r.local) || clauses.private.contains(&r.local) {
                 continue;
             }
-            let name = self.summary.provenance.scope.local(r.local).unwrap_or_default();
-            let line = format!("Generating implicit reduction({}:{name})", operator(r.op));
-            self.remark(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, node.span, line);
+            // A variable of ours stands for an element, and was named with it.
+            if let Some(name) = self.summary.provenance.scope.local(r.local) {
+                let line = format!("Generating implicit reduction({}:{name})", operator(r.op));
+                self.remark(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, node.span, line);
+            }
             self.found[node.index].reductions.push(r);
         }
     }

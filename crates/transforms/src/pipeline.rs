@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::{
-    Options, compress, implicit_data, inline_routines, last_values, map, outline, own_variables, parallelism,
-    private_pointers, private_sections, schedule, sink, split, widen,
+    Options, accumulators, compress, implicit_data, inline_routines, last_values, map, outline,
+    own_variables, parallelism, private_pointers, private_sections, schedule, sink, split, widen,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -28,6 +28,8 @@ pub fn run(
     inline_routines::run(module, &mut cx);
     // Pointers that a thread has for itself are declared in the construct.
     private_pointers::run(module, &mut cx);
+    // Array elements that loops accumulate into are kept in scalars.
+    accumulators::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.
     parallelism::run(module, &mut cx);
     // Where what a pointer points to is private, iterations share one array if nobody can tell.

@@ -7,8 +7,8 @@
 use crate::context::Context;
 use crate::regions;
 use accl_analysis::data::{self, Summary};
-use accl_analysis::dependence;
-use accl_ir::{DataItem, Module, Region, RegionKind, Stmt};
+use accl_analysis::dependence::Analysis;
+use accl_ir::{DataItem, Loop, Module, Region, RegionKind, Stmt};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
@@ -35,18 +35,20 @@ fn conflict(summary: &Summary<'_>, region: &Region, item: &DataItem) -> Option<F
     let scope = summary.provenance.scope;
     let root = data::item_root(scope.module, scope.body, item);
     let parallel = parallel_loops(region);
-    if let Some(c) = parallel.iter().find_map(|index| dependence::of_variable(summary, *index, &root)) {
+    let mut analysis = Analysis::new(summary);
+    if let Some(c) = parallel.iter().find_map(|(index, l)| analysis.of_variable(*index, l, &root)) {
         return Some((c.message, c.references));
     }
     let accesses = summary.variables.iter().filter(|v| v.root == root).flat_map(|v| &v.accesses);
     let mut accesses = accesses.map(|at| &summary.accesses.list[*at]);
-    let redundant = accesses.find(|a| a.written && !parallel.iter().any(|index| a.loops.contains(index)))?;
+    let redundant =
+        accesses.find(|a| a.written && !parallel.iter().any(|(index, _)| a.loops.contains(index)))?;
     let message = format!("each gang writes its own {}", item.base);
     Some((message, vec![(redundant.span, "outside of the parallel loops".into())]))
 }
 
 /// Those whose iterations may run at the same time, with their numbers in the summary.
-fn parallel_loops(region: &Region) -> Vec<usize> {
+fn parallel_loops(region: &Region) -> Vec<(usize, &Loop)> {
     let mut found = vec![];
     let mut index = 0;
     accl_analysis::walk::stmts(&region.body, &mut |node| {
@@ -56,7 +58,7 @@ fn parallel_loops(region: &Region) -> Vec<usize> {
             .as_ref()
             .is_some_and(|d| !d.seq && (d.independent || region.kind == RegionKind::Parallel && !d.auto));
         if parallel {
-            found.push(index);
+            found.push((index, &**l));
         }
         index += 1;
     });

@@ -4,7 +4,7 @@
 //! are equal only if both are. [`delinearise`] finds the strides (1 and m here) and splits the polynomial by
 //! them; that each inner part stays below its stride's ratio is proven from the loop bounds, not assumed.
 
-use super::sets::Sets;
+use super::quick::View;
 use crate::access::Access;
 use crate::affine::{Atom, Monomial, Poly, Polys};
 use crate::data::Summary;
@@ -12,51 +12,17 @@ use crate::provenance::Root;
 use crate::section::{self, Base};
 use accl_ir::{Expr, ExprKind, Handle, TypeKind};
 
-/// Whether the two accesses can touch one element in two different iterations of the loop; `None`: not known.
-pub fn meet_in_two_iterations(summary: &Summary<'_>, index: usize, a: &Access, b: &Access) -> Option<bool> {
-    if a.whole || b.whole {
-        return None;
-    }
-    let polys = summary.polys();
-    let (x, y) = (dimensions(summary, &polys, a)?, dimensions(summary, &polys, b)?);
-    if x.len() != y.len() {
-        return None;
-    }
-    let mut sets = Sets::new(summary, &polys, index, a, b)?;
-    for (p, q) in x.iter().zip(&y) {
-        match (p, q) {
-            (Subscript::Field(f), Subscript::Field(g)) if f != g => return Some(false),
-            (Subscript::Field(_), Subscript::Field(_)) => {}
-            (Subscript::Poly(p), Subscript::Poly(q)) => equate(&mut sets, p, q)?,
-            _ => return None,
-        }
-    }
-    sets.can_meet()
-}
-
-/// Adds what it takes for two polynomials to be equal, in one dimension or after splitting.
-fn equate(sets: &mut Sets<'_, '_>, p: &Poly, q: &Poly) -> Option<()> {
-    let strides = strides(sets, p, q);
-    if strides.len() <= 1 {
-        return sets.equal(p, q);
-    }
-    let (x, y) = (delinearise(sets, p, &strides)?, delinearise(sets, q, &strides)?);
-    for k in 0..strides.len() - 1 {
-        let ratio = quotient(&strides[k + 1], &strides[k])?;
-        sets.stays_below(&x[k], &y[k], &ratio)?;
-    }
-    for (p, q) in x.iter().zip(&y) {
-        sets.equal(p, q)?;
-    }
-    Some(())
-}
-
-enum Subscript {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Subscript {
     Poly(Poly),
     Field(u32),
 }
 
-fn dimensions(summary: &Summary<'_>, polys: &Polys<'_>, access: &Access) -> Option<Vec<Subscript>> {
+/// The subscripts that lead from the access's root to its place; `None` where they are not known.
+pub fn dimensions(summary: &Summary<'_>, polys: &Polys<'_>, access: &Access) -> Option<Vec<Subscript>> {
+    if access.whole {
+        return None;
+    }
     let ty = crate::data::root_type(&summary.provenance, &access.root)?;
     let base = Base { root: &access.root, ty };
     let mut found = vec![];
@@ -107,13 +73,35 @@ fn collect(
     }
 }
 
+/// The parts of two polynomials that are equal exactly if they are, each with the ratio that the parts of both must
+/// stay below for that.
+pub struct Split {
+    pub parts: Vec<(Poly, Poly)>,
+    /// One less than parts.
+    pub ratios: Vec<Poly>,
+}
+
+/// Takes two polynomials apart by dimensions. One part where they have one stride; `None`: not of this form.
+pub fn split(view: &View<'_>, p: &Poly, q: &Poly) -> Option<Split> {
+    let strides = strides(view, p, q);
+    if strides.len() <= 1 {
+        return Some(Split { parts: vec![(p.clone(), q.clone())], ratios: vec![] });
+    }
+    let (x, y) = (delinearise(view, 0, p, &strides)?, delinearise(view, 1, q, &strides)?);
+    let ratio = |k: usize| Some(Poly { terms: [(quotient(&strides[k + 1], &strides[k])?, 1)].into() });
+    let ratios = (0..strides.len() - 1).map(ratio).collect::<Option<_>>()?;
+    Some(Split { parts: x.into_iter().zip(y).collect(), ratios })
+}
+
 /// The products of fixed values that stand at loop variables, 1 included, by rising degree.
-fn strides(sets: &Sets<'_, '_>, p: &Poly, q: &Poly) -> Vec<Monomial> {
+fn strides(view: &View<'_>, p: &Poly, q: &Poly) -> Vec<Monomial> {
     let mut found: Vec<Monomial> = vec![vec![]];
-    for m in p.terms.keys().chain(q.terms.keys()) {
-        let fixed: Monomial = m.iter().filter(|a| !sets.varies(**a)).copied().collect();
-        if fixed.len() < m.len() && !found.contains(&fixed) {
-            found.push(fixed);
+    for (side, poly) in [p, q].into_iter().enumerate() {
+        for m in poly.terms.keys() {
+            let fixed: Monomial = m.iter().filter(|a| !view.varies(side, **a)).copied().collect();
+            if fixed.len() < m.len() && !found.contains(&fixed) {
+                found.push(fixed);
+            }
         }
     }
     found.sort_by_key(Vec::len);
@@ -121,11 +109,10 @@ fn strides(sets: &Sets<'_, '_>, p: &Poly, q: &Poly) -> Vec<Monomial> {
 }
 
 /// One affine part for each stride: `p = Σ part · stride`.
-fn delinearise(sets: &Sets<'_, '_>, p: &Poly, strides: &[Monomial]) -> Option<Vec<Poly>> {
+fn delinearise(view: &View<'_>, side: usize, p: &Poly, strides: &[Monomial]) -> Option<Vec<Poly>> {
     let mut parts = vec![Poly::default(); strides.len()];
     for (m, c) in &p.terms {
-        let varying: Monomial = m.iter().filter(|a| sets.varies(**a)).copied().collect();
-        let fixed: Monomial = m.iter().filter(|a| !sets.varies(**a)).copied().collect();
+        let (varying, fixed): (Monomial, Monomial) = m.iter().copied().partition(|a| view.varies(side, *a));
         match varying.len() {
             0 => {
                 let (k, rest) = largest_divisor(&fixed, strides);

@@ -83,7 +83,11 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     /// The value, in any type that holds it.
     pub fn valued(&self, e: Handle<Expr>) -> Result<Printed> {
-        let printed = self.value(e)?;
+        self.held(e, self.value(e)?)
+    }
+
+    /// The same of what [`Self::value`] gave: an operand is printed once, or the time would double with each level.
+    fn held(&self, e: Handle<Expr>, printed: Printed) -> Result<Printed> {
         let (Some(want), Some(have)) = (self.scalar_of(e), printed.ty) else { return Ok(printed) };
         let holds = have == want
             || have.fits_in(want)
@@ -94,7 +98,10 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     /// The value in exactly the expression's type.
     pub fn exact(&self, e: Handle<Expr>) -> Result<Printed> {
-        let printed = self.value(e)?;
+        self.exactly(e, self.value(e)?)
+    }
+
+    fn exactly(&self, e: Handle<Expr>, printed: Printed) -> Result<Printed> {
         match (self.scalar_of(e), printed.ty) {
             (Some(want), Some(have)) if want != have => match self.literal_of(e, want) {
                 Some(literal) => Ok(literal),
@@ -272,7 +279,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     /// A text that C's promotions make an `s`.
     pub(super) fn promoted_to(&self, e: Handle<Expr>, s: Scalar) -> Result<Printed> {
         let printed = self.value(e)?;
-        if printed.ty.map(Scalar::promoted) == Some(s) { Ok(printed) } else { self.exact(e) }
+        if printed.ty.map(Scalar::promoted) == Some(s) { Ok(printed) } else { self.exactly(e, printed) }
     }
 
     /// `Cast`: the operand's text, if C's conversion to the new type starts from the operand's value.
@@ -284,7 +291,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         let truncates =
             to.is_integer() && to != Scalar::Bool && from.is_integer() && to.bits() <= from.bits();
         let congruent = printed.ty.is_some_and(|have| have.is_integer() && have.bits() >= from.bits());
-        let mut printed = if truncates && congruent { printed } else { self.valued(inner)? };
+        let mut printed = if truncates && congruent { printed } else { self.held(inner, printed)? };
         if !from.fits_in(to) {
             printed.literal = false;
             printed.nonneg &= from.is_integer() && to.is_integer() && to.bits() >= from.bits();

@@ -46,34 +46,52 @@ pub fn header_locals(body: &Body, usage: &Usage) -> BTreeSet<Handle<Local>> {
         }
         _ => {}
     });
+    let mut outside = BTreeSet::new();
+    used_outside(body, &body.block, &mut vec![], &mut outside);
     let is_param = |l: Handle<Local>| body.locals[l].kind == LocalKind::Param;
     vars.retain(|var| {
         let free = !initialised.contains(var) && !is_param(*var) && !usage.get(*var).address_taken;
-        free && !used_outside(body, &body.block, *var)
+        free && !outside.contains(var)
     });
     vars
 }
 
-fn used_outside(body: &Body, block: &Block, var: Handle<Local>) -> bool {
-    block.iter().any(|node| {
-        let own = walk::own_exprs(&node.kind).iter().any(|(e, _)| mentions(body, *e, var));
-        let named = match &node.kind {
-            Stmt::ReduceAcross { local, .. } | Stmt::ReduceGrid { local, .. } => *local == var,
-            Stmt::VectorLoad { dst: local, .. } | Stmt::VectorStore { src: local, .. } => *local == var,
-            _ => false,
+/// Collects the locals that are used where no loop over them is open.
+fn used_outside(
+    body: &Body,
+    block: &Block,
+    open: &mut Vec<Handle<Local>>,
+    found: &mut BTreeSet<Handle<Local>>,
+) {
+    for node in block {
+        let mut used = |local: Handle<Local>| {
+            if !open.contains(&local) {
+                found.insert(local);
+            }
         };
-        let inside = match &node.kind {
-            Stmt::For(l) if l.var == var => false,
-            kind => kind.blocks().into_iter().any(|b| used_outside(body, b, var)),
-        };
-        own || named || inside
-    })
-}
-
-fn mentions(body: &Body, e: Handle<Expr>, var: Handle<Local>) -> bool {
-    let mut found = false;
-    walk::each_expr(body, e, &mut |e| found |= body.exprs[e].kind == ExprKind::Local(var));
-    found
+        for (e, _) in walk::own_exprs(&node.kind) {
+            walk::each_expr(body, e, &mut |e| {
+                if let ExprKind::Local(local) = body.exprs[e].kind {
+                    used(local);
+                }
+            });
+        }
+        if let Stmt::ReduceAcross { local, .. }
+        | Stmt::ReduceGrid { local, .. }
+        | Stmt::VectorLoad { dst: local, .. }
+        | Stmt::VectorStore { src: local, .. } = &node.kind
+        {
+            used(*local);
+        }
+        let own = matches!(node.kind, Stmt::For(_));
+        if let Stmt::For(l) = &node.kind {
+            open.push(l.var);
+        }
+        node.kind.blocks().into_iter().for_each(|b| used_outside(body, b, open, found));
+        if own {
+            open.pop();
+        }
+    }
 }
 
 pub fn compare_symbol(compare: Compare) -> &'static str {
@@ -110,7 +128,7 @@ impl StmtWriter<'_, '_, '_> {
 
     /// The text of `e`, in a variable of its own if the body may change its value.
     fn evaluated_once(&mut self, l: &Loop, e: Handle<Expr>, role: &str) -> Result<String> {
-        let reads_var = mentions(self.body.body, e, l.var);
+        let reads_var = accl_ir::rewrite::mentions(self.body.body, e, l.var);
         let printed = self.body.value(e)?;
         let want = Scalar::of(&self.body.unit.module.types, self.body.body.locals[l.var].ty);
         let same_type = printed.ty == want || printed.ty.is_none() || printed.literal;

@@ -4,7 +4,6 @@ use super::body::BodyWriter;
 use super::expr::Prec;
 use super::kernel::KernelText;
 use super::names::Names;
-use super::usage::Usage;
 use super::walk;
 use super::writer::Writer;
 use crate::{CodegenError, Result};
@@ -121,10 +120,10 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
 
     /// The first statement that mentions `local` assigns it, wholly.
     fn assigned_next(&self, local: Handle<Local>, rest: &[StmtNode]) -> bool {
-        let mentions = |node: &StmtNode| {
-            Usage::of_block(self.body.unit.module, self.body.body, &vec![node.clone()]).is_named(local)
+        let mentions = |node: &&StmtNode| {
+            accl_ir::visit::names_local(self.body.body, std::slice::from_ref(*node), local)
         };
-        let Some(first) = rest.iter().find(|n| mentions(n)) else { return false };
+        let Some(first) = rest.iter().find(mentions) else { return false };
         match &first.kind {
             Stmt::Store { place, op: None, value } => {
                 let whole = self.body.expr(*place).kind == ExprKind::Local(local);

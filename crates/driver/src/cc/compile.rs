@@ -7,7 +7,7 @@ use crate::host_compiler::Family;
 use crate::invocation::{Acc, RemarkFilter, RemarkFormat, Target};
 use accl_codegen::{CodegenError, EmitOptions, Style};
 use accl_frontend as frontend;
-use accl_source::{Diagnostic, FileId, Files, Remark, RemarkKind, codes, render};
+use accl_source::{Diagnostic, FileId, Files, Remark, RemarkKind, Span, codes, render};
 use anyhow::{Result, bail};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -193,7 +193,7 @@ fn emit(
             if !acc.targets.contains(&target) || module.kernels.is_empty() {
                 return Ok(None);
             }
-            match emitter(module, &options(line_markers)) {
+            match emitter(module, &options(line_markers)).and_then(|text| compilable(target, text, module)) {
                 Ok(text) => Ok(Some(text)),
                 Err(CodegenError::Unsupported { what, span }) => {
                     let message = format!("no {name} code is made of this file: {what}");
@@ -216,6 +216,38 @@ fn emit(
         opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit, false)?,
         cpu: if cpu { one(Target::Cpu, "CPU", accl_codegen::cpu::emit, debug)? } else { None },
     })
+}
+
+/// What OpenCL's compilers take: clang, which they are made of, nests brackets so far and cannot be told otherwise.
+const OPENCL_BRACKETS: usize = 256;
+
+/// A program that the device's compiler would refuse when it first runs is refused now.
+fn compilable(target: Target, text: String, module: &accl_ir::Module) -> Result<String, CodegenError> {
+    if target != Target::OpenCl || deepest_bracket(&text) < OPENCL_BRACKETS {
+        return Ok(text);
+    }
+    let what =
+        format!("brackets would be nested {OPENCL_BRACKETS} deep or more, which OpenCL compilers refuse");
+    let span = module.kernels.iter().next().map_or(Span::NOWHERE, |(_, kernel)| kernel.site.directive_span);
+    Err(CodegenError::Unsupported { what, span })
+}
+
+/// The kind of bracket that is nested most.
+fn deepest_bracket(text: &str) -> usize {
+    let deepest = |open: char, close: char| {
+        let mut depth = 0usize;
+        let mut deepest = 0;
+        for c in text.chars() {
+            match c {
+                c if c == open => depth += 1,
+                c if c == close => depth = depth.saturating_sub(1),
+                _ => continue,
+            }
+            deepest = deepest.max(depth);
+        }
+        deepest
+    };
+    deepest('(', ')').max(deepest('{', '}')).max(deepest('[', ']'))
 }
 
 /// The preprocessed source with calls of the runtime in place of its constructs.

@@ -78,7 +78,8 @@ pub fn declarations<R: BufRead>(
                 let mut deep = false;
                 if !complete {
                     read_rest(&mut input, &mut line, indent, |l| {
-                        chunk.extend_from_slice(l);
+                        // Of a deep tree nearly everything is indentation.
+                        chunk.extend_from_slice(l.trim_ascii_start());
                         deep = l.len() > most && indent_of(l) > most;
                         !deep
                     })?;

@@ -139,6 +139,7 @@ impl Fun<'_, '_> {
                 always: clause.modifiers.iter().any(always),
                 private: false,
                 address: false,
+                followed: false,
             };
             let first = items.len();
             self.data_items(kind, flags, clause.sections.iter(), &mut items);
@@ -311,6 +312,7 @@ impl Fun<'_, '_> {
         if extent.is_none() {
             self.check_section(kind, section, ty)?;
         }
+        self.check_levels(kind, section, ty)?;
         self.check_bounds(section, ty)?;
         if let TypeKind::Pointer { .. } = self.cx.module.types.kind(ty) {
             self.one_element(kind, section);
@@ -466,13 +468,7 @@ impl Fun<'_, '_> {
                     false => diagnostic,
                 }))
             }
-            TypeKind::Pointer { to, .. } => {
-                if let TypeKind::Pointer { to, .. } = types.kind(*to)
-                    && depth > 1
-                {
-                    let element = self.cx.c_name(*to);
-                    return Err(pointer_to_pointer(&section.base.to_string(), &element, section.span));
-                }
+            TypeKind::Pointer { .. } => {
                 if depth == 0 && !names_object(&section.base) && needs_extent(kind) {
                     return Err(missing_section(section));
                 }
@@ -514,6 +510,54 @@ impl Fun<'_, '_> {
         let Binding::Local(local) = variable.binding else { return Ok(None) };
         self.declared_extent(variable, local, section.span)
             .map_err(|reason| Box::new((*missing_section(section)).with_note(reason)))
+    }
+
+    /// Sections that go through pointers (`a[0:n][0:m]` of an array of pointers): each stretch has a length and no gaps.
+    fn check_levels(&mut self, kind: DataKind, section: &Section, ty: Handle<accl_ir::Type>) -> Lowered<()> {
+        let mut of = Some(ty);
+        let mut deep = false;
+        let mut gap = None;
+        for (at, dim) in section.dims.iter().enumerate() {
+            let Some(ty) = of else { break };
+            let types = &self.cx.module.types;
+            let extent = match types.kind(ty) {
+                TypeKind::Pointer { .. } if at > 0 => {
+                    refuse_gap(section, gap)?;
+                    deep = true;
+                    None
+                }
+                TypeKind::Array { len: ArrayLen::Const(n), .. } => i64::try_from(*n).ok(),
+                _ => None,
+            };
+            let first = at == 0 || matches!(types.kind(ty), TypeKind::Pointer { .. });
+            of = types.element(ty);
+            if first && at > 0 && dim.length.is_none() && !dim.is_index {
+                let message = format!("how much the pointers of `{}` point to is not known", section.base);
+                return Err(Box::new(
+                    Diagnostic::error(codes::MISSING_SECTION, message)
+                        .label(dim.span, "expected first element : number of elements"),
+                ));
+            }
+            let starts = dim.lower.as_ref().is_none_or(|l| self.constant(l) == Some(0));
+            let length = dim.length.as_ref().map(|l| self.constant(l));
+            let ends = !dim.is_index && length.is_none_or(|n| n.is_some() && n == extent);
+            gap = if first { None } else { gap.or((!(starts && ends)).then_some(dim.span)) };
+        }
+        let strided = matches!(kind, DataKind::UpdateSelf | DataKind::UpdateDevice);
+        match kind {
+            _ if !deep => Ok(()),
+            DataKind::Deviceptr | DataKind::Attach | DataKind::Detach | DataKind::UseDevice => {
+                let message =
+                    format!("`{section}` goes through pointers, and this clause is about one pointer");
+                Err(Box::new(
+                    Diagnostic::error(codes::UNSUPPORTED, message)
+                        .at(section.span)
+                        .with_help(format!("name `{}` without its rows", section.base)),
+                ))
+            }
+            _ if strided => refuse_gap(section, gap),
+            _ => Ok(()),
+        }
     }
 
     /// Sections of constants in arrays of constant extent.
@@ -656,6 +700,19 @@ fn open_ended(section: &Section) -> Lowered<()> {
     }
 }
 
+fn refuse_gap(section: &Section, gap: Option<Span>) -> Lowered<()> {
+    let Some(span) = gap else { return Ok(()) };
+    let message = format!("the section `{section}` goes through pointers and has gaps");
+    Err(Box::new(
+        Diagnostic::error(codes::UNSUPPORTED, message)
+            .label(span, "not all of this dimension")
+            .with_note(
+                "each pointer, and each row of `update`, stands for one stretch of memory without gaps",
+            )
+            .with_help("name all of the inner dimensions of each stretch"),
+    ))
+}
+
 /// What is wrong with one dimension of a section, as far as its parts are known.
 fn out_of_bounds(
     section: &Section,
@@ -702,20 +759,6 @@ fn missing_section(section: &Section) -> Refused {
         Diagnostic::error(codes::MISSING_SECTION, format!("how much `{name}` points to is not known"))
             .label(section.span, "missing section")
             .with_help(format!("give the first element and the number of elements, as in `{name}[0:n]`")),
-    )
-}
-
-pub fn pointer_to_pointer(name: &str, element: &str, span: Span) -> Refused {
-    Box::new(
-        Diagnostic::error(codes::POINTER_TO_POINTER, format!("`{name}` is an array of pointers"))
-            .label(span, "used with two subscripts")
-            .with_note(
-                "its rows lie anywhere in memory: each would have to be copied by itself, and the pointers \
-                 to them translated",
-            )
-            .with_help(format!(
-                "use one block of memory, `{name}[i * m + j]`, or a pointer to rows, `{element} (*{name})[m]`"
-            )),
     )
 }
 

@@ -93,12 +93,8 @@ impl<'p> Context<'p> {
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
-        // A mistake in a text that is lowered twice is told once, and one about a variable not at each use.
-        let same = |known: &Diagnostic| {
-            *known == diagnostic
-                || known.code == codes::POINTER_TO_POINTER && known.message == diagnostic.message
-        };
-        if !self.diagnostics.iter().any(same) {
+        // A mistake in a text that is lowered twice is told once.
+        if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }

@@ -234,36 +234,12 @@ impl Fun<'_, '_> {
             ExprKind::Cast { kind: CastKind::Decay, operand, .. } => self.place(operand)?,
             _ => self.value(base)?,
         };
-        self.check_row(base, e.span)?;
         let index = self.value(index)?;
         let ty = match self.cx.module.types.element(self.ty_of(base)) {
             Some(ty) => ty,
             None => self.ty(&e.ty),
         };
         Ok(self.expr(Ir::Index { base, index }, ty, e.span))
-    }
-
-    /// A row pointer that was itself read from memory: the rows are somewhere on the host.
-    fn check_row(&mut self, base: Place, span: Span) -> Lowered<()> {
-        let Ir::Load(row) = self.body.exprs[base].kind else { return Ok(()) };
-        let pointers = match self.body.exprs[row].kind {
-            Ir::Index { base, .. } => base,
-            Ir::Deref(base) => base,
-            _ => return Ok(()),
-        };
-        match self.body.exprs[pointers].kind {
-            Ir::Load(of) if matches!(self.kind_of(pointers), TypeKind::Pointer { .. }) => {
-                let name = match self.body.exprs[of].kind {
-                    Ir::Local(local) => self.body.locals[local].name.clone(),
-                    Ir::Global(global) => self.cx.module.globals[global].name.clone(),
-                    _ => return Ok(()),
-                };
-                let element = self.cx.module.types.element(self.ty_of(base));
-                let element = element.map_or("double".into(), |ty| self.cx.c_name(ty));
-                Err(super::clauses::pointer_to_pointer(&name, &element, span))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Stores a value, converted to the place's type.

@@ -268,7 +268,9 @@ impl Context<'_> {
                 let member = def.fields.iter().find(|f| self.unusable(f.ty).is_some());
                 let name = &def.name;
                 let reason = match member {
-                    Some(f) => format!("its type `{name}` has a member, `{}`, that device code cannot hold", f.name),
+                    Some(f) => {
+                        format!("its type `{name}` has a member, `{}`, that device code cannot hold", f.name)
+                    }
                     None => format!("its type `{name}` has members in the padding of its base class"),
                 };
                 Some(Unusable::new(reason, None))

@@ -15,6 +15,7 @@ pub fn program(input: &Input) -> Result<(), Refused> {
     for (_, function) in input.module.functions.iter() {
         if let Some(body) = &function.body {
             plain_data(body)?;
+            no_rows(input, body)?;
         }
     }
     if input.target == Target::C {
@@ -74,6 +75,17 @@ fn each_item(body: &Body, look: &dyn Fn(&DataItem) -> Result<(), Refused>) -> Re
         }
     });
     found
+}
+
+/// Rows of arrays of pointers are looked up one by one, in the runtime's table.
+fn no_rows(input: &Input, body: &Body) -> Result<(), Refused> {
+    each_item(body, &|item| match item.is_deep(&input.module.types) {
+        false => Ok(()),
+        true => Err(refuse(
+            format!("{} goes through pointers, whose rows the runtime would have to keep", item.name),
+            item.span,
+        )),
+    })
 }
 
 /// Compressed arrays need the runtime to encode and decode.

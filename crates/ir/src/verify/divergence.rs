@@ -10,7 +10,7 @@ use crate::{
     Access, BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, Loop, Stmt,
     StmtNode, print, visit,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Whose threads a value may differ among.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,11 +36,12 @@ impl Varies {
     }
 }
 
-/// Why threads part, for the message.
-#[derive(Clone, Debug, Default)]
+/// Why threads part.
+#[derive(Clone, Copy, Debug, Default)]
 struct Control {
     varies: Varies,
-    why: String,
+    /// The innermost condition that they part at.
+    why: Option<Handle<Expr>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,6 +78,9 @@ struct Walk<'c, 'a> {
     exposed: BTreeSet<Handle<Local>>,
     /// While a loop's state settles nothing is reported.
     quiet: bool,
+    /// The states that loops have settled in, and what was known of the threads around them: they only grow, so a loop
+    /// inside others starts from there and does not settle anew each time.
+    settled: HashMap<*const Block, (State, Varies)>,
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -92,7 +96,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             exposed.insert(l);
         }
     });
-    let mut walk = Walk { checker, body, shared, exposed, quiet: false };
+    let mut walk = Walk { checker, body, shared, exposed, quiet: false, settled: HashMap::new() };
     walk.block(&body.block, &mut State::default(), &Control::default());
 }
 
@@ -176,10 +180,12 @@ impl<'a> Walk<'_, 'a> {
         if self.quiet || !control.varies.or(state.absent()).breaks(scope) {
             return;
         }
-        let why = if control.varies.breaks(scope) && !control.why.is_empty() {
-            control.why.clone()
-        } else {
-            "some threads have left by break, continue or return".to_owned()
+        let why = match control.why.filter(|_| control.varies.breaks(scope)) {
+            Some(cond) => {
+                let text = print::expr(self.checker.module, self.body, cond);
+                format!("`{text}` depends on the thread")
+            }
+            None => "some threads have left by break, continue or return".to_owned(),
         };
         self.checker.report(format!("{what} stands in divergent control flow: {why}"));
     }
@@ -202,10 +208,9 @@ impl<'a> Walk<'_, 'a> {
 
     fn branch(&self, control: &Control, cond: Handle<Expr>, varies: Varies) -> Control {
         if varies == Varies::default() {
-            return control.clone();
+            return *control;
         }
-        let text = print::expr(self.checker.module, self.body, cond);
-        Control { varies: control.varies.or(varies), why: format!("`{text}` depends on the thread") }
+        Control { varies: control.varies.or(varies), why: Some(cond) }
     }
 
     fn if_(
@@ -225,12 +230,12 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn for_(&mut self, l: &'a Loop, state: &mut State, control: &Control) {
-        let mut inner = control.clone();
+        let mut inner = *control;
         for e in [l.lower, l.bound, l.step] {
             inner = self.branch(&inner, e, self.value(e, state));
         }
         self.set(l.var, inner.varies.or(state.absent()), state);
-        self.in_loop(state, &inner, |walk, state, control| {
+        self.in_loop(&l.body, state, &inner, |walk, state, control| {
             walk.block(&l.body, state, control);
             state.skipped = Varies::default();
         });
@@ -245,8 +250,8 @@ impl<'a> Walk<'_, 'a> {
         state: &mut State,
         control: &Control,
     ) {
-        self.in_loop(state, control, |walk, state, control| {
-            let mut inner = control.clone();
+        self.in_loop(body, state, control, |walk, state, control| {
+            let mut inner = *control;
             if let Some(cond) = cond {
                 inner = walk.branch(control, cond, walk.value(cond, state));
             }
@@ -261,33 +266,39 @@ impl<'a> Walk<'_, 'a> {
     /// `once` with its own `break` and `continue`; those who were absent before are absent in it.
     fn in_loop(
         &mut self,
+        block: &'a Block,
         state: &mut State,
         control: &Control,
         once: impl FnMut(&mut Self, &mut State, &Control),
     ) {
-        let mut control = control.clone();
+        let mut control = *control;
         control.varies = control.varies.or(state.left).or(state.skipped);
         let outer = (std::mem::take(&mut state.left), std::mem::take(&mut state.skipped));
-        self.iterate(state, &control, once);
+        self.iterate(block, state, &control, once);
         (state.left, state.skipped) = outer;
     }
 
-    /// Runs `once` until the state stays, then once more to report.
+    /// Runs `once`, the loop with that block, until the state stays, then once more to report.
     fn iterate(
         &mut self,
+        block: &'a Block,
         state: &mut State,
         control: &Control,
         mut once: impl FnMut(&mut Self, &mut State, &Control),
     ) {
+        let key: *const Block = block;
+        if let Some((known, _)) = self.settled.get(&key) {
+            state.join(known);
+        }
+        let is_settled = |walk: &Self, state: &State| {
+            walk.settled.get(&key).is_some_and(|(known, varies)| known == state && *varies == control.varies)
+        };
         let outer = std::mem::replace(&mut self.quiet, true);
-        loop {
+        while !is_settled(self, state) {
+            self.settled.insert(key, (state.clone(), control.varies));
             let mut after = state.clone();
             once(self, &mut after, control);
-            let before = state.clone();
             state.join(&after);
-            if *state == before {
-                break;
-            }
         }
         self.quiet = outer;
         let mut after = state.clone();

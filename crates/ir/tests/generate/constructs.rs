@@ -75,7 +75,8 @@ impl Gen<'_> {
         let section = (0..self.choices.below(3))
             .map(|_| SectionDim { lower: self.optional_host(), length: self.optional_host() })
             .collect();
-        let [implicit, zero, readonly, always, private, address] = [0; 6].map(|_| self.choices.flag());
+        let [implicit, zero, readonly, always, private, address, followed] =
+            [0; 7].map(|_| self.choices.flag());
         let name = self.choices.pick(&["a[0:n]", "a"]).to_owned();
         let kinds = [
             Copy,
@@ -93,7 +94,7 @@ impl Gen<'_> {
             UseDevice,
         ];
         let kind = self.choices.pick(&kinds);
-        let flags = DataFlags { implicit, zero, readonly, always, private, address };
+        let flags = DataFlags { implicit, zero, readonly, always, private, address, followed };
         let compression = (self.choices.below(6) == 5).then(|| self.compressed_item());
         DataItem { kind, flags, var, name, base, ty, section, compression, span: Span::default() }
     }

@@ -7,6 +7,7 @@ use crate::config::notify;
 use crate::data::{self, Counter, Task};
 use crate::device::Kind;
 use crate::error::{codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
+use crate::present::Mapping;
 use crate::queues::ASYNC_SYNC;
 use crate::site::Place;
 use crate::state::{self, DeviceState};
@@ -281,9 +282,10 @@ pub fn shutdown(place: Place, device_type: c_int, device_num: c_int) {
             continue;
         }
         state.finish_all(place);
-        let mappings = state.table().drain();
-        let copies = mappings.iter().filter_map(|mapping| mapping.copies.copy().map(|copy| copy.block));
-        for block in mappings.iter().filter_map(|mapping| mapping.block).chain(copies) {
+        let mut mappings = state.table().drain();
+        let copies: Vec<_> =
+            mappings.iter().filter_map(|mapping| mapping.copies.copy().map(|copy| copy.block)).collect();
+        for block in mappings.iter_mut().filter_map(Mapping::take_block).chain(copies) {
             state.pool.give(block, crate::device::SYNC_QUEUE);
         }
         if let Err(error) = state.pool.trim(&*state.device) {

@@ -16,7 +16,7 @@ codes! {
     MISSING_SECTION = "ACCL0207", "missing section",
         "A pointer in a data clause does not tell how much memory it points to. Write the section: p[first:number]. An array may stand without a section, its type tells its size.";
     POINTER_TO_POINTER = "ACCL0208", "array of pointers",
-        "A pointer to pointers cannot be moved to the device as a two-dimensional array: its rows are separate pieces of memory. Use one block of memory with computed subscripts, or a pointer to rows of an array type.";
+        "The rows of an array of pointers are separate pieces of memory, of which nothing tells how many there are and how long they are. A data clause does, a[0:n][0:m]: the rows are copied with the array, and the device's pointers made to point to the device's rows (OpenACC 3.3 section 2.7.1). One block of memory with computed subscripts, or a pointer to rows of an array type, is copied faster.";
     NOT_CANONICAL = "ACCL0209", "loop of a form that cannot be parallelised",
         "Iterations can be spread over threads only if their number is known before the first: an integer variable, a fixed bound and step, and a body that does not change them (OpenACC 3.3 section 2.9).";
     BRANCH_OUT = "ACCL0210", "jump out of a loop or region",

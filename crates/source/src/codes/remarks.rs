@@ -30,4 +30,6 @@ codes! {
         "The array is private to each iteration, gang or lane. The message says where it is kept (registers, shared memory, device memory) and its size.";
     COMPRESSED = "ACCL-R0013", "an array is compressed on the device",
         "\"a is compressed: range, 16 bits of 32\": the kernels of this construct decode each element they read of the array and encode each that they write (an extension). The scheme and the width of an element are named.";
+    ANALYSIS_LIMIT = "ACCL-R0014", "dependence analysis ended early",
+        "Whether two subscripts can name one element is an integer problem, and some of these take very long. The analysis of a loop compares a limited number of pairs and spends a limited number of operations on each; past that a pair counts as dependent and the loop as sequential. Where iterations share no element, independent says so and nothing needs to be proven.";
 }

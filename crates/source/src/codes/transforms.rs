@@ -29,4 +29,6 @@ codes! {
         "Gangs of a parallel construct do not wait for each other (OpenACC 3.3 sections 2.5.1 and 2.9.2): what one loop of the construct writes, another loop of it, or the next turn of a sequential loop around, may use only where the same gang runs both iterations. The two references are named. Write a construct for each loop; `kernels` waits by itself.";
     COMPRESSION_MISMATCH = "ACCL0509", "compressed and plain clauses disagree",
         "A data construct around the compute construct says how the array is held on the device, and the compute construct must say the same: compression(a) for one that ccopyin and its like hold compressed, nothing for a plain one. Where the data clause is in another function or file, the runtime checks it at launch.";
+    CARRIED = "ACCL0530", "loop that is called independent carries a dependence",
+        "A loop directive in a parallel construct says that no iteration depends on another (OpenACC 3.3 section 2.9.6). Here one iteration after the other reads and writes the same element, so run in parallel they would race. A sum, product, maximum or the like is run as a reduction: the element is kept in a scalar meanwhile. Anything else is run sequentially. Where the directive has the clause independent the loop stays parallel. Write the scalar and its reduction clause yourself, or seq.";
 }

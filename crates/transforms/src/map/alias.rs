@@ -3,14 +3,36 @@
 use accl_ir::{DataVar, Kernel, Module, ParamKind, TypeKind};
 
 /// No written array can overlap another argument: by `restrict`, because both are objects of their own, or because
-/// there is only one, or none is written.
+/// there is only one, or none is written. Pointers that the kernel finds in memory may lead into any array that is not there
+/// to hold pointers.
 pub fn all_distinct(module: &Module, kernel: &Kernel) -> bool {
+    if !kernel.followed.is_empty() && !leads_nowhere_else(module, kernel) {
+        return false;
+    }
     let data: Vec<Arg> = kernel.params.iter().filter_map(|p| arg(module, kernel, &p.kind)).collect();
     data.iter().enumerate().all(|(i, a)| {
         data.iter().enumerate().all(|(j, b)| {
             i == j || !(a.written || b.written) || a.restrict || b.restrict || a.object && b.object
         })
     })
+}
+
+/// No argument is anything but an array of pointers, or of structures with some, that the kernel only reads; or the user
+/// says that it is reached by its name alone.
+fn leads_nowhere_else(module: &Module, kernel: &Kernel) -> bool {
+    kernel.params.iter().all(|p| match (&p.kind, arg(module, kernel, &p.kind)) {
+        (ParamKind::Data { item, .. }, Some(arg)) => {
+            arg.restrict || !arg.written && kernel.followed.iter().any(|f| f.item == *item)
+        }
+        _ => true,
+    })
+}
+
+/// Versions for arrays that do not overlap can be chosen where the arguments are all that a kernel reaches.
+pub fn drop_unprovable(module: &Module, kernel: &mut Kernel) {
+    if !kernel.followed.is_empty() && !leads_nowhere_else(module, kernel) {
+        kernel.variants.retain(|variant| !variant.needs.noalias);
+    }
 }
 
 pub struct Arg {

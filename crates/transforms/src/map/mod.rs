@@ -54,6 +54,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         if window::has_windows(&plain.body.block) {
             if keeps(module, &mut plain, cx) {
                 remarks::blocks(&module.types, &kernel, cx);
+                alias::drop_unprovable(module, &mut plain);
                 module.kernels[h] = plain;
                 continue;
             }
@@ -78,6 +79,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
                 fast_math::run(module, &mut kernel, cx);
             }
         }
+        alias::drop_unprovable(module, &mut kernel);
         if cx.options.cpu {
             kernel.cpu = Some(cpu::body(&mut module.types, &plain));
         }

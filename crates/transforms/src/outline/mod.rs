@@ -38,6 +38,10 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         };
         for piece in pieces {
             let kernel = kernel::make(module, body, region, site, piece, cx);
+            for followed in &kernel.followed {
+                let flags = &mut region.clauses.data[followed.item].flags;
+                flags.followed |= flags.implicit;
+            }
             region.kernels.push(module.kernels.append(kernel));
         }
     });

@@ -236,6 +236,7 @@ impl Parser {
                 Some("always") => flags.always = true,
                 Some("private") => flags.private = true,
                 Some("address") => flags.address = true,
+                Some("followed") => flags.followed = true,
                 _ => return flags,
             }
             self.advance();

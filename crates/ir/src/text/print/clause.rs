@@ -152,6 +152,7 @@ impl Printer<'_> {
             ("always", flags.always),
             ("private", flags.private),
             ("address", flags.address),
+            ("followed", flags.followed),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");

@@ -14,6 +14,7 @@ use crate::error::Result;
 use crate::reduction;
 use accl_abi::slice;
 use std::ffi::c_void;
+use std::sync::atomic::Ordering;
 
 /// Buffers for the reductions of a queue's launches, one launch after the other.
 #[derive(Default)]
@@ -118,7 +119,23 @@ pub unsafe fn run(
     }
     // Starts the work; the host may not come back for a while.
     // SAFETY: a live queue.
-    check(unsafe { (device.api.clFlush)(queue.handle) }, "clFlush")
+    check(unsafe { (device.api.clFlush)(queue.handle) }, "clFlush")?;
+    settle(device, queue.handle, object)
+}
+
+/// Waits for the first run of a kernel where the host's processor is the device.
+///
+/// PoCL compiles a kernel then, in a thread of its own and inside of this process. LLVM registers its destructors
+/// meanwhile: a program that ended then would have them run before anything that was registered earlier and
+/// waits for the queue. After the wait that is registered once more, and comes first.
+fn settle(device: &OpenClDevice, queue: Handle, object: &KernelObject) -> Result<()> {
+    if device.info.is_accelerator || object.is_settled.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    // SAFETY: a live queue.
+    check(unsafe { (device.api.clFinish)(queue) }, "clFinish")?;
+    crate::state::finish_before_later_handlers();
+    Ok(())
 }
 
 fn read_result(

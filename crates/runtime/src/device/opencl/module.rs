@@ -10,6 +10,7 @@ use accl_abi::{Module, Variant};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 /// Programs by module. The lock is held while one is compiled: nobody can use it before.
 #[derive(Default)]
@@ -17,9 +18,11 @@ pub struct Programs {
     built: Mutex<HashMap<usize, usize>>,
 }
 
-/// A kernel, its lock, and nothing else: arguments are a part of the OpenCL object.
+/// A kernel and its lock: arguments are a part of the OpenCL object.
 pub struct KernelObject {
     pub handle: Mutex<usize>,
+    /// It has run: the device compiles nothing more for it.
+    pub is_settled: AtomicBool,
 }
 
 pub fn function(
@@ -57,7 +60,10 @@ pub fn function(
         )
     };
     check(code, "clGetKernelWorkGroupInfo")?;
-    let object = Box::leak(Box::new(KernelObject { handle: Mutex::new(kernel as usize) }));
+    let object = Box::leak(Box::new(KernelObject {
+        handle: Mutex::new(kernel as usize),
+        is_settled: AtomicBool::new(false),
+    }));
     Ok(Function {
         raw: std::ptr::from_ref(object) as usize,
         block_threads: threads.clamp(1, 1 << 20) as u32,

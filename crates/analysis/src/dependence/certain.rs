@@ -1,0 +1,172 @@
+//! Dependences that exist, not only may.
+//!
+//! Under `parallel` a loop directive is the programmer's word that iterations are independent, and what may be a
+//! dependence is none. Where the same element is written and read by one iteration after the other, on every path, the
+//! word is wrong.
+
+use super::pairs::{Analysis, Frame, Meeting, PAIRS, Reference};
+use super::subscripts::Subscript;
+use super::{references, root_name};
+use crate::affine::Atom;
+use crate::provenance::Root;
+use accl_ir::{Expr, Handle, Loop};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+/// One element of an array, or member of a structure, that every iteration of a loop names and some write.
+#[derive(Clone, Debug)]
+pub struct Element {
+    /// As it is written the first time.
+    pub place: Handle<Expr>,
+    /// Everywhere in the loop. No other access to the variable in the loop can meet it.
+    pub places: BTreeSet<Handle<Expr>>,
+    /// Written in every iteration, unless a loop inside that writes it has none.
+    pub always: bool,
+    /// Numbers of loops inside the loop around a write that is in no condition; `None` where there is no such write.
+    pub inner_loops: Option<Vec<usize>>,
+    pub root: Root,
+    pub name: String,
+    pub references: Vec<(Span, String)>,
+    members: BTreeSet<usize>,
+}
+
+/// Two references that meet in different iterations.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    pub root: Root,
+    pub name: String,
+    pub references: Vec<(Span, String)>,
+    /// All accesses to the variable that could meet these.
+    pub places: BTreeSet<Handle<Expr>>,
+    /// One of them reads.
+    pub read: bool,
+}
+
+impl Analysis<'_, '_> {
+    /// The elements that do not change with the loop. `promised`: different variables are taken not to overlap.
+    pub fn elements(&self, index: usize, l: &Loop, promised: bool) -> Vec<Element> {
+        let frame = self.frame(index, l, promised);
+        let mut found = vec![];
+        for group in self.by_storage(index).values() {
+            if group.iter().any(|r| self.reference(*r).dims.is_none()) {
+                continue;
+            }
+            for bucket in self.buckets(group).values() {
+                found.extend(self.element(&frame, bucket));
+            }
+        }
+        found
+    }
+
+    fn element(&self, frame: &Frame<'_>, bucket: &[usize]) -> Option<Element> {
+        let all: Vec<&Reference<'_>> = bucket.iter().map(|r| self.reference(*r)).collect();
+        let written = all.iter().find(|r| r.access.written)?;
+        let same = all.iter().all(|r| r.dims == written.dims && !r.access.atomic);
+        let fixed = |d: &Subscript| match d {
+            Subscript::Poly(p) => p.atoms().all(|a| self.is_fixed_in(frame, a)),
+            Subscript::Field(_) => true,
+        };
+        let scope = self.summary().provenance.scope;
+        let scalar = scope.module.types.is_scalar(scope.body.exprs[written.access.place].ty);
+        if !same || !scalar || !written.dims.iter().flatten().all(fixed) {
+            return None;
+        }
+        let other = all.iter().find(|r| !r.access.written).unwrap_or(written);
+        let sure = all.iter().find(|r| r.access.written && r.access.always_in(frame.index));
+        let inside = |r: &&Reference<'_>| {
+            r.access.loops.iter().copied().skip_while(|l| *l != frame.index).skip(1).collect()
+        };
+        Some(Element {
+            place: written.access.place,
+            places: all.iter().flat_map(|r| r.places.iter().copied()).collect(),
+            always: sure.is_some(),
+            inner_loops: sure.map(inside),
+            root: written.access.root.clone(),
+            name: scope
+                .message_text(written.access.place)
+                .unwrap_or_else(|| root_name(self.summary(), &written.access.root)),
+            references: references(self.summary(), other.access, written.access),
+            members: bucket.iter().copied().collect(),
+        })
+    }
+
+    /// Nothing but these elements stands against running the loop's iterations in any order.
+    pub fn is_parallel_without(&mut self, index: usize, l: &Loop, elements: &[Element]) -> bool {
+        let members = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
+        self.of_loop_without(index, l, &members).is_parallel()
+    }
+
+    /// For each variable the first two references that meet for certain, those to `elements` left out.
+    pub fn carried(&self, index: usize, l: &Loop, elements: &[Element]) -> Vec<Carried> {
+        let frame = self.frame(index, l, true);
+        let members: BTreeSet<usize> = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
+        let mut found = vec![];
+        for group in self.by_storage(index).values() {
+            let sure = |r: &Reference<'_>| r.access.always_in(index) && !r.access.atomic && r.dims.is_some();
+            for bucket in self.buckets(group).values() {
+                let able = |r: &&usize| !members.contains(r) && sure(self.reference(**r));
+                let able: Vec<usize> = bucket.iter().filter(able).copied().collect();
+                if let Some((written, other)) = self.certain_pair(&frame, &able) {
+                    found.push(self.carried_by(bucket, written, other));
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    fn carried_by(&self, bucket: &[usize], written: usize, other: usize) -> Carried {
+        let (written, other) = (self.reference(written).access, self.reference(other).access);
+        let all = bucket.iter().map(|r| self.reference(*r));
+        Carried {
+            root: written.root.clone(),
+            name: root_name(self.summary(), &written.root),
+            references: references(self.summary(), other, written),
+            places: all.clone().flat_map(|r| r.places.iter().copied()).collect(),
+            read: all.clone().any(|r| r.access.read),
+        }
+    }
+
+    fn certain_pair(&self, frame: &Frame<'_>, able: &[usize]) -> Option<(usize, usize)> {
+        let inner: Vec<BTreeSet<Atom>> = able.iter().map(|r| self.inner_variables(frame, *r)).collect();
+        let mut pairs = 0;
+        for (i, written) in able.iter().enumerate() {
+            let a = self.reference(*written);
+            if !a.access.written {
+                continue;
+            }
+            for (j, other) in able.iter().enumerate() {
+                let b = self.reference(*other);
+                pairs += 1;
+                if pairs > PAIRS {
+                    return None;
+                }
+                if self.same_every_time(frame, a, b)
+                    || self.meet(None, frame, [a, b], [&inner[i], &inner[j]]) == Meeting::Certainly
+                {
+                    return Some((*written, *other));
+                }
+            }
+        }
+        None
+    }
+
+    /// Both name the same elements, the same ones in each iteration of the loop.
+    fn same_every_time(&self, frame: &Frame<'_>, a: &Reference<'_>, b: &Reference<'_>) -> bool {
+        if a.dims != b.dims || a.access.loops != b.access.loops {
+            return false;
+        }
+        let inside: Vec<usize> =
+            a.access.loops.iter().copied().skip_while(|l| *l != frame.index).skip(1).collect();
+        let loops = &self.summary().accesses.loops;
+        let inner: BTreeSet<Atom> = inside.iter().map(|l| Atom::Local(loops[*l].var)).collect();
+        let known = |atom: Atom| inner.contains(&atom) || self.is_fixed_in(frame, atom);
+        let bounds = inside.iter().flat_map(|l| [loops[*l].lower, loops[*l].bound, loops[*l].step]);
+        let fixed_bounds = bounds.into_iter().all(|e| self.polys.poly(e).atoms().all(known));
+        fixed_bounds
+            && a.dims.iter().flatten().all(|d| match d {
+                Subscript::Poly(p) => p.atoms().all(known),
+                Subscript::Field(_) => true,
+            })
+    }
+}

@@ -1,0 +1,68 @@
+//! Which variables may share memory.
+
+use crate::data::Summary;
+use crate::provenance::Root;
+use accl_ir::TypeKind;
+
+/// Two different variables whose memory may overlap. Type-based rules are not used: programs break them.
+pub fn may_alias(summary: &Summary<'_>, a: &Root, b: &Root) -> bool {
+    let own = |root: &Root| matches!(root, Root::Local(l) if summary.provenance.is_inner(*l));
+    Kind::of(summary, a, own(a)).may_alias(Kind::of(summary, b, own(b)))
+}
+
+/// What a variable's memory may be shared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A pointer that comes from somewhere.
+    Unknown,
+    Pointer,
+    /// What only this pointer points to.
+    Restrict,
+    /// An array or structure of the host program.
+    Object,
+    /// One that the construct itself declares: no pointer from outside leads there.
+    Own {
+        /// Its address is a value somewhere.
+        escapes: bool,
+    },
+}
+
+impl Kind {
+    /// `own`: the construct declares the variable, or has it private.
+    pub fn of(summary: &Summary<'_>, root: &Root, own: bool) -> Kind {
+        let types = &summary.provenance.scope.module.types;
+        if let Root::Local(l) = root
+            && own
+            && !types.is_scalar(summary.provenance.scope.body.locals[*l].ty)
+        {
+            return Kind::Own { escapes: summary.accesses.escaping.contains(l) };
+        }
+        let Some(ty) = crate::data::root_type(&summary.provenance, root) else {
+            return if *root == Root::Unknown { Kind::Unknown } else { Kind::Object };
+        };
+        match types.kind(ty) {
+            TypeKind::Pointer { restrict: true, .. } => Kind::Restrict,
+            TypeKind::Pointer { .. } => Kind::Pointer,
+            _ => Kind::Object,
+        }
+    }
+
+    pub fn may_alias(self, other: Kind) -> bool {
+        match (self, other) {
+            // Copies of such pointers are traced, so what is left unknown may still be one of them.
+            (Kind::Own { escapes }, Kind::Unknown) | (Kind::Unknown, Kind::Own { escapes }) => escapes,
+            (Kind::Own { .. }, _) | (_, Kind::Own { .. }) => false,
+            (Kind::Unknown, _) | (_, Kind::Unknown) => true,
+            (Kind::Restrict, _) | (_, Kind::Restrict) => false,
+            (Kind::Object, Kind::Object) => false,
+            (Kind::Pointer, Kind::Pointer | Kind::Object) | (Kind::Object, Kind::Pointer) => true,
+        }
+    }
+
+    pub fn is_pointer(self) -> bool {
+        match self {
+            Kind::Pointer | Kind::Restrict => true,
+            Kind::Unknown | Kind::Object | Kind::Own { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Whether an element is accumulated, and how to tell that it was.
+
+use super::{Guard, locals_in};
+use crate::schedule::tree::LoopNode;
+use accl_analysis::data::Summary;
+use accl_analysis::dependence::{Carried, Element};
+use accl_analysis::{reduction, scalars, walk};
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit};
+use std::collections::BTreeSet;
+
+/// The operator, if every use of the element in the loop is an update by one and the same, and the element can be
+/// named outside of the loop.
+pub fn operator(module: &Module, body: &mut Body, l: &Loop, element: &Element) -> Option<ReductionOp> {
+    let ty = body.ty(element.place);
+    let mut inside = visit::declared_locals(&l.body);
+    inside.extend(walk::loop_variables(&l.body));
+    inside.insert(l.var);
+    if !locals_in(body, element.place).is_disjoint(&inside)
+        || !(module.types.is_float(ty) || module.types.is_integer(ty))
+    {
+        return None;
+    }
+    let scratch = body.temp("sum", ty);
+    let mut block = l.body.clone();
+    in_scalar(body, &mut block, &element.places, scratch);
+    *reduction::recognise_all(body, &block).get(&scratch)?
+}
+
+/// Puts the local in the place of the element.
+pub fn in_scalar(body: &mut Body, block: &mut Block, places: &BTreeSet<Handle<Expr>>, local: Handle<Local>) {
+    rewrite::rewrite_exprs(body, block, &mut |body, e| match places.contains(&e) {
+        true => body.place(local),
+        false => e,
+    });
+}
+
+/// Locals that belong to the loop or change in it.
+fn changed(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
+    let mut all = visit::declared_locals(&l.body);
+    all.insert(l.var);
+    all.extend(scalars::written_locals(body, &l.body).into_keys());
+    all
+}
+
+/// What tells behind the loop that it accumulated something, so that nothing is stored that the program does not store.
+pub fn guard(summary: &Summary<'_>, node: &LoopNode<'_>, element: &Element) -> Guard {
+    let Some(inside) = &element.inner_loops else { return Guard::Flag };
+    let body = summary.provenance.scope.body;
+    let polys = summary.polys();
+    let inner = changed(body, node.l);
+    let mut trips = vec![];
+    for index in std::iter::once(&node.index).chain(inside) {
+        let info = &summary.accesses.loops[*index];
+        let known = |e| polys.poly(e).as_constant();
+        if let (Some(lower), Some(bound)) = (known(info.lower), known(info.bound))
+            && crate::outline::trips::count(lower, bound, info.compare, known(info.step).unwrap_or(1)) > 0
+        {
+            continue;
+        }
+        let ends = [info.lower, info.bound];
+        let own = *index == node.index;
+        let outside = |e: &Handle<Expr>| locals_in(body, *e).is_disjoint(&inner) && (own || !loads(body, *e));
+        if !ends.iter().all(outside) {
+            return Guard::Flag;
+        }
+        trips.push((info.lower, info.compare, info.bound));
+    }
+    Guard::Trips(trips)
+}
+
+/// Reads memory, which the loop might write.
+fn loads(body: &Body, e: Handle<Expr>) -> bool {
+    let mut found = false;
+    walk::expr_tree(&body.exprs, e, &mut |e| match body.exprs[e].kind {
+        ExprKind::Load(place) => found |= !matches!(body.exprs[place].kind, ExprKind::Local(_)),
+        ExprKind::Call { .. } => found = true,
+        _ => {}
+    });
+    found
+}
+
+/// Iterations store different values in these places, or read what another one stored.
+pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
+    let mut changing = changed(body, l);
+    // Values that depend on a loop inside alone are the same ones each time.
+    walk::loop_variables(&l.body).iter().for_each(|v| {
+        changing.remove(v);
+    });
+    let mut races = false;
+    walk::stmts(&l.body, &mut |node| {
+        if let Stmt::Store { place, op, value } = &node.kind
+            && places.contains(place)
+        {
+            races |= op.is_some() || loads(body, *value) || !locals_in(body, *value).is_disjoint(&changing);
+        }
+    });
+    walk::all_exprs(&body.exprs, &l.body, &mut |e| {
+        races |= matches!(body.exprs[e].kind, ExprKind::Load(place) if places.contains(&place));
+    });
+    races
+}
+
+/// The same of two references that meet.
+pub fn differs(summary: &Summary<'_>, l: &Loop, carried: &Carried) -> bool {
+    carried.read || races(summary.provenance.scope.body, l, &carried.places)
+}

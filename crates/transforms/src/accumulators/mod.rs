@@ -1,0 +1,340 @@
+//! Pass 2: array elements that a loop accumulates into.
+//!
+//! ```text
+//! #pragma acc loop
+//! for (j = 0; j < n; j++) y[i] = B[i][j] * x[j] + y[i];
+//! ```
+//!
+//! By the standard the directive calls the iterations independent, and they are not. A scalar in the place of `y[i]` would
+//! get a reduction of the compiler's, so the element gets one too: it is kept in a scalar meanwhile, which
+//! [`parallelism`](crate::parallelism) then reduces. Where a dependence exists for certain and is no reduction, the loop
+//! runs sequentially. Either way a warning names the references. With `independent` the user insists: the loop stays
+//! parallel, and is warned of. In a kernels construct, where nothing was promised, a loop becomes parallel if such elements
+//! are all that stands against it and a loop around it is parallel.
+
+mod elements;
+mod rewrite;
+
+use crate::context::Context;
+use crate::map::remarks::operator;
+use crate::regions::{self, Site};
+use crate::schedule::tree::{self, LoopNode};
+use accl_analysis::data::{self, Summary};
+use accl_analysis::dependence::{Analysis, Carried, Element};
+use accl_analysis::provenance::Root;
+use accl_ir::{Body, Expr, Handle, Local, Module, ReductionOp, Region, RegionKind};
+use accl_source::codes::{remarks, transforms as codes};
+use accl_source::{Diagnostic, Remark, RemarkKind, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    let files = cx.options.files;
+    regions::each_compute(module, files, &mut |module, body, region, site| {
+        if region.kind == RegionKind::Serial {
+            return;
+        }
+        let changes = decide(module, body, region, site, cx);
+        if !changes.is_empty() {
+            let mut block = std::mem::take(&mut region.body);
+            rewrite::Rewriter { types: &mut module.types, body, changes, next: 0 }.block(&mut block);
+            region.body = block;
+        }
+    });
+}
+
+/// What becomes of one loop.
+pub struct Change {
+    /// Which of the loops that its directive joins it is.
+    pub joined: usize,
+    /// No parallel loop is around it: without this one's gangs each gang would run all of it.
+    pub outermost: bool,
+    pub kind: ChangeKind,
+}
+
+pub enum ChangeKind {
+    Sequential,
+    Reduce(Vec<Sum>),
+}
+
+/// An element that is reduced.
+pub struct Sum {
+    pub place: Handle<Expr>,
+    pub places: BTreeSet<Handle<Expr>>,
+    pub op: ReductionOp,
+    /// The array's name, for that of the scalar.
+    pub variable: String,
+    /// What tells that something was accumulated.
+    pub guard: Guard,
+}
+
+pub enum Guard {
+    /// The operator itself: storing a maximum that is no larger is left out.
+    Compare,
+    /// These loops have iterations, from their headers: (lower, compare, bound).
+    Trips(Vec<(Handle<Expr>, accl_ir::Compare, Handle<Expr>)>),
+    /// A variable that the update sets.
+    Flag,
+}
+
+fn decide(
+    module: &mut Module,
+    body: &mut Body,
+    region: &Region,
+    site: &Site,
+    cx: &mut Context<'_>,
+) -> BTreeMap<usize, Change> {
+    let roots = tree::of_block(&region.body);
+    let mut asked = vec![];
+    {
+        let summary = data::of_region(module, body, region, &site.visible);
+        let analysis = Analysis::new(&summary);
+        let kind = region.kind;
+        let mut asker = Asker { summary: &summary, analysis, kind, options: cx.options, asked: &mut asked };
+        for root in &roots {
+            asker.examine(root, None);
+        }
+    }
+    let mut decider = Decider { module, body, site, cx, done: BTreeSet::new(), changes: BTreeMap::new() };
+    for question in asked {
+        decider.decide(question);
+    }
+    decider.changes
+}
+
+/// What analysis found in one loop.
+struct Asked<'r> {
+    /// The loop with the directive.
+    index: usize,
+    joined: usize,
+    node: Found<'r>,
+    outermost: bool,
+    mode: Mode,
+    elements: Vec<(Element, Guard)>,
+    carried: Vec<Carried>,
+}
+
+struct Found<'r> {
+    l: &'r accl_ir::Loop,
+    span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// A directive says so: `parallel` and its like.
+    Implied,
+    /// The user wrote `independent`.
+    Insisted,
+    /// To be proven.
+    Proven,
+}
+
+struct Asker<'a, 'r> {
+    summary: &'a Summary<'a>,
+    analysis: Analysis<'a, 'a>,
+    kind: RegionKind,
+    options: &'a crate::Options<'a>,
+    asked: &'a mut Vec<Asked<'r>>,
+}
+
+impl<'r> Asker<'_, 'r> {
+    /// `around`: the innermost loop around that may be parallel.
+    fn examine(&mut self, node: &LoopNode<'r>, around: Option<&LoopNode<'r>>) {
+        let mut joined = vec![node];
+        while joined.len() < node.collapse() {
+            match joined[joined.len() - 1].tight_child() {
+                Some(child) => joined.push(child),
+                None => break,
+            }
+        }
+        let last = joined[joined.len() - 1];
+        let mode = self.mode(node);
+        if let Some(mode) = mode {
+            for (k, member) in joined.iter().enumerate() {
+                let before = if k > 0 { Some(node) } else { around };
+                if self.ask(node, k, member, before, mode) {
+                    break;
+                }
+            }
+        }
+        let around = if mode.is_some() { Some(node) } else { around };
+        for child in &last.children {
+            self.examine(child, around);
+        }
+    }
+
+    fn mode(&self, node: &LoopNode<'_>) -> Option<Mode> {
+        let d = node.l.directive.as_ref();
+        let (seq, independent) = (d.is_some_and(|d| d.seq), d.is_some_and(|d| d.independent));
+        match self.kind {
+            _ if seq => None,
+            _ if independent => Some(Mode::Insisted),
+            RegionKind::Kernels => self.options.auto_parallel.then_some(Mode::Proven),
+            RegionKind::Parallel if d.is_some_and(|d| d.auto) => Some(Mode::Proven),
+            RegionKind::Parallel => d.map(|_| Mode::Implied),
+            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Split => None,
+        }
+    }
+
+    fn ask(
+        &mut self,
+        first: &LoopNode<'r>,
+        joined: usize,
+        node: &LoopNode<'r>,
+        around: Option<&LoopNode<'r>>,
+        mode: Mode,
+    ) -> bool {
+        let listed = |root: &Root| {
+            let Root::Local(l) = root else { return false };
+            first.l.directive.iter().any(|d| d.reductions.iter().any(|r| r.local == *l))
+        };
+        let mut elements = self.analysis.elements(node.index, node.l, mode != Mode::Proven);
+        let mut carried = match mode {
+            Mode::Proven => vec![],
+            Mode::Implied | Mode::Insisted => self.analysis.carried(node.index, node.l, &elements),
+        };
+        elements.retain(|e| !listed(&e.root));
+        carried.retain(|c| !listed(&c.root) && elements::differs(self.summary, node.l, c));
+        if elements.is_empty() && carried.is_empty() {
+            return false;
+        }
+        if mode == Mode::Proven {
+            let parallel = around.is_some_and(|a| self.analysis.of_loop(a.index, a.l).is_parallel());
+            if !parallel || !self.analysis.is_parallel_without(node.index, node.l, &elements) {
+                return false;
+            }
+        }
+        let guarded = elements.into_iter().map(|e| {
+            let guard = elements::guard(self.summary, node, &e);
+            (e, guard)
+        });
+        let elements = guarded.collect();
+        let outermost = around.is_none();
+        let node = Found { l: node.l, span: node.span };
+        self.asked.push(Asked { index: first.index, joined, node, outermost, mode, elements, carried });
+        true
+    }
+}
+
+struct Decider<'a, 'c> {
+    module: &'a mut Module,
+    body: &'a mut Body,
+    site: &'a Site,
+    cx: &'a mut Context<'c>,
+    /// Places that an outer loop keeps in a scalar.
+    done: BTreeSet<Handle<Expr>>,
+    changes: BTreeMap<usize, Change>,
+}
+
+impl Decider<'_, '_> {
+    fn decide(&mut self, asked: Asked<'_>) {
+        let mut sums = vec![];
+        let mut refused: Option<(String, Vec<(Span, String)>)> = None;
+        let mut warnings = vec![];
+        for (element, guard) in asked.elements {
+            if element.places.iter().any(|p| self.done.contains(p)) {
+                continue;
+            }
+            let op = elements::operator(self.module, self.body, asked.node.l, &element);
+            match op {
+                Some(op) => {
+                    warnings.push((element.name.clone(), element.references.clone(), op));
+                    let guard = match op {
+                        ReductionOp::Max | ReductionOp::Min => Guard::Compare,
+                        _ => guard,
+                    };
+                    let word = element.name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next();
+                    let variable = word.filter(|w| !w.is_empty()).unwrap_or("element").to_owned();
+                    sums.push(Sum { place: element.place, places: element.places, op, variable, guard });
+                }
+                None if element.always && elements::races(self.body, asked.node.l, &element.places) => {
+                    refused = refused.or(Some((element.name, element.references)));
+                }
+                None => {}
+            }
+        }
+        if let Some(c) = asked.carried.into_iter().next() {
+            refused = refused.or(Some((c.name, c.references)));
+        }
+        let span = asked.node.span;
+        match (asked.mode, refused) {
+            (Mode::Insisted, refused) => {
+                let all = warnings.into_iter().map(|(name, references, _)| (name, references)).chain(refused);
+                all.for_each(|(name, references)| self.warn(span, &name, references, Outcome::Kept));
+                return;
+            }
+            (Mode::Implied, Some((name, references))) => {
+                self.warn(span, &name, references, Outcome::Sequential);
+                self.change(asked.index, asked.joined, asked.outermost, ChangeKind::Sequential);
+                return;
+            }
+            (Mode::Proven, Some(_)) => return,
+            (_, None) => {}
+        }
+        if sums.is_empty() || asked.mode == Mode::Proven && asked.outermost {
+            return;
+        }
+        for (name, references, op) in warnings {
+            let line = format!("Generating reduction({}:{name})", operator(op));
+            let id = remarks::GENERATING_REDUCTION;
+            self.cx.remark(Remark::new(id, RemarkKind::Reduction, &self.site.name, span, line));
+            if asked.mode == Mode::Implied {
+                self.warn(span, &name, references, Outcome::Reduced(op));
+            }
+        }
+        self.done.extend(sums.iter().flat_map(|s| s.places.iter().copied()));
+        self.change(asked.index, asked.joined, asked.outermost, ChangeKind::Reduce(sums));
+    }
+
+    fn change(&mut self, index: usize, joined: usize, outermost: bool, kind: ChangeKind) {
+        self.changes.insert(index, Change { joined, outermost, kind });
+    }
+
+    fn warn(&mut self, span: Span, name: &str, references: Vec<(Span, String)>, outcome: Outcome) {
+        let problem = format!("Loop carried dependence of {name} prevents parallelization");
+        let (so, help) = match outcome {
+            Outcome::Reduced(op) => (
+                "it is run as a reduction",
+                format!(
+                    "accumulate into a scalar declared before the loop, add reduction({}:…) of it to the loop, and \
+                     store it behind the loop",
+                    operator(op)
+                ),
+            ),
+            Outcome::Sequential => (
+                "the loop is run sequentially",
+                "say seq, or give each iteration an element of its own".to_owned(),
+            ),
+            Outcome::Kept => (
+                "but the loop is independent by its directive, so iterations race",
+                "take independent away, or use a scalar with a reduction clause".to_owned(),
+            ),
+        };
+        let mut warning =
+            Diagnostic::warning(codes::CARRIED, format!("{problem}: {so}")).label(span, "this loop");
+        for (at, label) in references {
+            warning = warning.label(at, label);
+        }
+        self.cx.diagnostics.push(
+            warning
+                .with_note("a loop directive in a parallel construct calls the iterations independent (OpenACC 3.3 §2.9.6)")
+                .with_help(help),
+        );
+    }
+}
+
+enum Outcome {
+    Reduced(ReductionOp),
+    Sequential,
+    Kept,
+}
+
+/// The locals that `e` names.
+fn locals_in(body: &Body, e: Handle<Expr>) -> BTreeSet<Handle<Local>> {
+    let mut found = BTreeSet::new();
+    accl_analysis::walk::expr_tree(&body.exprs, e, &mut |e| {
+        if let accl_ir::ExprKind::Local(l) = body.exprs[e].kind {
+            found.insert(l);
+        }
+    });
+    found
+}
