@@ -114,12 +114,14 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The extent of a variable-length array, given as Clang prints it.
-    pub fn extent_text(&mut self, text: &str) -> Lowered<Value> {
+    /// The extent of a variable-length array, given as Clang prints it; `elsewhere`: not at the array's declaration.
+    pub fn extent_text(&mut self, text: &str, elsewhere: bool) -> Lowered<Value> {
         match parse_extent(text) {
             Some(extent) => {
-                self.means_the_same(text, &extent)
-                    .map_err(|reason| super::extents::refused(text, &reason))?;
+                if elsewhere {
+                    let refused = |reason: String| super::extents::refused(text, &reason);
+                    self.means_the_same(text, &extent).map_err(refused)?;
+                }
                 self.clause_value(&extent, Span::NOWHERE)
             }
             None => Err(unsupported(format_args!("an array of extent {text}"), Span::NOWHERE)),
