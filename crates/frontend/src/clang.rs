@@ -16,6 +16,7 @@ mod stream;
 mod types;
 
 pub(crate) use stmts::{accl_ir_wrap as wrap, fold};
+pub(crate) use types::builtin_type;
 
 use crate::ast::Program;
 use crate::{Error, Language};
