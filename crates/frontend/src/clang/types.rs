@@ -237,6 +237,11 @@ fn array_len(text: &str) -> Len {
     }
 }
 
+/// A type that the language itself has.
+pub fn builtin_type(name: &str) -> Option<Qual> {
+    builtin(name).map(Qual::new)
+}
+
 fn builtin(name: &str) -> Option<Ty> {
     let int = |bits, signed| Some(Ty::Int { bits, signed });
     match name {
@@ -246,10 +251,10 @@ fn builtin(name: &str) -> Option<Ty> {
         "unsigned char" | "char8_t" => int(8, false),
         "short" => int(16, true),
         "unsigned short" | "char16_t" => int(16, false),
-        "int" | "wchar_t" => int(32, true),
-        "unsigned int" | "char32_t" => int(32, false),
-        "long" | "long long" => int(64, true),
-        "unsigned long" | "unsigned long long" => int(64, false),
+        "int" | "signed" | "signed int" | "wchar_t" => int(32, true),
+        "unsigned int" | "unsigned" | "char32_t" => int(32, false),
+        "long" | "long int" | "long long" | "long long int" => int(64, true),
+        "unsigned long" | "unsigned long int" | "unsigned long long" => int(64, false),
         "float" => Some(Ty::Float { bits: 32 }),
         "double" => Some(Ty::Float { bits: 64 }),
         "std::nullptr_t" | "nullptr_t" => Some(Ty::Pointer { to: Qual::new(Ty::Void), restrict: false }),
