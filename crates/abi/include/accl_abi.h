@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 4u
+#define ACCL_ABI_VERSION 5u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ enum accl_data_flags {
     ACCL_IF_PRESENT = 8,   /* update, host_data: absent data is no error */
     ACCL_FINALIZE = 16,    /* exit data: dynamic reference count becomes 0 */
     ACCL_ALWAYS = 32,
-    ACCL_ADDRESS = 64      /* with present: nothing is read or written there that the compiler knows of, and the address may
+    ACCL_ADDRESS = 64,     /* with present: nothing is read or written there that the compiler knows of, and the address may
                               be the end of what is present */
     ACCL_DEEP = 128,       /* the section is an array of pointers; each of `dims` is a level behind it: `stride` bytes
                               from the pointer to the section, `count` bytes long, pointers again but for the last */
