@@ -16,6 +16,8 @@ const FUNCTIONS: usize = 6;
 struct Clauses {
     dice: Dice,
     lines: Lines,
+    /// Matrices whose number of columns is no constant.
+    variable: Vec<String>,
 }
 
 impl Grammar for Clauses {
@@ -29,7 +31,7 @@ impl Grammar for Clauses {
 }
 
 pub fn program(seed: u64) -> String {
-    let mut g = Clauses { dice: Dice::new(seed), lines: Lines::default() };
+    let mut g = Clauses { dice: Dice::new(seed), lines: Lines::default(), variable: vec![] };
     g.line("#include <stdio.h>\n#define R 24\n#define C 20\nstatic double file[R][C], line[R];");
     for k in 0..FUNCTIONS {
         let head = g.head(k);
@@ -72,9 +74,13 @@ impl Clauses {
     fn head(&mut self, k: usize) -> (String, [bool; 3]) {
         let mut sized = [false; 3];
         let mut parameters = vec![];
+        self.variable.clear();
         for (index, name) in ["A", "B", "D"].into_iter().enumerate() {
             let (text, known) = self.pick(DECLARATIONS);
             parameters.push(text.replace('X', name));
+            if text.contains("[c]") {
+                self.variable.push(name.to_owned());
+            }
             sized[index] = known;
         }
         (format!("static void f{k}(int r, int c, {})", parameters.join(", ")), sized)
@@ -82,20 +88,18 @@ impl Clauses {
 
     /// A matrix as a clause names it.
     fn named(&mut self, name: &str, sized: bool) -> String {
-        let section = self.pick(&["", "", "", "[0:R]", "[0:r]", "[0:R][0:C]", "[:R][:c]"]);
-        let section = if sized || !section.is_empty() { section } else { "[0:r]" };
+        // Where the declaration has its own name for the number of columns the section has, too.
+        let columns = if self.variable.contains(&name.to_owned()) { "c" } else { "C" };
+        let section =
+            self.pick(&["", "", "", "[0:R]", "[0:r]", "[0:R][0:C]", "[:r][:C]"]).replace('C', columns);
+        let section = if sized || !section.is_empty() { section } else { "[0:r]".to_owned() };
         format!("{name}{section}")
     }
 
     fn clause(&mut self, from: &[&'static str], name: &str, sized: bool) -> String {
-        let mut text = String::new();
-        for (k, part) in self.pick(from).split('X').enumerate() {
-            if k > 0 {
-                text += &self.named(name, sized);
-            }
-            text += part;
-        }
-        text
+        // The same section in both: of two a compute construct takes none.
+        let named = self.named(name, sized);
+        self.pick(from).replace('X', &named)
     }
 
     fn function(&mut self, sized: [bool; 3]) {

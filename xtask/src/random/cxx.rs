@@ -1,5 +1,6 @@
 //! C++: function and class templates, references (parameters, locals, members' results), classes with methods and operators,
-//! overloads, default arguments, `auto`, constants of templates; regions in functions, templates and methods.
+//! overloads, default arguments, `auto`, constants of templates, lambdas; regions in functions, methods, templates, and templates
+//! that are given lambdas.
 //!
 //! A program has some classes and functions from lists; an iteration declares values of them and computes with these.
 //!
@@ -143,6 +144,36 @@ const STATEMENTS: &Rules<Cxx, ()> = &[
         let (a, b) = (g.number(1), g.number(1));
         g.block(format!("if ({a} > {b})"), |g| g.assign(d));
     }),
+    (3, |g, _| {
+        let (name, value) = (g.name('f'), g.double(1));
+        let head = g.pick(&[
+            "[=](double x)",
+            "[&](double x)",
+            "[=](auto x)",
+            "[&, h = i * 0.5](double x)",
+            "[=](double x) mutable",
+        ]);
+        let inside = if head.contains("h =") { "h" } else { "0.5 * x" };
+        g.line(format!(
+            "auto {name} = {head} {{ if (x > 4) return {inside} + {value}; x += 1; return {value} - x; }};"
+        ));
+        if g.chance(50) {
+            // What was captured by copy stays what it was.
+            g.assign(0);
+        }
+        g.numbers.push(format!("{name}(0.25)"));
+        let argument = g.double(1);
+        g.numbers.push(format!("{name}(double({argument}))"));
+        if !head.contains("mutable") {
+            g.numbers.push(format!("called({name}, i)"));
+        }
+    }),
+    (2, |g, _| {
+        let (name, place, value) = (g.name('g'), g.place(), g.number(1));
+        g.line(format!("auto {name} = [&](double x) {{ {place} = 0.5 * {place} + x; }};"));
+        g.line(format!("{name}({value});"));
+        g.line(format!("[&] {{ {name}(1); {name}({value}); }}();"));
+    }),
     (1, |g, _| {
         let (place, value) = (g.place(), g.number(1));
         g.line(format!("for (auto k = 0; k < 3; ++k) {place} = 0.5 * {place} + {value} * k;"));
@@ -193,7 +224,8 @@ impl Cxx {
 
     fn function(&mut self, k: usize) {
         let parameters = "int n, const double *a, double *o, Particle *p, const Particle *q, const Line &line, double &sum";
-        match self.between(0, 3) {
+        match self.between(0, 5) {
+            4 | 5 => self.block(format!("static void f{k}({parameters})"), Cxx::given),
             0 | 1 => {
                 self.block(format!("static void f{k}({parameters})"), |g| g.region("o", "double(line.slope)"))
             }
@@ -224,17 +256,59 @@ impl Cxx {
         }
     }
 
+    /// A region in a template that is given the iterations as a lambda.
+    fn given(&mut self) {
+        self.line("const int length = n; const double k = 0.25; double twice = 2 * k;");
+        self.line("auto outside = [=](int j) { return 0.5 * a[j & 63] + twice; };");
+        self.line("#pragma acc data copyin(a[0:1024], q[0:length], line) copy(o[0:1024], p[0:length])");
+        let head = self.pick(&[
+            "loops::all(n, [=](int i)",
+            "loops::some(0, n, [=](int i)",
+            "loops::through(length, [=](int i)",
+            "loops::all(n, [=, &sum](int i)",
+        ]);
+        self.block("", |g| {
+            g.scope(
+                &[
+                    "a[i]",
+                    "a[i * 7]",
+                    "i",
+                    "line.slope",
+                    "q[i].weight()",
+                    "outside(i)",
+                    "outside(3)",
+                    "k",
+                    "twice",
+                ],
+                &["q[i].v", "p[i].v"],
+                &["o[i * 16]", "o[i * 16 + 3]", "p[i].mass", "p[i].v.e[2]", "p[i].at(0)", "p[i].v[i % 3]"],
+            );
+            g.block(head, |g| {
+                for _ in 0..g.between(3, 7) {
+                    g.make(STATEMENTS, 0);
+                }
+                let value = g.double(2);
+                g.line(format!("o[i * 16] = 0.5 * o[i * 16] + {value};"));
+            });
+            g.line(");");
+        });
+        let value = self.pick(&["a[i]", "0.5 * i", "outside(i)"]);
+        self.line("#pragma acc data copyin(a[0:1024])");
+        self.line(format!("sum = loops::sum(n, 0.5, [=](int i) {{ return {value} + k; }});"));
+    }
+
     /// A construct that writes the array `o` and may use the number `extra`.
     fn region(&mut self, o: &str, extra: &str) {
         let reduces = self.chance(30);
         self.line("const double &slope = line.slope;\nauto total = 0.25;\nconst int length = n;");
+        self.line("auto outside = [=](int j) { return 0.5 * a[j & 63] + length; };");
         let construct = self.pick(CONSTRUCTS);
         let reduction = if reduces { " reduction(+:total)" } else { "" };
         self.line(format!("#pragma acc {construct} copyin(a[0:1024], q[0:length], line) copy({o}[0:1024], p[0:length]){reduction}"));
         let own = format!("{o}[i * 16]");
         let other = format!("{o}[i * 16 + 3]");
         self.scope(
-            &["a[i]", "a[i * 7]", "i", "0.5f", "line.slope", "q[i].weight()", "line(2)", extra],
+            &["a[i]", "a[i * 7]", "i", "0.5f", "line.slope", "q[i].weight()", "line(2)", "outside(i)", extra],
             &["q[i].v", "p[i].v"],
             &[&own, &other, "p[i].mass", "p[i].v.e[2]", "p[i].at(0)", "p[i].v[i % 3]"],
         );
@@ -293,6 +367,31 @@ template <class T> constexpr T third = T(2.9);
 static int half_of(int i) { return i / 2; }
 static double half_of(double x) { return x / 2; }
 static double step(double x, double by = 1) { return 0.5 * x + by; }
+template <class F> static double called(const F &f, int i) { if (i % 2) return f(0.5); return f(1.5); }
+namespace loops {
+template <class F> void all(int n, F f)
+{
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+        f(i);
+}
+template <class F> void some(int first, int last, F &&body)
+{
+    const int length = last - first;
+#pragma acc parallel loop gang vector
+    for (int k = 0; k < length; k++)
+        body(first + k);
+}
+template <class F> void through(int n, const F &f) { all(n, f); }
+template <class T, class F> T sum(int n, T first, F f)
+{
+    T s = first;
+#pragma acc parallel loop reduction(+:s)
+    for (int i = 0; i < n; i++)
+        s += f(i);
+    return s;
+}
+}
 static void set(double &to, double value) { to = value; }
 static double &mean(double &of) { of *= 0.5; return of; }
 ";
