@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 4u
+#define ACCL_ABI_VERSION 5u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 

@@ -26,6 +26,10 @@ pub struct Program {
     pub enumerators: HashMap<DeclId, i128>,
     /// Unqualified names of enumerators, for clause expressions.
     pub enumerator_names: HashMap<String, i128>,
+    /// Names of types that clause expressions may use, without namespaces and classes; none where they are several.
+    pub types: HashMap<String, Option<Qual>>,
+    /// Names of structures and classes that are declared; most are defined, too.
+    pub incomplete: HashMap<DeclId, Rc<str>>,
     /// Bodies of templates as written: nothing in them has a type, but directives may stand there.
     pub templates: Vec<Span>,
 }

@@ -21,6 +21,7 @@ mod types;
 
 pub(crate) use stmts::{accl_ir_wrap as wrap, fold};
 pub(crate) use stream::DEEPEST;
+pub(crate) use types::builtin_type;
 
 use crate::ast::Program;
 use crate::{Error, Language};

@@ -91,34 +91,30 @@ struct Test {
     devices: Vec<String>,
 }
 
-/// With `--only random` nothing else: a machine's time goes to them alone then.
+/// With `--only conformance,random` nothing but these: a machine's time goes to them alone then.
 pub fn run(options: &Options, accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
     clear(dir)?;
-    if options.only == ["random"] {
-        let dir = &std::fs::canonicalize(dir)?;
-        binaries(accl, dir)?;
-        libraries(&[], dir)?;
-        let plan = Plan { random: random(options, accl, dir)?, ..Plan::default() };
-        return plan.write(dir);
-    }
     let dir = &std::fs::canonicalize(dir)?;
-    let peers = peers::all()?;
+    let mut plan = Plan::default();
     binaries(accl, dir)?;
-    sources(benches, dir)?;
-    libraries(&peers, dir)?;
-    let mut compile_ms = BTreeMap::new();
-    let mut programs = vec![];
-    for bench in benches {
-        let mut times = BTreeMap::new();
-        programs.push(program(accl, bench, &peers, dir, &mut times)?);
-        compile_ms.insert(bench.name.clone(), times);
+    if options.wants_section("bench") {
+        plan.peers = peers::all()?;
+        sources(benches, dir)?;
+        for bench in benches {
+            let mut times = BTreeMap::new();
+            plan.programs.push(program(accl, bench, &plan.peers, dir, &mut times)?);
+            plan.compile_ms.insert(bench.name.clone(), times);
+        }
+        plan.figures = figures(accl, benches, &mut plan.programs, dir)?;
+        plan.ports = ports::all(accl, benches, dir)?;
     }
-    let figures = figures(accl, benches, &mut programs, dir)?;
-    let ports = ports::all(accl, benches, dir)?;
-    let tests = conformance(accl, dir);
-    summary(&programs, &tests, &ports);
-    let random = random(options, accl, dir)?;
-    Plan { peers, programs, conformance: tests, random, ports, figures, compile_ms }.write(dir)
+    libraries(&plan.peers, dir)?;
+    if options.wants_section("conformance") {
+        plan.conformance = conformance(accl, dir);
+    }
+    plan.random = random(options, accl, dir)?;
+    summary(&plan.programs, &plan.conformance, &plan.ports);
+    plan.write(dir)
 }
 
 fn random(options: &Options, accl: &Accl, dir: &Path) -> Result<Vec<Packed>> {

@@ -1,6 +1,6 @@
 //! Each program compiled by accl, and by the host's C compiler with its directives ignored.
 
-use super::manifest::{Collection, Compare, Program};
+use super::manifest::{Collection, Compare, Mend, Program};
 use crate::bench::built;
 use crate::options::Options;
 use crate::paths;
@@ -19,7 +19,8 @@ pub struct Case {
     pub absolute: f64,
     pub says_wrong: Option<String>,
     pub launches: Option<usize>,
-    pub races: Option<String>,
+    pub mends: Vec<Mend>,
+    pub shows_nothing: Option<String>,
     pub check: Pair,
     pub time: Option<Timed>,
 }
@@ -87,7 +88,8 @@ impl Build<'_> {
             absolute: collection.absolute,
             says_wrong: collection.says_wrong.clone(),
             launches: program.launches,
-            races: program.races.clone(),
+            mends: program.mends.clone(),
+            shows_nothing: program.shows_nothing.clone(),
             check: pair("check", &collection.check.args)?,
             time: collection.time.as_ref().and_then(|time| {
                 Some(Timed { pair: pair("time", &time.args)?, line: time.line.clone(), unit: time.unit })
@@ -142,18 +144,18 @@ impl Build<'_> {
         built(&mut command).map_err(|e| format!("{e:#}"))
     }
 
-    /// The collection's folder; for a program that races a copy with `kernels` in the place of `parallel`.
+    /// The collection's folder; of a program with mistakes a copy without them.
     fn sources(&self) -> std::io::Result<PathBuf> {
         let from = &self.collection.dir;
-        if self.program.races.is_none() {
+        if self.program.mends.is_empty() {
             return Ok(from.clone());
         }
-        let to = self.base.join(self.executable("kernels"));
-        let folder = from.join(&self.program.path);
-        copy(from, &to, &folder)?;
-        for file in paths::files_in(&to.join(&self.program.path), &["c", "cpp"]) {
+        let to = self.base.join(self.executable("mended"));
+        copy(from, &to, &from.join(&self.program.path))?;
+        for file in paths::files_in(&to.join(&self.program.path), &["c", "cpp", "h"]) {
             let text = std::fs::read_to_string(&file)?;
-            std::fs::write(&file, text.replace("pragma acc parallel", "pragma acc kernels"))?;
+            let mended = self.program.mends.iter().fold(text, |text, m| text.replace(&m.from, &m.to));
+            std::fs::write(&file, mended)?;
         }
         Ok(to)
     }

@@ -98,9 +98,20 @@ pub struct Program {
     /// It must only compile: it has no `main`.
     #[serde(default)]
     pub compile_only: bool,
-    /// Why the source as it stands has no defined result. Its `parallel` constructs are made `kernels` constructs, in
-    /// which the compiler has to see that; this form is checked.
-    pub races: Option<String>,
+    /// What is wrong in the source, so that no compiler's result could be compared. All else is as it was.
+    #[serde(default)]
+    pub mends: Vec<Mend>,
+    /// Why the serial run's output shows nothing; the launches and the exit status are checked all the same.
+    pub shows_nothing: Option<String>,
+}
+
+/// A text in the program's own files that is replaced, wherever it stands.
+#[derive(Clone, Debug, Deserialize, serde::Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mend {
+    pub from: String,
+    pub to: String,
+    pub why: String,
 }
 
 impl Program {

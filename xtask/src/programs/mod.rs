@@ -77,8 +77,11 @@ fn execute(
     for device in wanted {
         check::section(base, cases, device, &mut report);
     }
-    for case in cases.iter().filter_map(|c| Some((c, c.races.as_ref()?))) {
-        println!("{}: checked in its `kernels` form, for its `parallel` form races: {}", case.0.name, case.1);
+    for case in cases {
+        case.mends.iter().for_each(|m| println!("{}: `{}` for `{}`: {}", case.name, m.to, m.from, m.why));
+        case.shows_nothing
+            .iter()
+            .for_each(|why| println!("{}: only that it runs is checked: {why}", case.name));
     }
     Ok(report.finish())
 }

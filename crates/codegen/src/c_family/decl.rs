@@ -1,7 +1,6 @@
 //! Declarators: a type around a name, inside out as C has it.
 
 use super::body::BodyWriter;
-use super::names::identifier;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::unit::Unit;
@@ -140,5 +139,5 @@ pub fn field_name(unit: &Unit, field: &Field) -> String {
     if field.name.is_empty() {
         return format!("anonymous_{}", field.offset);
     }
-    unit.safe_name(&identifier(&field.name))
+    unit.member_name(&field.name)
 }

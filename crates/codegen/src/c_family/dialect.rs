@@ -2,6 +2,7 @@
 
 use super::helper::{Combine, Helper};
 use super::kernel::KernelText;
+use super::library;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::unit::{Needs, Unit};
@@ -55,6 +56,14 @@ pub struct GridReduction<'t> {
 pub trait Dialect {
     /// Names that the user's variables cannot have.
     fn keywords(&self) -> &'static [&'static str];
+    /// Names that functions and structures cannot have either: those of the language's library.
+    fn library(&self) -> &'static [&'static [&'static str]] {
+        &[library::NAMES]
+    }
+    /// How names begin that are the language's, too many to list.
+    fn families(&self) -> &'static [&'static str] {
+        &[]
+    }
     fn scalar(&self, ty: Scalar) -> &'static str;
     /// In memory that the host shares; differs from `scalar` where a language has no `bool` there.
     fn stored_scalar(&self, ty: Scalar) -> &'static str {

@@ -108,7 +108,7 @@ fn function(unit: &Unit, instance: &Instance) -> Result<(String, String)> {
     let function = &unit.module.functions[instance.function];
     let Some(body) = &function.body else { return Ok(Default::default()) };
     let usage = Usage::of(unit.module, body);
-    let names = Names::assign(body, &usage, &function.params, unit.reserved_names());
+    let names = Names::assign(body, &usage, &function.params, unit.reserved_names(), unit.families());
     let spaces = if unit.dialect.has_spaces() {
         Spaces::of_function(unit.module, function, body, &instance.spaces)?
     } else {

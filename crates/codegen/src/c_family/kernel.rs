@@ -95,7 +95,7 @@ impl<'k> Version<'k> {
         let usage = Usage::of(unit.module, self.body);
         let params: Vec<_> = self.kernel.params.iter().map(|p| p.local).collect();
         let reserved = unit.reserved_names().into_iter().chain(reserved.iter().map(|r| (*r).to_owned()));
-        let mut names = Names::assign(self.body, &usage, &params, reserved);
+        let mut names = Names::assign(self.body, &usage, &params, reserved, unit.families());
         let stems = self.stems(&mut names);
         let spaces = self.spaces(unit)?;
         let folded = unit.dialect.folds_workers() && self.has_workers_alone();

@@ -15,6 +15,7 @@ pub mod expr;
 mod functions;
 pub mod helper;
 pub mod kernel;
+pub mod library;
 mod literal;
 mod loops;
 mod names;

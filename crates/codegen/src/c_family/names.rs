@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub struct Names {
     locals: Vec<String>,
     taken: BTreeSet<String>,
+    /// How names begin that none may have.
+    families: Vec<&'static str>,
 }
 
 impl Names {
@@ -18,9 +20,10 @@ impl Names {
         usage: &Usage,
         first: &[Handle<Local>],
         reserved: impl IntoIterator<Item = String>,
+        families: Vec<&'static str>,
     ) -> Names {
-        let mut names =
-            Names { locals: vec![String::new(); body.locals.len()], taken: reserved.into_iter().collect() };
+        let (locals, taken) = (vec![String::new(); body.locals.len()], reserved.into_iter().collect());
+        let mut names = Names { locals, taken, families };
         let rest = body.locals.handles().filter(|l| usage.is_named(*l) && !first.contains(l));
         for local in first.iter().copied().chain(rest) {
             let name = names.fresh(&body.locals[local].name);
@@ -40,10 +43,11 @@ impl Names {
     /// A name that nothing else has, as near to `wish` as can be.
     pub fn fresh(&mut self, wish: &str) -> String {
         let wish = identifier(wish);
+        let family = self.families.iter().find(|family| wish.starts_with(**family));
         let name = std::iter::once(wish.clone())
             .chain(std::iter::once(format!("{wish}_")))
             .chain((2..).map(|n| format!("{wish}_{n}")))
-            .find(|name| !self.taken.contains(name))
+            .find(|name| !self.taken.contains(name) && (family.is_none() || *name != wish))
             .unwrap_or(wish);
         self.taken.insert(name.clone());
         name

@@ -2,6 +2,7 @@
 
 use super::dialect::Dialect;
 use super::helper::Helper;
+use super::library;
 use super::names::identifier;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
@@ -177,13 +178,37 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// `name`, or a variant of it that is no keyword.
+    /// `name`, or a variant of it that means nothing to the language. Different names have different variants.
     pub fn safe_name(&self, name: &str) -> String {
         let mut name = identifier(name);
-        while self.dialect.keywords().contains(&name.as_str()) {
+        let bare = name.trim_end_matches('_');
+        if self.is_reserved(bare) || self.dialect.library().iter().any(|names| names.contains(&bare)) {
             name.push('_');
         }
         name
+    }
+
+    /// As [`Unit::safe_name`], for a member, which a function's name is no harm to.
+    pub fn member_name(&self, name: &str) -> String {
+        let mut name = identifier(name);
+        if self.is_reserved(name.trim_end_matches('_')) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// No variable may have the name.
+    pub fn is_reserved(&self, name: &str) -> bool {
+        self.dialect.keywords().contains(&name) || self.in_family(name)
+    }
+
+    fn in_family(&self, name: &str) -> bool {
+        self.families().into_iter().any(|family| name.starts_with(family))
+    }
+
+    /// How names of the language begin.
+    pub fn families(&self) -> Vec<&'static str> {
+        library::FAMILIES.iter().chain(self.dialect.families()).copied().collect()
     }
 
     /// Names that no local of any body may have.

@@ -6,6 +6,7 @@ use crate::c_family::decl::Declarator;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReduction, MathText};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
+use crate::c_family::library;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::unit::{Needs, Unit};
 use crate::c_family::writer::wrapped_list;
@@ -49,6 +50,12 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 impl Dialect for Cuda {
     fn keywords(&self) -> &'static [&'static str] {
         keywords::KEYWORDS
+    }
+    fn library(&self) -> &'static [&'static [&'static str]] {
+        &[library::NAMES, library::MORE_NAMES, keywords::LIBRARY]
+    }
+    fn families(&self) -> &'static [&'static str] {
+        keywords::FAMILIES
     }
     fn scalar(&self, ty: Scalar) -> &'static str {
         ty.c_spelling()

@@ -246,3 +246,23 @@ pub const KEYWORDS: &[&str] = &[
     "assert",
     "clock",
 ];
+
+/// Functions and types of device code that the text does not call.
+#[rustfmt::skip]
+pub const LIBRARY: &[&str] = &[
+    "all", "any", "ballot", "brkpt", "clock64", "cospi", "cyl_bessel_i0", "cyl_bessel_i1", "erfcinv", "erfcx", "erfinv",
+    "fdivide", "fdividef", "float2int", "float_as_int", "free", "half", "int2float", "int_as_float", "longlong3",
+    "llmax", "llmin", "max", "min", "mul24", "mul64hi", "mulhi", "norm", "norm3d", "norm4d", "normcdf", "normcdfinv",
+    "nullptr_t", "prof_trigger", "rcbrt", "rhypot", "rnorm", "rnorm3d", "rnorm4d", "saturate", "sincos", "sincosf",
+    "sincospi", "sinpi", "surfaceReference", "syncthreads", "textureReference", "texture", "surface", "trap", "uint2float",
+    "ullmax", "ullmin", "ulonglong3", "umax", "umin", "umul24", "umul64hi", "umulhi", "va_list",
+];
+
+/// How functions, types and macros begin of which there are too many to list.
+#[rustfmt::skip]
+pub const FAMILIES: &[&str] = &[
+    "CUDART_", "CUDA_", "atomicAdd", "atomicAnd", "atomicCAS", "atomicDec", "atomicExch", "atomicInc", "atomicMax",
+    "atomicMin", "atomicOr", "atomicSub", "atomicXor", "cuda", "make_char", "make_double", "make_float", "make_int",
+    "make_long", "make_short", "make_uchar", "make_uint", "make_ulong", "make_ushort", "surf1D", "surf2D", "surf3D",
+    "surfCube", "tex1D", "tex2D", "tex3D", "texCube",
+];

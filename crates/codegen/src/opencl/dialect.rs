@@ -19,6 +19,12 @@ impl Dialect for OpenCl {
     fn keywords(&self) -> &'static [&'static str] {
         keywords::KEYWORDS
     }
+    fn library(&self) -> &'static [&'static [&'static str]] {
+        &[]
+    }
+    fn families(&self) -> &'static [&'static str] {
+        keywords::FAMILIES
+    }
     fn scalar(&self, ty: Scalar) -> &'static str {
         ty.word()
     }

@@ -21,14 +21,14 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 
 static __device__ bool odd(int n);
 
-static __device__ float half(float x)
+static __device__ float half_(float x)
 {
     return x * 0.5f;
 }
 
-static __device__ float norm(Point p)
+static __device__ float norm_(Point p)
 {
-    return sqrtf(p.x * p.x + p.y * p.y) + half(p.x);
+    return sqrtf(p.x * p.x + p.y * p.y) + half_(p.x);
 }
 
 static __device__ double sum_of(const double *v, int n)
@@ -71,7 +71,7 @@ extern "C" __global__ void host_9(int kernel, Point origin, Body *bodies, const 
     int first;
     int second;
     if (threadIdx_ < kernel) {
-        bodies[threadIdx_].at.x += norm(bodies[threadIdx_].at) + norm(origin);
+        bodies[threadIdx_].at.x += norm_(bodies[threadIdx_].at) + norm_(origin);
         bodies[threadIdx_].alive = odd(kernel);
         bodies[threadIdx_].global[1] = sum_of(signed_, 10) + sum_of(private_, 4) + sum_of(&bodies[0].global[0], 3);
         first = float4_[0];

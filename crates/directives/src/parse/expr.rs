@@ -100,6 +100,9 @@ impl<'a> Parser<'a> {
             self.pos += 1;
             return self.sizeof(start);
         }
+        if self.peek().is_some_and(|t| t.kind == TokenKind::Ident && is_alignof(t.text)) {
+            return self.alignof(start);
+        }
         if let Some(close) = self.cast_ahead() {
             let ty = self.type_between(self.pos, close);
             let operand = Box::new(self.nested(Self::unary)?);
@@ -115,6 +118,20 @@ impl<'a> Parser<'a> {
             None => CExprKind::SizeofExpr(Box::new(self.nested(Self::unary)?)),
         };
         Ok(self.node(kind, start))
+    }
+
+    /// The alignment of a type is a number that only the compiler behind knows: a call of its operator, as text.
+    fn alignof(&mut self, start: Span) -> Parsed<CExpr> {
+        let word = self.peek().map_or("", |t| t.text).to_owned();
+        self.pos += 1;
+        let ahead = self.type_ahead(self.pos);
+        let Some((close, _)) = ahead else {
+            let error = errors::expected_in_expression("a type in parentheses", self.here());
+            return self.fail(error);
+        };
+        let ty = self.type_between(self.pos, close);
+        let text = format!("{word}({})", ty.text);
+        Ok(self.node(CExprKind::Int { value: None, text }, start))
     }
 
     fn postfix(&mut self) -> Parsed<CExpr> {
@@ -206,6 +223,15 @@ impl<'a> Parser<'a> {
         Ok(self.node(CExprKind::Paren(inner), start))
     }
 
+    /// C++'s `{value}` behind a type.
+    fn braced(&mut self) -> Parsed<CExpr> {
+        let start = self.here();
+        self.pos += 1;
+        let inner = Box::new(self.nested(Self::expr)?);
+        self.expect("}", "`}`")?;
+        Ok(self.node(CExprKind::Paren(inner), start))
+    }
+
     /// Adjacent string literals.
     fn strings(&mut self) -> CExpr {
         let start = self.here();
@@ -234,12 +260,13 @@ impl<'a> Parser<'a> {
     }
 
     fn functional_cast(&mut self, token: Token<'a>) -> Parsed<CExpr> {
-        if !self.peek_at(1).is_some_and(|t| t.is("(")) {
+        let braces = self.peek_at(1).is_some_and(|t| t.is("{"));
+        if !braces && !self.peek_at(1).is_some_and(|t| t.is("(")) {
             return self.fail(errors::type_in_expression(token));
         }
         self.pos += 1;
         let ty = TypeName { text: token.text.to_owned(), span: token.span };
-        let operand = Box::new(self.paren()?);
+        let operand = Box::new(if braces { self.braced()? } else { self.paren()? });
         let cast = self.node(CExprKind::Cast { ty, operand }, token.span);
         Ok(self.node(CExprKind::Paren(Box::new(cast)), token.span))
     }
@@ -322,8 +349,16 @@ impl<'a> Parser<'a> {
             certain |= t.is("*") || t.is("&");
             at += 1;
         }
+        // `(*)[3]`, `[20]`: of what is a type for certain.
+        while certain && token(at).is_some_and(|t| t.is("[") || t.is("(")) {
+            at = self.closing(at)? + 1;
+        }
         token(at).filter(|t| t.is(")")).map(|_| (at, certain))
     }
+}
+
+fn is_alignof(word: &str) -> bool {
+    matches!(word, "alignof" | "_Alignof" | "__alignof__" | "__alignof")
 }
 
 fn is_builtin_type(word: &str) -> bool {

@@ -46,8 +46,17 @@ impl<'a> Converter<'a> {
         }
     }
 
-    pub fn finish(self) -> Program {
+    pub fn finish(mut self) -> Program {
+        self.program.types = self.types.all;
         self.program
+    }
+
+    /// What `convert` declares is forgotten behind it.
+    pub(super) fn scoped<T>(&mut self, convert: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.types.enter();
+        let result = convert(self);
+        self.types.leave(mark);
+        result
     }
 
     pub fn decl(&mut self, node: &Node<'_>) {
@@ -157,7 +166,9 @@ impl<'a> Converter<'a> {
         };
         self.enum_types.insert(node.id, ty.clone());
         let name = self.tag_name(node, &node.name);
-        self.types.declare(&name, ty);
+        // The dump has one kind of node for C's and C++'s: in C a typedef may have the name already.
+        let plain = node.name.is_empty() || !self.types.knows(&name);
+        self.types.declare_tag(&name, ty, plain);
     }
 
     /// The name types use: qualified, or the place of a nameless one.
@@ -289,13 +300,18 @@ impl<'a> Converter<'a> {
     }
 
     fn record(&mut self, node: &Node<'_>, name: &str) {
-        if node.is_implicit || !node.complete_definition {
+        if node.is_implicit {
             return;
         }
         let id = self.declare_id(node);
         let tag = self.tag_name(node, name);
+        let plain = &*node.kind != "RecordDecl" || node.name.is_empty();
+        self.types.declare_tag(&tag, Qual::new(Ty::Record(id)), plain);
+        if !node.complete_definition {
+            self.program.incomplete.insert(id, tag.into());
+            return;
+        }
         self.record_names.insert(node.id, tag.as_str().into());
-        self.types.declare_record(&tag, id);
         self.scope.push(name.to_owned());
         self.enclosing.push(node.id);
         let nested = ["RecordDecl", "CXXRecordDecl", "EnumDecl", "TypedefDecl", "TypeAliasDecl"];
@@ -347,7 +363,7 @@ impl<'a> Converter<'a> {
         let params: Vec<Var> = params.map(|n| self.var(n)).collect();
         let kind = self.function_kind(node, parent);
         let body = node.inner.iter().rfind(|n| matches!(&*n.kind, "CompoundStmt" | "CXXTryStmt"));
-        let body = body.map(|n| self.stmt(n));
+        let body = body.map(|n| self.scoped(|this| this.stmt(n)));
         self.program.functions.push(Function {
             id,
             name,

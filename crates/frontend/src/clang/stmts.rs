@@ -20,7 +20,10 @@ impl Converter<'_> {
 
     fn stmt_kind(&mut self, node: &Node<'_>) -> StmtKind {
         match &*node.kind {
-            "CompoundStmt" => StmtKind::Compound(node.children().map(|n| self.stmt(n)).collect()),
+            "CompoundStmt" => {
+                let items = self.scoped(|this| node.children().map(|n| this.stmt(n)).collect());
+                StmtKind::Compound(items)
+            }
             "DeclStmt" => StmtKind::Decl(self.local_decls(node)),
             "IfStmt" => self.if_stmt(node),
             "ForStmt" => self.for_stmt(node),

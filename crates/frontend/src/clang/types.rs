@@ -4,17 +4,35 @@
 //! (Clang takes sugar off the outermost type alone, so `size_t *` arrives as such), enumerations and
 //! records. A name that cannot be resolved makes an opaque type, which only kernels mind.
 
-use crate::ast::{DeclId, Len, Qual, Ty};
+use crate::ast::{Len, Qual, Ty};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Named types declared so far, and types already read.
+///
+/// A name means what was declared last in the scopes around: never what it usually means, since a program may call
+/// its own type `bool` or `half`.
 #[derive(Default)]
 pub struct TypeReader {
     named: HashMap<String, Qual>,
+    /// Behind `struct`, `union` and `enum`: in C these names are apart from all others.
+    tags: HashMap<String, Qual>,
     /// By the last component of the name, where that is unique.
     short: HashMap<String, Option<Qual>>,
     cache: HashMap<String, Qual>,
+    /// What the names of the open scopes meant outside of these.
+    hidden: Vec<Hidden>,
+    /// How many scopes of functions are open.
+    depth: u32,
+    /// All types by the last component of their names, wherever they were declared; none where they differ.
+    pub all: HashMap<String, Option<Qual>>,
+}
+
+/// A name's meaning before a declaration in a function.
+enum Hidden {
+    Named(String, Option<Qual>),
+    Tag(String, Option<Qual>),
+    Short(String, Option<Option<Qual>>),
 }
 
 /// What is left of the text.
@@ -25,19 +43,53 @@ struct Cursor<'a> {
 impl TypeReader {
     pub fn declare(&mut self, name: &str, ty: Qual) {
         let short = last_component(name).to_owned();
-        match self.short.get_mut(&short) {
-            Some(slot) if slot.as_ref().is_some_and(|t| *t != ty) => *slot = None,
-            Some(_) => {}
-            None => {
-                self.short.insert(short, Some(ty.clone()));
-            }
+        merge(&mut self.all, &short, &ty);
+        let before = self.short.get(&short).cloned();
+        merge(&mut self.short, &short, &ty);
+        let outside = self.named.insert(name.to_owned(), ty);
+        if self.depth > 0 {
+            self.hidden.push(Hidden::Short(short, before));
+            self.hidden.push(Hidden::Named(name.to_owned(), outside));
         }
-        self.named.insert(name.to_owned(), ty);
         self.cache.clear();
     }
 
-    pub fn declare_record(&mut self, name: &str, id: DeclId) {
-        self.declare(name, Qual::new(Ty::Record(id)));
+    /// A structure, union or enumeration. `plain`: its name alone denotes it, too, as in C++.
+    pub fn declare_tag(&mut self, name: &str, ty: Qual, plain: bool) {
+        if plain {
+            self.declare(name, ty.clone());
+        }
+        let outside = self.tags.insert(name.to_owned(), ty);
+        if self.depth > 0 {
+            self.hidden.push(Hidden::Tag(name.to_owned(), outside));
+        }
+        self.cache.clear();
+    }
+
+    pub fn knows(&self, name: &str) -> bool {
+        self.named.contains_key(name)
+    }
+
+    /// A scope of a function begins. What is declared from here on is forgotten at its end.
+    pub fn enter(&mut self) -> usize {
+        self.depth += 1;
+        self.hidden.len()
+    }
+
+    /// The scope ends that began when `enter` gave this.
+    pub fn leave(&mut self, mark: usize) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.hidden.len() > mark {
+            self.cache.clear();
+        }
+        while self.hidden.len() > mark {
+            match self.hidden.pop() {
+                Some(Hidden::Named(name, outside)) => restore(&mut self.named, name, outside),
+                Some(Hidden::Tag(name, outside)) => restore(&mut self.tags, name, outside),
+                Some(Hidden::Short(name, outside)) => restore(&mut self.short, name, outside),
+                None => {}
+            }
+        }
     }
 
     pub fn read(&mut self, text: &str) -> Qual {
@@ -64,27 +116,34 @@ impl TypeReader {
     /// `const unsigned long`, `struct P`, `ns::V<int>`.
     fn specifiers(&self, cursor: &mut Cursor<'_>) -> Qual {
         let mut words: Vec<&str> = Vec::new();
-        let mut constant = false;
+        let (mut constant, mut tagged) = (false, false);
         while let Some(word) = cursor.word() {
             match word {
+                // In C the name behind may be a keyword of C++.
+                "struct" | "enum" | "union" if words.is_empty() && !tagged => {
+                    tagged = true;
+                    words.extend(cursor.word());
+                }
                 "const" => constant = true,
-                "volatile" | "struct" | "class" | "enum" | "typename" => {}
+                "volatile" => {}
+                "class" | "typename" if !tagged && !self.named.contains_key(word) => {}
                 _ => words.push(word),
             }
         }
-        let mut ty = self.named_type(&words);
+        let tag = words.last().filter(|_| tagged).and_then(|name| self.tags.get(*name)).cloned();
+        let mut ty = tag.unwrap_or_else(|| self.named_type(&words));
         ty.constant |= constant;
         ty
     }
 
     fn named_type(&self, words: &[&str]) -> Qual {
         let name = words.join(" ");
-        if let Some(builtin) = builtin(&name) {
-            return Qual::new(builtin);
-        }
-        let plain = words.last().filter(|_| words.first() == Some(&"union")).copied().unwrap_or(&name);
+        let plain = name.as_str();
         if let Some(known) = self.named.get(plain) {
             return known.clone();
+        }
+        if let Some(builtin) = builtin(&name) {
+            return Qual::new(builtin);
         }
         let unqualified = plain.strip_prefix("std::").unwrap_or(plain);
         if let Some(known) = self.named.get(unqualified) {
@@ -95,6 +154,7 @@ impl TypeReader {
         }
         match self.short.get(last_component(plain)) {
             Some(Some(known)) => known.clone(),
+            _ if self.tags.contains_key(plain) => self.tags[plain].clone(),
             _ => Qual::new(Ty::Opaque(name.into())),
         }
     }
@@ -126,6 +186,23 @@ impl TypeReader {
             None => ty,
         }
     }
+}
+
+fn merge(types: &mut HashMap<String, Option<Qual>>, name: &str, ty: &Qual) {
+    match types.get_mut(name) {
+        Some(slot) if slot.as_ref().is_some_and(|t| t != ty) => *slot = None,
+        Some(_) => {}
+        None => {
+            types.insert(name.to_owned(), Some(ty.clone()));
+        }
+    }
+}
+
+fn restore<T>(types: &mut HashMap<String, T>, name: String, outside: Option<T>) {
+    match outside {
+        Some(ty) => types.insert(name, ty),
+        None => types.remove(&name),
+    };
 }
 
 /// `[3][n]` and `(int)`.
@@ -160,6 +237,11 @@ fn array_len(text: &str) -> Len {
     }
 }
 
+/// A type that the language itself has.
+pub fn builtin_type(name: &str) -> Option<Qual> {
+    builtin(name).map(Qual::new)
+}
+
 fn builtin(name: &str) -> Option<Ty> {
     let int = |bits, signed| Some(Ty::Int { bits, signed });
     match name {
@@ -169,10 +251,10 @@ fn builtin(name: &str) -> Option<Ty> {
         "unsigned char" | "char8_t" => int(8, false),
         "short" => int(16, true),
         "unsigned short" | "char16_t" => int(16, false),
-        "int" | "wchar_t" => int(32, true),
-        "unsigned int" | "char32_t" => int(32, false),
-        "long" | "long long" => int(64, true),
-        "unsigned long" | "unsigned long long" => int(64, false),
+        "int" | "signed" | "signed int" | "wchar_t" => int(32, true),
+        "unsigned int" | "unsigned" | "char32_t" => int(32, false),
+        "long" | "long int" | "long long" | "long long int" => int(64, true),
+        "unsigned long" | "unsigned long int" | "unsigned long long" => int(64, false),
         "float" => Some(Ty::Float { bits: 32 }),
         "double" => Some(Ty::Float { bits: 64 }),
         "std::nullptr_t" | "nullptr_t" => Some(Ty::Pointer { to: Qual::new(Ty::Void), restrict: false }),
@@ -265,12 +347,19 @@ impl<'a> Cursor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ast::DeclId;
 
     fn check(text: &str, expected: &str) {
         let mut reader = TypeReader::default();
         reader.declare("size_t", Qual::new(Ty::Int { bits: 64, signed: false }));
-        reader.declare_record("ns::V<int, 3>", DeclId(7));
-        reader.declare_record("a.c:3:9", DeclId(8));
+        reader.declare_tag("ns::V<int, 3>", Qual::new(Ty::Record(DeclId(7))), true);
+        reader.declare_tag("a.c:3:9", Qual::new(Ty::Record(DeclId(8))), true);
+        reader.declare_tag("half", Qual::new(Ty::Record(DeclId(9))), false);
+        reader.declare("half", Qual::new(Ty::Float { bits: 64 }));
+        reader.declare("wchar_t", Qual::new(Ty::Int { bits: 8, signed: true }));
+        let mark = reader.enter();
+        reader.declare("half", Qual::new(Ty::Bool));
+        reader.leave(mark);
         assert_eq!(show(&reader.read(text)), expected, "{text}");
     }
 
@@ -317,6 +406,14 @@ mod tests {
         check("double (&)[3]", "&(Const(3)(f64))");
         check("int (double, int (*)(int))", "function");
         check("double (*restrict)[n + 1]", "restrict*(Text(\"n + 1\")(f64))");
+    }
+
+    #[test]
+    fn names_mean_what_the_program_declares() {
+        check("struct half *", "*(record9)");
+        check("half[2]", "Const(2)(f64)");
+        check("wchar_t *", "*(i8)");
+        check("union nothing", "opaque nothing");
     }
 
     #[test]

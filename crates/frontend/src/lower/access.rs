@@ -22,8 +22,18 @@ struct Flat {
 }
 
 impl Fun<'_, '_> {
-    /// The number of elements of a variable-length array, an expression of type long.
+    /// The number of elements of a variable-length array, an expression of type long. Where it is evaluated each extent
+    /// must have the value that it had at the array's declaration.
     pub fn flat_count(&mut self, array: &Qual) -> Lowered<Value> {
+        self.count(array, true)
+    }
+
+    /// The same where the array is declared.
+    pub fn flat_count_here(&mut self, array: &Qual) -> Lowered<Value> {
+        self.count(array, false)
+    }
+
+    fn count(&mut self, array: &Qual, elsewhere: bool) -> Lowered<Value> {
         let (of, len) = match &*array.ty {
             Ty::Array { of, len } if is_vla(array) => (of, len),
             _ => {
@@ -31,17 +41,17 @@ impl Fun<'_, '_> {
                 return Ok(self.int(1, long, Span::NOWHERE));
             }
         };
-        let extent = self.extent(len)?;
-        let inner = self.flat_count(of)?;
+        let extent = self.extent(len, elsewhere)?;
+        let inner = self.count(of, elsewhere)?;
         Ok(self.multiply(extent, inner))
     }
 
-    fn extent(&mut self, len: &Len) -> Lowered<Value> {
+    fn extent(&mut self, len: &Len, elsewhere: bool) -> Lowered<Value> {
         let long = self.i64();
         match len {
             Len::Const(n) => Ok(self.int((*n).into(), long, Span::NOWHERE)),
             Len::Text(text) => {
-                let value = self.extent_text(text)?;
+                let value = self.extent_text(text, elsewhere)?;
                 Ok(self.convert(value, long, Span::NOWHERE))
             }
             Len::Unknown => Err(unsupported("an array of unknown extent", Span::NOWHERE)),

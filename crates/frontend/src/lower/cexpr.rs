@@ -16,13 +16,58 @@ impl Fun<'_, '_> {
     /// The text of a clause's expression, its names checked.
     pub fn host_expr(&mut self, e: &CExpr) -> HostExpr {
         for (name, span) in e.identifiers() {
-            if self.lookup(name).is_none() && !self.is_known_elsewhere(name) {
+            if self.lookup(name).is_none() && !self.is_type(name) && !self.is_known_elsewhere(name) {
                 let diagnostic = self.unknown_name(name, span);
                 self.cx.error(diagnostic);
             }
         }
         let text = self.cx.source.buffer.get(e.span.start as usize..e.span.end as usize).unwrap_or("");
         HostExpr { text: text.to_owned(), span: e.span, value: self.constant(e) }
+    }
+
+    /// `sizeof(T)`, `(T)(x)` and `T(x)` name types.
+    fn is_type(&self, name: &str) -> bool {
+        self.cx.program.types.contains_key(super::scope::short_name(name))
+    }
+
+    /// The type that a clause names, where the program has one of that name only; not arrays.
+    fn type_named(&mut self, text: &str) -> Option<Handle<Type>> {
+        let bare = text.trim_end_matches(|c: char| c == '*' || c.is_whitespace());
+        let words = bare.split_whitespace().filter(|w| {
+            !matches!(*w, "const" | "volatile" | "struct" | "union" | "enum" | "class" | "typename")
+        });
+        let name = words.collect::<Vec<_>>().join(" ");
+        let of = match self.cx.program.types.get(super::scope::short_name(&name)) {
+            Some(known) => known.clone()?,
+            None => crate::clang::builtin_type(&name)?,
+        };
+        let ty = self.cx.ty(&of);
+        let stars = text[bare.len()..].matches('*').count();
+        Some((0..stars).fold(ty, |ty, _| self.cx.module.types.pointer(ty)))
+    }
+
+    /// The type of what `sizeof` is asked of: a type's name, a variable, an element or member.
+    fn sized(&mut self, e: &CExpr) -> Option<Handle<Type>> {
+        match &e.kind {
+            CExprKind::Paren(inner) => self.sized(inner),
+            CExprKind::Ident(name) => match self.lookup(name) {
+                Some(Named::Variable(_, variable)) if variable.extent.is_none() => {
+                    Some(self.cx.ty(variable.ty.referred())).filter(|_| !super::types::is_vla(&variable.ty))
+                }
+                Some(_) => None,
+                None => self.type_named(name),
+            },
+            CExprKind::Index { base, .. } | CExprKind::Unary { op: CUnary::Deref, operand: base } => {
+                let of = self.sized(base)?;
+                self.cx.module.types.element(of)
+            }
+            _ => None,
+        }
+    }
+
+    fn constant_size(&self, ty: Handle<Type>) -> Option<i64> {
+        let size = self.cx.module.types.size_on_host(ty)?;
+        i64::try_from(size).ok().filter(|size| *size > 0)
     }
 
     /// Library functions and types have no declaration of ours; the host compiler will look at them.
@@ -35,7 +80,9 @@ impl Fun<'_, '_> {
                     && text[at + name.len()..].trim_start().starts_with('(')
             })
         };
-        name == "this" || name.contains("::") || declared(self.decl.span.start as usize)
+        matches!(name, "this" | "true" | "false" | "nullptr")
+            || name.contains("::")
+            || declared(self.decl.span.start as usize)
     }
 
     /// The value of an integer constant expression.
@@ -45,6 +92,9 @@ impl Fun<'_, '_> {
         }
         match &e.kind {
             CExprKind::Paren(inner) => self.constant(inner),
+            CExprKind::Ident(name) if matches!(&**name, "true" | "false") && self.lookup(name).is_none() => {
+                Some((name == "true").into())
+            }
             CExprKind::Ident(name) => match self.lookup(name)? {
                 Named::Constant(value) => value.try_into().ok(),
                 Named::Variable(_, variable) => match variable.binding {
@@ -100,10 +150,20 @@ impl Fun<'_, '_> {
                     self.constant(otherwise)
                 }
             }
-            CExprKind::Cast { operand, .. } | CExprKind::NamedCast { operand, .. } => self.constant(operand),
-            CExprKind::SizeofType(ty) => size_of_name(&ty.text),
-            CExprKind::SizeofExpr(_)
-            | CExprKind::Int { .. }
+            CExprKind::Cast { ty, operand } | CExprKind::NamedCast { ty, operand, .. } => {
+                let value = self.constant(operand)?;
+                let ty = self.type_named(&ty.text)?;
+                converted(value, self.cx.module.types.kind(ty))
+            }
+            CExprKind::SizeofType(ty) => {
+                let ty = self.type_named(&ty.text)?;
+                self.constant_size(ty)
+            }
+            CExprKind::SizeofExpr(operand) => {
+                let ty = self.sized(operand)?;
+                self.constant_size(ty)
+            }
+            CExprKind::Int { .. }
             | CExprKind::Float(_)
             | CExprKind::Char(_)
             | CExprKind::Str(_)
@@ -114,12 +174,14 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The extent of a variable-length array, given as Clang prints it.
-    pub fn extent_text(&mut self, text: &str) -> Lowered<Value> {
+    /// The extent of a variable-length array, given as Clang prints it; `elsewhere`: not at the array's declaration.
+    pub fn extent_text(&mut self, text: &str, elsewhere: bool) -> Lowered<Value> {
         match parse_extent(text) {
             Some(extent) => {
-                self.means_the_same(text, &extent)
-                    .map_err(|reason| super::extents::refused(text, &reason))?;
+                if elsewhere {
+                    let refused = |reason: String| super::extents::refused(text, &reason);
+                    self.means_the_same(text, &extent).map_err(refused)?;
+                }
                 self.clause_value(&extent, Span::NOWHERE)
             }
             None => Err(unsupported(format_args!("an array of extent {text}"), Span::NOWHERE)),
@@ -155,8 +217,12 @@ impl Fun<'_, '_> {
                 let (left, right) = (self.clause_value(lhs, span)?, self.clause_value(rhs, span)?);
                 self.clause_binary(binary_op(*op), left, right, span)
             }
-            CExprKind::Cast { operand, .. } | CExprKind::NamedCast { operand, .. } => {
-                self.clause_value(operand, span)
+            CExprKind::Cast { ty, operand } | CExprKind::NamedCast { ty, operand, .. } => {
+                let value = self.clause_value(operand, span)?;
+                match self.type_named(&ty.text) {
+                    Some(ty) if self.cx.module.types.is_scalar(ty) => Ok(self.convert(value, ty, span)),
+                    _ => Err(not_simple(span)),
+                }
             }
             _ => match self.constant(e) {
                 Some(value) => {
@@ -323,24 +389,26 @@ pub fn parse_extent(text: &str) -> Option<CExpr> {
     }
 }
 
+/// A constant as a value of an integer type; `None` for other types.
+fn converted(value: i64, ty: &TypeKind) -> Option<i64> {
+    match ty {
+        TypeKind::Bool => Some((value != 0).into()),
+        TypeKind::Int { bits: 64, signed } => Some(value).filter(|v| *signed || *v >= 0),
+        TypeKind::Int { bits, signed } => {
+            let unused = 64 - u32::from(*bits);
+            let high = value << unused;
+            Some(if *signed { high >> unused } else { ((high as u64) >> unused) as i64 })
+        }
+        _ => None,
+    }
+}
+
 fn not_simple(span: Span) -> Refused {
     Box::new(
         Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this expression is too complicated here")
             .at(span)
             .with_help("compute it into a variable before the directive"),
     )
-}
-
-fn size_of_name(name: &str) -> Option<i64> {
-    Some(match name.trim() {
-        "char" | "signed char" | "unsigned char" | "bool" | "_Bool" | "int8_t" | "uint8_t" => 1,
-        "short" | "unsigned short" | "int16_t" | "uint16_t" => 2,
-        "int" | "unsigned" | "unsigned int" | "float" | "int32_t" | "uint32_t" => 4,
-        "long" | "unsigned long" | "long long" | "unsigned long long" | "double" | "size_t" | "int64_t"
-        | "uint64_t" | "ptrdiff_t" => 8,
-        pointer if pointer.ends_with('*') => 8,
-        _ => return None,
-    })
 }
 
 fn binary_op(op: COp) -> BinaryOp {

@@ -302,11 +302,12 @@ impl Fun<'_, '_> {
         }
         let (var, ty, variable) = self.data_var(base)?;
         if let Some(variable) = &variable {
-            let rows = match &*variable.ty.ty {
-                Ty::Pointer { to, .. } => to,
+            // How many rows there are the host's compiler knows.
+            let row = match &*variable.ty.ty {
+                Ty::Pointer { to, .. } | Ty::Array { of: to, .. } => to,
                 _ => &variable.ty,
             };
-            self.flat_count(rows).map_err(|refused| super::extents::located(refused, section.span))?;
+            self.flat_count(row).map_err(|refused| super::extents::located(refused, section.span))?;
         }
         let extent = self.extent_left_out(kind, section, variable.as_ref())?;
         if extent.is_none() {

@@ -29,7 +29,8 @@ pub struct Context<'p> {
     pub(super) opaque: BTreeMap<String, super::types::Unusable>,
     routines: HashMap<DeclId, Level>,
     pure: HashMap<DeclId, bool>,
-    symbols: HashSet<String>,
+    /// Names of functions and structures, which share a scope in device code.
+    pub(super) symbols: HashSet<String>,
 }
 
 impl<'p> Context<'p> {

@@ -277,7 +277,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             return self.cx.ty(qual);
         }
         let of = self.cx.ty(types::flat_element(qual));
-        let len = match self.flat_count(qual) {
+        let len = match self.flat_count_here(qual) {
             Ok(count) => ArrayLen::Expr(count),
             Err(_) => ArrayLen::Unknown,
         };

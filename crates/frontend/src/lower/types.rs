@@ -42,7 +42,11 @@ impl Context<'_> {
             }
             Ty::Record(id) => match self.struct_def(*id) {
                 Some(def) => TypeKind::Struct(def),
-                None => TypeKind::Opaque(self.record(*id).map_or("?", |r| &r.name).to_owned()),
+                None => {
+                    let declared = || self.program.incomplete.get(id);
+                    let name = self.record(*id).map(|r| &r.name).or_else(declared);
+                    TypeKind::Opaque(name.map_or("?", |n| n).to_owned())
+                }
             },
             Ty::Function => TypeKind::Opaque("function".into()),
             Ty::Opaque(name) => TypeKind::Opaque(name.to_string()),
@@ -97,16 +101,17 @@ impl Context<'_> {
         }
     }
 
-    fn struct_name(&self, record: &ast::Record) -> String {
+    fn struct_name(&mut self, record: &ast::Record) -> String {
         let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let plain: String = match record.nameless {
             true => format!("struct_{}", self.module.types.structs.len()),
             false => record.name.chars().map(legal).collect(),
         };
-        let taken = |n: &str| self.module.types.structs.iter().any(|(_, s)| s.name == n);
         let mut candidates =
             std::iter::once(plain.clone()).chain((2..).map(|count| format!("{plain}_{count}")));
-        candidates.find(|n| !taken(n)).unwrap_or(plain)
+        let name = candidates.find(|n| !self.symbols.contains(n)).unwrap_or(plain);
+        self.symbols.insert(name.clone());
+        name
     }
 
     fn lay_out(&mut self, record: &ast::Record) -> Layout {

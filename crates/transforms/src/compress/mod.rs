@@ -20,6 +20,7 @@ pub mod reuse;
 mod rooms;
 mod rounded;
 mod strips;
+mod wholes;
 
 use accl_ir::{ArrayLen, Format, Handle, Type, TypeKind, Types};
 

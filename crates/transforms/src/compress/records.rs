@@ -4,7 +4,8 @@
 //! parameter that points to the member's plane. With `layout(aos)` the members stay side by side, and `p[i].x` becomes
 //! `p_members[2 * i]`. Either way the structure is gone, and what is left are arrays of numbers like any other.
 //!
-//! A structure that is used as a whole stays in the body; [`whole_uses`] tells the user.
+//! A structure that is used as a whole is taken apart first ([`super::wholes`]). Where it cannot be it stays in the body;
+//! [`whole_uses`] tells the user.
 
 use super::with_element;
 use crate::build::Builder;
@@ -26,6 +27,7 @@ pub fn split(
     element: Handle<Type>,
     c: &Compression,
 ) -> Vec<(u32, Handle<Local>)> {
+    super::wholes::run(types, body, block, param);
     let soa = c.format.layout == Layout::Soa;
     let array = body.locals[param].ty;
     let ty = with_element(types, array, element);
@@ -55,7 +57,7 @@ pub fn split(
 }
 
 /// The subscripts of a structure of the array, outermost first; `None` where the place is something else.
-fn subscripts(
+pub fn subscripts(
     types: &mut Types,
     body: &mut Body,
     place: Handle<Expr>,
@@ -108,7 +110,7 @@ fn side_by_side(
     b.add(start, field)
 }
 
-/// The structure is used other than by its members.
+/// The structure is used other than by its members, where it could not be taken apart.
 pub fn whole_uses(body: &Body, block: &Block, param: Handle<Local>) -> Option<Diagnostic> {
     let mut found = None;
     walk::all_exprs(&body.exprs, block, &mut |e| {
@@ -123,6 +125,6 @@ pub fn whole_uses(body: &Body, block: &Block, param: Handle<Local>) -> Option<Di
             format!("an element of the compressed array `{name}` is used as a whole"),
         )
         .label(span, "only its members can be read and written")
-        .with_help(format!("name the members, as in `{name}[i].x`"))
+        .with_help(format!("copy it to a variable before, or name the members, as in `{name}[i].x`"))
     })
 }
