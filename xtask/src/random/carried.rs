@@ -151,7 +151,11 @@ const STATEMENTS: &Rules<Carried, ()> = &[
     (8, Carried::copy),
     (6, |g, _| {
         let (a, b) = (g.value(), g.value());
-        g.block(format!("if ({a} > {b})"), |g| g.make(STATEMENTS, 0));
+        g.block(format!("if ({a} > {b})"), |g| {
+            let locals = g.locals.len();
+            g.make(STATEMENTS, 0);
+            g.locals.truncate(locals);
+        });
     }),
     (4, |g, _| {
         let (place, value) = (g.place(), g.value());
