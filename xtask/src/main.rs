@@ -38,6 +38,7 @@ cargo xtask random                    random programs against a C compiler that 
     --kind loops|expressions|nests|windows, --device D, --save (the programs that agree, too)
 cargo xtask bench [NAME…]             measure here; --device D, --save
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/device.py there
+cargo xtask bench --compile           how long compiling takes, and how that grows with the program
 cargo xtask bench --report FILE       the tables of docs/results.md, from the results.json of that machine
 cargo xtask bench --plot FILE         the pictures in docs/plots, from the same
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well

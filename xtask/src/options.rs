@@ -13,6 +13,8 @@ pub struct Options {
     pub count: Option<u64>,
     pub kind: Option<String>,
     pub save: bool,
+    /// Of `bench`: how long compiling takes.
+    pub compile: bool,
     pub prepare: Option<PathBuf>,
     pub report: Vec<PathBuf>,
     /// Results to draw pictures of.
@@ -36,6 +38,7 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--prepare" => options.prepare = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
             "--plot" => options.plot.push(value()?.into()),
+            "--compile" => options.compile = true,
             "--save" => options.save = true,
             word if word.starts_with('-') => return Err(format!("unknown option '{word}'")),
             name => options.names.push(name.to_owned()),
