@@ -66,14 +66,14 @@ const KINDS: &[Kind] = &[
     c("expressions", expressions::program, &[0, 1, 2, 3, 12, 28]),
     c("nests", nests::program, &[0, 1, 2, 3, 4, 5]),
     c("windows", windows::program, &[0, 1, 2, 3, 4, 5]),
-    c("carried", carried::program, &[0, 1, 2, 3]),
-    c("accumulators", accumulators::program, &[]),
-    c("pointers", pointers::program, &[]),
-    c("types", types::program, &[]),
-    c("clauses", clauses::program, &[]),
-    c("routines", routines::program, &[0, 1, 2, 3]),
-    c("queues", queues::program, &[0, 1, 2, 3]),
-    Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[] },
+    c("carried", carried::program, &[0, 1, 2]),
+    c("accumulators", accumulators::program, &[2, 4, 7]),
+    c("pointers", pointers::program, &[0, 1, 2]),
+    c("types", types::program, &[0, 1, 2]),
+    c("clauses", clauses::program, &[0, 1, 2]),
+    c("routines", routines::program, &[0, 1, 116]),
+    c("queues", queues::program, &[0, 1, 2]),
+    Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[0, 4] },
 ];
 
 /// Of each kind, where `--count` is absent.

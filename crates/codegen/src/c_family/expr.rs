@@ -316,6 +316,17 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         yes: Handle<Expr>,
         no: Handle<Expr>,
     ) -> Result<Printed> {
+        let spaces = (self.spaces.of_value(self.body, yes), self.spaces.of_value(self.body, no));
+        if let (Some(a), Some(b)) = spaces
+            && a != b
+            && self.unit.dialect.has_spaces()
+            && matches!(self.kind(self.expr(e).ty), TypeKind::Pointer { .. })
+        {
+            return Err(crate::CodegenError::Unsupported {
+                what: "a pointer is chosen between different memories, which OpenCL C cannot express".into(),
+                span: self.expr(e).span,
+            });
+        }
         let cond = self.condition(cond)?.at(Prec::LogicalOr);
         let (yes, no, ty, wraps) = self.balanced(self.scalar_of(e), yes, no, false)?;
         let text = format!("{cond} ? {} : {}", yes.at(Prec::Assign), no.at(Prec::Conditional));

@@ -182,6 +182,7 @@ impl<'p> Fun<'_, 'p> {
         let uses = |param: &crate::ast::Var| walk::uses(result, param.id);
         let cheap = |f: &Self, value: Value| match &f.body.exprs[value].kind {
             Ir::Int(_) | Ir::Float(_) | Ir::AddrOf(_) => true,
+            Ir::Cast(of) => matches!(f.body.exprs[*of].kind, Ir::AddrOf(_)),
             Ir::Load(place) => matches!(f.body.exprs[*place].kind, Ir::Local(_)),
             _ => false,
         };
@@ -209,8 +210,14 @@ impl<'p> Fun<'_, 'p> {
         });
         self.inlined -= 1;
         self.this = outer;
-        // With statements of its own the call stays one.
-        lowered.ok().filter(|(effects, _)| effects.is_empty()).map(|(_, value)| value)
+        // With statements of its own the call stays one; but a reference is not handed through it where they only copy what
+        // it refers to.
+        let copies = function.result.is_reference();
+        let (effects, value) = lowered.ok().filter(|(effects, _)| copies || effects.is_empty())?;
+        if let Some(current) = self.blocks.last_mut() {
+            current.extend(effects);
+        }
+        Some(value)
     }
 
     /// A function that launches kernels cannot run inside one.

@@ -71,6 +71,8 @@ pub struct Fun<'c, 'p> {
     pub inlining: Option<Inlining>,
     /// How many of the scopes are outside of the compute construct we are in.
     pub region_scopes: usize,
+    /// How many locals there are that are not the construct's own.
+    pub outer_locals: usize,
     /// The directive of the compute construct we are in.
     pub construct: Span,
     /// Variables whose declarations were refused: what is wrong with their uses follows from that.
@@ -136,6 +138,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             closures: HashMap::new(),
             inlining: None,
             region_scopes: 0,
+            outer_locals: 0,
             construct: Span::NOWHERE,
             refused: HashSet::new(),
             windows: 0,

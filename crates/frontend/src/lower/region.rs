@@ -114,6 +114,7 @@ impl Fun<'_, '_> {
         let mut clauses = self.region_clauses(d, combined);
         (self.device, self.region, self.construct) = (true, true, span);
         self.region_scopes = self.scopes.len();
+        self.outer_locals = self.body.locals.len();
         let block = self.block(|f| {
             let result = if combined {
                 let directive = f.loop_directive(d, span);
