@@ -41,6 +41,7 @@ cargo xtask random                    random programs against a C compiler that 
 cargo xtask bench [NAME…]             measure here; --device D, --save
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/device.py there
     --random N [--first SEED]         N random programs as well; --only random: these alone
+cargo xtask bench --compile           how long compiling takes, and how that grows with the program
 cargo xtask bench --report FILE       the tables of docs/results.md, from the results.json of that machine
 cargo xtask bench --plot FILE         the pictures in docs/plots, from the same
 cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK

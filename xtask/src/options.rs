@@ -15,6 +15,8 @@ pub struct Options {
     /// How many random programs are packed.
     pub random: Option<u64>,
     pub save: bool,
+    /// Of `bench`: how long compiling takes.
+    pub compile: bool,
     pub prepare: Option<PathBuf>,
     /// What `programs --prepare` made on another machine.
     pub packed: Option<PathBuf>,
@@ -45,6 +47,7 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--plot" => options.plot.push(value()?.into()),
             "--packed" => options.packed = Some(value()?.into()),
             "--time" => options.time = true,
+            "--compile" => options.compile = true,
             "--save" => options.save = true,
             word if word.starts_with('-') => return Err(format!("unknown option '{word}'")),
             name => options.names.push(name.to_owned()),

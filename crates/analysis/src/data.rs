@@ -8,12 +8,12 @@ use crate::addresses;
 use crate::affine::{Atom, Definitions, Polys};
 use crate::provenance::{Provenance, Root};
 use crate::section;
-use accl_ir::{Body, DataItem, DataVar, Expr, ExprKind, Handle, Module, Region, Type, TypeKind};
+use accl_ir::{Body, DataItem, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type, TypeKind};
 use accl_source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a construct uses a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     Scalar,
     /// An array or structure, used as an object.
@@ -41,24 +41,29 @@ pub fn variables(
     accesses: &Accesses,
     needed: &BTreeMap<Root, Span>,
 ) -> Vec<Variable> {
-    let mut found: Vec<Variable> = vec![];
+    let form = |a: &Access| Some(form_of(provenance, a, root_type(provenance, &a.root)?));
+    let list = accesses.list.iter();
+    let followed: BTreeSet<&Root> =
+        list.filter(|a| form(a) == Some(Form::Pointer)).map(|a| &a.root).collect();
+    let mut found = Found::default();
     for (i, a) in accesses.list.iter().enumerate() {
         let Some(ty) = root_type(provenance, &a.root) else { continue };
         let form = form_of(provenance, a, ty);
         // The load of a followed pointer itself is part of the access through it.
         if form == Form::Scalar && is_pointer(provenance.scope.module, ty) && !a.written {
-            if !follows(provenance, accesses, &a.root) {
+            if !followed.contains(&a.root) {
                 let form = if needed.contains_key(&a.root) { Form::Pointer } else { Form::Scalar };
-                add(&mut found, a, i, form, ty);
+                found.add(a, i, form, ty);
             }
             continue;
         }
-        add(&mut found, a, i, form, ty);
+        found.add(a, i, form, ty);
     }
     for (root, span) in needed {
-        found.extend(addressed(provenance, &found, root, *span));
+        let only = addressed(provenance, &found.list, root, *span);
+        found.list.extend(only);
     }
-    found
+    found.list
 }
 
 /// One of which the construct only forms addresses.
@@ -88,22 +93,24 @@ pub fn is_address_only(summary: &Summary<'_>, v: &Variable) -> bool {
     v.form == Form::Pointer && v.accesses.iter().all(itself)
 }
 
-fn follows(provenance: &Provenance<'_>, accesses: &Accesses, root: &Root) -> bool {
-    let ty = root_type(provenance, root);
-    accesses
-        .list
-        .iter()
-        .any(|a| a.root == *root && ty.is_some_and(|ty| form_of(provenance, a, ty) == Form::Pointer))
+/// Variables in the order of their first use.
+#[derive(Default)]
+struct Found<'a> {
+    list: Vec<Variable>,
+    at: HashMap<(&'a Root, Form), usize>,
 }
 
-fn add(found: &mut Vec<Variable>, a: &Access, index: usize, form: Form, ty: Handle<Type>) {
-    match found.iter_mut().find(|v| v.root == a.root && v.form == form) {
-        Some(v) => {
+impl<'a> Found<'a> {
+    fn add(&mut self, a: &'a Access, index: usize, form: Form, ty: Handle<Type>) {
+        if let Some(known) = self.at.get(&(&a.root, form)) {
+            let v = &mut self.list[*known];
             v.read |= a.read;
             v.written |= a.written;
             v.accesses.push(index);
+            return;
         }
-        None => found.push(Variable {
+        self.at.insert((&a.root, form), self.list.len());
+        self.list.push(Variable {
             root: a.root.clone(),
             form,
             ty,
@@ -111,7 +118,7 @@ fn add(found: &mut Vec<Variable>, a: &Access, index: usize, form: Form, ty: Hand
             written: a.written,
             accesses: vec![index],
             span: a.span,
-        }),
+        });
     }
 }
 
@@ -189,6 +196,8 @@ pub struct Summary<'a> {
     pub variables: Vec<Variable>,
     /// Locals of the construct that stand for one value.
     pub definitions: Definitions,
+    /// What a clause makes private somewhere: there it has a value that the host does not know.
+    private: BTreeSet<Handle<Local>>,
 }
 
 impl<'a> Summary<'a> {
@@ -199,7 +208,7 @@ impl<'a> Summary<'a> {
     /// The atom keeps its value throughout the construct, and the host knows it.
     pub fn is_fixed(&self, atom: Atom) -> bool {
         let root = match atom {
-            Atom::Local(l) if self.provenance.is_inner(l) => return false,
+            Atom::Local(l) if self.provenance.is_inner(l) || self.private.contains(&l) => return false,
             Atom::Local(l) => Root::Local(l),
             Atom::Global(g) => Root::Global(g),
             Atom::Opaque(e) => match self.member_value(e) {
@@ -249,7 +258,9 @@ fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BT
     let needed = addresses::needed(&provenance, &region.body, &accesses);
     let variables = variables(&provenance, &accesses, &needed);
     let definitions = section::definitions(body, &region.body);
-    Summary { provenance, accesses, variables, definitions }
+    let directives = accesses.loops.iter().filter_map(|l| l.directive.as_ref());
+    let private = directives.flat_map(|d| &d.private).chain(&region.clauses.private).copied().collect();
+    Summary { provenance, accesses, variables, definitions, private }
 }
 
 /// Structures that the construct uses other than by their scalar members: then the members too belong to

@@ -8,12 +8,14 @@
 //! | [`measure`] | building and timing on this machine |
 //! | [`prepare`] | packing everything for `bench/device.py` on a machine with a GPU and without Rust |
 //! | [`results`], [`table`] | what was measured, and how it is shown |
+//! | [`compile`] | how long compiling takes, and how that grows |
 //! | [`forms`] | programs that use an extension, beside their plain ones |
 //! | [`plot`] | the pictures of `docs/plots` |
 //! | [`errors`] | what compression does to values |
 //! | [`report`] | the tables of `docs/results.md` |
 //! | [`figures`] | the papers' figures, measured again: `docs/figures.md` |
 
+mod compile;
 mod errors;
 mod figures;
 mod forms;
@@ -50,6 +52,9 @@ pub fn run(options: &Options) -> Result<()> {
     }
     let benches = wanted(&options.names)?;
     let accl = ours::Accl::release()?;
+    if options.compile {
+        return compile::run(options, &accl);
+    }
     match &options.prepare {
         Some(dir) => prepare::run(options, &accl, &benches, dir),
         None => here(options, &accl, &benches),

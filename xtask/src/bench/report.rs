@@ -7,7 +7,7 @@ use super::manifest::{self, Manifest};
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
 use super::titles_in;
-use super::{errors, figures, forms};
+use super::{compile, errors, figures, forms};
 use crate::paths;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -94,7 +94,9 @@ fn tables(results: &Results) -> Result<Vec<(String, String)>> {
         let table = table::of_rows(rows, &titles_in("cpu", rows)?).markdown();
         add(name, (!rows.is_empty()).then(|| format!("{}\n\n{table}", cpu(results))));
     }
-    add("compile", compile(results).map(|t| t.markdown()));
+    add("compile", compile_times(results).map(|t| t.markdown()));
+    let shapes = results.more.get("compile_shapes").and_then(compile::of_rows);
+    add("compile-shapes", shapes.map(|t| t.markdown()));
     add("startup", startup(results).map(|t| t.markdown()));
     add("conformance", conformance(results).map(|t| t.markdown()));
     Ok(tables)
@@ -272,7 +274,7 @@ fn opencl(results: &Results, rows: &[Row]) -> Table {
     table
 }
 
-fn compile(results: &Results) -> Option<Table> {
+fn compile_times(results: &Results) -> Option<Table> {
     let programs = results.more.get("compile_ms")?.as_object()?;
     let compilers = [
         (OURS, "accl cc"),

@@ -150,6 +150,11 @@ impl<'s, 'a> Analysis<'s, 'a> {
         let mut search = Search { oracle: std::mem::take(&mut self.oracle), pairs: 0 };
         search.oracle.exhausted = false;
         let frame = self.frame(index, l, false);
+        if frame.extent.is_some_and(|e| e.unsigned_abs() < frame.step.unsigned_abs() || e < 0) {
+            // One iteration at most.
+            self.oracle = search.oracle;
+            return;
+        }
         let mut found = vec![];
         for group in by_storage.values() {
             if let Some((a, b, meeting)) = self.first_meeting(&mut search, &frame, group) {
@@ -306,13 +311,15 @@ impl<'s, 'a> Analysis<'s, 'a> {
     }
 
     pub(super) fn is_fixed_in(&self, frame: &Frame<'_>, atom: Atom) -> bool {
-        frame.outer.contains(&atom) || self.is_fixed(atom) || self.is_unchanged(frame, atom)
+        let changed = matches!(atom, Atom::Local(l) if frame.changed.contains(&l));
+        let fixed = || self.is_fixed(atom) || self.is_unchanged(frame, atom);
+        frame.outer.contains(&atom) || !changed && fixed()
     }
 
     /// The loop does not write what the value is made of.
     fn is_unchanged(&self, frame: &Frame<'_>, atom: Atom) -> bool {
         *frame.unchanged.borrow_mut().entry(atom).or_insert_with(|| match atom {
-            Atom::Local(l) => self.summary.provenance.is_inner(l) && !self.may_change(frame, l),
+            Atom::Local(l) => !self.may_change(frame, l) && !self.is_written_in(frame, &Root::Local(l)),
             Atom::Global(_) => false,
             Atom::Opaque(e) => self.is_unchanged_value(frame, e),
         })

@@ -9,7 +9,7 @@ use super::writer::Writer;
 use crate::{CodegenError, Result};
 use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode};
 use accl_source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 pub struct StmtWriter<'s, 'w, 'a> {
     pub(super) body: &'s BodyWriter<'w, 'a>,
@@ -93,6 +93,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
 
     pub fn block(&mut self, block: &Block) -> Result<()> {
         let mut done = 0;
+        let mut mentions = None;
         for (at, node) in block.iter().enumerate() {
             if at < done {
                 continue;
@@ -108,7 +109,8 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
                     done = at + 1 + table.statements;
                     continue;
                 }
-                if self.assigned_next(local, &block[at + 1..]) {
+                let first = mentions.get_or_insert_with(|| self.first_mentions(block)).get(&local);
+                if first.is_some_and(|first| *first > at && self.assigns(local, &block[*first])) {
                     self.deferred.insert(local);
                     continue;
                 }
@@ -118,13 +120,23 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         Ok(())
     }
 
-    /// The first statement that mentions `local` assigns it, wholly.
-    fn assigned_next(&self, local: Handle<Local>, rest: &[StmtNode]) -> bool {
-        let mentions = |node: &&StmtNode| {
-            accl_ir::visit::names_local(self.body.body, std::slice::from_ref(*node), local)
-        };
-        let Some(first) = rest.iter().find(mentions) else { return false };
-        match &first.kind {
+    /// For each local the first statement of the block that mentions it, other than to declare it.
+    fn first_mentions(&self, block: &Block) -> HashMap<Handle<Local>, usize> {
+        let mut first = HashMap::new();
+        for (at, node) in block.iter().enumerate() {
+            if matches!(node.kind, Stmt::Declare { init: None, .. }) {
+                continue;
+            }
+            accl_ir::visit::for_each_local(self.body.body, std::slice::from_ref(node), &mut |l, _| {
+                first.entry(l).or_insert(at);
+            });
+        }
+        first
+    }
+
+    /// The statement assigns `local`, wholly.
+    fn assigns(&self, local: Handle<Local>, node: &StmtNode) -> bool {
+        match &node.kind {
             Stmt::Store { place, op: None, value } => {
                 let whole = self.body.expr(*place).kind == ExprKind::Local(local);
                 let mut reads = false;

@@ -56,11 +56,17 @@ struct State {
 }
 
 impl State {
-    fn join(&mut self, other: &State) {
-        for (local, varies) in &other.locals {
-            let slot = self.locals.entry(*local).or_default();
-            *slot = slot.or(*varies);
-        }
+    fn of(&self, local: Handle<Local>) -> Varies {
+        self.locals.get(&local).copied().unwrap_or_default()
+    }
+    fn put(&mut self, local: Handle<Local>, varies: Varies) {
+        match varies == Varies::default() {
+            true => self.locals.remove(&local),
+            false => self.locals.insert(local, varies),
+        };
+    }
+    /// Of who is where, without the locals.
+    fn join_absent(&mut self, other: &State) {
         self.gone = self.gone.or(other.gone);
         self.skipped = self.skipped.or(other.skipped);
         self.left = self.left.or(other.left);
@@ -81,6 +87,10 @@ struct Walk<'c, 'a> {
     /// The states that loops have settled in, and what was known of the threads around them: they only grow, so a loop
     /// inside others starts from there and does not settle anew each time.
     settled: HashMap<*const Block, (State, Varies)>,
+    /// What locals were before they changed, while a branch of a condition is walked: the other branch starts from there
+    /// without a copy of everything.
+    changes: Vec<(Handle<Local>, Varies)>,
+    branches: usize,
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -96,7 +106,16 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             exposed.insert(l);
         }
     });
-    let mut walk = Walk { checker, body, shared, exposed, quiet: false, settled: HashMap::new() };
+    let mut walk = Walk {
+        checker,
+        body,
+        shared,
+        exposed,
+        quiet: false,
+        settled: HashMap::new(),
+        changes: vec![],
+        branches: 0,
+    };
     walk.block(&body.block, &mut State::default(), &Control::default());
 }
 
@@ -192,7 +211,20 @@ impl<'a> Walk<'_, 'a> {
 
     /// A whole local gets a value.
     fn set(&mut self, local: Handle<Local>, varies: Varies, state: &mut State) {
-        state.locals.insert(local, varies);
+        let before = state.of(local);
+        if before != varies {
+            if self.branches > 0 {
+                self.changes.push((local, before));
+            }
+            state.put(local, varies);
+        }
+    }
+
+    fn join(&mut self, state: &mut State, other: &State) {
+        for (local, varies) in &other.locals {
+            self.set(*local, state.of(*local).or(*varies), state);
+        }
+        state.join_absent(other);
     }
 
     /// A store; `whole`: not `op=`.
@@ -202,8 +234,7 @@ impl<'a> Walk<'_, 'a> {
             return self.set(local, varies, state);
         }
         let varies = varies.or(self.address(place, state));
-        let slot = state.locals.entry(local).or_default();
-        *slot = slot.or(varies);
+        self.set(local, state.of(local).or(varies), state);
     }
 
     fn branch(&self, control: &Control, cond: Handle<Expr>, varies: Varies) -> Control {
@@ -223,10 +254,26 @@ impl<'a> Walk<'_, 'a> {
     ) {
         let varies = self.value(cond, state);
         let inner = self.branch(control, cond, varies);
-        let mut other = state.clone();
+        let before = State { locals: BTreeMap::new(), ..*state };
+        let mark = self.changes.len();
+        self.branches += 1;
         self.block(then, state, &inner);
-        self.block(otherwise, &mut other, &inner);
-        state.join(&other);
+        // The first note of a local is what it was at the mark.
+        let mut changed: BTreeMap<Handle<Local>, Varies> = BTreeMap::new();
+        for (local, _) in &self.changes[mark..] {
+            changed.insert(*local, state.of(*local));
+        }
+        for (local, was) in self.changes[mark..].iter().rev() {
+            state.put(*local, *was);
+        }
+        let after = State { locals: changed, ..*state };
+        (state.gone, state.skipped, state.left) = (before.gone, before.skipped, before.left);
+        self.block(otherwise, state, &inner);
+        self.join(state, &after);
+        self.branches -= 1;
+        if self.branches == 0 {
+            self.changes.clear();
+        }
     }
 
     fn for_(&mut self, l: &'a Loop, state: &mut State, control: &Control) {
@@ -288,7 +335,8 @@ impl<'a> Walk<'_, 'a> {
     ) {
         let key: *const Block = block;
         if let Some((known, _)) = self.settled.get(&key) {
-            state.join(known);
+            let known = known.clone();
+            self.join(state, &known);
         }
         let is_settled = |walk: &Self, state: &State| {
             walk.settled.get(&key).is_some_and(|(known, varies)| known == state && *varies == control.varies)
@@ -298,12 +346,12 @@ impl<'a> Walk<'_, 'a> {
             self.settled.insert(key, (state.clone(), control.varies));
             let mut after = state.clone();
             once(self, &mut after, control);
-            state.join(&after);
+            self.join(state, &after);
         }
         self.quiet = outer;
         let mut after = state.clone();
         once(self, &mut after, control);
-        state.join(&after);
+        self.join(state, &after);
     }
 
     fn switch(&mut self, value: Handle<Expr>, cases: &[&'a Block], state: &mut State, control: &Control) {
@@ -313,10 +361,10 @@ impl<'a> Walk<'_, 'a> {
         let before = state.clone();
         for case in cases {
             // Entered from the head or by falling through.
-            state.join(&before);
+            self.join(state, &before);
             self.block(case, state, &inner);
         }
-        state.join(&before);
+        self.join(state, &before);
         state.left = left;
     }
 

@@ -22,7 +22,8 @@ use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::{self, Summary};
 use accl_analysis::dependence::{Analysis, Carried, Element};
 use accl_analysis::provenance::Root;
-use accl_ir::{Body, Expr, Handle, Local, Module, ReductionOp, Region, RegionKind};
+use accl_analysis::walk;
+use accl_ir::{Body, Expr, Handle, Local, Module, ReductionOp, Region, RegionKind, Stmt};
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,8 +89,9 @@ fn decide(
     {
         let summary = data::of_region(module, body, region, &site.visible);
         let analysis = Analysis::new(&summary);
-        let kind = region.kind;
-        let mut asker = Asker { summary: &summary, analysis, kind, options: cx.options, asked: &mut asked };
+        let options = cx.options;
+        let proven = BTreeMap::new();
+        let mut asker = Asker { summary: &summary, analysis, region, options, proven, asked: &mut asked };
         for root in &roots {
             asker.examine(root, None);
         }
@@ -131,8 +133,10 @@ enum Mode {
 struct Asker<'a, 'r> {
     summary: &'a Summary<'a>,
     analysis: Analysis<'a, 'a>,
-    kind: RegionKind,
+    region: &'a Region,
     options: &'a crate::Options<'a>,
+    /// Which loops were proven to be parallel, of those that were asked about.
+    proven: BTreeMap<usize, bool>,
     asked: &'a mut Vec<Asked<'r>>,
 }
 
@@ -165,7 +169,7 @@ impl<'r> Asker<'_, 'r> {
     fn mode(&self, node: &LoopNode<'_>) -> Option<Mode> {
         let d = node.l.directive.as_ref();
         let (seq, independent) = (d.is_some_and(|d| d.seq), d.is_some_and(|d| d.independent));
-        match self.kind {
+        match self.region.kind {
             _ if seq => None,
             _ if independent => Some(Mode::Insisted),
             RegionKind::Kernels => self.options.auto_parallel.then_some(Mode::Proven),
@@ -183,9 +187,19 @@ impl<'r> Asker<'_, 'r> {
         around: Option<&LoopNode<'r>>,
         mode: Mode,
     ) -> bool {
+        // Windows move whole parts of arrays.
+        let mut windows = false;
+        walk::stmts(&node.l.body, &mut |node| windows |= matches!(node.kind, Stmt::Window(_)));
+        if windows {
+            return false;
+        }
+        let clauses = &self.region.clauses;
+        let own = |l: &Handle<Local>| clauses.private.contains(l) || clauses.firstprivate.contains(l);
         let listed = |root: &Root| {
             let Root::Local(l) = root else { return false };
-            first.l.directive.iter().any(|d| d.reductions.iter().any(|r| r.local == *l))
+            let reduced = first.l.directive.iter().any(|d| d.reductions.iter().any(|r| r.local == *l));
+            // Each gang has one of its own, and the iterations of the outermost loop may be one gang's.
+            reduced || around.is_none() && own(l)
         };
         let mut elements = self.analysis.elements(node.index, node.l, mode != Mode::Proven);
         let mut carried = match mode {
@@ -198,7 +212,10 @@ impl<'r> Asker<'_, 'r> {
             return false;
         }
         if mode == Mode::Proven {
-            let parallel = around.is_some_and(|a| self.analysis.of_loop(a.index, a.l).is_parallel());
+            let Some(around) = around else { return false };
+            let analysis = &mut self.analysis;
+            let of_loop = || analysis.of_loop(around.index, around.l).is_parallel();
+            let parallel = *self.proven.entry(around.index).or_insert_with(of_loop);
             if !parallel || !self.analysis.is_parallel_without(node.index, node.l, &elements) {
                 return false;
             }
@@ -290,10 +307,10 @@ impl Decider<'_, '_> {
     }
 
     fn warn(&mut self, span: Span, name: &str, references: Vec<(Span, String)>, outcome: Outcome) {
-        let problem = format!("Loop carried dependence of {name} prevents parallelization");
+        let problem = format!("Loop carried dependence of {name}");
         let (so, help) = match outcome {
             Outcome::Reduced(op) => (
-                "it is run as a reduction",
+                "prevents parallelization: it is run as a reduction",
                 format!(
                     "accumulate into a scalar declared before the loop, add reduction({}:…) of it to the loop, and \
                      store it behind the loop",
@@ -301,18 +318,18 @@ impl Decider<'_, '_> {
                 ),
             ),
             Outcome::Sequential => (
-                "the loop is run sequentially",
+                "prevents parallelization: the loop is run sequentially",
                 "say seq, or give each iteration an element of its own".to_owned(),
             ),
             Outcome::Kept => (
-                "but the loop is independent by its directive, so iterations race",
+                "in a loop that the clause independent keeps parallel: its iterations race",
                 "take independent away, or use a scalar with a reduction clause".to_owned(),
             ),
         };
         let mut warning =
-            Diagnostic::warning(codes::CARRIED, format!("{problem}: {so}")).label(span, "this loop");
+            Diagnostic::warning(codes::CARRIED, format!("{problem} {so}")).label(span, "this loop");
         for (at, label) in references {
-            warning = warning.label(at, label);
+            warning = warning.label(at, label.trim_end_matches(" perhaps"));
         }
         self.cx.diagnostics.push(
             warning
