@@ -161,12 +161,17 @@ const STATEMENTS: &Rules<Cxx, ()> = &[
             // What was captured by copy stays what it was.
             g.assign(0);
         }
-        g.numbers.push(format!("{name}(0.25)"));
         let argument = g.double(1);
-        g.numbers.push(format!("{name}(double({argument}))"));
-        if !head.contains("mutable") {
-            g.numbers.push(format!("called({name}, i)"));
+        if head.contains("mutable") {
+            // Other lambdas that captured it by copy could not call it.
+            let kept = g.name('m');
+            g.line(format!("const double {kept} = {name}(double({argument}));"));
+            g.numbers.push(kept);
+            return;
         }
+        g.numbers.push(format!("{name}(0.25)"));
+        g.numbers.push(format!("{name}(double({argument}))"));
+        g.numbers.push(format!("called({name}, i)"));
     }),
     (2, |g, _| {
         let (name, place, value) = (g.name('g'), g.place(), g.number(1));
