@@ -3,8 +3,11 @@
 // expect: launches=7
 #include <stdlib.h>
 #include "check.h"
-static double **G; static unsigned char *img[6];
+
+static double **G;
+static unsigned char *img[6];
 static float *A4[3][4];
+
 static void inc(double **restrict A, const double *const *B, int n, int m)
 {
 #pragma acc parallel loop gang copy(A[0:n][0:m]) copyin(B[0:n][0:m])
@@ -14,6 +17,7 @@ static void inc(double **restrict A, const double *const *B, int n, int m)
             A[i][j] += B[i][j];
     }
 }
+
 #pragma acc routine seq
 static double total(double **A, int i, int m)
 {
@@ -22,6 +26,7 @@ static double total(double **A, int i, int m)
         s += A[i][j];
     return s;
 }
+
 int main(void)
 {
     int n = 5, m = 7;

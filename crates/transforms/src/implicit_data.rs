@@ -105,7 +105,7 @@ impl Pass<'_, '_> {
         if let Some(item) = self.visible_item(v) {
             return Some(present(item));
         }
-        if self.region.clauses.default == Some(DefaultData::None) {
+        if self.region.clauses.default == Some(DefaultData::None) && !self.is_firstprivate(v) {
             self.refuse_unnamed(v);
         }
         match v.form {
@@ -121,9 +121,14 @@ impl Pass<'_, '_> {
         let Root::Local(l) = v.root else { return false };
         let c = &self.region.clauses;
         c.private.contains(&l)
-            || c.firstprivate.contains(&l)
+            || c.firstprivate.contains(&l) && v.form != Form::Pointer
             || c.reductions.iter().any(|r| r.local == l)
             || self.is_reduced_throughout(v, l)
+    }
+
+    /// A pointer of which threads have copies: what it points to is on the device by rule.
+    fn is_firstprivate(&self, v: &Variable) -> bool {
+        matches!(v.root, Root::Local(l) if self.region.clauses.firstprivate.contains(&l))
     }
 
     /// Loops reduce it, and in a kernels construct nothing outside the nests of these uses it: there kernels would hand it

@@ -55,12 +55,11 @@ fn of_clauses(types: &Types, body: &mut Body, region: &mut Region) {
     for local in own {
         own_copies(body, &mut region.body, local);
     }
-    let (first, rest): (Vec<_>, Vec<_>) =
-        region.clauses.firstprivate.iter().partition(|p| is_pointer(types, body, **p));
-    region.clauses.firstprivate = rest;
     let written = scalars::written_locals(body, &region.body);
-    // One that is only read is the device's address throughout.
-    for local in first.into_iter().filter(|l| written.contains_key(l)) {
+    // One that is only read is the device's address throughout. The clause stays: it is what default(none) asks for.
+    let changed = |l: &Handle<Local>| is_pointer(types, body, *l) && written.contains_key(l);
+    let first: Vec<_> = region.clauses.firstprivate.iter().copied().filter(changed).collect();
+    for local in first {
         with_first_value(body, &mut region.body, local);
     }
 }
