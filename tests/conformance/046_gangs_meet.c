@@ -1,4 +1,4 @@
-// expect: launches=43
+// expect: launches=27
 // Loops of one parallel construct that use what other gangs wrote: gangs do not wait for each other, so the construct is
 // run as a kernels construct, with a launch for each loop and each turn of a time step.
 #include "check.h"

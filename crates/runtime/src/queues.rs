@@ -41,7 +41,12 @@ pub struct Queue {
     /// The site launched last, so that a launch repeated in a loop costs one comparison.
     last: AtomicPtr<Site>,
     recent: Mutex<Vec<Place>>,
+    /// Host memory that the queue's operations write, as far as the host has not waited for them: begin and end.
+    arriving: Mutex<Vec<(usize, usize)>>,
 }
+
+/// More stretches than this on one queue count as all of memory.
+const MOST_ARRIVING: usize = 256;
 
 impl Queue {
     /// Queues live as long as the process, as their device does.
@@ -52,6 +57,7 @@ impl Queue {
             ordered_after: AtomicU64::new(0),
             last: AtomicPtr::default(),
             recent: Mutex::default(),
+            arriving: Mutex::default(),
         }))
     }
 
@@ -82,6 +88,26 @@ impl Queue {
     /// The launches since the queue was last known to be in order, oldest first.
     pub fn recent(&self) -> Vec<Place> {
         self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
+    /// A download to these bytes was put on the queue.
+    pub fn expect(&self, host: usize, bytes: usize) {
+        let mut arriving = self.arriving.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if arriving.len() == MOST_ARRIVING {
+            arriving.clear();
+            arriving.push((0, usize::MAX));
+        }
+        arriving.push((host, host.saturating_add(bytes)));
+    }
+
+    /// Something that the queue has still to do may write some of these bytes.
+    pub fn expects(&self, host: usize, bytes: usize) -> bool {
+        let arriving = self.arriving.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        arriving.iter().any(|(begin, end)| *begin < host.saturating_add(bytes) && host < *end)
+    }
+
+    fn forget_arrivals(&self) {
+        self.arriving.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 
     fn forget_launches(&self) {
@@ -234,6 +260,7 @@ impl Queues {
         }
         device.finish(queue.id)?;
         queue.forget_launches();
+        queue.forget_arrivals();
         if let (true, Some(count)) = (queue.is_sync(), count) {
             self.clock.finish(count);
         }

@@ -16,8 +16,26 @@ use crate::profile::Work;
 use crate::site::Name;
 use accl_abi::{Dim, Var, data_flags, data_kind, slice};
 
+/// Devices take the values of host memory when an upload is put on a queue. Where a queue has still to write there, which
+/// the program may have ordered before this one by `wait(1) async(2)`, the host waits for it first.
+pub fn await_arrivals(task: &Task, host: usize, bytes: usize) {
+    for queue in task.state.queues.all() {
+        if !queue.is_sync() && queue.expects(host, bytes) {
+            task.state.finish(task.place, queue);
+        }
+    }
+}
+
+/// A download to these bytes was put on the task's queue.
+pub fn expect(task: &Task, host: usize, bytes: usize) {
+    if !task.queue.is_sync() {
+        task.queue.expect(host, bytes);
+    }
+}
+
 /// Copies from host to device.
 pub fn send(task: &Task, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
+    await_arrivals(task, host, bytes);
     task.transfer(Work::Upload, name, line, bytes, |queue| {
         // SAFETY: the section is the user's, and present (or just made) on the device.
         unsafe { task.state.device.upload(queue, device, host as *const u8, bytes) }
@@ -38,6 +56,7 @@ pub fn receive(
         // SAFETY: as in `send`; the user keeps the memory until the queue is waited for.
         unsafe { task.state.device.download(queue, device, host as *mut u8, bytes) }
     });
+    expect(task, host, bytes);
     restore(task, pointers);
 }
 
@@ -118,6 +137,9 @@ pub fn update(task: &Task, var: &Var) {
     drop(table);
     let to_host = var.kind == data_kind::UPDATE_SELF;
     let work = if to_host { Work::Download } else { Work::Upload };
+    if !to_host {
+        await_arrivals(task, host, runs.span());
+    }
     task.transfer(work, name(var), var.line, runs.bytes(), |queue| {
         let target = &*task.state.device;
         runs.each(&mut |skip, shape| {
@@ -134,6 +156,7 @@ pub fn update(task: &Task, var: &Var) {
         })
     });
     if to_host {
+        expect(task, host, runs.span());
         restore(task, &pointers);
     } else {
         write_pointers(task, &slots);

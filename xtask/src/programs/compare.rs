@@ -28,8 +28,8 @@ fn agree(left: &str, right: &str, relative: f64, absolute: f64) -> bool {
         return true;
     }
     let (Ok(l), Ok(r)) = (left.parse::<f64>(), right.parse::<f64>()) else { return false };
-    if l.is_nan() || r.is_nan() {
-        return l.is_nan() && r.is_nan();
+    if !l.is_finite() || !r.is_finite() {
+        return l.is_nan() && r.is_nan() || l == r;
     }
     (l - r).abs() <= absolute.max(relative * l.abs().max(r.abs()))
 }

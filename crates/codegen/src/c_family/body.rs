@@ -1,6 +1,7 @@
 //! One body being written: its names and address spaces, and what is shared by expressions and statements.
 
 use super::decl::{Declarator, PointerStyle};
+use super::expr::Prec;
 use super::names::Names;
 use super::scalar::Scalar;
 use super::spaces::Spaces;
@@ -64,6 +65,21 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     pub fn cast_type(&self, ty: Handle<Type>, value: Handle<Expr>) -> Result<String> {
         let style = PointerStyle { space: self.spaces.of_value(self.body, value), ..PointerStyle::default() };
         self.declarator(self.expr(value).span).pointer(ty, "", style)
+    }
+
+    /// The value where one of type `target` is wanted. C++ does not drop the `const` of what a pointer points to by
+    /// itself, and methods that only read take a plain pointer to their object.
+    pub fn passed(&self, value: Handle<Expr>, target: Handle<Type>) -> Result<String> {
+        let points_to_const = |ty, wanted| {
+            matches!(self.unit.module.types.kind(ty), TypeKind::Pointer { constant, .. } if *constant == wanted)
+        };
+        let made_of = super::usage::pointers_of(self.body, value);
+        let drops = points_to_const(target, false)
+            && made_of.into_iter().any(|l| points_to_const(self.body.locals[l].ty, true));
+        if !drops {
+            return self.assigned(value);
+        }
+        Ok(format!("({}){}", self.cast_type(target, value)?, self.value(value)?.at(Prec::Unary)))
     }
 
     /// Evaluating the expression again later in `block` gives the same value.

@@ -100,8 +100,13 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
                 n.instances.push(instance);
             }
         });
-        let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
-        Ok(format!("{name}({})", args.join(", ")))
+        let body = callee.body.as_ref();
+        let wanted = |at: usize| Some(body?.locals[*callee.params.get(at)?].ty);
+        let args = args.iter().enumerate().map(|(at, arg)| match wanted(at) {
+            Some(ty) => self.passed(*arg, ty),
+            None => self.assigned(*arg),
+        });
+        Ok(format!("{name}({})", args.collect::<Result<Vec<_>>>()?.join(", ")))
     }
 
     fn argument_spaces(&self, args: &[Handle<Expr>]) -> Vec<AddrSpace> {

@@ -233,7 +233,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         if self.body.is_number(local) {
             return self.body.pointer_to_store(value);
         }
-        self.body.assigned(value)
+        self.body.passed(value, self.body.body.locals[local].ty)
     }
 
     /// Where memory holds truth values in a wider type, they are made 0 or 1 first.

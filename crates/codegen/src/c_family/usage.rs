@@ -114,8 +114,8 @@ impl Survey<'_> {
             self.at(local).written = true;
             self.at(local).read |=
                 role == Role::Update || !matches!(body.exprs[place].kind, ExprKind::Local(_));
-        } else if let Some(pointer) = pointer_behind(body, place) {
-            self.at(pointer).stored_through = true;
+        } else {
+            pointers_behind(body, place).into_iter().for_each(|p| self.at(p).stored_through = true);
         }
     }
 
@@ -128,8 +128,8 @@ impl Survey<'_> {
                 if let Some(local) = walk::root_local(body, *place) {
                     self.at(local).address_taken = true;
                     self.at(local).written = true;
-                } else if let Some(pointer) = pointer_behind(body, *place) {
-                    self.at(pointer).stored_through = true;
+                } else {
+                    pointers_behind(body, *place).into_iter().for_each(|p| self.at(p).stored_through = true);
                 }
             }
             ExprKind::Call { function, args } => self.arguments(*function, args),
@@ -155,35 +155,38 @@ impl Survey<'_> {
     /// Pointers given away: what happens through them is not known here.
     fn escapes(&mut self, values: impl IntoIterator<Item = Handle<accl_ir::Expr>>) {
         for value in values {
-            if let Some(pointer) = pointer_of(self.body, value) {
+            for pointer in pointers_of(self.body, value) {
                 self.at(pointer).stored_through = true;
             }
         }
     }
 }
 
-/// The pointer variable that a place is reached through: `p` of `p[i]`, `*(p + 1)`, `p->x[2]`.
-fn pointer_behind(body: &Body, place: Handle<accl_ir::Expr>) -> Option<Handle<Local>> {
+/// The pointer variables that a place is reached through: `p` of `p[i]`, `*(p + 1)`, `p->x[2]`.
+fn pointers_behind(body: &Body, place: Handle<accl_ir::Expr>) -> Vec<Handle<Local>> {
     match &body.exprs[place].kind {
-        ExprKind::Deref(pointer) => pointer_of(body, *pointer),
-        ExprKind::Index { base, .. } => pointer_of(body, *base).or_else(|| pointer_behind(body, *base)),
-        ExprKind::Member { base, .. } => pointer_behind(body, *base),
-        _ => None,
+        ExprKind::Deref(pointer) => pointers_of(body, *pointer),
+        ExprKind::Index { base, .. } => {
+            let of_value = pointers_of(body, *base);
+            if of_value.is_empty() { pointers_behind(body, *base) } else { of_value }
+        }
+        ExprKind::Member { base, .. } => pointers_behind(body, *base),
+        _ => vec![],
     }
 }
 
-/// The pointer variable that a pointer value is made of.
-fn pointer_of(body: &Body, value: Handle<accl_ir::Expr>) -> Option<Handle<Local>> {
+/// The pointer variables that a pointer value is made of, one or the other of them.
+pub fn pointers_of(body: &Body, value: Handle<accl_ir::Expr>) -> Vec<Handle<Local>> {
     match &body.exprs[value].kind {
         ExprKind::Load(place) => match &body.exprs[*place].kind {
-            ExprKind::Local(local) => Some(*local),
-            _ => None,
+            ExprKind::Local(local) => vec![*local],
+            _ => vec![],
         },
-        ExprKind::Cast(inner) => pointer_of(body, *inner),
-        ExprKind::Decay(place) => pointer_behind(body, *place),
-        ExprKind::Binary { left, .. } => pointer_of(body, *left),
-        ExprKind::Select { yes, .. } => pointer_of(body, *yes),
-        ExprKind::AddrOf(place) => pointer_behind(body, *place),
-        _ => None,
+        ExprKind::Cast(inner) => pointers_of(body, *inner),
+        ExprKind::Decay(place) => pointers_behind(body, *place),
+        ExprKind::Binary { left, .. } => pointers_of(body, *left),
+        ExprKind::Select { yes, no, .. } => [pointers_of(body, *yes), pointers_of(body, *no)].concat(),
+        ExprKind::AddrOf(place) => pointers_behind(body, *place),
+        _ => vec![],
     }
 }

@@ -137,6 +137,8 @@ impl<'a> Section<'a> {
 /// `base`: where the variable is, from which its elements are counted.
 pub fn send(task: &Task, name: Name, line: i32, base: usize, sections: &[Section]) {
     let Some(any) = sections.first() else { return };
+    let widest = size_of::<f64>();
+    sections.iter().for_each(|s| crate::update::await_arrivals(task, s.host, s.count * widest));
     let (started, before) = (Instant::now(), shares::spent());
     let way = offload::way(task, sections, true);
     let mut outside = 0;

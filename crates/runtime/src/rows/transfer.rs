@@ -10,6 +10,7 @@ use crate::device::{QueueId, Rectangle};
 use crate::error::Result;
 use crate::profile::Work;
 use crate::site::Name;
+use crate::update::{await_arrivals, expect};
 
 /// Bytes that belong together on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,7 @@ pub fn send(task: &Task, name: Name, line: i32, pieces: Vec<Piece>, padded: bool
     let adjacent = |before: &Piece, next: &Piece| {
         before.end() == next.device || padded && next.device < before.end() + ALIGNMENT as u64
     };
+    pieces.iter().for_each(|piece| await_arrivals(task, piece.host, piece.bytes));
     task.transfer(Work::Upload, name, line, bytes(&pieces), |queue| {
         runs(&pieces, |before, next| adjacent(before, next) || before.bytes == next.bytes).try_for_each(
             |run| match rectangle(run) {
@@ -69,6 +71,7 @@ pub fn receive(task: &Task, name: Name, line: i32, pieces: Vec<Piece>) {
             _ => scatter(task, queue, run),
         })
     });
+    pieces.iter().for_each(|piece| expect(task, piece.host, piece.bytes));
 }
 
 fn bytes(pieces: &[Piece]) -> usize {
