@@ -12,9 +12,11 @@ struct Field {
             d[i] = i;
 #pragma acc enter data copyin(this)
 #pragma acc enter data copyin(d[0:n])
+#pragma acc enter data attach(d)
     }
     ~Field()
     {
+#pragma acc exit data detach(d)
 #pragma acc exit data delete (d[0:n])
 #pragma acc exit data delete (this)
         delete[] d;

@@ -63,6 +63,7 @@ fn right_by_itself(case: &Case, result: &Captured) -> Result<(), String> {
 }
 
 fn without_notes(text: &str) -> String {
-    let ours = |line: &&str| !line.starts_with("launch ") && !line.starts_with("accl:");
+    // What follows our own messages is indented.
+    let ours = |line: &&str| !["launch ", "accl:", "  "].iter().any(|start| line.starts_with(start));
     text.lines().filter(ours).collect::<Vec<_>>().join("\n")
 }

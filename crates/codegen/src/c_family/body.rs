@@ -70,9 +70,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     /// The value where one of type `target` is wanted. C++ does not drop the `const` of what a pointer points to by
     /// itself, and methods that only read take a plain pointer to their object.
     pub fn passed(&self, value: Handle<Expr>, target: Handle<Type>) -> Result<String> {
-        let points_to_const = |ty, wanted| {
-            matches!(self.unit.module.types.kind(ty), TypeKind::Pointer { constant, .. } if *constant == wanted)
-        };
+        let points_to_const = |ty, wanted| matches!(self.unit.module.types.kind(ty), TypeKind::Pointer { constant, .. } if *constant == wanted);
         let made_of = super::usage::pointers_of(self.body, value);
         let drops = points_to_const(target, false)
             && made_of.into_iter().any(|l| points_to_const(self.body.locals[l].ty, true));

@@ -104,7 +104,8 @@ impl<'k> Version<'k> {
         let text = KernelText { kernel: self.kernel, variant: self.variant, stems, combined, folded };
         params.iter().try_for_each(|param| writer.check_parameter(*param))?;
         let body = self.write_body(&writer, &text)?;
-        let Interface { head, prologue } = interface(&writer, &text, &unit.safe_name(self.symbol()))?;
+        let Interface { head, prologue } =
+            interface(&writer, &text, &super::names::identifier(self.symbol()))?;
         let mut lines = String::new();
         for line in self.shared_lines(&writer)?.iter().chain(&prologue) {
             lines.push_str(&format!("    {line}\n"));

@@ -18,7 +18,7 @@ pub mod kernel;
 pub mod library;
 mod literal;
 mod loops;
-mod names;
+pub mod names;
 mod operators;
 pub mod scalar;
 pub mod spaces;

@@ -6,6 +6,7 @@ use crate::c_family::decl::PointerStyle;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
+use crate::c_family::names::identifier;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::unit::{Needs, Unit};
 use crate::{Result, Style};
@@ -236,7 +237,7 @@ impl Dialect for Cpu<'_> {
             return Ok(vec![text]);
         }
         unit.note(|n| n.twice = true);
-        let name = format!("{}{}", unit.safe_name(&kernel.name), self.suffix());
+        let name = format!("{}{}", identifier(&kernel.name), self.suffix());
         Ok(vec![format!("{text}\nACCL_TWICE({name})\n")])
     }
 }
