@@ -62,7 +62,7 @@ static __device__ float reduce_block_max_float(float value)
     return value;
 }
 
-static __device__ double half(double x)
+static __device__ double half_(double x)
 {
     return x * 0.5 + 1.0;
 }
@@ -75,7 +75,7 @@ __global__ void main_21(const Point *__restrict__ points, double *sum_result,
     float farthest = -INFINITY;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 300; i += (int)(gridDim.x * blockDim.x)) {
         float d = points[i].x * points[i].x + points[i].y * points[i].y;
-        sum += half(d);
+        sum += half_(d);
         farthest = d > farthest ? d : farthest;
     }
     sum = reduce_block_add_double(sum);
