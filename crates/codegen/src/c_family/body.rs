@@ -73,7 +73,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         let points_to_const = |ty, wanted| matches!(self.unit.module.types.kind(ty), TypeKind::Pointer { constant, .. } if *constant == wanted);
         let made_of = super::usage::pointers_of(self.body, value);
         let drops = points_to_const(target, false)
-            && made_of.into_iter().any(|l| points_to_const(self.body.locals[l].ty, true));
+            && (points_to_const(self.expr(value).ty, true)
+                || made_of.into_iter().any(|l| points_to_const(self.body.locals[l].ty, true)));
         if !drops {
             return self.assigned(value);
         }
