@@ -18,7 +18,7 @@ mod time;
 
 use crate::options::Options;
 use crate::test::{DEVICES, Report};
-use crate::{paths, run, setup};
+use crate::{paths, run};
 use anyhow::{Context, Result, bail};
 use build::Case;
 use manifest::Collection;
@@ -35,7 +35,6 @@ pub fn run(options: &Options) -> Result<bool> {
     let mut words = vec!["build", "--quiet", "-p", "accl", "-p", "accl-runtime"];
     words.extend(options.is_measured().then_some("--release"));
     run::show(&mut run::cargo(&words))?;
-    setup::found();
     let base = match &options.prepare {
         Some(dir) => {
             std::fs::create_dir_all(dir)?;

@@ -64,10 +64,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
     let mut splitter = Splitter { facts: &facts, body, region: &whole, remarks: vec![], freely };
     let launches = match is_worth_it(&facts, &whole) {
         false => Ok(None),
-        true => movable_pointers(&facts)
-            .and_then(|()| unconditional(&whole, freely))
-            .and_then(|()| splitter.block(kernels::flatten(&whole.body)))
-            .map(Some),
+        true => splitter.construct().map(Some),
     };
     let kept = kept_values(&summary, region, site);
     match (launches, kept) {
@@ -151,10 +148,7 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
     }
     let freely = cx.options.split_freely;
     let mut splitter = Splitter { facts: &facts, body, region, remarks: vec![], freely };
-    match movable_pointers(&facts)
-        .and_then(|()| unconditional(region, freely))
-        .and_then(|()| splitter.block(kernels::flatten(&region.body)))
-    {
+    match splitter.construct() {
         Ok(block) => {
             let said = std::mem::take(&mut splitter.remarks);
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
@@ -162,6 +156,15 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
             become_split(region, block, waits);
         }
         Err(refusal) => one_gang(refusal, site, cx),
+    }
+}
+
+impl Splitter<'_> {
+    /// What the host runs of the construct, with constructs for the device in it.
+    fn construct(&mut self) -> Result<Block, Refusal> {
+        movable_pointers(self.facts)?;
+        unconditional(self.region, self.freely)?;
+        self.block(kernels::flatten(&self.region.body))
     }
 }
 
