@@ -123,7 +123,7 @@ impl<'a> Scope<'a> {
             LocalKind::Temp => None,
             LocalKind::This => Some("this".into()),
             LocalKind::Hoisted => Some(local.name.clone()),
-            LocalKind::Param | LocalKind::Auto => Some(source_name(self.body, l)),
+            LocalKind::Param | LocalKind::Auto | LocalKind::Copy => Some(source_name(self.body, l)),
         }
     }
 

@@ -180,6 +180,8 @@ pub enum LocalKind {
     This,
     /// Made by the compiler; messages never name it.
     Temp,
+    /// The device's copy of a variable of the user's, with its name; the host's text has no such variable.
+    Copy,
     /// Made by the compiler, and a variable of the host program: a value that a kernel computes for a declaration there.
     Hoisted,
 }

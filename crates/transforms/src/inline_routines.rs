@@ -236,7 +236,7 @@ impl Inliner<'_> {
         let mut cloner = Cloner::with_types(&mut self.module.types);
         for ((param, arg), handed_on) in params.zip(handed_on) {
             let local = cloner.local(from, body, *param);
-            body.locals[local].kind = LocalKind::Auto;
+            body.locals[local].kind = LocalKind::Copy;
             if let Some(pointer) = handed_on {
                 replaced.push((local, pointer));
                 continue;
@@ -244,6 +244,7 @@ impl Inliner<'_> {
             result.push(StmtNode { kind: Stmt::Declare { local, init: Some(*arg) }, span });
         }
         let mut block = cloner.block(from, body, &from.block);
+        promise_independence(&mut block);
         if let (Some(value), Some(place)) = (take_return(&mut block), dest) {
             block.push(StmtNode { kind: Stmt::Store { place, op: None, value }, span });
         }
@@ -274,6 +275,17 @@ impl Inliner<'_> {
             self.diagnostics.push(error);
         }
     }
+}
+
+/// Loops of a routine are independent unless a clause says otherwise, whatever construct calls it (OpenACC 3.3 §2.9.9).
+fn promise_independence(block: &mut Block) {
+    walk::stmts_mut(block, &mut |node| {
+        if let Stmt::For(l) = &mut node.kind
+            && let Some(d) = &mut l.directive
+        {
+            d.independent |= !d.seq && !d.auto;
+        }
+    });
 }
 
 /// A pointer whose distance from the array is worked out before the routine begins. Conversions between pointers to

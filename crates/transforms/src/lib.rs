@@ -19,7 +19,7 @@ pub mod outline;
 mod own_variables;
 pub mod parallelism;
 pub mod pipeline;
-mod private_pointers;
+mod private_copies;
 mod private_sections;
 pub mod regions;
 pub mod schedule;

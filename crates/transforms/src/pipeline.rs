@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::{
     Options, accumulators, compress, implicit_data, inline_routines, last_values, map, outline,
-    own_variables, parallelism, private_pointers, private_sections, schedule, sink, split, widen,
+    own_variables, parallelism, private_copies, private_sections, schedule, sink, split, widen,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -27,7 +27,7 @@ pub fn run(
     // Routines that share their caller's threads become part of it.
     inline_routines::run(module, &mut cx);
     // Pointers that a thread has for itself are declared in the construct.
-    private_pointers::run(module, &mut cx);
+    private_copies::run(module, &mut cx);
     // Array elements that loops accumulate into are kept in scalars.
     accumulators::run(module, &mut cx);
     // Which loops may run in parallel, and what they reduce.

@@ -48,7 +48,7 @@ impl Fun<'_, '_> {
                     let place = self.place(walk::bare(value))?;
                     let target = self.place(target)?;
                     let capture = Some((target, false));
-                    self.emit_atomic(AtomicKind::Read, place, None, capture, e.span, at)
+                    self.emit_atomic(AtomicKind::Read, place, None, capture, e.span)
                 }
                 None => Err(bad_form("`v = x`", e.span, at)),
             },
@@ -56,12 +56,12 @@ impl Fun<'_, '_> {
                 Some((target, value)) => {
                     let value = self.value(value)?;
                     let place = self.place(target)?;
-                    self.emit_atomic(AtomicKind::Write, place, Some(value), None, e.span, at)
+                    self.emit_atomic(AtomicKind::Write, place, Some(value), None, e.span)
                 }
                 None => Err(bad_form("`x = value`", e.span, at)),
             },
             Kind::Update => match update(e) {
-                Some(update) => self.emit_update(update, None, e.span, at),
+                Some(update) => self.emit_update(update, None, e.span),
                 None => Err(bad_form(UPDATES, e.span, at)),
             },
             Kind::Capture => self.capture_expr(e, at),
@@ -79,7 +79,7 @@ impl Fun<'_, '_> {
             return Err(bad_form("`v = x op= value` or `v = x++`", e.span, at));
         };
         let target = self.place(target)?;
-        self.emit_update(update, Some((target, after)), e.span, at)
+        self.emit_update(update, Some((target, after)), e.span)
     }
 
     /// `{ v = x; x op= value; }` and `{ x op= value; v = x; }`.
@@ -97,14 +97,14 @@ impl Fun<'_, '_> {
             && let Some((target, _)) = assignment(a)
         {
             let target = self.place(target)?;
-            return self.emit_update(change, Some((target, false)), span, at);
+            return self.emit_update(change, Some((target, false)), span);
         }
         if let Some(change) = update(a)
             && reads(b, change.place)
             && let Some((target, _)) = assignment(b)
         {
             let target = self.place(target)?;
-            return self.emit_update(change, Some((target, true)), span, at);
+            return self.emit_update(change, Some((target, true)), span);
         }
         // { v = x; x = value; }
         if let (Some((target, old)), Some((place, value))) = (assignment(a), assignment(b))
@@ -112,7 +112,7 @@ impl Fun<'_, '_> {
         {
             let (value, target) = (self.value(value)?, self.place(target)?);
             let place = self.place(place)?;
-            return self.emit_atomic(AtomicKind::Write, place, Some(value), Some((target, false)), span, at);
+            return self.emit_atomic(AtomicKind::Write, place, Some(value), Some((target, false)), span);
         }
         Err(bad_form("`v = x` and an update of `x`, in either order", span, at))
     }
@@ -141,16 +141,10 @@ impl Fun<'_, '_> {
         };
         let fun = extremum(maximum, place);
         let update = Update { place, kind: AtomicKind::Extremum(fun), value: Some(value) };
-        self.emit_update(update, None, body.span, at)
+        self.emit_update(update, None, body.span)
     }
 
-    fn emit_update(
-        &mut self,
-        update: Update<'_>,
-        capture: Option<(Value, bool)>,
-        span: Span,
-        at: Span,
-    ) -> Lowered<()> {
+    fn emit_update(&mut self, update: Update<'_>, capture: Option<(Value, bool)>, span: Span) -> Lowered<()> {
         let value = match update.value {
             Some(value) => Some(self.value(value)?),
             None => None,
@@ -165,7 +159,7 @@ impl Fun<'_, '_> {
             None if self.cx.module.types.is_float(ty) => self.expr(Ir::Float(1.0), ty, span),
             None => self.int(1, ty, span),
         };
-        self.emit_atomic(update.kind, place, Some(value), capture, span, at)
+        self.emit_atomic(update.kind, place, Some(value), capture, span)
     }
 
     /// The type of an update's operand: that of `x`, unless the operation gives another result in the type that C
@@ -196,7 +190,6 @@ impl Fun<'_, '_> {
         value: Option<Value>,
         capture: Option<(Value, bool)>,
         span: Span,
-        at: Span,
     ) -> Lowered<()> {
         let ty = self.ty_of(place);
         let types = &self.cx.module.types;
@@ -209,8 +202,19 @@ impl Fun<'_, '_> {
                 ),
             ));
         }
-        let _ = at;
+        let Some((target, after)) = capture.filter(|(target, _)| self.ty_of(*target) != ty) else {
+            self.emit(Stmt::Atomic(Box::new(Atomic { kind, place, value, capture })), span);
+            return Ok(());
+        };
+        // What is captured has the type of `x`; its conversion to that of `v` is no part of the atomic operation.
+        let local = self.temp("captured", ty, span);
+        self.emit(Stmt::Declare { local, init: None }, span);
+        let own = self.expr(Ir::Local(local), ty, span);
+        let capture = Some((own, after));
         self.emit(Stmt::Atomic(Box::new(Atomic { kind, place, value, capture })), span);
+        let value = self.expr(Ir::Load(own), ty, span);
+        let value = self.convert(value, self.ty_of(target), span);
+        self.emit(Stmt::Store { place: target, op: None, value }, span);
         Ok(())
     }
 }

@@ -150,6 +150,7 @@ pub(crate) const LOCAL_KIND: &[(LocalKind, &str)] = &[
     (LocalKind::Auto, "auto"),
     (LocalKind::This, "this"),
     (LocalKind::Temp, "temp"),
+    (LocalKind::Copy, "copy"),
     (LocalKind::Hoisted, "hoisted"),
 ];
 

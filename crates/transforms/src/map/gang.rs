@@ -15,7 +15,7 @@ use super::{alias, distributed, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module,
-    ParamKind, Reduction, Schedule, SharedDecl, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    ParamKind, Reduction, Schedule, SharedDecl, Stmt, StmtNode, Type, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -29,7 +29,8 @@ pub fn body(
 ) -> (Body, Vec<SharedDecl>) {
     let (kernel, of_workers) = worker_arrays::shared(module, kernel, block[1]);
     let kernel = &kernel;
-    let mut shared = shared_arrays(module, kernel);
+    let alone = block == [1; 3] || kernel.serial;
+    let mut shared = if alone { BTreeSet::new() } else { shared_variables(module, kernel) };
     shared.extend(&of_workers);
     let memory = Memory::of(module, kernel, shared, distinct || alias::all_distinct(module, kernel));
     let mut body = Body { block: vec![], ..kernel.body.clone() };
@@ -38,7 +39,7 @@ pub fn body(
         active: active.map(|p| p.local).collect(),
         b: Builder { types: &mut module.types, body: &mut body },
         memory: &memory,
-        alone: block == [1; 3] || kernel.serial,
+        alone,
         workers: block[1],
         shared: of_workers.into_iter().map(SharedDecl::from).collect(),
     };
@@ -89,8 +90,13 @@ impl Mapper<'_> {
 
     fn stmt(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
         match &stmt.kind {
-            Stmt::Declare { local, .. } if self.memory.shared.contains(local) => {
+            Stmt::Declare { local, init } if self.memory.shared.contains(local) => {
                 self.shared.push((*local).into());
+                if let Some(value) = *init {
+                    let place = self.b.place(*local);
+                    let first = StmtNode { kind: Stmt::Store { place, op: None, value }, span: stmt.span };
+                    self.by_one(&first, mode, pending, out);
+                }
             }
             Stmt::Declare { .. } => self.redundant(stmt, mode, pending, out),
             Stmt::Store { place, .. } => match self.is_own(*place) {
@@ -434,16 +440,17 @@ impl Mapper<'_> {
     }
 }
 
-/// Arrays declared outside worker and vector loops and used inside: the lanes of a gang share them.
-fn shared_arrays(module: &Module, kernel: &Kernel) -> BTreeSet<Handle<Local>> {
-    let mut declared = BTreeSet::new();
-    let mut used = BTreeSet::new();
-    find_arrays(&module.types, &kernel.body, &kernel.body.block, &mut declared, &mut used);
-    declared.intersection(&used).copied().collect()
+/// Variables declared outside worker and vector loops that the gang has once, in memory.
+fn shared_variables(module: &Module, kernel: &Kernel) -> BTreeSet<Handle<Local>> {
+    let body = &kernel.body;
+    let (mut declared, mut used) = (BTreeSet::new(), BTreeSet::new());
+    declared_and_used(body, &body.block, &mut declared, &mut used);
+    let addressed = worker_arrays::addressed(body, &body.block);
+    declared.retain(|l| worker_arrays::is_shared(&module.types, body, &used, &addressed, *l));
+    declared
 }
 
-fn find_arrays(
-    types: &Types,
+fn declared_and_used(
     body: &Body,
     block: &Block,
     declared: &mut BTreeSet<Handle<Local>>,
@@ -452,17 +459,14 @@ fn find_arrays(
     for stmt in block {
         match &stmt.kind {
             Stmt::Declare { local, .. } => {
-                if matches!(types.kind(body.locals[*local].ty), TypeKind::Array { .. } | TypeKind::Struct(_))
-                {
-                    declared.insert(*local);
-                }
+                declared.insert(*local);
             }
             Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.worker || s.vector) => {
                 visit::for_each_local(body, &l.body, &mut |local, _| {
                     used.insert(local);
                 });
             }
-            other => other.blocks().into_iter().for_each(|b| find_arrays(types, body, b, declared, used)),
+            other => other.blocks().into_iter().for_each(|b| declared_and_used(body, b, declared, used)),
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod identity;
 pub mod indices;
 pub mod jam;
 pub mod linearise;
+pub mod own_atomics;
 pub mod parts;
 pub mod remarks;
 pub mod shape;
@@ -36,6 +37,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     for h in handles {
         let mut kernel = module.kernels[h].clone();
         linearise::run(&mut module.types, &mut kernel.body);
+        own_atomics::run(module, &mut kernel, cx.options);
         if !cx.options.cache {
             window::drop_hints(&mut kernel);
         }

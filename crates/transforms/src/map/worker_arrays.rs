@@ -1,13 +1,15 @@
-//! Arrays that belong to one worker.
+//! Arrays, and other variables in memory, that belong to one worker.
 //!
-//! An array declared inside a worker loop and used by the vector loops in it is shared by the worker's lanes. It lives in
-//! the block's shared memory with one row for each worker: `T a[n]` becomes `T a[workers][n]`, and `a` is
+//! An array declared inside a worker loop and used by the vector loops in it is shared by the worker's lanes, and so is
+//! every variable that one of them may write for all. It lives in the block's shared memory with one row for each worker: `T a[n]` becomes `T a[workers][n]`, and `a` is
 //! `a[threadIdx.y]`.
 
 use crate::build::Builder;
 use accl_analysis::walk;
 use accl_ir::rewrite::{Subst, substitute};
-use accl_ir::{Block, Body, Builtin, ExprKind, Handle, Kernel, Local, Module, Stmt, TypeKind, Types, visit};
+use accl_ir::{
+    Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Module, Stmt, TypeKind, Types, visit,
+};
 use std::collections::BTreeSet;
 
 /// A copy of the kernel in which such arrays have their rows; and the arrays.
@@ -62,7 +64,7 @@ fn in_worker(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut B
         let base = b.place(array);
         let row = b.builtin(Builtin::ThreadIdx(1));
         let place = b.expr(ExprKind::Index { base, index: row }, ty);
-        remove_declaration(block, local);
+        remove_declaration(b.body, block, local);
         substitute(b.body, block, local, Subst::Place(place));
         found.insert(array);
     }
@@ -79,14 +81,43 @@ fn arrays_of_lanes(types: &Types, body: &Body, block: &Block) -> Vec<Handle<Loca
             });
         }
     });
-    outside_lanes(block)
-        .into_iter()
-        .filter(|l| {
-            let aggregate =
-                matches!(types.kind(body.locals[*l].ty), TypeKind::Array { .. } | TypeKind::Struct(_));
-            aggregate && used.contains(l)
-        })
-        .collect()
+    let addressed = addressed(body, block);
+    let shared = |l: &Handle<Local>| is_shared(types, body, &used, &addressed, *l);
+    outside_lanes(block).into_iter().filter(shared).collect()
+}
+
+/// Whether threads that declare a variable together have one in memory. Each has a scalar in a register, with the same
+/// value, and each an array that only it reads. `used`: by what the threads do on their own.
+pub fn is_shared(
+    types: &Types,
+    body: &Body,
+    used: &BTreeSet<Handle<Local>>,
+    addressed: &BTreeSet<Handle<Local>>,
+    local: Handle<Local>,
+) -> bool {
+    let aggregate = matches!(types.kind(body.locals[local].ty), TypeKind::Array { .. } | TypeKind::Struct(_));
+    addressed.contains(&local) || aggregate && used.contains(&local)
+}
+
+/// Variables that one thread may write for all: through a pointer, in a function, or atomically.
+pub fn addressed(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut found = BTreeSet::new();
+    let mut add = |place: Handle<Expr>| {
+        if let Some(visit::Root::Local(l)) = visit::root_of(body, place) {
+            found.insert(l);
+        }
+    };
+    walk::all_exprs(&body.exprs, block, &mut |e| {
+        if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
+            add(place);
+        }
+    });
+    walk::stmts(block, &mut |node| {
+        if let Stmt::Atomic(a) = &node.kind {
+            add(a.place);
+        }
+    });
+    found
 }
 
 fn outside_lanes(block: &Block) -> Vec<Handle<Local>> {
@@ -101,9 +132,15 @@ fn outside_lanes(block: &Block) -> Vec<Handle<Local>> {
     declared
 }
 
-fn remove_declaration(block: &mut Block, local: Handle<Local>) {
-    block.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, .. } if l == local));
+/// What a declaration gives the variable at first is stored.
+fn remove_declaration(body: &mut Body, block: &mut Block, local: Handle<Local>) {
+    block.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, init: None } if l == local));
     for node in block {
-        node.kind.blocks_mut().into_iter().for_each(|b| remove_declaration(b, local));
+        match node.kind {
+            Stmt::Declare { local: l, init: Some(value) } if l == local => {
+                node.kind = Stmt::Store { place: body.place(local), op: None, value };
+            }
+            _ => node.kind.blocks_mut().into_iter().for_each(|b| remove_declaration(body, b, local)),
+        }
     }
 }

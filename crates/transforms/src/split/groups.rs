@@ -1,25 +1,45 @@
 //! Statements of the source: one may have become several in the IR.
 
-use accl_ir::{Body, Handle, Local, Stmt, StmtNode, visit};
+use accl_ir::{Body, Handle, Local, LocalKind, Stmt, StmtNode, visit};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
-/// The nodes of a block, those of one source statement together.
-pub fn groups(block: &[StmtNode]) -> Vec<&[StmtNode]> {
+/// The nodes of a block, those of one source statement together, and those that share a variable of the compiler's.
+pub fn groups<'a>(body: &Body, block: &'a [StmtNode]) -> Vec<&'a [StmtNode]> {
     let mut found: Vec<&[StmtNode]> = vec![];
-    let (mut start, mut end) = (0, 0u32);
+    let (mut start, mut end, mut tied) = (0, 0u32, 0);
     for (i, node) in block.iter().enumerate() {
         let own = node.span.is_nowhere() || node.span.start >= end;
-        if i > start && own {
+        if i > start && own && i > tied {
             found.push(&block[start..i]);
             start = i;
         }
         end = end.max(node.span.end);
+        let temps = temps(body, node);
+        if !temps.is_empty() {
+            let user = |n: &StmtNode| mention(body, std::slice::from_ref(n), &temps);
+            tied = tied.max(block.iter().rposition(user).unwrap_or(i));
+        }
     }
     if start < block.len() {
         found.push(&block[start..]);
     }
     found
+}
+
+/// The variable that the node declares and the host's text does not have.
+fn temps(body: &Body, node: &StmtNode) -> BTreeSet<Handle<Local>> {
+    let mut found = declared(std::slice::from_ref(node));
+    found.retain(|l| matches!(body.locals[*l].kind, LocalKind::Temp | LocalKind::Copy));
+    found
+}
+
+/// The nodes use variables of the compiler's, so they stay together on the device.
+pub fn share_temps(body: &Body, nodes: &[StmtNode]) -> bool {
+    nodes.iter().any(|n| match &n.kind {
+        Stmt::Block(inner) => share_temps(body, inner),
+        _ => !temps(body, n).is_empty(),
+    })
 }
 
 /// The text that the nodes stand for, with the directive of the first loop.

@@ -26,7 +26,7 @@ use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use facts::Facts;
 use gangs::Meeting;
-use groups::groups;
+use groups::{groups, share_temps};
 use rewrite::Splitter;
 
 /// Why the host cannot run the code.
@@ -172,10 +172,13 @@ impl Splitter<'_> {
 /// kernels together.
 fn is_worth_it(facts: &Facts<'_>, region: &Region) -> bool {
     let flat = kernels::flatten(&region.body);
-    let hidden =
-        |group: &[StmtNode]| !facts.is_parallel_loop(group) && group.iter().any(|n| facts.holds_parallel(n));
-    groups(flat).into_iter().any(hidden)
-        || kernels::is_one_kernel(facts.summary, &region.body) && flat.iter().any(|n| facts.holds_parallel(n))
+    let tied = kernels::is_one_kernel(facts.summary, &region.body);
+    let hidden = |group: &[StmtNode]| {
+        (tied || !facts.is_parallel_loop(group))
+            && group.iter().any(|n| facts.holds_parallel(n))
+            && !share_temps(facts.body(), group)
+    };
+    groups(facts.body(), flat).into_iter().any(hidden)
 }
 
 /// Implicit clauses name what a pointer points to when the construct begins. If it changes meanwhile, all data must be

@@ -1,7 +1,7 @@
 //! A block of the construct, taken apart into what the host runs and constructs for the device.
 
 use super::facts::{Facts, Obstacle};
-use super::groups::{declared, groups, leaves, mention, span_of};
+use super::groups::{declared, groups, leaves, mention, share_temps, span_of};
 use super::{Refusal, pieces, refuse};
 use crate::outline::split as kernels;
 use accl_analysis::walk::{self, Use};
@@ -24,7 +24,7 @@ type Outcome<T> = Result<T, Refusal>;
 
 impl Splitter<'_> {
     pub fn block(&mut self, block: &[StmtNode]) -> Outcome<Block> {
-        let groups = groups(block);
+        let groups = groups(self.body, block);
         let mut out = vec![];
         let mut i = 0;
         while i < groups.len() {
@@ -42,6 +42,9 @@ impl Splitter<'_> {
 
     /// Behind the last of the statements from `i` on that are one construct; `i` if there is none.
     fn device_part(&self, groups: &[&[StmtNode]], i: usize) -> usize {
+        if share_temps(self.body, groups[i]) && groups[i].iter().any(|n| self.facts.holds_parallel(n)) {
+            return i + 1;
+        }
         let loop_at = (i..groups.len()).find(|j| !self.declares(groups[*j])).unwrap_or(i);
         if self.facts.is_parallel_loop(groups[loop_at]) && self.facts.holds_parallel(last(groups[loop_at])) {
             if self.belong_to_loop(groups, i, loop_at) {

@@ -1,4 +1,5 @@
-//! Pass 2: pointers that each thread has for itself become locals of the construct.
+//! Pass 2: pointers, structures and variables with an address that each thread has for itself become locals of the
+//! construct. Other scalars and arrays stay in their private clauses until `outline::private` declares them.
 //!
 //! A pointer of the host that a construct changes is two variables: the host's, which holds a host address, and the
 //! thread's, which holds addresses of device memory. So `private(p)`, `firstprivate(p)` and pointers that each iteration
@@ -15,8 +16,8 @@ use accl_analysis::followed::has_pointers;
 use accl_analysis::{scalars, walk};
 use accl_ir::rewrite::{Subst, mentions, substitute};
 use accl_ir::{
-    Block, Body, ExprKind, Handle, Local, Loop, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Types,
-    visit,
+    Block, Body, ExprKind, Handle, Local, LocalKind, Loop, Module, Region, RegionKind, Stmt, StmtNode,
+    TypeKind, Types, visit,
 };
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
@@ -41,7 +42,7 @@ fn in_loops(types: &Types, body: &mut Body, block: &mut Block) {
 
 fn in_loop(types: &Types, body: &mut Body, l: &mut Loop) {
     let Some(directive) = &mut l.directive else { return };
-    let (own, rest) = directive.private.iter().partition(|p| has_pointers(types, body.locals[**p].ty));
+    let (own, rest) = directive.private.iter().partition(|p| needs_copy(types, body, &l.body, **p));
     directive.private = rest;
     let depth = directive.collapse.max(1);
     for local in own {
@@ -50,7 +51,7 @@ fn in_loop(types: &Types, body: &mut Body, l: &mut Loop) {
 }
 
 fn of_clauses(types: &Types, body: &mut Body, region: &mut Region) {
-    let (own, rest) = region.clauses.private.iter().partition(|p| has_pointers(types, body.locals[**p].ty));
+    let (own, rest) = region.clauses.private.iter().partition(|p| needs_copy(types, body, &region.body, **p));
     region.clauses.private = rest;
     for local in own {
         own_copies(body, &mut region.body, local);
@@ -86,6 +87,26 @@ fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
             RegionKind::Data | RegionKind::HostData | RegionKind::Split => {}
         }
     }
+}
+
+/// Later passes look for a variable of a private clause by its name alone: they would take a member of it, or what a
+/// pointer to it points to, for the variable outside of the construct.
+fn needs_copy(types: &Types, body: &Body, block: &Block, local: Handle<Local>) -> bool {
+    let ty = body.locals[local].ty;
+    has_pointers(types, ty)
+        || matches!(types.kind(ty), TypeKind::Struct(_))
+        || has_address(body, block, local)
+}
+
+/// The block takes the address of the variable or of a part of it.
+fn has_address(body: &Body, block: &Block, local: Handle<Local>) -> bool {
+    let mut found = false;
+    walk::all_exprs(&body.exprs, block, &mut |e| {
+        if let ExprKind::AddrOf(place) = body.exprs[e].kind {
+            found |= mentions(body, place, local);
+        }
+    });
+    found
 }
 
 fn is_pointer(types: &Types, body: &Body, local: Handle<Local>) -> bool {
@@ -170,6 +191,7 @@ fn each_loop(block: &mut Block, f: &mut dyn FnMut(&mut Loop)) {
 fn declare(body: &mut Body, block: &mut Block, local: Handle<Local>, first_value: bool) {
     let mut copy = body.locals[local].clone();
     copy.name = body.unique_name(&accl_analysis::text::source_name(body, local));
+    copy.kind = LocalKind::Copy;
     let copy = body.locals.append(copy);
     substitute(body, block, local, Subst::Local(copy));
     let init = first_value.then(|| body.load_local(local));

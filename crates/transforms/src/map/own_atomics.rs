@@ -1,0 +1,87 @@
+//! Atomics on variables that one thread has for itself become plain operations.
+//!
+//! Nothing can come between, and devices have no atomics on registers: OpenCL's functions take global or local
+//! memory. A thread has what it declares in a vector loop, or anywhere in a kernel whose threads share no iteration.
+
+use super::{gang, shape};
+use crate::build::{Builder, store};
+use crate::options::Options;
+use accl_ir::{
+    Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Module, Stmt, visit,
+};
+use std::collections::BTreeSet;
+
+pub fn run(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) {
+    let one_thread = kernel.serial || shape::block(&module.types, kernel, options) == [1; 3];
+    let alone = one_thread || !gang::is_needed(kernel);
+    let mut own = BTreeSet::new();
+    declared(&kernel.body.block, alone, &mut own);
+    let mut block = std::mem::take(&mut kernel.body.block);
+    let mut b = Builder { types: &mut module.types, body: &mut kernel.body };
+    rewrite(&mut b, &mut block, &own);
+    kernel.body.block = block;
+}
+
+/// What a thread declares for itself alone.
+fn declared(block: &Block, alone: bool, found: &mut BTreeSet<Handle<Local>>) {
+    for n in block {
+        let lanes = matches!(&n.kind, Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.vector));
+        if let Stmt::Declare { local, .. } = n.kind
+            && alone
+        {
+            found.insert(local);
+        }
+        n.kind.blocks().into_iter().for_each(|inner| declared(inner, alone || lanes, found));
+    }
+}
+
+fn rewrite(b: &mut Builder<'_>, block: &mut Block, own: &BTreeSet<Handle<Local>>) {
+    for n in block {
+        match &n.kind {
+            Stmt::Atomic(a) if is_own(b.body, a, own) => n.kind = Stmt::Block(plain(b, a)),
+            _ => n.kind.blocks_mut().into_iter().for_each(|inner| rewrite(b, inner, own)),
+        }
+    }
+}
+
+fn is_own(body: &Body, a: &Atomic, own: &BTreeSet<Handle<Local>>) -> bool {
+    matches!(visit::root_of(body, a.place), Some(visit::Root::Local(l)) if own.contains(&l))
+}
+
+fn plain(b: &mut Builder<'_>, a: &Atomic) -> Block {
+    let update = a.value.map(|value| {
+        let value = match a.kind {
+            AtomicKind::Read | AtomicKind::Write => value,
+            AtomicKind::Update(op) => {
+                let old = operand(b, a, op, value);
+                b.binary(op, old, value)
+            }
+            AtomicKind::ReverseUpdate(op) => {
+                let old = operand(b, a, op, value);
+                b.binary(op, value, old)
+            }
+            AtomicKind::Extremum(fun) => {
+                let old = b.load_place(a.place);
+                let ty = b.ty(a.place);
+                b.expr(ExprKind::Math { fun, args: vec![old, value] }, ty)
+            }
+        };
+        let ty = b.ty(a.place);
+        let value = b.cast(value, ty);
+        store(a.place, value)
+    });
+    let value = b.load_place(a.place);
+    let capture = a.capture.map(|(dest, after)| (store(dest, value), after));
+    match (update, capture) {
+        (Some(update), Some((capture, true))) => vec![update, capture],
+        (update, capture) => capture.map(|c| c.0).into_iter().chain(update).collect(),
+    }
+}
+
+/// The variable's value in the type that C computes the operation in: that of the other operand, but for shifts.
+fn operand(b: &mut Builder<'_>, a: &Atomic, op: BinaryOp, value: Handle<Expr>) -> Handle<Expr> {
+    let old = b.load_place(a.place);
+    let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+    let ty = b.ty(if shift { a.place } else { value });
+    b.cast(old, ty)
+}
