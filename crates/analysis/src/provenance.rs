@@ -81,7 +81,16 @@ impl<'a> Provenance<'a> {
         let types = &self.scope.module.types;
         let is_scalar = types.is_scalar(self.scope.body.exprs[place].ty);
         self.named.contains(&Root::Member(text.to_owned()))
-            || is_scalar && self.path_variable(place).is_some_and(|v| !self.named.contains(&v))
+            || is_scalar
+                && self.path_variable(place).is_some_and(|v| !self.named.contains(&v))
+                && !self.is_part_of_named(place)
+    }
+
+    /// A clause names a structure that the member is a part of, itself a member: `copyin(t.s)` and `t.s.a`.
+    fn is_part_of_named(&self, place: Handle<Expr>) -> bool {
+        let ExprKind::Member { base, .. } = self.kind(place) else { return false };
+        let named = |text| self.named.contains(&Root::Member(text));
+        self.member_text(base).is_some_and(named) || self.is_part_of_named(base)
     }
 
     /// The variable a member path starts from.

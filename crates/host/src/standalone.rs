@@ -127,19 +127,14 @@ fn scope_declare(unit: &mut Unit, directive: &Standalone, site: usize) -> Vec<St
     lines
 }
 
-/// At file scope: the data live as long as the program.
+/// At file scope: the data live as long as the program, on each device that it uses.
 fn file_declare(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
     let vars = data::declare(unit, &directive.data, 0);
     let mut lines =
         vec![format!("static void __attribute__((constructor(65000))) accl_declare_{site}(void) {{")];
     lines.extend(vars.lines);
     if vars.count > 0 {
-        lines.push(format!(
-            "accl_enter_data({}, {}, {}, -1);",
-            unit.site_address(site),
-            vars.name,
-            vars.count
-        ));
+        lines.push(format!("accl_declare({}, {}, {});", unit.site_address(site), vars.name, vars.count));
     }
     lines.push("}".into());
     lines

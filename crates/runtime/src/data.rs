@@ -42,9 +42,26 @@ struct Declared(Var);
 // SAFETY: addresses of static storage.
 unsafe impl Send for Declared {}
 
-/// Remembers variables for devices yet to be started, and enters them on those in use.
+impl Declared {
+    /// What describes the variable lies on the stack of the function that declares it, and is copied.
+    fn new(var: &Var) -> Declared {
+        fn kept<T: Copy>(of: *const T, n: usize) -> *const T {
+            // SAFETY: the contract of accl_abi.h.
+            let list = unsafe { accl_abi::slice(of, n as u32) };
+            if list.is_empty() { of } else { Box::leak(Box::<[T]>::from(list)).as_ptr() }
+        }
+        let format = kept(var.format, usize::from(!var.format.is_null()));
+        Declared(Var { dims: kept(var.dims, var.n_dims as usize), format, ..*var })
+    }
+}
+
+/// Remembers variables for devices yet to be started, and enters them on those in use. What is copied is copied now, so the
+/// current device is started.
 pub fn declare(place: Place, vars: &[Var]) {
-    let vars: Vec<Declared> = vars.iter().copied().map(Declared).collect();
+    if vars.iter().any(|var| var.kind == data_kind::COPYIN) {
+        current(place);
+    }
+    let vars: Vec<Declared> = vars.iter().map(Declared::new).collect();
     for state in crate::state::started() {
         enter_declared(state, place, &vars);
     }

@@ -201,7 +201,7 @@ impl Pass<'_, '_> {
     fn scalar(&mut self, v: &Variable) -> Option<DataItem> {
         let by_value = match self.region.kind {
             RegionKind::Kernels => !v.written || self.is_private_scalar(v),
-            _ => !self.is_atomic(v),
+            _ => !self.is_atomic(v) && !is_changed_member(v),
         };
         let kind = if self.is_set_first(v) { DataKind::Copyout } else { DataKind::Copy };
         (!by_value).then(|| self.make(v, kind, vec![], ""))
@@ -387,6 +387,11 @@ impl Pass<'_, '_> {
             Root::Unknown => String::new(),
         }
     }
+}
+
+/// A structure is no scalar: what the construct stores in a member of it is seen outside (OpenACC 3.3 §2.6.2).
+fn is_changed_member(v: &Variable) -> bool {
+    v.written && matches!(v.root, Root::Member(_))
 }
 
 fn present(item: DataItem) -> DataItem {
