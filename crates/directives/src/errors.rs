@@ -64,7 +64,13 @@ pub(crate) fn foreign_dimension(name: Token<'_>) -> Diagnostic {
 
 pub(crate) fn missing_clause(directive: &Directive, spec: &DirectiveSpec) -> Diagnostic {
     let name = spec.spelling();
-    Diagnostic::error(codes::MISSING_CLAUSE, format!("`{name}` needs a clause that says what to do"))
+    let message = format!("`{name}` needs a clause that says what to do");
+    // Without one the block that it stands on is left as it is.
+    let diagnostic = match spec.name {
+        DirectiveName::Data => Diagnostic::warning(codes::MISSING_CLAUSE, message),
+        _ => Diagnostic::error(codes::MISSING_CLAUSE, message),
+    };
+    diagnostic
         .label(directive.name_span, "does nothing as it stands")
         .with_note(format!("see {}", spec.spec))
         .with_help(match spec.name {
@@ -277,6 +283,16 @@ pub(crate) fn bad_device_type(found: Span) -> Diagnostic {
         .with_help("for example `device_type(nvidia)`, `device_type(multicore)`, `device_type(*)`")
 }
 
+pub(crate) fn difference(at: Span) -> Diagnostic {
+    Diagnostic::warning(
+        codes::BAD_REDUCTION_OPERATOR,
+        "a reduction with `-` adds the parts up, as one with `+` does",
+    )
+    .label(at, "no operator of OpenACC's reductions")
+    .with_note("each thread subtracts from a part that starts at 0 (OpenACC 3.3 §2.5.15 has no `-`)")
+    .with_help("write `+`")
+}
+
 pub(crate) fn bad_reduction(op: Option<&str>, at: Span) -> Diagnostic {
     let valid = words(ReductionOp::ALL.into_iter().map(ReductionOp::symbol), "and");
     let (message, label) = match op {
@@ -287,7 +303,6 @@ pub(crate) fn bad_reduction(op: Option<&str>, at: Span) -> Diagnostic {
         .label(at, label)
         .with_note(format!("the operators are {valid} (OpenACC 3.3 §2.5.15)"));
     match op {
-        Some("-") => error.with_help("write `+`: the parts of a difference are added up"),
         Some(_) => error,
         None => error.with_help("for example `reduction(+:sum)`"),
     }

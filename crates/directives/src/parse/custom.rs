@@ -36,7 +36,11 @@ pub(crate) fn reduction(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
         let error = errors::bad_reduction(None, p.here());
         return p.fail(error);
     };
-    let op = ReductionOp::ALL.into_iter().find(|op| op.symbol() == token.text);
+    let mut op = ReductionOp::ALL.into_iter().find(|op| op.symbol() == token.text);
+    if token.text == "-" {
+        p.report(errors::difference(token.span));
+        op = Some(ReductionOp::Add);
+    }
     let colon = p.peek_at(1).is_some_and(|t| t.is(":"));
     let (Some(op), true) = (op, colon) else {
         return p.fail(errors::bad_reduction(colon.then_some(token.text), token.span));

@@ -1,11 +1,11 @@
 //! Clauses of constructs and loops.
 
 use super::expr::unsupported;
-use super::function::{Binding, Fun, Variable};
+use super::function::{Binding, Fun, Original, Variable};
 use super::scope::Named;
 use super::twice::Ends;
 use super::{Lowered, Refused};
-use crate::ast::Ty;
+use crate::ast::{DeclId, Ty};
 use accl_directives::{
     self as acc, DataModifier, DefaultKind, Directive, DirectiveKind, Lvalue, PathStep, Section, TileSize,
 };
@@ -219,27 +219,35 @@ impl Fun<'_, '_> {
         let Some(Named::Variable(id, variable)) = self.lookup(name) else {
             return Err(Box::new(self.unknown_name(name, section.span)));
         };
-        if variable.ty.constant && clause == "private" {
+        // A copy of what a reference refers to (§2.5.13 to §2.5.15 say of C++ references what they say of variables).
+        let ty =
+            if variable.ty.is_reference() { variable.ty.referred().clone() } else { variable.ty.clone() };
+        if ty.constant && clause == "private" {
             return Err(bad(format!("`{name}` is const, so a private copy could never be written")));
         }
-        if variable.ty.is_reference() {
-            return Err(bad(format!("`{name}` is a reference; `{clause}` takes variables")));
-        }
-        self.usable(&variable.ty, section.span)?;
-        Ok(match variable.binding {
-            Binding::Local(local) => local,
+        self.usable(&ty, section.span)?;
+        let original = match variable.binding {
+            Binding::Local(local) if !variable.ty.is_reference() => return Ok(local),
+            Binding::Local(reference) => Original::Referred(reference),
+            Binding::Global(global) => Original::Global(global),
             Binding::Argument(_) => return Err(bad(format!("`{name}` is an argument"))),
-            Binding::Global(global) => {
+        };
+        Ok(self.stand_in(original, id, Variable { ty, ..variable }, section.span))
+    }
+
+    /// A local that goes by the name of another variable from here to the end of the construct. `span`: of the name.
+    pub fn stand_in(&mut self, of: Original, id: DeclId, variable: Variable, span: Span) -> Handle<Local> {
+        let local = match self.stand_ins.get(&of) {
+            Some(local) => *local,
+            None => {
                 let ty = self.ty(&variable.ty);
-                let local = match self.stand_ins.get(&global) {
-                    Some(local) => *local,
-                    None => self.local(name, ty, LocalKind::Auto, section.span),
-                };
-                self.stand_ins.insert(global, local);
-                self.vars.insert(id, Variable { binding: Binding::Local(local), ..variable });
-                local
+                let name = self.text(span);
+                self.local(&name, ty, LocalKind::Auto, span)
             }
-        })
+        };
+        self.stand_ins.insert(of, local);
+        self.vars.insert(id, Variable { binding: Binding::Local(local), ..variable });
+        local
     }
 
     fn reductions(&mut self, d: &Directive) -> Vec<Reduction> {

@@ -3,8 +3,8 @@
 //! `for (unsigned i = n; i > 0; i--)`: what runs in parallel computes iterations beyond the last too, and tests them;
 //! an unsigned variable has no value below 0 to tell them by, and a short one wraps. `for (unsigned i = 0; i < n; i++)` with a long n, and
 //! `for (int i = low; i < n; i++)` with an unsigned one, compare in a type that the variable does not have.
-//! `for (i = n; i-- > 0;)` has its step in the condition. Each becomes a loop over a counter of 64 bits, from which
-//! the variable is computed in each iteration.
+//! `for (i = n; i-- > 0;)` has its step in the condition, and `for (p = a; p < a + n; p++)` counts with a pointer. Each
+//! becomes a loop over a counter of 64 bits, from which the variable is computed in each iteration.
 
 use super::Lowered;
 use super::function::Fun;
@@ -13,6 +13,7 @@ use crate::ast::{CastKind, DeclId, Expr, ExprKind, Ty};
 use crate::clang::fold;
 use accl_ir::{
     BinaryOp, Block, Body, Compare, ExprKind as Ir, Handle, Local, Loop, LoopDirective, Stmt, StmtNode,
+    TypeKind,
 };
 
 /// What a loop of the source becomes.
@@ -73,6 +74,9 @@ impl Fun<'_, '_> {
             return None;
         }
         let ty = header.declared.map(|v| &v.ty).or_else(|| self.vars.get(&header.var).map(|v| &v.ty))?;
+        if matches!(*ty.ty, Ty::Pointer { .. }) {
+            return Some(Reason::Pointer);
+        }
         let Ty::Int { bits, signed } = *ty.ty else { return None };
         let known = |e: &Expr| fold(e).is_some_and(|n| n >= 0);
         let step = header.step.map_or(Some(1), fold).map(|n| if header.subtract { -n } else { n });
@@ -112,13 +116,24 @@ impl Fun<'_, '_> {
             let var = f.loop_variable(header)?;
             let ty = f.body.locals[var].ty;
             let lower = f.convert(lower, ty, span);
-            let lower = f.first_value(header, lower);
+            let is_pointer = matches!(f.cx.module.types.kind(ty), TypeKind::Pointer { .. });
+            let start = is_pointer.then_some(lower);
+            let (lower, bound) = match start {
+                Some(start) => (f.int(0, long, span), f.distance(start, bound)),
+                None => (f.first_value(header, lower), bound),
+            };
             let [bound, step] = [bound, step].map(|v| f.convert(v, long, span));
             let step = if header.subtract { f.negated(step) } else { step };
             let name = f.body.locals[var].name.clone();
             let counter = f.temp(&name, long, span);
             let body = f.stmt_block(header.body);
-            let value = f.value_of(header, counter, var);
+            let value = match start {
+                Some(left) => {
+                    let right = f.load_local(counter, span);
+                    f.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span)
+                }
+                None => f.value_of(header, counter, var),
+            };
             let set = match header.declared {
                 Some(_) => Stmt::Declare { local: var, init: Some(value) },
                 None => Stmt::Store { place: f.local_place(var, span), op: None, value },
@@ -151,6 +166,29 @@ impl Fun<'_, '_> {
         };
         self.emit_loop(effects, counting, span.to(header.body.span));
         Ok(())
+    }
+
+    /// How many elements lie between two pointers: `n` from `a` to `a + n` and to `&a[n]`.
+    fn distance(&mut self, from: Handle<accl_ir::Expr>, to: Handle<accl_ir::Expr>) -> Handle<accl_ir::Expr> {
+        let (base, count) = match self.body.exprs[to].kind {
+            Ir::Binary { op: BinaryOp::Add, left, right } => (left, Some(right)),
+            Ir::AddrOf(element) => match self.body.exprs[element].kind {
+                Ir::Index { base, index } => (base, Some(index)),
+                _ => (to, None),
+            },
+            _ => (to, None),
+        };
+        let start = match self.body.exprs[from].kind {
+            Ir::Decay(array) if !matches!(self.kind_of(base), TypeKind::Pointer { .. }) => array,
+            _ => from,
+        };
+        match count.filter(|_| accl_ir::visit::same_expr(&self.body, base, start)) {
+            Some(count) => count,
+            None => {
+                let (long, span) = (self.cx.module.types.int(64, true), self.body.exprs[to].span);
+                self.expr(Ir::Binary { op: BinaryOp::Sub, left: to, right: from }, long, span)
+            }
+        }
     }
 
     /// The first value as a long. A negative one that is compared as unsigned is beyond every bound.
@@ -197,6 +235,7 @@ impl Fun<'_, '_> {
 }
 
 enum Reason {
+    Pointer,
     Falls,
     Compared,
     Condition,

@@ -21,6 +21,14 @@ pub enum Binding {
     Argument(Handle<IrExpr>),
 }
 
+/// What a stand-in is a copy of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Original {
+    Global(Handle<Global>),
+    /// What the reference refers to, which is a pointer here.
+    Referred(Handle<Local>),
+}
+
 #[derive(Clone, Debug)]
 pub struct Variable {
     pub binding: Binding,
@@ -54,8 +62,8 @@ pub struct Fun<'c, 'p> {
     pub region: bool,
     pub decl: &'p ast::Function,
     pub this: Option<This>,
-    /// Locals that stand for globals where these are private or reduced; they have the globals' names.
-    pub stand_ins: HashMap<Handle<Global>, Handle<Local>>,
+    /// Locals that stand for other variables where these are private or reduced; they have their names.
+    pub stand_ins: HashMap<Original, Handle<Local>>,
     /// Sections of pointers that clauses of the construct we are in make private.
     pub private_sections: Vec<accl_ir::DataItem>,
     /// What the statements behind the one being lowered change, where it is known.

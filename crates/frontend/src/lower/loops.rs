@@ -211,7 +211,9 @@ impl Fun<'_, '_> {
         if header.declared.is_none() && !self.vars.contains_key(&header.var) {
             return Err(not("its variable is not a local one", header.span));
         }
-        for part in [header.bound, header.step].into_iter().flatten() {
+        // The distance to the bound is counted from where a pointer starts.
+        let start = Some(header.lower).filter(|e| matches!(*e.ty.ty, Ty::Pointer { .. }));
+        for part in [header.bound, header.step, start].into_iter().flatten() {
             let mut reason = None;
             let mut other = None;
             walk::within(part, &mut |e| {
@@ -303,6 +305,7 @@ impl Fun<'_, '_> {
         };
         match self.cx.module.types.kind(self.body.locals[var].ty) {
             TypeKind::Int { .. } => Ok(var),
+            TypeKind::Pointer { .. } if self.device => Ok(var),
             _ => Err(unsupported("a loop variable that is no integer", header.span)),
         }
     }
@@ -331,23 +334,28 @@ fn initial(init: &Ast) -> Result<(DeclId, Option<&Var>, &Expr), NotCanonical> {
     match &init.kind {
         StmtKind::Decl(vars) => match &vars[..] {
             [var] => match &var.init {
-                Some(lower) if is_integer(&var.ty.ty) => Ok((var.id, Some(var), lower)),
-                Some(_) => Err(not(format!("its variable `{}` is no integer", var.name), var.span)),
+                Some(lower) if can_count(&var.ty.ty) => Ok((var.id, Some(var), lower)),
+                Some(_) => {
+                    Err(not(format!("its variable `{}` is no integer or pointer", var.name), var.span))
+                }
                 None => Err(not(format!("it does not initialise `{}`", var.name), var.span)),
             },
             _ => Err(not("it declares more than one variable", init.span)),
         },
         StmtKind::Expr(Expr { kind: ExprKind::Assign { place, value }, .. }) => match &place.kind {
-            ExprKind::Var(id, _) if is_integer(&place.ty.ty) => Ok((*id, None, value)),
-            ExprKind::Var(_, name) => Err(not(format!("its variable `{name}` is no integer"), place.span)),
+            ExprKind::Var(id, _) if can_count(&place.ty.ty) => Ok((*id, None, value)),
+            ExprKind::Var(_, name) => {
+                Err(not(format!("its variable `{name}` is no integer or pointer"), place.span))
+            }
             _ => Err(not("what it initialises is no variable", place.span)),
         },
         _ => Err(not("it does not initialise one variable", init.span)),
     }
 }
 
-fn is_integer(ty: &Ty) -> bool {
-    matches!(ty, Ty::Int { .. })
+/// Loops count with integers and with pointers (OpenACC 3.3 §2.9).
+fn can_count(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int { .. } | Ty::Pointer { .. })
 }
 
 pub fn is_var(e: &Expr, var: DeclId) -> bool {
@@ -441,7 +449,7 @@ fn refuse_form(reason: &NotCanonical, at: Span) -> Refused {
     Box::new(
         diagnostic
             .with_note(
-                "a loop directive needs `for (i = first; i < last; i += step)`, with an integer i that the \
+                "a loop directive needs `for (i = first; i < last; i += step)`, with an integer or pointer i that the \
                  body does not change, so that the number of iterations is known before the first",
             )
             .with_help("bring the loop into this form, or add `seq`: then its iterations run in order"),

@@ -136,7 +136,8 @@ impl Fun<'_, '_> {
     fn on_device(&mut self, e: &Expr, kind: &Expr) -> Lowered<Value> {
         let asked = crate::clang::fold(kind);
         let is = |name: &str| asked.is_some() && self.cx.program.enumerator_names.get(name).copied() == asked;
-        let answer = match (is("acc_device_host"), is("acc_device_not_host")) {
+        let no_device = ["acc_device_none", "acc_device_host"].into_iter().any(is);
+        let answer = match (no_device, is("acc_device_not_host")) {
             (true, _) => 0,
             (_, true) => 1,
             _ => return Err(unsupported("acc_on_device of this device type", e.span)),

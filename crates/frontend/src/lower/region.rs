@@ -1,12 +1,15 @@
 //! Constructs: data and compute regions, loops, and what may stand inside them.
 
-use super::Lowered;
 use super::expr::unsupported;
-use super::function::{Binding, Fun};
-use crate::ast::{Stmt as Ast, StmtKind};
+use super::function::{Binding, Fun, Original};
+use super::{Lowered, walk};
+use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
 use accl_directives::{Construct, DeviceType, Directive, DirectiveKind};
-use accl_ir::{Block, DataFlags, DataKind, DataVar, Handle, Local, Region, RegionClauses, RegionKind, Stmt};
+use accl_ir::{
+    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, Local, Region, RegionClauses,
+    RegionKind, Stmt,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
@@ -111,6 +114,7 @@ impl Fun<'_, '_> {
         };
         // Private copies of globals go by their names in the region only.
         let outer_vars = self.vars.clone();
+        self.count_with_locals(body);
         let mut clauses = self.region_clauses(d, combined);
         (self.device, self.region, self.construct) = (true, true, span);
         self.region_scopes = self.scopes.len();
@@ -141,15 +145,43 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// Data items of a global that has a private stand-in here are the stand-in's.
+    /// Data items of a variable that has a private stand-in here are the stand-in's.
     fn follow_stand_ins(&self, clauses: &mut RegionClauses) {
         for item in &mut clauses.data {
-            let DataVar::Global(global) = item.var else { continue };
-            let stand_in = self.stand_ins.get(&global).copied();
+            let Some(original) = self.original(&item.var) else { continue };
+            let stand_in = self.stand_ins.get(&original).copied();
             let is_used = |l: &Handle<Local>| self.vars.values().any(|v| v.binding == Binding::Local(*l));
             if let Some(local) = stand_in.filter(is_used) {
                 item.var = DataVar::Local(local);
             }
+        }
+    }
+
+    /// A global that a loop of the construct counts with is private to each thread, as any loop's variable is (§2.6.1).
+    fn count_with_locals(&mut self, s: &Ast) {
+        if let StmtKind::For { init: Some(init), .. } = &s.kind
+            && let StmtKind::Expr(assignment) = &init.kind
+            && let ExprKind::Assign { place, .. } = &assignment.kind
+            && let ExprKind::Var(id, _) = place.kind
+            && let Some(variable) = self.variable(id)
+            && let Binding::Global(global) = variable.binding
+        {
+            self.stand_in(Original::Global(global), id, variable, place.span);
+        }
+        walk::children(s).into_iter().for_each(|inner| self.count_with_locals(inner));
+    }
+
+    fn original(&self, var: &DataVar) -> Option<Original> {
+        match var {
+            DataVar::Global(global) => Some(Original::Global(*global)),
+            DataVar::Member(place) => {
+                let kind = |e: Handle<Expr>| &self.body.exprs[e].kind;
+                let Ir::Deref(pointer) = *kind(*place) else { return None };
+                let Ir::Load(of) = *kind(pointer) else { return None };
+                let Ir::Local(reference) = *kind(of) else { return None };
+                Some(Original::Referred(reference))
+            }
+            DataVar::Local(_) => None,
         }
     }
 

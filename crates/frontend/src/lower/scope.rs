@@ -26,10 +26,12 @@ impl Fun<'_, '_> {
         {
             return Some(Named::Member);
         }
-        let class = self.record.and_then(|r| self.cx.record(r)).map(|r| format!("{}::{name}", r.name));
-        let matches = |n: &str| n == name || class.as_deref() == Some(n);
+        let class = self.record.and_then(|r| self.cx.record(r)).map(|r| &*r.name);
+        let around = class.into_iter().flat_map(scopes).chain(scopes(&self.decl.name));
         let globals = &self.cx.program.globals;
-        let global = globals.iter().find(|g| matches(&g.name));
+        let within = |scope: &str| globals.iter().find(|g| is_member(&g.name, scope, name));
+        let global = around.chain([""]).find_map(within);
+        // Another namespace's, by a using directive.
         let global = global.or_else(|| globals.iter().find(|g| short_name(&g.name) == short_name(name)));
         if let Some(id) = global.map(|g| g.id) {
             return self.variable(id).map(|v| Named::Variable(id, v));
@@ -61,4 +63,16 @@ impl Fun<'_, '_> {
 /// "x" of "ns::x".
 pub fn short_name(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
+}
+
+/// The scopes that a qualified name lies in, from the inside out, itself first: `a::b::c`, `a::b`, `a`.
+fn scopes(name: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(name), |inner| inner.rsplit_once("::").map(|(outer, _)| outer))
+}
+
+fn is_member(global: &str, scope: &str, name: &str) -> bool {
+    match scope {
+        "" => global == name,
+        _ => global.strip_prefix(scope).and_then(|rest| rest.strip_prefix("::")) == Some(name),
+    }
 }

@@ -4,6 +4,7 @@ use super::Lowered;
 use super::context::Context;
 use super::expr::unsupported;
 use super::function::Fun;
+use super::scope::short_name;
 use crate::pragmas::Pragma;
 use accl_directives::{Directive, DirectiveKind, Section};
 use accl_ir::{
@@ -87,7 +88,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
             }
         };
         for section in &clause.sections {
-            match global_item(cx, kind, section) {
+            match global_item(cx, kind, section, pragma.span) {
                 Some(item) => data.push(item),
                 None => {
                     let message = format!("`{section}` is no global array or scalar declared before");
@@ -108,13 +109,16 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
     });
 }
 
-fn global_item(cx: &mut Context<'_>, kind: DataKind, section: &Section) -> Option<DataItem> {
+/// The directive stands in the variable's namespace, behind its declaration.
+fn global_item(cx: &mut Context<'_>, kind: DataKind, section: &Section, at: Span) -> Option<DataItem> {
     let name = section.as_variable()?;
-    let var = cx.program.globals.iter().find(|g| g.name == name)?;
+    let declared = |g: &&crate::ast::Var| short_name(&g.name) == short_name(name) && g.span.start < at.start;
+    let var = cx.program.globals.iter().rev().find(declared)?;
+    let host_name = var.name.clone();
     let var = cx.global_var(var.id)?;
     let global: Handle<_> = cx.global(var);
     let ty = cx.module.globals[global].ty;
-    if matches!(cx.module.types.kind(ty), TypeKind::Pointer { .. } | TypeKind::Opaque(_)) {
+    if matches!(cx.module.types.kind(ty), TypeKind::Opaque(_)) {
         return None;
     }
     Some(DataItem {
@@ -122,7 +126,7 @@ fn global_item(cx: &mut Context<'_>, kind: DataKind, section: &Section) -> Optio
         flags: DataFlags::default(),
         var: DataVar::Global(global),
         name: name.to_owned(),
-        base: name.to_owned(),
+        base: host_name,
         ty,
         section: Vec::<SectionDim>::new(),
         compression: None,
