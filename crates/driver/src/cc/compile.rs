@@ -265,11 +265,14 @@ pub fn rewritten(session: &Session, compiled: &Compiled, cplusplus: bool) -> Res
     text.map_err(|error| anyhow::anyhow!("{error}"))
 }
 
-/// Diagnostics always, remarks in the forms asked for.
+/// Diagnostics (of those only errors with `-w`), and remarks in the forms asked for.
 pub fn show_messages(session: &Session, compiled: &Compiled, messages: &mut Vec<u8>) {
     let acc = &session.invocation.acc;
     let options = render_options();
-    let mut text = render::text::render(compiled.files(), &compiled.diagnostics, &options);
+    let quiet = session.invocation.has_option(|o| o == "-w");
+    let mut diagnostics = compiled.diagnostics.clone();
+    diagnostics.retain(|d| d.is_error() || !quiet);
+    let mut text = render::text::render(compiled.files(), &diagnostics, &options);
     match acc.remarks {
         Some(RemarkFormat::Json) => text += &render::json::remarks_lines(compiled.files(), &compiled.remarks),
         Some(RemarkFormat::Sarif) => {

@@ -479,7 +479,8 @@ impl Fun<'_, '_> {
             }
             TypeKind::Pointer { .. } => {
                 if depth == 0 && !names_object(&section.base) && needs_extent(kind) {
-                    return Err(missing_section(section));
+                    let update = matches!(kind, DataKind::UpdateSelf | DataKind::UpdateDevice);
+                    return Err(if update { missing_section(section) } else { pointer_alone(section) });
                 }
                 open_ended(section)
             }
@@ -760,6 +761,20 @@ fn out_of_bounds(
         true => error.with_help(format!("write `{name}[{lower}:{}]`", extent - lower)),
         false => error,
     }))
+}
+
+/// The entry goes, with a warning: what is left to say how much is moved are the rules for variables in no clause.
+fn pointer_alone(section: &Section) -> Refused {
+    let name = &section.base;
+    let message = format!("the clause names the pointer `{name}` alone, not what it points to");
+    Box::new(
+        Diagnostic::warning(codes::MISSING_SECTION, message)
+            .label(section.span, "missing section")
+            .with_note(
+                "a compute construct moves what its loops use, unless it is present; a data directive moves nothing",
+            )
+            .with_help(format!("give the first element and the number of elements, as in `{name}[0:n]`")),
+    )
 }
 
 fn missing_section(section: &Section) -> Refused {
