@@ -229,7 +229,7 @@ impl<'a> Provenance<'a> {
     pub fn member_text(&self, place: Handle<Expr>) -> Option<String> {
         let path = match self.kind(place) {
             ExprKind::Member { .. } => true,
-            ExprKind::Deref(_) => is_reference(self.scope, place),
+            ExprKind::Deref(_) => is_reference(self.scope.body, place),
             _ => false,
         };
         (path && self.is_stable_path(place)).then(|| self.scope.text(place))?

@@ -25,7 +25,7 @@ impl<'a> Scope<'a> {
             ExprKind::Float(x) => self.float(*x, expr.ty),
             ExprKind::Local(l) => self.local(*l)?,
             ExprKind::Global(g) => self.module.globals[*g].name.clone(),
-            ExprKind::Deref(p) if is_reference(*self, e) => self.text(*p)?,
+            ExprKind::Deref(p) if is_reference(self.body, e) => self.text(*p)?,
             ExprKind::Deref(p) => format!("(*{})", self.atom(*p)?),
             ExprKind::Index { base, index } => format!("{}[{}]", self.postfix(*base)?, self.bare(*index)?),
             ExprKind::Member { base, field } => self.member(*base, *field)?,
@@ -105,7 +105,7 @@ impl<'a> Scope<'a> {
             return self.postfix(base);
         }
         Some(match &self.body.exprs[base].kind {
-            ExprKind::Deref(p) if !is_reference(*self, base) => format!("{}->{name}", self.postfix(*p)?),
+            ExprKind::Deref(p) if !is_reference(self.body, base) => format!("{}->{name}", self.postfix(*p)?),
             _ => format!("{}.{name}", self.postfix(base)?),
         })
     }
@@ -176,30 +176,11 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The place is what a C++ reference refers to. In the source both are one name, so the dereference and the
-/// pointer it reads have one span; `*p` is longer than `p`. The `p` of `p->x` has one span too, but the member's name
-/// stands two characters behind it.
-pub fn is_reference(scope: Scope<'_>, place: Handle<Expr>) -> bool {
-    let body = scope.body;
+/// The place is what a C++ reference refers to. In the source both are one name.
+pub fn is_reference(body: &Body, place: Handle<Expr>) -> bool {
     let ExprKind::Deref(pointer) = body.exprs[place].kind else { return false };
-    let ExprKind::Load(local) = body.exprs[pointer].kind else { return false };
-    let (whole, part) = (body.exprs[place].span, body.exprs[pointer].span);
-    let by_name =
-        matches!(body.exprs[local].kind, ExprKind::Local(l) if body.locals[l].kind != LocalKind::This);
-    by_name && !whole.is_nowhere() && whole == part && !is_arrow_base(scope, place)
-}
-
-fn is_arrow_base(scope: Scope<'_>, place: Handle<Expr>) -> bool {
-    let TypeKind::Struct(def) = scope.module.types.kind(scope.body.exprs[place].ty) else { return false };
-    let fields = &scope.module.types.structs[*def].fields;
-    let end = scope.body.exprs[place].span.end as usize;
-    let dot = |member: &Expr| match member.kind {
-        ExprKind::Member { base, field } if base == place => {
-            fields.get(field as usize).is_some_and(|f| end + 1 + f.name.len() == member.span.end as usize)
-        }
-        _ => false,
-    };
-    !scope.body.exprs.iter().any(|(_, e)| dot(e))
+    let ExprKind::Load(of) = body.exprs[pointer].kind else { return false };
+    matches!(body.exprs[of].kind, ExprKind::Local(l) if body.locals[l].reference)
 }
 
 /// The name a local has in the source.

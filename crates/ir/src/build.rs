@@ -54,7 +54,7 @@ impl Body {
     /// A new local of ours, which messages never name.
     pub fn temp(&mut self, stem: &str, ty: Handle<Type>) -> Handle<Local> {
         let name = self.unique_name(stem);
-        self.locals.append(Local { name, ty, kind: LocalKind::Temp, span: Span::default() })
+        self.locals.append(Local { name, ty, kind: LocalKind::Temp, reference: false, span: Span::default() })
     }
 
     /// The local of that name.

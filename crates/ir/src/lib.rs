@@ -169,6 +169,8 @@ pub struct Local {
     /// A C++ reference has the pointer type here and each use is a `Deref` of its load.
     pub ty: Handle<Type>,
     pub kind: LocalKind,
+    /// A C++ reference: the source has no `*` where it is used.
+    pub reference: bool,
     pub span: Span,
 }
 

@@ -23,7 +23,9 @@ fn saxpy() -> Module {
         space: Space::Generic,
     });
     let mut b = Body::default();
-    let mut local = |name: &str, ty, kind| b.locals.append(Local { name: name.into(), ty, kind, span: at() });
+    let mut local = |name: &str, ty, kind| {
+        b.locals.append(Local { name: name.into(), ty, kind, reference: false, span: at() })
+    };
     let [n, a] = [("n", int), ("a", float)].map(|(name, ty)| local(name, ty, LocalKind::Param));
     let [x, y] = ["x", "y"].map(|name| local(name, pointer, LocalKind::Param));
     let i = local("i", int, LocalKind::Auto);

@@ -21,7 +21,7 @@ fn example() -> Example {
     let mut body = Body::default();
     let [a, n, i, t] = [("a", pointer), ("n", int), ("i", int), ("t", double)].map(|(name, ty)| {
         let name = name.to_owned();
-        body.locals.append(Local { name, ty, kind: LocalKind::Auto, span: Span::default() })
+        body.locals.append(Local { name, ty, kind: LocalKind::Auto, reference: false, span: Span::default() })
     });
     let element = |b: &mut Body, types: &Types| {
         let (base, index) = (b.load_local(a), b.load_local(i));

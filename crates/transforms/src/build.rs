@@ -30,7 +30,7 @@ impl Builder<'_> {
     /// A new local whose name starts with `stem`.
     pub fn local(&mut self, stem: &str, ty: Handle<Type>, kind: LocalKind) -> Handle<Local> {
         let name = self.body.unique_name(stem);
-        self.body.locals.append(Local { name, ty, kind, span: Span::default() })
+        self.body.locals.append(Local { name, ty, kind, reference: false, span: Span::default() })
     }
 
     pub fn place(&mut self, l: Handle<Local>) -> Handle<Expr> {

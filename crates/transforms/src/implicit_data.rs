@@ -310,7 +310,7 @@ impl Pass<'_, '_> {
             if let ExprKind::Deref(p) = body.exprs[e].kind
                 && let ExprKind::Load(place) = body.exprs[p].kind
                 && body.exprs[place].kind == ExprKind::Local(l)
-                && is_reference(self.summary.provenance.scope, e)
+                && is_reference(self.body, e)
             {
                 found = Some(e);
             }

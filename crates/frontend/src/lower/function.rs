@@ -198,7 +198,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             count += 1;
             unique = format!("{base}_{count}");
         }
-        self.body.locals.append(Local { name: unique, ty, kind, span })
+        self.body.locals.append(Local { name: unique, ty, kind, reference: false, span })
     }
 
     pub fn temp(&mut self, name: &str, ty: Handle<Type>, span: Span) -> Handle<Local> {
@@ -211,6 +211,7 @@ impl<'c, 'p> Fun<'c, 'p> {
     pub fn declare(&mut self, var: &ast::Var, kind: LocalKind) -> Handle<Local> {
         let ty = self.ty(&var.ty);
         let local = self.local(&var.name, ty, kind, var.span);
+        self.body.locals[local].reference = var.ty.is_reference();
         self.bring(var, Binding::Local(local));
         local
     }

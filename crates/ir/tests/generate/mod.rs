@@ -128,7 +128,7 @@ pub fn module(choices: &mut Choices) -> Module {
 
 fn local(body: &mut Body, name: &str, ty: Handle<Type>, kind: LocalKind) -> Handle<Local> {
     let name = body.unique_name(name);
-    body.locals.append(Local { name, ty, kind, span: Span::default() })
+    body.locals.append(Local { name, ty, kind, reference: false, span: Span::default() })
 }
 
 fn callee(module: &mut Module, pool: &Pool) -> Handle<Function> {

@@ -120,7 +120,7 @@ pub fn keys(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -
             Key::Scale | Key::Bias | Key::Inverse | Key::Offset => types.float(c.float_bits),
         };
         let name = body.unique_name(&format!("{stem}_{}", key.name()));
-        let local = Local { name, ty, kind: LocalKind::Param, span: Span::default() };
+        let local = Local { name, ty, kind: LocalKind::Param, reference: false, span: Span::default() };
         params.push(Param { local: body.locals.append(local), kind: ParamKind::Key { item, key } });
     }
     params

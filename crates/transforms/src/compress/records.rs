@@ -41,7 +41,13 @@ pub fn split(
         let plane = if soa { field } else { 0 };
         let local = *planes.entry(plane).or_insert_with(|| {
             let name = name(types, body, param, array, soa.then_some(field));
-            body.locals.append(Local { name, ty, kind: LocalKind::Param, span: Span::default() })
+            body.locals.append(Local {
+                name,
+                ty,
+                kind: LocalKind::Param,
+                reference: false,
+                span: Span::default(),
+            })
         });
         let place = body.expr(ExprKind::Local(local), ty, Span::default());
         let mut at = body.expr(ExprKind::Load(place), ty, Span::default());

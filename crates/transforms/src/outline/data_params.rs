@@ -168,5 +168,11 @@ fn new_local(body: &mut Body, name: &str, ty: Handle<Type>) -> Handle<Local> {
     let clean: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let clean = clean.replace("__", "_");
     let name = body.unique_name(&clean);
-    body.locals.append(Local { name, ty, kind: LocalKind::Param, span: accl_source::Span::default() })
+    body.locals.append(Local {
+        name,
+        ty,
+        kind: LocalKind::Param,
+        reference: false,
+        span: accl_source::Span::default(),
+    })
 }

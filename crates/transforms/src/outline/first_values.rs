@@ -36,8 +36,13 @@ pub fn bind(
     }
     let holder = if is_array { holder(&mut module.types, &body.locals[own].name, ty) } else { ty };
     let name = body.unique_name(&format!("{}_values", body.locals[own].name));
-    let values =
-        body.locals.append(Local { name, ty: holder, kind: LocalKind::Param, span: Span::default() });
+    let values = body.locals.append(Local {
+        name,
+        ty: holder,
+        kind: LocalKind::Param,
+        reference: false,
+        span: Span::default(),
+    });
     if written {
         return (values, Some(Filled { own, values }));
     }

@@ -18,6 +18,8 @@ impl Parser {
 
     /// Does a declaration stand `ahead` tokens from here: a type, perhaps after the local's kind?
     pub(super) fn is_declaration(&self, ahead: usize) -> bool {
+        let is_reference = matches!(self.peek(ahead), Tok::Word { text, quoted: false } if text == "ref");
+        let ahead = ahead + usize::from(is_reference && !self.is_type(ahead));
         let is_kind = match self.peek(ahead) {
             Tok::Word { text, quoted: false } => words::value(words::LOCAL_KIND, text).is_some(),
             _ => false,
@@ -137,6 +139,10 @@ impl Parser {
 
     /// As [`Parser::local_declaration`], without entering the local anywhere.
     pub(super) fn parsed_local(&mut self, usual: LocalKind) -> Result<Local> {
+        let reference = self.word() == Some("ref") && self.is_declaration(1);
+        if reference {
+            self.advance();
+        }
         let said = match self.word().and_then(|w| words::value(words::LOCAL_KIND, w)) {
             Some(kind) if self.is_type(1) => {
                 self.advance();
@@ -146,7 +152,7 @@ impl Parser {
         };
         let (name, ty) = self.declarator()?;
         let usual = if name == "this" { LocalKind::This } else { usual };
-        Ok(Local { name, ty, kind: said.unwrap_or(usual), span: Span::default() })
+        Ok(Local { name, ty, kind: said.unwrap_or(usual), reference, span: Span::default() })
     }
 
     pub(super) fn local(&mut self) -> Result<Handle<Local>> {

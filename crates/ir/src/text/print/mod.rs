@@ -267,7 +267,9 @@ impl<'a> Printer<'a> {
         let usual = if l.name == "this" { LocalKind::This } else { usual };
         let text = self.names[local.index()].clone();
         let decl = self.declarator(l.ty, &text);
-        if l.kind == usual { decl } else { format!("{} {decl}", word(words::LOCAL_KIND, &l.kind)) }
+        let decl =
+            if l.kind == usual { decl } else { format!("{} {decl}", word(words::LOCAL_KIND, &l.kind)) };
+        if l.reference { format!("ref {decl}") } else { decl }
     }
 
     /// `type name[extent]…`

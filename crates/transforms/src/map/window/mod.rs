@@ -122,7 +122,13 @@ fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Di
                 format!("{}_{}", kernel.body.locals[data.local].name, if end { "end" } else { "first" });
             let name = kernel.body.unique_name(&name);
             let kind = LocalKind::Param;
-            let local = kernel.body.locals.append(Local { name, ty: long, kind, span: Span::default() });
+            let local = kernel.body.locals.append(Local {
+                name,
+                ty: long,
+                kind,
+                reference: false,
+                span: Span::default(),
+            });
             let on_cpu = needs.contains(&false) || check;
             kernel.params.push(Param {
                 local,
