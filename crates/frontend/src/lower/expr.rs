@@ -191,6 +191,11 @@ impl Fun<'_, '_> {
             ExprKind::Cast { kind: CastKind::ToBool, operand, .. } => operand,
             _ => e,
         };
+        // assert(x > 0 && "x is a length")
+        if walk::is_text(e) {
+            let int = self.i32();
+            return Ok(self.int(1, int, e.span));
+        }
         let value = self.value(e)?;
         Ok(self.truth(value))
     }
