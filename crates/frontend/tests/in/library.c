@@ -20,6 +20,7 @@ void ends(int n, int *a)
 #pragma acc parallel loop copy(a[0:n])
     for (int i = 0; i < n; i++) {
         assert(a[i] > 0 && "positive");
+        assert(!"reached" || n);
         a[i] = checked(a, i);
     }
 #pragma acc serial
