@@ -4,7 +4,8 @@ use crate::data::string;
 use crate::unit::Unit;
 use crate::{HostError, Result, areas, types};
 use accl_ir::{
-    GridRule, Handle, Kernel, Key, Needs, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
+    GridRule, Handle, Kernel, Key, Module, Needs, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
+    Variant,
 };
 use accl_source::Span;
 
@@ -48,6 +49,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     // Most kernels follow none, and the members are the last.
     let followed = if rows.is_empty() { String::new() } else { format!(", {}, {followed_name}", rows.len()) };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
+    let flags = flags(unit.module, kernel);
     let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
     for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
         text.push_str(&areas::tables(kernel, &format!("{name}{suffix}")));
@@ -58,7 +60,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
              {}, {}, {args_name}, {reductions_name}{followed}}};\n",
             kernel_name(kernel),
             entry.as_deref().unwrap_or("0"),
-            flags(kernel),
+            flags,
             kernel.dims.len(),
             grid(kernel),
             kernel.variants.len(),
@@ -121,9 +123,11 @@ fn needs(needs: Needs) -> u32 {
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
 
-fn flags(kernel: &Kernel) -> u32 {
+fn flags(module: &Module, kernel: &Kernel) -> u32 {
     use accl_abi::kernel_flags as code;
     let vector_x = kernel.variants.iter().any(|v| v.vector_x);
+    let reaches =
+        |is: fn(&Stmt) -> bool| accl_ir::calls::reaches(module, &kernel.body, &kernel.body.block, is);
     let bits = [
         (kernel.gangs, code::GANGS),
         (kernel.serial, code::SERIAL),
@@ -134,6 +138,8 @@ fn flags(kernel: &Kernel) -> u32 {
         // As codegen writes kernels for CUDA.
         (true, code::AWAITS),
         (areas::has(kernel), code::AREAS),
+        (reaches(|stmt| matches!(stmt, Stmt::Stop { .. })), code::STOPS),
+        (reaches(|stmt| matches!(stmt, Stmt::Print { .. })), code::PRINTS),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -99,7 +99,7 @@ impl<'k> Version<'k> {
         let stems = self.stems(&mut names);
         let spaces = self.spaces(unit)?;
         let folded = unit.dialect.folds_workers() && self.has_workers_alone();
-        let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded };
+        let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded, function: None };
         let combined = self.combined(unit);
         let text = KernelText { kernel: self.kernel, variant: self.variant, stems, combined, folded };
         params.iter().try_for_each(|param| writer.check_parameter(*param))?;

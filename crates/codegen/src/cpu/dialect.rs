@@ -8,11 +8,13 @@ use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::names::identifier;
 use crate::c_family::scalar::Scalar;
+use crate::c_family::stop::{Stop, literal};
 use crate::c_family::unit::{Needs, Unit};
 use crate::{Result, Style};
 use accl_ir::{
     BarrierScope, Builtin, Check, Handle, Kernel, Local, LocalKind, MathFn, Param, ParamKind, TypeKind,
 };
+use accl_source::Span;
 
 pub struct Cpu<'a> {
     /// Distinguishes the entries of one translation unit from those of others.
@@ -195,6 +197,16 @@ impl Dialect for Cpu<'_> {
         }
     }
 
+    fn stop(&self, stop: &Stop, _unit: &Unit, _span: Span) -> Result<Vec<String>> {
+        let message = stop.message();
+        Ok(match self.style {
+            Style::Embedded => vec![format!("accl_stop({});", literal(&message))],
+            Style::Translate => {
+                vec![format!("fputs({}, stderr);", literal(&format!("{message}\n"))), "abort();".to_owned()]
+            }
+        })
+    }
+
     fn checker(&self, what: Check) -> Option<&'static str> {
         let name = match what {
             Check::Window => "accl_checked",
@@ -203,9 +215,15 @@ impl Dialect for Cpu<'_> {
         (self.style == Style::Embedded).then_some(name)
     }
 
-    fn prelude(&self, needs: &Needs, _style: Style) -> String {
+    fn prelude(&self, needs: &Needs, style: Style) -> String {
         let mut text =
             "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n".to_owned();
+        if needs.prints || needs.stops && style == Style::Translate {
+            text.push_str("#include <stdio.h>\n");
+        }
+        if needs.stops && style == Style::Embedded {
+            text.push_str(STOPS);
+        }
         if needs.independent_loops {
             text.push_str(INDEPENDENT);
         }
@@ -320,6 +338,11 @@ static inline int64_t accl_checked_number(int64_t index, int64_t first, int64_t 
         accl_no_number(place, array, index);
     return index;
 }
+";
+
+const STOPS: &str = "
+/* The runtime says why, and ends the program as abort() does. */
+__attribute__((noreturn)) void accl_stop(const char *message);
 ";
 
 const STRIPS: &str = "

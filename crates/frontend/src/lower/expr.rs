@@ -191,6 +191,11 @@ impl Fun<'_, '_> {
             ExprKind::Cast { kind: CastKind::ToBool, operand, .. } => operand,
             _ => e,
         };
+        // A message in assert(x > 0 && "x is a length") is true.
+        if walk::is_text(e) {
+            let int = self.i32();
+            return Ok(self.int(1, int, e.span));
+        }
         let value = self.value(e)?;
         Ok(self.truth(value))
     }
@@ -407,7 +412,9 @@ impl Fun<'_, '_> {
         let int = self.i32();
         let l = self.cond(left)?;
         let (effects, r) = self.try_block(|f| f.cond(right))?;
-        let value = if effects.is_empty() {
+        let value = if op == BinaryOp::LogicalAnd && walk::is_text(right) {
+            self.as_bit(l)
+        } else if effects.is_empty() {
             self.expr(Ir::Binary { op, left: l, right: r }, int, e.span)
         } else {
             let local = {

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::lambda::{Closure, Inlining};
+use super::math::has_effects;
 use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
@@ -392,17 +393,17 @@ pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
             pure &= walk::root(place).is_some_and(|id| own.contains(&id))
         }
         ExprKind::Call { callee, .. } => match walk::callee(callee) {
-            Some(id) => called.push((id, expr.span)),
+            Some(id) => called.push((id, walk::library_name(callee).is_some_and(has_effects))),
             None => pure = false,
         },
         ExprKind::Construct { .. } => pure = false,
         ExprKind::Unsupported(..) => pure = false,
         _ => {}
     });
-    pure && called.into_iter().all(|(id, _)| match cx.function_decl(id) {
+    pure && called.into_iter().all(|(id, has_effects)| match cx.function_decl(id) {
         Some(decl) if decl.body.is_some() => cx.pure(id),
         Some(_) => false,
         // A library function: mathematical, or refused when it is lowered.
-        None => true,
+        None => !has_effects,
     })
 }

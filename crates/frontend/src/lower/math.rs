@@ -83,6 +83,17 @@ fn is_exact_in_float(fun: MathFn) -> bool {
     )
 }
 
+/// The library function writes memory through its arguments.
+pub fn writes_memory(name: &str) -> bool {
+    matches!(name.trim_start_matches("__builtin_"), "memset" | "memcpy" | "memmove")
+}
+
+/// A call of the library function is a statement: it does something besides giving a value.
+pub fn has_effects(name: &str) -> bool {
+    let plain = name.trim_start_matches("__builtin_");
+    writes_memory(name) || matches!(plain, "abort" | "trap" | "__assert_fail" | "printf" | "puts" | "putchar")
+}
+
 impl Fun<'_, '_> {
     pub fn library_call(
         &mut self,
@@ -97,6 +108,14 @@ impl Fun<'_, '_> {
         }
         if let (Some(bits), [arg]) = (bit_function(name), args) {
             return self.bits_of(bits, e, arg).map(Some);
+        }
+        if self.device {
+            if self.output(e, name, args)? {
+                return Ok(None);
+            }
+            if let Some(pointer) = self.memory(e, name, args)? {
+                return Ok(Some(pointer));
+            }
         }
         match name {
             "min" | "max" if !declared_by_user && args.len() == 2 => {
@@ -148,14 +167,14 @@ impl Fun<'_, '_> {
 
     fn refuse_library(&self, e: &Expr, name: &str) -> super::Refused {
         let reason = match name {
-            "printf" | "fprintf" | "puts" | "putchar" | "fputs" => "device code cannot print",
+            "fprintf" | "fputs" | "fputc" | "putc" | "vprintf" => "device code has no streams",
             "malloc" | "calloc" | "realloc" | "free" | "alloca" => "device code cannot allocate memory",
             "rand" | "random" | "drand48" | "srand" | "rand_r" => {
                 "the generator's state is one for the whole program"
             }
-            "exit" | "abort" | "__assert_fail" => "device code cannot end the program",
-            "memcpy" | "memset" | "memmove" | "strlen" | "strcmp" | "strcpy" => {
-                "the C library's memory functions are not available there; write the loop"
+            "exit" | "_exit" | "_Exit" | "quick_exit" => "device code cannot end the program with a status",
+            "memcmp" | "strlen" | "strcmp" | "strcpy" => {
+                "the C library's string functions are not available there; write the loop"
             }
             "operator()" => "it is the call of a lambda or a library object",
             "cabs" | "creal" | "cimag" | "carg" | "conj" | "cexp" | "csqrt" | "cabsf" | "crealf"
@@ -168,16 +187,16 @@ impl Fun<'_, '_> {
             Diagnostic::error(codes::CALL, format!("`{name}` cannot be called in a compute region"))
                 .label(e.span, reason);
         Box::new(match name {
-            "printf" | "fprintf" | "puts" | "putchar" | "fputs" => diagnostic.with_help(
-                "store the values in an array and print it behind the region, or run the program with \
-                 ACC_DEVICE_TYPE=cpu under a debugger",
-            ),
+            "fprintf" | "fputs" | "fputc" | "putc" | "vprintf" => {
+                diagnostic.with_help("use printf, which prints to the standard output on every device")
+            }
             "malloc" | "calloc" | "realloc" | "alloca" => diagnostic.with_help(
                 "use a local array, or allocate before the region and name the memory in a data clause",
             ),
             "free" => diagnostic.with_help("allocate before the region, and free the memory behind it"),
-            "exit" | "abort" | "__assert_fail" => diagnostic
-                .with_help("reduce a flag, as in `reduction(||:failed)`, and look at it behind the region"),
+            "exit" | "_exit" | "_Exit" | "quick_exit" => diagnostic.with_help(
+                "call abort(), or reduce a flag, as in `reduction(||:failed)`, and look at it behind the region",
+            ),
             "operator()" => diagnostic.with_help("write a function, and call it by its name"),
             "rand" | "random" | "drand48" | "rand_r" => diagnostic.with_help(
                 "compute the random numbers before the region, or write a generator with its own state",

@@ -22,6 +22,8 @@ mod init;
 mod lambda;
 mod loops;
 mod math;
+mod memory;
+mod output;
 mod place;
 mod private_section;
 mod region;

@@ -1,5 +1,6 @@
 //! Walks over the tree, and questions about what it writes.
 
+use super::math::writes_memory;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
 use accl_source::Span;
 use std::collections::HashSet;
@@ -242,7 +243,7 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
             }
         }
         ExprKind::Call { callee: function, .. } => match callee(function) {
-            Some(id) if pure(id) => {}
+            Some(id) if pure(id) && !library_name(function).is_some_and(writes_memory) => {}
             _ => result.calls = true,
         },
         ExprKind::Construct { .. } | ExprKind::Unsupported(..) => result.calls = true,
@@ -356,6 +357,23 @@ pub fn bare_function(callee: &Expr) -> &Expr {
     match &callee.kind {
         ExprKind::Cast { operand, .. } => bare_function(operand),
         _ => callee,
+    }
+}
+
+/// A string literal, or the pointer to its characters.
+pub fn is_text(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Str(_) => true,
+        ExprKind::Cast { kind: CastKind::Decay | CastKind::NoOp, operand, .. } => is_text(operand),
+        _ => false,
+    }
+}
+
+/// The name of the function that is called, without classes and namespaces.
+pub fn library_name(callee: &Expr) -> Option<&str> {
+    match &bare_function(callee).kind {
+        ExprKind::Function(_, name) => Some(name),
+        _ => None,
     }
 }
 

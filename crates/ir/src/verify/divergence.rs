@@ -180,6 +180,8 @@ impl<'a> Walk<'_, 'a> {
                 self.write(*dst, varies, false, state);
             }
             Stmt::Call { dest: None, .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::Window(_)
             | Stmt::Region(_)
             | Stmt::Directive(_)

@@ -171,7 +171,8 @@ fn straight_code(inner: &Block) -> Result<(), Refusal> {
         let what = match &node.kind {
             Stmt::For(_) | Stmt::While { .. } | Stmt::Switch { .. } => Some("it has loops inside"),
             Stmt::Continue | Stmt::Break | Stmt::Return(_) => Some("iterations may end early"),
-            Stmt::Call { .. } => Some("it calls functions with side effects"),
+            Stmt::Call { .. } | Stmt::Print { .. } => Some("it calls functions with side effects"),
+            Stmt::Stop { .. } => Some("it may end the program"),
             Stmt::Atomic(_) => Some("it has atomic operations"),
             _ => None,
         };

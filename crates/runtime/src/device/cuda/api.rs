@@ -119,6 +119,9 @@ functions! {
     }
 }
 
+/// CUDA_ERROR_ASSERT.
+const ERROR_ASSERT: Code = 710;
+
 pub const MULTIPROCESSORS: c_uint = 16;
 pub const L2_CACHE_SIZE: c_uint = 38;
 pub const MULTIPROCESSOR_THREADS: c_uint = 39;
@@ -211,6 +214,9 @@ impl Api {
 
     #[cold]
     fn failed(&self, code: Code, function: &str) -> DeviceError {
+        if code == ERROR_ASSERT {
+            return DeviceError::Stopped;
+        }
         DeviceError::new(format!("{function} returned {}", self.name(code)))
     }
 
