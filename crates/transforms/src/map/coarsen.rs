@@ -37,7 +37,7 @@ use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
     Schedule, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A coarsened body.
 pub struct Coarse {
@@ -200,17 +200,13 @@ fn touched(
 ) -> Result<(), Refusal> {
     for node in block {
         for used in walk::uses(&node.kind) {
+            let mut guarded = BTreeSet::new();
+            guarded_parts(body, used.expr(), false, &mut guarded);
             for (place, read, written) in touched_places(body, used) {
                 let Some(visit::Root::Pointer(_)) = visit::root_of(body, place) else { continue };
                 let (param, own) = subscript(body, polys, l, place)?;
-                let maybe = conditional || may_be_skipped(body, used.expr(), place);
-                arrays.entry(param).or_default().push(Touched {
-                    place,
-                    own,
-                    read,
-                    written,
-                    conditional: maybe,
-                });
+                let conditional = conditional || guarded.contains(&place);
+                arrays.entry(param).or_default().push(Touched { place, own, read, written, conditional });
             }
         }
         let inside = conditional || matches!(node.kind, Stmt::If { .. });
@@ -221,20 +217,20 @@ fn touched(
     Ok(())
 }
 
-/// Evaluated only if a condition in the expression says so.
-fn may_be_skipped(body: &Body, root: Handle<Expr>, place: Handle<Expr>) -> bool {
-    let mut skipped = false;
-    walk::expr_tree(&body.exprs, root, &mut |e| {
-        let guarded = match body.exprs[e].kind {
-            ExprKind::Select { yes, no, .. } => vec![yes, no],
-            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, right, .. } => vec![right],
-            _ => vec![],
-        };
-        for g in guarded {
-            walk::expr_tree(&body.exprs, g, &mut |inner| skipped |= inner == place);
-        }
-    });
-    skipped
+/// Collects what an expression evaluates only if a condition in it says so.
+fn guarded_parts(body: &Body, e: Handle<Expr>, guarded: bool, parts: &mut BTreeSet<Handle<Expr>>) {
+    if guarded {
+        parts.insert(e);
+    }
+    let kind = &body.exprs[e].kind;
+    let choices = match *kind {
+        ExprKind::Select { yes, no, .. } => vec![yes, no],
+        ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, right, .. } => vec![right],
+        _ => vec![],
+    };
+    for operand in walk::operands(kind) {
+        guarded_parts(body, operand, guarded || choices.contains(&operand), parts);
+    }
 }
 
 /// The array parameter a place belongs to, and whether its subscript is the loop variable itself.
