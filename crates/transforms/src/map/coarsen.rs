@@ -309,31 +309,30 @@ pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, 
     }
 }
 
-/// No other use of a wide array's pointer, e.g. as an argument.
+/// No other use of a wide array's pointer, e.g. as an argument, and no element's address.
 fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &Plan) -> Result<(), Refusal> {
     let body = &kernel.body;
+    let data: BTreeSet<Handle<Local>> =
+        kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. })).map(|p| p.local).collect();
+    let (mut indexed, mut addressed) = (BTreeSet::new(), BTreeSet::new());
     let mut other = false;
-    let is_data = |l: Handle<Local>| {
-        kernel.params.iter().any(|p| p.local == l && matches!(p.kind, ParamKind::Data { .. }))
-    };
     walk::all_exprs(&body.exprs, inner, &mut |e| {
+        if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
+            addressed.insert(place);
+        }
         for operand in walk::operands(&body.exprs[e].kind) {
             let ExprKind::Load(place) = body.exprs[operand].kind else { continue };
             let ExprKind::Local(l) = body.exprs[place].kind else { continue };
-            let indexed = matches!(body.exprs[e].kind, ExprKind::Index { base, .. } if base == operand);
-            other |= is_data(l) && !(indexed && is_read_or_written(body, inner, e, plan));
+            if data.contains(&l) {
+                match body.exprs[e].kind {
+                    ExprKind::Index { base, .. } if base == operand => drop(indexed.insert(e)),
+                    _ => other = true,
+                }
+            }
         }
     });
-    if other { Err(other_access()) } else { Ok(()) }
-}
-
-/// The place is used as one, not for its address.
-fn is_read_or_written(body: &Body, inner: &Block, place: Handle<Expr>, plan: &Plan) -> bool {
-    let mut address = false;
-    walk::all_exprs(&body.exprs, inner, &mut |e| {
-        address |= matches!(body.exprs[e].kind, ExprKind::AddrOf(p) | ExprKind::Decay(p) if p == place);
-    });
-    !address || !plan.places.contains_key(&place)
+    let is_addressed = |place| addressed.contains(place) && plan.places.contains_key(place);
+    if other || indexed.iter().any(is_addressed) { Err(other_access()) } else { Ok(()) }
 }
 
 fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kernel) -> Block {
