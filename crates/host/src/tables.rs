@@ -33,6 +33,10 @@ pub fn kernel_name(kernel: &Kernel) -> String {
     format!("accl_kernel_{}", kernel.name)
 }
 
+pub fn module_name(unit: &Unit) -> String {
+    format!("accl_module_{}", unit.options.unit_id)
+}
+
 /// All tables of one kernel, whose directive is `accl_sites[site]`.
 pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String> {
     let kernel = &unit.module.kernels[handle];
@@ -68,11 +72,24 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
             reductions.len(),
         ));
     }
+    if wide.is_some() {
+        text.push_str(&both("accl_kernel", &kernel_name(kernel)));
+    }
     Ok(text)
 }
 
 /// Behind the names of kernels and modules that count in 64 bits.
 pub const WIDE: &str = "_long";
+
+/// The table of the addresses of a kernel or a module and, behind it, of the one that counts in 64 bits.
+pub fn both(ty: &str, name: &str) -> String {
+    format!("static const {ty} *const {}[] = {{&{name}, &{name}{WIDE}}};\n", both_name(name))
+}
+
+/// The name of that table.
+pub fn both_name(name: &str) -> String {
+    format!("{name}_both")
+}
 
 /// The version of a kernel that counts in 64 bits.
 pub fn wide<'a>(unit: &Unit<'a>, kernel: &Kernel) -> Option<&'a Kernel> {

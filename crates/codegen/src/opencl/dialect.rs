@@ -323,7 +323,11 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
         prologue.extend(scratch);
         prologue.push(format!("__local int {};", reduce::LAST_NAME));
     }
-    Ok(Interface { head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""), prologue })
+    Ok(Interface {
+        head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""),
+        prologue,
+        behind: String::new(),
+    })
 }
 
 fn is_pointer(writer: &BodyWriter, param: &Param) -> bool {
