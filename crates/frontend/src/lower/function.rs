@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::lambda::{Closure, Inlining};
 use super::math::has_effects;
+use super::order::Addressed;
 use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
@@ -71,6 +72,8 @@ pub struct Fun<'c, 'p> {
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
     pub addressed: HashSet<DeclId>,
+    /// Locals that pointers may point to.
+    pub addressed_locals: Addressed,
     /// How many calls we are inside of that are being inlined.
     pub inlined: u32,
     pub record: Option<DeclId>,
@@ -138,6 +141,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             region: false,
             decl,
             this: None,
+            addressed_locals: Addressed::default(),
             inlined: 0,
             stand_ins: HashMap::new(),
             private_sections: vec![],
@@ -253,6 +257,13 @@ impl<'c, 'p> Fun<'c, 'p> {
         }
     }
 
+    /// Emits statements that were put aside.
+    pub fn extend(&mut self, statements: Block) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.extend(statements);
+        }
+    }
+
     /// The statements that `fill` emits, in a scope of their own.
     pub fn block(&mut self, fill: impl FnOnce(&mut Self)) -> Block {
         self.blocks.push(Block::new());
@@ -275,9 +286,7 @@ impl<'c, 'p> Fun<'c, 'p> {
 
     pub fn attempt<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (block, value) = self.try_block(lower)?;
-        if let Some(current) = self.blocks.last_mut() {
-            current.extend(block);
-        }
+        self.extend(block);
         Ok(value)
     }
 

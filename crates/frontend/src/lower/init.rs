@@ -83,7 +83,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// Whether an expression depends on nothing but locals of which `holds` is true.
-    fn reads_only(&self, e: Place, holds: &dyn Fn(Handle<Local>) -> bool) -> bool {
+    pub fn reads_only(&self, e: Place, holds: &dyn Fn(Handle<Local>) -> bool) -> bool {
         match &self.body.exprs[e].kind {
             Ir::Int(_) | Ir::Float(_) | Ir::Local(_) | Ir::Global(_) => true,
             Ir::Load(place) => match self.body.exprs[*place].kind {

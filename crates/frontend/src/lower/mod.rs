@@ -23,6 +23,7 @@ mod lambda;
 mod loops;
 mod math;
 mod memory;
+mod order;
 mod output;
 mod place;
 mod private_section;

@@ -1,7 +1,7 @@
 //! Places: what can be read, written, or have its address taken.
 
 use super::Lowered;
-use super::expr::{refused_type, unsupported};
+use super::expr::{constant_kind, refused_type, unsupported};
 use super::function::{Binding, Fun};
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Record, Ty};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
@@ -30,8 +30,10 @@ impl Fun<'_, '_> {
                 self.effect(first)?;
                 self.place(second)
             }
-            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } if e.place => self.assign(e),
-            ExprKind::Step { operand, by, postfix: false } if e.place => self.step(operand, *by, e.span),
+            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } if e.place => self.assigned_place(e),
+            ExprKind::Step { operand, by, postfix: false } if e.place => {
+                self.stepped_place(operand, *by, e.span)
+            }
             ExprKind::Conditional { cond, yes, no } if e.place => {
                 let cond = self.cond(cond)?;
                 let (effects, yes) = self.try_block(|f| f.address(yes, e.span))?;
@@ -236,9 +238,18 @@ impl Fun<'_, '_> {
         if super::types::is_vla(&operand.ty) {
             return self.flat_pointer_to(operand, span);
         }
-        let place = self.place(operand)?;
+        let mut place = self.place(operand)?;
         if let Ir::Deref(pointer) = self.body.exprs[place].kind {
             return Ok(pointer);
+        }
+        // Of a constant whose value is known there is nothing but the value.
+        if let Ir::Global(global) = self.body.exprs[place].kind
+            && let Some(value) = self.cx.module.globals[global].value
+        {
+            let ty = self.ty_of(place);
+            let value = self.expr(constant_kind(value), ty, span);
+            let local = self.spill("constant", value, span);
+            place = self.local_place(local, span);
         }
         let of = self.ty_of(place);
         let ty = self.cx.module.types.pointer(of);
@@ -268,11 +279,11 @@ impl Fun<'_, '_> {
         if let Some(place) = self.flat_index(base, index, e)? {
             return Ok(place);
         }
-        let base = match &base.kind {
-            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => self.place(operand)?,
-            _ => self.value(base)?,
+        let array = |f: &mut Self| match &base.kind {
+            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => f.place(operand),
+            _ => f.value(base),
         };
-        let index = self.value(index)?;
+        let (base, index) = self.pair(array, |f| f.value(index))?;
         let ty = match self.cx.module.types.element(self.ty_of(base)) {
             Some(ty) => ty,
             None => self.ty(&e.ty),
