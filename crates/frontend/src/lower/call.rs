@@ -190,7 +190,7 @@ impl<'p> Fun<'_, 'p> {
             return Ok(None);
         }
         if self.cx.pure(function.id) {
-            return Ok(Some(self.expr(Ir::Call { function: handle, args: values }, result, e.span)));
+            return Ok(Some(self.pure_call(handle, values, result, e.span)));
         }
         if let Some(dest) = dest.filter(|d| self.ty_of(*d) == result && !self.call_moves(*d)) {
             self.emit(Stmt::Call { dest: Some(dest), function: handle, args: values }, e.span);
@@ -213,22 +213,24 @@ impl<'p> Fun<'_, 'p> {
         let result = walk::single_return(function.body.as_ref()?).filter(|e| walk::is_plain(e))?;
         let (this, args) = if is_method { values.split_first()? } else { (values.first()?, values) };
         let uses = |param: &crate::ast::Var| walk::uses(result, param.id);
-        let cheap = |f: &Self, value: Value| match &f.body.exprs[value].kind {
-            Ir::Int(_) | Ir::Float(_) | Ir::AddrOf(_) => true,
-            Ir::Cast(of) => matches!(f.body.exprs[*of].kind, Ir::AddrOf(_)),
-            Ir::Load(place) => matches!(f.body.exprs[*place].kind, Ir::Local(_)),
-            _ => false,
-        };
-        if args.len() != function.params.len()
-            || function.params.iter().zip(args).any(|(p, a)| uses(p) > 1 && !cheap(self, *a))
-        {
+        if args.len() != function.params.len() {
             return None;
         }
-        let outer = self.this;
-        if is_method {
-            self.this = Some(This::Value(*this));
+        let mut args = args.to_vec();
+        for (param, arg) in function.params.iter().zip(&mut args) {
+            if uses(param) > 1 && !self.is_cheap(*arg) {
+                if !function.result.is_reference() {
+                    return None;
+                }
+                *arg = self.named_once(*arg);
+            }
         }
-        for (param, arg) in function.params.iter().zip(args) {
+        let object = is_method.then(|| self.nameable(*this));
+        let outer = self.this;
+        if let Some(object) = object {
+            self.this = Some(This::Value(object));
+        }
+        for (param, arg) in function.params.iter().zip(&args) {
             let variable = Variable {
                 binding: Binding::Argument(*arg),
                 ty: param.ty.clone(),
@@ -248,11 +250,33 @@ impl<'p> Fun<'_, 'p> {
         let copies = function.result.is_reference();
         let (effects, value) = lowered.ok().filter(|(effects, _)| copies || effects.is_empty())?;
         let changes = self.changes_of(&effects);
-        if values.iter().any(|v| self.is_changed(*v, &changes)) {
+        if args.iter().chain(&object).any(|arg| self.is_changed(*arg, &changes)) {
             return None;
         }
         self.extend(effects);
         Some(value)
+    }
+
+    /// Whether naming a value several times costs nothing.
+    fn is_cheap(&self, value: Value) -> bool {
+        match &self.body.exprs[value].kind {
+            Ir::Int(_) | Ir::Float(_) | Ir::AddrOf(_) => true,
+            Ir::Cast(of) => matches!(self.kind_of(value), TypeKind::Pointer { .. }) && self.is_cheap(*of),
+            Ir::Load(place) => matches!(self.body.exprs[*place].kind, Ir::Local(_)),
+            Ir::Select { cond, yes, no } => [cond, yes, no].into_iter().all(|part| self.is_cheap(*part)),
+            _ => false,
+        }
+    }
+
+    /// The same value, evaluated here; of a choice between objects only the condition.
+    fn named_once(&mut self, value: Value) -> Value {
+        let named = self.nameable(value);
+        if named != value {
+            return named;
+        }
+        let span = self.body.exprs[value].span;
+        let local = self.spill("argument", value, span);
+        self.load_local(local, span)
     }
 
     /// A function that launches kernels cannot run inside one.

@@ -1,5 +1,6 @@
 //! One function while it is lowered: its body so far, what names mean, and where we are.
 
+use super::choice::Memory;
 use super::context::Context;
 use super::lambda::{Closure, Inlining};
 use super::math::has_effects;
@@ -72,6 +73,8 @@ pub struct Fun<'c, 'p> {
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
     pub addressed: HashSet<DeclId>,
+    /// Where pointers that locals were declared with point to.
+    pub points_to: HashMap<Handle<Local>, Memory>,
     /// Locals that pointers may point to.
     pub addressed_locals: Addressed,
     /// How many calls we are inside of that are being inlined.
@@ -141,6 +144,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             region: false,
             decl,
             this: None,
+            points_to: HashMap::new(),
             addressed_locals: Addressed::default(),
             inlined: 0,
             stand_ins: HashMap::new(),
@@ -251,7 +255,18 @@ impl<'c, 'p> Fun<'c, 'p> {
         self.body.expr(kind, ty, span)
     }
 
+    /// A statement about an object that is chosen becomes a choice between two.
     pub fn emit(&mut self, kind: Stmt, span: Span) {
+        if let Some((cond, sides)) = self.either_statement(&kind) {
+            let [then, otherwise] = sides.map(|side| self.block(|f| f.emit(side, span)));
+            return self.emit(Stmt::If { cond, then, otherwise }, span);
+        }
+        if let Stmt::Declare { local, init: Some(value) } = kind
+            && matches!(self.kind_of(value), TypeKind::Pointer { .. })
+        {
+            let memory = self.memory_of(value);
+            self.points_to.insert(local, memory);
+        }
         if let Some(block) = self.blocks.last_mut() {
             block.push(StmtNode { kind, span });
         }
@@ -316,6 +331,9 @@ impl<'c, 'p> Fun<'c, 'p> {
     /// Reads a place.
     pub fn load(&mut self, place: Handle<IrExpr>, span: Span) -> Handle<IrExpr> {
         let ty = self.body.exprs[place].ty;
+        if let Some(choice) = self.chosen_place(place) {
+            return self.select(choice, ty, span, |f, side| f.load(side, span));
+        }
         self.expr(Ir::Load(place), ty, span)
     }
 

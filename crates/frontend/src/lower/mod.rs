@@ -10,6 +10,7 @@ mod assign;
 mod atomic;
 mod call;
 mod cexpr;
+mod choice;
 mod clauses;
 mod compression;
 mod context;
