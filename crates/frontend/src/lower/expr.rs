@@ -79,7 +79,7 @@ impl Fun<'_, '_> {
                 self.value(second)
             }
             ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => {
-                let place = self.assign(e)?;
+                let place = self.assigned_place(e)?;
                 Ok(self.load(place, e.span))
             }
             ExprKind::Step { operand, by, postfix } => self.step_value(e, operand, *by, *postfix),
@@ -142,8 +142,8 @@ impl Fun<'_, '_> {
     /// Evaluates for the side effects alone.
     pub fn effect(&mut self, e: &Expr) -> Lowered<()> {
         match &e.kind {
-            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => self.assign(e).map(|_| ()),
-            ExprKind::Step { operand, by, .. } => self.step(operand, *by, e.span).map(|_| ()),
+            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => self.assign(e),
+            ExprKind::Step { operand, by, .. } => self.step(operand, *by, e.span),
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
                 self.effect(second)
@@ -393,8 +393,7 @@ impl Fun<'_, '_> {
         if (pointer(left) || pointer(right)) && !is_comparison(op) {
             return self.pointer_arithmetic(e, op, left, right);
         }
-        let l = self.value(left)?;
-        let mut r = self.value(right)?;
+        let (l, mut r) = self.pair(|f| f.value(left), |f| f.value(right))?;
         if is_comparison(op) {
             if self.ty_of(l) != self.ty_of(r) {
                 let to = self.ty_of(l);
@@ -549,7 +548,7 @@ impl Fun<'_, '_> {
     }
 }
 
-fn constant_kind(value: ConstValue) -> Ir {
+pub fn constant_kind(value: ConstValue) -> Ir {
     match value {
         ConstValue::Int(value) => Ir::Int(value),
         ConstValue::Float(value) => Ir::Float(value),

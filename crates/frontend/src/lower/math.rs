@@ -245,10 +245,7 @@ impl Fun<'_, '_> {
 
     fn math(&mut self, fun: MathFn, e: &Expr, args: &[Expr]) -> Lowered<Value> {
         let result = self.value_type(e)?;
-        let mut values = Vec::new();
-        for arg in args {
-            values.push(self.value(arg)?);
-        }
+        let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
         self.math_of(fun, values, result, e)
     }
 
@@ -313,11 +310,10 @@ impl Fun<'_, '_> {
             return Ok(None);
         };
         let float = self.cx.module.types.float(32);
-        let mut values = Vec::new();
-        for arg in narrow {
-            let value = self.value(arg)?;
-            values.push(self.convert(value, float, arg.span));
-        }
+        let values = self.in_order(vec![], narrow, |f, arg| {
+            let value = f.value(arg)?;
+            Ok(f.convert(value, float, arg.span))
+        })?;
         self.math_of(fun, values, float, e).map(Some)
     }
 
@@ -349,7 +345,7 @@ impl Fun<'_, '_> {
     /// `b < a ? b : a`, `a < b ? b : a`.
     fn min_max(&mut self, max: bool, e: &Expr, args: &[Expr]) -> Lowered<Value> {
         let ty = self.usable(&e.ty, e.span)?;
-        let (a, b) = (self.value(&args[0])?, self.value(&args[1])?);
+        let (a, b) = self.pair(|f| f.value(&args[0]), |f| f.value(&args[1]))?;
         let (a, b) = (self.repeatable(a), self.repeatable(b));
         match self.cx.module.types.kind(ty) {
             TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Float { .. } => {
@@ -379,8 +375,8 @@ impl Fun<'_, '_> {
     }
 
     fn std_swap(&mut self, e: &Expr, args: &[Expr]) -> Lowered<Option<Value>> {
-        let (a, b) = (self.place(&args[0])?, self.place(&args[1])?);
-        let (a, b) = (self.fixed_place(a), self.fixed_place(b));
+        let (a, b) = self.pair(|f| f.place(&args[0]), |f| f.place(&args[1]))?;
+        let b = self.kept_from(a, b);
         let old = self.load(a, e.span);
         let kept = self.spill("swap", old, e.span);
         let new = self.load(b, e.span);
@@ -391,11 +387,12 @@ impl Fun<'_, '_> {
     }
 
     fn sincos(&mut self, e: &Expr, args: &[Expr]) -> Lowered<Option<Value>> {
-        let x = self.value(&args[0])?;
+        let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
+        let [x, sin, cos] = values[..] else { return Ok(None) };
         let x = self.repeatable(x);
-        for (fun, target) in [(MathFn::Sin, &args[1]), (MathFn::Cos, &args[2])] {
-            let pointer = self.value(target)?;
-            let place = self.deref(pointer, &args[0].ty, e.span);
+        let [sin, cos] = [sin, cos].map(|pointer| self.deref(pointer, &args[0].ty, e.span));
+        let cos = self.kept_from(sin, cos);
+        for (fun, place) in [(MathFn::Sin, sin), (MathFn::Cos, cos)] {
             let ty = self.ty_of(place);
             let value = self.expr(Ir::Math { fun, args: vec![x] }, ty, e.span);
             self.store(place, value, e.span);

@@ -25,14 +25,15 @@ struct Stretch {
 impl Fun<'_, '_> {
     /// A call of one of the functions; the pointer that it gives.
     pub fn memory(&mut self, e: &Expr, name: &str, args: &[Expr]) -> Lowered<Option<Value>> {
-        let [to, second, bytes] = args else { return Ok(None) };
+        if args.len() != 3 {
+            return Ok(None);
+        }
         let name = name.trim_start_matches("__builtin_");
         if !matches!(name, "memset" | "memcpy" | "memmove") {
             return Ok(None);
         }
-        let result = self.value(to)?;
-        let second = self.value(second)?;
-        let bytes = self.value(bytes)?;
+        let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
+        let [result, second, bytes] = values[..] else { return Ok(None) };
         let (result, second) = (self.lasting(result), self.lasting(second));
         let copies = name != "memset";
         let mut stretch = Stretch {

@@ -87,7 +87,7 @@ impl Fun<'_, '_> {
         }
         // What no conversion takes is evaluated all the same.
         for value in values {
-            self.effect(value)?;
+            self.after(&mut args, |f| f.effect(value))?;
         }
         self.print(made + rest, args, e.span);
         Ok(())
@@ -126,20 +126,20 @@ impl Fun<'_, '_> {
                 }
             }
             ('a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G', "" | "l") => {
-                let number = self.value(widened(value))?;
+                let number = self.after(args, |f| f.value(widened(value)))?;
                 *made += &format!("%{shape}{letter}");
                 args.push(number);
                 return Ok(());
             }
             ('p', "") => {
-                let pointer = self.value(value)?;
+                let pointer = self.after(args, |f| f.value(value))?;
                 *made += "%p";
                 args.push(pointer);
                 return Ok(());
             }
             _ => return Err(no_conversion(&format!("`{written}`"), span)),
         };
-        let value = self.value(value)?;
+        let value = self.after(args, |f| f.value(value))?;
         if !matches!(self.kind_of(value), TypeKind::Int { .. } | TypeKind::Bool) {
             return Err(no_conversion(&format!("`{written}` of what is no integer"), span));
         }

@@ -221,14 +221,31 @@ fn unconverted(expr: &Expr) -> &Expr {
 }
 
 /// What a piece of code may change.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Writes {
     /// Variables assigned, or whose address is taken.
     pub vars: Vec<DeclId>,
     /// Types of what is written through pointers and into arrays.
     pub memory: Vec<Ty>,
+    /// Types of all that is assigned; a variable may be another name of an object.
+    pub types: Vec<Ty>,
     /// Calls a function that is not known to be harmless.
     pub calls: bool,
+}
+
+impl Writes {
+    pub fn add(&mut self, others: Writes) {
+        self.vars.extend(others.vars);
+        self.memory.extend(others.memory);
+        self.types.extend(others.types);
+        self.calls |= others.calls;
+    }
+
+    /// Whether an object that has other names, too, may change.
+    pub fn may_reach(&self, object: &Ty) -> bool {
+        let whole = matches!(object, Ty::Record(_) | Ty::Array { .. });
+        self.calls || self.types.iter().any(|ty| whole || matches!(ty, Ty::Record(_)) || ty == object)
+    }
 }
 
 /// What the statement may change; `pure` says which functions write nothing.
@@ -238,6 +255,7 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
         ExprKind::Assign { place, .. }
         | ExprKind::CompoundAssign { place, .. }
         | ExprKind::Step { operand: place, .. } => {
+            result.types.push((*place.ty.ty).clone());
             if !matches!(place.kind, ExprKind::Var(..)) {
                 result.memory.push((*place.ty.ty).clone());
             }
@@ -404,6 +422,13 @@ pub fn is_plain(expr: &Expr) -> bool {
         );
     });
     plain
+}
+
+/// Whether lowering a place emits no statements: it is an expression of variables and memory alone.
+pub fn only_reads(expr: &Expr) -> bool {
+    let mut calls = false;
+    within(expr, &mut |e| calls |= matches!(e.kind, ExprKind::Call { .. } | ExprKind::Conditional { .. }));
+    !calls && is_plain(expr)
 }
 
 /// How often an expression names a variable.

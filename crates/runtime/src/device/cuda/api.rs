@@ -145,6 +145,8 @@ pub const MEMORY_TYPE: c_uint = 2;
 pub const MEMORY_TYPE_HOST: c_uint = 1;
 pub const MEMORY_TYPE_DEVICE: c_uint = 2;
 pub const NOT_READY: Code = 600;
+/// A name that a module does not have.
+pub const NOT_FOUND: Code = 500;
 const NO_DEVICE: Code = 100;
 const INSUFFICIENT_DRIVER: Code = 35;
 const DRIVER_MISMATCH: Code = 803;
