@@ -108,8 +108,7 @@ impl Counters {
     fn flat(&mut self, _: usize) {
         let (head, place, index) = self.head("a");
         let (construct, value) = (self.construct(), self.value(&index));
-        let clauses =
-            self.pick(&["copy(a[0:n]) copyin(p[0:40])", "copy(a) copyin(p[0:40])", "copyin(p[0:40])"]);
+        let clauses = "copy(a[0:n]) copyin(p[0:40])";
         let reduction = if self.chance(50) { " reduction(+:sum)" } else { "" };
         self.line(format!("#pragma acc {construct} {clauses}{reduction}"));
         self.block(head, |g| {

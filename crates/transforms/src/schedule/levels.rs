@@ -206,7 +206,8 @@ pub fn drop_repeated(block: &mut Block, cx: &mut Context<'_>) {
             node.kind.blocks_mut().into_iter().for_each(|inner| drop_repeated(inner, cx));
             continue;
         };
-        let Some(level) = repeated(l, Levels::default()) else { continue };
+        // Around a window each loop has a `vector` of its own.
+        let Some(level) = repeated(l, Levels::default()).filter(|_| !has_fcw(&l.body)) else { continue };
         let at = l.directive.as_ref().map_or(node.span, |d| d.span);
         let message = format!("several loops of a nest are `{level}`: their levels are left to the compiler");
         let warning = Diagnostic::warning(codes::LEVEL_ORDER, message)
