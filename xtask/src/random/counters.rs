@@ -221,7 +221,7 @@ struct P {
     double x, v[2];
 };
 static int gi;
-long gl;
+static long gl;
 ";
 
 const MAIN: &str = r#"
