@@ -169,3 +169,48 @@ fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(reader: &mut TypeReader, text: &str, expected: Option<(Library, &[&str])>) {
+        let ty = reader.read(text);
+        let found = reader.library_record_of(&ty).map(|r| (r.library.unwrap(), &r.fields));
+        let found = found.map(|(kind, fields)| (kind, fields.iter().map(|f| &*f.name).collect::<Vec<_>>()));
+        assert_eq!(found, expected.map(|(kind, names)| (kind, names.to_vec())), "{text}");
+    }
+
+    #[test]
+    fn types_of_the_library() {
+        let mut reader = TypeReader::default();
+        reader.declare("real", Qual::new(Ty::Float { bits: 64 }));
+        reader.library.hidden.insert("pair".into());
+        reader.declare_constant("N", 3);
+        let complex: (_, &[&str]) = (Library::Complex, &["real", "imag"]);
+        for text in
+            ["std::complex<double>", "const complex<real> &", "std::__1::complex<float>", "_Complex double"]
+        {
+            check(&mut reader, text, Some(complex));
+        }
+        assert_eq!(reader.read("std::complex<double>"), reader.read("complex<real>"));
+        check(&mut reader, "std::array<std::complex<float>, 2>::value_type", Some(complex));
+        for text in ["std::array<double, 3>", "std::array<real, N>", "array<double, 3UL>"] {
+            check(&mut reader, text, Some((Library::Array, &["elements"])));
+        }
+        assert_eq!(reader.read("std::array<double, 3>"), reader.read("std::array<real, N>"));
+        check(
+            &mut reader,
+            "std::pair<int, std::pair<char, real>>",
+            Some((Library::Pair, &["first", "second"])),
+        );
+        check(&mut reader, "std::tuple<int, char>", Some((Library::Tuple, &["element1", "element0"])));
+        for text in ["pair<int, int>", "std::array<int, M>", "std::complex<long double>", "std::tuple<int &>"]
+        {
+            check(&mut reader, text, None);
+        }
+        reader.declare_constant("N", 4);
+        check(&mut reader, "std::array<real, N>", None);
+    }
+}

@@ -3,14 +3,14 @@
 //! Products and quotients are those of finite numbers: what C's Annex G says of infinities and NaN in them is left out, as it is
 //! with `-fcx-fortran-rules`.
 
-use super::Lowered;
 use super::expr::unsupported;
 use super::function::Fun;
 use super::init::is_default;
 use super::walk;
+use super::{Lowered, Refused};
 use crate::ast::{CastKind, Expr, ExprKind, Library, Qual, UnaryOp as AstUnary};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Type, TypeKind, UnaryOp};
-use accl_source::Span;
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 type Value = Handle<IrExpr>;
 
@@ -43,6 +43,17 @@ fn plain_name(name: &str) -> &str {
         "ctanh" => "tanh",
         _ => plain,
     }
+}
+
+/// The refusal of a function of complex numbers.
+pub fn unknown_function(name: &str, span: Span) -> Refused {
+    let message = format!("`{name}` cannot be called in a compute region");
+    let error = Diagnostic::error(codes::CALL, message);
+    let error = error.label(span, "device code has no such function of complex numbers");
+    Box::new(error.with_help(
+        "write it with those that it has: abs, arg, conj, cos, cosh, exp, imag, log, norm, polar, pow, real, sin, sinh, sqrt, \
+         tan and tanh",
+    ))
 }
 
 fn operator(name: &str) -> Option<BinaryOp> {

@@ -383,40 +383,37 @@ impl Fun<'_, '_> {
         if source.is_none() && args.len() != count {
             return Err(unsupported("this constructor", span));
         }
-        let object = match source {
-            Some((_, object)) => Some(self.place(object)?),
+        let source = match source {
+            Some((of, object)) => Some((of, self.place(object)?)),
             None => None,
         };
         for index in 0..count {
-            let field = |of: &Record| crate::clang::element_of(of, index);
-            let Some(own) = field(record) else { return Err(unsupported("this constructor", span)) };
+            let member = |of: &Record| crate::clang::element_of(of, index);
+            let Some(own) = member(record) else { return Err(unsupported("this constructor", span)) };
             let target = self.field(place, record, own as u32, span)?;
-            let scalar = !matches!(&*record.fields[own].ty.ty, Ty::Record(_) | Ty::Array { .. });
-            match (source, object) {
-                (Some((of, _)), Some(object)) => {
-                    let Some(theirs) =
-                        field(of).filter(|k| scalar || of.fields[*k].ty.ty == record.fields[own].ty.ty)
-                    else {
+            let ty = &record.fields[own].ty.ty;
+            let scalar = !matches!(&**ty, Ty::Record(_) | Ty::Array { .. });
+            let value = match (source, args.get(index)) {
+                (Some((of, object)), _) => {
+                    let Some(theirs) = member(of).filter(|k| scalar || of.fields[*k].ty.ty == *ty) else {
                         return Err(unsupported("this conversion", span));
                     };
                     let from = self.field(object, of, theirs as u32, span)?;
-                    let value = self.load(from, span);
-                    let to = self.ty_of(target);
-                    let value = self.convert(value, to, span);
-                    self.store(target, value, span);
+                    self.load(from, span)
                 }
-                _ if scalar => {
-                    self.usable(args[index].ty.referred(), args[index].span)?;
-                    let value = self.value(args[index])?;
-                    let to = self.ty_of(target);
-                    let value = self.convert(value, to, span);
-                    self.store(target, value, span);
+                (None, Some(arg)) if scalar => {
+                    self.usable(arg.ty.referred(), arg.span)?;
+                    self.value(arg)?
                 }
-                _ if *args[index].ty.referred().ty != *record.fields[own].ty.ty => {
-                    return Err(unsupported("this conversion", args[index].span));
+                (None, Some(arg)) if arg.ty.referred().ty == *ty => {
+                    self.initialize(target, arg)?;
+                    continue;
                 }
-                _ => self.initialize(target, args[index])?,
-            }
+                _ => return Err(unsupported("this conversion", span)),
+            };
+            let to = self.ty_of(target);
+            let value = self.convert(value, to, span);
+            self.store(target, value, span);
         }
         Ok(())
     }

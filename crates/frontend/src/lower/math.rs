@@ -129,6 +129,9 @@ impl Fun<'_, '_> {
         if declared_by_user {
             return Err(self.no_definition(name, e.span));
         }
+        if args.iter().any(|arg| self.is_complex(&arg.ty)) {
+            return Err(super::complex::unknown_function(name, e.span));
+        }
         match args.first().and_then(|object| self.unknown_object(&object.ty, name, e.span)) {
             Some(refused) => Err(refused),
             None => Err(self.refuse_library(e, name)),
@@ -243,7 +246,7 @@ impl Fun<'_, '_> {
 
     fn math(&mut self, fun: MathFn, e: &Expr, args: &[Expr]) -> Lowered<Value> {
         if args.iter().any(|arg| self.is_complex(&arg.ty)) {
-            return Err(unsupported(format_args!("`{}` of complex numbers", fun.c_name()), e.span));
+            return Err(super::complex::unknown_function(fun.c_name(), e.span));
         }
         let result = self.value_type(e)?;
         let mut values = Vec::new();

@@ -217,6 +217,13 @@ impl Context<'_> {
         })
     }
 
+    /// The structure or class of the source that became a structure here.
+    pub fn record_of(&self, ty: Handle<Type>) -> Option<&ast::Record> {
+        let TypeKind::Struct(def) = *self.module.types.kind(ty) else { return None };
+        let (id, _) = self.structs.iter().find(|(_, known)| **known == Some(def))?;
+        self.record(*id)
+    }
+
     /// The type as the user would write it.
     pub fn c_name(&self, ty: Handle<Type>) -> String {
         match self.module.types.kind(ty) {
@@ -237,8 +244,7 @@ impl Context<'_> {
             TypeKind::Array { of, len: ArrayLen::Const(n) } => format!("{}[{n}]", self.c_name(*of)),
             TypeKind::Array { of, .. } => format!("{}[]", self.c_name(*of)),
             TypeKind::Struct(def) => {
-                let id = self.structs.iter().find(|(_, known)| **known == Some(*def)).map(|(id, _)| *id);
-                let record = id.and_then(|id| self.record(id)).filter(|r| !r.nameless);
+                let record = self.record_of(ty).filter(|r| !r.nameless);
                 record.map_or_else(|| self.module.types.structs[*def].name.clone(), |r| r.name.to_string())
             }
             TypeKind::Compressed { of, .. } => self.c_name(*of),
