@@ -1,7 +1,9 @@
 #include <stdio.h>
-void show(int n, const int *x)
+void show(int n, const int *x, const char *unit, int width)
 {
 #pragma acc parallel loop copyin(x[0:n])
-    for (int i = 0; i < n; i++)
-        printf("%d\n", x[i]);
+    for (int i = 0; i < n; i++) {
+        printf("%d %s\n", x[i], unit);
+        printf("%*d\n", width, x[i]);
+    }
 }

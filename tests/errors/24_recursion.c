@@ -1,6 +1,9 @@
+int memo[40];
 static int fib(int n)
 {
-    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+    if (memo[n] == 0)
+        memo[n] = n < 2 ? n : fib(n - 1) + fib(n - 2);
+    return memo[n];
 }
 void series(int n, int *x)
 {

@@ -173,8 +173,8 @@ typedef struct accl_area {
  *       T *result, T *partials,                   __global T *result, __global T *partials,
  *       unsigned *arrivals                        __global unsigned *arrivals
  * a_off is in bytes and may be negative: (__global T *)((__global char *)a_buf + a_off) is the address
- * that stands for vars[].base. Areas are dynamic shared memory, in OpenCL one more parameter of __local memory, the
- * last. Other dynamic shared memory (shared_bytes) is for CUDA; OpenCL kernels declare their __local arrays. On the cpu device args[i] points to a `T *`, the value, an
+ * that stands for vars[].base. ACCL_KERNEL_STOPS has one more parameter in OpenCL. Areas are dynamic shared memory, in
+ * OpenCL a parameter of __local memory, the last. Other dynamic shared memory (shared_bytes) is for CUDA; OpenCL kernels declare their __local arrays. On the cpu device args[i] points to a `T *`, the value, an
  * `int64_t`, or a `T *` to the thread's partial result. */
 enum accl_arg_kind {
     ACCL_ARG_DATA = 1,      /* device address of vars[index].base (8 bytes) */
@@ -244,7 +244,10 @@ enum accl_kernel_flags {
     ACCL_KERNEL_WORKERS_Y = 32, /* num_workers of the launch may replace block[1], the most there may be */
     ACCL_KERNEL_AWAITS = 64,   /* CUDA from sm_90: each thread first waits for the grid before its own
                                   (griddepcontrol.wait), so the launch need not */
-    ACCL_KERNEL_AREAS = 128    /* the launch gives `areas` and `reaches` */
+    ACCL_KERNEL_AREAS = 128,   /* the launch gives `areas` and `reaches` */
+    ACCL_KERNEL_STOPS = 256,   /* it may end the program. On the cpu it calls accl_stop. On CUDA an assertion fails. OpenCL: it
+                                  has `__global int *accl_stopped` behind the parameters of `args`, which it sets to 1 */
+    ACCL_KERNEL_PRINTS = 512   /* it prints: the host's output so far comes before it, and what follows behind it */
 };
 /* Where in device memory a kernel finds pointers that it follows: in the `bytes` bytes from `offset` on behind each multiple
  * of `stride`, counted from the base of vars[index]; stride 0: anywhere in the variable. What they point to must be held
@@ -323,6 +326,9 @@ void accl_launch(const accl_launch_info *);
 void accl_outside_window(const char *place, const char *array, int64_t index, int64_t first, int64_t last);
 /* The same: `array`, which is compressed, was given NaN there. */
 void accl_no_number(const char *place, const char *array, int64_t index);
+
+/* Kernels of the cpu device: prints the message, and ends the program as abort() does. */
+void accl_stop(const char *message);
 
 /* Kernels of the cpu device: elements of an array with a range that lie packed, from number `first` on of `words`,
  * which begin with a group. Those around them stay as they are, whoever changes them meanwhile. */

@@ -283,6 +283,8 @@ pub mod kernel_flags {
     pub const WORKERS_Y: u32 = 32;
     pub const AWAITS: u32 = 64;
     pub const AREAS: u32 = 128;
+    pub const STOPS: u32 = 256;
+    pub const PRINTS: u32 = 512;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

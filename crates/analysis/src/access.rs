@@ -3,6 +3,7 @@
 //! Both data movement and dependence start from this list. Accesses to variables declared inside the construct
 //! are in a list of their own, which is dependence's alone; pointers declared inside are traced to their roots.
 
+use crate::effects;
 use crate::followed::has_pointers;
 use crate::provenance::{Provenance, Root};
 use crate::scalars::place_local;
@@ -187,7 +188,10 @@ impl Collector<'_, '_> {
             self.calls_in(used.expr(), node.span);
         }
         match &node.kind {
-            Stmt::Call { function, args, .. } => self.call(*function, args, true, node.span),
+            Stmt::Call { function, args, .. } => {
+                let may_write = !effects::only_reads(self.provenance.scope.module, *function);
+                self.call(*function, args, may_write, node.span);
+            }
             Stmt::Store { place, value, .. } => self.given_away(*place, *value, node.span),
             _ => {}
         }

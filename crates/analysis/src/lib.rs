@@ -10,6 +10,7 @@ pub mod addresses;
 pub mod affine;
 pub mod data;
 pub mod dependence;
+pub mod effects;
 pub mod followed;
 pub mod guards;
 pub mod provenance;

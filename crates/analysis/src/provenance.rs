@@ -275,11 +275,10 @@ impl<'a> Provenance<'a> {
         while changed {
             changed = false;
             for flow in &flows {
-                let mut roots: BTreeSet<Root> =
-                    flow.values.iter().flat_map(|v| self.value_roots(*v)).collect();
-                if flow.called {
-                    roots.extend(self.returned_roots(&flow.values));
-                }
+                let roots: BTreeSet<Root> = match flow.called {
+                    true => self.returned_roots(&flow.values),
+                    false => flow.values.iter().flat_map(|v| self.value_roots(*v)).collect(),
+                };
                 for local in self.targets(flow) {
                     let known = self.pointers.entry(local).or_default();
                     let before = known.len();

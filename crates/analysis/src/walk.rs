@@ -69,6 +69,7 @@ pub fn uses(stmt: &Stmt) -> Vec<Use> {
             all.extend(dest.iter().map(|d| Use::Write { place: *d, and_read: false }));
             all
         }
+        Stmt::Print { args, .. } => args.iter().map(|e| Use::Value(*e)).collect(),
         Stmt::If { cond, .. } => vec![Use::Value(*cond)],
         Stmt::For(l) => vec![Use::Value(l.lower), Use::Value(l.bound), Use::Value(l.step)],
         Stmt::While { cond, .. } => cond.iter().map(|e| Use::Value(*e)).collect(),
@@ -91,6 +92,7 @@ pub fn uses(stmt: &Stmt) -> Vec<Use> {
         Stmt::VectorStore { dst, .. } => vec![Use::Write { place: *dst, and_read: false }],
         Stmt::Break
         | Stmt::Continue
+        | Stmt::Stop { .. }
         | Stmt::Block(_)
         | Stmt::Region(_)
         | Stmt::Directive(_)

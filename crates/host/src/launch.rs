@@ -52,13 +52,15 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
 }
 
 /// The module and the kernel: those that count in 64 bits where a loop ends near the largest value of its type.
+/// They are taken from tables, since with `?:` clang's time grew with the third power of the launches in a function.
 fn addresses(unit: &Unit, kernel: &Kernel, lines: &mut Vec<String>) -> (String, String) {
-    let module = format!("&accl_module_{}", unit.options.unit_id);
-    let name = format!("&{}", tables::kernel_name(kernel));
-    let (Some(_), Some(near)) = (tables::wide(unit, kernel), &kernel.near) else { return (module, name) };
-    let wide = tables::WIDE;
+    let (module, name) = (tables::module_name(unit), tables::kernel_name(kernel));
+    let (Some(_), Some(near)) = (tables::wide(unit, kernel), &kernel.near) else {
+        return (format!("&{module}"), format!("&{name}"));
+    };
     lines.push(format!("    int accl_near = {};", near.text));
-    (format!("accl_near ? {module}{wide} : {module}"), format!("accl_near ? {name}{wide} : {name}"))
+    let either = |name: &str| format!("{}[accl_near]", tables::both_name(name));
+    (either(&module), either(&name))
 }
 
 /// Declares an array of pointers and gives its name; a null pointer where all is null.

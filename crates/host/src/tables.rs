@@ -4,7 +4,8 @@ use crate::data::string;
 use crate::unit::Unit;
 use crate::{HostError, Result, areas, types};
 use accl_ir::{
-    GridRule, Handle, Kernel, Key, Needs, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
+    GridRule, Handle, Kernel, Key, Module, Needs, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
+    Variant,
 };
 use accl_source::Span;
 
@@ -32,6 +33,10 @@ pub fn kernel_name(kernel: &Kernel) -> String {
     format!("accl_kernel_{}", kernel.name)
 }
 
+pub fn module_name(unit: &Unit) -> String {
+    format!("accl_module_{}", unit.options.unit_id)
+}
+
 /// All tables of one kernel, whose directive is `accl_sites[site]`.
 pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String> {
     let kernel = &unit.module.kernels[handle];
@@ -48,6 +53,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     // Most kernels follow none, and the members are the last.
     let followed = if rows.is_empty() { String::new() } else { format!(", {}, {followed_name}", rows.len()) };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
+    let flags = flags(unit.module, kernel);
     let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
     for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
         text.push_str(&areas::tables(kernel, &format!("{name}{suffix}")));
@@ -58,7 +64,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
              {}, {}, {args_name}, {reductions_name}{followed}}};\n",
             kernel_name(kernel),
             entry.as_deref().unwrap_or("0"),
-            flags(kernel),
+            flags,
             kernel.dims.len(),
             grid(kernel),
             kernel.variants.len(),
@@ -66,11 +72,24 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
             reductions.len(),
         ));
     }
+    if wide.is_some() {
+        text.push_str(&both("accl_kernel", &kernel_name(kernel)));
+    }
     Ok(text)
 }
 
 /// Behind the names of kernels and modules that count in 64 bits.
 pub const WIDE: &str = "_long";
+
+/// The table of the addresses of a kernel or a module and, behind it, of the one that counts in 64 bits.
+pub fn both(ty: &str, name: &str) -> String {
+    format!("static const {ty} *const {}[] = {{&{name}, &{name}{WIDE}}};\n", both_name(name))
+}
+
+/// The name of that table.
+pub fn both_name(name: &str) -> String {
+    format!("{name}_both")
+}
 
 /// The version of a kernel that counts in 64 bits.
 pub fn wide<'a>(unit: &Unit<'a>, kernel: &Kernel) -> Option<&'a Kernel> {
@@ -121,9 +140,11 @@ fn needs(needs: Needs) -> u32 {
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
 
-fn flags(kernel: &Kernel) -> u32 {
+fn flags(module: &Module, kernel: &Kernel) -> u32 {
     use accl_abi::kernel_flags as code;
     let vector_x = kernel.variants.iter().any(|v| v.vector_x);
+    let reaches =
+        |is: fn(&Stmt) -> bool| accl_ir::calls::reaches(module, &kernel.body, &kernel.body.block, is);
     let bits = [
         (kernel.gangs, code::GANGS),
         (kernel.serial, code::SERIAL),
@@ -134,6 +155,8 @@ fn flags(kernel: &Kernel) -> u32 {
         // As codegen writes kernels for CUDA.
         (true, code::AWAITS),
         (areas::has(kernel), code::AREAS),
+        (reaches(|stmt| matches!(stmt, Stmt::Stop { .. })), code::STOPS),
+        (reaches(|stmt| matches!(stmt, Stmt::Print { .. })), code::PRINTS),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -122,14 +122,15 @@ impl<'a> Unit<'a> {
         let mut text = String::from("# 1 \"accl_abi.h\" 3\n");
         text.push_str(&abi_text::declarations(self.options.cplusplus));
         if !self.kernels.is_empty() {
-            let id = self.options.unit_id;
+            let name = tables::module_name(self);
             let wide =
                 self.kernels.iter().any(|(k, _)| tables::wide(self, &self.module.kernels[*k]).is_some());
             for suffix in [""].into_iter().chain(wide.then_some(tables::WIDE)) {
-                text.push_str(&format!(
-                    "extern {}const accl_module accl_module_{id}{suffix};\n",
-                    self.extern_c_of_object()
-                ));
+                let language = self.extern_c_of_object();
+                text.push_str(&format!("extern {language}const accl_module {name}{suffix};\n"));
+            }
+            if wide {
+                text.push_str(&tables::both("accl_module", &name));
             }
         }
         text.push_str(&format!(

@@ -49,6 +49,7 @@
 
 mod arena;
 mod build;
+pub mod calls;
 mod expr;
 mod infer;
 mod kernel;

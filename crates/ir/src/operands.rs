@@ -114,6 +114,7 @@ impl Stmt {
                 out.extend(dest.map(|d| (d, Access::Write)));
                 out.extend(args.iter().map(value));
             }
+            Stmt::Print { args, .. } => out.extend(args.iter().map(value)),
             Stmt::If { cond, .. } => out.push(value(cond)),
             Stmt::For(l) => out.extend([value(&l.lower), value(&l.bound), value(&l.step)]),
             Stmt::While { cond, .. } => out.extend(cond.iter().map(value)),
@@ -146,6 +147,7 @@ impl Stmt {
             Stmt::VectorStore { dst, .. } => out.push((*dst, Access::Write)),
             Stmt::Break
             | Stmt::Continue
+            | Stmt::Stop { .. }
             | Stmt::Block(_)
             | Stmt::Host
             | Stmt::Barrier(_)
@@ -164,6 +166,7 @@ impl Stmt {
                 f(value);
             }
             Stmt::Call { dest, args, .. } => dest.iter_mut().chain(args).for_each(f),
+            Stmt::Print { args, .. } => args.iter_mut().for_each(f),
             Stmt::If { cond, .. } => f(cond),
             Stmt::For(l) => {
                 f(&mut l.lower);
@@ -196,6 +199,7 @@ impl Stmt {
             Stmt::VectorStore { dst, .. } => f(dst),
             Stmt::Break
             | Stmt::Continue
+            | Stmt::Stop { .. }
             | Stmt::Block(_)
             | Stmt::Host
             | Stmt::Barrier(_)
@@ -232,6 +236,8 @@ impl Stmt {
             Stmt::VectorStore { src, .. } => f(src, Access::Read),
             Stmt::Store { .. }
             | Stmt::Call { .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::If { .. }
             | Stmt::While { .. }
             | Stmt::Switch { .. }
@@ -259,6 +265,8 @@ impl Stmt {
             Stmt::Declare { .. }
             | Stmt::Store { .. }
             | Stmt::Call { .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::Break
             | Stmt::Continue
             | Stmt::Return(_)
@@ -286,6 +294,8 @@ impl Stmt {
             Stmt::Declare { .. }
             | Stmt::Store { .. }
             | Stmt::Call { .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::Break
             | Stmt::Continue
             | Stmt::Return(_)

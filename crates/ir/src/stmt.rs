@@ -54,6 +54,16 @@ pub enum Stmt {
     Return(Option<Handle<Expr>>),
     Block(Block),
     Atomic(Box<Atomic>),
+    /// Writes to the standard output what C's `printf` would. Conversions in `format` have no length but `l`, for integers of
+    /// 64 bits; each argument has the type that its conversion asks for: so C, CUDA and OpenCL C read it alike.
+    Print {
+        format: String,
+        args: Vec<Handle<Expr>>,
+    },
+    /// Ends the program: an assertion that does not hold, its text here, or `abort()`. Nothing behind it runs.
+    Stop {
+        assertion: Option<String>,
+    },
     /// A statement under `fcw` or `cache`; gone after mapping.
     Window(Box<Window>),
     /// A construct of the host program: data, compute, host_data.

@@ -237,6 +237,14 @@ fn barriers_in_divergent_control_flow() {
     bad_variant("i32 i = 0; while (i < n) { barrier block; i += $threadIdx.x; }", &depends("i < n"));
     bad_variant("f64 s = 0.0; atomic x[0] += 1.0 capture before s; if (s) { barrier block; }", &depends("s"));
     bad_variant("switch ($threadIdx.x) { case 1 { barrier block; } }", "divergent");
+    bad_variant(
+        "i32 i = 0; switch (n) { case 1 { i = $threadIdx.x; break; } case 2 { i = 0; } } if (i) { barrier block; }",
+        &depends("i"),
+    );
+    bad_variant(
+        "i32 i = 0; i32 j = 0; while (n) { for (i32 k = 0; k < n; k += 1) { if (j) { barrier block; } j = i; } i = $threadIdx.x; }",
+        &depends("j"),
+    );
     bad_variant("if ($threadIdx.y == 0) { barrier block; }", &depends("$threadIdx.y == 0"));
     bad_variant("if ($threadIdx.x == 0) { barrier warp; }", "divergent");
     bad_variant("f64 s = x[$threadIdx.x]; reduce warp (+: s); if (s) { barrier block; }", &depends("s"));

@@ -12,17 +12,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What a device reports when it cannot do what it was asked to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeviceError(pub String);
+pub enum DeviceError {
+    /// Why, in the device's words.
+    Failed(String),
+    /// A kernel wants the program to end.
+    Stopped,
+}
 
 impl DeviceError {
     pub fn new(message: impl Into<String>) -> DeviceError {
-        DeviceError(message.into())
+        DeviceError::Failed(message.into())
     }
 }
 
 impl std::fmt::Display for DeviceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(match self {
+            DeviceError::Failed(message) => message,
+            DeviceError::Stopped => "a kernel called abort(), or an assertion in it failed",
+        })
     }
 }
 
@@ -75,6 +83,11 @@ pub(crate) fn fatal_coded(code: &str, place: Place, line: i32, message: &str, no
     end(&at_place(&format!("[{code}]"), place, line, message, notes))
 }
 
+/// As [`fatal`], where a kernel wants the program to end.
+pub(crate) fn stopped(place: Place) -> ! {
+    abort(at_place("", place, 0, &DeviceError::Stopped.to_string(), &[]).trim_end())
+}
+
 fn at_place(code: &str, place: Place, line: i32, message: &str, notes: &[String]) -> String {
     let mut text = format!("accl: error{code}: {message}\n  {}\n", place.describe(line));
     for note in notes {
@@ -110,6 +123,20 @@ fn end(text: &str) -> ! {
     FAILED_THREAD.store(me, Ordering::SeqCst);
     eprint!("{text}");
     std::process::exit(1)
+}
+
+/// Ends the program as `abort` does, after the message: for a kernel that calls it. Others that do so meanwhile wait.
+pub fn abort(message: &str) -> ! {
+    if FAILED.swap(true, Ordering::SeqCst) {
+        loop {
+            std::thread::park();
+        }
+    }
+    // What the program printed before tells why it ends.
+    // SAFETY: all of its streams.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+    eprintln!("{message}");
+    std::process::abort()
 }
 
 /// As [`fatal_plain`], without exit handlers: those of a forked process are its parent's.

@@ -12,7 +12,7 @@
 use crate::compress::{offload::Speeds, report::Compressed};
 use crate::config::config;
 use crate::device::{self, Device, DeviceInfo, Kind, QueueId};
-use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed};
+use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed, stopped};
 use crate::launch::Functions;
 use crate::pool::{Block, Pool};
 use crate::present::PresentTable;
@@ -120,6 +120,9 @@ impl DeviceState {
     /// Reports an error of the device. What the queue ran lately is named, since a kernel's fault
     /// shows only at the next wait.
     pub fn fail(&self, place: Place, queue: Option<&Queue>, doing: &str, error: &DeviceError) -> ! {
+        if *error == DeviceError::Stopped {
+            stopped(place);
+        }
         let info = self.device.info();
         let recent = queue.map(Queue::recent).unwrap_or_default();
         let mut notes = Vec::new();

@@ -153,6 +153,12 @@ impl Pass<'_, '_> {
         self.find(&self.region.clauses.data, v).is_some()
     }
 
+    /// The host's memory of a global constant cannot be written, though a function may be given its address.
+    fn is_constant(&self, v: &Variable) -> bool {
+        let Root::Global(g) = v.root else { return false };
+        self.summary.provenance.scope.module.globals[g].constant
+    }
+
     /// Global constants with a known value need no storage.
     fn is_literal(&self, v: &Variable) -> bool {
         let Root::Global(g) = v.root else { return false };
@@ -200,7 +206,7 @@ impl Pass<'_, '_> {
 
     fn scalar(&mut self, v: &Variable) -> Option<DataItem> {
         let by_value = match self.region.kind {
-            RegionKind::Kernels => !v.written || self.is_private_scalar(v),
+            RegionKind::Kernels => !v.written || self.is_constant(v) || self.is_private_scalar(v),
             _ => !self.is_atomic(v) && !is_changed_member(v),
         };
         let kind = if self.is_set_first(v) { DataKind::Copyout } else { DataKind::Copy };
@@ -321,7 +327,7 @@ impl Pass<'_, '_> {
     fn kind_for(&self, v: &Variable, fully_written: bool) -> DataKind {
         if self.region.clauses.default == Some(DefaultData::Present) {
             DataKind::Present
-        } else if !v.written {
+        } else if !v.written || self.is_constant(v) {
             DataKind::Copyin
         } else if !v.read && fully_written {
             DataKind::Copyout

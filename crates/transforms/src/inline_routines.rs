@@ -6,11 +6,12 @@
 //! functions stay calls.
 //!
 //! Inlined: arguments become locals, the last `return` an assignment. A `return` elsewhere, a function without a
-//! body and recursion are the user's to mend.
+//! body and one to be inlined that calls itself are the user's to mend.
 
 use crate::context::Context;
 use crate::regions;
 use accl_analysis::walk;
+use accl_ir::calls::calls;
 use accl_ir::rewrite::{Cloner, rewrite_expr, rewrite_exprs};
 use accl_ir::{
     BinaryOp, Block, Body, DataVar, Expr, ExprKind, Function, Handle, Level, Local, LocalKind, Module,
@@ -18,6 +19,7 @@ use accl_ir::{
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
+use std::collections::BTreeSet;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
@@ -25,7 +27,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
         if !check_calls(module, body, &region.body, cx) {
             return;
         }
-        let mut pass = Inliner { module, compressed: compressed(region), diagnostics: vec![], depth: 0 };
+        let mut pass = Inliner { module, compressed: compressed(region), diagnostics: vec![], open: vec![] };
         pass.block(body, &mut region.body);
         cx.diagnostics.append(&mut pass.diagnostics);
     });
@@ -37,12 +39,11 @@ fn compressed(region: &Region) -> Vec<DataVar> {
     held.chain(region.clauses.compression.iter().map(|c| &c.var)).cloned().collect()
 }
 
-/// Whether every function reached from the block has a body and does not reach itself.
+/// Whether every function reached from the block has a body.
 fn check_calls(module: &Module, body: &Body, block: &Block, cx: &mut Context<'_>) -> bool {
     let mut good = true;
     for (function, span) in calls(body, block) {
-        let mut path = vec![];
-        if let Some(wrong) = check(module, function, span, &mut path) {
+        if let Some(wrong) = check(module, function, span, &mut BTreeSet::new()) {
             good = false;
             if !cx.diagnostics.iter().any(|d| d.labels.first() == wrong.labels.first()) {
                 cx.diagnostics.push(wrong.label(span, "called from a compute region"));
@@ -56,60 +57,29 @@ fn check(
     module: &Module,
     function: Handle<Function>,
     span: Span,
-    path: &mut Vec<Handle<Function>>,
+    seen: &mut BTreeSet<Handle<Function>>,
 ) -> Option<Diagnostic> {
-    let name = &module.functions[function].name;
-    if path.contains(&function) {
-        let error =
-            Diagnostic::error(codes::RECURSION, format!("`{name}`, called from a kernel, calls itself"))
-                .label(span, "recursive call")
-                .with_note(
-                    "a thread of a device has a small stack of fixed size, and OpenCL has no recursion",
-                )
-                .with_help(
-                    "write it as a loop, with a local array as its stack if need be, or call it on the host",
-                );
-        return Some(error);
+    if !seen.insert(function) {
+        return None;
     }
     let Some(body) = &module.functions[function].body else {
+        let name = &module.functions[function].name;
         let error = Diagnostic::error(
             codes::NO_BODY,
             format!("`{name}` is called from a kernel but has no body here"),
         );
         return Some(error.at(span).with_help("put its definition into this file, for example in a header"));
     };
-    path.push(function);
-    let found = calls(body, &body.block).into_iter().find_map(|(f, span)| check(module, f, span, path));
-    path.pop();
-    found
-}
-
-fn calls(body: &Body, block: &Block) -> Vec<(Handle<Function>, Span)> {
-    let mut found = vec![];
-    walk::stmts(block, &mut |node| {
-        if let Stmt::Call { function, .. } = node.kind {
-            found.push((function, node.span));
-        }
-        for used in walk::uses(&node.kind) {
-            walk::expr_tree(&body.exprs, used.expr(), &mut |e| {
-                if let ExprKind::Call { function, .. } = body.exprs[e].kind {
-                    found.push((function, body.exprs[e].span));
-                }
-            });
-        }
-    });
-    found
+    calls(body, &body.block).into_iter().find_map(|(f, span)| check(module, f, span, seen))
 }
 
 struct Inliner<'m> {
     module: &'m mut Module,
     compressed: Vec<DataVar>,
     diagnostics: Vec<Diagnostic>,
-    /// Guards against recursion, which has its own message.
-    depth: usize,
+    /// The functions that are being inlined, the outermost first.
+    open: Vec<Handle<Function>>,
 }
-
-const MAX_DEPTH: usize = 64;
 
 impl Inliner<'_> {
     fn block(&mut self, body: &mut Body, block: &mut Block) {
@@ -134,7 +104,7 @@ impl Inliner<'_> {
         let Some(callee) = &f.body else { return false };
         let shares_threads = matches!(f.routine, Some(Level::Gang | Level::Worker | Level::Vector));
         let decodes = || f.params.iter().zip(args).any(|(p, arg)| self.is_handed_on(body, *arg, callee, *p));
-        self.depth < MAX_DEPTH && (shares_threads || self.uses_globals(callee, 0) || decodes())
+        shares_threads || self.uses_globals(function, &mut BTreeSet::new()) || decodes()
     }
 
     /// The argument is a pointer into a compressed array, and the parameter never anything else.
@@ -154,24 +124,18 @@ impl Inliner<'_> {
     }
 
     /// The function, or one it calls, uses a variable at file scope that is no known constant.
-    fn uses_globals(&self, body: &Body, depth: usize) -> bool {
+    fn uses_globals(&self, function: Handle<Function>, seen: &mut BTreeSet<Handle<Function>>) -> bool {
+        let Some(body) = self.module.functions[function].body.as_ref().filter(|_| seen.insert(function))
+        else {
+            return false;
+        };
         let mut found = false;
-        walk::all_exprs(&body.exprs, &body.block, &mut |e| match body.exprs[e].kind {
-            ExprKind::Global(g) => found |= self.module.globals[g].value.is_none(),
-            ExprKind::Call { function, .. } => found |= self.callee_uses_globals(function, depth),
-            _ => {}
-        });
-        walk::stmts(&body.block, &mut |node| {
-            if let Stmt::Call { function, .. } = node.kind {
-                found |= self.callee_uses_globals(function, depth);
+        walk::all_exprs(&body.exprs, &body.block, &mut |e| {
+            if let ExprKind::Global(g) = body.exprs[e].kind {
+                found |= self.module.globals[g].value.is_none();
             }
         });
-        found
-    }
-
-    fn callee_uses_globals(&self, function: Handle<Function>, depth: usize) -> bool {
-        let body = self.module.functions[function].body.as_ref();
-        depth < MAX_DEPTH && body.is_some_and(|b| self.uses_globals(b, depth + 1))
+        found || calls(body, &body.block).into_iter().any(|(f, _)| self.uses_globals(f, seen))
     }
 
     /// Calls inside expressions become temporaries before the statement.
@@ -223,6 +187,10 @@ impl Inliner<'_> {
         args: &[Handle<Expr>],
         span: Span,
     ) -> Block {
+        if self.open.contains(&function) {
+            self.refuse_recursion(function, span);
+            return vec![];
+        }
         let callee = self.module.functions[function].clone();
         let Some(from) = &callee.body else { return vec![] };
         let params = callee.params.iter().zip(args);
@@ -258,9 +226,9 @@ impl Inliner<'_> {
             let ExprKind::Local(local) = body.exprs[place].kind else { return e };
             replaced.iter().find(|r| r.0 == local).map_or(e, |r| r.1)
         });
-        self.depth += 1;
+        self.open.push(function);
         self.block(body, &mut block);
-        self.depth -= 1;
+        self.open.pop();
         result.extend(block);
         result
     }
@@ -269,8 +237,27 @@ impl Inliner<'_> {
         let message = format!("this routine cannot be made part of the kernel: {reason}");
         let error = Diagnostic::error(codes::CANNOT_INLINE, message)
             .at(span)
-            .with_note("routines with gang, worker or vector loops, and those that use variables at file scope or compressed arrays, are inlined")
             .with_help("use one return at the end, or declare the routine seq and pass what it needs");
+        self.say(error);
+    }
+
+    fn refuse_recursion(&mut self, function: Handle<Function>, span: Span) {
+        let name = &self.module.functions[function].name;
+        let message = format!("`{name}` calls itself, so it cannot be made part of the kernel");
+        if self.diagnostics.iter().any(|d| d.message == message) {
+            return;
+        }
+        let error = Diagnostic::error(codes::RECURSION, message)
+            .label(span, "recursive call")
+            .with_help("declare the routine seq, and pass what it needs as arguments");
+        self.say(error);
+    }
+
+    fn say(&mut self, error: Diagnostic) {
+        let error = error.with_note(
+            "routines with gang, worker or vector loops, and those that use variables at file scope or \
+             compressed arrays, are inlined",
+        );
         if !self.diagnostics.contains(&error) {
             self.diagnostics.push(error);
         }

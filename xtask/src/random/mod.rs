@@ -12,6 +12,7 @@
 //! | `types` | types and variables with the names that other languages have built in |
 //! | `clauses` | data clauses of parameters with extents, of one variable twice, nested regions |
 //! | `routines` | `routine` seq, vector, worker; pointers and structures handed to them |
+//! | `counters` | what loops count with; structures and scalars with an address in private clauses |
 //! | `queues` | `async` and `wait` in all forms, the host's work between |
 //! | `cxx` | templates, references, classes, overloads |
 //!
@@ -23,6 +24,7 @@ mod accumulators;
 mod carried;
 mod clauses;
 mod compare;
+mod counters;
 mod cxx;
 mod expressions;
 mod grammar;
@@ -72,6 +74,7 @@ const KINDS: &[Kind] = &[
     c("types", types::program, &[0, 1, 2]),
     c("clauses", clauses::program, &[0, 1, 2]),
     c("routines", routines::program, &[0, 1, 116]),
+    c("counters", counters::program, &[0, 1, 2]),
     c("queues", queues::program, &[0, 1, 2]),
     Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[0, 4] },
 ];

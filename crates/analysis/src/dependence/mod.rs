@@ -22,10 +22,11 @@ mod system;
 
 use crate::access::Access;
 use crate::data::Summary;
+use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
 use crate::scalars;
-use accl_ir::{Loop, Reduction};
+use accl_ir::{Loop, Reduction, Stmt, StmtNode};
 use accl_source::Span;
 pub use certain::{Carried, Element};
 pub use pairs::Analysis;
@@ -72,7 +73,7 @@ impl Analysis<'_, '_> {
     fn of_loop_without(&mut self, index: usize, l: &Loop, except: &BTreeSet<usize>) -> Verdict {
         let mut verdict = self.scalars_of_loop(index, l);
         self.array_conflicts(index, l, &mut verdict, except);
-        if let Some(span) = opaque_statement(l) {
+        if let Some(span) = self.opaque_statement(l) {
             verdict.conflicts.push(Conflict {
                 message: "Loop contains a call or an exit that prevents parallelization".into(),
                 references: vec![(span, "here".into())],
@@ -111,6 +112,23 @@ impl Analysis<'_, '_> {
             verdict.conflicts.push(scalar_conflict(&name, access.span));
         }
         verdict
+    }
+
+    /// A statement whose effects or exits the analysis does not know, each iteration might end the loop; or one that prints,
+    /// whose order can be seen.
+    fn opaque_statement(&self, l: &Loop) -> Option<Span> {
+        let scope = &self.summary().provenance.scope;
+        let is_opaque = |node: &&StmtNode| match &node.kind {
+            Stmt::Return(_) | Stmt::Host | Stmt::Region(_) | Stmt::Directive(_) | Stmt::Print { .. } => true,
+            Stmt::Call { function, .. } => scope.module.functions[*function]
+                .body
+                .as_ref()
+                .is_some_and(|body| effects::prints(scope.module, body, &body.block)),
+            _ => false,
+        };
+        let mut found = None;
+        crate::walk::stmts(&l.body, &mut |node| found = found.or(Some(node).filter(is_opaque)));
+        found.map(|node| node.span)
     }
 }
 
@@ -156,16 +174,4 @@ pub fn root_name(summary: &Summary<'_>, root: &Root) -> String {
         Root::Member(text) => text.clone(),
         Root::Unknown => "an unknown pointer".into(),
     }
-}
-
-/// A statement whose effects or exits the analysis does not know: each iteration might end the loop.
-fn opaque_statement(l: &Loop) -> Option<Span> {
-    let mut found = None;
-    crate::walk::stmts(&l.body, &mut |node| {
-        use accl_ir::Stmt;
-        if matches!(node.kind, Stmt::Return(_) | Stmt::Host | Stmt::Region(_) | Stmt::Directive(_)) {
-            found = found.or(Some(node.span));
-        }
-    });
-    found
 }

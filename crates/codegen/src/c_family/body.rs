@@ -8,7 +8,7 @@ use super::spaces::Spaces;
 use super::unit::Unit;
 use super::usage::Usage;
 use crate::Result;
-use accl_ir::{Body, Expr, ExprKind, Handle, Local, Type, TypeKind};
+use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Type, TypeKind};
 use accl_source::Span;
 
 pub struct BodyWriter<'w, 'a> {
@@ -19,6 +19,8 @@ pub struct BodyWriter<'w, 'a> {
     pub spaces: Spaces,
     /// See [`Dialect::folds_workers`](super::dialect::Dialect::folds_workers).
     pub folded: bool,
+    /// `None` in kernels.
+    pub function: Option<&'w Function>,
 }
 
 impl<'w, 'a> BodyWriter<'w, 'a> {

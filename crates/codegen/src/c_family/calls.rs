@@ -5,6 +5,7 @@ use super::dialect::MathText;
 use super::expr::{Prec, Printed};
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
+use super::stop;
 use super::unit::Instance;
 use crate::Result;
 use accl_ir::{Builtin, Check, Expr, Function, Handle, MathFn};
@@ -106,7 +107,11 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             Some(ty) => self.passed(*arg, ty),
             None => self.assigned(*arg),
         });
-        Ok(format!("{name}({})", args.collect::<Result<Vec<_>>>()?.join(", ")))
+        let mut args = args.collect::<Result<Vec<_>>>()?;
+        if stop::takes_flag(self.unit, callee) {
+            args.push(stop::FLAG.to_owned());
+        }
+        Ok(format!("{name}({})", args.join(", ")))
     }
 
     fn argument_spaces(&self, args: &[Handle<Expr>]) -> Vec<AddrSpace> {

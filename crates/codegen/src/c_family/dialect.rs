@@ -5,9 +5,11 @@ use super::kernel::KernelText;
 use super::library;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
+use super::stop::Stop;
 use super::unit::{Needs, Unit};
 use crate::{Result, Style};
 use accl_ir::{BarrierScope, Builtin, Check, Kernel, MathFn};
+use accl_source::Span;
 
 /// A built-in value: its text, its C type, how tightly it binds.
 pub struct BuiltinText {
@@ -77,6 +79,10 @@ pub trait Dialect {
     /// Whether pointer types name their address space.
     fn has_spaces(&self) -> bool {
         false
+    }
+    /// Whether functions may call themselves.
+    fn has_recursion(&self) -> bool {
+        true
     }
     /// Qualifier of a variable in shared memory.
     fn shared(&self) -> &'static str;
@@ -157,6 +163,12 @@ pub trait Dialect {
     }
     /// The function that tests a subscript; none where a kernel cannot end the program.
     fn checker(&self, _what: Check) -> Option<&'static str> {
+        None
+    }
+    /// The statements that end the program, or ask for its end by the flag.
+    fn stop(&self, stop: &Stop, unit: &Unit, span: Span) -> Result<Vec<String>>;
+    /// The declaration of the parameter that asks for it: where kernels cannot end the program.
+    fn stop_flag(&self) -> Option<&'static str> {
         None
     }
     /// A line before a short loop of constant length.

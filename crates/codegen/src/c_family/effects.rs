@@ -20,6 +20,8 @@ pub fn writes_memory(body: &Body, block: &Block) -> bool {
             | Stmt::For(_)
             | Stmt::While { .. }
             | Stmt::Switch { .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::Break
             | Stmt::Continue
             | Stmt::Return(_)

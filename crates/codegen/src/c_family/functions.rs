@@ -5,6 +5,7 @@ use super::decl::PointerStyle;
 use super::names::Names;
 use super::spaces::{AddrSpace, Spaces};
 use super::stmt::StmtWriter;
+use super::stop;
 use super::unit::{Instance, Unit};
 use super::usage::Usage;
 use super::writer::wrapped_list;
@@ -114,7 +115,7 @@ fn function(unit: &Unit, instance: &Instance) -> Result<(String, String)> {
     } else {
         Spaces::default()
     };
-    let writer = BodyWriter { unit, body, usage, names, spaces, folded: false };
+    let writer = BodyWriter { unit, body, usage, names, spaces, folded: false, function: Some(function) };
     let head = head(&writer, function, &unit.instance_name(instance))?;
     let mut out = StmtWriter::new(&writer, None);
     out.declare_leftovers(&function.params, &[])?;
@@ -129,6 +130,9 @@ fn head(writer: &BodyWriter, function: &Function, name: &str) -> Result<String> 
         writer.check_parameter(*param)?;
         let style = PointerStyle { space: Some(writer.spaces.pointee(*param)), ..PointerStyle::default() };
         params.push(writer.declarator(local.span).pointer(local.ty, writer.names.local(*param), style)?);
+    }
+    if stop::takes_flag(writer.unit, function) {
+        params.extend(writer.unit.dialect.stop_flag().map(str::to_owned));
     }
     if params.is_empty() {
         params.push("void".into());

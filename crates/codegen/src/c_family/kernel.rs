@@ -70,6 +70,8 @@ pub struct Interface {
     pub head: String,
     /// First lines of the body.
     pub prologue: Vec<String>,
+    /// What follows the body.
+    pub behind: String,
 }
 
 impl<'k> Version<'k> {
@@ -99,19 +101,19 @@ impl<'k> Version<'k> {
         let stems = self.stems(&mut names);
         let spaces = self.spaces(unit)?;
         let folded = unit.dialect.folds_workers() && self.has_workers_alone();
-        let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded };
+        let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded, function: None };
         let combined = self.combined(unit);
         let text = KernelText { kernel: self.kernel, variant: self.variant, stems, combined, folded };
         params.iter().try_for_each(|param| writer.check_parameter(*param))?;
         let body = self.write_body(&writer, &text)?;
-        let Interface { head, prologue } =
+        let Interface { head, prologue, behind } =
             interface(&writer, &text, &super::names::identifier(self.symbol()))?;
         let mut lines = String::new();
         for line in self.shared_lines(&writer)?.iter().chain(&prologue) {
             lines.push_str(&format!("    {line}\n"));
         }
         let gap = if lines.is_empty() || body.is_empty() { "" } else { "\n" };
-        Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n", self.comment(unit)))
+        Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n{behind}", self.comment(unit)))
     }
 
     /// What names of parameters that are not the user's own begin with: `sum` of `sum_result`.

@@ -23,6 +23,7 @@ mod operators;
 pub mod scalar;
 pub mod spaces;
 mod stmt;
+pub mod stop;
 mod stored_pointers;
 mod structs;
 pub mod sync;

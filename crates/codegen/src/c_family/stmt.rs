@@ -156,7 +156,12 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         match &node.kind {
             Stmt::Declare { local, init } => self.declare(*local, *init),
             Stmt::Store { place, op, value } => self.store(*place, *op, *value),
-            Stmt::Call { dest, function, args } => self.call(*dest, *function, args, node.span),
+            Stmt::Call { dest, function, args } => {
+                self.call(*dest, *function, args, node.span)?;
+                self.leave_if_stopped(*function)
+            }
+            Stmt::Print { format, args } => self.print(format, args),
+            Stmt::Stop { assertion } => self.stop(assertion.as_deref(), node.span),
             Stmt::If { cond, then, otherwise } => self.if_(*cond, then, otherwise, ""),
             Stmt::For(l) => self.for_(l),
             Stmt::While { cond, body, step, test_last } => self.while_(*cond, body, step, *test_last),
@@ -307,7 +312,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
 
     /// `head` and the block it governs, in braces unless it is one simple statement.
     pub(super) fn governed(&mut self, head: &str, block: &Block) -> Result<()> {
-        if head.starts_with('}') || !is_simple(block) {
+        if head.starts_with('}') || !is_simple(self.body, block) {
             self.out.line(&format!("{head} {{"));
             self.indented(block)?;
             return self.simple("}");
@@ -368,11 +373,14 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
 }
 
 /// Written as exactly one statement on one line.
-fn is_simple(block: &Block) -> bool {
+fn is_simple(writer: &BodyWriter, block: &Block) -> bool {
     match block.as_slice() {
+        [StmtNode { kind: Stmt::Call { function, .. }, .. }] => {
+            !super::stop::takes_flag(writer.unit, &writer.unit.module.functions[*function])
+        }
         [StmtNode { kind, .. }] => matches!(
             kind,
-            Stmt::Store { .. } | Stmt::Call { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(_)
+            Stmt::Store { .. } | Stmt::Print { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(_)
         ),
         _ => false,
     }

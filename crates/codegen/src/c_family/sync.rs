@@ -18,6 +18,9 @@ const WIDEST: u64 = 16;
 
 /// The alignment that a local array needs for wide accesses.
 pub fn vector_alignment(body: &BodyWriter, local: Handle<Local>) -> Option<u64> {
+    if Scalar::of(&body.unit.module.types, body.body.locals[local].ty).is_some() {
+        return None; // A number is no array, and not worth a walk.
+    }
     let mut widest = None;
     walk::each_stmt(&body.body.block, &mut |stmt| {
         // Shared arrays that wide accesses reach into begin, and their rows begin, where these are aligned.

@@ -33,6 +33,8 @@ pub struct Needs {
     pub atomics64: bool,
     /// INFINITY or NAN.
     pub special_floats: bool,
+    pub prints: bool,
+    pub stops: bool,
     /// cpu: the macro for independent loops.
     pub independent_loops: bool,
     /// cpu: the macro for kernels that are compiled once more for processors with more instructions.
@@ -117,6 +119,7 @@ impl<'a> Unit<'a> {
 
     /// A kernel's versions; an error also if what they call or hold cannot be expressed.
     fn kernel(&self, kernel: &Kernel) -> Result<Vec<String>> {
+        self.check_recursion(kernel)?;
         let mut instances = std::mem::take(&mut self.needs.borrow_mut().instances);
         let texts = self.dialect.kernel(self, kernel)?;
         let called = self.needs.borrow().instances.clone();
@@ -125,6 +128,19 @@ impl<'a> Unit<'a> {
         instances.extend(called);
         self.note(|n| n.instances = instances);
         Ok(texts)
+    }
+
+    fn check_recursion(&self, kernel: &Kernel) -> Result<()> {
+        if self.dialect.has_recursion() {
+            return Ok(());
+        }
+        match accl_ir::calls::recursive_call(self.module, &kernel.body, &kernel.body.block) {
+            None => Ok(()),
+            Some((function, span)) => {
+                let name = &self.module.functions[function].name;
+                Err(self.unsupported(format!("`{name}` calls itself, and OpenCL C has no recursion"), span))
+            }
+        }
     }
 
     /// Writing one helper may ask for another.

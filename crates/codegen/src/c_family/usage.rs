@@ -94,6 +94,8 @@ impl Survey<'_> {
                 self.at(*dst).read = true;
             }
             Stmt::If { .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::While { .. }
             | Stmt::Switch { .. }
             | Stmt::Break

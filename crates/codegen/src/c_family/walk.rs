@@ -56,6 +56,7 @@ pub fn own_exprs(stmt: &Stmt) -> Vec<(Handle<Expr>, Role)> {
         Stmt::Call { dest, args, .. } => {
             dest.iter().map(|d| (*d, Role::Write)).chain(args.iter().map(read)).collect()
         }
+        Stmt::Print { args, .. } => args.iter().map(read).collect(),
         Stmt::If { cond, .. } => vec![(*cond, Role::Read)],
         Stmt::For(l) => [&l.lower, &l.bound, &l.step].map(read).to_vec(),
         Stmt::While { cond, .. } => cond.iter().map(read).collect(),
@@ -69,6 +70,7 @@ pub fn own_exprs(stmt: &Stmt) -> Vec<(Handle<Expr>, Role)> {
         Stmt::VectorStore { dst, .. } => vec![(*dst, Role::Write)],
         Stmt::Break
         | Stmt::Continue
+        | Stmt::Stop { .. }
         | Stmt::Block(_)
         | Stmt::Window(_)
         | Stmt::Region(_)

@@ -6,13 +6,15 @@ use crate::c_family::decl::PointerStyle;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, MathText};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
-use crate::c_family::names::identifier;
 use crate::c_family::scalar::Scalar;
+use crate::c_family::stop::{Stop, literal};
 use crate::c_family::unit::{Needs, Unit};
+use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
 use accl_ir::{
     BarrierScope, Builtin, Check, Handle, Kernel, Local, LocalKind, MathFn, Param, ParamKind, TypeKind,
 };
+use accl_source::Span;
 
 pub struct Cpu<'a> {
     /// Distinguishes the entries of one translation unit from those of others.
@@ -195,6 +197,16 @@ impl Dialect for Cpu<'_> {
         }
     }
 
+    fn stop(&self, stop: &Stop, _unit: &Unit, _span: Span) -> Result<Vec<String>> {
+        let message = stop.message();
+        Ok(match self.style {
+            Style::Embedded => vec![format!("accl_stop({});", literal(&message))],
+            Style::Translate => {
+                vec![format!("fputs({}, stderr);", literal(&format!("{message}\n"))), "abort();".to_owned()]
+            }
+        })
+    }
+
     fn checker(&self, what: Check) -> Option<&'static str> {
         let name = match what {
             Check::Window => "accl_checked",
@@ -203,9 +215,15 @@ impl Dialect for Cpu<'_> {
         (self.style == Style::Embedded).then_some(name)
     }
 
-    fn prelude(&self, needs: &Needs, _style: Style) -> String {
+    fn prelude(&self, needs: &Needs, style: Style) -> String {
         let mut text =
             "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n".to_owned();
+        if needs.prints || needs.stops && style == Style::Translate {
+            text.push_str("#include <stdio.h>\n");
+        }
+        if needs.stops && style == Style::Embedded {
+            text.push_str(STOPS);
+        }
         if needs.independent_loops {
             text.push_str(INDEPENDENT);
         }
@@ -232,13 +250,7 @@ impl Dialect for Cpu<'_> {
         let version = Version { kernel, variant: None, body };
         let interface =
             |writer: &BodyWriter, text: &KernelText, symbol: &str| self.interface(writer, text, symbol);
-        let text = version.write(unit, &[], &interface)?;
-        if !is_compiled_twice(kernel) {
-            return Ok(vec![text]);
-        }
-        unit.note(|n| n.twice = true);
-        let name = format!("{}{}", identifier(&kernel.name), self.suffix());
-        Ok(vec![format!("{text}\nACCL_TWICE({name})\n")])
+        Ok(vec![version.write(unit, &[], &interface)?])
     }
 }
 
@@ -322,6 +334,11 @@ static inline int64_t accl_checked_number(int64_t index, int64_t first, int64_t 
 }
 ";
 
+const STOPS: &str = "
+/* The runtime says why, and ends the program as abort() does. */
+__attribute__((noreturn)) void accl_stop(const char *message);
+";
+
 const STRIPS: &str = "
 /* The runtime decodes and encodes many packed elements at once. */
 void accl_decode_floats(float *to, const unsigned *words, int64_t first, int64_t count, unsigned bits, float scale,
@@ -340,33 +357,54 @@ impl Cpu<'_> {
         if self.unit_id.is_empty() { String::new() } else { format!("_{}", self.unit_id) }
     }
 
+    /// The body is a function with a parameter for each argument, called by the kernel's entry. It is not inlined there:
+    /// clang heeds `restrict` at parameters alone, and its time grew with the square of the loops that are bounded by
+    /// a value which the same function loads.
     fn interface(&self, writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
-        let mut prologue = Vec::new();
+        let mut params = RANGE.map(|name| format!("int64_t {name}")).to_vec();
+        let mut values = RANGE.map(str::to_owned).to_vec();
         for (at, (param, stem)) in text.kernel.params.iter().zip(&text.stems).enumerate() {
-            prologue.extend(argument(writer, text, param, stem, at)?);
+            if let Some((declared, value)) = argument(writer, text, param, stem, at)? {
+                params.push(declared);
+                values.push(value);
+            }
         }
-        let suffix = self.suffix();
-        let (before, behind) = match is_compiled_twice(text.kernel) {
-            true => ("static inline __attribute__((always_inline)) ", "_any"),
-            false => ("", ""),
+        let name = format!("{symbol}{}", self.suffix());
+        let twice = is_compiled_twice(text.kernel);
+        let keeps = keeps_arrays(writer);
+        writer.unit.note(|n| {
+            n.keeps |= keeps;
+            n.twice |= twice;
+        });
+        let keeps = if keeps { "ACCL_KEEPS " } else { "" };
+        let inline = "static inline __attribute__((always_inline)) ";
+        let (apart, before, ending, behind) = match twice {
+            true => (inline, inline, "_any", format!("\nACCL_TWICE({name})\n")),
+            false => ("static __attribute__((noinline)) ", "", "", String::new()),
         };
-        let keeps = if keeps_arrays(writer) { "ACCL_KEEPS " } else { "" };
-        writer.unit.note(|n| n.keeps |= !keeps.is_empty());
-        let head = format!(
-            "{keeps}{before}void {symbol}{suffix}{behind}(int64_t begin, int64_t end, int64_t total, void *const *args)"
-        );
-        Ok(Interface { head, prologue })
+        let call = wrapped_list(&format!("    {name}_body"), &values, ";");
+        Ok(Interface {
+            head: wrapped_list(&format!("{keeps}{apart}void {name}_body"), &params, ""),
+            prologue: Vec::new(),
+            behind: format!(
+                "\n{before}void {name}{ending}(int64_t begin, int64_t end, int64_t total, void *const *args)\n\
+                 {{\n{call}\n}}\n{behind}"
+            ),
+        })
     }
 }
 
-/// The line that takes argument `at` out of `args`, if the body uses it.
+/// The iterations or gangs that a call of a kernel runs, out of how many.
+const RANGE: [&str; 3] = ["begin", "end", "total"];
+
+/// The parameter for argument `at` and its value out of `args`, if the body uses it.
 fn argument(
     writer: &BodyWriter,
     text: &KernelText,
     param: &Param,
     stem: &str,
     at: usize,
-) -> Result<Option<String>> {
+) -> Result<Option<(String, String)>> {
     let local = &writer.body.locals[param.local];
     let declarator = writer.declarator(local.span);
     let name = writer.names.local(param.local);
@@ -377,16 +415,16 @@ fn argument(
             let declared = declarator.pointer(local.ty, name, style)?;
             let plain = PointerStyle { restrict: false, ..style };
             let cast = declarator.pointer(local.ty, "*const *", plain)?;
-            Some(format!("{declared} = *({})args[{at}];", collapse(&cast)))
+            Some((declared, format!("*({})args[{at}]", collapse(&cast))))
         }
         ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } if used => {
             let declared = declarator.declare(local.ty, name)?;
             let cast = declarator.declare(local.ty, "*")?;
-            Some(format!("{declared} = *(const {cast})args[{at}];"))
+            Some((declared, format!("*(const {cast})args[{at}]")))
         }
         ParamKind::Reduction { .. } => {
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
-            Some(format!("{ty} *{stem}_partial = *({ty} *const *)args[{at}];"))
+            Some((format!("{ty} *{stem}_partial"), format!("*({ty} *const *)args[{at}]")))
         }
         ParamKind::Data { .. }
         | ParamKind::Value { .. }

@@ -73,5 +73,6 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str, gangs: bool) 
     if gangs {
         params.push(format!("int64_t {NUM_GANGS}"));
     }
-    Ok(Interface { head: wrapped_list(&format!("void {symbol}"), &params, ""), prologue: Vec::new() })
+    let head = wrapped_list(&format!("void {symbol}"), &params, "");
+    Ok(Interface { head, prologue: Vec::new(), behind: String::new() })
 }

@@ -8,10 +8,12 @@ use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::library;
 use crate::c_family::scalar::Scalar;
+use crate::c_family::stop::{Stop, literal};
 use crate::c_family::unit::{Needs, Unit};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
 use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
+use accl_source::Span;
 
 pub struct Cuda;
 
@@ -22,6 +24,23 @@ const SPECIAL_FLOATS: &str = "\
 #endif
 #ifndef NAN
 #define NAN __int_as_float(0x7fffffff)
+#endif
+";
+
+/// NVRTC knows printf.
+const PRINTS: &str = "\
+#ifndef __CUDACC_RTC__
+#include <cstdio>
+#endif
+";
+
+/// What the macro assert calls; the launch then fails with CUDA_ERROR_ASSERT, and the driver prints the text.
+const STOPS: &str = "\
+#ifdef __CUDACC_RTC__
+#define accl_stop(text, file, line, function) __assertfail(text, file, line, function, 1)
+#else
+#include <cassert>
+#define accl_stop(text, file, line, function) __assert_fail(text, file, line, function)
 #endif
 ";
 
@@ -211,14 +230,24 @@ impl Dialect for Cuda {
         }
     }
 
+    fn stop(&self, stop: &Stop, _unit: &Unit, _span: Span) -> Result<Vec<String>> {
+        let [text, file, function] =
+            [stop.assertion.unwrap_or("abort()"), stop.file, stop.function].map(literal);
+        Ok(vec![format!("accl_stop({text}, {file}, {}, {function});", stop.line)])
+    }
+
     fn unroll(&self) -> Option<&'static str> {
         Some("#pragma unroll")
     }
 
     /// nvcc includes <math.h> by itself.
     fn prelude(&self, needs: &Needs, style: Style) -> String {
-        let wanted = needs.special_floats && style == Style::Embedded;
-        if wanted { SPECIAL_FLOATS.to_owned() } else { String::new() }
+        let parts = [
+            (needs.special_floats && style == Style::Embedded, SPECIAL_FLOATS),
+            (needs.prints, PRINTS),
+            (needs.stops, STOPS),
+        ];
+        parts.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect()
     }
 
     fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
@@ -249,7 +278,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
         ),
         Style::Translate => (format!("__global__ void {symbol}"), Vec::new()),
     };
-    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue })
+    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue, behind: String::new() })
 }
 
 /// Only for blocks that 255 registers a thread would keep from running: with bounds, ptxas 13 keeps addresses that all

@@ -7,6 +7,7 @@ use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{AREAS, Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
+use crate::c_family::stop::{self, Stop};
 use crate::c_family::unit::{Needs, Unit};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
@@ -14,6 +15,8 @@ use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind, TypeKind}
 use accl_source::Span;
 
 pub struct OpenCl;
+
+const STOP_FLAG: &str = "__global int *accl_stopped";
 
 impl Dialect for OpenCl {
     fn keywords(&self) -> &'static [&'static str] {
@@ -45,6 +48,9 @@ impl Dialect for OpenCl {
     }
     fn has_spaces(&self) -> bool {
         true
+    }
+    fn has_recursion(&self) -> bool {
+        false
     }
     fn shared(&self) -> &'static str {
         "__local "
@@ -105,6 +111,19 @@ impl Dialect for OpenCl {
             MathFn::Nearbyint => MathText::Call("rint".into(), arg),
             _ => MathText::Call(name, arg),
         }
+    }
+
+    /// One of the threads says why.
+    fn stop(&self, stop: &Stop, unit: &Unit, span: Span) -> Result<Vec<String>> {
+        if unit.options.style == Style::Translate {
+            let what = "abort() and assert end the program through the runtime, which a port does without";
+            return Err(unit.unsupported(what, span));
+        }
+        let test = format!("if (atomic_xchg({}, 1) == 0)", stop::FLAG);
+        Ok(vec![test, format!("    {}", stop::print_text(&format!("{}\n", stop.message())))])
+    }
+    fn stop_flag(&self) -> Option<&'static str> {
+        Some(STOP_FLAG)
     }
 
     fn barrier(&self, _scope: BarrierScope) -> &'static str {
@@ -286,6 +305,9 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
             }
         }
     }
+    if stop::may_stop(writer.unit, &text.kernel.body, &text.kernel.body.block) {
+        params.push(STOP_FLAG.to_owned());
+    }
     if text.variant.is_some_and(|v| v.areas().next().is_some()) {
         params.push(format!("__local uint4 *{AREAS}"));
     }
@@ -301,7 +323,11 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
         prologue.extend(scratch);
         prologue.push(format!("__local int {};", reduce::LAST_NAME));
     }
-    Ok(Interface { head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""), prologue })
+    Ok(Interface {
+        head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""),
+        prologue,
+        behind: String::new(),
+    })
 }
 
 fn is_pointer(writer: &BodyWriter, param: &Param) -> bool {

@@ -71,18 +71,11 @@ static unsigned short accl_atomic_max_ushort(unsigned short *place, unsigned sho
 }
 
 /* atomics: parallel loop */
-void atomics_5(int64_t begin, int64_t end, int64_t total, void *const *args)
+static __attribute__((noinline)) void atomics_5_body(int64_t begin, int64_t end, int64_t total,
+                                                     int *hist, unsigned *flags, float *f,
+                                                     double *d, char *bytes, unsigned short *shorts,
+                                                     Cell *cells, int *out, double *outd)
 {
-    int *hist = *(int *const *)args[1];
-    unsigned *flags = *(unsigned *const *)args[2];
-    float *f = *(float *const *)args[5];
-    double *d = *(double *const *)args[6];
-    char *bytes = *(char *const *)args[7];
-    unsigned short *shorts = *(unsigned short *const *)args[8];
-    Cell *cells = *(Cell *const *)args[9];
-    int *out = *(int *const *)args[10];
-    double *outd = *(double *const *)args[11];
-
     int first = begin;
     int end_ = end;
     ACCL_INDEPENDENT
@@ -106,4 +99,12 @@ void atomics_5(int64_t begin, int64_t end, int64_t total, void *const *args)
         const double operand = d[7];
         outd[i] = accl_atomic_add_double(&d[6], operand) + operand;
     }
+}
+
+void atomics_5(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    atomics_5_body(begin, end, total, *(int *const *)args[1], *(unsigned *const *)args[2],
+                   *(float *const *)args[5], *(double *const *)args[6], *(char *const *)args[7],
+                   *(unsigned short *const *)args[8], *(Cell *const *)args[9],
+                   *(int *const *)args[10], *(double *const *)args[11]);
 }

@@ -13,8 +13,6 @@ typedef struct __attribute__((aligned(16))) Body {
     char accl_pad_0[16];
 } Body;
 
-static bool odd(int n);
-
 static float half_(float x)
 {
     return x * 0.5f;
@@ -55,20 +53,6 @@ static void swap_pp(int *a, int *b)
     *b = t;
 }
 
-static bool even_(int n)
-{
-    if (n == 0)
-        return true;
-    return odd(n - 1);
-}
-
-static bool odd(int n)
-{
-    if (n == 0)
-        return false;
-    return even_(n - 1);
-}
-
 /* host: parallel loop */
 __kernel void host_9(int kernel_, Point origin, __global Body *bodies_buf, long bodies_off,
                      __global const double *signed_buf, long signed_off, __global int *float4_buf,
@@ -87,7 +71,7 @@ __kernel void host_9(int kernel_, Point origin, __global Body *bodies_buf, long 
     int second;
     if (threadIdx < kernel_) {
         bodies[threadIdx].at.x += norm(bodies[threadIdx].at) + norm(origin);
-        bodies[threadIdx].alive = odd(kernel_);
+        bodies[threadIdx].alive = (bool)kernel_;
         bodies[threadIdx].global_[1] = sum_of(signed_, 10) + sum_of_p(private_, 4) + sum_of(&bodies[0].global_[0], 3);
         first = float4_[0];
         second = float4_[1];

@@ -19,8 +19,6 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
-static __device__ bool odd(int n);
-
 static __device__ float half_(float x)
 {
     return x * 0.5f;
@@ -46,20 +44,6 @@ static __device__ void swap(int *a, int *b)
     *b = t;
 }
 
-static __device__ bool even_(int n)
-{
-    if (n == 0)
-        return true;
-    return odd(n - 1);
-}
-
-static __device__ bool odd(int n)
-{
-    if (n == 0)
-        return false;
-    return even_(n - 1);
-}
-
 /* host: parallel loop */
 extern "C" __global__ void host_9(int kernel, Point origin, Body *bodies, const double *signed_,
                                   int *float4_, float (*matrix)[16], double *scalar)
@@ -72,7 +56,7 @@ extern "C" __global__ void host_9(int kernel, Point origin, Body *bodies, const 
     int second;
     if (threadIdx_ < kernel) {
         bodies[threadIdx_].at.x += norm_(bodies[threadIdx_].at) + norm_(origin);
-        bodies[threadIdx_].alive = odd(kernel);
+        bodies[threadIdx_].alive = kernel;
         bodies[threadIdx_].global[1] = sum_of(signed_, 10) + sum_of(private_, 4) + sum_of(&bodies[0].global[0], 3);
         first = float4_[0];
         second = float4_[1];

@@ -9,14 +9,10 @@ static inline double accl_max_double(double a, double b)
 }
 
 /* jacobi: parallel loop */
-void jacobi_20(int64_t begin, int64_t end, int64_t total, void *const *args)
+static __attribute__((noinline)) void jacobi_20_body(int64_t begin, int64_t end, int64_t total,
+                                                     int n, int m, const double *restrict a,
+                                                     double *restrict b, double *change_partial)
 {
-    int n = *(const int *)args[0];
-    int m = *(const int *)args[1];
-    const double *restrict a = *(const double *const *)args[2];
-    double *restrict b = *(double *const *)args[3];
-    double *change_partial = *(double *const *)args[4];
-
     double change = -INFINITY;
     for (int i = (int)begin + 1; i < (int)end + 1; i++) {
         #pragma omp simd reduction(max : change)
@@ -26,4 +22,11 @@ void jacobi_20(int64_t begin, int64_t end, int64_t total, void *const *args)
         }
     }
     *change_partial = accl_max_double(*change_partial, change);
+}
+
+void jacobi_20(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    jacobi_20_body(begin, end, total, *(const int *)args[0], *(const int *)args[1],
+                   *(const double *const *)args[2], *(double *const *)args[3],
+                   *(double *const *)args[4]);
 }

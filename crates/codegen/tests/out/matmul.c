@@ -11,13 +11,10 @@
 #endif
 
 /* matmul: parallel loop */
-void matmul_7(int64_t begin, int64_t end, int64_t total, void *const *args)
+static __attribute__((noinline)) void matmul_7_body(int64_t begin, int64_t end, int64_t total,
+                                                    int n, const float *restrict a,
+                                                    const float *restrict b, float *restrict c)
 {
-    int n = *(const int *)args[0];
-    const float *restrict a = *(const float *const *)args[1];
-    const float *restrict b = *(const float *const *)args[2];
-    float *restrict c = *(float *const *)args[3];
-
     for (int i = begin; i < (int)end; i++) {
         ACCL_INDEPENDENT
         for (int j = 0; j < n; j++) {
@@ -27,4 +24,10 @@ void matmul_7(int64_t begin, int64_t end, int64_t total, void *const *args)
             c[i * n + j] = sum;
         }
     }
+}
+
+void matmul_7(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    matmul_7_body(begin, end, total, *(const int *)args[0], *(const float *const *)args[1],
+                  *(const float *const *)args[2], *(float *const *)args[3]);
 }

@@ -14,18 +14,13 @@ static inline double accl_min_double(double a, double b)
 }
 
 /* reductions: parallel loop */
-void reductions_3(int64_t begin, int64_t end, int64_t total, void *const *args)
+static __attribute__((noinline)) void reductions_3_body(int64_t begin, int64_t end, int64_t total,
+                                                        const int *a, float *s_partial,
+                                                        int *p_partial, long *lo_partial,
+                                                        unsigned *bits_partial, bool *all_partial,
+                                                        char *c_partial, double *d_partial,
+                                                        unsigned short *x_partial)
 {
-    const int *a = *(const int *const *)args[1];
-    float *s_partial = *(float *const *)args[2];
-    int *p_partial = *(int *const *)args[3];
-    long *lo_partial = *(long *const *)args[4];
-    unsigned *bits_partial = *(unsigned *const *)args[5];
-    bool *all_partial = *(bool *const *)args[6];
-    char *c_partial = *(char *const *)args[7];
-    double *d_partial = *(double *const *)args[8];
-    unsigned short *x_partial = *(unsigned short *const *)args[9];
-
     float s = 0.0f;
     int p = 1;
     long lo = 9223372036854775807L;
@@ -54,4 +49,12 @@ void reductions_3(int64_t begin, int64_t end, int64_t total, void *const *args)
     *c_partial = *c_partial > c ? *c_partial : c;
     *d_partial = accl_min_double(*d_partial, d);
     *x_partial ^= x;
+}
+
+void reductions_3(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    reductions_3_body(begin, end, total, *(const int *const *)args[1], *(float *const *)args[2],
+                      *(int *const *)args[3], *(long *const *)args[4], *(unsigned *const *)args[5],
+                      *(bool *const *)args[6], *(char *const *)args[7], *(double *const *)args[8],
+                      *(unsigned short *const *)args[9]);
 }

@@ -11,13 +11,16 @@
 #endif
 
 /* saxpy: parallel loop */
-void saxpy_3(int64_t begin, int64_t end, int64_t total, void *const *args)
+static __attribute__((noinline)) void saxpy_3_body(int64_t begin, int64_t end, int64_t total,
+                                                   float a, const float *x, float *y)
 {
-    float a = *(const float *)args[1];
-    const float *x = *(const float *const *)args[2];
-    float *y = *(float *const *)args[3];
-
     ACCL_INDEPENDENT
     for (long i = begin; i < end; i++)
         y[i] = a * x[i] + y[i];
+}
+
+void saxpy_3(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    saxpy_3_body(begin, end, total, *(const float *)args[1], *(const float *const *)args[2],
+                 *(float *const *)args[3]);
 }

@@ -28,15 +28,12 @@ static inline long accl_max_long(long a, long b)
 }
 
 /* smooth: parallel loop */
-ACCL_KEEPS void smooth_kernel(int64_t begin, int64_t end, int64_t total, void *const *args)
+ACCL_KEEPS static __attribute__((noinline)) void smooth_kernel_body(int64_t begin, int64_t end,
+                                                                    int64_t total, int n, int r,
+                                                                    const float *restrict a,
+                                                                    double *restrict b,
+                                                                    long b_first, long b_end)
 {
-    int n = *(const int *)args[0];
-    int r = *(const int *)args[1];
-    const float *restrict a = *(const float *const *)args[2];
-    double *restrict b = *(double *const *)args[3];
-    long b_first = *(const long *)args[6];
-    long b_end = *(const long *)args[7];
-
     for (long first = (begin + 63) / 64 * 64; first < end; first += 64) {
         int i_base = first;
         double b_window[r + 64];
@@ -113,4 +110,11 @@ ACCL_KEEPS void smooth_kernel(int64_t begin, int64_t end, int64_t total, void *c
             }
         }
     }
+}
+
+void smooth_kernel(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    smooth_kernel_body(begin, end, total, *(const int *)args[0], *(const int *)args[1],
+                       *(const float *const *)args[2], *(double *const *)args[3],
+                       *(const long *)args[6], *(const long *)args[7]);
 }

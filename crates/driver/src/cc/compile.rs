@@ -5,8 +5,9 @@ use super::{Session, options};
 use crate::failure::CannotRead;
 use crate::host_compiler::Family;
 use crate::invocation::{Acc, RemarkFilter, RemarkFormat, Target};
-use accl_codegen::{CodegenError, EmitOptions, Style};
+use accl_codegen::{CodegenError, EmitOptions, Emitted, Style};
 use accl_frontend as frontend;
+use accl_ir::{Handle, Kernel};
 use accl_source::{Diagnostic, FileId, Files, Remark, RemarkKind, Span, codes, render};
 use anyhow::{Result, bail};
 use std::io::IsTerminal;
@@ -172,9 +173,9 @@ fn transform_options<'a>(acc: &Acc, files: &'a Files) -> accl_transforms::Option
     }
 }
 
-type Emitter = fn(&accl_ir::Module, &EmitOptions<'_>) -> Result<String, CodegenError>;
+type Emitter = fn(&accl_ir::Module, &EmitOptions<'_>) -> Result<Emitted, CodegenError>;
 
-/// A program one device cannot hold still runs on the others: that is a warning.
+/// A program, or a construct, that one device cannot hold still runs on the others: that is a warning.
 fn emit(
     session: &Session,
     source: &Source,
@@ -193,43 +194,70 @@ fn emit(
             if !acc.targets.contains(&target) || module.kernels.is_empty() {
                 return Ok(None);
             }
-            match emitter(module, &options(line_markers)).and_then(|text| compilable(target, text, module)) {
-                Ok(text) => Ok(Some(text)),
-                Err(CodegenError::Unsupported { what, span }) => {
-                    let message = format!("no {name} code is made of this file: {what}");
-                    let code = codes::codegen::NOT_IN_THIS_LANGUAGE;
-                    // The program names its CPU kernels.
-                    let told = match target {
-                        Target::Cpu => Diagnostic::error(code, message),
-                        Target::Cuda | Target::OpenCl => Diagnostic::warning(code, message),
-                    };
-                    diagnostics.push(told.at(span));
-                    Ok(None)
+            let emitted = match emitter(module, &options(line_markers)) {
+                Ok(emitted) => compilable(target, emitted, module),
+                Err(error) => {
+                    bail!("internal error: this is a bug in accl, not in your program: {name}: {error}")
                 }
-                Err(CodegenError::Internal(what)) => {
-                    bail!("internal error: this is a bug in accl, not in your program: {name}: {what}")
-                }
-            }
+            };
+            let refused = &emitted.refused;
+            // The program names its CPU kernels, and a port is of all of them.
+            let all = target == Target::Cpu || style == Style::Translate;
+            let none = !refused.is_empty() && (all || refused.len() == module.kernels.len());
+            diagnostics.extend(left_out(module, target, name, refused, none));
+            Ok((!none).then_some(emitted.text))
         };
     Ok(DeviceSources {
-        cuda: one(Target::Cuda, "CUDA", accl_codegen::cuda::emit, acc.line_info)?,
-        opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit, false)?,
-        cpu: if cpu { one(Target::Cpu, "CPU", accl_codegen::cpu::emit, debug)? } else { None },
+        cuda: one(Target::Cuda, "CUDA", accl_codegen::cuda::emit_possible, acc.line_info)?,
+        opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit_possible, false)?,
+        cpu: if cpu { one(Target::Cpu, "CPU", accl_codegen::cpu::emit_possible, debug)? } else { None },
     })
 }
 
 /// What OpenCL's compilers take: clang, which they are made of, nests brackets so far and cannot be told otherwise.
 const OPENCL_BRACKETS: usize = 256;
 
+/// What the user is told about kernels that a language cannot express, each reason once.
+fn left_out(
+    module: &accl_ir::Module,
+    target: Target,
+    name: &str,
+    refused: &[(Handle<Kernel>, CodegenError)],
+    none: bool,
+) -> Vec<Diagnostic> {
+    let mut told: Vec<Diagnostic> = vec![];
+    for (at, (kernel, error)) in refused.iter().enumerate() {
+        let CodegenError::Unsupported { what, span } = error else { continue };
+        if refused[..at].iter().any(|(_, earlier)| earlier == error) {
+            continue;
+        }
+        let code = codes::codegen::NOT_IN_THIS_LANGUAGE;
+        let of = if none { "this file" } else { "this construct" };
+        let message = format!("no {name} code is made of {of}: {what}");
+        let diagnostic = match target {
+            Target::Cpu => Diagnostic::error(code, message),
+            Target::Cuda | Target::OpenCl => Diagnostic::warning(code, message),
+        };
+        let construct = module.kernels[*kernel].site.directive_span;
+        told.push(match none || construct.is_nowhere() || *span == construct {
+            true => diagnostic.at(*span),
+            false => diagnostic.label(*span, "here").label(construct, "in a kernel of this construct"),
+        });
+    }
+    told
+}
+
 /// A program that the device's compiler would refuse when it first runs is refused now.
-fn compilable(target: Target, text: String, module: &accl_ir::Module) -> Result<String, CodegenError> {
-    if target != Target::OpenCl || deepest_bracket(&text) < OPENCL_BRACKETS {
-        return Ok(text);
+fn compilable(target: Target, emitted: Emitted, module: &accl_ir::Module) -> Emitted {
+    if target != Target::OpenCl || deepest_bracket(&emitted.text) < OPENCL_BRACKETS {
+        return emitted;
     }
     let what =
         format!("brackets would be nested {OPENCL_BRACKETS} deep or more, which OpenCL compilers refuse");
     let span = module.kernels.iter().next().map_or(Span::NOWHERE, |(_, kernel)| kernel.site.directive_span);
-    Err(CodegenError::Unsupported { what, span })
+    let error = CodegenError::Unsupported { what, span };
+    let refused = module.kernels.iter().map(|(kernel, _)| (kernel, error.clone())).collect();
+    Emitted { refused, ..emitted }
 }
 
 /// The kind of bracket that is nested most.

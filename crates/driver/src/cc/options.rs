@@ -3,6 +3,7 @@
 use super::Session;
 use crate::host_compiler::Family;
 use crate::invocation::{Class, Invocation, Item};
+use accl_ir::{Body, Module, Stmt, visit};
 
 /// For a step that reads the user's own source with the host compiler.
 pub fn for_source(invocation: &Invocation) -> Vec<String> {
@@ -80,8 +81,12 @@ fn for_clang(session: &Session) -> Vec<String> {
     words_where(session, |word| KNOWN.iter().any(|known| word.starts_with(known)))
 }
 
+/// Clang takes time that grows with the square of the loops inside a loop to unroll them: kernels with more are not
+/// unrolled (300 loops took 8 s, and 2 without).
+const MOST_UNROLLED: usize = 64;
+
 /// For the kernels of the cpu device: the user's optimisation, target and position independence.
-pub fn for_kernels(session: &Session) -> Vec<String> {
+pub fn for_kernels(session: &Session, module: &Module) -> Vec<String> {
     const FOREIGN: &[&str] = &[
         "-fopenmp",
         "-fsanitize",
@@ -114,9 +119,21 @@ pub fn for_kernels(session: &Session) -> Vec<String> {
     if !words.iter().any(|w| w.starts_with("-O")) {
         words.push("-O2".to_owned());
     }
+    if module.kernels.iter().any(|(_, k)| k.cpu.as_ref().is_some_and(|body| loops(body) > MOST_UNROLLED)) {
+        // In front, so that the user's own word counts.
+        words.insert(0, "-fno-unroll-loops".to_owned());
+    }
     // No program sees what errno a kernel's thread sets, and it keeps sqrt from being vectorised.
     words.extend(["-fno-math-errno", "-std=gnu11", "-fopenmp-simd", "-c"].map(str::to_owned));
     quiet(session.host.family, words)
+}
+
+fn loops(body: &Body) -> usize {
+    let mut count = 0;
+    visit::for_each_stmt(&body.block, &mut |node| {
+        count += usize::from(matches!(node.kind, Stmt::For(_) | Stmt::While { .. }));
+    });
+    count
 }
 
 /// For tables: they are data, so nothing but the target matters.

@@ -195,7 +195,7 @@ fn make_object(
     if let Some(text) = &compiled.device.cpu {
         let kernels = unit.file("kernels.c");
         write(&kernels, text)?;
-        steps.push(c(options::for_kernels(session), kernels));
+        steps.push(c(options::for_kernels(session, &compiled.source.unit.module), kernels));
     }
     let assembly = session.invocation.mode == Mode::Assembly;
     if assembly {

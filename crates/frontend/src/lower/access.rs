@@ -88,14 +88,22 @@ impl Fun<'_, '_> {
         Ok(self.multiply(index, row))
     }
 
+    /// `index` rows behind the start; the offset there.
+    fn rows_behind(&mut self, start: Flat, index: &Expr, row: &Qual) -> Lowered<(Flat, Value)> {
+        let mut parts: Vec<Value> = std::iter::once(start.base).chain(start.offset).collect();
+        let rows = self.after(&mut parts, |f| f.rows(index, row))?;
+        let start = Flat { base: parts[0], offset: parts.get(1).copied() };
+        let offset = self.add(start.offset, rows);
+        Ok((start, offset))
+    }
+
     /// `base[index]` where `base` points into a variable-length array; `None` for other arrays.
     pub fn flat_index(&mut self, base: &Expr, index: &Expr, e: &Expr) -> Lowered<Option<Value>> {
         if is_vla(&e.ty) {
             return Err(unsupported("a row of a variable-length array by itself", e.span));
         }
         let Some(row) = self.flat_source(base)? else { return Ok(None) };
-        let index = self.rows(index, &e.ty)?;
-        let index = self.add(row.offset, index);
+        let (row, index) = self.rows_behind(row, index, &e.ty)?;
         let ty = match self.cx.module.types.element(self.ty_of(row.base)) {
             Some(ty) => ty,
             None => self.ty(&e.ty),
@@ -134,8 +142,8 @@ impl Fun<'_, '_> {
                     Some(whole) => whole,
                     None => return Err(unsupported("this array of variable-length arrays", e.span)),
                 };
-                let rows = self.rows(index, &e.ty)?;
-                Ok(Flat { base: whole.base, offset: Some(self.add(whole.offset, rows)) })
+                let (whole, offset) = self.rows_behind(whole, index, &e.ty)?;
+                Ok(Flat { base: whole.base, offset: Some(offset) })
             }
             ExprKind::Deref(pointer) => self.flat_pointer(pointer),
             _ => Ok(Flat { base: self.place(e)?, offset: None }),
@@ -149,8 +157,8 @@ impl Fun<'_, '_> {
                 if points_to_vla(left) =>
             {
                 let start = self.flat_pointer(left)?;
-                let rows = self.rows(right, to)?;
-                Ok(Flat { base: start.base, offset: Some(self.add(start.offset, rows)) })
+                let (start, offset) = self.rows_behind(start, right, to)?;
+                Ok(Flat { base: start.base, offset: Some(offset) })
             }
             (ExprKind::Cast { kind: CastKind::Decay, operand, .. }, _) => self.flat_array(operand),
             (ExprKind::AddrOf(operand), _) => self.flat_array(operand),
@@ -186,7 +194,7 @@ impl Fun<'_, '_> {
         if points_to_vla(left) || points_to_vla(right) {
             return Err(unsupported("arithmetic on pointers to variable-length arrays", e.span));
         }
-        let (l, mut r) = (self.value(left)?, self.value(right)?);
+        let (l, mut r) = self.pair(|f| f.value(left), |f| f.value(right))?;
         if pointer(left) && pointer(right) {
             let (to, long) = (self.ty_of(l), self.i64());
             r = self.convert(r, to, right.span);

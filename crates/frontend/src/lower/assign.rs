@@ -3,15 +3,25 @@
 //! `place op= value` is computed in the type C says, which may be wider than the place's: `float x += d`
 //! with a double `d` becomes `x = (float)((double)x + d)`.
 
-use super::Lowered;
 use super::function::Fun;
-use crate::ast::{Expr, ExprKind, Qual, Ty};
+use super::{Lowered, walk};
+use crate::ast::{Expr, ExprKind, Qual};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
 use accl_source::Span;
 
 impl Fun<'_, '_> {
+    /// Performs `=` or `op=`, whose result is not used.
+    pub fn assign(&mut self, e: &Expr) -> Lowered<()> {
+        self.assigned(e, false).map(|_| ())
+    }
+
     /// Performs `=` or `op=`; gives the place assigned.
-    pub fn assign(&mut self, e: &Expr) -> Lowered<Handle<IrExpr>> {
+    pub fn assigned_place(&mut self, e: &Expr) -> Lowered<Handle<IrExpr>> {
+        self.assigned(e, true)
+    }
+
+    /// A place that is `used` behind the assignment must not depend on what it assigns.
+    fn assigned(&mut self, e: &Expr, used: bool) -> Lowered<Handle<IrExpr>> {
         match &e.kind {
             ExprKind::CompoundAssign { op, place, value, .. }
                 if self.is_complex(&place.ty) || self.is_complex(&value.ty) =>
@@ -22,33 +32,33 @@ impl Fun<'_, '_> {
                 self.assign_complex(None, place, value, e.span)
             }
             ExprKind::CompoundAssign { op, place, value, compute } => {
-                self.compound_assign(*op, place, value, compute, e.span)
+                self.compound_assign(*op, place, value, compute, e.span, used)
             }
-            ExprKind::Assign { place, value } => self.plain_assign(place, value, e.span),
+            ExprKind::Assign { place, value } => self.plain_assign(place, value, e.span, used),
             _ => self.place(e),
         }
     }
 
-    /// The value first, as C++17 has it; in C the order is free.
-    fn plain_assign(&mut self, place: &Expr, value: &Expr, span: Span) -> Lowered<Handle<IrExpr>> {
+    fn plain_assign(
+        &mut self,
+        place: &Expr,
+        value: &Expr,
+        span: Span,
+        used: bool,
+    ) -> Lowered<Handle<IrExpr>> {
         if let ExprKind::Call { callee, args } = &value.kind
             && !value.place
+            && walk::only_reads(place)
         {
             let target = self.place(place)?;
-            let target = self.fixed_place(target);
+            let target = if used { self.kept_from_itself(target) } else { target };
             if let Some(result) = self.call(value, callee, args, Some(target))? {
                 self.store(target, result, span);
             }
             return Ok(target);
         }
-        if matches!(value.kind, ExprKind::InitList(_)) && matches!(&*place.ty.ty, Ty::Record(_)) {
-            let value = self.value(value)?;
-            let target = self.place(place)?;
-            self.store(target, value, span);
-            return Ok(target);
-        }
-        let value = self.value(value)?;
-        let target = self.place(place)?;
+        let (value, target) = self.pair(|f| f.value(value), |f| f.place(place))?;
+        let target = if used { self.kept_from_itself(target) } else { target };
         self.store(target, value, span);
         Ok(target)
     }
@@ -60,9 +70,10 @@ impl Fun<'_, '_> {
         value: &Expr,
         compute: &Qual,
         span: Span,
+        used: bool,
     ) -> Lowered<Handle<IrExpr>> {
-        let mut operand = self.value(value)?;
-        let target = self.place(place)?;
+        let (mut operand, target) = self.pair(|f| f.value(value), |f| f.place(place))?;
+        let target = if used { self.kept_from_itself(target) } else { target };
         let ty = self.ty_of(target);
         if matches!(self.kind_of(target), TypeKind::Pointer { .. }) {
             let old = self.load(target, span);
@@ -87,11 +98,19 @@ impl Fun<'_, '_> {
         Ok(target)
     }
 
-    /// `++` and `--`; gives the place.
-    pub fn step(&mut self, operand: &Expr, by: i8, span: Span) -> Lowered<Handle<IrExpr>> {
+    /// `++` and `--` in front of the operand, which is used behind them; gives the place.
+    pub fn stepped_place(&mut self, operand: &Expr, by: i8, span: Span) -> Lowered<Handle<IrExpr>> {
         let place = self.place(operand)?;
+        let place = self.kept_from_itself(place);
         self.step_place(place, by, span);
         Ok(place)
+    }
+
+    /// `++` and `--`, whose result is not used.
+    pub fn step(&mut self, operand: &Expr, by: i8, span: Span) -> Lowered<()> {
+        let place = self.place(operand)?;
+        self.step_place(place, by, span);
+        Ok(())
     }
 
     fn step_place(&mut self, place: Handle<IrExpr>, by: i8, span: Span) {
@@ -117,11 +136,11 @@ impl Fun<'_, '_> {
 
     /// The value of `i++` or `++i`.
     pub fn step_value(&mut self, e: &Expr, operand: &Expr, by: i8, postfix: bool) -> Lowered<Handle<IrExpr>> {
-        let place = self.place(operand)?;
         if !postfix {
-            self.step_place(place, by, e.span);
+            let place = self.stepped_place(operand, by, e.span)?;
             return Ok(self.load(place, e.span));
         }
+        let place = self.place(operand)?;
         let old = self.load(place, e.span);
         let name = match &operand.kind {
             ExprKind::Var(_, name) => name.to_string(),
@@ -130,33 +149,5 @@ impl Fun<'_, '_> {
         let before = self.spill(&name, old, e.span);
         self.step_place(place, by, e.span);
         Ok(self.load_local(before, e.span))
-    }
-
-    /// A place whose subscripts do not change when something else is stored: those that read memory or
-    /// variables are computed now.
-    pub fn fixed_place(&mut self, place: Handle<IrExpr>) -> Handle<IrExpr> {
-        let expr = self.body.exprs[place].clone();
-        match expr.kind {
-            Ir::Index { base, index } => {
-                let base = match self.kind_of(base) {
-                    TypeKind::Array { .. } => self.fixed_place(base),
-                    _ => base,
-                };
-                let index = match &self.body.exprs[index].kind {
-                    Ir::Int(_) => index,
-                    Ir::Load(of) if matches!(self.body.exprs[*of].kind, Ir::Local(_)) => index,
-                    _ => {
-                        let local = self.spill("index", index, expr.span);
-                        self.load_local(local, expr.span)
-                    }
-                };
-                self.expr(Ir::Index { base, index }, expr.ty, expr.span)
-            }
-            Ir::Member { base, field } => {
-                let base = self.fixed_place(base);
-                self.expr(Ir::Member { base, field }, expr.ty, expr.span)
-            }
-            _ => place,
-        }
     }
 }

@@ -45,8 +45,7 @@ impl Fun<'_, '_> {
         match kind {
             Kind::Read => match assignment(e) {
                 Some((target, value)) => {
-                    let place = self.place(walk::bare(value))?;
-                    let target = self.place(target)?;
+                    let (place, target) = self.pair(|f| f.place(walk::bare(value)), |f| f.place(target))?;
                     let capture = Some((target, false));
                     self.emit_atomic(AtomicKind::Read, place, None, capture, e.span)
                 }
@@ -54,8 +53,7 @@ impl Fun<'_, '_> {
             },
             Kind::Write => match assignment(e) {
                 Some((target, value)) => {
-                    let value = self.value(value)?;
-                    let place = self.place(target)?;
+                    let (value, place) = self.pair(|f| f.value(value), |f| f.place(target))?;
                     self.emit_atomic(AtomicKind::Write, place, Some(value), None, e.span)
                 }
                 None => Err(bad_form("`x = value`", e.span, at)),
@@ -78,7 +76,6 @@ impl Fun<'_, '_> {
         let Some(update) = update(inner) else {
             return Err(bad_form("`v = x op= value` or `v = x++`", e.span, at));
         };
-        let target = self.place(target)?;
         self.emit_update(update, Some((target, after)), e.span)
     }
 
@@ -96,23 +93,20 @@ impl Fun<'_, '_> {
             && reads(a, change.place)
             && let Some((target, _)) = assignment(a)
         {
-            let target = self.place(target)?;
             return self.emit_update(change, Some((target, false)), span);
         }
         if let Some(change) = update(a)
             && reads(b, change.place)
             && let Some((target, _)) = assignment(b)
         {
-            let target = self.place(target)?;
             return self.emit_update(change, Some((target, true)), span);
         }
         // { v = x; x = value; }
         if let (Some((target, old)), Some((place, value))) = (assignment(a), assignment(b))
             && same_place(walk::bare(old), place)
         {
-            let (value, target) = (self.value(value)?, self.place(target)?);
-            let place = self.place(place)?;
-            return self.emit_atomic(AtomicKind::Write, place, Some(value), Some((target, false)), span);
+            let write = Update { place, kind: AtomicKind::Write, value: Some(value) };
+            return self.emit_update(write, Some((target, false)), span);
         }
         Err(bad_form("`v = x` and an update of `x`, in either order", span, at))
     }
@@ -144,12 +138,13 @@ impl Fun<'_, '_> {
         self.emit_update(update, None, body.span)
     }
 
-    fn emit_update(&mut self, update: Update<'_>, capture: Option<(Value, bool)>, span: Span) -> Lowered<()> {
-        let value = match update.value {
-            Some(value) => Some(self.value(value)?),
-            None => None,
-        };
-        let place = self.place(update.place)?;
+    fn emit_update(&mut self, update: Update<'_>, capture: Option<(&Expr, bool)>, span: Span) -> Lowered<()> {
+        let places = std::iter::once(update.place).chain(capture.map(|(target, _)| target));
+        let value = update.value.map(|value| self.value(value)).transpose()?;
+        let values = self.in_order(value.into_iter().collect(), places, |f, place| f.place(place))?;
+        let (value, places) = values.split_at(usize::from(value.is_some()));
+        let (value, place) = (value.first().copied(), places[0]);
+        let capture = capture.map(|(_, after)| (places[1], after));
         let ty = self.ty_of(place);
         let value = match value {
             Some(value) => {

@@ -19,6 +19,36 @@ pub enum Callee<'e> {
     Method { object: &'e Expr, arrow: bool, member: DeclId, name: &'e str },
 }
 
+/// What a call hands over.
+enum Operand<'e> {
+    Object { object: &'e Expr, arrow: bool },
+    Argument { index: usize, value: &'e Expr },
+}
+
+impl Operand<'_> {
+    /// Its place among the parameters, of which the object is the first.
+    fn position(&self) -> usize {
+        match self {
+            Operand::Object { .. } => 0,
+            Operand::Argument { index, .. } => index + 1,
+        }
+    }
+}
+
+fn operands<'e>(object: Option<(&'e Expr, bool)>, args: &'e [Expr]) -> Vec<Operand<'e>> {
+    let object = object.map(|(object, arrow)| Operand::Object { object, arrow });
+    let args = args.iter().enumerate().map(|(index, value)| Operand::Argument { index, value });
+    object.into_iter().chain(args).collect()
+}
+
+/// Written between its operands, it evaluates the right one first.
+fn is_assignment(name: &str) -> bool {
+    match name.strip_prefix("operator").and_then(|op| op.strip_suffix('=')) {
+        Some(op) => !matches!(op, "=" | "!" | "<" | ">"),
+        None => false,
+    }
+}
+
 impl<'p> Fun<'_, 'p> {
     /// Performs a call. Its value, unless it has none or `dest` took it.
     pub fn call(
@@ -53,13 +83,14 @@ impl<'p> Fun<'_, 'p> {
                     Some(function) => {
                         let is_member =
                             matches!(function.kind, FunctionKind::Method { is_static: false, .. });
-                        match args {
-                            [object, rest @ ..] if is_member => {
-                                let this = self.object_address(object, false)?;
-                                self.user_call(e, function, Some(this), rest, dest)
-                            }
-                            _ => self.user_call(e, function, None, args, dest),
+                        let mut operands = match args {
+                            [object, rest @ ..] if is_member => operands(Some((object, false)), rest),
+                            _ => operands(None, args),
+                        };
+                        if is_assignment(name) {
+                            operands.reverse();
                         }
+                        self.user_call(e, function, operands, dest)
                     }
                     None => self.library_call(e, id, name, args),
                 }
@@ -67,8 +98,8 @@ impl<'p> Fun<'_, 'p> {
             Callee::Method { object, arrow, member, name } => match self.cx.function_decl(member) {
                 Some(function) => {
                     let is_static = matches!(function.kind, FunctionKind::Method { is_static: true, .. });
-                    let this = if is_static { None } else { Some(self.object_address(object, arrow)?) };
-                    self.user_call(e, function, this, args, dest)
+                    let object = (!is_static).then_some((object, arrow));
+                    self.user_call(e, function, operands(object, args), dest)
                 }
                 None => match self.unknown_object(&object.ty, name, e.span) {
                     Some(refused) => Err(refused),
@@ -95,8 +126,7 @@ impl<'p> Fun<'_, 'p> {
         if !self.cx.function_decl(id).is_none_or(|f| f.defaulted) {
             return Ok(None);
         }
-        let value = self.value(source)?;
-        let pointer = self.object_address(object, arrow)?;
+        let (value, pointer) = self.pair(|f| f.value(source), |f| f.object_address(object, arrow))?;
         let place = self.deref(pointer, &e.ty, e.span);
         self.store(place, value, e.span);
         Ok(Some(pointer))
@@ -134,12 +164,12 @@ impl<'p> Fun<'_, 'p> {
         )
     }
 
+    /// The operands in the order in which they are evaluated.
     fn user_call(
         &mut self,
         e: &Expr,
         function: &'p Function,
-        this: Option<Value>,
-        args: &[Expr],
+        operands: Vec<Operand<'_>>,
         dest: Option<Value>,
     ) -> Lowered<Option<Value>> {
         if !self.device {
@@ -149,10 +179,13 @@ impl<'p> Fun<'_, 'p> {
             return Err(self.no_definition(&function.name, e.span));
         }
         self.check_callee(function, e.span)?;
-        let mut values: Vec<Value> = this.into_iter().collect();
-        for (index, arg) in args.iter().enumerate() {
-            values.push(self.argument(function, index, arg)?);
-        }
+        let values = self.in_order(vec![], &operands, |f, operand| match operand {
+            Operand::Object { object, arrow } => f.object_address(object, *arrow),
+            Operand::Argument { index, value } => f.argument(function, *index, value),
+        })?;
+        let mut passed: Vec<_> = operands.iter().zip(values).collect();
+        passed.sort_by_key(|(operand, _)| operand.position());
+        let values: Vec<Value> = passed.into_iter().map(|(_, value)| value).collect();
         if let Some(value) = self.inlined(function, &values) {
             return Ok(Some(value));
         }
@@ -163,9 +196,9 @@ impl<'p> Fun<'_, 'p> {
             return Ok(None);
         }
         if self.cx.pure(function.id) {
-            return Ok(Some(self.expr(Ir::Call { function: handle, args: values }, result, e.span)));
+            return Ok(Some(self.pure_call(handle, values, result, e.span)));
         }
-        if let Some(dest) = dest.filter(|d| self.ty_of(*d) == result) {
+        if let Some(dest) = dest.filter(|d| self.ty_of(*d) == result && !self.call_moves(*d)) {
             self.emit(Stmt::Call { dest: Some(dest), function: handle, args: values }, e.span);
             return Ok(None);
         }
@@ -186,22 +219,24 @@ impl<'p> Fun<'_, 'p> {
         let result = walk::single_return(function.body.as_ref()?).filter(|e| walk::is_plain(e))?;
         let (this, args) = if is_method { values.split_first()? } else { (values.first()?, values) };
         let uses = |param: &crate::ast::Var| walk::uses(result, param.id);
-        let cheap = |f: &Self, value: Value| match &f.body.exprs[value].kind {
-            Ir::Int(_) | Ir::Float(_) | Ir::AddrOf(_) => true,
-            Ir::Cast(of) => matches!(f.body.exprs[*of].kind, Ir::AddrOf(_)),
-            Ir::Load(place) => matches!(f.body.exprs[*place].kind, Ir::Local(_)),
-            _ => false,
-        };
-        if args.len() != function.params.len()
-            || function.params.iter().zip(args).any(|(p, a)| uses(p) > 1 && !cheap(self, *a))
-        {
+        if args.len() != function.params.len() {
             return None;
         }
-        let outer = self.this;
-        if is_method {
-            self.this = Some(This::Value(*this));
+        let mut args = args.to_vec();
+        for (param, arg) in function.params.iter().zip(&mut args) {
+            if uses(param) > 1 && !self.is_cheap(*arg) {
+                if !function.result.is_reference() {
+                    return None;
+                }
+                *arg = self.named_once(*arg);
+            }
         }
-        for (param, arg) in function.params.iter().zip(args) {
+        let object = is_method.then(|| self.nameable(*this));
+        let outer = self.this;
+        if let Some(object) = object {
+            self.this = Some(This::Value(object));
+        }
+        for (param, arg) in function.params.iter().zip(&args) {
             let variable = Variable {
                 binding: Binding::Argument(*arg),
                 ty: param.ty.clone(),
@@ -220,10 +255,34 @@ impl<'p> Fun<'_, 'p> {
         // it refers to.
         let copies = function.result.is_reference();
         let (effects, value) = lowered.ok().filter(|(effects, _)| copies || effects.is_empty())?;
-        if let Some(current) = self.blocks.last_mut() {
-            current.extend(effects);
+        let changes = self.changes_of(&effects);
+        if args.iter().chain(&object).any(|arg| self.is_changed(*arg, &changes)) {
+            return None;
         }
+        self.extend(effects);
         Some(value)
+    }
+
+    /// Whether naming a value several times costs nothing.
+    fn is_cheap(&self, value: Value) -> bool {
+        match &self.body.exprs[value].kind {
+            Ir::Int(_) | Ir::Float(_) | Ir::AddrOf(_) => true,
+            Ir::Cast(of) => matches!(self.kind_of(value), TypeKind::Pointer { .. }) && self.is_cheap(*of),
+            Ir::Load(place) => matches!(self.body.exprs[*place].kind, Ir::Local(_)),
+            Ir::Select { cond, yes, no } => [cond, yes, no].into_iter().all(|part| self.is_cheap(*part)),
+            _ => false,
+        }
+    }
+
+    /// The same value, evaluated here; of a choice between objects only the condition.
+    fn named_once(&mut self, value: Value) -> Value {
+        let named = self.nameable(value);
+        if named != value {
+            return named;
+        }
+        let span = self.body.exprs[value].span;
+        let local = self.spill("argument", value, span);
+        self.load_local(local, span)
     }
 
     /// A function that launches kernels cannot run inside one.
@@ -264,10 +323,10 @@ impl<'p> Fun<'_, 'p> {
         let handle = self.cx.function(constructor);
         let of = self.ty_of(place);
         let ty = self.cx.module.types.pointer(of);
-        let mut values = vec![self.expr(Ir::AddrOf(place), ty, e.span)];
-        for (index, arg) in args.iter().enumerate() {
-            values.push(self.argument(constructor, index, arg)?);
-        }
+        let this = self.expr(Ir::AddrOf(place), ty, e.span);
+        let values = self.in_order(vec![this], args.iter().enumerate(), |f, (index, arg)| {
+            f.argument(constructor, index, arg)
+        })?;
         self.emit(Stmt::Call { dest: None, function: handle, args: values }, e.span);
         Ok(())
     }

@@ -154,12 +154,41 @@ impl Fun<'_, '_> {
             _ => Ends::Structured,
         };
         match super::twice::merge(&self.cx.module.types, items, ends) {
-            Ok(items) => items,
+            Ok(mut items) => {
+                self.attach_members(d, &mut items);
+                items
+            }
             Err(refused) => {
                 self.cx.error(*refused);
                 Vec::new()
             }
         }
+    }
+
+    /// Where `copyin(s->p[0:n])` finds `s` present, the pointer there is set to the device's copy, and set back at the end
+    /// (OpenACC 3.3 §2.7.2). Compute constructs pass what `s->p` points to by itself.
+    fn attach_members(&mut self, d: &Directive, items: &mut Vec<DataItem>) {
+        let kind = match d.kind {
+            DirectiveKind::Data | DirectiveKind::EnterData => DataKind::Attach,
+            DirectiveKind::ExitData => DataKind::Detach,
+            _ => return,
+        };
+        let said = |item: &DataItem| items.iter().any(|i| i.kind == kind && i.base == item.base);
+        let moved = |item: &&DataItem| {
+            let pointer = matches!(self.cx.module.types.kind(item.ty), TypeKind::Pointer { .. });
+            let other = matches!(item.kind, DataKind::Attach | DataKind::Detach | DataKind::Deviceptr);
+            matches!(item.var, DataVar::Member(_)) && pointer && !other && item.compression.is_none()
+        };
+        let flags = DataFlags { implicit: true, ..DataFlags::default() };
+        let attached = |item: &DataItem| DataItem {
+            kind,
+            flags,
+            name: item.base.clone(),
+            section: vec![],
+            ..item.clone()
+        };
+        let new: Vec<DataItem> = items.iter().filter(moved).filter(|i| !said(i)).map(attached).collect();
+        items.extend(new);
     }
 
     pub fn data_items<'s>(

@@ -94,8 +94,8 @@ impl Fun<'_, '_> {
                     [source] if *source.ty.ty == *e.ty.ty => return self.complex_value(source),
                     [one] => self.number(one, element)?,
                     [re, im] => {
-                        let [re, im] = [self.number(re, element)?.re, self.number(im, element)?.re];
-                        Complex { re, im: Some(im) }
+                        let (re, im) = self.numbers(re, im, element)?;
+                        Complex { re: re.re, im: Some(im.re) }
                     }
                     _ => return Ok(None),
                 }
@@ -114,7 +114,7 @@ impl Fun<'_, '_> {
                 }
             }
             ExprKind::Binary { op, left, right } => {
-                let (left, right) = (self.number(left, element)?, self.number(right, element)?);
+                let (left, right) = self.numbers(left, right, element)?;
                 self.arithmetic(*op, left, right, e.span)?
             }
             ExprKind::Call { callee, args } => match &walk::bare_function(callee).kind {
@@ -144,6 +144,23 @@ impl Fun<'_, '_> {
         };
         let re = self.convert(number.re, element, e.span);
         Ok(Complex { re, im: number.im.map(|im| self.convert(im, element, e.span)) })
+    }
+
+    /// Two numbers that are evaluated one after the other and used together.
+    fn numbers(&mut self, first: &Expr, second: &Expr, element: Handle<Type>) -> Lowered<(Complex, Complex)> {
+        let first = self.number(first, element)?;
+        self.number_before(first, |f| f.number(second, element))
+    }
+
+    /// Lowers what is evaluated behind a number that is used later.
+    fn number_before<T>(
+        &mut self,
+        number: Complex,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(Complex, T)> {
+        let mut parts = [number.re, number.im.unwrap_or(number.re)];
+        let result = self.after(&mut parts, lower)?;
+        Ok((Complex { re: parts[0], im: number.im.map(|_| parts[1]) }, result))
     }
 
     /// The places of both parts of an object.
@@ -179,6 +196,7 @@ impl Fun<'_, '_> {
         let ty = self.cx.module.types.structs[def].fields[0].ty;
         let im = number.im.unwrap_or_else(|| self.real_number(0.0, ty, span).re);
         let im = self.repeatable(im);
+        let object = self.kept_from_itself(object);
         for (field, value) in [(0, number.re), (1, im)] {
             let place = self.expr(Ir::Member { base: object, field }, ty, span);
             let value = self.convert(value, ty, span);
@@ -197,9 +215,9 @@ impl Fun<'_, '_> {
     ) -> Lowered<Value> {
         let wide = if self.is_complex(&place.ty) { &place.ty } else { &value.ty };
         let element = self.part_type(wide);
-        let mut number = self.number(value, element)?;
-        let target = self.place(place)?;
-        let target = self.fixed_place(target);
+        let number = self.number(value, element)?;
+        let (mut number, target) = self.number_before(number, |f| f.place(place))?;
+        let target = self.kept_from_itself(target);
         if let Some(op) = op {
             let old = if self.is_complex(&place.ty) {
                 self.parts_of(target, &place.ty, span)?
@@ -222,7 +240,7 @@ impl Fun<'_, '_> {
     pub fn complex_equal(&mut self, e: &Expr, equal: bool, left: &Expr, right: &Expr) -> Lowered<Value> {
         let wide = if self.is_complex(&left.ty) { &left.ty } else { &right.ty };
         let element = self.part_type(wide);
-        let (left, right) = (self.number(left, element)?, self.number(right, element)?);
+        let (left, right) = self.numbers(left, right, element)?;
         let zero = self.real_number(0.0, element, e.span).re;
         let [left_im, right_im] = [left.im, right.im].map(|im| im.unwrap_or(zero));
         let (compare, join) =
@@ -269,9 +287,8 @@ impl Fun<'_, '_> {
         }
         let element = self.part_type(&first.ty);
         if let ("real" | "imag", [value]) = (name, rest) {
-            let place = self.place(first)?;
+            let (place, value) = self.pair(|f| f.place(first), |f| Ok(f.number(value, element)?.re))?;
             let parts = self.part_places(place, &first.ty, span)?;
-            let value = self.number(value, element)?.re;
             self.store(parts[usize::from(name == "imag")], value, span);
             return Ok(Some(None));
         }
@@ -307,7 +324,7 @@ impl Fun<'_, '_> {
         if let Some(op) = name.strip_prefix("operator") {
             return match (operator(op), args) {
                 (Some(op), [left, right]) => {
-                    let (left, right) = (self.number(left, element)?, self.number(right, element)?);
+                    let (left, right) = self.numbers(left, right, element)?;
                     self.arithmetic(op, left, right, span).map(Some)
                 }
                 (Some(BinaryOp::Add), [number]) => self.number(number, element).map(Some),
@@ -321,8 +338,8 @@ impl Fun<'_, '_> {
         Ok(match (name, args) {
             // `__builtin_complex`
             ("complex", [re, im]) => {
-                let [re, im] = [self.number(re, element)?.re, self.number(im, element)?.re];
-                Some(Complex { re, im: Some(im) })
+                let (re, im) = self.numbers(re, im, element)?;
+                Some(Complex { re: re.re, im: Some(im.re) })
             }
             ("polar", [length, rest @ ..]) => {
                 let length = self.number(length, element)?.re;
@@ -333,7 +350,7 @@ impl Fun<'_, '_> {
                 Some(self.polar(length, angle, span))
             }
             ("pow", [base, exponent]) => {
-                let (base, exponent) = (self.number(base, element)?, self.number(exponent, element)?);
+                let (base, exponent) = self.numbers(base, exponent, element)?;
                 Some(self.power(base, exponent, span)?)
             }
             (_, [number]) => {
@@ -348,7 +365,7 @@ impl Fun<'_, '_> {
                     "cosh" => Self::hyperbolic_cosine,
                     "tan" | "tanh" => {
                         let number = self.number(number, element)?;
-                        let number = self.kept(number);
+                        let number = self.repeatable_number(number);
                         let [above, below] = match name {
                             "tan" => [self.sine(number, span), self.cosine(number, span)],
                             _ => [self.hyperbolic_sine(number, span), self.hyperbolic_cosine(number, span)],
@@ -405,19 +422,19 @@ impl Fun<'_, '_> {
         self.expr(Ir::Binary { op, left, right }, int, span)
     }
 
-    fn select(&mut self, cond: Value, yes: Value, no: Value, span: Span) -> Value {
+    fn one_of(&mut self, cond: Value, yes: Value, no: Value, span: Span) -> Value {
         let ty = self.ty_of(yes);
         self.expr(Ir::Select { cond, yes, no }, ty, span)
     }
 
     /// A number whose parts cost nothing to name several times.
-    fn kept(&mut self, number: Complex) -> Complex {
+    fn repeatable_number(&mut self, number: Complex) -> Complex {
         Complex { re: self.repeatable(number.re), im: number.im.map(|im| self.repeatable(im)) }
     }
 
     /// Both parts of a number, to be named several times.
     fn both(&mut self, number: Complex, span: Span) -> [Value; 2] {
-        let number = self.kept(number);
+        let number = self.repeatable_number(number);
         let ty = self.ty_of(number.re);
         [number.re, number.im.unwrap_or_else(|| self.real_number(0.0, ty, span).re)]
     }
@@ -457,20 +474,20 @@ impl Fun<'_, '_> {
                 let im = left.im.map(|im| self.real(op, im, by, span));
                 Complex { re: self.real(op, left.re, by, span), im }
             }
-            (BinaryOp::Div, _, Some(_)) => self.quotient(left, right, span),
+            (BinaryOp::Div, _, Some(_)) => self.smith_quotient(left, right, span),
             _ => return Err(unsupported("this operator on complex numbers", span)),
         })
     }
 
     /// Smith's quotient, which neither overflows nor loses small parts: (a + bi) / (c + di) with r = d / c is
     /// ((a + br) + (b - ar)i) / (c + dr) where c is the larger; where d is, the roles of both parts change.
-    fn quotient(&mut self, left: Complex, right: Complex, span: Span) -> Complex {
+    fn smith_quotient(&mut self, left: Complex, right: Complex, span: Span) -> Complex {
         let ([a, b], [c, d]) = (self.both(left, span), self.both(right, span));
         let [size_c, size_d] = [c, d].map(|part| self.of_reals(MathFn::Fabs, &[part], span));
         let first = self.compared(BinaryOp::Ge, size_c, size_d, span);
         let first = self.repeatable(first);
         let [large, small, x, y] =
-            [(c, d), (d, c), (a, b), (b, a)].map(|(yes, no)| self.select(first, yes, no, span));
+            [(c, d), (d, c), (a, b), (b, a)].map(|(yes, no)| self.one_of(first, yes, no, span));
         let [large, small, x, y] = [large, small, x, y].map(|part| self.repeatable(part));
         let ratio = self.real(BinaryOp::Div, small, large, span);
         let ratio = self.repeatable(ratio);
@@ -484,7 +501,7 @@ impl Fun<'_, '_> {
         let im = self.real(BinaryOp::Div, above, below, span);
         let im = self.repeatable(im);
         let other = self.minus(im, span);
-        Complex { re, im: Some(self.select(first, im, other, span)) }
+        Complex { re, im: Some(self.one_of(first, im, other, span)) }
     }
 
     fn polar(&mut self, length: Value, angle: Value, span: Span) -> Complex {
@@ -511,7 +528,7 @@ impl Fun<'_, '_> {
 
     /// `exp(exponent * log(base))`; of zero, zero.
     fn power(&mut self, base: Complex, exponent: Complex, span: Span) -> Lowered<Complex> {
-        let base = self.kept(base);
+        let base = self.repeatable_number(base);
         let [re, im] = self.both(base, span);
         let logarithm = self.logarithm(base, span);
         let product = self.arithmetic(BinaryOp::Mul, exponent, logarithm, span)?;
@@ -524,7 +541,7 @@ impl Fun<'_, '_> {
         let [re, im] = [re, im].map(|part| self.compared(BinaryOp::Ne, part, zero, span));
         let given = self.compared(BinaryOp::LogicalOr, re, im, span);
         let given = self.repeatable(given);
-        let [re, im] = [power_re, power_im].map(|part| self.select(given, part, zero, span));
+        let [re, im] = [power_re, power_im].map(|part| self.one_of(given, part, zero, span));
         Ok(Complex { re, im: Some(im) })
     }
 
@@ -544,13 +561,13 @@ impl Fun<'_, '_> {
         let small = self.real(BinaryOp::Div, y_half, large, span);
         // Only zero has a root whose larger part is zero.
         let any = self.compared(BinaryOp::Gt, large, zero, span);
-        let small = self.select(any, small, zero, span);
+        let small = self.one_of(any, small, zero, span);
         let small = self.repeatable(small);
         let right = self.compared(BinaryOp::Ge, x, zero, span);
         let right = self.repeatable(right);
-        let im = self.select(right, small, large, span);
+        let im = self.one_of(right, small, large, span);
         let im = self.of_reals(MathFn::Copysign, &[im, y], span);
-        Complex { re: self.select(right, large, small, span), im: Some(im) }
+        Complex { re: self.one_of(right, large, small, span), im: Some(im) }
     }
 
     /// `first(x) * second(y)`

@@ -293,6 +293,7 @@ pub fn constant(init: &ast::Expr) -> Option<ConstValue> {
 fn float_constant(init: &ast::Expr) -> Option<f64> {
     let round = |v: f64, ty: &Qual| match &*ty.ty {
         ast::Ty::Float { bits: 32 } => f64::from(v as f32),
+        ast::Ty::Int { .. } => v.trunc(),
         _ => v,
     };
     match &init.kind {
@@ -304,6 +305,7 @@ fn float_constant(init: &ast::Expr) -> Option<f64> {
             };
             Some(round(value, &init.ty))
         }
+        ast::ExprKind::Cast { kind: ast::CastKind::NoOp, operand, .. } => float_constant(operand),
         ast::ExprKind::Unary { op: ast::UnaryOp::Minus, operand } => float_constant(operand).map(|v| -v),
         ast::ExprKind::Binary { op, left, right } => {
             let (a, b) = (float_constant(left)?, float_constant(right)?);

@@ -170,17 +170,18 @@ impl Fun<'_, '_> {
 
     /// How many elements lie between two pointers: `n` from `a` to `a + n` and to `&a[n]`.
     fn distance(&mut self, from: Handle<accl_ir::Expr>, to: Handle<accl_ir::Expr>) -> Handle<accl_ir::Expr> {
-        let (base, count) = match self.body.exprs[to].kind {
-            Ir::Binary { op: BinaryOp::Add, left, right } => (left, Some(right)),
+        let (start, end) = (self.without_casts(from), self.without_casts(to));
+        let (base, count) = match self.body.exprs[end].kind {
+            Ir::Binary { op: BinaryOp::Add, left, right } => (self.without_casts(left), Some(right)),
             Ir::AddrOf(element) => match self.body.exprs[element].kind {
                 Ir::Index { base, index } => (base, Some(index)),
-                _ => (to, None),
+                _ => (end, None),
             },
-            _ => (to, None),
+            _ => (end, None),
         };
-        let start = match self.body.exprs[from].kind {
+        let start = match self.body.exprs[start].kind {
             Ir::Decay(array) if !matches!(self.kind_of(base), TypeKind::Pointer { .. }) => array,
-            _ => from,
+            _ => start,
         };
         match count.filter(|_| accl_ir::visit::same_expr(&self.body, base, start)) {
             Some(count) => count,
@@ -188,6 +189,17 @@ impl Fun<'_, '_> {
                 let (long, span) = (self.cx.module.types.int(64, true), self.body.exprs[to].span);
                 self.expr(Ir::Binary { op: BinaryOp::Sub, left: to, right: from }, long, span)
             }
+        }
+    }
+
+    /// The pointer without conversions, for `const` or `restrict`, that leave what it points to as it is.
+    fn without_casts(&self, pointer: Handle<accl_ir::Expr>) -> Handle<accl_ir::Expr> {
+        let element = |e| self.cx.module.types.element(self.ty_of(e));
+        match self.body.exprs[pointer].kind {
+            Ir::Cast(inner) if element(inner).is_some() && element(inner) == element(pointer) => {
+                self.without_casts(inner)
+            }
+            _ => pointer,
         }
     }
 

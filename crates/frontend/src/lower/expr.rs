@@ -82,7 +82,7 @@ impl Fun<'_, '_> {
                 self.value(second)
             }
             ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => {
-                let place = self.assign(e)?;
+                let place = self.assigned_place(e)?;
                 Ok(self.load(place, e.span))
             }
             ExprKind::Step { operand, by, postfix } => self.step_value(e, operand, *by, *postfix),
@@ -145,8 +145,8 @@ impl Fun<'_, '_> {
     /// Evaluates for the side effects alone.
     pub fn effect(&mut self, e: &Expr) -> Lowered<()> {
         match &e.kind {
-            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => self.assign(e).map(|_| ()),
-            ExprKind::Step { operand, by, .. } => self.step(operand, *by, e.span).map(|_| ()),
+            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => self.assign(e),
+            ExprKind::Step { operand, by, .. } => self.step(operand, *by, e.span),
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
                 self.effect(second)
@@ -196,6 +196,11 @@ impl Fun<'_, '_> {
         };
         if self.is_complex(&e.ty) {
             return self.complex_truth(e);
+        }
+        // A message in assert(x > 0 && "x is a length") is true.
+        if walk::is_text(e) {
+            let int = self.i32();
+            return Ok(self.int(1, int, e.span));
         }
         let value = self.value(e)?;
         Ok(self.truth(value))
@@ -397,8 +402,7 @@ impl Fun<'_, '_> {
         if (pointer(left) || pointer(right)) && !is_comparison(op) {
             return self.pointer_arithmetic(e, op, left, right);
         }
-        let l = self.value(left)?;
-        let mut r = self.value(right)?;
+        let (l, mut r) = self.pair(|f| f.value(left), |f| f.value(right))?;
         if is_comparison(op) {
             if self.ty_of(l) != self.ty_of(r) {
                 let to = self.ty_of(l);
@@ -416,7 +420,9 @@ impl Fun<'_, '_> {
         let int = self.i32();
         let l = self.cond(left)?;
         let (effects, r) = self.try_block(|f| f.cond(right))?;
-        let value = if effects.is_empty() {
+        let value = if op == BinaryOp::LogicalAnd && walk::is_text(right) {
+            self.as_bit(l)
+        } else if effects.is_empty() {
             self.expr(Ir::Binary { op, left: l, right: r }, int, e.span)
         } else {
             let local = {
@@ -551,7 +557,7 @@ impl Fun<'_, '_> {
     }
 }
 
-fn constant_kind(value: ConstValue) -> Ir {
+pub fn constant_kind(value: ConstValue) -> Ir {
     match value {
         ConstValue::Int(value) => Ir::Int(value),
         ConstValue::Float(value) => Ir::Float(value),

@@ -1,7 +1,10 @@
 //! One function while it is lowered: its body so far, what names mean, and where we are.
 
+use super::choice::Memory;
 use super::context::Context;
 use super::lambda::{Closure, Inlining};
+use super::math::has_effects;
+use super::order::Addressed;
 use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
@@ -70,6 +73,10 @@ pub struct Fun<'c, 'p> {
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
     pub addressed: HashSet<DeclId>,
+    /// Where pointers that locals were declared with point to.
+    pub points_to: HashMap<Handle<Local>, Memory>,
+    /// Locals that pointers may point to.
+    pub addressed_locals: Addressed,
     /// How many calls we are inside of that are being inlined.
     pub inlined: u32,
     pub record: Option<DeclId>,
@@ -137,6 +144,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             region: false,
             decl,
             this: None,
+            points_to: HashMap::new(),
+            addressed_locals: Addressed::default(),
             inlined: 0,
             stand_ins: HashMap::new(),
             private_sections: vec![],
@@ -246,9 +255,27 @@ impl<'c, 'p> Fun<'c, 'p> {
         self.body.expr(kind, ty, span)
     }
 
+    /// A statement about an object that is chosen becomes a choice between two.
     pub fn emit(&mut self, kind: Stmt, span: Span) {
+        if let Some((cond, sides)) = self.either_statement(&kind) {
+            let [then, otherwise] = sides.map(|side| self.block(|f| f.emit(side, span)));
+            return self.emit(Stmt::If { cond, then, otherwise }, span);
+        }
+        if let Stmt::Declare { local, init: Some(value) } = kind
+            && matches!(self.kind_of(value), TypeKind::Pointer { .. })
+        {
+            let memory = self.memory_of(value);
+            self.points_to.insert(local, memory);
+        }
         if let Some(block) = self.blocks.last_mut() {
             block.push(StmtNode { kind, span });
+        }
+    }
+
+    /// Emits statements that were put aside.
+    pub fn extend(&mut self, statements: Block) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.extend(statements);
         }
     }
 
@@ -274,9 +301,7 @@ impl<'c, 'p> Fun<'c, 'p> {
 
     pub fn attempt<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (block, value) = self.try_block(lower)?;
-        if let Some(current) = self.blocks.last_mut() {
-            current.extend(block);
-        }
+        self.extend(block);
         Ok(value)
     }
 
@@ -306,6 +331,9 @@ impl<'c, 'p> Fun<'c, 'p> {
     /// Reads a place.
     pub fn load(&mut self, place: Handle<IrExpr>, span: Span) -> Handle<IrExpr> {
         let ty = self.body.exprs[place].ty;
+        if let Some(choice) = self.chosen_place(place) {
+            return self.select(choice, ty, span, |f, side| f.load(side, span));
+        }
         self.expr(Ir::Load(place), ty, span)
     }
 
@@ -403,8 +431,9 @@ pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
                 };
                 let mut places = args.iter().chain(object).filter(|e| e.place && !e.ty.constant);
                 let own = |e: &Expr| walk::root(e).is_some_and(|id| own.contains(&id));
-                let writes_own = !pointed && places.all(own);
-                called.push((id, writes_own));
+                let changes =
+                    pointed || !places.all(own) || walk::library_name(callee).is_some_and(has_effects);
+                called.push((id, changes));
             }
             None => pure = false,
         },
@@ -412,10 +441,10 @@ pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
         ExprKind::Unsupported(..) => pure = false,
         _ => {}
     });
-    pure && called.into_iter().all(|(id, writes_own)| match cx.function_decl(id) {
+    pure && called.into_iter().all(|(id, changes)| match cx.function_decl(id) {
         Some(decl) if decl.body.is_some() => cx.pure(id),
         Some(_) => false,
         // A library function: harmless but for its arguments, or refused when it is lowered.
-        None => writes_own,
+        None => !changes,
     })
 }

@@ -45,8 +45,13 @@ impl<'p> Fun<'_, 'p> {
         };
         if var.ty.is_reference() {
             let address = self.address(init, init.span)?;
+            let address = self.nameable(address);
             if self.is_fixed(address) {
                 self.bring(var, Binding::Argument(address));
+                return Ok(());
+            }
+            if let Some(kept) = self.kept_choice(address, init.span) {
+                self.bring(var, Binding::Argument(kept));
                 return Ok(());
             }
             let local = self.declare(var, LocalKind::Auto);
@@ -83,7 +88,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// Whether an expression depends on nothing but locals of which `holds` is true.
-    fn reads_only(&self, e: Place, holds: &dyn Fn(Handle<Local>) -> bool) -> bool {
+    pub fn reads_only(&self, e: Place, holds: &dyn Fn(Handle<Local>) -> bool) -> bool {
         match &self.body.exprs[e].kind {
             Ir::Int(_) | Ir::Float(_) | Ir::Local(_) | Ir::Global(_) => true,
             Ir::Load(place) => match self.body.exprs[*place].kind {
@@ -97,9 +102,10 @@ impl<'p> Fun<'_, 'p> {
             Ir::Index { base: a, index: b } | Ir::Binary { left: a, right: b, .. } => {
                 self.reads_only(*a, holds) && self.reads_only(*b, holds)
             }
-            Ir::Select { .. } | Ir::Math { .. } | Ir::Call { .. } | Ir::Checked { .. } | Ir::Builtin(_) => {
-                false
+            Ir::Select { cond, yes, no } => {
+                [cond, yes, no].into_iter().all(|part| self.reads_only(*part, holds))
             }
+            Ir::Math { .. } | Ir::Call { .. } | Ir::Checked { .. } | Ir::Builtin(_) => false,
         }
     }
 
@@ -197,11 +203,11 @@ impl<'p> Fun<'_, 'p> {
     }
 
     fn zero_elements(&mut self, place: Place, from: u64, to: u64, span: Span) -> Lowered<()> {
-        self.each_element(place, from, to, span, &mut |f, target| f.zero_fill(target, span))
+        self.fill_elements(place, from, to, span, &mut |f, target| f.zero_fill(target, span))
     }
 
     /// Fills elements of an array.
-    pub fn each_element(
+    pub fn fill_elements(
         &mut self,
         place: Place,
         from: u64,

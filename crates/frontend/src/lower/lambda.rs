@@ -129,7 +129,15 @@ impl<'p> Fun<'_, 'p> {
         let this = match (&function.kind, object) {
             (FunctionKind::Free, _) | (FunctionKind::Method { is_static: true, .. }, _) => self.this,
             (FunctionKind::Method { .. }, Some(object)) => {
-                Some(This::Value(self.address(object, object.span)?))
+                let address = self.address(object, object.span)?;
+                let call = Ast { kind: StmtKind::Expr(e.clone()), span: e.span };
+                let writes = self.writes_of(std::slice::from_ref(&call));
+                let stays = self.reads_only(address, &|local| !self.may_move(local, &writes));
+                Some(if stays {
+                    This::Value(address)
+                } else {
+                    This::Local(self.spill("object", address, object.span))
+                })
             }
             (FunctionKind::Method { .. } | FunctionKind::Constructor { .. }, _) => {
                 return Err(unsupported("a constructor that is given a lambda", e.span));
@@ -193,16 +201,14 @@ impl<'p> Fun<'_, 'p> {
                 self.bring(&Var { init: None, ..var }, Binding::Argument(value));
                 return Ok(());
             }
-            if let Some(current) = self.blocks.last_mut() {
-                current.extend(effects);
-            }
+            self.extend(effects);
             let local = self.declare(&Var { init: None, ..var.clone() }, accl_ir::LocalKind::Auto);
             let ty = self.body.locals[local].ty;
             let value = self.convert_pointer(value, ty);
             self.emit(Stmt::Declare { local, init: Some(value) }, var.decl_span);
             return Ok(());
         }
-        self.later = Some(walk::Writes { vars: writes.vars.clone(), ..walk::Writes::default() });
+        self.later = Some(writes.clone());
         let declared = self.declare_var(&var);
         self.later = None;
         declared
@@ -242,9 +248,7 @@ impl<'p> Fun<'_, 'p> {
             let ty = self.ty(call.result);
             let (effects, result) = self.try_block(|f| f.result(value, call.result))?;
             let plain = before.is_empty() && effects.is_empty();
-            if let Some(current) = self.blocks.last_mut() {
-                current.extend(effects);
-            }
+            self.extend(effects);
             let result = self.convert_pointer(result, ty);
             if plain {
                 return Ok(Some(result));
@@ -402,9 +406,16 @@ impl<'p> Fun<'_, 'p> {
             return Ok(());
         }
         let by_copy = !capture.ty.is_reference();
-        let changes = |writes: &walk::Writes| writes.vars.contains(&id) || writes.calls;
-        let changes =
-            closure.lambda.mutable || self.addressed.contains(&id) || self.later.as_ref().is_none_or(changes);
+        let own: Vec<Ast> = closure.bodies().into_iter().cloned().collect();
+        let own = self.writes_of(&own);
+        let other_names = self.has_other_names(id);
+        let changes = |writes: &walk::Writes| {
+            writes.vars.contains(&id) || other_names && writes.may_reach(&capture.ty.referred().ty)
+        };
+        let changes = closure.lambda.mutable
+            || self.addressed.contains(&id)
+            || self.later.as_ref().is_none_or(changes)
+            || changes(&own);
         if !(capture.declares || by_copy && changes) {
             closure.bound.extend(self.vars.get(&id).map(|v| (id, v.clone())));
             return Ok(());
@@ -533,24 +544,22 @@ fn falls_through(s: &Ast) -> bool {
 }
 
 impl Fun<'_, '_> {
-    /// What calls in a statement change of lambdas made before it.
-    pub fn written_by_lambdas(&self, s: &Ast) -> Vec<DeclId> {
-        let mut written = vec![];
+    /// The lambdas made before a statement that it names.
+    pub fn lambdas_named(&self, s: &Ast) -> Vec<Rc<Closure>> {
+        let mut named = vec![];
         walk::exprs(s, &mut |e| {
-            if let ExprKind::Var(id, _) = &e.kind
-                && let Some(closure) = self.closures.get(id)
-            {
-                written.extend(closure.writes());
+            if let ExprKind::Var(id, _) = &e.kind {
+                named.extend(self.closures.get(id).cloned());
             }
         });
-        written
+        named
     }
 }
 
 impl Closure {
-    fn writes(&self) -> Vec<DeclId> {
-        let bodies = self.lambda.calls.iter().map(|c| &c.body);
-        let own = bodies.flat_map(|body| walk::writes(body, &mut |_| true).vars);
-        own.chain(self.inner.iter().flat_map(|(_, inner)| inner.writes())).collect()
+    /// Its own, and those of the lambdas that it calls.
+    pub fn bodies(&self) -> Vec<&Ast> {
+        let own = self.lambda.calls.iter().map(|c| &c.body);
+        own.chain(self.inner.iter().flat_map(|(_, inner)| inner.bodies())).collect()
     }
 }

@@ -68,7 +68,8 @@ impl Fun<'_, '_> {
                 self.load_local(local, e.span)
             }
             ("clamp", [value, low, high]) => {
-                let [value, low, high] = [self.operand(value)?, self.operand(low)?, self.operand(high)?];
+                let operands = self.in_order(vec![], [value, low, high], |f, e| f.operand(e))?;
+                let [value, low, high] = [operands[0], operands[1], operands[2]];
                 let ty = self.ty_of(value);
                 let [below, above] =
                     [(value, low), (high, value)].map(|(left, right)| self.less(left, right, e.span));
@@ -83,8 +84,8 @@ impl Fun<'_, '_> {
             }
             ("as_const", [object]) => self.address(object, e.span)?,
             ("exchange", [place, value]) => {
-                let (place, value) = (self.place(place)?, self.operand(value)?);
-                let place = self.fixed_place(place);
+                let (place, value) = self.pair(|f| f.place(place), |f| f.operand(value))?;
+                let place = self.kept_from_itself(place);
                 let old = self.load(place, e.span);
                 let old = self.spill("old", old, e.span);
                 let ty = self.ty_of(place);
@@ -123,9 +124,10 @@ impl Fun<'_, '_> {
 
     /// `std::min({…})`, `std::max({…})`.
     fn extreme(&mut self, max: bool, items: &[Expr], span: Span) -> Lowered<Value> {
-        let mut best = self.operand(&items[0])?;
-        for item in &items[1..] {
-            let value = self.operand(item)?;
+        let values = self.in_order(vec![], items, |f, item| f.operand(item))?;
+        let mut best = values[0];
+        for value in &values[1..] {
+            let value = *value;
             let (left, right) = if max { (best, value) } else { (value, best) };
             let cond = self.less(left, right, span);
             let ty = self.ty_of(best);
@@ -167,7 +169,7 @@ impl Fun<'_, '_> {
     }
 
     /// The array in a `std::array`.
-    pub fn elements(&mut self, object: Value, ty: &Qual, span: Span) -> Lowered<Value> {
+    pub fn array_in(&mut self, object: Value, ty: &Qual, span: Span) -> Lowered<Value> {
         match self.cx.library_record(ty) {
             Some((record, Library::Array)) => self.field(object, record, 0, span),
             _ => Err(unsupported("this array", span)),
@@ -183,7 +185,7 @@ impl Fun<'_, '_> {
     ) -> Lowered<Option<Option<Value>>> {
         let span = e.span;
         let place = self.place(array)?;
-        let elements = self.elements(place, &array.ty, span)?;
+        let elements = self.array_in(place, &array.ty, span)?;
         let (element, length) = match self.kind_of(elements) {
             TypeKind::Array { of, len: ArrayLen::Const(n) } => (*of, *n),
             _ => return Err(unsupported("this array", span)),
@@ -200,7 +202,7 @@ impl Fun<'_, '_> {
                     }
                     _ => index,
                 };
-                let index = self.value(index)?;
+                let (elements, index) = self.pair(|_| Ok(elements), |f| f.value(index))?;
                 let place = self.expr(Ir::Index { base: elements, index }, element, span);
                 self.address_of(place, span)?
             }
@@ -226,7 +228,7 @@ impl Fun<'_, '_> {
             ("fill", [value]) => {
                 let value = self.value(value)?;
                 let value = self.repeatable(value);
-                self.each_element(elements, 0, length, span, &mut |f, target| {
+                self.fill_elements(elements, 0, length, span, &mut |f, target| {
                     f.store(target, value, span);
                     Ok(())
                 })?;
@@ -262,7 +264,7 @@ impl Fun<'_, '_> {
             && *source.ty.referred().ty != *object.ty.referred().ty
         {
             let place = self.place(object)?;
-            let place = self.fixed_place(place);
+            let place = self.kept_from_itself(place);
             self.initialize_members(place, &object.ty, rest, span)?;
             return self.address_of(place, span).map(|address| Some(Some(address)));
         }
@@ -307,7 +309,7 @@ impl Fun<'_, '_> {
         if record.id != other.id {
             return Err(unsupported("a comparison of different types", e.span));
         }
-        let (left, right) = (self.place(left)?, self.place(right)?);
+        let (left, right) = self.pair(|f| f.place(left), |f| f.place(right))?;
         let (left, right) = if swapped { (right, left) } else { (left, right) };
         let int = self.i32();
         let mut result = self.int(equal.into(), int, e.span);

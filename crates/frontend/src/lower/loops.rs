@@ -182,6 +182,11 @@ impl Fun<'_, '_> {
         if let Some(e) = bound.into_iter().chain(amount).find(|e| matches!(&*e.ty.ty, Ty::Float { .. })) {
             return Err(not("its bound or step is a floating-point number", e.span));
         }
+        // Iterations are counted in signed numbers of 64 bits.
+        let beyond = |e: &&Expr| fold(e).is_some_and(|n| i64::try_from(n).is_err());
+        if let Some(e) = [Some(lower), bound].into_iter().flatten().find(beyond) {
+            return Err(not("it counts to numbers of more than 63 bits", e.span));
+        }
         let text = self.text(Span { end: body.span.start, ..s.span });
         let span = Span { end: s.span.start + text.trim_end().len() as u32, ..s.span };
         let compare = match (compare, amount.map_or(Some(1), fold)) {
@@ -212,7 +217,7 @@ impl Fun<'_, '_> {
             return Err(not("its variable is not a local one", header.span));
         }
         // The distance to the bound is counted from where a pointer starts.
-        let start = Some(header.lower).filter(|e| matches!(*e.ty.ty, Ty::Pointer { .. }));
+        let start = Some(header.lower).filter(|e| is_pointer(e));
         for part in [header.bound, header.step, start].into_iter().flatten() {
             let mut reason = None;
             let mut other = None;
@@ -221,6 +226,8 @@ impl Fun<'_, '_> {
                     ExprKind::Var(id, name) if *id == header.var => {
                         Some(format!("its bound or step depends on `{name}`, its own variable"))
                     }
+                    // An address in an array does not depend on its elements.
+                    ExprKind::Var(..) if is_pointer(part) && holds_no_pointers(&e.ty.ty) => None,
                     ExprKind::Var(id, name) if writes.vars.contains(id) => {
                         other = walk::first_write(header.body, *id).map(|at| (at, "changed here"));
                         Some(format!("its body changes `{name}`, on which its bound or step depends"))
@@ -356,6 +363,19 @@ fn initial(init: &Ast) -> Result<(DeclId, Option<&Var>, &Expr), NotCanonical> {
 /// Loops count with integers and with pointers (OpenACC 3.3 §2.9).
 fn can_count(ty: &Ty) -> bool {
     matches!(ty, Ty::Int { .. } | Ty::Pointer { .. })
+}
+
+fn is_pointer(e: &Expr) -> bool {
+    matches!(*e.ty.ty, Ty::Pointer { .. })
+}
+
+fn holds_no_pointers(array: &Ty) -> bool {
+    match array {
+        Ty::Array { of, .. } => {
+            matches!(&*of.ty, Ty::Int { .. } | Ty::Float { .. }) || holds_no_pointers(&of.ty)
+        }
+        _ => false,
+    }
 }
 
 pub fn is_var(e: &Expr, var: DeclId) -> bool {

@@ -83,6 +83,17 @@ fn is_exact_in_float(fun: MathFn) -> bool {
     )
 }
 
+/// The library function writes memory through its arguments.
+pub fn writes_memory(name: &str) -> bool {
+    matches!(name.trim_start_matches("__builtin_"), "memset" | "memcpy" | "memmove")
+}
+
+/// A call of the library function is a statement: it does something besides giving a value.
+pub fn has_effects(name: &str) -> bool {
+    let plain = name.trim_start_matches("__builtin_");
+    writes_memory(name) || matches!(plain, "abort" | "trap" | "__assert_fail" | "printf" | "puts" | "putchar")
+}
+
 impl Fun<'_, '_> {
     pub fn library_call(
         &mut self,
@@ -97,6 +108,14 @@ impl Fun<'_, '_> {
         }
         if let (Some(bits), [arg]) = (bit_function(name), args) {
             return self.bits_of(bits, e, arg).map(Some);
+        }
+        if self.device {
+            if self.output(e, name, args)? {
+                return Ok(None);
+            }
+            if let Some(pointer) = self.memory(e, name, args)? {
+                return Ok(Some(pointer));
+            }
         }
         match name {
             "min" | "max" if !declared_by_user && args.len() == 2 => {
@@ -170,14 +189,14 @@ impl Fun<'_, '_> {
 
     fn refuse_library(&self, e: &Expr, name: &str) -> super::Refused {
         let reason = match name {
-            "printf" | "fprintf" | "puts" | "putchar" | "fputs" => "device code cannot print",
+            "fprintf" | "fputs" | "fputc" | "putc" | "vprintf" => "device code has no streams",
             "malloc" | "calloc" | "realloc" | "free" | "alloca" => "device code cannot allocate memory",
             "rand" | "random" | "drand48" | "srand" | "rand_r" => {
                 "the generator's state is one for the whole program"
             }
-            "exit" | "abort" | "__assert_fail" => "device code cannot end the program",
-            "memcpy" | "memset" | "memmove" | "strlen" | "strcmp" | "strcpy" => {
-                "the C library's memory functions are not available there; write the loop"
+            "exit" | "_exit" | "_Exit" | "quick_exit" => "device code cannot end the program with a status",
+            "memcmp" | "strlen" | "strcmp" | "strcpy" => {
+                "the C library's string functions are not available there; write the loop"
             }
             "operator()" => "it is the call of a lambda or a library object",
             n if n.starts_with("__builtin_") => "device code has no such function",
@@ -188,16 +207,16 @@ impl Fun<'_, '_> {
             Diagnostic::error(codes::CALL, format!("`{name}` cannot be called in a compute region"))
                 .label(e.span, reason);
         Box::new(match name {
-            "printf" | "fprintf" | "puts" | "putchar" | "fputs" => diagnostic.with_help(
-                "store the values in an array and print it behind the region, or run the program with \
-                 ACC_DEVICE_TYPE=cpu under a debugger",
-            ),
+            "fprintf" | "fputs" | "fputc" | "putc" | "vprintf" => {
+                diagnostic.with_help("use printf, which prints to the standard output on every device")
+            }
             "malloc" | "calloc" | "realloc" | "alloca" => diagnostic.with_help(
                 "use a local array, or allocate before the region and name the memory in a data clause",
             ),
             "free" => diagnostic.with_help("allocate before the region, and free the memory behind it"),
-            "exit" | "abort" | "__assert_fail" => diagnostic
-                .with_help("reduce a flag, as in `reduction(||:failed)`, and look at it behind the region"),
+            "exit" | "_exit" | "_Exit" | "quick_exit" => diagnostic.with_help(
+                "call abort(), or reduce a flag, as in `reduction(||:failed)`, and look at it behind the region",
+            ),
             "operator()" => diagnostic.with_help("write a function, and call it by its name"),
             "rand" | "random" | "drand48" | "rand_r" => diagnostic.with_help(
                 "compute the random numbers before the region, or write a generator with its own state",
@@ -249,10 +268,7 @@ impl Fun<'_, '_> {
             return Err(super::complex::unknown_function(fun.c_name(), e.span));
         }
         let result = self.value_type(e)?;
-        let mut values = Vec::new();
-        for arg in args {
-            values.push(self.value(arg)?);
-        }
+        let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
         self.math_of(fun, values, result, e)
     }
 
@@ -317,11 +333,10 @@ impl Fun<'_, '_> {
             return Ok(None);
         };
         let float = self.cx.module.types.float(32);
-        let mut values = Vec::new();
-        for arg in narrow {
-            let value = self.value(arg)?;
-            values.push(self.convert(value, float, arg.span));
-        }
+        let values = self.in_order(vec![], narrow, |f, arg| {
+            let value = f.value(arg)?;
+            Ok(f.convert(value, float, arg.span))
+        })?;
         self.math_of(fun, values, float, e).map(Some)
     }
 
@@ -353,7 +368,7 @@ impl Fun<'_, '_> {
     /// `b < a ? b : a`, `a < b ? b : a`.
     fn min_max(&mut self, max: bool, e: &Expr, args: &[Expr]) -> Lowered<Value> {
         let ty = self.usable(&e.ty, e.span)?;
-        let (a, b) = (self.value(&args[0])?, self.value(&args[1])?);
+        let (a, b) = self.pair(|f| f.value(&args[0]), |f| f.value(&args[1]))?;
         let (a, b) = (self.repeatable(a), self.repeatable(b));
         match self.cx.module.types.kind(ty) {
             TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Float { .. } => {
@@ -383,8 +398,8 @@ impl Fun<'_, '_> {
     }
 
     pub fn std_swap(&mut self, e: &Expr, a: &Expr, b: &Expr) -> Lowered<Option<Value>> {
-        let (a, b) = (self.place(a)?, self.place(b)?);
-        let (a, b) = (self.fixed_place(a), self.fixed_place(b));
+        let (a, b) = self.pair(|f| f.place(a), |f| f.place(b))?;
+        let b = self.kept_from(a, b);
         let old = self.load(a, e.span);
         let kept = self.spill("swap", old, e.span);
         let new = self.load(b, e.span);
@@ -395,11 +410,12 @@ impl Fun<'_, '_> {
     }
 
     fn sincos(&mut self, e: &Expr, args: &[Expr]) -> Lowered<Option<Value>> {
-        let x = self.value(&args[0])?;
+        let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
+        let [x, sin, cos] = values[..] else { return Ok(None) };
         let x = self.repeatable(x);
-        for (fun, target) in [(MathFn::Sin, &args[1]), (MathFn::Cos, &args[2])] {
-            let pointer = self.value(target)?;
-            let place = self.deref(pointer, &args[0].ty, e.span);
+        let [sin, cos] = [sin, cos].map(|pointer| self.deref(pointer, &args[0].ty, e.span));
+        let cos = self.kept_from(sin, cos);
+        for (fun, place) in [(MathFn::Sin, sin), (MathFn::Cos, cos)] {
             let ty = self.ty_of(place);
             let value = self.expr(Ir::Math { fun, args: vec![x] }, ty, e.span);
             self.store(place, value, e.span);

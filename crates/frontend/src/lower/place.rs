@@ -1,10 +1,10 @@
 //! Places: what can be read, written, or have its address taken.
 
 use super::Lowered;
-use super::expr::{refused_type, unsupported};
+use super::expr::{constant_kind, refused_type, unsupported};
 use super::function::{Binding, Fun};
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Record, Ty};
-use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
+use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, Type, TypeKind};
 use accl_source::Span;
 
 type Place = Handle<IrExpr>;
@@ -17,11 +17,7 @@ impl Fun<'_, '_> {
             ExprKind::Member { base, arrow, member, name } => self.member(base, *arrow, *member, name, e),
             ExprKind::Index { base, index } => self.index(base, index, e),
             ExprKind::Deref(pointer) => self.deref_expr(pointer, e),
-            ExprKind::Cast { kind: CastKind::NoOp, operand, .. } if e.place => match &operand.kind {
-                // Of what is chosen it matters whether it may be written here.
-                ExprKind::Conditional { .. } => self.place(&Expr { ty: e.ty.clone(), ..(**operand).clone() }),
-                _ => self.place(operand),
-            },
+            ExprKind::Cast { kind: CastKind::NoOp, operand, .. } if e.place => self.place(operand),
             ExprKind::Cast { kind: CastKind::Base, operand, .. } if e.place => {
                 let object = self.place(operand)?;
                 self.base_object(object, &operand.ty, &e.ty, e.span)
@@ -30,8 +26,10 @@ impl Fun<'_, '_> {
                 self.effect(first)?;
                 self.place(second)
             }
-            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } if e.place => self.assign(e),
-            ExprKind::Step { operand, by, postfix: false } if e.place => self.step(operand, *by, e.span),
+            ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } if e.place => self.assigned_place(e),
+            ExprKind::Step { operand, by, postfix: false } if e.place => {
+                self.stepped_place(operand, *by, e.span)
+            }
             ExprKind::Conditional { cond, yes, no } if e.place => {
                 let cond = self.cond(cond)?;
                 let (effects, yes) = self.try_block(|f| f.address(yes, e.span))?;
@@ -39,11 +37,7 @@ impl Fun<'_, '_> {
                 if !effects.is_empty() || !others.is_empty() {
                     return Err(unsupported("a choice between objects with side effects", e.span));
                 }
-                if e.ty.constant && self.is_own(yes) != self.is_own(no) {
-                    return Ok(self.chosen(cond, [yes, no], e));
-                }
-                let ty = self.ty_of(yes);
-                let pointer = self.expr(Ir::Select { cond, yes, no }, ty, e.span);
+                let pointer = self.chosen_address(cond, yes, no, e.span);
                 Ok(self.deref(pointer, &e.ty, e.span))
             }
             ExprKind::Call { callee, args } if e.place => match self.call(e, callee, args, None)? {
@@ -63,37 +57,6 @@ impl Fun<'_, '_> {
                 Ok(self.local_place(local, e.span))
             }
         }
-    }
-
-    /// Whether an address is that of a local of device code, or of a part of one.
-    fn is_own(&self, address: Handle<IrExpr>) -> bool {
-        match self.body.exprs[address].kind {
-            Ir::AddrOf(of)
-            | Ir::Decay(of)
-            | Ir::Cast(of)
-            | Ir::Member { base: of, .. }
-            | Ir::Index { base: of, .. } => self.is_own(of),
-            Ir::Local(local) => local.index() >= self.outer_locals,
-            _ => false,
-        }
-    }
-
-    /// One of two objects that nobody writes, which lie in different memories: no pointer has both in OpenCL, so it is copied.
-    fn chosen(&mut self, cond: Handle<IrExpr>, addresses: [Handle<IrExpr>; 2], e: &Expr) -> Place {
-        let object = self.deref(addresses[0], &e.ty, e.span);
-        let ty = self.ty_of(object);
-        let local = self.temp("chosen", ty, e.span);
-        self.emit(Stmt::Declare { local, init: None }, e.span);
-        let [then, otherwise] = addresses.map(|address| {
-            self.block(|f| {
-                let from = f.deref(address, &e.ty, e.span);
-                let value = f.load(from, e.span);
-                let place = f.local_place(local, e.span);
-                f.store(place, value, e.span);
-            })
-        });
-        self.emit(Stmt::If { cond, then, otherwise }, e.span);
-        self.local_place(local, e.span)
     }
 
     fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<Place> {
@@ -131,14 +94,23 @@ impl Fun<'_, '_> {
 
     /// `*pointer`, whose type is `to`.
     pub fn deref(&mut self, pointer: Handle<IrExpr>, to: &Qual, span: Span) -> Place {
-        if let Ir::AddrOf(place) = self.body.exprs[pointer].kind {
-            return place;
-        }
         let ty = match self.kind_of(pointer) {
             TypeKind::Pointer { to, .. } => *to,
             _ => self.ty(to),
         };
-        self.expr(Ir::Deref(pointer), ty, span)
+        self.pointed_to(pointer, ty, span)
+    }
+
+    /// What a pointer to a type points to. Whether it may be changed there makes no difference here.
+    pub fn pointed_to(&mut self, pointer: Handle<IrExpr>, ty: Handle<Type>, span: Span) -> Place {
+        let address = match self.body.exprs[pointer].kind {
+            Ir::Cast(of) => of,
+            _ => pointer,
+        };
+        match self.body.exprs[address].kind {
+            Ir::AddrOf(place) if self.ty_of(place) == ty => place,
+            _ => self.expr(Ir::Deref(pointer), ty, span),
+        }
     }
 
     fn member(&mut self, base: &Expr, arrow: bool, member: DeclId, name: &str, e: &Expr) -> Lowered<Place> {
@@ -240,9 +212,18 @@ impl Fun<'_, '_> {
         if super::types::is_vla(&operand.ty) {
             return self.flat_pointer_to(operand, span);
         }
-        let place = self.place(operand)?;
+        let mut place = self.place(operand)?;
         if let Ir::Deref(pointer) = self.body.exprs[place].kind {
             return Ok(pointer);
+        }
+        // Of a constant whose value is known there is nothing but the value.
+        if let Ir::Global(global) = self.body.exprs[place].kind
+            && let Some(value) = self.cx.module.globals[global].value
+        {
+            let ty = self.ty_of(place);
+            let value = self.expr(constant_kind(value), ty, span);
+            let local = self.spill("constant", value, span);
+            place = self.local_place(local, span);
         }
         let of = self.ty_of(place);
         let ty = self.cx.module.types.pointer(of);
@@ -272,11 +253,11 @@ impl Fun<'_, '_> {
         if let Some(place) = self.flat_index(base, index, e)? {
             return Ok(place);
         }
-        let base = match &base.kind {
-            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => self.place(operand)?,
-            _ => self.value(base)?,
+        let array = |f: &mut Self| match &base.kind {
+            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => f.place(operand),
+            _ => f.value(base),
         };
-        let index = self.value(index)?;
+        let (base, index) = self.pair(array, |f| f.value(index))?;
         let ty = match self.cx.module.types.element(self.ty_of(base)) {
             Some(ty) => ty,
             None => self.ty(&e.ty),

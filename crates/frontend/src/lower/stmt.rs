@@ -2,11 +2,12 @@
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
-use super::lambda::is_closure;
+use super::lambda::{Closure, is_closure};
 use super::{Lowered, walk};
 use crate::ast::{Expr, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
 use accl_ir::{Block, Case, Compare, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::rc::Rc;
 
 /// How many values a `case low ... high` may have.
 const CASE_RANGE: i64 = 1024;
@@ -48,14 +49,14 @@ impl Fun<'_, '_> {
         self.later = None;
     }
 
+    /// What statements may change, the lambdas that they call included.
     pub fn writes_of(&mut self, items: &[Ast]) -> walk::Writes {
-        let by_lambdas = items.iter().flat_map(|item| self.written_by_lambdas(item)).collect();
+        let lambdas: Vec<Rc<Closure>> = items.iter().flat_map(|item| self.lambdas_named(item)).collect();
         let cx = &mut *self.cx;
         let mut pure = |id| cx.function_decl(id).is_none() || cx.pure(id);
-        let mut all = walk::Writes { vars: by_lambdas, ..walk::Writes::default() };
-        for item in items {
-            let writes = walk::writes(item, &mut pure);
-            all.vars.extend(writes.vars);
+        let mut all = walk::Writes::default();
+        for item in items.iter().chain(lambdas.iter().flat_map(|lambda| lambda.bodies())) {
+            all.add(walk::writes(item, &mut pure));
         }
         all
     }
@@ -227,7 +228,7 @@ impl Fun<'_, '_> {
         let Some(array) = &range.init else { return Err(unsupported("this loop", span)) };
         let mut array = self.place(array)?;
         if self.cx.library_record(&range.ty).is_some() {
-            array = self.elements(array, &range.ty, span)?;
+            array = self.array_in(array, &range.ty, span)?;
         }
         let Some(element) = self.cx.module.types.element(self.ty_of(array)) else {
             return Err(unsupported("this loop", span));

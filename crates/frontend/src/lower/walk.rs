@@ -1,5 +1,6 @@
 //! Walks over the tree, and questions about what it writes.
 
+use super::math::writes_memory;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
 use accl_source::Span;
 use std::collections::HashSet;
@@ -220,14 +221,31 @@ fn unconverted(expr: &Expr) -> &Expr {
 }
 
 /// What a piece of code may change.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Writes {
     /// Variables assigned, or whose address is taken.
     pub vars: Vec<DeclId>,
     /// Types of what is written through pointers and into arrays.
     pub memory: Vec<Ty>,
+    /// Types of all that is assigned; a variable may be another name of an object.
+    pub types: Vec<Ty>,
     /// Calls a function that is not known to be harmless.
     pub calls: bool,
+}
+
+impl Writes {
+    pub fn add(&mut self, others: Writes) {
+        self.vars.extend(others.vars);
+        self.memory.extend(others.memory);
+        self.types.extend(others.types);
+        self.calls |= others.calls;
+    }
+
+    /// Whether an object that has other names, too, may change.
+    pub fn may_reach(&self, object: &Ty) -> bool {
+        let whole = matches!(object, Ty::Record(_) | Ty::Array { .. });
+        self.calls || self.types.iter().any(|ty| whole || matches!(ty, Ty::Record(_)) || ty == object)
+    }
 }
 
 /// What the statement may change; `pure` says which functions write nothing.
@@ -237,12 +255,13 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
         ExprKind::Assign { place, .. }
         | ExprKind::CompoundAssign { place, .. }
         | ExprKind::Step { operand: place, .. } => {
+            result.types.push((*place.ty.ty).clone());
             if !matches!(place.kind, ExprKind::Var(..)) {
                 result.memory.push((*place.ty.ty).clone());
             }
         }
         ExprKind::Call { callee: function, .. } => match callee(function) {
-            Some(id) if pure(id) => {}
+            Some(id) if pure(id) && !library_name(function).is_some_and(writes_memory) => {}
             _ => result.calls = true,
         },
         ExprKind::Construct { .. } | ExprKind::Unsupported(..) => result.calls = true,
@@ -370,6 +389,23 @@ pub fn bare_function(callee: &Expr) -> &Expr {
     }
 }
 
+/// A string literal, or the pointer to its characters.
+pub fn is_text(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Str(_) => true,
+        ExprKind::Cast { kind: CastKind::Decay | CastKind::NoOp, operand, .. } => is_text(operand),
+        _ => false,
+    }
+}
+
+/// The name of the function that is called, without classes and namespaces.
+pub fn library_name(callee: &Expr) -> Option<&str> {
+    match &bare_function(callee).kind {
+        ExprKind::Function(_, name) => Some(name),
+        _ => None,
+    }
+}
+
 /// The expression of a function that is one return statement.
 pub fn single_return(body: &Stmt) -> Option<&Expr> {
     match &body.kind {
@@ -397,6 +433,13 @@ pub fn is_plain(expr: &Expr) -> bool {
         );
     });
     plain
+}
+
+/// Whether lowering a place emits no statements: it is an expression of variables and memory alone.
+pub fn only_reads(expr: &Expr) -> bool {
+    let mut calls = false;
+    within(expr, &mut |e| calls |= matches!(e.kind, ExprKind::Call { .. } | ExprKind::Conditional { .. }));
+    !calls && is_plain(expr)
 }
 
 /// How often an expression names a variable.

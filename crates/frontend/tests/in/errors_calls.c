@@ -17,7 +17,10 @@ void calls(int n, int *a, double **rows, int (*pointer)(int))
     static char text[] = "x";
 #pragma acc parallel loop copy(a[0:n])
     for (int i = 0; i < n; i++) {
-        printf("%d\n", i);
+        printf(text, i);
+        printf("%*d %n\n", i, i, a);
+        fprintf(stderr, "%d", i);
+        exit(i);
         a[i] = rand();
         int *p = malloc(3);
         a[i] = plain(i);

@@ -10,7 +10,7 @@ use crate::{
     Access, BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, Loop, Stmt,
     StmtNode, print, visit,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Whose threads a value may differ among.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ struct Control {
     why: Option<Handle<Expr>>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 struct State {
     /// Locals that differ; the others agree.
     locals: BTreeMap<Handle<Local>, Varies>,
@@ -65,8 +65,14 @@ impl State {
             false => self.locals.insert(local, varies),
         };
     }
-    /// Of who is where, without the locals.
-    fn join_absent(&mut self, other: &State) {
+    /// Who is where, without the locals.
+    fn whereabouts(&self) -> [Varies; 3] {
+        [self.gone, self.skipped, self.left]
+    }
+    fn move_to(&mut self, [gone, skipped, left]: [Varies; 3]) {
+        (self.gone, self.skipped, self.left) = (gone, skipped, left);
+    }
+    fn join_whereabouts(&mut self, other: &State) {
         self.gone = self.gone.or(other.gone);
         self.skipped = self.skipped.or(other.skipped);
         self.left = self.left.or(other.left);
@@ -82,15 +88,16 @@ struct Walk<'c, 'a> {
     shared: BTreeSet<Handle<Local>>,
     /// Their address is taken, so stores through pointers may reach them.
     exposed: BTreeSet<Handle<Local>>,
-    /// While a loop's state settles nothing is reported.
-    quiet: bool,
-    /// The states that loops have settled in, and what was known of the threads around them: they only grow, so a loop
-    /// inside others starts from there and does not settle anew each time.
-    settled: HashMap<*const Block, (State, Varies)>,
-    /// What locals were before they changed, while a branch of a condition is walked: the other branch starts from there
-    /// without a copy of everything.
+    /// Statements that something was reported of: a loop is walked several times.
+    reported: HashSet<*const StmtNode>,
+    /// What the bodies of loops made of their locals. It only grows, so a loop inside others starts from there and
+    /// does not settle anew each time.
+    settled: HashMap<*const Block, State>,
+    /// What locals were before they changed, in order, while a block is walked that may be skipped: what comes instead of
+    /// it starts from there without a copy of everything.
     changes: Vec<(Handle<Local>, Varies)>,
-    branches: usize,
+    /// How many such blocks are around.
+    skippable: usize,
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -111,10 +118,10 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         body,
         shared,
         exposed,
-        quiet: false,
+        reported: HashSet::new(),
         settled: HashMap::new(),
         changes: vec![],
-        branches: 0,
+        skippable: 0,
     };
     walk.block(&body.block, &mut State::default(), &Control::default());
 }
@@ -180,6 +187,8 @@ impl<'a> Walk<'_, 'a> {
                 self.write(*dst, varies, false, state);
             }
             Stmt::Call { dest: None, .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::Window(_)
             | Stmt::Region(_)
             | Stmt::Directive(_)
@@ -196,7 +205,8 @@ impl<'a> Walk<'_, 'a> {
 
     /// All threads of the scope must come here.
     fn meet(&mut self, scope: BarrierScope, what: &str, state: &State, control: &Control) {
-        if self.quiet || !control.varies.or(state.absent()).breaks(scope) {
+        let here = self.checker.node.map_or(std::ptr::null(), std::ptr::from_ref);
+        if !control.varies.or(state.absent()).breaks(scope) || !self.reported.insert(here) {
             return;
         }
         let why = match control.why.filter(|_| control.varies.breaks(scope)) {
@@ -213,18 +223,40 @@ impl<'a> Walk<'_, 'a> {
     fn set(&mut self, local: Handle<Local>, varies: Varies, state: &mut State) {
         let before = state.of(local);
         if before != varies {
-            if self.branches > 0 {
+            if self.skippable > 0 {
                 self.changes.push((local, before));
             }
             state.put(local, varies);
         }
     }
 
-    fn join(&mut self, state: &mut State, other: &State) {
+    /// Whether the state grew.
+    fn join(&mut self, state: &mut State, other: &State) -> bool {
+        let before = state.whereabouts();
+        state.join_whereabouts(other);
+        let mut grew = state.whereabouts() != before;
         for (local, varies) in &other.locals {
-            self.set(*local, state.of(*local).or(*varies), state);
+            let (was, joined) = (state.of(*local), state.of(*local).or(*varies));
+            self.set(*local, joined, state);
+            grew |= joined != was;
         }
-        state.join_absent(other);
+        grew
+    }
+
+    /// Walks what may be skipped, and leaves the state as it was: gives what it changed.
+    fn aside(&mut self, state: &mut State, walk: impl FnOnce(&mut Self, &mut State)) -> State {
+        let (before, mark) = (state.whereabouts(), self.changes.len());
+        self.skippable += 1;
+        walk(self, state);
+        self.skippable -= 1;
+        let mut changed = BTreeMap::new();
+        for (local, was) in self.changes.drain(mark..).rev() {
+            changed.entry(local).or_insert(state.of(local));
+            state.put(local, was);
+        }
+        let [gone, skipped, left] = state.whereabouts();
+        state.move_to(before);
+        State { locals: changed, gone, skipped, left }
     }
 
     /// A store; `whole`: not `op=`.
@@ -254,26 +286,9 @@ impl<'a> Walk<'_, 'a> {
     ) {
         let varies = self.value(cond, state);
         let inner = self.branch(control, cond, varies);
-        let before = State { locals: BTreeMap::new(), ..*state };
-        let mark = self.changes.len();
-        self.branches += 1;
-        self.block(then, state, &inner);
-        // The first note of a local is what it was at the mark.
-        let mut changed: BTreeMap<Handle<Local>, Varies> = BTreeMap::new();
-        for (local, _) in &self.changes[mark..] {
-            changed.insert(*local, state.of(*local));
-        }
-        for (local, was) in self.changes[mark..].iter().rev() {
-            state.put(*local, *was);
-        }
-        let after = State { locals: changed, ..*state };
-        (state.gone, state.skipped, state.left) = (before.gone, before.skipped, before.left);
+        let after = self.aside(state, |walk, state| walk.block(then, state, &inner));
         self.block(otherwise, state, &inner);
         self.join(state, &after);
-        self.branches -= 1;
-        if self.branches == 0 {
-            self.changes.clear();
-        }
     }
 
     fn for_(&mut self, l: &'a Loop, state: &mut State, control: &Control) {
@@ -325,7 +340,7 @@ impl<'a> Walk<'_, 'a> {
         (state.left, state.skipped) = outer;
     }
 
-    /// Runs `once`, the loop with that block, until the state stays, then once more to report.
+    /// Runs `once`, the loop with that block, until the state at its head stays, which then is the state behind it too.
     fn iterate(
         &mut self,
         block: &'a Block,
@@ -333,38 +348,30 @@ impl<'a> Walk<'_, 'a> {
         control: &Control,
         mut once: impl FnMut(&mut Self, &mut State, &Control),
     ) {
-        let key: *const Block = block;
-        if let Some((known, _)) = self.settled.get(&key) {
-            let known = known.clone();
-            self.join(state, &known);
+        let mut known = self.settled.remove(&std::ptr::from_ref(block)).unwrap_or_default();
+        self.join(state, &known);
+        loop {
+            let after = self.aside(state, |walk, state| once(walk, state, control));
+            known.join_whereabouts(&after);
+            for (local, varies) in &after.locals {
+                known.put(*local, known.of(*local).or(*varies));
+            }
+            if !self.join(state, &after) {
+                break;
+            }
         }
-        let is_settled = |walk: &Self, state: &State| {
-            walk.settled.get(&key).is_some_and(|(known, varies)| known == state && *varies == control.varies)
-        };
-        let outer = std::mem::replace(&mut self.quiet, true);
-        while !is_settled(self, state) {
-            self.settled.insert(key, (state.clone(), control.varies));
-            let mut after = state.clone();
-            once(self, &mut after, control);
-            self.join(state, &after);
-        }
-        self.quiet = outer;
-        let mut after = state.clone();
-        once(self, &mut after, control);
-        self.join(state, &after);
+        self.settled.insert(block, known);
     }
 
     fn switch(&mut self, value: Handle<Expr>, cases: &[&'a Block], state: &mut State, control: &Control) {
         let varies = self.value(value, state);
         let inner = self.branch(control, value, varies);
         let left = std::mem::take(&mut state.left);
-        let before = state.clone();
         for case in cases {
             // Entered from the head or by falling through.
-            self.join(state, &before);
-            self.block(case, state, &inner);
+            let after = self.aside(state, |walk, state| walk.block(case, state, &inner));
+            self.join(state, &after);
         }
-        self.join(state, &before);
         state.left = left;
     }
 

@@ -40,6 +40,8 @@ impl<'a> Checker<'a> {
                 let result = self.call(*function, args);
                 self.call_dest(*dest, result);
             }
+            Stmt::Print { args, .. } => args.iter().for_each(|a| self.scalar(*a, "the argument")),
+            Stmt::Stop { .. } => {}
             Stmt::If { cond, then, otherwise } => {
                 self.scalar(*cond, "the condition");
                 self.block(then, around);

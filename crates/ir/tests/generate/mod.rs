@@ -209,7 +209,7 @@ impl Gen<'_> {
     fn stmt(&mut self, mut around: Around) -> Stmt {
         around.depth += 1;
         let compound = around.depth < 4;
-        match self.choices.below(22) {
+        match self.choices.below(23) {
             0..=3 => self.store(),
             4 => self.update(),
             5 | 6 => self.declare(),
@@ -233,6 +233,11 @@ impl Gen<'_> {
                 }
             }
             20 if around.mapped && around.depth == 1 => self.mapped(),
+            21 => match self.choices.below(3) {
+                0 => Stmt::Stop { assertion: None },
+                1 => Stmt::Stop { assertion: Some("a \"b\" \\ c".to_owned()) },
+                _ => Stmt::Print { format: "%d\t%g%%\n".to_owned(), args: self.args() },
+            },
             _ => self.store(),
         }
     }

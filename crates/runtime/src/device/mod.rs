@@ -84,7 +84,7 @@ pub fn probe_all() -> Vec<Probe> {
         .into_iter()
         .flat_map(|kind| match probe(kind) {
             Ok(found) => found.iter().cloned().map(Probe::Usable).collect(),
-            Err(reason) => vec![Probe::Absent { kind, reason: reason.0 }],
+            Err(reason) => vec![Probe::Absent { kind, reason: reason.to_string() }],
         })
         .collect()
 }

@@ -6,7 +6,7 @@
 use crate::config::notify;
 use crate::data::{self, Counter, Task};
 use crate::device::Kind;
-use crate::error::{codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
+use crate::error::{abort, codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
 use crate::present::Mapping;
 use crate::queues::ASYNC_SYNC;
 use crate::site::Place;
@@ -168,6 +168,14 @@ pub unsafe extern "C" fn accl_no_number(
              help: without --check it counts as 0; scheme(half) and scheme(bfloat) hold it"
         ),
     )
+}
+
+/// # Safety
+/// A constant of the program.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_stop(message: *const std::ffi::c_char) {
+    // SAFETY: the caller's promise.
+    abort(&unsafe { accl_abi::text(message) })
 }
 
 #[unsafe(no_mangle)]

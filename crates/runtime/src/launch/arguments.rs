@@ -158,8 +158,10 @@ fn data(task: &Task, held: &mut Held, var: &Var, flags: u32, plane: usize) -> Re
     let host = first(var);
     let reach = (var.offset + var.bytes) as u64;
     if var.kind == data_kind::PRESENT && var.bytes == 0 && is_bare(var) && !var.base.is_null() {
-        // `present(p)`, extent unknown: absence shows only here, where a kernel would use it.
-        if task.find_in(held, host, 0) == Found::Absent {
+        // `present(p)`, extent unknown: absence shows only here, where a kernel would use it. Only an address may be the
+        // end of an array: what is followed there would be another array, which is not present.
+        let followed = var.flags & data_flags::ADDRESS == 0;
+        if task.find_in(held, host, usize::from(followed)) == Found::Absent {
             absent(task, var, held.get_or_insert_with(|| task.state.table()));
         }
         if var.flags & data_flags::ADDRESS != 0 && !task.state.shared() {

@@ -56,7 +56,7 @@ struct Decided {
     shared_bytes: u32,
 }
 
-/// Starts a kernel; waits for it only where a reduction's result has to be on the host.
+/// Starts a kernel; waits for it only where a reduction's result has to be on the host, or it prints or may end the program.
 ///
 /// # Safety
 /// `info` and all it points to are as `accl_abi.h` says.
@@ -69,13 +69,19 @@ pub unsafe fn launch(info: &LaunchInfo) {
     // SAFETY: as above.
     let place = unsafe { Place::new(kernel.site) };
     let task = Task::new(place, info.async_);
+    if kernel.flags & kernel_flags::PRINTS != 0 {
+        // Devices do not print through the C library's buffer.
+        // SAFETY: all of the program's streams.
+        unsafe { libc::fflush(std::ptr::null_mut()) };
+    }
     let alone = settle::alone(&task);
     // SAFETY: the caller's promise.
     let repeated = unsafe { memo::repeat(&task, info) };
     // SAFETY: as above.
     let awaited = repeated.unwrap_or_else(|| unsafe { launch_anew(&task, &alone, info) });
     drop(alone);
-    if (awaited && task.queue.is_sync()) || config().blocking {
+    let seen = kernel.flags & (kernel_flags::PRINTS | kernel_flags::STOPS) != 0;
+    if (awaited && task.queue.is_sync()) || seen || config().blocking {
         task.state.finish(place, task.queue);
     }
 }

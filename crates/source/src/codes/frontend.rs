@@ -28,7 +28,7 @@ codes! {
     UNUSABLE_TYPE = "ACCL0213", "type that device code cannot use",
         "A value of this type cannot be used on the device: structures with bit-fields, classes with virtual functions or virtual bases, long double, and those classes of the C++ library that manage memory.";
     CALL = "ACCL0214", "function that cannot be called in a compute region",
-        "A function that a compute region calls is compiled for the device, so its definition must be in the same file or a header, and it may use only what device code can do. The mathematical functions of the C library are available.";
+        "A function that a compute region calls is compiled for the device, so its definition must be in the same file or a header, and it may use only what device code can do. Of the C library there are the mathematical functions, memset, memcpy and memmove, printf, puts and putchar, abort and assert.";
     REGION_IN_TEMPLATE = "ACCL0215", "construct in a template",
         "The text of a template stands for many functions, each of which would need kernels of its own. Put the construct into a function that is no template; calling templates from a region is fine.";
     REDUCTION_TYPE = "ACCL0216", "type that cannot be reduced",
@@ -49,6 +49,8 @@ codes! {
         "Compression (an extension) stores the elements of arrays of float or double in fewer bits. The width is a constant from 4 bits up to those of the mantissa, 23 for float and 52 for double; a bound on the error chooses it in its place. See docs/guide-compression.md.";
     RANGE_NEEDED = "ACCL0223", "range of a compressed array is missing",
         "The elements of a compressed array are spread over a range of values. Where the array is copied in, the runtime finds the range in the data; what is created on the device, copied out only, or written by kernels needs it from you: a[start:length:min:max]. The tighter it is, the more exact are the values; those outside are set to its ends.";
+    PRINTED = "ACCL0241", "cannot be printed in a compute region",
+        "printf, puts and putchar in a compute region print to the standard output on every device: numbers and characters by the conversions d i o u x X c a e f g p with any length but L, constant width and precision, and string literals. The format, too, is a string literal. Iterations that run in parallel print in any order.";
     TOO_DEEP = "ACCL0240", "nested too deeply",
         "Statements, conditionals in one another or one behind the other (else if), or the operators of one expression are nested more deeply than the compiler reads them in functions with directives, and in those that compute regions call. Split the function or the expression; what no region needs may be as deep as the host compiler takes it.";
 }

@@ -6,7 +6,7 @@ codes! {
     NO_BODY = "ACCL0502", "called function has no body here",
         "A kernel calls a function whose definition this file does not contain, so no device code can be made for it. Put the definition into the file, e.g. in a header.";
     RECURSION = "ACCL0503", "recursive routine",
-        "A function called from a kernel calls itself, directly or through others. Device code is made without recursion.";
+        "A function that has to become part of the kernel calls itself, directly or through others. Functions become part of kernels where they have gang, worker or vector loops, use variables at file scope, or are given compressed arrays. Others may call themselves on CUDA and on the cpu; OpenCL C has no recursion.";
     CANNOT_INLINE = "ACCL0504", "routine cannot be inlined",
         "A routine with gang, worker or vector parallelism becomes part of the kernel that calls it. That needs a body without a return before its end.";
     UNSUPPORTED_TYPE = "ACCL0505", "type not usable in device code",

@@ -37,7 +37,7 @@ use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
     Schedule, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A coarsened body.
 pub struct Coarse {
@@ -171,7 +171,8 @@ fn straight_code(inner: &Block) -> Result<(), Refusal> {
         let what = match &node.kind {
             Stmt::For(_) | Stmt::While { .. } | Stmt::Switch { .. } => Some("it has loops inside"),
             Stmt::Continue | Stmt::Break | Stmt::Return(_) => Some("iterations may end early"),
-            Stmt::Call { .. } => Some("it calls functions with side effects"),
+            Stmt::Call { .. } | Stmt::Print { .. } => Some("it calls functions with side effects"),
+            Stmt::Stop { .. } => Some("it may end the program"),
             Stmt::Atomic(_) => Some("it has atomic operations"),
             _ => None,
         };
@@ -200,17 +201,13 @@ fn touched(
 ) -> Result<(), Refusal> {
     for node in block {
         for used in walk::uses(&node.kind) {
+            let mut guarded = BTreeSet::new();
+            guarded_parts(body, used.expr(), false, &mut guarded);
             for (place, read, written) in touched_places(body, used) {
                 let Some(visit::Root::Pointer(_)) = visit::root_of(body, place) else { continue };
                 let (param, own) = subscript(body, polys, l, place)?;
-                let maybe = conditional || may_be_skipped(body, used.expr(), place);
-                arrays.entry(param).or_default().push(Touched {
-                    place,
-                    own,
-                    read,
-                    written,
-                    conditional: maybe,
-                });
+                let conditional = conditional || guarded.contains(&place);
+                arrays.entry(param).or_default().push(Touched { place, own, read, written, conditional });
             }
         }
         let inside = conditional || matches!(node.kind, Stmt::If { .. });
@@ -221,20 +218,20 @@ fn touched(
     Ok(())
 }
 
-/// Evaluated only if a condition in the expression says so.
-fn may_be_skipped(body: &Body, root: Handle<Expr>, place: Handle<Expr>) -> bool {
-    let mut skipped = false;
-    walk::expr_tree(&body.exprs, root, &mut |e| {
-        let guarded = match body.exprs[e].kind {
-            ExprKind::Select { yes, no, .. } => vec![yes, no],
-            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, right, .. } => vec![right],
-            _ => vec![],
-        };
-        for g in guarded {
-            walk::expr_tree(&body.exprs, g, &mut |inner| skipped |= inner == place);
-        }
-    });
-    skipped
+/// Collects what an expression evaluates only if a condition in it says so.
+fn guarded_parts(body: &Body, e: Handle<Expr>, guarded: bool, parts: &mut BTreeSet<Handle<Expr>>) {
+    if guarded {
+        parts.insert(e);
+    }
+    let kind = &body.exprs[e].kind;
+    let choices = match *kind {
+        ExprKind::Select { yes, no, .. } => vec![yes, no],
+        ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, right, .. } => vec![right],
+        _ => vec![],
+    };
+    for operand in walk::operands(kind) {
+        guarded_parts(body, operand, guarded || choices.contains(&operand), parts);
+    }
 }
 
 /// The array parameter a place belongs to, and whether its subscript is the loop variable itself.
@@ -313,31 +310,30 @@ pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, 
     }
 }
 
-/// No other use of a wide array's pointer, e.g. as an argument.
+/// No other use of a wide array's pointer, e.g. as an argument, and no element's address.
 fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &Plan) -> Result<(), Refusal> {
     let body = &kernel.body;
+    let data: BTreeSet<Handle<Local>> =
+        kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. })).map(|p| p.local).collect();
+    let (mut indexed, mut addressed) = (BTreeSet::new(), BTreeSet::new());
     let mut other = false;
-    let is_data = |l: Handle<Local>| {
-        kernel.params.iter().any(|p| p.local == l && matches!(p.kind, ParamKind::Data { .. }))
-    };
     walk::all_exprs(&body.exprs, inner, &mut |e| {
+        if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
+            addressed.insert(place);
+        }
         for operand in walk::operands(&body.exprs[e].kind) {
             let ExprKind::Load(place) = body.exprs[operand].kind else { continue };
             let ExprKind::Local(l) = body.exprs[place].kind else { continue };
-            let indexed = matches!(body.exprs[e].kind, ExprKind::Index { base, .. } if base == operand);
-            other |= is_data(l) && !(indexed && is_read_or_written(body, inner, e, plan));
+            if data.contains(&l) {
+                match body.exprs[e].kind {
+                    ExprKind::Index { base, .. } if base == operand => drop(indexed.insert(e)),
+                    _ => other = true,
+                }
+            }
         }
     });
-    if other { Err(other_access()) } else { Ok(()) }
-}
-
-/// The place is used as one, not for its address.
-fn is_read_or_written(body: &Body, inner: &Block, place: Handle<Expr>, plan: &Plan) -> bool {
-    let mut address = false;
-    walk::all_exprs(&body.exprs, inner, &mut |e| {
-        address |= matches!(body.exprs[e].kind, ExprKind::AddrOf(p) | ExprKind::Decay(p) if p == place);
-    });
-    !address || !plan.places.contains_key(&place)
+    let is_addressed = |place| addressed.contains(place) && plan.places.contains_key(place);
+    if other || indexed.iter().any(is_addressed) { Err(other_access()) } else { Ok(()) }
 }
 
 fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kernel) -> Block {

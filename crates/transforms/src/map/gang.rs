@@ -103,6 +103,7 @@ impl Mapper<'_> {
                 true => self.redundant(stmt, mode, pending, out),
                 false => self.by_one(stmt, mode, pending, out),
             },
+            Stmt::Print { .. } => self.by_one(stmt, mode, pending, out),
             Stmt::Call { dest, .. } => self.by_one_with_result(stmt, *dest, mode, pending, out),
             Stmt::Atomic(a) => {
                 let dest = a.capture.map(|(dest, _)| dest);
@@ -118,6 +119,7 @@ impl Mapper<'_> {
             Stmt::While { .. } => self.while_loop(stmt, mode, pending, out),
             Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Block(_) => self.branches(stmt, mode, pending, out),
             Stmt::Return(_)
+            | Stmt::Stop { .. }
             | Stmt::Window(_)
             | Stmt::Region(_)
             | Stmt::Directive(_)

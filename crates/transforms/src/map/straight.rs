@@ -20,6 +20,8 @@ fn has_only(block: &Block, loops: bool) -> bool {
         Stmt::Block(inner) => has_only(inner, loops),
         Stmt::For(l) => loops && l.schedule.as_ref().is_none_or(|s| s.is_seq()) && has_only(&l.body, loops),
         Stmt::Call { .. }
+        | Stmt::Print { .. }
+        | Stmt::Stop { .. }
         | Stmt::While { .. }
         | Stmt::Switch { .. }
         | Stmt::Break

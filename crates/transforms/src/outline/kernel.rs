@@ -6,7 +6,8 @@ use crate::context::Context;
 use crate::regions::Site;
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
-use accl_analysis::{scalars, walk};
+use accl_analysis::scalars::{self, Flows};
+use accl_analysis::walk;
 use accl_ir::{
     Block, Body, Compression, DataKind, Dim, GridRule, Handle, HostExpr, Kernel, KernelSite, Local, Loop,
     Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind,
@@ -206,9 +207,10 @@ fn wanted(
     let inner = accl_ir::visit::declared_locals(piece);
     let reduced = reductions::of_launch(host, region, piece, &inner);
     let is_reduced = |v: &Variable| reduced.iter().any(|r| v.root == Root::Local(r.local));
+    let flows = scalars::flows(host, &part.body);
     let mut wants: Vec<Want> = vec![];
     for v in summary.variables.iter().filter(|v| !is_reduced(v)) {
-        wants.extend(want(&summary, &part, v, cx));
+        wants.extend(want(&summary, &part, &flows, v, cx));
     }
     let text = |r: &Reduction| summary.provenance.scope.local(r.local).unwrap_or_default();
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
@@ -216,7 +218,13 @@ fn wanted(
     (wants, near::condition(&summary, region, piece))
 }
 
-fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>) -> Option<Want> {
+fn want(
+    summary: &Summary<'_>,
+    part: &Region,
+    flows: &Flows,
+    v: &Variable,
+    cx: &mut Context<'_>,
+) -> Option<Want> {
     let scope = summary.provenance.scope;
     let find = |i: &accl_ir::DataItem| {
         has_parameter(i.kind) && data::item_root(scope.module, scope.body, i) == v.root
@@ -235,7 +243,7 @@ fn want(summary: &Summary<'_>, part: &Region, v: &Variable, cx: &mut Context<'_>
         return Some(Want::Literal { global, value });
     }
     if let Root::Local(l) = v.root
-        && scalars::flow(scope.body, &part.body, l).exposed.is_none()
+        && flows.of(l).exposed.is_none()
     {
         return None; // declared in the kernel
     }

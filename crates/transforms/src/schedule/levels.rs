@@ -8,7 +8,7 @@ use crate::map::window::has_fcw;
 use crate::outline::split;
 use accl_analysis::affine::Atom;
 use accl_analysis::walk;
-use accl_ir::{LoopDirective, Schedule};
+use accl_ir::{Block, Loop, LoopDirective, Schedule, Stmt};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
@@ -196,6 +196,52 @@ fn all_levels_used(plan: &Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
     let id = accl_source::codes::remarks::SEQUENTIAL_LOOP;
     let message = "Loop is run sequentially: the loops around it use all levels of parallelism";
     cx.remark(Remark::new(id, RemarkKind::NotParallelized, &plan.site.name, node.span, message));
+}
+
+/// In kernels constructs older programs give several loops of a nest the same level (`gang vector` around `gang vector`), for
+/// a launch of several dimensions. Their levels are chosen here then.
+pub fn drop_repeated(block: &mut Block, cx: &mut Context<'_>) {
+    for node in block {
+        let Stmt::For(l) = &mut node.kind else {
+            node.kind.blocks_mut().into_iter().for_each(|inner| drop_repeated(inner, cx));
+            continue;
+        };
+        // Around a window each loop has a `vector` of its own.
+        let Some(level) = repeated(l, Levels::default()).filter(|_| !has_fcw(&l.body)) else { continue };
+        let at = l.directive.as_ref().map_or(node.span, |d| d.span);
+        let message = format!("several loops of a nest are `{level}`: their levels are left to the compiler");
+        let warning = Diagnostic::warning(codes::LEVEL_ORDER, message)
+            .label(at, "the outermost of them")
+            .with_note("from the outside in: `gang`, `worker`, `vector`, each once (OpenACC 3.3 §2.9)")
+            .with_help("write `loop independent` on each loop of the nest, or `collapse`");
+        cx.diagnostics.push(warning);
+        drop_levels(l);
+    }
+}
+
+fn drop_levels(l: &mut Loop) {
+    let drop = |d: &mut Option<LoopDirective>| {
+        d.iter_mut().for_each(|d| (d.gang, d.worker, d.vector) = (None, None, None));
+    };
+    drop(&mut l.directive);
+    walk::stmts_mut(&mut l.body, &mut |node| {
+        if let Stmt::For(inner) = &mut node.kind {
+            drop(&mut inner.directive);
+        }
+    });
+}
+
+/// A level that a loop asks for inside one that has it.
+fn repeated(l: &Loop, used: Levels) -> Option<&'static str> {
+    let wanted = Levels::explicit(l.directive.as_ref());
+    let levels = [
+        ("gang", wanted.gang && used.gang),
+        ("worker", wanted.worker && used.worker),
+        ("vector", wanted.vector && used.vector),
+    ];
+    let here = levels.into_iter().find(|(_, twice)| *twice).map(|(level, _)| level);
+    let used = used.with(wanted);
+    here.or_else(|| walk::top_loops(&l.body).into_iter().find_map(|inner| repeated(inner, used)))
 }
 
 /// OpenACC 3.3 §2.9: gang outermost, then worker, then vector.

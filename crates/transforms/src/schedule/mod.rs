@@ -22,6 +22,9 @@ use tree::LoopNode;
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
+        if region.kind == RegionKind::Kernels {
+            levels::drop_repeated(&mut region.body, cx);
+        }
         let decided = decide(module, body, region, site, cx);
         apply(region, &decided);
     });

@@ -64,6 +64,11 @@ impl Parser {
             },
             "do" => Self::do_,
             "call" => Self::call,
+            "print" => Self::print,
+            "stop" => |p| {
+                let assertion = if p.is(";") { None } else { Some(p.string()?) };
+                Ok(Stmt::Stop { assertion })
+            },
             "break" => |_| Ok(Stmt::Break),
             "continue" => |_| Ok(Stmt::Continue),
             "host" => |_| Ok(Stmt::Host),
@@ -139,6 +144,15 @@ impl Parser {
         };
         let function = self.function_name()?;
         Ok(Stmt::Call { dest, function, args: self.args()? })
+    }
+
+    fn print(&mut self) -> Result<Stmt> {
+        let format = self.string()?;
+        let mut args = vec![];
+        while self.eat(",") {
+            args.push(self.value()?);
+        }
+        Ok(Stmt::Print { format, args })
     }
 
     fn condition(&mut self) -> Result<Handle<crate::Expr>> {

@@ -75,6 +75,12 @@ impl Printer<'_> {
                 format!("{place} {} {}", assignment(*op), self.value(*value, 0))
             }
             Stmt::Call { dest, function, args } => self.call(*dest, *function, args),
+            Stmt::Print { format, args } => {
+                let args: String = args.iter().map(|a| format!(", {}", self.value(*a, 0))).collect();
+                format!("print {}{args}", words::quoted(format))
+            }
+            Stmt::Stop { assertion: None } => "stop".to_owned(),
+            Stmt::Stop { assertion: Some(text) } => format!("stop {}", words::quoted(text)),
             Stmt::Break => "break".to_owned(),
             Stmt::Continue => "continue".to_owned(),
             Stmt::Return(None) => "return".to_owned(),

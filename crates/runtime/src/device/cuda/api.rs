@@ -119,6 +119,9 @@ functions! {
     }
 }
 
+/// CUDA_ERROR_ASSERT.
+const ERROR_ASSERT: Code = 710;
+
 pub const MULTIPROCESSORS: c_uint = 16;
 pub const L2_CACHE_SIZE: c_uint = 38;
 pub const MULTIPROCESSOR_THREADS: c_uint = 39;
@@ -142,6 +145,8 @@ pub const MEMORY_TYPE: c_uint = 2;
 pub const MEMORY_TYPE_HOST: c_uint = 1;
 pub const MEMORY_TYPE_DEVICE: c_uint = 2;
 pub const NOT_READY: Code = 600;
+/// A name that a module does not have.
+pub const NOT_FOUND: Code = 500;
 const NO_DEVICE: Code = 100;
 const INSUFFICIENT_DRIVER: Code = 35;
 const DRIVER_MISMATCH: Code = 803;
@@ -211,6 +216,9 @@ impl Api {
 
     #[cold]
     fn failed(&self, code: Code, function: &str) -> DeviceError {
+        if code == ERROR_ASSERT {
+            return DeviceError::Stopped;
+        }
         DeviceError::new(format!("{function} returned {}", self.name(code)))
     }
 

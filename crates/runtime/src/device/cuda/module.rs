@@ -61,6 +61,11 @@ pub fn function(
     let mut function = std::ptr::null_mut();
     // SAFETY: a loaded module and a terminated name.
     let code = unsafe { (api.cuModuleGetFunction)(&raw mut function, handle as Handle, symbol.as_ptr()) };
+    if code == api::NOT_FOUND {
+        return Err(DeviceError::new(
+            "the program was built without CUDA code for it: the compiler has said what CUDA cannot express",
+        ));
+    }
     api.check(code, "cuModuleGetFunction")?;
     let attribute = |attribute| {
         let mut value = 0;

@@ -76,6 +76,7 @@ pub const PROGRAM_BINARIES: u32 = 0x1166;
 pub const KERNEL_WORK_GROUP_SIZE: u32 = 0x11B0;
 pub const EVENT_EXECUTION_STATUS: u32 = 0x11D3;
 pub const PROFILING_END: u32 = 0x1283;
+pub const INVALID_KERNEL_NAME: Code = -46;
 const PLATFORM_NOT_FOUND: Code = -1001;
 const DEVICE_NOT_FOUND: Code = -1;
 

@@ -3,16 +3,16 @@
 //! Parameters of the kernel, in the order of the arguments: an array is `__global T *buf` and
 //! `long off`, so that `(T *)((__global char *)buf + off)` is its base; a value is itself; a trip
 //! count is a `long`; a reduction is `__global T *result`, `__global T *partials` and
-//! `__global unsigned *arrivals`.
+//! `__global unsigned *arrivals`. Behind them a kernel that may end the program has `__global int *stopped`.
 
 use super::api::{Handle, KERNEL_EXEC_INFO_SVM_PTRS, check};
 use super::memory::{Spot, copy_spots, create, fill_spot};
 use super::module::KernelObject;
 use super::{OpenClDevice, QueueId};
 use crate::device::{Argument, Function, Launch, Target};
-use crate::error::Result;
+use crate::error::{DeviceError, Result};
 use crate::reduction;
-use accl_abi::slice;
+use accl_abi::{kernel_flags, slice};
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
@@ -26,6 +26,8 @@ pub struct Scratch {
     /// Host variables that a result is on its way to, and the buffer it is in: a launch with the
     /// same variable goes on from there.
     awaited: Vec<(usize, Handle)>,
+    /// Where a kernel says that it wants the program to end; zero before that.
+    stopped: Option<Handle>,
 }
 
 #[derive(Clone, Copy)]
@@ -74,9 +76,14 @@ pub unsafe fn run(
         results.push(prepare(device, queue_id, &mut scratch, launch, r, reduction::size(*one))?);
     }
 
+    let stopped = match launch.kernel.flags & kernel_flags::STOPS {
+        0 => None,
+        _ => Some(stop_flag(device, queue_id, &mut scratch)?),
+    };
+
     let kernel = object.handle.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     // SAFETY: the kernel's lock is held; arguments are as the kernel's table says.
-    unsafe { set_arguments(device, *kernel as Handle, launch, &scratch, &results)? };
+    unsafe { set_arguments(device, *kernel as Handle, launch, &scratch, &results, stopped)? };
     if let (reachable, Some(set_info)) = (device.memory.reachable(), device.api.clSetKernelExecInfo)
         && !reachable.is_empty()
     {
@@ -115,6 +122,15 @@ pub unsafe fn run(
                 copy_spots(device, queue_id, device.memory.find(address)?, spot(result), size)?;
                 scratch.free.push(result);
             }
+        }
+    }
+    if let Some(flag) = stopped {
+        let mut set = 0i32;
+        read_result(device, queue.handle, flag, (&raw mut set).cast(), 4)?;
+        // SAFETY: a live queue.
+        check(unsafe { (device.api.clFinish)(queue.handle) }, "clFinish")?;
+        if set != 0 {
+            return Err(DeviceError::Stopped);
         }
     }
     // Starts the work; the host may not come back for a while.
@@ -196,6 +212,17 @@ fn prepare(
     }
 }
 
+/// The buffer by which kernels of the queue say that they want the program to end.
+fn stop_flag(device: &OpenClDevice, queue: QueueId, scratch: &mut Scratch) -> Result<Handle> {
+    if let Some(flag) = scratch.stopped {
+        return Ok(flag);
+    }
+    let flag = create(device.api, device.context, 4)?;
+    fill_spot(device, queue, spot(flag), &[0; 4], 4)?;
+    scratch.stopped = Some(flag);
+    Ok(flag)
+}
+
 /// Makes the counter of reduction `r`, and room for so many bytes of partial results.
 fn make_room(
     device: &OpenClDevice,
@@ -229,6 +256,7 @@ unsafe fn set_arguments(
     launch: &Launch,
     scratch: &Scratch,
     results: &[Handle],
+    stopped: Option<Handle>,
 ) -> Result<()> {
     let mut position = 0;
     let mut set = |size: usize, value: *const c_void| {
@@ -260,6 +288,9 @@ unsafe fn set_arguments(
                 }
             }
         }
+    }
+    if let Some(stopped) = &stopped {
+        set(size_of::<Handle>(), std::ptr::from_ref(stopped).cast())?;
     }
     if launch.shared_bytes > 0 {
         // Areas, the last parameter: local memory is given by its size.

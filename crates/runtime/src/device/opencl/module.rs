@@ -46,6 +46,11 @@ pub fn function(
     let mut code = 0;
     // SAFETY: a built program and a terminated name.
     let kernel = unsafe { (device.api.clCreateKernel)(program as Handle, symbol.as_ptr(), &raw mut code) };
+    if code == api::INVALID_KERNEL_NAME {
+        return Err(DeviceError::new(
+            "the program was built without OpenCL code for it: the compiler has said what OpenCL C cannot express",
+        ));
+    }
     check(code, "clCreateKernel")?;
     let mut threads = 0usize;
     // SAFETY: room for a size.

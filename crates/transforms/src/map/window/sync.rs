@@ -53,6 +53,8 @@ impl Syncs {
             Stmt::Switch { cases, .. } => cases.iter().any(|c| any(&c.body, false)),
             Stmt::Declare { .. }
             | Stmt::Call { .. }
+            | Stmt::Print { .. }
+            | Stmt::Stop { .. }
             | Stmt::Return(_)
             | Stmt::Region(_)
             | Stmt::Directive(_)

@@ -1,0 +1,1 @@
+error: `odd` calls itself, and OpenCL C has no recursion
