@@ -1,9 +1,13 @@
 #include <complex.h>
-void square(int n, double complex *z, double *r)
+void products(int n, double complex *z, long double complex *l)
 {
-#pragma acc parallel loop copy(z[0:n]) copyout(r[0:n])
+    double complex sum = 0;
+#pragma acc parallel loop copy(z[0:n]) reduction(+:sum)
+    for (int i = 0; i < n; i++)
+        sum += z[i];
+#pragma acc parallel loop copy(z[0:n], l[0:n])
     for (int i = 0; i < n; i++) {
-        z[i] = z[i] * z[i];
-        r[i] = cabs(z[i]);
+        z[i] = z[i] * l[i];
+        z[i] = cacos(z[i]);
     }
 }

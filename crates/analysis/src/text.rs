@@ -69,7 +69,9 @@ impl<'a> Scope<'a> {
                 Some(format!("{}{}{}", self.message_atom(*left)?, operator(*op), self.message_atom(*right)?))
             }
             ExprKind::Member { base, field } => match &self.body.exprs[*base].kind {
-                ExprKind::Index { .. } => {
+                base_kind
+                    if matches!(base_kind, ExprKind::Index { .. }) || !self.field(*base, *field)?.named =>
+                {
                     Some(format!("{}.{}", self.message_text(*base)?, self.field_name(*base, *field)?))
                 }
                 _ => self.text(e),
@@ -104,15 +106,36 @@ impl<'a> Scope<'a> {
             // An anonymous member: those in it are named as if they were outside.
             return self.postfix(base);
         }
+        if !self.field(base, field)?.named {
+            return self.unnamed_member(base, field);
+        }
         Some(match &self.body.exprs[base].kind {
             ExprKind::Deref(p) if !is_reference(self.body, base) => format!("{}->{name}", self.postfix(*p)?),
             _ => format!("{}.{name}", self.postfix(base)?),
         })
     }
 
+    /// A member that the program has no name for: what lies at its place. An array is its first element's address.
+    fn unnamed_member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
+        let field = self.field(base, field)?;
+        let object = match &self.body.exprs[base].kind {
+            ExprKind::Deref(p) if !is_reference(self.body, base) => self.atom(*p)?,
+            _ => format!("&{}", self.postfix(base)?),
+        };
+        let at = |ty| Some(format!("({} *)((char *){object} + {})", self.type_name(ty)?, field.offset));
+        match self.module.types.kind(field.ty) {
+            TypeKind::Array { of, .. } => Some(format!("({})", at(*of)?)),
+            _ => Some(format!("(*{})", at(field.ty)?)),
+        }
+    }
+
     fn field_name(&self, base: Handle<Expr>, field: u32) -> Option<&'a str> {
+        Some(&self.field(base, field)?.name)
+    }
+
+    fn field(&self, base: Handle<Expr>, field: u32) -> Option<&'a accl_ir::Field> {
         let TypeKind::Struct(def) = self.module.types.kind(self.body.exprs[base].ty) else { return None };
-        Some(&self.module.types.structs[*def].fields.get(field as usize)?.name)
+        self.module.types.structs[*def].fields.get(field as usize)
     }
 
     /// The name in the source. The front end makes names unique by a suffix `_2`, `_3`, …; a span that

@@ -126,6 +126,21 @@ pub struct Record {
     pub packed: bool,
     pub align: Option<u64>,
     pub is_polymorphic: bool,
+    /// It stands for a type of the standard library, whose own declaration nobody reads.
+    pub library: Option<Library>,
+}
+
+/// Types of the standard library that device code knows, with the members that their records have here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Library {
+    /// `std::complex<T>` and C's `_Complex`: the real part, the imaginary part.
+    Complex,
+    /// `std::array<T, n>`: one array.
+    Array,
+    /// `std::pair<A, B>`: `first`, `second`.
+    Pair,
+    /// `std::tuple<…>`: its elements in the order of memory, called by their numbers.
+    Tuple,
 }
 
 #[derive(Clone, Debug)]

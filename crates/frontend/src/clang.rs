@@ -13,12 +13,14 @@ mod exprs;
 mod foreign;
 mod json;
 mod lambdas;
+mod library;
 mod outline;
 mod stmts;
 mod stream;
 mod tokens;
 mod types;
 
+pub(crate) use library::element_of;
 pub(crate) use stmts::{accl_ir_wrap as wrap, fold};
 pub(crate) use stream::DEEPEST;
 pub(crate) use types::builtin_type;

@@ -79,6 +79,8 @@ pub struct Field {
     pub ty: Handle<Type>,
     /// Bytes from the start of the structure.
     pub offset: u64,
+    /// The program calls it by this name. Members of types of the standard library often have no name that it may use.
+    pub named: bool,
 }
 
 /// The types of a module.

@@ -1,5 +1,6 @@
 //! Declarations: from the dump's tree to the flat lists of [`Program`].
 
+use super::fold;
 use super::json::{Node, NodeId, Value};
 use super::types::TypeReader;
 use crate::ast::*;
@@ -30,11 +31,13 @@ pub struct Converter<'a> {
 
 impl<'a> Converter<'a> {
     pub fn new(file: FileId, buffer: &'a str, lines: &'a LineMap) -> Converter<'a> {
+        let mut types = TypeReader::default();
+        types.library.is_libcxx = buffer.contains("inline namespace __1 ");
         Converter {
             file,
             buffer,
             lines,
-            types: TypeReader::default(),
+            types,
             program: Program::default(),
             first: HashMap::new(),
             scope: Vec::new(),
@@ -48,6 +51,7 @@ impl<'a> Converter<'a> {
 
     pub fn finish(mut self) -> Program {
         self.program.types = self.types.all;
+        self.program.records.extend(self.types.library.records);
         self.program
     }
 
@@ -72,6 +76,9 @@ impl<'a> Converter<'a> {
             "ClassTemplateSpecializationDecl" => self.specialization(node),
             "TypedefDecl" | "TypeAliasDecl" => self.typedef(node),
             "EnumDecl" => self.enumeration(node),
+            "TypeAliasTemplateDecl" => {
+                self.types.library.hidden.insert(node.name.to_string());
+            }
             "VarTemplateDecl" => self.variable_template(node),
             "VarDecl" => {
                 let var = self.global(node);
@@ -193,6 +200,9 @@ impl<'a> Converter<'a> {
         let init = node.children().find(|n| is_expr(n)).map(|n| self.expr(n));
         let mut ty = self.types.read(node.ty.text());
         ty.constant |= node.constexpr;
+        if let (true, Ty::Int { .. }, Some(value)) = (ty.constant, &*ty.ty, init.as_ref().and_then(fold)) {
+            self.types.declare_constant(&node.name, value);
+        }
         let is_param = &*node.kind == "ParmVarDecl";
         let adjusted = is_param && matches!(&*ty.ty, Ty::Pointer { .. });
         Var {
@@ -242,6 +252,7 @@ impl<'a> Converter<'a> {
     }
 
     fn class_template(&mut self, node: &Node<'_>) {
+        self.types.library.hidden.insert(node.name.to_string());
         for class in node.children() {
             match &*class.kind {
                 "CXXRecordDecl" => {
@@ -328,6 +339,7 @@ impl<'a> Converter<'a> {
             align: alignment(node),
             is_pod: node.definition_data.is_pod || &*node.kind == "RecordDecl",
             is_polymorphic: node.children().any(|n| n.r#virtual),
+            library: None,
         };
         self.program.records.push(record);
         let rest = node.children().filter(|n| !nested.contains(&&*n.kind) && &*n.kind != "FieldDecl");

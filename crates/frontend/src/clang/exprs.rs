@@ -40,6 +40,14 @@ impl Converter<'_> {
             "MemberExpr" => self.member(node),
             "ArraySubscriptExpr" => self.subscript(node),
             "UnaryOperator" => self.unary(node),
+            "ImaginaryLiteral" => match node.inner.first() {
+                Some(number) => {
+                    let number = self.expr(number);
+                    let zero = Expr { kind: ExprKind::Zero, ..number.clone() };
+                    ExprKind::InitList(vec![zero, number])
+                }
+                None => ExprKind::Unsupported("an imaginary literal", vec![]),
+            },
             "BinaryOperator" => self.binary(node),
             "CompoundAssignOperator" => self.compound_assign(node),
             "ConditionalOperator" => match &node.inner[..] {
@@ -56,13 +64,18 @@ impl Converter<'_> {
             | "CXXFunctionalCastExpr"
             | "CXXReinterpretCastExpr"
             | "CXXConstCastExpr" => self.cast(node),
-            "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" => match &node.inner[..] {
-                [callee, args @ ..] => ExprKind::Call {
-                    callee: self.boxed_expr(callee),
-                    args: args.iter().map(|n| self.expr(n)).collect(),
-                },
-                [] => ExprKind::Unsupported("an incomplete call", vec![]),
-            },
+            "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" | "UserDefinedLiteral" => {
+                match &node.inner[..] {
+                    [callee, args @ ..] => match self.array_length(callee) {
+                        Some(length) => ExprKind::Int(length),
+                        None => ExprKind::Call {
+                            callee: self.boxed_expr(callee),
+                            args: args.iter().map(|n| self.expr(n)).collect(),
+                        },
+                    },
+                    [] => ExprKind::Unsupported("an incomplete call", vec![]),
+                }
+            }
             "CXXDefaultArgExpr" | "CXXDefaultInitExpr" => ExprKind::DefaultArg,
             "UnaryExprOrTypeTraitExpr" if &*node.name == "sizeof" => {
                 ExprKind::SizeOf(self.operand_type(node))
@@ -112,8 +125,53 @@ impl Converter<'_> {
                 Some(value) => ExprKind::Int(*value),
                 None => ExprKind::Unsupported("an enumerator of a system header", vec![]),
             },
+            "FunctionDecl" if &*decl.name == "get" => ExprKind::Function(id, self.get(node).into()),
             "FunctionDecl" | "CXXMethodDecl" => ExprKind::Function(id, decl.name.0.as_ref().into()),
             _ => ExprKind::Unsupported("a name of this kind", vec![]),
+        }
+    }
+
+    /// What `a.size()` of a `std::array` gives.
+    fn array_length(&mut self, callee: &Node<'_>) -> Option<i128> {
+        let object =
+            callee.inner.first().filter(|_| &*callee.kind == "MemberExpr" && &*callee.name == "size")?;
+        let object = self.expr(object);
+        let record = self.types.library_record_of(&object.ty).filter(|_| walk::is_plain(&object))?;
+        match &*record.fields.first()?.ty.ty {
+            Ty::Array { len: Len::Const(length), .. } => Some((*length).into()),
+            _ => None,
+        }
+    }
+
+    /// `std::get<1>` is called "get<1>". The dump does not tell the arguments of a function template: its result's type does
+    /// (`tuple_element<1UL, …>`), or else the text.
+    fn get(&self, node: &Node<'_>) -> String {
+        let span = self.span(node);
+        let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
+        let in_type =
+            node.ty.qual_type.split_once("tuple_element").and_then(|(_, rest)| rest.split_once('<'));
+        let behind = in_type.or_else(|| text.split_once('<')).map_or("", |(_, rest)| rest.trim_start());
+        let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+        match &behind[..digits] {
+            "" => "get".into(),
+            number => format!("get<{number}>"),
+        }
+    }
+
+    /// The real (0) or imaginary (1) part of a number.
+    fn part(&self, number: Box<Expr>, part: usize) -> ExprKind {
+        match self.types.library_record_of(&number.ty).and_then(|r| r.fields.get(part)) {
+            Some(field) => ExprKind::Member {
+                member: field.id,
+                name: field.name.as_str().into(),
+                base: number,
+                arrow: false,
+            },
+            None if matches!(&*number.ty.ty, Ty::Float { .. } | Ty::Int { .. }) => match part {
+                0 => number.kind,
+                _ => ExprKind::Zero,
+            },
+            None => ExprKind::Unsupported("an operator on complex numbers", vec![]),
         }
     }
 
@@ -178,7 +236,9 @@ impl Converter<'_> {
             "!" => unary(UnaryOp::Not, operand),
             "~" => unary(UnaryOp::BitNot, operand),
             "__extension__" => operand.kind,
-            _ => ExprKind::Unsupported("an operator on complex numbers", vec![]),
+            "__real" => self.part(operand, 0),
+            "__imag" => self.part(operand, 1),
+            _ => ExprKind::Unsupported("an operator of this kind", vec![]),
         }
     }
 
@@ -211,7 +271,15 @@ impl Converter<'_> {
     fn cast(&mut self, node: &Node<'_>) -> ExprKind {
         match node.children().last() {
             Some(operand) => {
-                ExprKind::Cast { kind: cast_kind(&node.cast_kind), operand: self.boxed_expr(operand) }
+                let operand = self.boxed_expr(operand);
+                match &*node.cast_kind {
+                    "FloatingRealToComplex" => ExprKind::InitList(vec![*operand]),
+                    "FloatingComplexCast" => {
+                        ExprKind::Construct { signature: "".into(), args: vec![*operand] }
+                    }
+                    "FloatingComplexToReal" => self.part(operand, 0),
+                    kind => ExprKind::Cast { kind: cast_kind(kind), operand },
+                }
             }
             None => ExprKind::Unsupported("an incomplete cast", vec![]),
         }

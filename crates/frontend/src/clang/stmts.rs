@@ -2,6 +2,7 @@
 
 use super::decls::{Converter, constant_value, is_expr};
 use super::json::Node;
+use super::library::element_of;
 use crate::ast::*;
 
 impl Converter<'_> {
@@ -90,9 +91,30 @@ impl Converter<'_> {
     fn bindings(&mut self, node: &Node<'_>) -> Vec<Var> {
         let whole = self.var(node);
         let reference = whole.ty.is_reference();
+        let library = self.types.library_record_of(&whole.ty).cloned();
+        let object = Expr {
+            kind: ExprKind::Var(whole.id, "".into()),
+            ty: whole.ty.referred().clone(),
+            span: whole.span,
+            place: true,
+        };
         let mut vars = vec![whole];
-        for part in node.children().filter(|n| &*n.kind == "BindingDecl") {
+        for (index, part) in node.children().filter(|n| &*n.kind == "BindingDecl").enumerate() {
             let mut var = self.var(part);
+            // The library's types are taken apart by its functions, whose calls the dump does not show.
+            let member = library.as_ref().and_then(|r| Some(&r.fields[element_of(r, index)?]));
+            if let Some(field) = member {
+                var.init = Some(Expr {
+                    kind: ExprKind::Member {
+                        base: Box::new(object.clone()),
+                        arrow: false,
+                        member: field.id,
+                        name: field.name.as_str().into(),
+                    },
+                    ty: field.ty.clone(),
+                    ..object.clone()
+                });
+            }
             // Older releases of Clang tell the type of the part alone.
             let ty = part.children().next().map_or("", |value| value.ty.text());
             var.ty = self.types.read(&if reference { format!("{ty} &") } else { ty.to_owned() });

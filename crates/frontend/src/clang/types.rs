@@ -4,6 +4,7 @@
 //! (Clang takes sugar off the outermost type alone, so `size_t *` arrives as such), enumerations and
 //! records. A name that cannot be resolved makes an opaque type, which only kernels mind.
 
+use super::library::LibraryTypes;
 use crate::ast::{Len, Qual, Ty};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,6 +27,7 @@ pub struct TypeReader {
     depth: u32,
     /// All types by the last component of their names, wherever they were declared; none where they differ.
     pub all: HashMap<String, Option<Qual>>,
+    pub library: LibraryTypes,
 }
 
 /// A name's meaning before a declaration in a function.
@@ -63,6 +65,11 @@ impl TypeReader {
         if self.depth > 0 {
             self.hidden.push(Hidden::Tag(name.to_owned(), outside));
         }
+        self.cache.clear();
+    }
+
+    /// Names in types that were read may mean something else from here on.
+    pub(super) fn forget_read(&mut self) {
         self.cache.clear();
     }
 
@@ -114,7 +121,7 @@ impl TypeReader {
     }
 
     /// `const unsigned long`, `struct P`, `ns::V<int>`.
-    fn specifiers(&self, cursor: &mut Cursor<'_>) -> Qual {
+    fn specifiers(&mut self, cursor: &mut Cursor<'_>) -> Qual {
         let mut words: Vec<&str> = Vec::new();
         let (mut constant, mut tagged) = (false, false);
         while let Some(word) = cursor.word() {
@@ -131,12 +138,15 @@ impl TypeReader {
             }
         }
         let tag = words.last().filter(|_| tagged).and_then(|name| self.tags.get(*name)).cloned();
-        let mut ty = tag.unwrap_or_else(|| self.named_type(&words));
+        let mut ty = match tag {
+            Some(tag) => tag,
+            None => self.named_type(&words),
+        };
         ty.constant |= constant;
         ty
     }
 
-    fn named_type(&self, words: &[&str]) -> Qual {
+    fn named_type(&mut self, words: &[&str]) -> Qual {
         let name = words.join(" ");
         let plain = name.as_str();
         if let Some(known) = self.named.get(plain) {
@@ -144,6 +154,9 @@ impl TypeReader {
         }
         if let Some(builtin) = builtin(&name) {
             return Qual::new(builtin);
+        }
+        if let Some(known) = plain.starts_with("std::").then(|| self.library_type(plain)).flatten() {
+            return known;
         }
         let unqualified = plain.strip_prefix("std::").unwrap_or(plain);
         if let Some(known) = self.named.get(unqualified) {
@@ -155,12 +168,12 @@ impl TypeReader {
         match self.short.get(last_component(plain)) {
             Some(Some(known)) => known.clone(),
             _ if self.tags.contains_key(plain) => self.tags[plain].clone(),
-            _ => Qual::new(Ty::Opaque(name.into())),
+            _ => self.library_type(plain).unwrap_or_else(|| Qual::new(Ty::Opaque(name.into()))),
         }
     }
 
     /// The stars, references and their qualifiers in front of a declarator.
-    fn pointers(&self, cursor: &mut Cursor<'_>, mut ty: Qual) -> Qual {
+    fn pointers(&mut self, cursor: &mut Cursor<'_>, mut ty: Qual) -> Qual {
         loop {
             if cursor.eat("&&") || cursor.eat("&") {
                 ty = Qual::new(Ty::Reference(ty));
@@ -177,7 +190,7 @@ impl TypeReader {
         }
     }
 
-    fn declarator(&self, cursor: &mut Cursor<'_>, base: Qual) -> Qual {
+    fn declarator(&mut self, cursor: &mut Cursor<'_>, base: Qual) -> Qual {
         let base = self.pointers(cursor, base);
         let group = cursor.group_of_declarator();
         let ty = suffixes(cursor, base);

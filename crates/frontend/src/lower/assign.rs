@@ -23,6 +23,14 @@ impl Fun<'_, '_> {
     /// A place that is `used` behind the assignment must not depend on what it assigns.
     fn assigned(&mut self, e: &Expr, used: bool) -> Lowered<Handle<IrExpr>> {
         match &e.kind {
+            ExprKind::CompoundAssign { op, place, value, .. }
+                if self.is_complex(&place.ty) || self.is_complex(&value.ty) =>
+            {
+                self.assign_complex(Some(*op), place, value, e.span)
+            }
+            ExprKind::Assign { place, value } if self.is_complex(&place.ty) => {
+                self.assign_complex(None, place, value, e.span)
+            }
             ExprKind::CompoundAssign { op, place, value, compute } => {
                 self.compound_assign(*op, place, value, compute, e.span, used)
             }

@@ -14,7 +14,7 @@ type Value = Handle<IrExpr>;
 const INLINE_DEPTH: u32 = 8;
 
 /// What is called, and on which object.
-enum Callee<'e> {
+pub enum Callee<'e> {
     Function(DeclId, &'e str),
     Method { object: &'e Expr, arrow: bool, member: DeclId, name: &'e str },
 }
@@ -59,6 +59,9 @@ impl<'p> Fun<'_, 'p> {
         dest: Option<Value>,
     ) -> Lowered<Option<Value>> {
         let target = self.callee(callee)?;
+        if let Some(done) = self.standard_call(e, &target, args)? {
+            return Ok(done);
+        }
         if let Some(assigned) = self.defaulted_assignment(&target, args, e)? {
             return Ok(Some(assigned));
         }
@@ -98,7 +101,10 @@ impl<'p> Fun<'_, 'p> {
                     let object = (!is_static).then_some((object, arrow));
                     self.user_call(e, function, operands(object, args), dest)
                 }
-                None => Err(self.no_definition(name, e.span)),
+                None => match self.unknown_object(&object.ty, name, e.span) {
+                    Some(refused) => Err(refused),
+                    None => Err(self.no_definition(name, e.span)),
+                },
             },
         }
     }
@@ -126,7 +132,7 @@ impl<'p> Fun<'_, 'p> {
         Ok(Some(pointer))
     }
 
-    fn callee<'e>(&self, callee: &'e Expr) -> Lowered<Callee<'e>> {
+    pub fn callee<'e>(&self, callee: &'e Expr) -> Lowered<Callee<'e>> {
         match &callee.kind {
             ExprKind::Cast { kind: CastKind::Function | CastKind::NoOp, operand, .. } => self.callee(operand),
             ExprKind::Function(id, name) => Ok(Callee::Function(*id, name)),
@@ -138,7 +144,7 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    fn object_address(&mut self, object: &Expr, arrow: bool) -> Lowered<Value> {
+    pub fn object_address(&mut self, object: &Expr, arrow: bool) -> Lowered<Value> {
         if arrow { self.value(object) } else { self.address(object, object.span) }
     }
 

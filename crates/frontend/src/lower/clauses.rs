@@ -5,7 +5,7 @@ use super::function::{Binding, Fun, Original, Variable};
 use super::scope::Named;
 use super::twice::Ends;
 use super::{Lowered, Refused};
-use crate::ast::{DeclId, Ty};
+use crate::ast::{DeclId, Library, Ty};
 use accl_directives::{
     self as acc, DataModifier, DefaultKind, Directive, DirectiveKind, Lvalue, PathStep, Section, TileSize,
 };
@@ -317,6 +317,7 @@ impl Fun<'_, '_> {
             format!("`{section}` cannot be reduced with `{symbol}`"),
         )
         .label(section.span, format!("its type is `{}`", self.cx.c_name(ty)));
+        let complex = self.cx.record_of(ty).is_some_and(|r| r.library == Some(Library::Complex));
         Err(Box::new(match self.cx.module.types.kind(ty) {
             TypeKind::Float { .. } => diagnostic
                 .with_note(format!("`{symbol}` works on the bits of integers (OpenACC 3.3 §2.5.15)"))
@@ -324,6 +325,9 @@ impl Fun<'_, '_> {
             TypeKind::Array { .. } | TypeKind::Pointer { .. } => diagnostic
                 .with_note("a reduction variable is a scalar here; reductions of arrays are not implemented")
                 .with_help("reduce into a scalar, or update the elements under `#pragma acc atomic`"),
+            _ if complex => diagnostic
+                .with_note("a reduction variable is a scalar of integer or floating type")
+                .with_help("reduce the real and the imaginary part into two scalars"),
             _ => diagnostic
                 .with_note("a reduction variable is a scalar of integer or floating type")
                 .with_help("reduce into a scalar variable for each member"),

@@ -1,7 +1,7 @@
 //! What all functions of the unit share while they are lowered.
 
 use super::{Source, function};
-use crate::ast::{self, DeclId, Program, Qual};
+use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
 use accl_directives::DirectiveKind;
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
@@ -89,6 +89,24 @@ impl<'p> Context<'p> {
     pub fn field(&self, id: DeclId) -> Option<(&'p ast::Record, u32)> {
         self.fields.get(&id).copied()
     }
+    /// The structure that stands for a type of the standard library.
+    pub fn library_record(&self, ty: &Qual) -> Option<(&'p ast::Record, Library)> {
+        let ast::Ty::Record(id) = &*ty.referred().ty else { return None };
+        let record = self.record(*id)?;
+        Some((record, record.library?))
+    }
+
+    /// The member of a type of the library, or of what a pointer to one points to, whose declaration was not read.
+    pub fn library_field(&self, base: &ast::Expr, name: &str) -> Option<(&'p ast::Record, u32)> {
+        let ty = match &*base.ty.referred().ty {
+            ast::Ty::Pointer { to, .. } => to,
+            _ => &base.ty,
+        };
+        let (record, _) = self.library_record(ty)?;
+        let field = record.fields.iter().position(|f| f.name == name)?;
+        Some((record, field as u32))
+    }
+
     pub fn global_var(&self, id: DeclId) -> Option<&'p ast::Var> {
         self.vars.get(&id).copied()
     }

@@ -61,6 +61,9 @@ pub fn refused_type(message: impl Into<String>, why: &Unusable, span: Span) -> R
 impl Fun<'_, '_> {
     /// The value of an expression; that of a place is read.
     pub fn value(&mut self, e: &Expr) -> Lowered<Value> {
+        if let Some(number) = self.complex_value(e)? {
+            return self.complex_object(number, e);
+        }
         match &e.kind {
             ExprKind::Int(value) => {
                 let ty = self.value_type(e)?;
@@ -191,6 +194,9 @@ impl Fun<'_, '_> {
             ExprKind::Cast { kind: CastKind::ToBool, operand, .. } => operand,
             _ => e,
         };
+        if self.is_complex(&e.ty) {
+            return self.complex_truth(e);
+        }
         // A message in assert(x > 0 && "x is a length") is true.
         if walk::is_text(e) {
             let int = self.i32();
@@ -388,6 +394,9 @@ impl Fun<'_, '_> {
         let ty = self.value_type(e)?;
         if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
             return self.logical(e, op, left, right);
+        }
+        if is_comparison(op) && [left, right].iter().any(|e| self.is_complex(&e.ty)) {
+            return self.complex_equal(e, op == BinaryOp::Eq, left, right);
         }
         let pointer = |e: &Expr| matches!(&*e.ty.ty, Ty::Pointer { .. });
         if (pointer(left) || pointer(right)) && !is_comparison(op) {

@@ -419,18 +419,32 @@ pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
         | ExprKind::Step { operand: place, .. } => {
             pure &= walk::root(place).is_some_and(|id| own.contains(&id))
         }
-        ExprKind::Call { callee, .. } => match walk::callee(callee) {
-            Some(id) => called.push((id, walk::library_name(callee).is_some_and(has_effects))),
+        ExprKind::Call { callee, args } => match walk::callee(callee) {
+            Some(id) => {
+                // What the function may write to.
+                let (object, pointed) = match &walk::bare_function(callee).kind {
+                    ExprKind::Member { base, arrow: false, .. } => (Some(&**base), false),
+                    ExprKind::Member { base, .. } => {
+                        (None, !matches!(&*base.ty.ty, Ty::Pointer { to, .. } if to.constant))
+                    }
+                    _ => (None, false),
+                };
+                let mut places = args.iter().chain(object).filter(|e| e.place && !e.ty.constant);
+                let own = |e: &Expr| walk::root(e).is_some_and(|id| own.contains(&id));
+                let changes =
+                    pointed || !places.all(own) || walk::library_name(callee).is_some_and(has_effects);
+                called.push((id, changes));
+            }
             None => pure = false,
         },
         ExprKind::Construct { .. } => pure = false,
         ExprKind::Unsupported(..) => pure = false,
         _ => {}
     });
-    pure && called.into_iter().all(|(id, has_effects)| match cx.function_decl(id) {
+    pure && called.into_iter().all(|(id, changes)| match cx.function_decl(id) {
         Some(decl) if decl.body.is_some() => cx.pure(id),
         Some(_) => false,
-        // A library function: mathematical, or refused when it is lowered.
-        None => !has_effects,
+        // A library function: harmless but for its arguments, or refused when it is lowered.
+        None => !changes,
     })
 }

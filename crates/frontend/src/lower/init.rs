@@ -111,6 +111,9 @@ impl<'p> Fun<'_, 'p> {
 
     /// Whether an initialiser writes the object part by part.
     fn fills_in_place(&self, init: &Expr) -> bool {
+        if self.is_complex(&init.ty) {
+            return true;
+        }
         let aggregate = matches!(&*init.ty.ty, Ty::Record(_) | Ty::Array { .. });
         match &init.kind {
             ExprKind::InitList(_) | ExprKind::Zero | ExprKind::Str(_) => aggregate,
@@ -136,6 +139,9 @@ impl<'p> Fun<'_, 'p> {
 
     /// Writes what the initialiser says into a place.
     pub fn initialize(&mut self, place: Place, init: &Expr) -> Lowered<()> {
+        if let Some(number) = self.complex_value(init)? {
+            return self.store_complex(place, number, init.span);
+        }
         match &init.kind {
             ExprKind::InitList(items) if matches!(&*init.ty.ty, Ty::Array { .. }) => {
                 self.initialize_array(place, items, init.span)
@@ -197,6 +203,18 @@ impl<'p> Fun<'_, 'p> {
     }
 
     fn zero_elements(&mut self, place: Place, from: u64, to: u64, span: Span) -> Lowered<()> {
+        self.fill_elements(place, from, to, span, &mut |f, target| f.zero_fill(target, span))
+    }
+
+    /// Fills elements of an array.
+    pub fn fill_elements(
+        &mut self,
+        place: Place,
+        from: u64,
+        to: u64,
+        span: Span,
+        fill: &mut dyn FnMut(&mut Self, Place) -> Lowered<()>,
+    ) -> Lowered<()> {
         let int = self.i32();
         let Some(element) = self.cx.module.types.element(self.ty_of(place)) else {
             return Err(unsupported("this initialiser", span));
@@ -205,7 +223,7 @@ impl<'p> Fun<'_, 'p> {
             for index in from..to {
                 let index = self.int(index.into(), int, span);
                 let target = self.expr(Ir::Index { base: place, index }, element, span);
-                self.zero_fill(target, span)?;
+                fill(self, target)?;
             }
             return Ok(());
         }
@@ -213,7 +231,7 @@ impl<'p> Fun<'_, 'p> {
         let (body, ()) = self.try_block(|f| {
             let index = f.load_local(var, span);
             let target = f.expr(Ir::Index { base: place, index }, element, span);
-            f.zero_fill(target, span)
+            fill(f, target)
         })?;
         let [lower, bound, step] = [from.into(), to.into(), 1].map(|v| self.int(v, int, span));
         let filling = Loop {
@@ -316,7 +334,10 @@ impl<'p> Fun<'_, 'p> {
     fn initialize_class(&mut self, place: Place, signature: &str, args: &[Expr], init: &Expr) -> Lowered<()> {
         match &*init.ty.ty {
             // An array of objects, or an object without anything to construct.
-            Ty::Array { .. } if args.is_empty() => self.construct_elements(place, signature, init),
+            Ty::Array { .. } if args.iter().all(is_default) => {
+                self.construct_elements(place, signature, init)
+            }
+            _ if self.cx.library_record(&init.ty).is_some() => self.construct_library(place, args, init),
             _ => match self.constructor(init, signature) {
                 Some(f) if f.body.is_some() => {
                     if !self.device {
@@ -418,4 +439,9 @@ impl<'p> Fun<'_, 'p> {
         let init = init.map(|value| self.convert_pointer(value, ty));
         self.emit(Stmt::Declare { local, init }, var.decl_span);
     }
+}
+
+/// An argument that is left out.
+pub fn is_default(arg: &Expr) -> bool {
+    matches!(arg.kind, ExprKind::DefaultArg)
 }

@@ -5,7 +5,7 @@ use super::expr::unsupported;
 use super::function::Fun;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Ty};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Type, TypeKind};
-use accl_source::{Diagnostic, codes::frontend as codes};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 type Value = Handle<IrExpr>;
 
@@ -121,7 +121,7 @@ impl Fun<'_, '_> {
             "min" | "max" if !declared_by_user && args.len() == 2 => {
                 return self.std_min_max(name == "max", e, args).map(Some);
             }
-            "swap" if !declared_by_user && args.len() == 2 => return self.std_swap(e, args),
+            "swap" if !declared_by_user && args.len() == 2 => return self.std_swap(e, &args[0], &args[1]),
             "move" | "forward" if !declared_by_user && args.len() == 1 => {
                 return self.address(&args[0], e.span).map(Some);
             }
@@ -148,7 +148,29 @@ impl Fun<'_, '_> {
         if declared_by_user {
             return Err(self.no_definition(name, e.span));
         }
-        Err(self.refuse_library(e, name))
+        if args.iter().any(|arg| self.is_complex(&arg.ty)) {
+            return Err(super::complex::unknown_function(name, e.span));
+        }
+        match args.first().and_then(|object| self.unknown_object(&object.ty, name, e.span)) {
+            Some(refused) => Err(refused),
+            None => Err(self.refuse_library(e, name)),
+        }
+    }
+
+    /// The refusal of a function that takes an object of a type of the standard library's that device code does not know.
+    pub fn unknown_object(&self, ty: &Qual, name: &str, span: Span) -> Option<super::Refused> {
+        let ty = match &*ty.referred().ty {
+            Ty::Pointer { to, .. } => to,
+            _ => ty.referred(),
+        };
+        let Ty::Opaque(of) = &*ty.ty else { return None };
+        let of = of.strip_prefix("class ").unwrap_or(of);
+        of.starts_with("std::").then(|| {
+            let message = format!("`{name}` cannot be called in a compute region");
+            let error = Diagnostic::error(codes::CALL, message);
+            let reason = format!("device code does not know `{of}`");
+            Box::new(error.label(span, reason).with_help(super::types::KNOWN_OF_LIBRARY)) as super::Refused
+        })
     }
 
     /// Device code runs on no host device; which device it is else is known at run time only.
@@ -177,8 +199,6 @@ impl Fun<'_, '_> {
                 "the C library's string functions are not available there; write the loop"
             }
             "operator()" => "it is the call of a lambda or a library object",
-            "cabs" | "creal" | "cimag" | "carg" | "conj" | "cexp" | "csqrt" | "cabsf" | "crealf"
-            | "cimagf" | "conjf" => "device code has no complex numbers",
             n if n.starts_with("__builtin_") => "device code has no such function",
             n if n.starts_with("acc_") || n.starts_with("omp_") => "it controls the device from the host",
             _ => "its definition is not in this file",
@@ -244,6 +264,9 @@ impl Fun<'_, '_> {
     }
 
     fn math(&mut self, fun: MathFn, e: &Expr, args: &[Expr]) -> Lowered<Value> {
+        if args.iter().any(|arg| self.is_complex(&arg.ty)) {
+            return Err(super::complex::unknown_function(fun.c_name(), e.span));
+        }
         let result = self.value_type(e)?;
         let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
         self.math_of(fun, values, result, e)
@@ -359,7 +382,7 @@ impl Fun<'_, '_> {
     }
 
     /// A value that costs nothing to evaluate twice.
-    fn repeatable(&mut self, value: Value) -> Value {
+    pub fn repeatable(&mut self, value: Value) -> Value {
         let expr = &self.body.exprs[value];
         let cheap = match &expr.kind {
             Ir::Int(_) | Ir::Float(_) => true,
@@ -374,8 +397,8 @@ impl Fun<'_, '_> {
         self.load_local(local, span)
     }
 
-    fn std_swap(&mut self, e: &Expr, args: &[Expr]) -> Lowered<Option<Value>> {
-        let (a, b) = self.pair(|f| f.place(&args[0]), |f| f.place(&args[1]))?;
+    pub fn std_swap(&mut self, e: &Expr, a: &Expr, b: &Expr) -> Lowered<Option<Value>> {
+        let (a, b) = self.pair(|f| f.place(a), |f| f.place(b))?;
         let b = self.kept_from(a, b);
         let old = self.load(a, e.span);
         let kept = self.spill("swap", old, e.span);

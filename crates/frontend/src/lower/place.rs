@@ -114,7 +114,8 @@ impl Fun<'_, '_> {
     }
 
     fn member(&mut self, base: &Expr, arrow: bool, member: DeclId, name: &str, e: &Expr) -> Lowered<Place> {
-        let Some((record, field)) = self.cx.field(member) else {
+        let Some((record, field)) = self.cx.field(member).or_else(|| self.cx.library_field(base, name))
+        else {
             // A static member is a global.
             return match self.cx.global_var(member) {
                 Some(_) => self.var_place(member, name, e.span),
@@ -152,7 +153,10 @@ impl Fun<'_, '_> {
             return Ok(self.reinterpreted(object, def, ty, span));
         }
         let index = field + self.cx.base_count(record);
-        let ty = self.cx.module.types.structs[def].fields[index as usize].ty;
+        // Two types of one name are easily taken for each other.
+        let Some(ty) = self.cx.module.types.structs[def].fields.get(index as usize).map(|f| f.ty) else {
+            return Err(unsupported(format_args!("the member `{}`", declared.name), span));
+        };
         let place = self.expr(Ir::Member { base: object, field: index }, ty, span);
         Ok(self.through_reference(place, &declared.ty, span))
     }

@@ -4,7 +4,7 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::lambda::{Closure, is_closure};
 use super::{Lowered, walk};
-use crate::ast::{Expr, Len, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{Expr, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
 use accl_ir::{Block, Case, Compare, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::rc::Rc;
@@ -93,7 +93,7 @@ impl Fun<'_, '_> {
                 Ok(())
             }
             StmtKind::For { .. } => self.for_stmt(s, None),
-            StmtKind::RangeFor { setup, var, body, .. } if array_range(setup).is_some() => {
+            StmtKind::RangeFor { setup, var, body, .. } if self.array_range(setup).is_some() => {
                 self.array_range_for(setup, var, body, s.span)
             }
             StmtKind::RangeFor { setup, cond, step, var, body } => {
@@ -197,13 +197,39 @@ impl Fun<'_, '_> {
         }
     }
 
+    /// The range and iterator variables of a `for (var : array)`, and the array's length.
+    fn array_range<'s>(&self, setup: &'s [Ast]) -> Option<(&'s Var, &'s Var, u64)> {
+        let vars: Vec<&Var> = setup
+            .iter()
+            .filter_map(|s| match &s.kind {
+                StmtKind::Decl(vars) => vars.first(),
+                _ => None,
+            })
+            .collect();
+        let [range, begin, _end] = vars[..] else { return None };
+        if !range.ty.is_reference() {
+            return None;
+        }
+        let array = match self.cx.library_record(&range.ty) {
+            Some((record, Library::Array)) => &record.fields[0].ty,
+            _ => range.ty.referred(),
+        };
+        match &*array.ty {
+            Ty::Array { len: Len::Const(n), .. } => Some((range, begin, *n)),
+            _ => None,
+        }
+    }
+
     /// `for (var : array)` counts: its iterator is the address of an element.
     fn array_range_for(&mut self, setup: &[Ast], var: &Ast, body: &Ast, span: Span) -> Lowered<()> {
-        let Some((range, begin, count)) = array_range(setup) else {
+        let Some((range, begin, count)) = self.array_range(setup) else {
             return Err(unsupported("this loop", span));
         };
         let Some(array) = &range.init else { return Err(unsupported("this loop", span)) };
-        let array = self.place(array)?;
+        let mut array = self.place(array)?;
+        if self.cx.library_record(&range.ty).is_some() {
+            array = self.array_in(array, &range.ty, span)?;
+        }
         let Some(element) = self.cx.module.types.element(self.ty_of(array)) else {
             return Err(unsupported("this loop", span));
         };
@@ -323,22 +349,6 @@ impl Fun<'_, '_> {
             cases.push(fresh);
         }
         Ok((!matches!(item.kind, StmtKind::Null)).then_some(item))
-    }
-}
-
-/// The range and iterator variables of a `for (var : array)`, and the array's length.
-fn array_range(setup: &[Ast]) -> Option<(&Var, &Var, u64)> {
-    let vars: Vec<&Var> = setup
-        .iter()
-        .filter_map(|s| match &s.kind {
-            StmtKind::Decl(vars) => vars.first(),
-            _ => None,
-        })
-        .collect();
-    let [range, begin, _end] = vars[..] else { return None };
-    match &*range.ty.referred().ty {
-        Ty::Array { len: Len::Const(n), .. } if range.ty.is_reference() => Some((range, begin, *n)),
-        _ => None,
     }
 }
 

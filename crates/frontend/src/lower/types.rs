@@ -6,8 +6,12 @@
 //! the message, should a kernel want it. A union is its bytes, seen through pointers of the members' types.
 
 use super::context::Context;
-use crate::ast::{self, DeclId, Len, Qual, Ty};
+use crate::ast::{self, DeclId, Len, Library, Qual, Ty};
 use accl_ir::{ArrayLen, Field, Handle, Space, StructDef, Type, TypeKind};
+
+/// What to do about other types.
+pub const KNOWN_OF_LIBRARY: &str = "of the standard library's types device code knows `complex`, `array`, `pair` and `tuple`; of a \
+     container use the elements, through a pointer such as `v.data()`";
 
 /// Why kernels cannot hold a value, and what to do about it.
 #[derive(Clone, Debug)]
@@ -174,7 +178,7 @@ impl Context<'_> {
         let bits = (unit * 8) as u8;
         let word = self.module.types.int(bits, false);
         let bytes = self.module.types.array(word, end.next_multiple_of(layout.align) / unit);
-        layout.fields.push(Field { name: "bytes".into(), ty: bytes, offset: 0 });
+        layout.fields.push(Field { name: "bytes".into(), ty: bytes, offset: 0, named: true });
         layout.end = end;
         layout
     }
@@ -213,6 +217,13 @@ impl Context<'_> {
         })
     }
 
+    /// The structure or class of the source that became a structure here.
+    pub fn record_of(&self, ty: Handle<Type>) -> Option<&ast::Record> {
+        let TypeKind::Struct(def) = *self.module.types.kind(ty) else { return None };
+        let (id, _) = self.structs.iter().find(|(_, known)| **known == Some(def))?;
+        self.record(*id)
+    }
+
     /// The type as the user would write it.
     pub fn c_name(&self, ty: Handle<Type>) -> String {
         match self.module.types.kind(ty) {
@@ -232,7 +243,10 @@ impl Context<'_> {
             TypeKind::Pointer { to, .. } => format!("{} *", self.c_name(*to)),
             TypeKind::Array { of, len: ArrayLen::Const(n) } => format!("{}[{n}]", self.c_name(*of)),
             TypeKind::Array { of, .. } => format!("{}[]", self.c_name(*of)),
-            TypeKind::Struct(def) => self.module.types.structs[*def].name.clone(),
+            TypeKind::Struct(def) => {
+                let record = self.record_of(ty).filter(|r| !r.nameless);
+                record.map_or_else(|| self.module.types.structs[*def].name.clone(), |r| r.name.to_string())
+            }
             TypeKind::Compressed { of, .. } => self.c_name(*of),
             TypeKind::Opaque(name) => name.clone(),
         }
@@ -261,9 +275,15 @@ impl Context<'_> {
                 (None, "function") => {
                     Unusable::new("device code cannot take the address of a function", None)
                 }
-                (None, name) if name.contains("_Complex") => Unusable::new(
-                    "device code has no complex numbers",
-                    Some("use two numbers, or a structure of two, and write out the arithmetic"),
+                (None, name) if name.contains("_Complex") || name.starts_with("std::complex<") => {
+                    Unusable::new(
+                        "device code has complex numbers of two `float` or two `double` only",
+                        Some("use `double` for their parts in the region"),
+                    )
+                }
+                (None, name) if name.starts_with("std::") => Unusable::new(
+                    format!("device code cannot hold its type, `{name}`"),
+                    Some(KNOWN_OF_LIBRARY),
                 ),
                 (None, name) => Unusable::new(format!("device code cannot hold its type, `{name}`"), None),
             }),
@@ -323,17 +343,26 @@ struct Layout {
     padded: u64,
     /// All fields have a size and a place that we know.
     known: bool,
+    /// Programs call the fields by their names.
+    named: bool,
 }
 
 impl Layout {
     fn new(record: &ast::Record) -> Layout {
-        Layout { fields: Vec::new(), end: 0, align: record.align.unwrap_or(1), padded: 0, known: true }
+        Layout {
+            fields: Vec::new(),
+            end: 0,
+            align: record.align.unwrap_or(1),
+            padded: 0,
+            known: true,
+            named: !matches!(record.library, Some(Library::Complex | Library::Array | Library::Tuple)),
+        }
     }
 
     fn place(&mut self, name: &str, ty: Handle<Type>, size: u64, align: u64) {
         let offset = self.end.next_multiple_of(align);
         self.known &= offset >= self.padded;
-        self.fields.push(Field { name: name.to_owned(), ty, offset });
+        self.fields.push(Field { name: name.to_owned(), ty, offset, named: self.named });
         self.end = offset + size;
         self.align = self.align.max(align);
     }

@@ -280,9 +280,10 @@ pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
             | ExprKind::CompoundAssign { place, .. }
             | ExprKind::Step { operand: place, .. }
             | ExprKind::AddrOf(place) => root(place).into_iter().collect(),
-            ExprKind::Call { args, .. } => {
+            ExprKind::Call { callee, args } => {
                 // A reference parameter takes the argument's address without saying so.
-                args.iter().filter(|a| a.place && !a.ty.constant).filter_map(root).collect()
+                let object = changed_object(callee, args);
+                args.iter().filter(|a| a.place && !a.ty.constant).chain(object).filter_map(root).collect()
             }
             _ => return,
         };
@@ -295,6 +296,16 @@ pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
             visit(id, init.span);
         }
     });
+}
+
+/// The object that a method of the standard library's changes: `a.fill(0)`, `z.real(1)`.
+fn changed_object<'e>(callee: &'e Expr, args: &[Expr]) -> Option<&'e Expr> {
+    match &callee.kind {
+        ExprKind::Member { base, arrow: false, name, .. } => {
+            (!args.is_empty() && matches!(&**name, "fill" | "swap" | "real" | "imag")).then_some(base)
+        }
+        _ => None,
+    }
 }
 
 /// What leaves a loop before its last iteration: the statement's name and place. `buffer` has the names of

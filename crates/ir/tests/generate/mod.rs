@@ -55,7 +55,7 @@ impl Pool {
         let structure = types.intern(TypeKind::Struct(def));
         let node = types.pointer(structure);
         let pair = types.array(int, 2);
-        let field = |name: &str, ty, offset| Field { name: name.to_owned(), ty, offset };
+        let field = |name: &str, ty, offset| Field { name: name.to_owned(), ty, offset, named: offset > 0 };
         types.structs[def].fields = vec![field("x", double, 0), field("k", pair, 8), field("next", node, 16)];
         Pool {
             int,

@@ -327,7 +327,8 @@ impl Parser {
         while !self.eat("}") {
             let (name, ty) = self.declarator()?;
             self.expect("@")?;
-            fields.push(Field { name, ty, offset: self.integer()? });
+            let offset = self.integer()?;
+            fields.push(Field { name, ty, offset, named: !self.eat_word("unnamed") });
             self.expect(";")?;
         }
         self.expect_word("size")?;

@@ -118,7 +118,10 @@ fn structure(module: &Module, def: &StructDef) -> String {
     let fields: String = def
         .fields
         .iter()
-        .map(|f| format!(" {} @{};", p.declarator(f.ty, &name(&f.name)), f.offset))
+        .map(|f| {
+            let unnamed = if f.named { "" } else { " unnamed" };
+            format!(" {} @{}{unnamed};", p.declarator(f.ty, &name(&f.name)), f.offset)
+        })
         .collect();
     format!("struct {} {{{fields} }} size {} align {}\n", name(&def.name), def.size, def.align)
 }

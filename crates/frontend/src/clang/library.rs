@@ -1,0 +1,216 @@
+//! Types of the standard library that device code knows.
+//!
+//! Declarations in namespaces of system headers are never read: that is what makes C++ files quick to compile. The types
+//! here are known by their names alone. Each becomes a structure with the layout that the library gives it, and
+//! lowering knows what the library's functions do with it (`lower::library`, `lower::complex`).
+
+use super::types::TypeReader;
+use crate::ast::{DeclId, Field, Len, Library, Qual, Record, Ty};
+use std::collections::{HashMap, HashSet};
+
+#[derive(Default)]
+pub struct LibraryTypes {
+    /// Those that were named so far.
+    pub records: Vec<Record>,
+    known: HashMap<(Library, Vec<Qual>), DeclId>,
+    /// Class templates of the program: without `std::` these names mean them.
+    pub hidden: HashSet<String>,
+    /// Values of constants, which types may name: `std::array<double, N> &`. None where there are several of that name.
+    constants: HashMap<String, Option<i128>>,
+    /// The library is LLVM's, whose tuples begin with their first element; GNU's end with it.
+    pub is_libcxx: bool,
+    next_id: u64,
+}
+
+impl TypeReader {
+    /// `std::complex<double>`, `_Complex double`, `std::array<float, 3>::value_type`.
+    pub fn library_type(&mut self, name: &str) -> Option<Qual> {
+        if let Some(element) = name.strip_prefix("_Complex ") {
+            return self.complex(name, element);
+        }
+        let (template, rest) = name.split_once('<')?;
+        let (arguments, behind) = arguments(rest)?;
+        let template = match template.strip_prefix("std::") {
+            Some(plain) => plain.trim_start_matches("__1::"),
+            None if self.library.hidden.contains(template) => return None,
+            None => template,
+        };
+        let whole = name.strip_suffix(behind)?;
+        let ty = match (template, &arguments[..]) {
+            ("complex", [element]) => self.complex(whole, element),
+            ("array", [element, length]) => {
+                let (of, length) = (self.read(element), self.length(length)?);
+                let array = Qual::new(Ty::Array { of, len: Len::Const(length) });
+                self.library_record(whole, Library::Array, vec![("elements".into(), array)])
+            }
+            ("pair", [first, second]) => {
+                let fields = vec![("first".into(), self.read(first)), ("second".into(), self.read(second))];
+                self.library_record(whole, Library::Pair, fields)
+            }
+            ("tuple", [_, ..]) => {
+                let elements = arguments.iter().enumerate();
+                let mut fields: Vec<_> =
+                    elements.map(|(k, text)| (element_name(k), self.read(text))).collect();
+                if !self.library.is_libcxx {
+                    fields.reverse();
+                }
+                self.library_record(whole, Library::Tuple, fields)
+            }
+            _ => None,
+        }?;
+        match behind {
+            "" => Some(ty),
+            "::value_type" => self.element(&ty),
+            _ => None,
+        }
+    }
+
+    fn complex(&mut self, name: &str, element: &str) -> Option<Qual> {
+        let element = self.read(element);
+        matches!(&*element.ty, Ty::Float { .. }).then_some(())?;
+        let fields = vec![("real".into(), element.clone()), ("imag".into(), element)];
+        self.library_record(name, Library::Complex, fields)
+    }
+
+    /// What `value_type` means in a type of the library.
+    fn element(&self, ty: &Qual) -> Option<Qual> {
+        let first = &self.library_record_of(ty)?.fields.first()?.ty;
+        match &*first.ty {
+            Ty::Array { of, .. } => Some(of.clone()),
+            _ => Some(first.clone()),
+        }
+    }
+
+    pub fn library_record_of(&self, ty: &Qual) -> Option<&Record> {
+        let Ty::Record(id) = &*ty.referred().ty else { return None };
+        self.library.records.iter().find(|r| r.id == *id)
+    }
+
+    pub fn declare_constant(&mut self, name: &str, value: i128) {
+        let known = self.library.constants.entry(name.to_owned()).or_insert(Some(value));
+        if *known != Some(value) {
+            *known = None;
+            self.forget_read();
+        }
+    }
+
+    fn length(&self, text: &str) -> Option<u64> {
+        let digits = text.trim_end_matches(['u', 'l', 'U', 'L']);
+        let constant = || (*self.library.constants.get(text)?)?.try_into().ok();
+        digits.parse().ok().or_else(constant).filter(|n| *n > 0)
+    }
+
+    fn library_record(&mut self, name: &str, kind: Library, fields: Vec<(String, Qual)>) -> Option<Qual> {
+        if fields.iter().any(|(_, ty)| ty.is_reference()) {
+            return None;
+        }
+        let library = &mut self.library;
+        let key = (kind, fields.iter().map(|(_, ty)| ty.clone()).collect());
+        if let Some(id) = library.known.get(&key) {
+            return Some(Qual::new(Ty::Record(*id)));
+        }
+        // Clang's ids are addresses.
+        let mut fresh = || {
+            library.next_id += 1;
+            DeclId(library.next_id)
+        };
+        let id = fresh();
+        let field = |(name, ty)| Field { id: fresh(), name, ty, bitfield: false, align: None, init: None };
+        let fields = fields.into_iter().map(field).collect();
+        library.known.insert(key, id);
+        library.records.push(Record {
+            id,
+            name: name.into(),
+            nameless: false,
+            is_union: false,
+            fields,
+            bases: vec![],
+            is_pod: false,
+            packed: false,
+            align: None,
+            is_polymorphic: false,
+            library: Some(kind),
+        });
+        Some(Qual::new(Ty::Record(id)))
+    }
+}
+
+/// The member of a `std::tuple`.
+fn element_name(index: usize) -> String {
+    format!("element{index}")
+}
+
+/// What `std::get<index>` gives of a pair or tuple.
+pub fn element_of(record: &Record, index: usize) -> Option<usize> {
+    match record.library? {
+        Library::Pair => (index < 2).then_some(index),
+        Library::Tuple => record.fields.iter().position(|f| f.name == element_name(index)),
+        Library::Complex | Library::Array => None,
+    }
+}
+
+/// The arguments of a template, whose list's `<` was taken, and what stands behind the list.
+fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
+    let (mut depth, mut start, mut found) = (0, 0, vec![]);
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' if depth == 0 => {
+                found.push(text[start..at].trim());
+                return Some((found, &text[at + 1..]));
+            }
+            '>' | ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(reader: &mut TypeReader, text: &str, expected: Option<(Library, &[&str])>) {
+        let ty = reader.read(text);
+        let found = reader.library_record_of(&ty).map(|r| (r.library.unwrap(), &r.fields));
+        let found = found.map(|(kind, fields)| (kind, fields.iter().map(|f| &*f.name).collect::<Vec<_>>()));
+        assert_eq!(found, expected.map(|(kind, names)| (kind, names.to_vec())), "{text}");
+    }
+
+    #[test]
+    fn types_of_the_library() {
+        let mut reader = TypeReader::default();
+        reader.declare("real", Qual::new(Ty::Float { bits: 64 }));
+        reader.library.hidden.insert("pair".into());
+        reader.declare_constant("N", 3);
+        let complex: (_, &[&str]) = (Library::Complex, &["real", "imag"]);
+        for text in
+            ["std::complex<double>", "const complex<real> &", "std::__1::complex<float>", "_Complex double"]
+        {
+            check(&mut reader, text, Some(complex));
+        }
+        assert_eq!(reader.read("std::complex<double>"), reader.read("complex<real>"));
+        check(&mut reader, "std::array<std::complex<float>, 2>::value_type", Some(complex));
+        for text in ["std::array<double, 3>", "std::array<real, N>", "array<double, 3UL>"] {
+            check(&mut reader, text, Some((Library::Array, &["elements"])));
+        }
+        assert_eq!(reader.read("std::array<double, 3>"), reader.read("std::array<real, N>"));
+        check(
+            &mut reader,
+            "std::pair<int, std::pair<char, real>>",
+            Some((Library::Pair, &["first", "second"])),
+        );
+        check(&mut reader, "std::tuple<int, char>", Some((Library::Tuple, &["element1", "element0"])));
+        for text in ["pair<int, int>", "std::array<int, M>", "std::complex<long double>", "std::tuple<int &>"]
+        {
+            check(&mut reader, text, None);
+        }
+        reader.declare_constant("N", 4);
+        check(&mut reader, "std::array<real, N>", None);
+    }
+}
