@@ -20,9 +20,12 @@ static int odd(int n)
 }
 
 /* host: parallel loop */
+static __attribute__((noinline)) void host_3_body(int64_t begin, int64_t end, int64_t total, int *x)
+{
+    x[0] = odd(7);
+}
+
 void host_3(int64_t begin, int64_t end, int64_t total, void *const *args)
 {
-    int *x = *(int *const *)args[0];
-
-    x[0] = odd(7);
+    host_3_body(begin, end, total, *(int *const *)args[0]);
 }

@@ -41,18 +41,26 @@ static void test(int n)
 }
 
 /* host: parallel loop */
-void host_3(int64_t begin, int64_t end, int64_t total, void *const *args)
+static __attribute__((noinline)) void host_3_body(int64_t begin, int64_t end, int64_t total, int *x)
 {
-    int *x = *(int *const *)args[0];
-
     Pair p;
     p = pair((const int *)x);
     test(p.a);
     x[0] = p.b;
 }
 
+void host_3(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    host_3_body(begin, end, total, *(int *const *)args[0]);
+}
+
 /* host: parallel loop */
-void host_8(int64_t begin, int64_t end, int64_t total, void *const *args)
+static __attribute__((noinline)) void host_8_body(int64_t begin, int64_t end, int64_t total)
 {
     test(3);
+}
+
+void host_8(int64_t begin, int64_t end, int64_t total, void *const *args)
+{
+    host_8_body(begin, end, total);
 }
