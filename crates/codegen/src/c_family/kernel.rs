@@ -13,7 +13,10 @@ use super::unit::Unit;
 use super::usage::Usage;
 use super::walk;
 use crate::{CodegenError, Result, Style};
-use accl_ir::{BarrierScope, Body, Handle, Kernel, Local, Needs, Param, ParamKind, Stmt, Type, Variant};
+use accl_ir::{
+    Access, BarrierScope, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Needs, Param, ParamKind, Stmt,
+    Type, Variant, visit,
+};
 use std::collections::BTreeSet;
 
 /// The memory of the arrays whose size the launch decides, as values of so many bytes: each array begins at one.
@@ -296,7 +299,9 @@ pub fn data_style(writer: &BodyWriter, text: &KernelText, param: &Param) -> Poin
     let constant = !written && !writer.usage.get(param.local).stored_through;
     PointerStyle {
         constant,
-        restrict: text.variant.is_some_and(|v| v.restrict) && !is_channel(writer, param),
+        restrict: text.variant.is_some_and(|v| v.restrict)
+            && !is_channel(writer, param)
+            && !is_chosen_with_written(writer, text.kernel, param),
         space: Some(AddrSpace::Global),
     }
 }
@@ -309,6 +314,52 @@ fn is_channel(writer: &BodyWriter, param: &Param) -> bool {
         meets |= matches!(stmt, Stmt::Barrier(_) | Stmt::ReduceAcross { .. });
     });
     meets && matches!(param.kind, ParamKind::Data { read: true, written: true, .. })
+}
+
+/// A condition chooses between an element of the array, which is only read, and one of an array that the kernel writes.
+/// NVIDIA's compilers (CUDA 13 and OpenCL of driver 580) make one load of the two, with a chosen address, and take it for a
+/// load of memory that no thread writes where the first is `restrict`: it misses what the thread has just stored.
+fn is_chosen_with_written(writer: &BodyWriter, kernel: &Kernel, param: &Param) -> bool {
+    if !matches!(param.kind, ParamKind::Data { written: false, .. }) {
+        return false;
+    }
+    let is_written = |p: &&Param| matches!(p.kind, ParamKind::Data { written: true, .. });
+    let written: BTreeSet<Handle<Local>> = kernel.params.iter().filter(is_written).map(|p| p.local).collect();
+    // Where both branches use both, as those for whole blocks and for what is left do, there is no such pair.
+    let apart = |a: &BTreeSet<Handle<Local>>, b: &BTreeSet<Handle<Local>>| {
+        let only_in_b = |l: &Handle<Local>| b.contains(l) && !a.contains(l);
+        a.contains(&param.local) && !b.contains(&param.local) && written.iter().any(only_in_b)
+    };
+    let chosen = |a, b| apart(&a, &b) || apart(&b, &a);
+    let body = writer.body;
+    let named = |e: Handle<Expr>| {
+        let mut locals = BTreeSet::new();
+        visit::walk_expr(body, e, Access::Read, &mut |e, _| {
+            if let ExprKind::Local(l) = body.exprs[e].kind {
+                locals.insert(l);
+            }
+        });
+        locals
+    };
+    let mut found = body.exprs.iter().any(|(_, e)| match e.kind {
+        ExprKind::Select { yes, no, .. } => chosen(named(yes), named(no)),
+        _ => false,
+    });
+    let used = |block: &Block| {
+        let mut locals = BTreeSet::new();
+        visit::for_each_local(body, block, &mut |l, _| {
+            locals.insert(l);
+        });
+        locals
+    };
+    walk::each_stmt(&body.block, &mut |stmt| {
+        if let Stmt::If { then, otherwise, .. } = stmt
+            && !otherwise.is_empty()
+        {
+            found |= chosen(used(then), used(otherwise));
+        }
+    });
+    found
 }
 
 /// The accumulator's type.
