@@ -192,6 +192,25 @@ impl Walk<'_> {
     }
 }
 
+/// The first reads of locals that nothing in the block may write before, as it is written: with a loop around it they see what an
+/// earlier iteration left.
+pub fn first_reads(body: &Body, block: &[StmtNode]) -> BTreeMap<Handle<Local>, Span> {
+    let mut first: BTreeMap<Handle<Local>, Option<Span>> = BTreeMap::new();
+    let walk = Walk { body, only: None };
+    walk::stmts(block, &mut |node| {
+        if let Stmt::Declare { local, .. } = node.kind {
+            first.entry(local).or_insert(None);
+        }
+        for (local, flow) in walk.own(node).of {
+            first.entry(local).or_insert(flow.exposed);
+        }
+        if let Stmt::For(l) = &node.kind {
+            first.entry(l.var).or_insert(None);
+        }
+    });
+    first.into_iter().filter_map(|(local, read)| Some((local, read?))).collect()
+}
+
 /// The local whose own storage a place lies in.
 pub fn place_local(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     match &body.exprs[place].kind {

@@ -19,6 +19,11 @@ mod stack;
 
 use std::process::ExitCode;
 
+/// The compiler works in a thread with a deep stack, whose memory glibc grows by 4 KiB at a time: 160,000 system calls for a
+/// thousand statements.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     failure::install_panic_hook();
     start_log();

@@ -19,7 +19,7 @@ use crate::site::Place;
 use accl_abi::Site;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Mutex, RwLock};
+use std::sync::{Mutex, MutexGuard, RwLock};
 
 /// `acc_async_sync`, `acc_async_noval` and `acc_async_default` of openacc.h.
 pub const ASYNC_SYNC: i64 = -1;
@@ -41,8 +41,23 @@ pub struct Queue {
     /// The site launched last, so that a launch repeated in a loop costs one comparison.
     last: AtomicPtr<Site>,
     recent: Mutex<Vec<Place>>,
-    /// Host memory that the queue's operations write, as far as the host has not waited for them: begin and end.
-    arriving: Mutex<Vec<(usize, usize)>>,
+    /// Host memory that the queue's operations write, as far as the host has not waited for them.
+    arriving: Mutex<Vec<Arriving>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Arriving {
+    begin: usize,
+    end: usize,
+    from: Origin,
+}
+
+/// What brings something to host memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    Download,
+    /// A launch's reduction; the next one on the queue begins with its result.
+    Reduction,
 }
 
 /// More stretches than this on one queue count as all of memory.
@@ -90,24 +105,41 @@ impl Queue {
         self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
-    /// A download to these bytes was put on the queue.
-    pub fn expect(&self, host: usize, bytes: usize) {
-        let mut arriving = self.arriving.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    fn arriving(&self) -> MutexGuard<'_, Vec<Arriving>> {
+        self.arriving.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// An operation that writes these bytes was put on the queue.
+    pub fn expect(&self, host: usize, bytes: usize, from: Origin) {
+        let expected = Arriving { begin: host, end: host.saturating_add(bytes), from };
+        let mut arriving = self.arriving();
+        if arriving.contains(&expected) {
+            return;
+        }
         if arriving.len() == MOST_ARRIVING {
             arriving.clear();
-            arriving.push((0, usize::MAX));
+            arriving.push(Arriving { begin: 0, end: usize::MAX, from: Origin::Download });
         }
-        arriving.push((host, host.saturating_add(bytes)));
+        arriving.push(expected);
     }
 
     /// Something that the queue has still to do may write some of these bytes.
     pub fn expects(&self, host: usize, bytes: usize) -> bool {
-        let arriving = self.arriving.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        arriving.iter().any(|(begin, end)| *begin < host.saturating_add(bytes) && host < *end)
+        self.expects_of(host, bytes, |_| true)
+    }
+
+    /// The same of downloads alone.
+    pub fn expects_download(&self, host: usize, bytes: usize) -> bool {
+        self.expects_of(host, bytes, |from| from == Origin::Download)
+    }
+
+    fn expects_of(&self, host: usize, bytes: usize, wanted: impl Fn(Origin) -> bool) -> bool {
+        let end = host.saturating_add(bytes);
+        self.arriving().iter().any(|a| a.begin < end && host < a.end && wanted(a.from))
     }
 
     fn forget_arrivals(&self) {
-        self.arriving.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+        self.arriving().clear();
     }
 
     fn forget_launches(&self) {

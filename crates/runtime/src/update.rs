@@ -13,6 +13,7 @@ use crate::data::{Task, absent, attached_within, first, name, part_of, partial};
 use crate::device::Rectangle;
 use crate::present::{Attachment, Found, Mapping};
 use crate::profile::Work;
+use crate::queues::Origin;
 use crate::site::Name;
 use accl_abi::{Dim, Var, data_flags, data_kind, slice};
 
@@ -29,7 +30,7 @@ pub fn await_arrivals(task: &Task, host: usize, bytes: usize) {
 /// A download to these bytes was put on the task's queue.
 pub fn expect(task: &Task, host: usize, bytes: usize) {
     if !task.queue.is_sync() {
-        task.queue.expect(host, bytes);
+        task.queue.expect(host, bytes, Origin::Download);
     }
 }
 

@@ -16,6 +16,7 @@ pub mod liveness;
 pub mod map;
 pub mod options;
 pub mod outline;
+mod own_globals;
 mod own_variables;
 pub mod parallelism;
 pub mod pipeline;
@@ -26,5 +27,6 @@ pub mod schedule;
 pub mod sink;
 pub mod split;
 pub mod widen;
+pub mod wrapping;
 
 pub use options::Options;

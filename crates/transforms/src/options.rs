@@ -51,6 +51,8 @@ pub struct Options<'a> {
     pub noalias: bool,
     /// Use the device's faster functions where they are as accurate to a few units in the last place.
     pub fast_math: bool,
+    /// Signed integers wrap (`-fwrapv`).
+    pub wrapping: bool,
     /// Parallelise loops of `kernels` constructs and `auto` loops that are proven independent.
     pub auto_parallel: bool,
     /// The host runs sequential code around parallel loops of `kernels` constructs.
@@ -75,6 +77,7 @@ impl Default for Options<'_> {
             jam: true,
             noalias: true,
             fast_math: true,
+            wrapping: false,
             auto_parallel: true,
             split_kernels: true,
             split_freely: true,

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::{
-    Options, accumulators, compress, implicit_data, inline_routines, last_values, map, outline,
-    own_variables, parallelism, private_copies, private_sections, schedule, sink, split, widen,
+    Options, accumulators, compress, implicit_data, inline_routines, last_values, map, outline, own_globals,
+    own_variables, parallelism, private_copies, private_sections, schedule, sink, split, widen, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -24,6 +24,8 @@ pub fn run(
     }
     // Loops declare the variables that private clauses say are theirs.
     own_variables::run(module, &mut cx);
+    // Variables of the file that a parallel construct writes are locals of it.
+    own_globals::run(module, &mut cx);
     // Routines that share their caller's threads become part of it.
     inline_routines::run(module, &mut cx);
     // Pointers that a thread has for itself are declared in the construct.
@@ -57,6 +59,10 @@ pub fn run(
     // Loads and stores of compressed elements become arithmetic on bits.
     for module in wide.iter_mut().chain([module]) {
         compress::lower::run(module, options.check);
+        // Where the user says that signed integers wrap, they do on GPUs.
+        if options.wrapping {
+            wrapping::run(module);
+        }
         verified(module, "made by the transforms", &mut cx);
     }
     wide

@@ -3,7 +3,7 @@
 //!
 //! A function is a construct with loops over rows, or rows and columns, and loops within that add to (multiply, take the
 //! maximum of, fill step by step) elements that do not depend on them: of arrays of one and two dimensions, members of
-//! structures, elements at an index that was read.
+//! structures, elements at an index that was read; and to scalars, those of the file among them.
 //!
 //! Defined in C, and what is expected of it clear, since
 //! - the outermost loop's iterations write elements of their own, but where that loop itself adds to columns;
@@ -66,6 +66,9 @@ const TARGETS: &[(&str, &str)] = &[
     ("w.v[i & 1]", "0"),
     ("y[ix[i]]", "0"),
     ("y[n - 1 - i]", "0"),
+    ("v", "0.5"),
+    ("v", "x[i]"),
+    ("G", "0"),
 ];
 
 const VALUES: &[&str] = &[
@@ -118,11 +121,14 @@ impl Accumulators {
             if chosen.iter().any(|(t, _)| t.starts_with('t')) {
                 g.line("double t[2] = {0};");
             }
+            if chosen.iter().any(|(t, _)| t.starts_with('v')) {
+                g.line("double v = 1;");
+            }
             if chosen.iter().any(|(t, _)| t.starts_with('w')) {
                 g.line("struct S w = {0};");
             }
             let set = g.chance(80);
-            for (target, first) in chosen.iter().filter(|_| set) {
+            for (target, first) in chosen.iter().filter(|(t, _)| set || *t == "G") {
                 g.line(format!("{target} = {first};"));
             }
             g.inner(&head, |g| {
@@ -131,7 +137,7 @@ impl Accumulators {
                     g.accumulate(target, value);
                 }
             });
-            for (target, _) in chosen.iter().filter(|(t, _)| t.starts_with(['t', 'w'])) {
+            for (target, _) in chosen.iter().filter(|(t, _)| t.starts_with(['t', 'v', 'w', 'G'])) {
                 g.line(
                     format!("z[i] = 0.5 * {target};")
                         .replace("z", if chosen[0].0 == "z[i]" { "y" } else { "z" }),
@@ -161,7 +167,9 @@ impl Accumulators {
             6 => format!("{target} = {target} + {value};"),
             7 => format!("{target} -= {value};"),
             8 => format!("{target} = fmax({target}, {value});"),
-            _ => format!("{target} = 0.5 * {target} + {value};"),
+            _ if self.chance(50) => format!("{target} = 0.5 * {target} + {value};"),
+            // The last one larger than the one before by more than one.
+            _ => format!("if ({value} > {target} + 1) {target} = {value};"),
         };
         if self.chance(20) {
             let limit = self.pick(&["x[j] > 1", "j != i", "j % 3"]);
@@ -241,6 +249,7 @@ const HEAD: &str = "\
 struct S {
     double a, v[2];
 };
+static double G;
 ";
 
 const MAIN: &str = r#"

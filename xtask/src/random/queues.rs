@@ -1,7 +1,7 @@
 //! Asynchronous queues: constructs and transfers in queues of their own, which wait for each other by `wait` clauses, by
 //! directives that stop the host, and by such that make a queue wait; the host's work between them.
 //!
-//! A function is a sequence of such operations on four arrays within a data region.
+//! A function is a sequence of such operations on four arrays within a data region, and on a sum that loops reduce into.
 //!
 //! Defined, and the same as one after the other, since the grammar keeps for each array
 //! - which queues may still be at work on it: an operation in another queue waits for these first;
@@ -11,6 +11,8 @@ use super::grammar::{Dice, Grammar, Lines, Rules, names};
 
 const FUNCTIONS: usize = 2;
 const ARRAYS: usize = 4;
+/// Behind the arrays: a variable of the host alone.
+const SUM: usize = ARRAYS;
 const PARAMETERS: &str =
     "int n, int q, double *restrict w0, double *restrict w1, double *restrict w2, double *restrict w3";
 
@@ -39,7 +41,7 @@ impl Grammar for Queues {
 
 pub fn program(seed: u64) -> String {
     let mut g = Queues { dice: Dice::new(seed), lines: Lines::default(), arrays: vec![] };
-    g.line("#include <stdio.h>\nenum { N = 300 };");
+    g.line("#include <stdio.h>\nenum { N = 300 };\nstatic double s;");
     for k in 0..FUNCTIONS {
         g.block(format!("static void f{k}({PARAMETERS})"), Queues::function);
     }
@@ -52,6 +54,8 @@ const OPERATIONS: &Rules<Queues, ()> = &[
     (3, Queues::fetch),
     (3, Queues::send),
     (3, Queues::host_works),
+    (3, Queues::sum),
+    (1, Queues::host_uses_sum),
     (1, |g, _| {
         g.line("#pragma acc wait");
         g.arrays.iter_mut().for_each(|a| a.queues.clear());
@@ -70,7 +74,7 @@ fn named(queue: usize, dice: usize) -> String {
 
 impl Queues {
     fn function(&mut self) {
-        self.arrays = vec![State { on_host: true, ..State::default() }; ARRAYS];
+        self.arrays = vec![State { on_host: true, ..State::default() }; ARRAYS + 1];
         let structured = self.chance(60);
         let begin = if structured {
             "data copy(w0[0:N], w1[0:N]) copyin(w2[0:N], w3[0:N])"
@@ -231,6 +235,13 @@ impl Queues {
         if !self.arrays[array].on_host {
             self.update("self", array);
         }
+        self.host_waits(array);
+        let by = self.between(1, 3);
+        self.line(format!("for (int i = 0; i < n; i += {by}) w{array}[i] = 0.5 * w{array}[i] - {by};"));
+        self.arrays[array].on_device = false;
+    }
+
+    fn host_waits(&mut self, array: usize) {
         let queues = std::mem::take(&mut self.arrays[array].queues);
         if !queues.is_empty() {
             let list = queues.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
@@ -239,9 +250,24 @@ impl Queues {
                 state.queues.retain(|p| !queues.contains(p));
             }
         }
-        let by = self.between(1, 3);
-        self.line(format!("for (int i = 0; i < n; i += {by}) w{array}[i] = 0.5 * w{array}[i] - {by};"));
-        self.arrays[array].on_device = false;
+    }
+
+    fn sum(&mut self, _: usize) {
+        let array = self.between(0, ARRAYS - 1);
+        if !self.arrays[array].on_device {
+            self.update("device", array);
+        }
+        let queue = self.queue();
+        let waits = self.order(queue, &[array, SUM]);
+        let clause = self.clause(queue);
+        let construct = self.pick(&["parallel loop", "kernels loop", "parallel loop gang vector"]);
+        self.line(format!("#pragma acc {construct} reduction(+:s){clause}{waits}"));
+        self.line(format!("for (int i = 0; i < n; i++) s += w{array}[i];"));
+    }
+
+    fn host_uses_sum(&mut self, _: usize) {
+        self.host_waits(SUM);
+        self.line("s = 0.25 * s + 1;");
     }
 }
 
@@ -255,7 +281,9 @@ int main(void)
         for (int a = 0; a < 4; a++)
             for (int i = 0; i < N; i++)
                 w[a][i] = i % (7 + a) - a;
+        s = k;
         f[k](N, 2, w[0], w[1], w[2], w[3]);
+        printf("f%u s %.9g\n", k, s);
         for (int i = 0; i < N; i++)
             printf("f%u %d %.9g %.9g %.9g %.9g\n", k, i, w[0][i], w[1][i], w[2][i], w[3][i]);
     }

@@ -9,7 +9,8 @@ use super::subscripts::Subscript;
 use super::{references, root_name};
 use crate::affine::Atom;
 use crate::provenance::Root;
-use accl_ir::{Expr, Handle, Loop};
+use crate::{reduction, scalars};
+use accl_ir::{Expr, Handle, Loop, visit};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -36,7 +37,7 @@ pub struct Carried {
     pub root: Root,
     pub name: String,
     pub references: Vec<(Span, String)>,
-    /// All accesses to the variable that could meet these.
+    /// All accesses to the variable that could meet these; none for a scalar.
     pub places: BTreeSet<Handle<Expr>>,
     /// One of them reads.
     pub read: bool,
@@ -113,6 +114,32 @@ impl Analysis<'_, '_> {
             }
         }
         found
+    }
+
+    /// Scalars that each iteration reads as the one before left them, and that are no reductions.
+    pub fn carried_scalars(&self, l: &Loop) -> Vec<Carried> {
+        let summary = self.summary();
+        let body = summary.provenance.scope.body;
+        let mut own = visit::declared_locals(&l.body);
+        own.insert(l.var);
+        let written = scalars::written_locals(body, &l.body);
+        let is_scalar = |l: &Handle<_>| summary.provenance.scope.module.types.is_scalar(body.locals[*l].ty);
+        let reads = scalars::first_reads(body, &l.body).into_iter();
+        let mut carried =
+            reads.filter(|(l, _)| !own.contains(l) && written.contains_key(l) && is_scalar(l)).peekable();
+        if carried.peek().is_none() {
+            return vec![];
+        }
+        let recognised = reduction::recognise_all(body, &l.body);
+        let carried = carried.filter(|(l, _)| !matches!(recognised.get(l), Some(Some(_))));
+        carried
+            .map(|(l, span)| {
+                let root = Root::Local(l);
+                let name = root_name(summary, &root);
+                let references = vec![(span, format!("{name} is read here before it is written"))];
+                Carried { root, name, references, places: BTreeSet::new(), read: true }
+            })
+            .collect()
     }
 
     fn carried_by(&self, bucket: &[usize], written: usize, other: usize) -> Carried {

@@ -85,15 +85,21 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
 
     /// Evaluating the expression again later in `block` gives the same value.
     pub fn is_stable_in(&self, e: Handle<Expr>, block: &accl_ir::Block) -> bool {
-        let changed = Usage::of_block(self.unit.module, self.body, block);
-        let writes = super::effects::writes_memory(self.body, block);
-        let mut stable = true;
+        let (mut locals, mut memory, mut calls) = (vec![], false, false);
         super::walk::each_expr(self.body, e, &mut |e| match &self.body.exprs[e].kind {
-            ExprKind::Local(local) => stable &= !changed.get(*local).written,
-            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Global(_) => stable &= !writes,
-            ExprKind::Call { .. } => stable = false,
+            ExprKind::Local(local) => locals.push(*local),
+            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Global(_) => memory = true,
+            ExprKind::Call { .. } => calls = true,
             _ => {}
         });
-        stable
+        // The block may be long, and most steps are numbers.
+        let written = || {
+            let changed = Usage::of_block(self.unit.module, self.body, block);
+            locals.iter().any(|local| changed.get(*local).written)
+        };
+        let changes = calls
+            || memory && super::effects::writes_memory(self.body, block)
+            || !locals.is_empty() && written();
+        !changes
     }
 }

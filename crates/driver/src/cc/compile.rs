@@ -144,6 +144,7 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         let mut wanted = transform_options(acc, files);
         // A port keeps the user's text; what is launched in the middle of statements has no place in it.
         wanted.split_kernels = style == Style::Embedded;
+        wanted.wrapping = options::signed_integers_wrap(session);
         wide = accl_transforms::pipeline::run(&mut unit.module, &wanted, &mut diagnostics, &mut remarks);
     }
     let mut compiled =
@@ -189,30 +190,44 @@ fn emit(
     let lines = Some(&source.unit.line_map);
     let cpu = module.kernels.iter().any(|(_, k)| k.cpu.is_some());
     let options = |line_markers| EmitOptions { style, lines, line_markers, unit_id: &unit_id };
-    let mut one =
-        |target: Target, name: &str, emitter: Emitter, line_markers: bool| -> Result<Option<String>> {
-            if !acc.targets.contains(&target) || module.kernels.is_empty() {
-                return Ok(None);
+    let one = |target: Target, name: &str, emitter: Emitter, line_markers: bool| -> Result<Text> {
+        if !acc.targets.contains(&target) || module.kernels.is_empty() {
+            return Ok((None, vec![]));
+        }
+        let emitted = match emitter(module, &options(line_markers)) {
+            Ok(emitted) => compilable(target, emitted, module),
+            Err(error) => {
+                bail!("internal error: this is a bug in accl, not in your program: {name}: {error}")
             }
-            let emitted = match emitter(module, &options(line_markers)) {
-                Ok(emitted) => compilable(target, emitted, module),
-                Err(error) => {
-                    bail!("internal error: this is a bug in accl, not in your program: {name}: {error}")
-                }
-            };
-            let refused = &emitted.refused;
-            // The program names its CPU kernels, and a port is of all of them.
-            let all = target == Target::Cpu || style == Style::Translate;
-            let none = !refused.is_empty() && (all || refused.len() == module.kernels.len());
-            diagnostics.extend(left_out(module, target, name, refused, none));
-            Ok((!none).then_some(emitted.text))
         };
-    Ok(DeviceSources {
-        cuda: one(Target::Cuda, "CUDA", accl_codegen::cuda::emit_possible, acc.line_info)?,
-        opencl: one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit_possible, false)?,
-        cpu: if cpu { one(Target::Cpu, "CPU", accl_codegen::cpu::emit_possible, debug)? } else { None },
-    })
+        let refused = &emitted.refused;
+        // The program names its CPU kernels, and a port is of all of them.
+        let all = target == Target::Cpu || style == Style::Translate;
+        let none = !refused.is_empty() && (all || refused.len() == module.kernels.len());
+        let told = left_out(module, target, name, refused, none);
+        Ok(((!none).then_some(emitted.text), told))
+    };
+    let (cuda, (opencl, cpu)) = rayon::join(
+        || one(Target::Cuda, "CUDA", accl_codegen::cuda::emit_possible, acc.line_info),
+        || {
+            rayon::join(
+                || one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit_possible, false),
+                || match cpu {
+                    true => one(Target::Cpu, "CPU", accl_codegen::cpu::emit_possible, debug),
+                    false => Ok((None, vec![])),
+                },
+            )
+        },
+    );
+    let mut text = |(text, told): Text| {
+        diagnostics.extend(told);
+        text
+    };
+    Ok(DeviceSources { cuda: text(cuda?), opencl: text(opencl?), cpu: text(cpu?) })
 }
+
+/// The source for one device, `None` where there is none; and what the user is told.
+type Text = (Option<String>, Vec<Diagnostic>);
 
 /// What OpenCL's compilers take: clang, which they are made of, nests brackets so far and cannot be told otherwise.
 const OPENCL_BRACKETS: usize = 256;

@@ -11,7 +11,7 @@ mod compile;
 mod depend;
 mod images;
 mod link;
-mod options;
+pub mod options;
 mod unit;
 
 use crate::failure::{FAILED, Said};

@@ -81,6 +81,14 @@ fn for_clang(session: &Session) -> Vec<String> {
     words_where(session, |word| KNOWN.iter().any(|known| word.starts_with(known)))
 }
 
+/// `-fwrapv`, or gcc's `-fno-strict-overflow`, which means it.
+pub fn signed_integers_wrap(session: &Session) -> bool {
+    let words = words_where(session, |word| {
+        matches!(word, "-fwrapv" | "-fno-wrapv" | "-fstrict-overflow" | "-fno-strict-overflow")
+    });
+    words.last().is_some_and(|last| matches!(last.as_str(), "-fwrapv" | "-fno-strict-overflow"))
+}
+
 /// Clang takes time that grows with the square of the loops inside a loop to unroll them: kernels with more are not
 /// unrolled (300 loops took 8 s, and 2 without).
 const MOST_UNROLLED: usize = 64;

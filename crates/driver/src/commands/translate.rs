@@ -111,6 +111,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
             cache: false,
             noalias: false,
             split_freely: false,
+            wrapping: cc::options::signed_integers_wrap(session),
             files: Some(&source.files),
             ..Default::default()
         };

@@ -5,7 +5,7 @@
 //! next step (`convert`) gives each its type. Text is borrowed from the chunk read.
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -77,8 +77,30 @@ pub struct Node<'a> {
     pub array_filler: Vec<Node<'a>>,
     /// The association that a `_Generic` chose.
     pub selected: bool,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "few")]
     pub inner: Vec<Node<'a>>,
+}
+
+/// A vector that starts with room for one, as most nodes have one child or two, and a node is large: Rust's begin with four.
+fn few<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Node<'a>>, D::Error> {
+    struct Nodes;
+    impl<'de> Visitor<'de> for Nodes {
+        type Value = Vec<Node<'de>>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array of nodes")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut nodes: A) -> Result<Self::Value, A::Error> {
+            let mut all = vec![];
+            while let Some(node) = nodes.next_element()? {
+                if all.len() == all.capacity() {
+                    all.reserve_exact(all.len().max(1));
+                }
+                all.push(node);
+            }
+            Ok(all)
+        }
+    }
+    deserializer.deserialize_seq(Nodes)
 }
 
 /// What Clang knows of a class.

@@ -108,7 +108,7 @@ pub fn open(info: &DeviceInfo) -> Result<Box<dyn Device>> {
 }
 
 /// An in-order queue of a device.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct QueueId(pub u32);
 
 /// Where constructs without `async` go; every device has it from the start.

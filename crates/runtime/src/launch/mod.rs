@@ -29,6 +29,7 @@ use crate::error::Result;
 use crate::log;
 use crate::present::{Found, generation};
 use crate::profile::{Label, Work, wanted};
+use crate::queues::Origin;
 use crate::reduction;
 use crate::site::{Name, Place};
 use accl_abi::{Kernel, LaunchInfo, Module, Var, kernel_flags, needs, slice};
@@ -207,7 +208,38 @@ unsafe fn start(task: &Task, info: &LaunchInfo, decided: &Decided) {
         block: decided.block,
         shared_bytes: decided.shared_bytes,
     };
+    let results = decided.awaited && !task.queue.is_sync() && !task.state.shared();
+    if results {
+        await_initial(task, &launch);
+    }
     put(task, decided.function, &launch);
+    if results {
+        host_results(&launch).for_each(|(host, bytes)| task.queue.expect(host, bytes, Origin::Reduction));
+    }
+}
+
+/// The variables of the host that a launch reduces into, each with its bytes.
+fn host_results(launch: &Launch) -> impl Iterator<Item = (usize, usize)> {
+    // SAFETY: a constant table of the program.
+    let reductions = unsafe { slice(launch.kernel.reductions, launch.kernel.n_reductions) };
+    launch.targets.iter().zip(reductions).filter_map(|(target, reduction)| match target {
+        Target::Host(variable) => Some((*variable as usize, reduction::size(*reduction))),
+        Target::Device(_) => None,
+    })
+}
+
+/// A reduction begins with its variable's value: where a queue has still to write it, the host waits for that first. After
+/// a reduction on the same queue the device begins with its result.
+fn await_initial(task: &Task, launch: &Launch) {
+    for (host, bytes) in host_results(launch) {
+        for queue in task.state.queues.all() {
+            let own = queue.id == task.queue.id;
+            let before = if own { queue.expects_download(host, bytes) } else { queue.expects(host, bytes) };
+            if before && !queue.is_sync() {
+                task.state.finish(task.place, queue);
+            }
+        }
+    }
 }
 
 fn put(task: &Task, function: &Function, launch: &Launch) {

@@ -88,16 +88,25 @@ pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     });
     let mut races = false;
     walk::stmts(&l.body, &mut |node| {
-        if let Stmt::Store { place, op, value } = &node.kind
+        if let Stmt::Store { place, value, .. } = &node.kind
             && places.contains(place)
         {
-            races |= op.is_some() || loads(body, *value) || !locals_in(body, *value).is_disjoint(&changing);
+            races |= loads(body, *value) || !locals_in(body, *value).is_disjoint(&changing);
         }
     });
-    walk::all_exprs(&body.exprs, &l.body, &mut |e| {
-        races |= matches!(body.exprs[e].kind, ExprKind::Load(place) if places.contains(&place));
+    races || is_read(body, l, places)
+}
+
+/// Iterations read the element that others write, be it under a condition: for a right answer at most one of them may.
+pub fn is_read(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
+    let mut read = false;
+    walk::stmts(&l.body, &mut |node| {
+        read |= matches!(&node.kind, Stmt::Store { place, op: Some(_), .. } if places.contains(place));
     });
-    races
+    walk::all_exprs(&body.exprs, &l.body, &mut |e| {
+        read |= matches!(body.exprs[e].kind, ExprKind::Load(place) if places.contains(&place));
+    });
+    read
 }
 
 /// The same of two references that meet.

@@ -23,7 +23,7 @@ use accl_analysis::data::{self, Summary};
 use accl_analysis::dependence::{Analysis, Carried, Element};
 use accl_analysis::provenance::Root;
 use accl_analysis::walk;
-use accl_ir::{Body, Expr, Handle, Local, Module, ReductionOp, Region, RegionKind, Stmt};
+use accl_ir::{Body, Expr, Handle, Local, LoopDirective, Module, ReductionOp, Region, RegionKind, Stmt};
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,14 +197,19 @@ impl<'r> Asker<'_, 'r> {
         let own = |l: &Handle<Local>| clauses.private.contains(l) || clauses.firstprivate.contains(l);
         let listed = |root: &Root| {
             let Root::Local(l) = root else { return false };
-            let reduced = first.l.directive.iter().any(|d| d.reductions.iter().any(|r| r.local == *l));
+            let listed =
+                |d: &LoopDirective| d.private.contains(l) || d.reductions.iter().any(|r| r.local == *l);
             // Each gang has one of its own, and the iterations of the outermost loop may be one gang's.
-            reduced || around.is_none() && own(l)
+            first.l.directive.iter().any(listed) || around.is_none() && own(l)
         };
         let mut elements = self.analysis.elements(node.index, node.l, mode != Mode::Proven);
         let mut carried = match mode {
             Mode::Proven => vec![],
-            Mode::Implied | Mode::Insisted => self.analysis.carried(node.index, node.l, &elements),
+            Mode::Implied | Mode::Insisted => {
+                let mut carried = self.analysis.carried(node.index, node.l, &elements);
+                carried.extend(self.analysis.carried_scalars(node.l));
+                carried
+            }
         };
         elements.retain(|e| !listed(&e.root));
         carried.retain(|c| !listed(&c.root) && elements::differs(self.summary, node.l, c));
@@ -263,7 +268,11 @@ impl Decider<'_, '_> {
                     let variable = word.filter(|w| !w.is_empty()).unwrap_or("element").to_owned();
                     sums.push(Sum { place: element.place, places: element.places, op, variable, guard });
                 }
-                None if element.always && elements::races(self.body, asked.node.l, &element.places) => {
+                None if elements::races(self.body, asked.node.l, &element.places)
+                    && (element.always
+                        || asked.mode == Mode::Implied
+                            && elements::is_read(self.body, asked.node.l, &element.places)) =>
+                {
                     refused = refused.or(Some((element.name, element.references)));
                 }
                 None => {}

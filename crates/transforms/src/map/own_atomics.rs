@@ -54,11 +54,11 @@ fn plain(b: &mut Builder<'_>, a: &Atomic) -> Block {
             AtomicKind::Read | AtomicKind::Write => value,
             AtomicKind::Update(op) => {
                 let old = operand(b, a, op, value);
-                b.binary(op, old, value)
+                combined(b, a, op, old, value)
             }
             AtomicKind::ReverseUpdate(op) => {
                 let old = operand(b, a, op, value);
-                b.binary(op, value, old)
+                combined(b, a, op, value, old)
             }
             AtomicKind::Extremum(fun) => {
                 let old = b.load_place(a.place);
@@ -76,6 +76,19 @@ fn plain(b: &mut Builder<'_>, a: &Atomic) -> Block {
         (Some(update), Some((capture, true))) => vec![update, capture],
         (update, capture) => capture.map(|c| c.0).into_iter().chain(update).collect(),
     }
+}
+
+/// The operation, which stands where the user wrote the variable.
+fn combined(
+    b: &mut Builder<'_>,
+    a: &Atomic,
+    op: BinaryOp,
+    left: Handle<Expr>,
+    right: Handle<Expr>,
+) -> Handle<Expr> {
+    let result = b.binary(op, left, right);
+    b.body.exprs[result].span = b.body.exprs[a.place].span;
+    result
 }
 
 /// The variable's value in the type that C computes the operation in: that of the other operand, but for shifts.

@@ -10,8 +10,9 @@
 //! launch; CUDA driver API, `CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION`).
 
 use super::api::{Api, Handle, LaunchConfig, MAY_OVERLAP};
+use super::arrivals::Arrival;
 use super::memory::allocate;
-use super::queue::{Arrival, Queue};
+use super::queue::Queue;
 use super::staging::pinned;
 use super::{CudaDevice, QueueId};
 use crate::device::short::Short;
@@ -131,7 +132,7 @@ unsafe fn run_reducing(
     // SAFETY: the caller's promise.
     unsafe { put(device.api, queue.stream, function, launch, &mut parameters)? };
     drop(scratch);
-    results.into_iter().for_each(|result| queue.expect(result));
+    results.into_iter().for_each(|result| queue.expect(device, result));
     Ok(())
 }
 

@@ -6,7 +6,8 @@
 //! chunk at once. Memory that is pinned or known to the driver goes directly.
 
 use super::api::{Api, Copy2d, Handle, MEMORY_TYPE, MEMORY_TYPE_DEVICE, MEMORY_TYPE_HOST};
-use super::queue::{Arrival, Queue};
+use super::arrivals::Arrival;
+use super::queue::Queue;
 use super::staging::{CHUNKS, Ring};
 use super::{CudaDevice, QueueId, Rectangle};
 use crate::device::{Make, SYNC_QUEUE};
@@ -123,6 +124,8 @@ pub unsafe fn download_taken(
     take: Make,
 ) -> Result<()> {
     let queue = device.queues.get(id)?;
+    // What is taken is written at once, and arrivals of before may be of the same memory.
+    queue.finish(device)?;
     let mut ring = device.staging.take_ring(device, bytes)?;
     let size = (part_size(bytes, &ring) / unit * unit).max(unit);
     in_flight(device, queue, &mut ring, from, (bytes, size), take)?;
@@ -135,12 +138,14 @@ pub unsafe fn download_taken(
 pub unsafe fn download(device: &CudaDevice, id: QueueId, from: u64, to: *mut u8, bytes: usize) -> Result<()> {
     let queue = device.queues.get(id)?;
     if bytes >= ASK && is_pinned(device.api, to) {
+        queue.bring_earlier(device, to, bytes)?;
         return device_to_host(device, queue.stream, to, from, bytes);
     }
     if bytes <= if id == SYNC_QUEUE { SMALL_DOWNLOAD } else { ASYNC_DOWNLOAD } {
         let block = device.staging.take_block(device, bytes)?;
         device_to_host(device, queue.stream, block.address, from, bytes)?;
-        queue.expect(Arrival::Block { block, to, shape: Rectangle { width: bytes, rows: 1, pitch: bytes } });
+        let shape = Rectangle { width: bytes, rows: 1, pitch: bytes };
+        queue.expect(device, Arrival::Block { block, to, shape });
         return Ok(());
     }
     // SAFETY: the caller's promise.
@@ -158,6 +163,7 @@ unsafe fn download_now(
     to: *mut u8,
     bytes: usize,
 ) -> Result<()> {
+    queue.bring_earlier(device, to, bytes)?;
     let mut ring = device.staging.take_ring(device, bytes)?;
     let size = part_size(bytes, &ring);
     in_flight(device, queue, &mut ring, from, (bytes, size), &mut |begin, arrived, length| {
@@ -287,7 +293,7 @@ pub unsafe fn download_rectangle(
         let block = device.staging.take_block(device, part.width * part.rows)?;
         copy_2d(device, queue.stream, &packed(part, from + skip as u64, block.address, true))?;
         // SAFETY: within the caller's rectangle.
-        queue.expect(Arrival::Block { block, to: unsafe { to.add(skip) }, shape: part });
+        queue.expect(device, Arrival::Block { block, to: unsafe { to.add(skip) }, shape: part });
     }
     Ok(())
 }

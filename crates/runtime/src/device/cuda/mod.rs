@@ -8,6 +8,7 @@
 //! driver, since other code may have changed it; nothing is put on the default stream.
 
 mod api;
+mod arrivals;
 mod launch;
 mod memory;
 mod module;

@@ -1,46 +1,27 @@
-//! Streams, and what each still has to bring to host memory.
+//! Streams, and what each still has to bring to host memory ([`Arrivals`]).
 //!
-//! A download or a reduction's result arrives in pinned memory; `finish` copies it to where the
-//! user wants it. That is the only place where it is done, so effects on host memory appear at
-//! waits and at no other time.
+//! `finish` is the only place where it is brought, so effects on host memory appear at waits and at no other time.
 //!
-//! Invariants: `arrivals` is emptied under `finishing`, so that of two threads that wait for the
-//! same queue neither returns before everything is in place; buffers of `scratch` belong to one
-//! queue, and are used by one launch after the other.
+//! Invariants: arrivals are taken and brought under `bringing`, so that of two threads that wait for the same queue, or for
+//! one that follows it, neither returns before everything is in place; buffers of `scratch` belong to one queue, and are
+//! used by one launch after the other.
 
 use super::api::{self, Api, Handle};
+use super::arrivals::{Arrival, Arrivals};
 use super::launch::Scratch;
-use super::staging::Block;
-use super::{CudaDevice, QueueId, Rectangle};
+use super::{CudaDevice, QueueId};
 use crate::device::queue_list::QueueList;
 use crate::error::Result;
+use smallvec::SmallVec;
 use std::ffi::c_uint;
-use std::sync::Mutex;
-
-/// Something on its way to host memory.
-pub enum Arrival {
-    Block {
-        block: Block,
-        to: *mut u8,
-        shape: Rectangle,
-    },
-    /// A reduction's result in a slot of `scratch`.
-    Result {
-        slot: *mut u8,
-        to: *mut u8,
-        bytes: usize,
-    },
-}
-
-// SAFETY: the memory is the queue's or the user's until the arrival is handled, once.
-unsafe impl Send for Arrival {}
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 pub struct Queue {
     pub stream: Handle,
     /// Recorded to order other queues after this one.
     event: Handle,
-    finishing: Mutex<()>,
-    arrivals: Mutex<Vec<Arrival>>,
+    arrivals: Mutex<Arrivals<Arrival>>,
     pub scratch: Mutex<Scratch>,
 }
 
@@ -51,6 +32,9 @@ unsafe impl Sync for Queue {}
 
 pub struct Queues {
     list: QueueList<Queue>,
+    /// Arrivals of all queues so far.
+    arrivals: AtomicU64,
+    bringing: Mutex<()>,
 }
 
 /// An event. `flags` is 0 for one that measures time.
@@ -64,7 +48,8 @@ pub fn event(api: &Api, flags: c_uint) -> Result<Handle> {
 impl Queues {
     /// With the sync queue.
     pub fn new(api: &Api) -> Result<Queues> {
-        let queues = Queues { list: QueueList::default() };
+        let queues =
+            Queues { list: QueueList::default(), arrivals: AtomicU64::new(0), bringing: Mutex::default() };
         queues.create(api)?;
         Ok(queues)
     }
@@ -79,13 +64,7 @@ impl Queues {
 
     pub fn adopt(&self, api: &Api, stream: Handle) -> Result<QueueId> {
         let event = event(api, api::EVENT_NO_TIMING)?;
-        self.list.add(Queue {
-            stream,
-            event,
-            finishing: Mutex::default(),
-            arrivals: Mutex::default(),
-            scratch: Mutex::default(),
-        })
+        self.list.add(Queue { stream, event, arrivals: Mutex::default(), scratch: Mutex::default() })
     }
 
     pub fn get(&self, queue: QueueId) -> Result<&Queue> {
@@ -93,32 +72,59 @@ impl Queues {
     }
 
     pub fn order(&self, api: &Api, later: QueueId, earlier: QueueId) -> Result<()> {
-        let (later, earlier) = (self.get(later)?, self.get(earlier)?);
+        if later == earlier {
+            return Ok(());
+        }
+        let (id, later, earlier) = (earlier, self.get(later)?, self.get(earlier)?);
+        // What has a smaller number is on the stream.
+        let before = self.arrivals.load(Ordering::Acquire);
+        let behind = earlier.arrivals().with_own(id, before);
         // The wait is for the record just made, or for a later one of another thread.
         // SAFETY: live streams and event.
         unsafe {
             api.check((api.cuEventRecord)(earlier.event, earlier.stream), "cuEventRecord")?;
-            api.check((api.cuStreamWaitEvent)(later.stream, earlier.event, 0), "cuStreamWaitEvent")
+            api.check((api.cuStreamWaitEvent)(later.stream, earlier.event, 0), "cuStreamWaitEvent")?;
         }
+        if !behind.is_empty() {
+            later.arrivals().follow(behind);
+        }
+        Ok(())
     }
 }
 
 impl Queue {
-    fn arrivals(&self) -> std::sync::MutexGuard<'_, Vec<Arrival>> {
+    fn arrivals(&self) -> MutexGuard<'_, Arrivals<Arrival>> {
         self.arrivals.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Remembers something that is on the stream, for `finish`.
-    pub fn expect(&self, arrival: Arrival) {
-        self.arrivals().push(arrival);
+    pub fn expect(&self, device: &CudaDevice, arrival: Arrival) {
+        let mut arrivals = self.arrivals();
+        let number = device.queues.arrivals.fetch_add(1, Ordering::AcqRel);
+        arrivals.push(number, arrival);
     }
 
     /// The slot of a result that is on its way to this variable.
     pub fn expected_result(&self, variable: *mut u8) -> Option<*mut u8> {
-        self.arrivals().iter().rev().find_map(|arrival| match arrival {
+        self.arrivals().own().rev().find_map(|arrival| match arrival {
             Arrival::Result { slot, to, .. } if *to == variable => Some(*slot),
             _ => None,
         })
+    }
+
+    /// To be called before these bytes of host memory are written other than by an arrival: an earlier one that a wait
+    /// would bring later comes first.
+    pub fn bring_earlier(&self, device: &CudaDevice, to: *const u8, bytes: usize) -> Result<()> {
+        let (begin, end) = (to as usize, to as usize + bytes);
+        let writes = |queue: &Queue| {
+            let there = |range: std::ops::Range<usize>| range.start < end && begin < range.end;
+            queue.arrivals().own().any(|arrival| there(arrival.range()))
+        };
+        let mut found = writes(self);
+        for id in self.arrivals().behind().into_keys() {
+            found |= writes(device.queues.get(id)?);
+        }
+        if found { self.finish(device) } else { Ok(()) }
     }
 
     /// Waits for the stream only.
@@ -128,17 +134,24 @@ impl Queue {
     }
 
     pub fn finish(&self, device: &CudaDevice) -> Result<()> {
-        let _finishing = self.finishing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let queues = &device.queues;
         // What comes onto the stream while this thread waits is for the next `finish`.
-        let mut arrived = std::mem::take(&mut *self.arrivals());
+        let (before, behind) = (queues.arrivals.load(Ordering::Acquire), self.arrivals().behind());
         self.wait(device)?;
-        for arrival in arrived.drain(..) {
-            self.bring(device, arrival);
+        let _bringing = queues.bringing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut arrived: SmallVec<[(u64, &Queue, Arrival); 4]> = SmallVec::new();
+        arrived.extend(self.arrivals().take(before).map(|(number, arrival)| (number, self, arrival)));
+        if !behind.is_empty() {
+            for (id, before) in &behind {
+                let queue = queues.get(*id)?;
+                arrived
+                    .extend(queue.arrivals().take(*before).map(|(number, arrival)| (number, queue, arrival)));
+            }
+            arrived.sort_by_key(|(number, ..)| *number);
+            self.arrivals().forget(&behind);
         }
-        // The list's memory is used again where nothing came meanwhile.
-        let mut arrivals = self.arrivals();
-        if arrivals.is_empty() {
-            *arrivals = arrived;
+        for (_, queue, arrival) in arrived {
+            queue.bring(device, arrival);
         }
         Ok(())
     }

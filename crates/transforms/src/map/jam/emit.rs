@@ -352,7 +352,11 @@ impl Several {
         for local in visit::declared_locals(block) {
             cloner.replace(local, Subst::Local(local));
         }
-        for (local, scalar) in &self.arrays {
+        let mut named = BTreeSet::new();
+        visit::for_each_local(b.body, block, &mut |local, _| {
+            named.insert(local);
+        });
+        for (local, scalar) in self.arrays.iter().filter(|(local, _)| named.contains(local)) {
             let mut element = b.place(*local);
             for k in ks.iter().rev() {
                 let index = b.load(*k);

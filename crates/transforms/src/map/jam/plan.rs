@@ -101,7 +101,9 @@ impl Cutter<'_> {
                         // What is read from a compressed place is a number.
                         let ty = self.types.value_of(self.body.exprs[*place].ty);
                         let before = self.body.expr(ExprKind::Load(*place), ty, node.span);
-                        self.body.binary(*op, before, *value)
+                        let after = self.body.binary(*op, before, *value);
+                        self.body.exprs[after].span = node.span;
+                        after
                     }
                     None => *value,
                 };

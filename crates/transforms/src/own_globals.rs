@@ -1,0 +1,66 @@
+//! Before parallelism: variables of the file that parallel constructs write have a local in their place.
+//!
+//! A scalar in no data clause that a `parallel` construct can see is firstprivate, wherever it is declared (OpenACC 3.3 §2.6.2), and
+//! one that its loops sum up gets a reduction of the compiler's. Passes know both of locals: so a global scalar becomes one,
+//! which goes by its name on the host. In a kernels construct it is copied, and stays.
+
+use crate::context::Context;
+use crate::regions::{self, Site};
+use accl_analysis::data::{self, Form, Variable};
+use accl_analysis::provenance::Root;
+use accl_ir::{Body, DataKind, ExprKind, Local, LocalKind, Module, Region, RegionKind, TypeKind, rewrite};
+use std::collections::BTreeMap;
+
+pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+    regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
+        if region.kind != RegionKind::Parallel {
+            return;
+        }
+        let mut own = BTreeMap::new();
+        for (global, span) in written(module, body, region, site) {
+            let of = &module.globals[global];
+            let name = body.unique_name(&of.name);
+            let local = Local { name, ty: of.ty, kind: LocalKind::Auto, reference: false, span };
+            own.insert(global, body.locals.append(local));
+        }
+        if own.is_empty() {
+            return;
+        }
+        rewrite::rewrite_exprs(body, &mut region.body, &mut |body, e| {
+            if let ExprKind::Global(global) = body.exprs[e].kind
+                && let Some(local) = own.get(&global)
+            {
+                body.exprs[e].kind = ExprKind::Local(*local);
+            }
+            e
+        });
+    });
+}
+
+type Written = Vec<(accl_ir::Handle<accl_ir::Global>, accl_source::Span)>;
+
+/// The numbers among the file's variables that the construct writes and no data clause names, each with a place where it is named.
+fn written(module: &Module, body: &Body, region: &Region, site: &Site) -> Written {
+    let summary = data::of_region(module, body, region, &site.visible);
+    let items = || region.clauses.data.iter().chain(&site.visible);
+    let named = |root: &Root| {
+        let names = |i: &&accl_ir::DataItem| !matches!(i.kind, DataKind::Attach | DataKind::Detach);
+        items().filter(names).any(|i| data::item_root(module, body, i) == *root)
+    };
+    let is_own = |v: &&Variable| {
+        let accesses = || v.accesses.iter().map(|i| &summary.accesses.list[*i]);
+        let plain = accesses().all(|a| !a.atomic && matches!(body.exprs[a.place].kind, ExprKind::Global(_)));
+        v.form == Form::Scalar && v.written && plain && !named(&v.root)
+    };
+    let found = summary.variables.iter().filter(is_own).filter_map(|v| {
+        let Root::Global(global) = v.root else { return None };
+        let number = matches!(
+            module.types.kind(module.globals[global].ty),
+            TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Bool
+        );
+        let spans = v.accesses.iter().map(|i| body.exprs[summary.accesses.list[*i].place].span);
+        let span = spans.filter(|s| !s.is_nowhere()).min_by_key(|s| s.start)?;
+        number.then_some((global, span))
+    });
+    found.collect()
+}
