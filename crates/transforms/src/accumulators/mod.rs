@@ -207,7 +207,11 @@ impl<'r> Asker<'_, 'r> {
             Mode::Proven => vec![],
             Mode::Implied | Mode::Insisted => {
                 let mut carried = self.analysis.carried(node.index, node.l, &elements);
-                carried.extend(self.analysis.carried_scalars(node.l));
+                // Where the user deals iterations to gangs, what each gang does with its own copy is the user's affair.
+                let gangs = |d: &LoopDirective| d.gang.is_some() && d.worker.is_none() && d.vector.is_none();
+                if around.is_some() || !first.l.directive.iter().any(gangs) {
+                    carried.extend(self.analysis.carried_scalars(node.l));
+                }
                 carried
             }
         };
