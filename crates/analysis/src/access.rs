@@ -6,11 +6,10 @@
 use crate::effects;
 use crate::followed::has_pointers;
 use crate::provenance::{Provenance, Root};
-use crate::scalars::place_local;
-use crate::walk::{self, Use};
+use accl_ir::Access as Usage;
 use accl_ir::{
     BinaryOp, Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, Type,
-    TypeKind,
+    TypeKind, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -178,14 +177,16 @@ impl Collector<'_, '_> {
 
     fn own_accesses(&mut self, node: &StmtNode) {
         let atomic = matches!(node.kind, Stmt::Atomic(_));
-        for used in walk::uses(&node.kind) {
-            match used {
+        for (e, access) in node.kind.operands() {
+            match access {
                 // Only the place is atomic; what is stored there is read as in any statement.
-                Use::Value(e) => self.value(e, false, node.span),
-                Use::Read(place) => self.touch(place, true, false, atomic, node.span),
-                Use::Write { place, and_read } => self.touch(place, and_read, true, atomic, node.span),
+                Usage::Value => self.value(e, false, node.span),
+                Usage::Read | Usage::Write | Usage::ReadWrite => {
+                    self.touch(e, access.reads(), access.writes(), atomic, node.span);
+                }
+                Usage::Address => continue,
             }
-            self.calls_in(used.expr(), node.span);
+            self.calls_in(e, node.span);
         }
         match &node.kind {
             Stmt::Call { function, args, .. } => {
@@ -215,7 +216,7 @@ impl Collector<'_, '_> {
         match self.kind(e) {
             ExprKind::Load(place) => self.touch(place, true, false, atomic, span),
             ExprKind::Decay(place) | ExprKind::AddrOf(place) => {
-                self.found.escaping.extend(place_local(self.provenance.scope.body, place));
+                self.found.escaping.extend(visit::root_local(self.provenance.scope.body, place));
                 self.parts(place, atomic, span);
             }
             ExprKind::Select { cond, yes, no } => {
@@ -227,7 +228,7 @@ impl Collector<'_, '_> {
                 self.value(left, atomic, span);
                 self.under((left, op == BinaryOp::LogicalAnd), |c| c.value(right, atomic, span));
             }
-            kind => walk::operands(&kind).into_iter().for_each(|o| self.value(o, atomic, span)),
+            kind => kind.operands().into_iter().for_each(|o| self.value(o, atomic, span)),
         }
     }
 
@@ -274,7 +275,7 @@ impl Collector<'_, '_> {
     fn calls_in(&mut self, e: Handle<Expr>, span: Span) {
         let body = self.provenance.scope.body;
         let mut calls = vec![];
-        walk::expr_tree(&body.exprs, e, &mut |e| {
+        visit::for_each_operand(&body.exprs, e, &mut |e| {
             if let ExprKind::Call { function, args } = &body.exprs[e].kind {
                 calls.push((*function, args.clone()));
             }

@@ -10,19 +10,19 @@
 use crate::access::Accesses;
 use crate::data::{Form, form_of, root_type};
 use crate::provenance::{Provenance, Root};
-use crate::walk;
-use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, TypeKind, UnaryOp};
+use accl_ir::{Access, BinaryOp, Block, Expr, ExprKind, Handle, TypeKind, UnaryOp, visit};
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The variables, each with its first use.
 pub fn needed(provenance: &Provenance<'_>, block: &Block, accesses: &Accesses) -> BTreeMap<Root, Span> {
     let mut survey = Survey { provenance, needed: BTreeMap::new(), compared: vec![] };
-    walk::stmts(block, &mut |node| {
-        for used in walk::uses(&node.kind) {
-            match used {
-                walk::Use::Value(e) => survey.value(e, Way::Taken, node.span),
-                walk::Use::Read(place) | walk::Use::Write { place, .. } => survey.place(place, node.span),
+    visit::for_each_stmt(block, &mut |node| {
+        for (e, access) in node.kind.operands() {
+            match access {
+                Access::Value => survey.value(e, Way::Taken, node.span),
+                Access::Read | Access::Write | Access::ReadWrite => survey.place(e, node.span),
+                Access::Address => {}
             }
         }
     });
@@ -97,7 +97,7 @@ impl Survey<'_, '_> {
                 self.value(no, way, span);
             }
             ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Member { .. } => self.place(e, span),
-            kind => walk::operands(&kind).into_iter().for_each(|o| self.value(o, Way::Taken, span)),
+            kind => kind.operands().into_iter().for_each(|o| self.value(o, Way::Taken, span)),
         }
     }
 

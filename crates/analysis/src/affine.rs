@@ -5,8 +5,7 @@
 //! types are looked through: an access that relied on wrapping would be outside its array.
 
 use crate::text::Scope;
-use crate::walk;
-use accl_ir::{BinaryOp, Body, ConstValue, Expr, ExprKind, Global, Handle, Local, TypeKind, UnaryOp};
+use accl_ir::{BinaryOp, Body, ConstValue, Expr, ExprKind, Global, Handle, Local, TypeKind, UnaryOp, visit};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -188,7 +187,7 @@ impl<'a> Polys<'a> {
     fn opaque(&self, e: Handle<Expr>) -> Poly {
         let mut seen = self.opaque.borrow_mut();
         let alike = seen.entry(form_hash(self.scope.body, e)).or_default();
-        let found = alike.iter().copied().find(|o| same_expr(self.scope.body, *o, e));
+        let found = alike.iter().copied().find(|o| visit::same_expr(self.scope.body, *o, e));
         Poly::atom(Atom::Opaque(found.unwrap_or_else(|| {
             alike.push(e);
             e
@@ -199,7 +198,7 @@ impl<'a> Polys<'a> {
 /// A number that expressions of the same form share.
 fn form_hash(body: &Body, e: Handle<Expr>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    walk::expr_tree(&body.exprs, e, &mut |e| {
+    visit::for_each_operand(&body.exprs, e, &mut |e| {
         let expr = &body.exprs[e];
         std::mem::discriminant(&expr.kind).hash(&mut hasher);
         expr.ty.hash(&mut hasher);
@@ -212,46 +211,4 @@ fn form_hash(body: &Body, e: Handle<Expr>) -> u64 {
         }
     });
     hasher.finish()
-}
-
-/// Whether two expressions have the same shape, so the same value where nothing is written between them.
-pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
-    if a == b {
-        return true;
-    }
-    let (x, y) = (&body.exprs[a], &body.exprs[b]);
-    if x.ty != y.ty {
-        return false;
-    }
-    let same = |a: &Handle<Expr>, b: &Handle<Expr>| same_expr(body, *a, *b);
-    let all = |a: &[Handle<Expr>], b: &[Handle<Expr>]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
-    };
-    match (&x.kind, &y.kind) {
-        (ExprKind::Member { base: a, field: f }, ExprKind::Member { base: b, field: g }) => {
-            f == g && same(a, b)
-        }
-        (ExprKind::Unary { op: o, operand: a }, ExprKind::Unary { op: p, operand: b }) => {
-            o == p && same(a, b)
-        }
-        (ExprKind::Binary { op: o, left: a, right: c }, ExprKind::Binary { op: p, left: b, right: d }) => {
-            o == p && same(a, b) && same(c, d)
-        }
-        (ExprKind::Math { fun: f, args: a }, ExprKind::Math { fun: g, args: b }) => f == g && all(a, b),
-        (ExprKind::Call { function: f, args: a }, ExprKind::Call { function: g, args: b }) => {
-            f == g && all(a, b)
-        }
-        (ExprKind::Index { base: a, index: i }, ExprKind::Index { base: b, index: j }) => {
-            same(a, b) && same(i, j)
-        }
-        (ExprKind::Select { cond: a, yes: b, no: c }, ExprKind::Select { cond: d, yes: e, no: f }) => {
-            same(a, d) && same(b, e) && same(c, f)
-        }
-        (ExprKind::Deref(a), ExprKind::Deref(b))
-        | (ExprKind::Load(a), ExprKind::Load(b))
-        | (ExprKind::AddrOf(a), ExprKind::AddrOf(b))
-        | (ExprKind::Decay(a), ExprKind::Decay(b))
-        | (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
-        (a, b) => a == b,
-    }
 }

@@ -10,10 +10,9 @@
 //! "anywhere"; where it cannot be told from which parameter, it is all of those that hold pointers.
 
 use crate::provenance::{Provenance, Root};
-use crate::walk::{self, Use};
 use accl_ir::{
-    BinaryOp, Body, Expr, ExprKind, Followed, Function, Handle, Local, Module, Param, ParamKind, Stmt,
-    StmtNode, StructDef, Type, TypeKind, Types, UnaryOp,
+    Access, BinaryOp, Body, Expr, ExprKind, Followed, Function, Handle, Local, Module, Param, ParamKind,
+    Stmt, StmtNode, StructDef, Type, TypeKind, Types, UnaryOp, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,8 +34,8 @@ pub fn loaded(module: &Module, body: &Body, params: &[Param]) -> Vec<Loaded> {
     let named = items.keys().map(|l| Root::Local(*l)).collect();
     let provenance = Provenance::new(module, body, &body.block, named);
     let mut finder = Finder { provenance, items, found: vec![], further: false };
-    walk::stmts(&body.block, &mut |node| {
-        for used in walk::uses(&node.kind) {
+    visit::for_each_stmt(&body.block, &mut |node| {
+        for used in node.kind.operands() {
             finder.used(used, node.span);
         }
         if let Stmt::Call { function, args, .. } = &node.kind {
@@ -108,12 +107,11 @@ impl<'a> Finder<'a> {
         &self.provenance.scope.body.exprs[e]
     }
 
-    fn used(&mut self, used: Use, at: Span) {
-        match used {
-            Use::Read(place) | Use::Write { place, and_read: true } => self.load(place, at),
-            Use::Value(_) | Use::Write { .. } => {}
+    fn used(&mut self, (e, access): (Handle<Expr>, Access), at: Span) {
+        if access.reads() {
+            self.load(e, at);
         }
-        self.value(used.expr(), at);
+        self.value(e, at);
     }
 
     fn value(&mut self, e: Handle<Expr>, at: Span) {
@@ -124,7 +122,7 @@ impl<'a> Finder<'a> {
             ExprKind::Call { function, args } => self.call(*function, args, at),
             _ => {}
         }
-        for operand in walk::operands(kind) {
+        for operand in kind.operands() {
             match self.expr(operand).kind {
                 ExprKind::Load(place) if compares => self.value(place, at),
                 _ => self.value(operand, at),
@@ -287,18 +285,18 @@ struct Holder<'a> {
 impl Holder<'_> {
     fn read_in(&mut self, body: &Body, block: &[StmtNode], variable: Handle<Local>) -> Option<Span> {
         let mut found = None;
-        walk::stmts(block, &mut |node| {
+        visit::for_each_stmt(block, &mut |node| {
             let mut note = |read: bool| {
                 if read && found.is_none() {
                     found = Some(node.span);
                 }
             };
-            for used in walk::uses(&node.kind) {
-                match (used, &node.kind) {
-                    (Use::Value(e), Stmt::Call { function, args, .. }) if args.contains(&e) => {
+            for (e, access) in node.kind.operands() {
+                match &node.kind {
+                    Stmt::Call { function, args, .. } if access == Access::Value => {
                         note(self.argument(body, *function, args, e, variable));
                     }
-                    _ => note(self.expr(body, used.expr(), variable)),
+                    _ => note(self.expr(body, e, variable)),
                 }
             }
         });
@@ -317,12 +315,12 @@ impl Holder<'_> {
             ExprKind::Call { function, args } => {
                 args.iter().any(|a| self.argument(body, *function, args, *a, variable))
             }
-            _ => walk::operands(kind).into_iter().any(|o| self.expr(body, o, variable)),
+            _ => kind.operands().into_iter().any(|o| self.expr(body, o, variable)),
         }
     }
 
     fn is_part(&self, body: &Body, place: Handle<Expr>, variable: Handle<Local>) -> bool {
-        crate::scalars::place_local(body, place) == Some(variable)
+        visit::root_local(body, place) == Some(variable)
     }
 
     /// An argument that is all of the variable is what the function makes of it.
@@ -358,12 +356,12 @@ fn loads_pointers(
     }
     let mut loads = false;
     let mut called = vec![];
-    walk::stmts(&body.block, &mut |node| {
+    visit::for_each_stmt(&body.block, &mut |node| {
         if let Stmt::Call { function, .. } = &node.kind {
             called.push(*function);
         }
     });
-    walk::all_exprs(&body.exprs, &body.block, &mut |e| match body.exprs[e].kind {
+    visit::all_exprs(&body.exprs, &body.block, &mut |e| match body.exprs[e].kind {
         ExprKind::Load(place) => {
             loads |= has_pointers(&module.types, body.exprs[place].ty) && !is_in_variable(body, place);
         }

@@ -19,4 +19,3 @@ pub mod rows;
 pub mod scalars;
 pub mod section;
 pub mod text;
-pub mod walk;

@@ -8,8 +8,9 @@
 
 use crate::followed::has_pointers;
 use crate::text::{Scope, is_reference};
-use crate::walk::{self, Use};
-use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind};
+use accl_ir::{
+    Access, BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind, visit,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable that a data clause could name.
@@ -256,7 +257,7 @@ impl<'a> Provenance<'a> {
 
     fn find_member_places(&mut self, block: &Block) {
         let mut found = vec![];
-        walk::all_exprs(&self.scope.body.exprs, block, &mut |e| {
+        visit::all_exprs(&self.scope.body.exprs, block, &mut |e| {
             if let ExprKind::Member { .. } | ExprKind::Deref(_) = self.kind(e) {
                 found.push(e);
             }
@@ -318,7 +319,7 @@ impl<'a> Provenance<'a> {
 /// Locals whose declaration, or loop header, stands in the block.
 pub fn declared_in(block: &Block) -> BTreeSet<Handle<Local>> {
     let mut inner = BTreeSet::new();
-    walk::stmts(block, &mut |node| match &node.kind {
+    visit::for_each_stmt(block, &mut |node| match &node.kind {
         Stmt::Declare { local, .. } => {
             inner.insert(*local);
         }
@@ -347,7 +348,7 @@ enum Target {
 fn flows(body: &Body, block: &Block) -> Vec<Flow> {
     let mut found = vec![];
     let mut add = |to, values, called| found.push(Flow { to, values, called });
-    walk::stmts(block, &mut |node| match &node.kind {
+    visit::for_each_stmt(block, &mut |node| match &node.kind {
         Stmt::Declare { local, init: Some(value) } => add(Target::Local(*local), vec![*value], false),
         Stmt::Store { place, value, .. } => match body.exprs[*place].kind {
             ExprKind::Local(local) => add(Target::Local(local), vec![*value], false),
@@ -365,22 +366,14 @@ fn flows(body: &Body, block: &Block) -> Vec<Flow> {
     found
 }
 
-/// The places that a statement's uses read or write: (place, read, written).
-pub fn touched_places(body: &Body, used: Use) -> Vec<(Handle<Expr>, bool, bool)> {
+/// The places that an operand of a statement reads or writes: (place, read, written).
+pub fn touched_places(body: &Body, (e, access): (Handle<Expr>, Access)) -> Vec<(Handle<Expr>, bool, bool)> {
     let mut places = vec![];
-    let mut top_write = None;
-    match used {
-        Use::Write { place, and_read } => {
-            places.push((place, and_read, true));
-            top_write = Some(place);
-        }
-        Use::Read(place) => places.push((place, true, false)),
-        Use::Value(_) => {}
+    if access.reads() || access.writes() {
+        places.push((e, access.reads(), access.writes()));
     }
-    walk::expr_tree(&body.exprs, used.expr(), &mut |e| {
-        if let ExprKind::Load(place) = body.exprs[e].kind
-            && Some(e) != top_write
-        {
+    visit::for_each_operand(&body.exprs, e, &mut |e| {
+        if let ExprKind::Load(place) = body.exprs[e].kind {
             places.push((place, true, false));
         }
     });

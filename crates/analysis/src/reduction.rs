@@ -1,7 +1,5 @@
 //! Scalar reductions in plain code: `s += e`, `s = fmax(s, e)`, `if (e > s) s = e`.
 
-use crate::scalars::place_local;
-use crate::walk;
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, MathFn, ReductionOp, Stmt, StmtNode, visit,
 };
@@ -36,7 +34,7 @@ impl Recogniser<'_> {
         let body = self.body;
         match &node.kind {
             Stmt::Store { place, op, value } => {
-                let target = place_local(body, *place);
+                let target = visit::root_local(body, *place);
                 match target.and_then(|l| Some((l, update(body, l, *op, *value)?))) {
                     Some((local, op)) => self.updated(local, op, &[*place, *value]),
                     None => self.used(&[*place, *value]),
@@ -60,7 +58,7 @@ impl Recogniser<'_> {
                 } else {
                     other.locals().iter().for_each(|(l, _)| self.broken(*l));
                 }
-                let own: Vec<_> = walk::uses(other).into_iter().map(walk::Use::expr).collect();
+                let own: Vec<_> = other.operands().into_iter().map(|(e, _)| e).collect();
                 self.used(&own);
                 other.blocks().into_iter().for_each(|b| self.block(b));
             }
@@ -79,7 +77,7 @@ impl Recogniser<'_> {
 
     fn used(&mut self, exprs: &[Handle<Expr>]) {
         for e in exprs {
-            walk::expr_tree(&self.body.exprs, *e, &mut |e| {
+            visit::for_each_operand(&self.body.exprs, *e, &mut |e| {
                 if let ExprKind::Local(l) = self.body.exprs[e].kind {
                     self.broken(l);
                 }
@@ -97,7 +95,7 @@ fn stored_alone(body: &Body, block: &Block) -> Option<(Handle<Local>, Handle<Exp
     let [StmtNode { kind: Stmt::Store { place, op: None, value }, .. }] = block.as_slice() else {
         return None;
     };
-    Some((place_local(body, *place)?, *value))
+    Some((visit::root_local(body, *place)?, *value))
 }
 
 fn mentions(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
@@ -163,7 +161,7 @@ fn extremum(body: &Body, local: Handle<Local>, cond: Handle<Expr>, then: &Block)
     let [StmtNode { kind: Stmt::Store { place, op: None, value }, .. }] = then.as_slice() else {
         return None;
     };
-    if place_local(body, *place) != Some(local) || mentions(body, *value, local) {
+    if visit::root_local(body, *place) != Some(local) || mentions(body, *value, local) {
         return None;
     }
     compare_with(body, local, cond, *value)

@@ -3,7 +3,6 @@
 use crate::data::{Summary, Variable};
 use crate::provenance::Root;
 use crate::section;
-use crate::walk;
 use accl_ir::{BinaryOp, Expr, ExprKind, Handle, TypeKind};
 use accl_source::Span;
 
@@ -69,7 +68,7 @@ fn subscripts(summary: &Summary<'_>, root: &Root, place: Handle<Expr>) -> Option
         | ExprKind::Decay(_)
         | ExprKind::Cast(_)
         | ExprKind::AddrOf(_)
-        | ExprKind::Member { .. } => subscripts(summary, root, walk::operands(kind)[0]),
+        | ExprKind::Member { .. } => subscripts(summary, root, kind.operands()[0]),
         _ => None,
     }
 }

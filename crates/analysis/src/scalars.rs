@@ -5,8 +5,7 @@
 
 use crate::data::{Form, Summary, Variable};
 use crate::provenance::{Root, touched_places};
-use crate::walk::{self, Use};
-use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode};
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, visit};
 use accl_source::Span;
 use std::collections::BTreeMap;
 
@@ -160,13 +159,13 @@ impl Walk<'_> {
     /// What the statement itself does, without those inside it.
     fn own(self, node: &StmtNode) -> Flows {
         let mut found = Flows::default();
-        for used in walk::uses(&node.kind) {
+        for used in node.kind.operands() {
             for (place, read, _) in touched_places(self.body, used) {
                 if read && let Some(flow) = self.entry(&mut found, place) {
                     flow.exposed = flow.exposed.or(Some(node.span));
                 }
             }
-            walk::expr_tree(&self.body.exprs, used.expr(), &mut |e| {
+            visit::for_each_operand(&self.body.exprs, used.0, &mut |e| {
                 if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = self.body.exprs[e].kind
                     && let Some(flow) = self.entry(&mut found, place)
                 {
@@ -175,8 +174,8 @@ impl Walk<'_> {
                 }
             });
         }
-        for used in walk::uses(&node.kind) {
-            if let Use::Write { place, .. } = used
+        for (place, access) in node.kind.operands() {
+            if access.writes()
                 && let Some(flow) = self.entry(&mut found, place)
             {
                 flow.maybe_written = true;
@@ -187,7 +186,7 @@ impl Walk<'_> {
     }
 
     fn entry(self, flows: &mut Flows, place: Handle<Expr>) -> Option<&mut Flow> {
-        let local = place_local(self.body, place)?;
+        let local = visit::root_local(self.body, place)?;
         self.only.is_none_or(|only| only == local).then(|| flows.of.entry(local).or_default())
     }
 }
@@ -197,7 +196,7 @@ impl Walk<'_> {
 pub fn first_reads(body: &Body, block: &[StmtNode]) -> BTreeMap<Handle<Local>, Span> {
     let mut first: BTreeMap<Handle<Local>, Option<Span>> = BTreeMap::new();
     let walk = Walk { body, only: None };
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::Declare { local, .. } = node.kind {
             first.entry(local).or_insert(None);
         }
@@ -209,15 +208,6 @@ pub fn first_reads(body: &Body, block: &[StmtNode]) -> BTreeMap<Handle<Local>, S
         }
     });
     first.into_iter().filter_map(|(local, read)| Some((local, read?))).collect()
-}
-
-/// The local whose own storage a place lies in.
-pub fn place_local(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
-    match &body.exprs[place].kind {
-        ExprKind::Local(l) => Some(*l),
-        ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => place_local(body, *base),
-        _ => None,
-    }
 }
 
 /// What is done with each local behind `l`, a loop somewhere in `block`: an exposed one is read there, and may read what
@@ -260,7 +250,7 @@ pub fn is_private_in_loops(summary: &Summary<'_>, of_loops: &[Flows], v: &Variab
 pub fn written_locals(body: &Body, block: &Block) -> BTreeMap<Handle<Local>, usize> {
     let mut counts = BTreeMap::new();
     let mut add = |l: Handle<Local>, n: usize| *counts.entry(l).or_default() += n;
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         match &node.kind {
             Stmt::Declare { local, init: Some(_) } => add(*local, 1),
             Stmt::For(l) => add(l.var, 1),
@@ -268,13 +258,13 @@ pub fn written_locals(body: &Body, block: &Block) -> BTreeMap<Handle<Local>, usi
             Stmt::VectorLoad { dst, .. } => add(*dst, 1),
             _ => {}
         }
-        for used in walk::uses(&node.kind) {
-            if let Use::Write { place, .. } = used {
-                place_local(body, place).into_iter().for_each(|l| add(l, 1));
+        for used in node.kind.operands() {
+            if used.1.writes() {
+                visit::root_local(body, used.0).into_iter().for_each(|l| add(l, 1));
             }
-            walk::expr_tree(&body.exprs, used.expr(), &mut |e| {
+            visit::for_each_operand(&body.exprs, used.0, &mut |e| {
                 if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
-                    place_local(body, place).into_iter().for_each(|l| add(l, 2));
+                    visit::root_local(body, place).into_iter().for_each(|l| add(l, 2));
                 }
             });
         }

@@ -11,9 +11,8 @@ use crate::data::{Summary, Variable};
 use crate::guards;
 use crate::provenance::Root;
 use crate::scalars;
-use crate::walk;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, Type, TypeKind,
+    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, Type, TypeKind, visit,
 };
 use accl_source::Span;
 
@@ -365,7 +364,7 @@ impl Printer<'_, '_> {
 /// Locals declared in the block with a value and never written again: they stand for that value.
 pub fn definitions(body: &Body, block: &Block) -> Definitions {
     let mut found = Definitions::new();
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::Declare { local, init: Some(value) } = node.kind {
             found.insert(local, value);
         }

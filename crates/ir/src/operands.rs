@@ -59,10 +59,26 @@ impl ExprKind {
 
     /// The expressions that this one names, in order of evaluation.
     pub fn operands(&self) -> Vec<Handle<Expr>> {
-        let mut copy = self.clone();
-        let mut out = Vec::new();
-        copy.operands_mut(|e| out.push(*e));
-        out
+        match self {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Builtin(_) => vec![],
+            ExprKind::Deref(e)
+            | ExprKind::Member { base: e, .. }
+            | ExprKind::Load(e)
+            | ExprKind::AddrOf(e)
+            | ExprKind::Decay(e)
+            | ExprKind::Cast(e)
+            | ExprKind::Unary { operand: e, .. } => vec![*e],
+            ExprKind::Index { base: a, index: b } | ExprKind::Binary { left: a, right: b, .. } => {
+                vec![*a, *b]
+            }
+            ExprKind::Checked { index, first, behind, .. } => vec![*index, *first, *behind],
+            ExprKind::Select { cond, yes, no } => vec![*cond, *yes, *no],
+            ExprKind::Math { args, .. } | ExprKind::Call { args, .. } => args.clone(),
+        }
     }
 
     /// Calls `f` on each operand, to change it.
@@ -100,7 +116,8 @@ impl ExprKind {
 }
 
 impl Stmt {
-    /// The expressions of this statement itself (not of the statements in it) and how each is used.
+    /// The expressions of this statement itself (not of the statements in it) and how each is used, in the order in
+    /// which they are evaluated: what is stored comes before the place it is stored in.
     pub fn operands(&self) -> Vec<(Handle<Expr>, Access)> {
         let mut out: Vec<(Handle<Expr>, Access)> = Vec::new();
         let value = |e: &Handle<Expr>| (*e, Access::Value);
@@ -108,11 +125,11 @@ impl Stmt {
             Stmt::Declare { init, .. } => out.extend(init.iter().map(value)),
             Stmt::Store { place, op, value } => {
                 let access = if op.is_some() { Access::ReadWrite } else { Access::Write };
-                out.extend([(*place, access), (*value, Access::Value)]);
+                out.extend([(*value, Access::Value), (*place, access)]);
             }
             Stmt::Call { dest, args, .. } => {
-                out.extend(dest.map(|d| (d, Access::Write)));
                 out.extend(args.iter().map(value));
+                out.extend(dest.map(|d| (d, Access::Write)));
             }
             Stmt::Print { args, .. } => out.extend(args.iter().map(value)),
             Stmt::If { cond, .. } => out.push(value(cond)),
@@ -128,8 +145,8 @@ impl Stmt {
                         Access::ReadWrite
                     }
                 };
-                out.push((a.place, access));
                 out.extend(a.value.iter().map(value));
+                out.push((a.place, access));
                 out.extend(a.capture.map(|(dest, _)| (dest, Access::Write)));
             }
             Stmt::Window(w) => {
@@ -162,10 +179,10 @@ impl Stmt {
         match self {
             Stmt::Declare { init, .. } => init.iter_mut().for_each(f),
             Stmt::Store { place, value, .. } => {
-                f(place);
                 f(value);
+                f(place);
             }
-            Stmt::Call { dest, args, .. } => dest.iter_mut().chain(args).for_each(f),
+            Stmt::Call { dest, args, .. } => args.iter_mut().chain(dest).for_each(f),
             Stmt::Print { args, .. } => args.iter_mut().for_each(f),
             Stmt::If { cond, .. } => f(cond),
             Stmt::For(l) => {
@@ -177,8 +194,8 @@ impl Stmt {
             Stmt::Switch { value, .. } => f(value),
             Stmt::Return(e) => e.iter_mut().for_each(f),
             Stmt::Atomic(a) => {
-                f(&mut a.place);
                 a.value.iter_mut().for_each(&mut f);
+                f(&mut a.place);
                 a.capture.iter_mut().for_each(|(dest, _)| f(dest));
             }
             Stmt::Window(w) => {

@@ -4,7 +4,7 @@
 //! included. What a single statement names is in [`Stmt::operands`](crate::Stmt::operands),
 //! [`Stmt::locals`](crate::Stmt::locals) and [`Stmt::blocks`](crate::Stmt::blocks).
 
-use crate::{Access, Block, Body, Expr, ExprKind, Global, Handle, Local, Loop, Stmt, StmtNode};
+use crate::{Access, Arena, Block, Body, Expr, ExprKind, Global, Handle, Local, Loop, Stmt, StmtNode};
 use std::collections::BTreeSet;
 
 /// Every statement of `block`, before the statements in it.
@@ -81,7 +81,7 @@ fn loops_at<'a>(block: &'a Block, depth: usize, f: &mut impl FnMut(&'a Loop, usi
 ///     seen.push(format!("{access:?} {}", print::expr(&m, body, e)));
 /// });
 /// // The pointer and the index are values, made by reading places.
-/// assert_eq!(seen, ["Write p[n]", "Value p", "Read p", "Value n", "Read n", "Value 1.0"]);
+/// assert_eq!(seen, ["Value 1.0", "Write p[n]", "Value p", "Read p", "Value n", "Read n"]);
 /// ```
 pub fn for_each_expr(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>, Access)) {
     for_each_stmt(block, &mut |node| {
@@ -89,6 +89,14 @@ pub fn for_each_expr(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>
             walk_expr(body, root, access, f);
         }
     });
+}
+
+/// Calls `f` on `root` and every expression below it.
+pub fn for_each_operand(exprs: &Arena<Expr>, root: Handle<Expr>, f: &mut impl FnMut(Handle<Expr>)) {
+    f(root);
+    for operand in exprs[root].kind.operands() {
+        for_each_operand(exprs, operand, f);
+    }
 }
 
 /// The expression and its operands, each with its use, given that the expression itself is used so.
@@ -291,6 +299,19 @@ pub fn root_of(body: &Body, place: Handle<Expr>) -> Option<Root> {
     }
 }
 
+/// The local that holds a place: `a` of `a[i].x`; `None` behind a pointer.
+pub fn root_local(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
+    match &body.exprs[place].kind {
+        ExprKind::Local(local) => Some(*local),
+        ExprKind::Member { base, .. } => root_local(body, *base),
+        ExprKind::Index { base, .. } => match &body.exprs[*base].kind {
+            ExprKind::Decay(array) => root_local(body, *array),
+            _ => root_local(body, *base),
+        },
+        _ => None,
+    }
+}
+
 /// Whether two expressions of `body` are the same but for spans: they give the same value if nothing
 /// they read changes in between.
 pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
@@ -298,7 +319,7 @@ pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
         return true;
     }
     let (x, y) = (&body.exprs[a], &body.exprs[b]);
-    if x.ty != y.ty {
+    if x.ty != y.ty || std::mem::discriminant(&x.kind) != std::mem::discriminant(&y.kind) {
         return false;
     }
     let (left, right) = (x.kind.operands(), y.kind.operands());
@@ -310,4 +331,56 @@ pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
     let mut operands = left.into_iter();
     renamed.operands_mut(|e| *e = operands.next().unwrap_or(*e));
     x.kind == renamed
+}
+
+/// Calls `f` on every expression of the block, with repetition where handles are shared.
+pub fn all_exprs(exprs: &Arena<Expr>, block: &Block, f: &mut impl FnMut(Handle<Expr>)) {
+    for_each_stmt(block, &mut |node| {
+        for (root, _) in node.kind.operands() {
+            for_each_operand(exprs, root, f);
+        }
+    });
+}
+
+/// The `for` loops directly in a block, not those inside other loops; plain blocks and `if`s are looked
+/// through.
+pub fn top_loops(block: &Block) -> Vec<&Loop> {
+    let mut found = vec![];
+    for node in block {
+        match &node.kind {
+            Stmt::For(l) => found.push(&**l),
+            other => other.blocks().into_iter().for_each(|b| found.extend(top_loops(b))),
+        }
+    }
+    found
+}
+
+/// The variables of all `for` loops.
+pub fn loop_variables(block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut found = BTreeSet::new();
+    for_each_stmt(block, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            found.insert(l.var);
+        }
+    });
+    found
+}
+
+/// The only statement of a block, plain blocks around it and empty ones beside it taken off.
+pub fn only_stmt(block: &Block) -> Option<&StmtNode> {
+    match block.as_slice() {
+        [one] => match &one.kind {
+            Stmt::Block(inner) => only_stmt(inner),
+            _ => Some(one),
+        },
+        _ => None,
+    }
+}
+
+/// The loop that is all of a block.
+pub fn only_loop(block: &Block) -> Option<&Loop> {
+    match &only_stmt(block)?.kind {
+        Stmt::For(l) => Some(l),
+        _ => None,
+    }
 }

@@ -56,7 +56,7 @@ fn places_are_seen_with_their_access() {
         seen.push(format!("{} {access:?}", print::expr(&module, &body, e)));
     });
     let expected =
-        ["n Read", "a[i] Read", "a Read", "i Read", "a[i] ReadWrite", "a Read", "i Read", "t Read"];
+        ["n Read", "a[i] Read", "a Read", "i Read", "t Read", "a[i] ReadWrite", "a Read", "i Read"];
     assert_eq!(seen, expected);
 }
 

@@ -17,10 +17,10 @@ use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
 use accl_analysis::text::is_reference;
-use accl_analysis::{rows, section, walk};
+use accl_analysis::{rows, section};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Local, Module, Region,
-    RegionKind, Stmt,
+    RegionKind, Stmt, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -232,7 +232,7 @@ impl Pass<'_, '_> {
 
     fn flows(&self) -> &(Flows, Vec<Flows>) {
         self.flows.get_or_init(|| {
-            let loops = walk::top_loops(&self.region.body);
+            let loops = visit::top_loops(&self.region.body);
             let of_loops = loops.into_iter().map(|l| scalars::flows(self.body, &l.body)).collect();
             (scalars::flows(self.body, &self.region.body), of_loops)
         })
@@ -312,7 +312,7 @@ impl Pass<'_, '_> {
         let Root::Local(l) = v.root else { return None };
         let body = self.body;
         let mut found = None;
-        walk::all_exprs(&body.exprs, &self.region.body, &mut |e| {
+        visit::all_exprs(&body.exprs, &self.region.body, &mut |e| {
             if let ExprKind::Deref(p) = body.exprs[e].kind
                 && let ExprKind::Load(place) = body.exprs[p].kind
                 && body.exprs[place].kind == ExprKind::Local(l)
@@ -412,7 +412,7 @@ fn present(item: DataItem) -> DataItem {
 fn explain_clauses(module: &Module, cx: &mut Context<'_>) {
     for (_, function) in module.functions.iter() {
         let Some(body) = &function.body else { continue };
-        walk::stmts(&body.block, &mut |node| match &node.kind {
+        visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
             Stmt::Region(r) => explain_given(module, cx, &function.name, r.directive_span, &r.clauses.data),
             Stmt::Directive(d) => explain_given(module, cx, &function.name, d.directive_span, &d.data),
             _ => {}

@@ -10,12 +10,11 @@
 
 use crate::context::Context;
 use crate::regions;
-use accl_analysis::walk;
 use accl_ir::calls::calls;
 use accl_ir::rewrite::{Cloner, rewrite_expr, rewrite_exprs};
 use accl_ir::{
     BinaryOp, Block, Body, DataVar, Expr, ExprKind, Function, Handle, Level, Local, LocalKind, Module,
-    Region, Stmt, StmtNode, TypeKind, Types,
+    Region, Stmt, StmtNode, TypeKind, Types, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -113,7 +112,7 @@ impl Inliner<'_> {
             return false;
         }
         let mut found = false;
-        walk::expr_tree(&body.exprs, arg, &mut |e| {
+        visit::for_each_operand(&body.exprs, arg, &mut |e| {
             found |= self.compressed.iter().any(|var| match (var, &body.exprs[e].kind) {
                 (DataVar::Local(a), ExprKind::Local(b)) => a == b,
                 (DataVar::Global(a), ExprKind::Global(b)) => a == b,
@@ -130,7 +129,7 @@ impl Inliner<'_> {
             return false;
         };
         let mut found = false;
-        walk::all_exprs(&body.exprs, &body.block, &mut |e| {
+        visit::all_exprs(&body.exprs, &body.block, &mut |e| {
             if let ExprKind::Global(g) = body.exprs[e].kind {
                 found |= self.module.globals[g].value.is_none();
             }
@@ -170,7 +169,7 @@ impl Inliner<'_> {
 
     fn has_inlined_call(&self, body: &Body, root: Handle<Expr>) -> bool {
         let mut found = false;
-        walk::expr_tree(&body.exprs, root, &mut |e| {
+        visit::for_each_operand(&body.exprs, root, &mut |e| {
             if let ExprKind::Call { function, args } = &body.exprs[e].kind {
                 found |= self.is_inlined(body, *function, args);
             }
@@ -266,7 +265,7 @@ impl Inliner<'_> {
 
 /// Loops of a routine are independent unless a clause says otherwise, whatever construct calls it (OpenACC 3.3 §2.9.9).
 fn promise_independence(block: &mut Block) {
-    walk::stmts_mut(block, &mut |node| {
+    visit::for_each_stmt_mut(block, &mut |node| {
         if let Stmt::For(l) = &mut node.kind
             && let Some(d) = &mut l.directive
         {
@@ -309,7 +308,7 @@ fn is_pointer(types: &Types, body: &Body, e: Handle<Expr>) -> bool {
 /// Every use of the parameter reads it.
 fn only_read(body: &Body, param: Handle<Local>) -> bool {
     let (mut uses, mut reads) = (0, 0);
-    walk::all_exprs(&body.exprs, &body.block, &mut |e| match body.exprs[e].kind {
+    visit::all_exprs(&body.exprs, &body.block, &mut |e| match body.exprs[e].kind {
         ExprKind::Local(l) if l == param => uses += 1,
         ExprKind::Load(place) if matches!(body.exprs[place].kind, ExprKind::Local(l) if l == param) => {
             reads += 1

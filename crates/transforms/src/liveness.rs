@@ -7,10 +7,9 @@
 mod text;
 
 use accl_analysis::scalars::{self, Flow};
-use accl_analysis::walk;
 use accl_ir::{
     Async, Block, Body, DataItem, DataVar, Expr, ExprKind, Handle, HostExpr, Local, Region, RegionClauses,
-    Standalone, Stmt, StmtNode, Wait,
+    Standalone, Stmt, StmtNode, Wait, visit,
 };
 use accl_source::{Files, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +33,7 @@ impl Reads {
     /// Of a function's whole block.
     pub fn of(block: &Block, files: Option<&Files>) -> Reads {
         let mut reads = Reads { block: block.clone(), ..Reads::default() };
-        walk::stmts(block, &mut |node| {
+        visit::for_each_stmt(block, &mut |node| {
             if let (Stmt::Host, Some(files)) = (&node.kind, files) {
                 let text = files.text(node.span);
                 if let Some(name) = set_first(text) {
@@ -102,7 +101,7 @@ impl Question<'_> {
             _ => {}
         }
         let mut by_text = false;
-        walk::stmts(std::slice::from_ref(node), &mut |node| by_text |= self.text_names_it(node));
+        visit::for_each_stmt(std::slice::from_ref(node), &mut |node| by_text |= self.text_names_it(node));
         if by_text {
             return Flow { exposed: Some(node.span), written: false, maybe_written: true };
         }
@@ -111,7 +110,7 @@ impl Question<'_> {
 
     fn is_read_by(&self, e: Handle<Expr>) -> bool {
         let mut found = false;
-        walk::expr_tree(&self.body.exprs, e, &mut |e| {
+        visit::for_each_operand(&self.body.exprs, e, &mut |e| {
             found |= self.body.exprs[e].kind == ExprKind::Local(self.local)
         });
         found

@@ -11,8 +11,8 @@ use crate::regions::{self, Site};
 use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::{self, Summary};
 use accl_analysis::dependence::{Analysis, Conflict, Verdict};
-use accl_analysis::{scalars, walk};
-use accl_ir::{Block, Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt};
+use accl_analysis::scalars;
+use accl_ir::{Block, Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt, visit};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 
@@ -225,7 +225,7 @@ fn help(c: &Conflict) -> String {
 
 fn apply(region: &mut Region, found: Vec<Finding>) {
     let mut found = found.into_iter();
-    walk::stmts_mut(&mut region.body, &mut |node| {
+    visit::for_each_stmt_mut(&mut region.body, &mut |node| {
         let Stmt::For(l) = &mut node.kind else { return };
         let Some(finding) = found.next() else { return };
         if !finding.independent && finding.reductions.is_empty() {

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::outline::private::innermost;
 use crate::regions::{self, Site};
 use accl_analysis::followed::has_pointers;
-use accl_analysis::{scalars, walk};
+use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, mentions, substitute};
 use accl_ir::{
     Block, Body, ExprKind, Handle, Local, LocalKind, Loop, Module, Region, RegionKind, Stmt, StmtNode,
@@ -101,7 +101,7 @@ fn needs_copy(types: &Types, body: &Body, block: &Block, local: Handle<Local>) -
 /// The block takes the address of the variable or of a part of it.
 fn has_address(body: &Body, block: &Block, local: Handle<Local>) -> bool {
     let mut found = false;
-    walk::all_exprs(&body.exprs, block, &mut |e| {
+    visit::all_exprs(&body.exprs, block, &mut |e| {
         if let ExprKind::AddrOf(place) = body.exprs[e].kind {
             found |= mentions(body, place, local);
         }
@@ -120,7 +120,7 @@ fn is_followed(body: &Body, block: &Block, local: Handle<Local>) -> bool {
         _ => false,
     };
     let mut followed = false;
-    walk::all_exprs(&body.exprs, block, &mut |e| match body.exprs[e].kind {
+    visit::all_exprs(&body.exprs, block, &mut |e| match body.exprs[e].kind {
         ExprKind::Deref(p) => followed |= is_load(p),
         ExprKind::Index { base, .. } => followed |= is_load(base),
         _ => {}
@@ -142,7 +142,7 @@ fn single_iteration<'b>(body: &Body, block: &'b mut Block, local: Handle<Local>)
         let header = [l.lower, l.bound, l.step].into_iter().any(|e| mentions(body, e, local));
         !header && l.directive.as_ref().is_some_and(|d| !d.seq)
     };
-    let Some(depth) = walk::only_loop(block).filter(|l| parallel(l)).map(depth) else { return block };
+    let Some(depth) = visit::only_loop(block).filter(|l| parallel(l)).map(depth) else { return block };
     let inside = innermost(block, depth + 1);
     single_iteration(body, inside, local)
 }
@@ -154,12 +154,12 @@ fn depth(l: &Loop) -> u32 {
 /// All uses are in loops, each iteration of which sets the variable first.
 fn is_set_in_loops(body: &Body, block: &Block, local: Handle<Local>) -> bool {
     let sets = |l: &&Loop| scalars::flow(body, &l.body, local).exposed.is_none();
-    !used_outside_loops(body, block, local) && walk::top_loops(block).iter().all(sets)
+    !used_outside_loops(body, block, local) && visit::top_loops(block).iter().all(sets)
 }
 
 fn used_outside_loops(body: &Body, block: &Block, local: Handle<Local>) -> bool {
     block.iter().any(|node| {
-        let mut used = walk::uses(&node.kind).into_iter().any(|u| mentions(body, u.expr(), local));
+        let mut used = node.kind.operands().into_iter().any(|u| mentions(body, u.0, local));
         used |= node.kind.locals().iter().any(|(l, _)| *l == local);
         let loops = matches!(node.kind, Stmt::For(_));
         used || !loops && node.kind.blocks().into_iter().any(|b| used_outside_loops(body, b, local))

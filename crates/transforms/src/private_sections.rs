@@ -51,7 +51,7 @@ fn conflict(summary: &Summary<'_>, region: &Region, item: &DataItem) -> Option<F
 fn parallel_loops(region: &Region) -> Vec<(usize, &Loop)> {
     let mut found = vec![];
     let mut index = 0;
-    accl_analysis::walk::stmts(&region.body, &mut |node| {
+    accl_ir::visit::for_each_stmt(&region.body, &mut |node| {
         let Stmt::For(l) = &node.kind else { return };
         let parallel = l
             .directive

@@ -1,9 +1,9 @@
 //! Visiting the constructs of a module, with what encloses them.
 
 use crate::liveness::Reads;
-use accl_analysis::walk;
 use accl_ir::{
     Block, Body, DataItem, DataKind, Function, Handle, Module, Region, RegionKind, StandaloneKind, Stmt,
+    visit,
 };
 use accl_source::Files;
 
@@ -104,7 +104,7 @@ fn is_data(kind: DataKind) -> bool {
 fn declared(module: &Module, block: &Block) -> Vec<DataItem> {
     let of_file = module.declares.iter().flat_map(|d| &d.data).filter(|i| is_data(i.kind));
     let mut items: Vec<DataItem> = of_file.cloned().collect();
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::Directive(d) = &node.kind
             && d.kind == StandaloneKind::Declare
         {

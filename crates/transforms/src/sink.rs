@@ -5,7 +5,6 @@
 //! as well, since it is arithmetic alone.
 
 use crate::map::window::has_fcw;
-use accl_analysis::walk;
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Module, Stmt, rewrite, visit};
 
 pub fn run(module: &mut Module) {
@@ -58,7 +57,7 @@ fn sink(body: &Body, block: &mut Block) {
 /// Reads no memory.
 fn is_arithmetic(body: &Body, e: Handle<Expr>) -> bool {
     let mut plain = true;
-    walk::expr_tree(&body.exprs, e, &mut |e| {
+    visit::for_each_operand(&body.exprs, e, &mut |e| {
         plain &= match body.exprs[e].kind {
             ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Call { .. } => false,
             ExprKind::Int(_)

@@ -8,7 +8,6 @@ use crate::Options;
 use crate::build::{Builder, declare};
 use crate::context::Context;
 use crate::map;
-use accl_analysis::walk;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
     Access, Block, Body, Expr, ExprKind, Handle, Kernel, Local, LocalKind, Loop, Module, Stmt, StmtNode,
@@ -33,7 +32,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) -> Option<Module> {
     let mut wide = Module { kernels: Default::default(), ..module.clone() };
     for (_, function) in wide.functions.iter_mut() {
         let Some(body) = &mut function.body else { continue };
-        walk::stmts_mut(&mut body.block, &mut |node| {
+        visit::for_each_stmt_mut(&mut body.block, &mut |node| {
             if let Stmt::Region(region) = &mut node.kind {
                 region.kernels.clear();
             }

@@ -127,7 +127,7 @@ impl Analysis<'_, '_> {
             _ => false,
         };
         let mut found = None;
-        crate::walk::stmts(&l.body, &mut |node| found = found.or(Some(node).filter(is_opaque)));
+        accl_ir::visit::for_each_stmt(&l.body, &mut |node| found = found.or(Some(node).filter(is_opaque)));
         found.map(|node| node.span)
     }
 }

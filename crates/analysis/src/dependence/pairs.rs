@@ -10,9 +10,9 @@ use crate::access::{Access, LoopInfo};
 use crate::affine::{Atom, Polys};
 use crate::data::{Form, Summary};
 use crate::provenance::Root;
+use crate::scalars;
 use crate::section;
-use crate::{scalars, walk};
-use accl_ir::{Expr, ExprKind, Handle, Local, Loop, TypeKind};
+use accl_ir::{Expr, ExprKind, Handle, Local, Loop, TypeKind, visit};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -332,7 +332,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
     fn is_unchanged_value(&self, frame: &Frame<'_>, value: Handle<Expr>) -> bool {
         let body = self.summary.provenance.scope.body;
         let mut unchanged = true;
-        walk::expr_tree(&body.exprs, value, &mut |e| match &body.exprs[e].kind {
+        visit::for_each_operand(&body.exprs, value, &mut |e| match &body.exprs[e].kind {
             ExprKind::Local(l) => unchanged &= !self.may_change(frame, *l),
             ExprKind::Call { .. } => unchanged = false,
             ExprKind::Load(place) if !matches!(body.exprs[*place].kind, ExprKind::Local(_)) => {

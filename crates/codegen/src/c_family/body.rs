@@ -86,7 +86,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     /// Evaluating the expression again later in `block` gives the same value.
     pub fn is_stable_in(&self, e: Handle<Expr>, block: &accl_ir::Block) -> bool {
         let (mut locals, mut memory, mut calls) = (vec![], false, false);
-        super::walk::each_expr(self.body, e, &mut |e| match &self.body.exprs[e].kind {
+        accl_ir::visit::for_each_operand(&self.body.exprs, e, &mut |e| match &self.body.exprs[e].kind {
             ExprKind::Local(local) => locals.push(*local),
             ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Global(_) => memory = true,
             ExprKind::Call { .. } => calls = true,

@@ -1,14 +1,13 @@
 //! What a block may change besides its locals.
 
-use super::walk;
-use accl_ir::{Block, Body, Stmt};
+use accl_ir::{Block, Body, Stmt, visit};
 
 /// Something is stored behind a pointer, or a call or barrier may let that happen.
 pub fn writes_memory(body: &Body, block: &Block) -> bool {
     let mut writes = false;
-    walk::each_stmt(block, &mut |stmt| {
-        writes |= match stmt {
-            Stmt::Store { place, .. } => walk::root_local(body, *place).is_none(),
+    visit::for_each_stmt(block, &mut |node| {
+        writes |= match &node.kind {
+            Stmt::Store { place, .. } => visit::root_local(body, *place).is_none(),
             Stmt::Call { .. }
             | Stmt::Atomic(_)
             | Stmt::Barrier(_)

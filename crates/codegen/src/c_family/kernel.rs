@@ -11,7 +11,6 @@ use super::stmt::StmtWriter;
 use super::sync;
 use super::unit::Unit;
 use super::usage::Usage;
-use super::walk;
 use crate::{CodegenError, Result, Style};
 use accl_ir::{
     Access, BarrierScope, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Needs, Param, ParamKind, Stmt,
@@ -139,9 +138,9 @@ impl<'k> Version<'k> {
 
     fn combined(&self, unit: &Unit) -> BTreeSet<Scalar> {
         let mut found = BTreeSet::new();
-        walk::each_stmt(&self.body.block, &mut |stmt| {
+        visit::for_each_stmt(&self.body.block, &mut |node| {
             let port = unit.options.style == Style::Translate;
-            let combined = match stmt {
+            let combined = match &node.kind {
                 Stmt::ReduceAcross { local, .. } => Some(local),
                 Stmt::ReduceGrid { local, .. } if port => Some(local),
                 _ => None,
@@ -157,7 +156,7 @@ impl<'k> Version<'k> {
     fn has_workers_alone(&self) -> bool {
         let warp = BarrierScope::Warp;
         let mut found = false;
-        walk::each_stmt(&self.body.block, &mut |stmt| match stmt {
+        visit::for_each_stmt(&self.body.block, &mut |node| match &node.kind {
             Stmt::Barrier(scope) | Stmt::ReduceAcross { scope, .. } => found |= *scope == warp,
             _ => {}
         });
@@ -310,8 +309,8 @@ pub fn data_style(writer: &BodyWriter, text: &KernelText, param: &Param) -> Poin
 /// own and keep an element in a register across the barrier: nvcc does.
 fn is_channel(writer: &BodyWriter, param: &Param) -> bool {
     let mut meets = false;
-    walk::each_stmt(&writer.body.block, &mut |stmt| {
-        meets |= matches!(stmt, Stmt::Barrier(_) | Stmt::ReduceAcross { .. });
+    visit::for_each_stmt(&writer.body.block, &mut |node| {
+        meets |= matches!(&node.kind, Stmt::Barrier(_) | Stmt::ReduceAcross { .. });
     });
     meets && matches!(param.kind, ParamKind::Data { read: true, written: true, .. })
 }
@@ -352,8 +351,8 @@ fn is_chosen_with_written(writer: &BodyWriter, kernel: &Kernel, param: &Param) -
         });
         locals
     };
-    walk::each_stmt(&body.block, &mut |stmt| {
-        if let Stmt::If { then, otherwise, .. } = stmt
+    visit::for_each_stmt(&body.block, &mut |node| {
+        if let Stmt::If { then, otherwise, .. } = &node.kind
             && !otherwise.is_empty()
         {
             found |= chosen(used(then), used(otherwise));

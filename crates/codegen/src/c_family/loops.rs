@@ -5,11 +5,10 @@ use super::helper::Combine;
 use super::scalar::Scalar;
 use super::stmt::StmtWriter;
 use super::usage::Usage;
-use super::walk;
 use crate::Result;
 use accl_ir::{
     Block, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, ParamKind, Stmt, StmtNode, Type,
-    TypeKind, Types,
+    TypeKind, Types, visit,
 };
 use std::collections::BTreeSet;
 
@@ -37,7 +36,7 @@ fn holds_array(types: &Types, ty: Handle<Type>) -> bool {
 pub fn header_locals(body: &Body, usage: &Usage) -> BTreeSet<Handle<Local>> {
     let mut vars = BTreeSet::new();
     let mut initialised = BTreeSet::new();
-    walk::each_stmt(&body.block, &mut |stmt| match stmt {
+    visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
         Stmt::For(l) => {
             vars.insert(l.var);
         }
@@ -69,8 +68,8 @@ fn used_outside(
                 found.insert(local);
             }
         };
-        for (e, _) in walk::own_exprs(&node.kind) {
-            walk::each_expr(body, e, &mut |e| {
+        for (e, _) in node.kind.operands() {
+            visit::for_each_operand(&body.exprs, e, &mut |e| {
                 if let ExprKind::Local(local) = body.exprs[e].kind {
                     used(local);
                 }
@@ -183,8 +182,8 @@ impl StmtWriter<'_, '_, '_> {
             }
         }
         let mut inner = false;
-        walk::each_stmt(&l.body, &mut |stmt| {
-            if let Stmt::For(below) = stmt {
+        visit::for_each_stmt(&l.body, &mut |node| {
+            if let Stmt::For(below) = &node.kind {
                 inner |= is_parallel(below);
             }
         });

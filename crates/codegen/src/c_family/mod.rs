@@ -30,5 +30,4 @@ pub mod sync;
 mod teams;
 pub mod unit;
 mod usage;
-mod walk;
 pub mod writer;

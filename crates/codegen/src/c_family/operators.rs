@@ -263,7 +263,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             _ => left,
         };
         let ExprKind::Load(from) = self.expr(read).kind else { return Ok(None) };
-        if !super::walk::same(self.body, from, place) || self.scalar_of(value).is_none() {
+        if !accl_ir::visit::same_expr(self.body, from, place) || self.scalar_of(value).is_none() {
             return Ok(None);
         }
         self.compound_right(inner, op, place, left, right)

@@ -4,9 +4,8 @@
 //! a pointer parameter of a device function has the space of the call's argument, so a function may be
 //! emitted once for each combination, and what it returns follows from them. A pointer whose sources lie in different spaces is an error.
 
-use super::walk;
 use crate::{CodegenError, Result};
-use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Module, Space, Stmt, TypeKind, Types};
+use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Module, Space, Stmt, TypeKind, Types, visit};
 use accl_source::Span;
 
 /// How many functions that return pointers may call one another; recursion ends here.
@@ -86,7 +85,7 @@ impl Spaces {
     fn step(&mut self, module: &Module, body: &Body, depth: usize) -> Result<bool> {
         let types = &module.types;
         let (mut assigned, mut calls) = (Vec::new(), Vec::new());
-        walk::each_stmt(&body.block, &mut |stmt| match stmt {
+        visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
             Stmt::Declare { local, init: Some(value) } => assigned.push((*local, *value)),
             Stmt::Store { place, value, op: None } => {
                 if let ExprKind::Local(local) = &body.exprs[*place].kind {
@@ -220,8 +219,8 @@ impl Spaces {
     /// What the returned pointers point into.
     pub fn of_returns(&self, body: &Body) -> Result<Option<AddrSpace>> {
         let mut values = Vec::new();
-        walk::each_stmt(&body.block, &mut |stmt| {
-            if let Stmt::Return(Some(value)) = stmt {
+        visit::for_each_stmt(&body.block, &mut |node| {
+            if let Stmt::Return(Some(value)) = &node.kind {
                 values.push(*value);
             }
         });

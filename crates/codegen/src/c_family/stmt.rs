@@ -4,10 +4,9 @@ use super::body::BodyWriter;
 use super::expr::Prec;
 use super::kernel::KernelText;
 use super::names::Names;
-use super::walk;
 use super::writer::Writer;
 use crate::{CodegenError, Result};
-use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode};
+use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode, visit};
 use accl_source::Span;
 use std::collections::{BTreeSet, HashMap};
 
@@ -140,7 +139,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             Stmt::Store { place, op: None, value } => {
                 let whole = self.body.expr(*place).kind == ExprKind::Local(local);
                 let mut reads = false;
-                walk::each_expr(self.body.body, *value, &mut |e| {
+                visit::for_each_operand(&self.body.body.exprs, *value, &mut |e| {
                     reads |= self.body.expr(e).kind == ExprKind::Local(local);
                 });
                 whole && !reads

@@ -8,10 +8,9 @@
 use super::expr::Prec;
 use super::stmt::StmtWriter;
 use super::unit::Unit;
-use super::walk;
 use crate::Result;
 use accl_ir::calls::reaches;
-use accl_ir::{Block, Body, Expr, Function, Handle, Stmt, TypeKind};
+use accl_ir::{Block, Body, Expr, Function, Handle, Stmt, TypeKind, visit};
 use accl_source::Span;
 
 /// The parameter that tells the runtime to end the program.
@@ -68,8 +67,8 @@ pub fn takes_flag(unit: &Unit, function: &Function) -> bool {
 /// Threads of a block wait for each other in it.
 fn waits_for_others(block: &Block) -> bool {
     let mut waits = false;
-    walk::each_stmt(block, &mut |stmt| {
-        waits |= matches!(stmt, Stmt::Barrier(_) | Stmt::ReduceAcross { .. } | Stmt::ReduceGrid { .. });
+    visit::for_each_stmt(block, &mut |node| {
+        waits |= matches!(&node.kind, Stmt::Barrier(_) | Stmt::ReduceAcross { .. } | Stmt::ReduceGrid { .. });
     });
     waits
 }

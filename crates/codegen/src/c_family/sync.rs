@@ -6,10 +6,10 @@ use super::expr::Prec;
 use super::helper::Combine;
 use super::scalar::Scalar;
 use super::stmt::StmtWriter;
-use super::walk;
 use crate::{CodegenError, Result};
 use accl_ir::{
     Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, StmtNode, TypeKind,
+    visit,
 };
 use accl_source::Span;
 
@@ -22,15 +22,15 @@ pub fn vector_alignment(body: &BodyWriter, local: Handle<Local>) -> Option<u64> 
         return None; // A number is no array, and not worth a walk.
     }
     let mut widest = None;
-    walk::each_stmt(&body.body.block, &mut |stmt| {
+    visit::for_each_stmt(&body.body.block, &mut |node| {
         // Shared arrays that wide accesses reach into begin, and their rows begin, where these are aligned.
-        if let Stmt::VectorLoad { src: place, n, .. } | Stmt::VectorStore { dst: place, n, .. } = stmt
-            && walk::root_local(body.body, *place) == Some(local)
+        if let Stmt::VectorLoad { src: place, n, .. } | Stmt::VectorStore { dst: place, n, .. } = &node.kind
+            && visit::root_local(body.body, *place) == Some(local)
         {
             let bytes = body.scalar_of(*place).map(|s| (u64::from(s.bytes()) * u64::from(*n)).min(WIDEST));
             widest = widest.max(bytes);
         }
-        if let Stmt::VectorLoad { dst: array, n, .. } | Stmt::VectorStore { src: array, n, .. } = stmt {
+        if let Stmt::VectorLoad { dst: array, n, .. } | Stmt::VectorStore { src: array, n, .. } = &node.kind {
             if *array == local {
                 let bytes =
                     element_scalar(body, local).map(|s| (u64::from(s.bytes()) * u64::from(*n)).min(WIDEST));

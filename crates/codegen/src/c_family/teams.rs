@@ -7,9 +7,8 @@
 use super::loops::reductions_in;
 use super::stmt::StmtWriter;
 use super::usage::Usage;
-use super::walk;
 use crate::Style;
-use accl_ir::{Handle, Local, Loop, Stmt};
+use accl_ir::{Handle, Local, Loop, Stmt, visit};
 use std::collections::BTreeSet;
 
 impl StmtWriter<'_, '_, '_> {
@@ -43,8 +42,8 @@ impl StmtWriter<'_, '_, '_> {
         let usage = Usage::of_block(self.body.unit.module, body, &l.body);
         let mut inside = accl_ir::visit::declared_locals(&l.body);
         inside.insert(l.var);
-        walk::each_stmt(&l.body, &mut |stmt| {
-            if let Stmt::For(inner) = stmt
+        visit::for_each_stmt(&l.body, &mut |node| {
+            if let Stmt::For(inner) = &node.kind
                 && self.headers.contains(&inner.var)
             {
                 inside.insert(inner.var);
@@ -71,9 +70,9 @@ impl StmtWriter<'_, '_, '_> {
 /// Nothing but assignments, loops and choices.
 fn is_plain(l: &Loop) -> bool {
     let mut plain = true;
-    walk::each_stmt(&l.body, &mut |stmt| {
+    visit::for_each_stmt(&l.body, &mut |node| {
         plain &= matches!(
-            stmt,
+            &node.kind,
             Stmt::Declare { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::For(_) | Stmt::Block(_)
         );
     });

@@ -1,7 +1,6 @@
 //! How a body uses its locals: which need a declaration, a name, a `const`.
 
-use super::walk::{self, Role};
-use accl_ir::{Block, Body, ExprKind, Function, Handle, Local, Module, Stmt, Type, TypeKind};
+use accl_ir::{Access, Block, Body, ExprKind, Function, Handle, Local, Module, Stmt, Type, TypeKind, visit};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalUse {
@@ -29,7 +28,7 @@ impl Usage {
 
     pub fn of_block(module: &Module, body: &Body, block: &Block) -> Usage {
         let mut survey = Survey { module, body, locals: vec![LocalUse::default(); body.locals.len()] };
-        walk::each_stmt(block, &mut |stmt| survey.stmt(stmt));
+        visit::for_each_stmt(block, &mut |node| survey.stmt(&node.kind));
         Usage { locals: survey.locals }
     }
 
@@ -57,11 +56,11 @@ impl Survey<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        for (expr, role) in walk::own_exprs(stmt) {
-            if role != Role::Read {
-                self.place_written(expr, role);
+        for (expr, access) in stmt.operands() {
+            if access.writes() {
+                self.place_written(expr, access);
             }
-            self.reads_below(expr, role == Role::Read);
+            self.reads_below(expr, !access.writes());
         }
         match stmt {
             Stmt::Declare { local, init } => {
@@ -110,12 +109,11 @@ impl Survey<'_> {
         }
     }
 
-    fn place_written(&mut self, place: Handle<accl_ir::Expr>, role: Role) {
+    fn place_written(&mut self, place: Handle<accl_ir::Expr>, access: Access) {
         let body = self.body;
-        if let Some(local) = walk::root_local(body, place) {
+        if let Some(local) = visit::root_local(body, place) {
             self.at(local).written = true;
-            self.at(local).read |=
-                role == Role::Update || !matches!(body.exprs[place].kind, ExprKind::Local(_));
+            self.at(local).read |= access.reads() || !matches!(body.exprs[place].kind, ExprKind::Local(_));
         } else {
             pointers_behind(body, place).into_iter().for_each(|p| self.at(p).stored_through = true);
         }
@@ -124,10 +122,10 @@ impl Survey<'_> {
     /// Everything below `root` is read, save `root` itself where it is a local that is written.
     fn reads_below(&mut self, root: Handle<accl_ir::Expr>, include_root: bool) {
         let body = self.body;
-        walk::each_expr(body, root, &mut |e| match &body.exprs[e].kind {
+        visit::for_each_operand(&body.exprs, root, &mut |e| match &body.exprs[e].kind {
             ExprKind::Local(local) if e != root || include_root => self.at(*local).read = true,
             ExprKind::AddrOf(place) => {
-                if let Some(local) = walk::root_local(body, *place) {
+                if let Some(local) = visit::root_local(body, *place) {
                     self.at(local).address_taken = true;
                     self.at(local).written = true;
                 } else {

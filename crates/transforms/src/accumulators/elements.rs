@@ -4,7 +4,7 @@ use super::{Guard, locals_in};
 use crate::schedule::tree::LoopNode;
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Carried, Element};
-use accl_analysis::{reduction, scalars, walk};
+use accl_analysis::{reduction, scalars};
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit};
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub fn operator(module: &Module, body: &mut Body, l: &Loop, element: &Element) -> Option<ReductionOp> {
     let ty = body.ty(element.place);
     let mut inside = visit::declared_locals(&l.body);
-    inside.extend(walk::loop_variables(&l.body));
+    inside.extend(visit::loop_variables(&l.body));
     inside.insert(l.var);
     if !locals_in(body, element.place).is_disjoint(&inside)
         || !(module.types.is_float(ty) || module.types.is_integer(ty))
@@ -71,7 +71,7 @@ pub fn guard(summary: &Summary<'_>, node: &LoopNode<'_>, element: &Element) -> G
 /// Reads memory, which the loop might write.
 fn loads(body: &Body, e: Handle<Expr>) -> bool {
     let mut found = false;
-    walk::expr_tree(&body.exprs, e, &mut |e| match body.exprs[e].kind {
+    visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
         ExprKind::Load(place) => found |= !matches!(body.exprs[place].kind, ExprKind::Local(_)),
         ExprKind::Call { .. } => found = true,
         _ => {}
@@ -83,11 +83,11 @@ fn loads(body: &Body, e: Handle<Expr>) -> bool {
 pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     let mut changing = changed(body, l);
     // Values that depend on a loop inside alone are the same ones each time.
-    walk::loop_variables(&l.body).iter().for_each(|v| {
+    visit::loop_variables(&l.body).iter().for_each(|v| {
         changing.remove(v);
     });
     let mut races = false;
-    walk::stmts(&l.body, &mut |node| {
+    visit::for_each_stmt(&l.body, &mut |node| {
         if let Stmt::Store { place, value, .. } = &node.kind
             && places.contains(place)
         {
@@ -100,10 +100,10 @@ pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
 /// Iterations read the element that others write, be it under a condition: for a right answer at most one of them may.
 pub fn is_read(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     let mut read = false;
-    walk::stmts(&l.body, &mut |node| {
+    visit::for_each_stmt(&l.body, &mut |node| {
         read |= matches!(&node.kind, Stmt::Store { place, op: Some(_), .. } if places.contains(place));
     });
-    walk::all_exprs(&body.exprs, &l.body, &mut |e| {
+    visit::all_exprs(&body.exprs, &l.body, &mut |e| {
         read |= matches!(body.exprs[e].kind, ExprKind::Load(place) if places.contains(&place));
     });
     read

@@ -22,8 +22,9 @@ use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::{self, Summary};
 use accl_analysis::dependence::{Analysis, Carried, Element};
 use accl_analysis::provenance::Root;
-use accl_analysis::walk;
-use accl_ir::{Body, Expr, Handle, Local, LoopDirective, Module, ReductionOp, Region, RegionKind, Stmt};
+use accl_ir::{
+    Body, Expr, Handle, Local, LoopDirective, Module, ReductionOp, Region, RegionKind, Stmt, visit,
+};
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -189,7 +190,7 @@ impl<'r> Asker<'_, 'r> {
     ) -> bool {
         // Windows move whole parts of arrays.
         let mut windows = false;
-        walk::stmts(&node.l.body, &mut |node| windows |= matches!(node.kind, Stmt::Window(_)));
+        visit::for_each_stmt(&node.l.body, &mut |node| windows |= matches!(node.kind, Stmt::Window(_)));
         if windows {
             return false;
         }
@@ -361,7 +362,7 @@ enum Outcome {
 /// The locals that `e` names.
 fn locals_in(body: &Body, e: Handle<Expr>) -> BTreeSet<Handle<Local>> {
     let mut found = BTreeSet::new();
-    accl_analysis::walk::expr_tree(&body.exprs, e, &mut |e| {
+    accl_ir::visit::for_each_operand(&body.exprs, e, &mut |e| {
         if let accl_ir::ExprKind::Local(l) = body.exprs[e].kind {
             found.insert(l);
         }

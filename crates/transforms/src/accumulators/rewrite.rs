@@ -5,7 +5,7 @@ use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::identity;
 use accl_ir::{
     BinaryOp, Block, Body, Compare, Handle, Local, LocalKind, Loop, LoopDirective, ReductionOp, Stmt,
-    StmtNode, Types, rewrite,
+    StmtNode, Types, rewrite, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeMap;
@@ -148,7 +148,7 @@ impl Rewriter<'_> {
                 before.push(declare(told, Some(zero)));
                 rewrite::rewrite_block(block, &mut |stored| {
                     let is_update = matches!(stored.kind, Stmt::Store { place, .. }
-                        if accl_analysis::scalars::place_local(b.body, place) == Some(scalar));
+                        if visit::root_local(b.body, place) == Some(scalar));
                     if !is_update {
                         return vec![stored];
                     }

@@ -11,10 +11,9 @@ use crate::context::Context;
 use crate::regions::{self, Site};
 use accl_analysis::data;
 use accl_analysis::provenance::Root;
-use accl_analysis::walk;
 use accl_ir::{
     Body, Compressed, Compression, DataItem, DataKind, DataVar, Format, Function, Handle, Layout, Module,
-    Region, StandaloneKind, Stmt, TypeKind, Types,
+    Region, StandaloneKind, Stmt, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind};
@@ -42,7 +41,7 @@ fn entered(module: &Module) -> BTreeMap<Handle<Function>, Vec<DataItem>> {
     let mut found: BTreeMap<_, Vec<DataItem>> = BTreeMap::new();
     for (handle, function) in module.functions.iter() {
         let Some(body) = &function.body else { continue };
-        walk::stmts(&body.block, &mut |node| {
+        visit::for_each_stmt(&body.block, &mut |node| {
             if let Stmt::Directive(d) = &node.kind
                 && d.kind == StandaloneKind::EnterData
             {

@@ -5,11 +5,10 @@
 
 use super::{format_in, records, with_element};
 use crate::build::Builder;
-use accl_analysis::walk;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
     BinaryOp, Block, Body, Compression, Expr, ExprKind, Handle, Key, Local, LocalKind, Module, Param,
-    ParamKind, Scheme, Stmt, Type, TypeKind, Types,
+    ParamKind, Scheme, Stmt, Type, TypeKind, Types, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -129,10 +128,10 @@ pub fn keys(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -
 /// Uses of compressed arrays that have no meaning.
 pub fn misuses(module: &Module, body: &Body, block: &Block) -> Vec<Diagnostic> {
     let mut found = Misuses { types: &module.types, body, list: vec![] };
-    walk::stmts(block, &mut |node| {
-        for used in walk::uses(&node.kind) {
+    visit::for_each_stmt(block, &mut |node| {
+        for used in node.kind.operands() {
             let called = matches!(node.kind, Stmt::Call { .. });
-            found.root(used.expr(), node.span, if called { PASSED } else { ADDRESS });
+            found.root(used.0, node.span, if called { PASSED } else { ADDRESS });
         }
         if let Stmt::Atomic(atomic) = &node.kind {
             let places = [Some(atomic.place), atomic.capture.map(|(place, _)| place)];
@@ -169,13 +168,13 @@ impl Misuses<'_> {
             return self.refuse(root, at, what, NO_NUMBERS);
         }
         let body = self.body;
-        walk::expr_tree(&body.exprs, root, &mut |e| self.inner(e, at));
+        visit::for_each_operand(&body.exprs, root, &mut |e| self.inner(e, at));
     }
 
     fn inner(&mut self, e: Handle<Expr>, at: Span) {
         let kind = &self.body.exprs[e].kind;
         let what = if matches!(kind, ExprKind::Call { .. }) { PASSED } else { ADDRESS };
-        for operand in walk::operands(kind) {
+        for operand in kind.operands() {
             let indexed = matches!(kind, ExprKind::Index { base, .. } if *base == operand);
             let address = matches!(kind, ExprKind::AddrOf(_) | ExprKind::Decay(_)) && self.is_stored(operand);
             if address || self.is_pointer(operand) && !indexed {
@@ -212,7 +211,7 @@ impl Misuses<'_> {
 
     fn name(&self, e: Handle<Expr>) -> String {
         let mut name = String::new();
-        walk::expr_tree(&self.body.exprs, e, &mut |inner| {
+        visit::for_each_operand(&self.body.exprs, e, &mut |inner| {
             if let ExprKind::Local(l) = self.body.exprs[inner].kind
                 && name.is_empty()
                 && format_in(self.types, self.body.locals[l].ty).is_some()

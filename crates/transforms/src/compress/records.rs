@@ -9,10 +9,9 @@
 
 use super::with_element;
 use crate::build::Builder;
-use accl_analysis::walk;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
-    Block, Body, Compression, Expr, ExprKind, Handle, Layout, Local, LocalKind, Type, TypeKind, Types,
+    Block, Body, Compression, Expr, ExprKind, Handle, Layout, Local, LocalKind, Type, TypeKind, Types, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -119,7 +118,7 @@ fn side_by_side(
 /// The structure is used other than by its members, where it could not be taken apart.
 pub fn whole_uses(body: &Body, block: &Block, param: Handle<Local>) -> Option<Diagnostic> {
     let mut found = None;
-    walk::all_exprs(&body.exprs, block, &mut |e| {
+    visit::all_exprs(&body.exprs, block, &mut |e| {
         if body.exprs[e].kind == ExprKind::Local(param) {
             found.get_or_insert(body.exprs[e].span);
         }

@@ -7,8 +7,7 @@
 
 use super::{block, format_in};
 use crate::context::Context;
-use accl_analysis::walk;
-use accl_ir::{Block, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt};
+use accl_ir::{Block, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, visit};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 use std::collections::BTreeMap;
@@ -93,7 +92,7 @@ fn sequential_loops(
 fn read_arrays(module: &Module, kernel: &Kernel, block: &Block) -> Vec<Handle<Local>> {
     let body = &kernel.body;
     let mut found = vec![];
-    walk::all_exprs(&body.exprs, block, &mut |e| {
+    visit::all_exprs(&body.exprs, block, &mut |e| {
         if let ExprKind::Load(place) = body.exprs[e].kind
             && let ExprKind::Local(local) = body.exprs[place].kind
             && format_in(&module.types, body.locals[local].ty).is_some()

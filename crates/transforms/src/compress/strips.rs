@@ -20,7 +20,6 @@ use crate::map::ends::{is_fixed, is_signed, is_var};
 use crate::map::indices;
 use crate::map::jam::{Axis, Group, Run, Several, groups};
 use crate::map::straight::is_straight;
-use accl_analysis::affine::same_expr;
 use accl_ir::rewrite::{Cloner, Subst, rewrite_block, rewrite_exprs};
 use accl_ir::{
     Arena, BinaryOp, Block, Body, Compare, Expr, ExprKind, Function, Handle, Key, Local, Loop, MathFn, Stmt,
@@ -141,7 +140,7 @@ impl Walker {
     fn decoded(&self, pass: &mut Pass<'_>, block: &Block) -> Vec<Move> {
         let mut found: Vec<Move> = vec![];
         for place in loads(pass.body, block) {
-            if found.iter().any(|known| same_expr(pass.body, known.place, place)) {
+            if found.iter().any(|known| visit::same_expr(pass.body, known.place, place)) {
                 continue;
             }
             found.extend(self.array(pass, place).map(|array| Move { at: 0, place, array }));
@@ -208,7 +207,10 @@ impl<'s, 'a> Strip<'s, 'a> {
         }
         rewrite_exprs(self.pass.body, &mut block, &mut |body, e| {
             let ExprKind::Load(place) = body.exprs[e].kind else { return e };
-            known.iter().find(|(known, _)| same_expr(body, *known, place)).map_or(e, |(_, value)| *value)
+            known
+                .iter()
+                .find(|(known, _)| visit::same_expr(body, *known, place))
+                .map_or(e, |(_, value)| *value)
         });
         let each = self.several.each(&mut self.pass.builder(), &block, Run::All).map(|mut node| {
             if let Stmt::For(k) = &mut node.kind {

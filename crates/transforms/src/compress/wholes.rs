@@ -5,8 +5,9 @@
 //! of a loop's condition, stays as it is, and the user is told ([`super::records::whole_uses`]).
 
 use super::records::subscripts;
-use accl_analysis::walk;
-use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type, TypeKind, Types};
+use accl_ir::{
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type, TypeKind, Types, visit,
+};
 use accl_source::Span;
 
 /// Takes apart the uses of whole elements of `param`.
@@ -167,7 +168,7 @@ impl Pass<'_> {
     /// Nothing in memory decides its value.
     fn is_steady(&self, e: Handle<Expr>) -> bool {
         let mut steady = true;
-        walk::expr_tree(&self.body.exprs, e, &mut |inner| match self.body.exprs[inner].kind {
+        visit::for_each_operand(&self.body.exprs, e, &mut |inner| match self.body.exprs[inner].kind {
             ExprKind::Load(place) => steady &= matches!(self.body.exprs[place].kind, ExprKind::Local(_)),
             ExprKind::Call { .. } => steady = false,
             _ => {}

@@ -30,8 +30,8 @@ use crate::build::{Builder, counting, declare, node};
 use crate::compress::block;
 use accl_analysis::affine::{Atom, Poly, Polys};
 use accl_analysis::provenance::touched_places;
+use accl_analysis::section;
 use accl_analysis::text::Scope;
-use accl_analysis::{section, walk};
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
@@ -167,7 +167,7 @@ pub fn aligned_start(module: &Module, body: &Body, l: &Loop, width: u32) -> Resu
 /// No loops, no exits, nothing that other threads see in between.
 fn straight_code(inner: &Block) -> Result<(), Refusal> {
     let mut reason = None;
-    walk::stmts(inner, &mut |node| {
+    visit::for_each_stmt(inner, &mut |node| {
         let what = match &node.kind {
             Stmt::For(_) | Stmt::While { .. } | Stmt::Switch { .. } => Some("it has loops inside"),
             Stmt::Continue | Stmt::Break | Stmt::Return(_) => Some("iterations may end early"),
@@ -200,9 +200,9 @@ fn touched(
     arrays: &mut BTreeMap<Handle<Local>, Vec<Touched>>,
 ) -> Result<(), Refusal> {
     for node in block {
-        for used in walk::uses(&node.kind) {
+        for used in node.kind.operands() {
             let mut guarded = BTreeSet::new();
-            guarded_parts(body, used.expr(), false, &mut guarded);
+            guarded_parts(body, used.0, false, &mut guarded);
             for (place, read, written) in touched_places(body, used) {
                 let Some(visit::Root::Pointer(_)) = visit::root_of(body, place) else { continue };
                 let (param, own) = subscript(body, polys, l, place)?;
@@ -229,7 +229,7 @@ fn guarded_parts(body: &Body, e: Handle<Expr>, guarded: bool, parts: &mut BTreeS
         ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, right, .. } => vec![right],
         _ => vec![],
     };
-    for operand in walk::operands(kind) {
+    for operand in kind.operands() {
         guarded_parts(body, operand, guarded || choices.contains(&operand), parts);
     }
 }
@@ -317,11 +317,11 @@ fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &Plan) -> Result<
         kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. })).map(|p| p.local).collect();
     let (mut indexed, mut addressed) = (BTreeSet::new(), BTreeSet::new());
     let mut other = false;
-    walk::all_exprs(&body.exprs, inner, &mut |e| {
+    visit::all_exprs(&body.exprs, inner, &mut |e| {
         if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
             addressed.insert(place);
         }
-        for operand in walk::operands(&body.exprs[e].kind) {
+        for operand in body.exprs[e].kind.operands() {
             let ExprKind::Load(place) = body.exprs[operand].kind else { continue };
             let ExprKind::Local(l) = body.exprs[place].kind else { continue };
             if data.contains(&l) {

@@ -16,8 +16,7 @@
 use super::indices::{self, for_at, linear, single, strided};
 use super::{shape, with_reductions};
 use crate::build::{Builder, node};
-use accl_analysis::walk;
-use accl_ir::{Block, Body, Builtin, Expr, Handle, Kernel, Loop, Stmt, Types};
+use accl_ir::{Block, Body, Builtin, Expr, Handle, Kernel, Loop, Stmt, Types, visit};
 use accl_source::Span;
 
 const MAX_GRID_YZ: i128 = 65535;
@@ -67,11 +66,11 @@ pub fn few_trips(b: &Builder<'_>, l: &Loop) -> bool {
 pub fn nest(block: &Block) -> (Vec<(&Loop, Span)>, &Block) {
     let mut loops = vec![];
     let mut inner = block;
-    while let Some(l) = walk::only_loop(inner) {
+    while let Some(l) = visit::only_loop(inner) {
         if l.schedule.as_ref().is_none_or(|s| s.dim.is_none()) {
             break;
         }
-        let span = walk::only_stmt(inner).map_or(Span::default(), |n| n.span);
+        let span = visit::only_stmt(inner).map_or(Span::default(), |n| n.span);
         loops.push((l, span));
         inner = &l.body;
     }

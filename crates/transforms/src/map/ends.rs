@@ -14,7 +14,6 @@
 use super::indices::{self, for_at};
 use super::straight::is_straight;
 use crate::build::{Builder, declare};
-use accl_analysis::walk;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
     BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, TypeKind, visit,
@@ -147,12 +146,12 @@ struct Condition {
 /// Comparisons of the loop's variable in the conditions of the body.
 fn conditions(b: &mut Builder<'_>, l: &Loop) -> Vec<Condition> {
     let mut roots = vec![];
-    walk::stmts(&l.body, &mut |node| {
+    visit::for_each_stmt(&l.body, &mut |node| {
         if let Stmt::If { cond, .. } = node.kind {
             roots.push(cond);
         }
     });
-    walk::all_exprs(&b.body.exprs, &l.body, &mut |e| {
+    visit::all_exprs(&b.body.exprs, &l.body, &mut |e| {
         if let ExprKind::Select { cond, .. } = b.body.exprs[e].kind {
             roots.push(cond);
         }
@@ -161,7 +160,7 @@ fn conditions(b: &mut Builder<'_>, l: &Loop) -> Vec<Condition> {
     let mut found: Vec<Condition> = vec![];
     let mut parts = vec![];
     for root in roots {
-        walk::expr_tree(&b.body.exprs, root, &mut |e| parts.push(e));
+        visit::for_each_operand(&b.body.exprs, root, &mut |e| parts.push(e));
     }
     for e in parts {
         if found.iter().all(|c| c.place != e) {

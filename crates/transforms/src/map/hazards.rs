@@ -6,7 +6,6 @@
 
 use super::alias;
 use accl_analysis::provenance::{Provenance, Root, touched_places};
-use accl_analysis::walk;
 use accl_ir::{Block, Body, Expr, Handle, Kernel, Local, Module, ParamKind, Stmt, StmtNode, TypeKind, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,8 +80,8 @@ impl Memory {
         let body = &kernel.body;
         let provenance = Provenance::new(module, body, &body.block, BTreeSet::new());
         let mut roots = BTreeMap::new();
-        walk::stmts(&body.block, &mut |node| {
-            for used in walk::uses(&node.kind) {
+        visit::for_each_stmt(&body.block, &mut |node| {
+            for used in node.kind.operands() {
                 for (place, _, _) in touched_places(body, used) {
                     roots.insert(place, provenance.place_roots(place));
                 }
@@ -114,7 +113,7 @@ impl Memory {
     /// The memory that a statement itself touches.
     pub fn touches(&self, body: &Body, node: &StmtNode, who: Who) -> Vec<Touch> {
         let mut found = vec![];
-        for used in walk::uses(&node.kind) {
+        for used in node.kind.operands() {
             for (place, read, written) in touched_places(body, used) {
                 if read {
                     self.touch(body, place, who, false, &mut found);
@@ -154,7 +153,7 @@ impl Memory {
     /// All that a block's statements touch.
     pub fn touches_within(&self, body: &Body, block: &Block, who: Who) -> Vec<Touch> {
         let mut found = vec![];
-        walk::stmts(block, &mut |node| {
+        visit::for_each_stmt(block, &mut |node| {
             found.extend(self.touches(body, node, who));
         });
         found

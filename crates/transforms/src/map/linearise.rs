@@ -10,10 +10,9 @@
 
 use super::indices::{for_at, offset, trips};
 use crate::build::{Builder, declare};
-use accl_analysis::walk;
 use accl_ir::rewrite::mentions;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, Expr, Handle, Local, Loop, LoopDirective, Stmt, StmtNode, Types,
+    BinaryOp, Block, Body, Compare, Expr, Handle, Local, Loop, LoopDirective, Stmt, StmtNode, Types, visit,
 };
 use accl_source::Span;
 
@@ -47,7 +46,7 @@ fn joined(body: &Body, l: &Loop) -> Option<Vec<Loop>> {
     }
     let mut all = vec![l.clone()];
     while all.len() < count {
-        let inner = walk::only_loop(&all[all.len() - 1].body)?;
+        let inner = visit::only_loop(&all[all.len() - 1].body)?;
         let rectangular =
             all.iter().all(|o| !mentions(body, inner.lower, o.var) && !mentions(body, inner.bound, o.var));
         if !rectangular {

@@ -3,8 +3,7 @@
 use crate::compress::{block, format_in};
 use crate::context::Context;
 use accl_analysis::text::source_name;
-use accl_analysis::walk;
-use accl_ir::{HostExpr, Kernel, Loop, ParamKind, ReductionOp, Schedule, Stmt, Types, Variant};
+use accl_ir::{HostExpr, Kernel, Loop, ParamKind, ReductionOp, Schedule, Stmt, Types, Variant, visit};
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 
@@ -17,7 +16,7 @@ pub fn schedule(kernel: &Kernel, cx: &mut Context<'_>) {
         if kernel.serial { "Accelerator serial kernel generated" } else { "Generating NVIDIA GPU code" };
     let span = kernel.site.directive_span;
     cx.remark(Remark::new(remarks::GENERATING_CODE, RemarkKind::Generated, function, span, head));
-    walk::stmts(&kernel.body.block, &mut |node| {
+    visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             loop_remarks(kernel, l, node.span, cx);
         }
@@ -90,7 +89,7 @@ fn transformed(kernel: &Kernel, message: String, cx: &mut Context<'_>) {
 
 /// About the kernel's loop where it is one, beneath its directive.
 fn of_loop(id: &'static str, kind: RemarkKind, kernel: &Kernel, message: String) -> Remark {
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let span = visit::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
     Remark::new(id, kind, &kernel.site.function, span, message).nested()
 }
 
@@ -183,7 +182,7 @@ pub fn hinted(kernel: &Kernel, cx: &mut Context<'_>) {
     names.dedup();
     let message =
         format!("Launches whose blocks have the room keep {} in shared memory", names.join(" and "));
-    let span = walk::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
+    let span = visit::only_stmt(&kernel.body.block).map_or(kernel.site.directive_span, |n| n.span);
     let function = &kernel.site.function;
     cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Generated, function, span, message).nested());
 }

@@ -4,8 +4,7 @@ use super::distributed::{dim, few_trips};
 use super::worker_arrays;
 use crate::build::Builder;
 use crate::options::Options;
-use accl_analysis::walk;
-use accl_ir::{GridRule, HostExpr, Kernel, Loop, ParamKind, Stmt, Types};
+use accl_ir::{GridRule, HostExpr, Kernel, Loop, ParamKind, Stmt, Types, visit};
 
 /// Every distributed loop gives one iteration to a thread (not to a gang).
 pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
@@ -112,7 +111,7 @@ pub struct Used {
 /// The levels inside gangs that the kernel's loops use.
 pub fn used_levels(kernel: &Kernel) -> Used {
     let mut used = Used { worker: false, vector: false };
-    walk::stmts(&kernel.body.block, &mut |node| {
+    visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::For(l) = &node.kind
             && let Some(s) = &l.schedule
         {
@@ -149,7 +148,7 @@ fn of_vectors(kernel: &Kernel) -> Option<[u32; 3]> {
 
 /// The block a tile clause asks for: its sizes, innermost loop first.
 fn tile(kernel: &Kernel) -> Option<[u32; 3]> {
-    let l = walk::only_loop(&kernel.body.block)?;
+    let l = visit::only_loop(&kernel.body.block)?;
     let sizes = &l.directive.as_ref()?.tile;
     if sizes.is_empty() || sizes.len() > 3 {
         return None;

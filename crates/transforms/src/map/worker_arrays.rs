@@ -5,7 +5,6 @@
 //! `a[threadIdx.y]`.
 
 use crate::build::Builder;
-use accl_analysis::walk;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
     Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Module, Stmt, TypeKind, Types, visit,
@@ -30,7 +29,7 @@ const MOST_WORKERS: u32 = 32;
 /// The most workers that a launch may ask for: each has its rows.
 pub fn most_workers(kernel: &Kernel, types: &Types) -> u32 {
     let mut arrays = BTreeSet::new();
-    walk::stmts(&kernel.body.block, &mut |node| {
+    visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::For(l) = &node.kind
             && l.schedule.as_ref().is_some_and(|s| s.worker && !s.vector)
         {
@@ -72,7 +71,7 @@ fn in_worker(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut B
 
 fn arrays_of_lanes(types: &Types, body: &Body, block: &Block) -> Vec<Handle<Local>> {
     let mut used = BTreeSet::new();
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::For(l) = &node.kind
             && l.schedule.as_ref().is_some_and(|s| s.vector)
         {
@@ -107,12 +106,12 @@ pub fn addressed(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
             found.insert(l);
         }
     };
-    walk::all_exprs(&body.exprs, block, &mut |e| {
+    visit::all_exprs(&body.exprs, block, &mut |e| {
         if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
             add(place);
         }
     });
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::Atomic(a) = &node.kind {
             add(a.place);
         }

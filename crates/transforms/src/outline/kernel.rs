@@ -7,10 +7,9 @@ use crate::regions::Site;
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
-use accl_analysis::walk;
 use accl_ir::{
     Block, Body, Compression, DataKind, Dim, GridRule, Handle, HostExpr, Kernel, KernelSite, Local, Loop,
-    Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind,
+    Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -78,7 +77,7 @@ impl Shape {
     fn of(module: &Module, host: &Body, region: &Region, piece: &Block) -> Shape {
         let dims = distributed(module, host, piece);
         let mut parallel = false;
-        walk::stmts(piece, &mut |node| {
+        visit::for_each_stmt(piece, &mut |node| {
             if let Stmt::For(l) = &node.kind {
                 parallel |= l.schedule.as_ref().is_some_and(|s| !s.is_seq());
             }
@@ -105,7 +104,7 @@ fn distributed(module: &Module, host: &Body, piece: &Block) -> Vec<Dim> {
 
 /// The distributed loop at the end of a piece; only declarations may stand before it.
 fn distributed_loop(block: &Block) -> Option<&Loop> {
-    let l = walk::only_loop(block)?;
+    let l = visit::only_loop(block)?;
     l.schedule.as_ref().is_some_and(|s| s.dim.is_some()).then_some(l)
 }
 
@@ -306,7 +305,7 @@ fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
 fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr> {
     let given = gangs_given(region, block);
     let mut gang_loops = false;
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             gang_loops |= l.schedule.as_ref().is_some_and(|s| s.gang);
         }
@@ -328,7 +327,7 @@ fn clause(
     get: impl Fn(&accl_ir::LoopDirective) -> Option<Option<HostExpr>>,
 ) -> Option<HostExpr> {
     let mut found = None;
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::For(l) = &node.kind
             && let Some(Some(e)) = l.directive.as_ref().and_then(&get)
         {

@@ -6,8 +6,7 @@
 
 use super::trips::is_up;
 use accl_analysis::data::Summary;
-use accl_analysis::walk;
-use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Loop, Region, Stmt, TypeKind};
+use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Loop, Region, Stmt, TypeKind, visit};
 use accl_source::Span;
 
 /// More iterations than threads run beyond the bound where each has one (or a few, side by side).
@@ -29,7 +28,7 @@ pub fn condition(summary: &Summary<'_>, region: &Region, piece: &Block) -> Optio
     } else {
         STRIDE
     };
-    walk::stmts(piece, &mut |node| {
+    visit::for_each_stmt(piece, &mut |node| {
         if let Stmt::For(l) = &node.kind
             && l.schedule.as_ref().is_some_and(|s| !s.is_seq())
         {
@@ -43,10 +42,10 @@ pub fn condition(summary: &Summary<'_>, region: &Region, piece: &Block) -> Optio
 
 /// One loop, its iterations spread over threads, nothing reduced.
 fn is_single(piece: &Block) -> bool {
-    walk::only_loop(piece).is_some_and(|l| {
+    visit::only_loop(piece).is_some_and(|l| {
         let spread = |l: &Loop| l.schedule.as_ref().is_some_and(|s| s.dim.is_some() && s.vector);
         let reduces = l.directive.as_ref().is_some_and(|d| !d.reductions.is_empty());
-        spread(l) && !reduces && walk::only_loop(&l.body).is_none_or(|inner| !spread(inner))
+        spread(l) && !reduces && visit::only_loop(&l.body).is_none_or(|inner| !spread(inner))
     })
 }
 
@@ -109,7 +108,7 @@ pub fn text(summary: &Summary<'_>, e: Handle<Expr>) -> Option<String> {
         return text(summary, *value);
     }
     let mut inner = false;
-    walk::expr_tree(&scope.body.exprs, e, &mut |e| {
+    visit::for_each_operand(&scope.body.exprs, e, &mut |e| {
         inner |= matches!(scope.body.exprs[e].kind, ExprKind::Local(l) if summary.provenance.is_inner(l));
     });
     if inner { None } else { scope.text(e) }

@@ -4,7 +4,6 @@
 //! in the kernel, the loop gets a copy of its own (OpenACC 3.3 §2.9.10). Locals from outside that nothing
 //! declares, because each use follows a write, are declared where all their uses are.
 
-use accl_analysis::walk;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{Block, Body, Handle, Local, Loop, Stmt, StmtNode, visit};
 use std::collections::BTreeSet;
@@ -39,7 +38,7 @@ fn declare_in_loop(body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Loc
 
 /// The body of the last of `depth` loops that are joined, given the first one's.
 pub fn innermost(block: &mut Block, depth: u32) -> &mut Block {
-    if depth <= 1 || walk::only_loop(block).is_none() {
+    if depth <= 1 || visit::only_loop(block).is_none() {
         return block;
     }
     match &mut block[0].kind {
@@ -88,7 +87,7 @@ fn declare_loop_variables(block: &mut Block, free: &BTreeSet<Handle<Local>>) {
 /// The body of the innermost distributed loop, or the block itself.
 fn distributed_body(block: &mut Block) -> &mut Block {
     let distributed =
-        walk::only_loop(block).is_some_and(|l| l.schedule.as_ref().is_some_and(|s| s.dim.is_some()));
+        visit::only_loop(block).is_some_and(|l| l.schedule.as_ref().is_some_and(|s| s.dim.is_some()));
     if !distributed {
         return block;
     }

@@ -7,12 +7,11 @@
 use super::near;
 use accl_analysis::affine::Atom;
 use accl_analysis::data::Summary;
-use accl_analysis::walk;
-use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Reach, Stmt};
+use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Reach, Stmt, visit};
 
 /// Gives each reach of the windows in `piece` its text.
 pub fn fill(summary: &Summary<'_>, piece: &mut Block) {
-    walk::stmts_mut(piece, &mut |node| {
+    visit::for_each_stmt_mut(piece, &mut |node| {
         let Stmt::Window(w) = &mut node.kind else { return };
         for dim in w.arrays.iter_mut().flat_map(|staged| &mut staged.dims) {
             for reach in [&mut dim.before, &mut dim.after] {

@@ -1,8 +1,7 @@
 //! Which reductions of a kernel go back to the host.
 
 use accl_analysis::scalars;
-use accl_analysis::walk;
-use accl_ir::{Block, Body, Handle, Local, Loop, Reduction, Region, Stmt};
+use accl_ir::{Block, Body, Handle, Local, Loop, Reduction, Region, Stmt, visit};
 use std::collections::BTreeSet;
 
 /// Reductions into variables from outside the construct whose value the kernel adds to. A variable that each
@@ -14,7 +13,7 @@ pub fn of_launch(
     inner: &BTreeSet<Handle<Local>>,
 ) -> Vec<Reduction> {
     let mut found: Vec<Reduction> = region.clauses.reductions.clone();
-    walk::stmts(piece, &mut |node| {
+    visit::for_each_stmt(piece, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             for r in l.directive.iter().flat_map(|d| &d.reductions) {
                 let new = found.iter().all(|f| f.local != r.local);
@@ -35,14 +34,14 @@ fn is_shared(body: &Body, region: &Region, piece: &Block, local: Handle<Local>) 
         return false;
     }
     let mut private = false;
-    walk::stmts(piece, &mut |node| {
+    visit::for_each_stmt(piece, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             private |= l.directive.as_ref().is_some_and(|d| d.private.contains(&local));
         }
     });
     let reduces = |l: &Loop| l.directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == local);
     !private
-        && walk::top_loops(piece)
+        && visit::top_loops(piece)
             .into_iter()
             .any(|l| reduces(l) || scalars::flow(body, &l.body, local).exposed.is_some())
 }

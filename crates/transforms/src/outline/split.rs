@@ -7,7 +7,7 @@
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::may_alias;
 use accl_analysis::provenance::{Root, touched_places};
-use accl_analysis::{scalars, walk};
+use accl_analysis::scalars;
 use accl_ir::{Block, Body, Handle, Local, Schedule, Stmt, StmtNode, visit};
 use std::collections::BTreeSet;
 
@@ -81,8 +81,8 @@ fn may_overlap(summary: &Summary<'_>, a: &Root, b: &Root) -> bool {
 fn roots(summary: &Summary<'_>, nodes: &[StmtNode], written: bool) -> BTreeSet<Root> {
     let body = summary.provenance.scope.body;
     let mut found = BTreeSet::new();
-    walk::stmts(nodes, &mut |node| {
-        for used in walk::uses(&node.kind) {
+    visit::for_each_stmt(nodes, &mut |node| {
+        for used in node.kind.operands() {
             let places =
                 touched_places(body, used).into_iter().filter(|(_, r, w)| if written { *w } else { *r });
             places.for_each(|(place, ..)| found.extend(summary.provenance.place_roots(place)));

@@ -7,14 +7,13 @@ use crate::context::Context;
 use crate::map::window::has_fcw;
 use crate::outline::split;
 use accl_analysis::affine::Atom;
-use accl_analysis::walk;
-use accl_ir::{Block, Loop, LoopDirective, Schedule, Stmt};
+use accl_ir::{Block, Loop, LoopDirective, Schedule, Stmt, visit};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
 pub fn parallel_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
     if let [root] = roots
-        && walk::only_loop(&plan.region.body).is_some()
+        && visit::only_loop(&plan.region.body).is_some()
         && plan.is_parallel(root)
     {
         return nest(plan, root, cx);
@@ -224,7 +223,7 @@ fn drop_levels(l: &mut Loop) {
         d.iter_mut().for_each(|d| (d.gang, d.worker, d.vector) = (None, None, None));
     };
     drop(&mut l.directive);
-    walk::stmts_mut(&mut l.body, &mut |node| {
+    visit::for_each_stmt_mut(&mut l.body, &mut |node| {
         if let Stmt::For(inner) = &mut node.kind {
             drop(&mut inner.directive);
         }
@@ -241,7 +240,7 @@ fn repeated(l: &Loop, used: Levels) -> Option<&'static str> {
     ];
     let here = levels.into_iter().find(|(_, twice)| *twice).map(|(level, _)| level);
     let used = used.with(wanted);
-    here.or_else(|| walk::top_loops(&l.body).into_iter().find_map(|inner| repeated(inner, used)))
+    here.or_else(|| visit::top_loops(&l.body).into_iter().find_map(|inner| repeated(inner, used)))
 }
 
 /// OpenACC 3.3 §2.9: gang outermost, then worker, then vector.

@@ -15,8 +15,7 @@ pub mod tree;
 use crate::context::Context;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Summary};
-use accl_analysis::walk;
-use accl_ir::{Body, Compare, Loop, Module, Region, RegionKind, Schedule, Stmt};
+use accl_ir::{Body, Compare, Loop, Module, Region, RegionKind, Schedule, Stmt, visit};
 use tree::LoopNode;
 
 pub fn run(module: &mut Module, cx: &mut Context<'_>) {
@@ -101,7 +100,7 @@ pub(crate) fn is_short(summary: &Summary<'_>, l: &Loop) -> bool {
 
 fn apply(region: &mut Region, decided: &[Schedule]) {
     let mut next = 0;
-    walk::stmts_mut(&mut region.body, &mut |node| {
+    visit::for_each_stmt_mut(&mut region.body, &mut |node| {
         if let Stmt::For(l) = &mut node.kind {
             l.schedule = Some(decided[next].clone());
             next += 1;

@@ -53,7 +53,7 @@ fn score(summary: &Summary<'_>, place: Handle<Expr>, node: &LoopNode<'_>) -> i64
 fn mentions_outside(summary: &Summary<'_>, base: Handle<Expr>, node: &LoopNode<'_>) -> bool {
     let body = summary.provenance.scope.body;
     let mut found = false;
-    accl_analysis::walk::expr_tree(&body.exprs, base, &mut |e| {
+    accl_ir::visit::for_each_operand(&body.exprs, base, &mut |e| {
         found |= matches!(body.exprs[e].kind, ExprKind::Local(l) if l == node.l.var);
     });
     found

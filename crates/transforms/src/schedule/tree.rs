@@ -1,7 +1,6 @@
 //! The loops of a block as a tree.
 
-use accl_analysis::walk;
-use accl_ir::{Block, Loop, Stmt};
+use accl_ir::{Block, Loop, Stmt, visit};
 use accl_source::Span;
 
 pub struct LoopNode<'a> {
@@ -15,7 +14,7 @@ pub struct LoopNode<'a> {
 impl<'a> LoopNode<'a> {
     /// The loop that is all of this one's body.
     pub fn tight_child(&self) -> Option<&LoopNode<'a>> {
-        let inner = walk::only_loop(&self.l.body)?;
+        let inner = visit::only_loop(&self.l.body)?;
         self.children.iter().find(|c| std::ptr::eq(c.l, inner))
     }
 

@@ -4,8 +4,7 @@ use crate::regions::Site;
 use crate::schedule::is_short;
 use accl_analysis::data::{self, Summary};
 use accl_analysis::provenance::{Root, touched_places};
-use accl_analysis::walk::{self, Use};
-use accl_ir::{Body, Expr, ExprKind, Handle, Local, Region, Stmt, StmtNode, TypeKind};
+use accl_ir::{Access, Body, Expr, ExprKind, Handle, Local, Region, Stmt, StmtNode, TypeKind, visit};
 use accl_source::{Files, Span};
 use std::collections::BTreeSet;
 
@@ -26,7 +25,7 @@ impl<'a> Facts<'a> {
         let items = site.visible.iter().chain(&region.clauses.data);
         let named = items.map(|item| data::item_root(scope.module, scope.body, item)).collect();
         let mut addressed = BTreeSet::new();
-        walk::all_exprs(&scope.body.exprs, &region.body, &mut |e| {
+        visit::all_exprs(&scope.body.exprs, &region.body, &mut |e| {
             if let ExprKind::AddrOf(place) = scope.body.exprs[e].kind
                 && let ExprKind::Local(l) = scope.body.exprs[place].kind
             {
@@ -63,7 +62,7 @@ impl<'a> Facts<'a> {
     /// A parallel loop that is worth a launch stands in it.
     pub fn holds_parallel(&self, node: &StmtNode) -> bool {
         let mut found = false;
-        walk::stmts(std::slice::from_ref(node), &mut |node| {
+        visit::for_each_stmt(std::slice::from_ref(node), &mut |node| {
             found |= is_independent(node) && self.is_worth_a_launch(node);
         });
         found
@@ -77,11 +76,11 @@ impl<'a> Facts<'a> {
     }
 
     /// The expression the host cannot evaluate, if there is one.
-    pub fn device_only(&self, used: Use) -> Option<Handle<Expr>> {
+    pub fn device_only(&self, used: (Handle<Expr>, Access)) -> Option<Handle<Expr>> {
         let body = self.body();
         let touched = touched_places(body, used).into_iter().map(|(place, ..)| place);
         let mut found = touched.into_iter().find(|place| !self.is_host_place(*place));
-        walk::expr_tree(&body.exprs, used.expr(), &mut |e| {
+        visit::for_each_operand(&body.exprs, used.0, &mut |e| {
             let device = match body.exprs[e].kind {
                 ExprKind::Call { .. } => true,
                 ExprKind::AddrOf(place) => matches!(body.exprs[place].kind, ExprKind::Local(_)),
@@ -125,7 +124,7 @@ impl<'a> Facts<'a> {
 
     /// Why the host cannot run the statement; `None`: it can.
     pub fn obstacle(&self, node: &StmtNode) -> Option<Obstacle> {
-        let own = walk::uses(&node.kind).into_iter().find_map(|used| self.device_only(used));
+        let own = node.kind.operands().into_iter().find_map(|used| self.device_only(used));
         if let Some(e) = own {
             return Some(Obstacle::Expr(e));
         }

@@ -11,8 +11,7 @@
 use accl_analysis::access::Access;
 use accl_analysis::affine::{Atom, Poly, Polys};
 use accl_analysis::data::{Form, Summary};
-use accl_analysis::walk;
-use accl_ir::{Expr, ExprKind, Handle, Loop, LoopDirective, Region, Stmt};
+use accl_ir::{Expr, ExprKind, Handle, Loop, LoopDirective, Region, Stmt, visit};
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +54,7 @@ pub fn meeting(summary: &Summary<'_>, region: &Region) -> Option<Meeting> {
 fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> GangLoops {
     let list = &summary.accesses.loops;
     let mut bodies: Vec<&Loop> = vec![];
-    walk::stmts(&region.body, &mut |node| {
+    visit::for_each_stmt(&region.body, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             bodies.push(l);
         }
@@ -82,7 +81,7 @@ fn is_for_gangs(d: &LoopDirective) -> bool {
 
 fn has_parallel_loop(l: &Loop) -> bool {
     let mut found = false;
-    walk::stmts(&l.body, &mut |node| {
+    visit::for_each_stmt(&l.body, &mut |node| {
         found |= matches!(&node.kind, Stmt::For(l) if l.directive.as_ref().is_some_and(|d| !d.seq));
     });
     found

@@ -89,7 +89,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
 /// The same as a kernels construct, with what the user promised of its loops.
 fn kernels_of(region: &Region) -> Region {
     let mut whole = Region { kind: RegionKind::Kernels, ..region.clone() };
-    accl_analysis::walk::stmts_mut(&mut whole.body, &mut |node| {
+    accl_ir::visit::for_each_stmt_mut(&mut whole.body, &mut |node| {
         if let Stmt::For(l) = &mut node.kind
             && let Some(d) = &mut l.directive
         {
@@ -219,7 +219,7 @@ fn become_split(region: &mut Region, block: Block, waits: bool) {
     region.body = block;
     if waits && let Some(async_) = region.clauses.async_.take() {
         wait_before(region, async_);
-        accl_analysis::walk::stmts_mut(&mut region.body, &mut |node| {
+        accl_ir::visit::for_each_stmt_mut(&mut region.body, &mut |node| {
             if let Stmt::Region(piece) = &mut node.kind {
                 piece.clauses.async_ = None;
             }
@@ -242,11 +242,11 @@ fn wait_before(region: &mut Region, async_: Async) {
 /// Some kernel sets a scalar that lives outside it.
 fn results_are_needed(body: &Body, block: &Block) -> bool {
     let mut found = false;
-    accl_analysis::walk::stmts(block, &mut |node| {
+    accl_ir::visit::for_each_stmt(block, &mut |node| {
         let Stmt::Region(piece) = &node.kind else { return };
         let inner = accl_ir::visit::declared_locals(&piece.body);
         let written = accl_analysis::scalars::written_locals(body, &piece.body);
-        let loops = accl_analysis::walk::loop_variables(&piece.body);
+        let loops = accl_ir::visit::loop_variables(&piece.body);
         found |= written.into_keys().any(|l| !inner.contains(&l) && !loops.contains(&l));
     });
     found

@@ -4,8 +4,9 @@ use super::facts::{Facts, Obstacle};
 use super::groups::{declared, groups, leaves, mention, share_temps, span_of};
 use super::{Refusal, pieces, refuse};
 use crate::outline::split as kernels;
-use accl_analysis::walk::{self, Use};
-use accl_ir::{Block, Body, Expr, Handle, Local, LocalKind, Loop, Region, Stmt, StmtNode, TypeKind, visit};
+use accl_ir::{
+    Access, Block, Body, Expr, Handle, Local, LocalKind, Loop, Region, Stmt, StmtNode, TypeKind, visit,
+};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -120,7 +121,7 @@ impl Splitter<'_> {
         }
     }
 
-    fn check(&self, uses: Vec<Use>, span: Span) -> Outcome<()> {
+    fn check(&self, uses: Vec<(Handle<Expr>, Access)>, span: Span) -> Outcome<()> {
         match uses.into_iter().find_map(|used| self.facts.device_only(used)) {
             Some(e) => {
                 let own = self.facts.body().exprs[e].span;
@@ -139,7 +140,7 @@ impl Splitter<'_> {
                 why => refuse(node.span, self.reason(why)),
             };
         }
-        self.check(walk::uses(&node.kind), node.span)?;
+        self.check(node.kind.operands(), node.span)?;
         let kind = match &node.kind {
             Stmt::For(l) => {
                 self.remarks.push(node.span);

@@ -3,7 +3,7 @@
 //! A variable of the iteration's own keeps iterations from sharing a loop. Where its value is the same for all of them, the
 //! value stands in its place.
 
-use accl_analysis::{scalars, walk};
+use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, visit};
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ fn within(body: &mut Body, block: &mut Block, own: &BTreeSet<Handle<Local>>, onc
 /// A loop's header names the local.
 fn is_bound(body: &Body, block: &[accl_ir::StmtNode], local: Handle<Local>) -> bool {
     let mut found = false;
-    walk::stmts(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             found |= [l.lower, l.bound].into_iter().any(|e| accl_ir::rewrite::mentions(body, e, local));
         }
@@ -59,7 +59,7 @@ fn is_bound(body: &Body, block: &[accl_ir::StmtNode], local: Handle<Local>) -> b
 /// Of numbers and locals that iterations do not have for themselves; nothing in memory.
 fn is_shared(body: &Body, e: Handle<Expr>, own: &BTreeSet<Handle<Local>>) -> bool {
     let mut shared = true;
-    walk::expr_tree(&body.exprs, e, &mut |e| match body.exprs[e].kind {
+    visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
         ExprKind::Local(l) => shared &= !own.contains(&l),
         ExprKind::Load(place) => shared &= matches!(body.exprs[place].kind, ExprKind::Local(_)),
         ExprKind::Call { .. } | ExprKind::Deref(_) | ExprKind::Index { .. } => shared = false,

@@ -3,7 +3,6 @@
 use crate::build::{declare, store};
 use crate::map::indices;
 use crate::map::straight::is_straight_with_loops;
-use accl_analysis::walk::{self, Use};
 use accl_ir::{
     Access, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit,
 };
@@ -67,7 +66,7 @@ fn takes_addresses(body: &Body, block: &Block) -> bool {
 
 fn has_loops(block: &Block) -> bool {
     let mut loops = false;
-    walk::stmts(block, &mut |node| loops |= matches!(node.kind, Stmt::For(_)));
+    visit::for_each_stmt(block, &mut |node| loops |= matches!(node.kind, Stmt::For(_)));
     loops
 }
 
@@ -172,7 +171,7 @@ impl Cutter<'_> {
     /// The same for all iterations, and for the whole of the loop.
     fn is_shared(&self, e: Handle<Expr>) -> bool {
         let mut shared = true;
-        walk::expr_tree(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
+        visit::for_each_operand(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
             ExprKind::Local(l) => shared &= !self.own.contains(&l),
             ExprKind::Load(place) => shared &= !self.is_memory(place),
             ExprKind::Call { .. } => shared = false,
@@ -188,7 +187,7 @@ impl Cutter<'_> {
 
     fn reads_memory(&self, e: Handle<Expr>) -> bool {
         let mut reads = false;
-        walk::expr_tree(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
+        visit::for_each_operand(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
             ExprKind::Load(place) => reads |= self.is_memory(place),
             ExprKind::Call { .. } => reads = true,
             _ => {}
@@ -197,8 +196,8 @@ impl Cutter<'_> {
     }
 
     fn writes_memory(&self, node: &StmtNode) -> bool {
-        let own = walk::uses(&node.kind).into_iter();
-        own.filter(|used| matches!(used, Use::Write { .. })).any(|used| self.is_memory(used.expr()))
+        let own = node.kind.operands().into_iter();
+        own.filter(|(_, access)| access.writes()).any(|(place, _)| self.is_memory(place))
             || node.kind.blocks().into_iter().flatten().any(|inner| self.writes_memory(inner))
     }
 }

@@ -4,8 +4,8 @@ use super::super::indices::{self, counts_up_by_one};
 use super::super::straight::is_straight;
 use super::super::{distributed, shape};
 use accl_analysis::affine::{Atom, Polys};
+use accl_analysis::section;
 use accl_analysis::text::Scope;
-use accl_analysis::{section, walk};
 use accl_ir::rewrite::mentions;
 use accl_ir::{
     Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, TypeKind,
@@ -82,7 +82,7 @@ fn inner_block(kernel: &Kernel) -> &Block {
 /// The user said how large blocks are.
 fn has_given_shape(kernel: &Kernel) -> bool {
     let mut given = kernel.vector_length.is_some() || kernel.num_workers.is_some();
-    walk::stmts(&kernel.body.block, &mut |node| {
+    visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             given |= l.directive.as_ref().is_some_and(|d| !d.tile.is_empty());
         }
@@ -130,7 +130,7 @@ fn is_common(body: &Body, e: Value, vars: &[Handle<Local>], sum: Handle<Local>) 
 /// Reads no memory and calls nothing.
 fn is_free(body: &Body, e: Value) -> bool {
     let mut free = true;
-    walk::expr_tree(&body.exprs, e, &mut |e| {
+    visit::for_each_operand(&body.exprs, e, &mut |e| {
         free &= !matches!(
             body.exprs[e].kind,
             ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Call { .. } | ExprKind::Global(_)
@@ -198,7 +198,7 @@ fn names_variables(body: &Body, e: Value, operands: &[Operand; 2], vars: &[Handl
 fn is_readable(kernel: &Kernel, place: Value) -> bool {
     let body = &kernel.body;
     let mut plain = true;
-    walk::expr_tree(&body.exprs, place, &mut |e| {
+    visit::for_each_operand(&body.exprs, place, &mut |e| {
         plain &= match body.exprs[e].kind {
             ExprKind::Call { .. } | ExprKind::Global(_) | ExprKind::Member { .. } => false,
             ExprKind::Load(from) => matches!(body.exprs[from].kind, ExprKind::Local(_)),

@@ -20,7 +20,7 @@ impl Steps<'_, '_> {
         let prover =
             Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
         let mut reads = vec![];
-        accl_analysis::walk::expr_tree(&self.b.body.exprs, value, &mut |e| {
+        accl_ir::visit::for_each_operand(&self.b.body.exprs, value, &mut |e| {
             if let ExprKind::Load(from) = self.b.body.exprs[e].kind
                 && !matches!(self.b.body.exprs[from].kind, ExprKind::Local(_))
                 && sync::root(self.b.body, from).is_some_and(|r| self.areas.iter().any(|a| a.array == r))
@@ -40,7 +40,7 @@ impl Steps<'_, '_> {
 
     pub(super) fn reads_copies(&self, e: Handle<Expr>) -> bool {
         let mut found = false;
-        accl_analysis::walk::expr_tree(&self.b.body.exprs, e, &mut |e| {
+        accl_ir::visit::for_each_operand(&self.b.body.exprs, e, &mut |e| {
             found |= matches!(self.b.body.exprs[e].kind, ExprKind::Local(l) if self.areas.iter().any(|a| a.store == l));
         });
         found

@@ -369,7 +369,7 @@ fn changing_in(b: &Builder<'_>, facts: &Facts, e: Value) -> String {
 
 fn names_where(b: &Builder<'_>, e: Value, wanted: &dyn Fn(Value) -> bool) -> String {
     let mut names = vec![];
-    accl_analysis::walk::expr_tree(&b.body.exprs, e, &mut |e| {
+    accl_ir::visit::for_each_operand(&b.body.exprs, e, &mut |e| {
         if let ExprKind::Local(l) = b.body.exprs[e].kind
             && wanted(e)
         {
@@ -458,7 +458,7 @@ pub fn origin(b: &mut Builder<'_>, facts: &Facts, nest: &Nest, e: Value) -> Opti
                 None => {
                     let definition = *facts.definitions.get(&l)?;
                     let mut fixed = true;
-                    accl_analysis::walk::expr_tree(&b.body.exprs, definition, &mut |e| {
+                    accl_ir::visit::for_each_operand(&b.body.exprs, definition, &mut |e| {
                         if let ExprKind::Local(l) = b.body.exprs[e].kind {
                             fixed &= facts.is_fixed(l);
                         }

@@ -14,7 +14,6 @@
 use super::super::{distributed, indices, shape};
 use crate::build::{Builder, counting, node};
 use crate::options::Options;
-use accl_analysis::walk;
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Reach, Staged,
     Stmt, StmtNode, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
@@ -96,7 +95,7 @@ fn pairs(
     }
     let mut places: Vec<Handle<Expr>> = vec![];
     let mut other = false;
-    walk::stmts(&l.body, &mut |node| {
+    visit::for_each_stmt(&l.body, &mut |node| {
         other |= !matches!(
             node.kind,
             Stmt::Declare { .. } | Stmt::Store { .. } | Stmt::If { .. } | Stmt::Block(_)
@@ -143,7 +142,7 @@ fn reads_always(body: &Body, stmt: &Stmt, places: &[Handle<Expr>]) -> bool {
 
 fn is_free(body: &Body, e: Handle<Expr>) -> bool {
     let mut free = true;
-    walk::expr_tree(&body.exprs, e, &mut |e| {
+    visit::for_each_operand(&body.exprs, e, &mut |e| {
         free &= match body.exprs[e].kind {
             ExprKind::Load(place) => matches!(body.exprs[place].kind, ExprKind::Local(_)),
             ExprKind::Call { .. } => false,

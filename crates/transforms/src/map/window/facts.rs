@@ -97,7 +97,7 @@ impl Facts {
     /// Every thread of a block evaluates it to the same value.
     pub fn is_uniform(&self, body: &Body, e: Handle<Expr>) -> bool {
         let mut same = self.is_total(body, e);
-        accl_analysis::walk::expr_tree(&body.exprs, e, &mut |e| match body.exprs[e].kind {
+        accl_ir::visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
             ExprKind::Local(l) => same &= self.uniform.contains(&l),
             ExprKind::Builtin(Builtin::ThreadIdx(_)) => same = false,
             _ => {}

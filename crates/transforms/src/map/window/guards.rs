@@ -19,7 +19,6 @@ use super::super::{ends, indices};
 use super::lanes::{Values, again, depends_on, middle_apart, placed};
 use super::steps::conjuncts;
 use crate::build::{Builder, declare, if_then, node};
-use accl_analysis::walk;
 use accl_ir::rewrite::{Cloner, Subst, rewrite_exprs, substitute};
 use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, visit};
 use accl_source::Span;
@@ -260,7 +259,7 @@ impl Piece {
     fn keeps(&self, body: &Body, test: Handle<Expr>) -> bool {
         let set = set_in(body, &self.block);
         let mut same = true;
-        walk::expr_tree(&body.exprs, test, &mut |e| {
+        visit::for_each_operand(&body.exprs, test, &mut |e| {
             same &= match body.exprs[e].kind {
                 ExprKind::Local(l) => !set.contains(&l),
                 ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Global(_) => self.tests.is_none(),
@@ -362,7 +361,7 @@ fn conditions(body: &Body, block: &Block) -> BTreeSet<Handle<Expr>> {
             roots.insert(cond);
         }
     });
-    walk::all_exprs(&body.exprs, block, &mut |e| {
+    visit::all_exprs(&body.exprs, block, &mut |e| {
         if let ExprKind::Select { cond, .. } = body.exprs[e].kind {
             roots.insert(cond);
         }

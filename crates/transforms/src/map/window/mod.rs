@@ -33,7 +33,6 @@ mod vectors;
 use super::{distributed, gang, shape};
 use crate::build::Builder;
 use crate::options::Options;
-use accl_analysis::walk;
 use accl_ir::{
     Block, Body, Handle, Kernel, Local, LocalKind, Module, Param, ParamKind, Staged, Stmt, StmtNode,
     TypeKind, Types, WindowDim, WindowKind, rewrite, visit,
@@ -312,7 +311,7 @@ fn without(block: &mut Block, unwanted: &dyn Fn(&Staged) -> bool) -> bool {
 /// No window of the kernel has a copy that is written.
 pub fn only_reads(kernel: &Kernel) -> bool {
     let mut only = true;
-    walk::stmts(&kernel.body.block, &mut |node| {
+    visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::Window(w) = &node.kind {
             only &= w.arrays.iter().all(|a| sync::only_reads(a.kind));
         }

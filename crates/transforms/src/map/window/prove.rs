@@ -134,7 +134,7 @@ impl Prover<'_> {
         };
         let ExprKind::Select { cond, yes, no } = self.body.exprs[bound].kind else { return None };
         let mut fixed = true;
-        accl_analysis::walk::expr_tree(&self.body.exprs, bound, &mut |e| {
+        accl_ir::visit::for_each_operand(&self.body.exprs, bound, &mut |e| {
             if let ExprKind::Local(l) = self.body.exprs[e].kind {
                 fixed &= self.facts.is_fixed(l);
             }

@@ -388,7 +388,7 @@ impl Default for Memory {
 fn deciding(body: &Body, steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
     let known = out.clone();
     let mut named = |e: Handle<Expr>| {
-        accl_analysis::walk::expr_tree(&body.exprs, e, &mut |e| {
+        accl_ir::visit::for_each_operand(&body.exprs, e, &mut |e| {
             if let ExprKind::Local(l) = body.exprs[e].kind {
                 out.insert(l);
             }

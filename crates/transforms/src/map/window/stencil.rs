@@ -19,8 +19,8 @@ use super::super::{distributed, shape};
 use crate::build::{Builder, node};
 use crate::options::Options;
 use accl_analysis::affine::{Atom, Monomial, Poly, Polys};
+use accl_analysis::section;
 use accl_analysis::text::Scope;
-use accl_analysis::{section, walk};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Module, Param, ParamKind,
     Reach, Staged, Stmt, Type, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
@@ -206,7 +206,7 @@ fn values(kernel: &Kernel, inner: &Block) -> BTreeSet<Handle<Local>> {
 fn counted(types: &Types, body: &Body, inner: &Block) -> Counted {
     let mut found = Counted::new();
     let mut again = vec![];
-    walk::stmts(inner, &mut |node| {
+    visit::for_each_stmt(inner, &mut |node| {
         let Stmt::For(l) = &node.kind else { return };
         let more = match l.compare {
             Compare::Lt | Compare::Ne => -1,

@@ -272,7 +272,7 @@ impl<'a, 't> Steps<'a, 't> {
     /// multiples of their size.
     fn by_place(&mut self, e: Handle<Expr>) -> Handle<Expr> {
         let mut divides = false;
-        accl_analysis::walk::expr_tree(&self.b.body.exprs, e, &mut |e| {
+        accl_ir::visit::for_each_operand(&self.b.body.exprs, e, &mut |e| {
             divides |= matches!(
                 self.b.body.exprs[e].kind,
                 ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr | BinaryOp::BitAnd, .. }
