@@ -38,6 +38,8 @@ pub struct EmitOptions<'a> {
     pub lines: Option<&'a LineMap>,
     /// `#line` before statements, so that debuggers show the user's lines. Embedded style only.
     pub line_markers: bool,
+    /// The versions of kernels that count in 64 bits, in place of the usual ones: they are a text of their own.
+    pub index64: bool,
     /// cpu: suffix of the entries' names, which makes them unique in a program; the host crate calls them
     /// by the same. Empty: none.
     pub unit_id: &'a str,

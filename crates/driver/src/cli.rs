@@ -58,6 +58,9 @@ pub struct Translate {
     /// What to write
     #[arg(long, value_enum)]
     pub to: Language,
+    /// With --to ir: run these passes alone, or none
+    #[arg(long, value_name = "LIST")]
+    pub passes: Option<String>,
     /// Source files, `-o DIR`, and options as for accl cc
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub words: Vec<String>,
@@ -68,6 +71,8 @@ pub enum Language {
     Cuda,
     Opencl,
     C,
+    /// The compiler's intermediate form
+    Ir,
 }
 
 #[derive(clap::Args, Debug)]

@@ -24,15 +24,15 @@ pub struct DeviceData<'a> {
     pub sources: Sources<'a>,
     pub images: &'a [DeviceImage<'a>],
     /// Kernels that count in 64 bits.
-    pub wide: Option<Sources<'a>>,
+    pub index64: Option<Sources<'a>>,
 }
 
 /// The file's text, C99 without includes. `file` is the user's source, `unit_id` as for [`crate::rewrite`].
 pub fn device_data_c(file: &str, unit_id: &str, data: &DeviceData) -> String {
     let mut text = abi_text::declarations(false);
     let own = Module { suffix: "", sources: data.sources, images: data.images };
-    let wide = data.wide.map(|sources| Module { suffix: crate::tables::WIDE, sources, images: &[] });
-    let modules: Vec<Module> = [own].into_iter().chain(wide).collect();
+    let index64 = data.index64.map(|sources| Module { suffix: crate::tables::INDEX64, sources, images: &[] });
+    let modules: Vec<Module> = [own].into_iter().chain(index64).collect();
     for module in &modules {
         module.define(&mut text, file, unit_id);
     }

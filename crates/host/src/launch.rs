@@ -3,10 +3,11 @@
 use crate::data::{Vars, parenthesised};
 use crate::unit::Unit;
 use crate::{areas, tables, types};
-use accl_ir::{HostExpr, Kernel, ParamKind, TypeKind};
+use accl_ir::{Handle, HostExpr, Kernel, ParamKind, TypeKind};
 
 /// Statements in a block of their own. `async_` is the queue's text.
-pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Vec<String> {
+pub fn statements(unit: &Unit, handle: Handle<Kernel>, vars: &Vars, async_: &str) -> Vec<String> {
+    let kernel = &unit.module.kernels[handle];
     let mut lines = vec!["{".to_owned()];
     let mut values = Vec::new();
     let mut reductions = Vec::new();
@@ -31,7 +32,7 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
     let (reaches, sizes) = areas::launch(kernel);
     lines.extend(reaches.map(|line| format!("    {line}")));
     lines.push("    accl_launch_info accl_info;".into());
-    let (module, kernel_address) = addresses(unit, kernel, &mut lines);
+    let (module, kernel_address) = addresses(unit, handle, &mut lines);
     let mut fields = vec![
         ("module", module),
         ("kernel", kernel_address),
@@ -53,13 +54,14 @@ pub fn statements(unit: &Unit, kernel: &Kernel, vars: &Vars, async_: &str) -> Ve
 
 /// The module and the kernel: those that count in 64 bits where a loop ends near the largest value of its type.
 /// They are taken from tables, since with `?:` clang's time grew with the third power of the launches in a function.
-fn addresses(unit: &Unit, kernel: &Kernel, lines: &mut Vec<String>) -> (String, String) {
+fn addresses(unit: &Unit, handle: Handle<Kernel>, lines: &mut Vec<String>) -> (String, String) {
+    let kernel = &unit.module.kernels[handle];
     let (module, name) = (tables::module_name(unit), tables::kernel_name(kernel));
-    let (Some(_), Some(near)) = (tables::wide(unit, kernel), &kernel.near) else {
+    let (Some(_), Some(guard)) = (tables::index64(unit, handle), &kernel.overflow_guard) else {
         return (format!("&{module}"), format!("&{name}"));
     };
-    lines.push(format!("    int accl_near = {};", near.text));
-    let either = |name: &str| format!("{}[accl_near]", tables::both_name(name));
+    lines.push(format!("    int accl_overflows = {};", guard.text));
+    let either = |name: &str| format!("{}[accl_overflows]", tables::both_name(name));
     (either(&module), either(&name))
 }
 

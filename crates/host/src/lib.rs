@@ -46,8 +46,6 @@ pub struct HostOptions<'a> {
     pub exact_lines: bool,
     /// Compressed arrays refuse what is no number.
     pub check: bool,
-    /// The kernels that count in 64 bits, by the names of the module's own.
-    pub wide: Option<&'a Module>,
 }
 
 /// Why the text could not be edited. Each is a mistake of the compiler's or an extension it lacks.

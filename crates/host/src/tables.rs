@@ -54,13 +54,14 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     let followed = if rows.is_empty() { String::new() } else { format!(", {}, {followed_name}", rows.len()) };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
     let flags = flags(unit.module, kernel);
-    let wide = wide(unit, kernel).map(|wide| (wide, WIDE));
-    for (kernel, suffix) in [(kernel, "")].into_iter().chain(wide) {
-        text.push_str(&areas::tables(kernel, &format!("{name}{suffix}")));
+    let index64 = index64(unit, handle);
+    for kernel in [kernel].into_iter().chain(index64) {
+        let name = &kernel.name;
+        text.push_str(&areas::tables(kernel, name));
         let variants: Vec<String> = kernel.variants.iter().map(|v| variant(&unit.module.types, v)).collect();
-        let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}{suffix}"), &variants);
+        let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}"), &variants);
         text.push_str(&format!(
-            "static const accl_kernel {}{suffix} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
+            "static const accl_kernel {} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
              {}, {}, {args_name}, {reductions_name}{followed}}};\n",
             kernel_name(kernel),
             entry.as_deref().unwrap_or("0"),
@@ -72,18 +73,18 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
             reductions.len(),
         ));
     }
-    if wide.is_some() {
+    if index64.is_some() {
         text.push_str(&both("accl_kernel", &kernel_name(kernel)));
     }
     Ok(text)
 }
 
-/// Behind the names of kernels and modules that count in 64 bits.
-pub const WIDE: &str = "_long";
+/// Ends the name of the module of the kernels that count in 64 bits, as their own names do.
+pub const INDEX64: &str = accl_ir::INDEX64;
 
 /// The table of the addresses of a kernel or a module and, behind it, of the one that counts in 64 bits.
 pub fn both(ty: &str, name: &str) -> String {
-    format!("static const {ty} *const {}[] = {{&{name}, &{name}{WIDE}}};\n", both_name(name))
+    format!("static const {ty} *const {}[] = {{&{name}, &{name}{INDEX64}}};\n", both_name(name))
 }
 
 /// The name of that table.
@@ -92,9 +93,8 @@ pub fn both_name(name: &str) -> String {
 }
 
 /// The version of a kernel that counts in 64 bits.
-pub fn wide<'a>(unit: &Unit<'a>, kernel: &Kernel) -> Option<&'a Kernel> {
-    kernel.near.as_ref()?;
-    unit.options.wide?.kernels.iter().map(|(_, k)| k).find(|k| k.name == kernel.name)
+pub fn index64<'a>(unit: &Unit<'a>, kernel: Handle<Kernel>) -> Option<&'a Kernel> {
+    unit.module.kernels.iter().map(|(_, k)| k).find(|k| k.index64_of == Some(kernel))
 }
 
 /// Declares an array and gives its name, or a null pointer for an empty one.

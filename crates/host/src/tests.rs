@@ -49,13 +49,8 @@ fn program(file: &Path, compiler: &str) -> Program {
 impl Program {
     fn host(&self) -> String {
         let lines = LineMap::from_preprocessed("buffer", &self.buffer);
-        let options = HostOptions {
-            unit_id: UNIT,
-            cplusplus: self.cplusplus,
-            exact_lines: false,
-            check: false,
-            wide: None,
-        };
+        let options =
+            HostOptions { unit_id: UNIT, cplusplus: self.cplusplus, exact_lines: false, check: false };
         rewrite(&self.module, &self.buffer, &lines, &options).unwrap()
     }
 
@@ -138,7 +133,7 @@ fn whole_programs_are_left_where_asked() {
         let data = DeviceData {
             sources: crate::Sources { cuda: Some(&cuda), opencl: Some(&opencl) },
             images: &[],
-            wide: None,
+            index64: None,
         };
         fs::write(out.join(format!("{}.data.c", program.stem)), device_data_c("x.c", UNIT, &data)).unwrap();
     }

@@ -123,13 +123,12 @@ impl<'a> Unit<'a> {
         text.push_str(&abi_text::declarations(self.options.cplusplus));
         if !self.kernels.is_empty() {
             let name = tables::module_name(self);
-            let wide =
-                self.kernels.iter().any(|(k, _)| tables::wide(self, &self.module.kernels[*k]).is_some());
-            for suffix in [""].into_iter().chain(wide.then_some(tables::WIDE)) {
+            let index64 = self.kernels.iter().any(|(k, _)| tables::index64(self, *k).is_some());
+            for suffix in [""].into_iter().chain(index64.then_some(tables::INDEX64)) {
                 let language = self.extern_c_of_object();
                 text.push_str(&format!("extern {language}const accl_module {name}{suffix};\n"));
             }
-            if wide {
+            if index64 {
                 text.push_str(&tables::both("accl_module", &name));
             }
         }

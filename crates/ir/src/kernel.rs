@@ -7,6 +7,9 @@
 use crate::{Body, DataVar, Expr, Function, Handle, HostExpr, Key, Local, Reduction, Type};
 use accl_source::Span;
 
+/// What the name of a version that counts in 64 bits ends with.
+pub const INDEX64: &str = "_index64";
+
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// `<function>_<line>`, made unique: the stem of the device symbols.
@@ -26,9 +29,12 @@ pub struct Kernel {
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,
-    /// A condition of the host: a loop ends so near the largest value of its type that the kernel must count in more
+    /// A condition of the host: a loop ends so near the largest value of its type that the kernel must count in 64
     /// bits.
-    pub near: Option<HostExpr>,
+    pub overflow_guard: Option<HostExpr>,
+    /// This kernel is the version of another that counts in 64 bits. No region names it: it is launched in place of the other
+    /// where the other's guard holds.
+    pub index64_of: Option<Handle<Kernel>>,
     /// Pointers in device memory that it loads other than to compare them.
     pub followed: Vec<Followed>,
     /// With loops as scheduled; the locals and expressions are copies of the host function's.

@@ -69,8 +69,8 @@ pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};
 pub use kernel::{
-    Dim, Followed, GridRule, Kernel, KernelSite, LaunchArea, LaunchDim, Needs, Param, ParamKind, SharedDecl,
-    TripCount, USUAL_SHARED, Variant,
+    Dim, Followed, GridRule, INDEX64, Kernel, KernelSite, LaunchArea, LaunchDim, Needs, Param, ParamKind,
+    SharedDecl, TripCount, USUAL_SHARED, Variant,
 };
 pub use operands::Access;
 pub use region::{

@@ -12,6 +12,7 @@
 //! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
 
 use crate::context::Context;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
@@ -26,13 +27,19 @@ use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as co
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::cell::OnceCell;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "implicit_data",
+    promise: "Each variable that a construct needs on the device has one data item.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
     let files = cx.options.files;
     regions::each_with_data(module, files, &mut |module, body, region, site| {
         let items = {
             let summary = data::of_region(module, body, region, &site.visible);
-            Pass { body, region, site, summary: &summary, flows: OnceCell::new(), cx }.items()
+            Items { body, region, site, summary: &summary, flows: OnceCell::new(), cx }.items()
         };
         // In a split construct all is present that the whole one has.
         let told = items.iter().filter(|i| !(site.in_split && i.kind == DataKind::Present)).cloned();
@@ -41,7 +48,7 @@ pub fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
-struct Pass<'a, 'c> {
+struct Items<'a, 'c> {
     body: &'a Body,
     region: &'a Region,
     site: &'a Site,
@@ -51,7 +58,7 @@ struct Pass<'a, 'c> {
     cx: &'a mut Context<'c>,
 }
 
-impl Pass<'_, '_> {
+impl Items<'_, '_> {
     fn items(&mut self) -> Vec<DataItem> {
         let summary = self.summary;
         if self.region.kind != RegionKind::Split {

@@ -9,6 +9,7 @@
 //! body and one to be inlined that calls itself are the user's to mend.
 
 use crate::context::Context;
+use crate::pass::Pass;
 use crate::regions;
 use accl_ir::calls::calls;
 use accl_ir::rewrite::{Cloner, rewrite_expr, rewrite_exprs};
@@ -20,7 +21,13 @@ use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "inline_routines",
+    promise: "Routines that share their caller's threads are part of it.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, _| {
         if !check_calls(module, body, &region.body, cx) {

@@ -16,6 +16,7 @@
 use crate::build::{Builder, declare, store};
 use crate::context::Context;
 use crate::map::indices;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
@@ -24,7 +25,13 @@ use accl_ir::{
 use accl_source::Span;
 use std::collections::BTreeSet;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "last_values",
+    promise: "Loop variables that are read behind their loops have their last values.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
         if region.kind == RegionKind::Kernels {
             let mut block = std::mem::take(&mut region.body);

@@ -53,6 +53,8 @@ pub struct Options<'a> {
     pub fast_math: bool,
     /// Signed integers wrap (`-fwrapv`).
     pub wrapping: bool,
+    /// Make versions of kernels that count in 64 bits, for loops that end near the largest int.
+    pub index64: bool,
     /// Parallelise loops of `kernels` constructs and `auto` loops that are proven independent.
     pub auto_parallel: bool,
     /// The host runs sequential code around parallel loops of `kernels` constructs.
@@ -78,6 +80,7 @@ impl Default for Options<'_> {
             noalias: true,
             fast_math: true,
             wrapping: false,
+            index64: true,
             auto_parallel: true,
             split_kernels: true,
             split_freely: true,

@@ -5,13 +5,20 @@
 //! which goes by its name on the host. In a kernels construct it is copied, and stays.
 
 use crate::context::Context;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form, Variable};
 use accl_analysis::provenance::Root;
 use accl_ir::{Body, DataKind, ExprKind, Local, LocalKind, Module, Region, RegionKind, TypeKind, rewrite};
 use std::collections::BTreeMap;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "own_globals",
+    promise: "Variables of the file that a parallel construct writes are locals of it.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
         if region.kind != RegionKind::Parallel {
             return;

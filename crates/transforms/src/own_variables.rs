@@ -9,12 +9,19 @@
 //! order and leave their variable for what follows.
 
 use crate::context::Context;
+use crate::pass::Pass;
 use accl_ir::rewrite::{Subst, mentions, substitute, with_block};
 use accl_ir::{Block, Body, Handle, Local, Loop, Module, Reduction, Stmt, StmtNode};
 use accl_source::Diagnostic;
 use accl_source::codes::frontend::BAD_CLAUSE_VARIABLE;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "own_variables",
+    promise: "Loops declare the variables that private clauses say are theirs.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     for function in module.functions.handles().collect::<Vec<_>>() {
         let Some(mut body) = module.functions[function].body.take() else { continue };
         with_block(&mut body, |body, block| visit(body, block, cx));

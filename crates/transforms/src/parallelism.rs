@@ -7,6 +7,7 @@
 
 use crate::context::Context;
 use crate::map::remarks::operator;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::{self, Summary};
@@ -16,7 +17,13 @@ use accl_ir::{Block, Body, LoopDirective, Module, Reduction, Region, RegionKind,
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "parallelism",
+    promise: "Loops that are proven independent are marked so, and scalars that they reduce are named.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
         let found = findings(module, body, region, site, cx);

@@ -11,6 +11,7 @@
 
 use crate::context::Context;
 use crate::outline::private::innermost;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::followed::has_pointers;
 use accl_analysis::scalars;
@@ -20,7 +21,13 @@ use accl_ir::{
     TypeKind, Types, visit,
 };
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "private_copies",
+    promise: "Pointers that a thread has for itself are declared in the construct.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
         in_loops(&module.types, body, &mut region.body);
         of_clauses(&module.types, body, region);

@@ -5,6 +5,7 @@
 //! the section or all have one together. Then the construct gets that one (`DataFlags::private`); else it is refused.
 
 use crate::context::Context;
+use crate::pass::Pass;
 use crate::regions;
 use accl_analysis::data::{self, Summary};
 use accl_analysis::dependence::Analysis;
@@ -12,7 +13,13 @@ use accl_ir::{DataItem, Loop, Module, Region, RegionKind, Stmt};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "private_sections",
+    promise: "Where what a pointer points to is private, iterations may share one array.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
         let items: Vec<&DataItem> = region.clauses.data.iter().filter(|i| i.flags.private).collect();

@@ -4,10 +4,14 @@
 //! the loops over rows and columns (paper 004, listing 11); each iteration of the inner loop may compute it
 //! as well, since it is arithmetic alone.
 
+use crate::context::Context;
 use crate::map::window::has_fcw;
+use crate::pass::Pass;
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Module, Stmt, rewrite, visit};
 
-pub fn run(module: &mut Module) {
+pub const PASS: Pass = Pass { name: "sink", promise: "Loops around a window are tightly nested.", run };
+
+fn run(module: &mut Module, _: &mut Context<'_>) {
     let handles: Vec<_> = module.functions.handles().collect();
     for h in handles {
         let Some(body) = &mut module.functions[h].body else { continue };

@@ -7,12 +7,23 @@
 //! Bodies of routines serve the cpu device, too, where this changes nothing.
 
 use crate::build::Builder;
+use crate::context::Context;
+use crate::pass::Pass;
 use accl_ir::{
     BinaryOp, Body, Expr, ExprKind, Handle, Kernel, Module, Stmt, Type, TypeKind, Types, UnaryOp, rewrite,
     visit,
 };
 
-pub fn run(module: &mut Module) {
+pub const PASS: Pass = Pass {
+    name: "wrapping",
+    promise: "Where the user says that signed integers wrap, they do on GPUs.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
+    if !cx.options.wrapping {
+        return;
+    }
     let Module { types, kernels, functions, .. } = module;
     for (_, Kernel { variants, .. }) in kernels.iter_mut() {
         variants.iter_mut().for_each(|variant| wrap(types, &mut variant.body));
@@ -26,7 +37,7 @@ fn wrap(types: &mut Types, body: &mut Body) {
     let written: Vec<_> = body.exprs.handles().filter(|e| !body.exprs[*e].span.is_nowhere()).collect();
     for e in written {
         let Expr { kind, ty, .. } = body.exprs[e].clone();
-        let Some(unsigned) = unsigned(types, ty).filter(|_| may_overflow(types, ty)) else { continue };
+        let Some(unsigned) = wrapping_type(types, ty) else { continue };
         let mut b = Builder { types, body };
         let wrapped = match kind {
             // The difference of pointers is an integer, too.
@@ -49,7 +60,7 @@ fn wrap(types: &mut Types, body: &mut Body) {
             let Stmt::Store { place, op, value } = &mut node.kind else { return };
             let Some(by @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)) = *op else { return };
             let ty = body.exprs[*place].ty;
-            let Some(unsigned) = unsigned(types, ty) else { return };
+            let Some(unsigned) = wrapping_type(types, ty) else { return };
             let mut b = Builder { types, body };
             let before = b.load_place(*place);
             let after = without_sign(&mut b, unsigned, by, before, *value);
@@ -70,15 +81,11 @@ fn without_sign(
     b.expr(ExprKind::Binary { op, left, right }, unsigned)
 }
 
+/// The type without a sign in which values of this integer type are computed; `None` where they cannot overflow with one.
 /// C computes short integers as `int`, with and without a sign.
-fn may_overflow(types: &Types, ty: Handle<Type>) -> bool {
-    matches!(types.kind(ty), TypeKind::Int { bits, signed } if *signed || *bits < 32)
-}
-
-/// The type without a sign in which values of this integer type are computed.
-fn unsigned(types: &mut Types, ty: Handle<Type>) -> Option<Handle<Type>> {
+fn wrapping_type(types: &mut Types, ty: Handle<Type>) -> Option<Handle<Type>> {
     match *types.kind(ty) {
-        TypeKind::Int { bits, .. } => Some(types.int(bits.max(32), false)),
+        TypeKind::Int { bits, signed } if signed || bits < 32 => Some(types.int(bits.max(32), false)),
         _ => None,
     }
 }

@@ -59,7 +59,8 @@ pub struct Unit<'a> {
 pub fn emit_possible(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Result<Emitted> {
     let unit = Unit { module, dialect, options, needs: RefCell::default() };
     let (mut kernels, mut refused) = (Vec::new(), Vec::new());
-    for (handle, kernel) in module.kernels.iter() {
+    let wanted = |k: &Kernel| k.index64_of.is_some() == options.index64;
+    for (handle, kernel) in module.kernels.iter().filter(|(_, k)| wanted(k)) {
         let before = unit.needs.borrow().clone();
         match unit.kernel(kernel) {
             Ok(texts) => kernels.extend(texts),

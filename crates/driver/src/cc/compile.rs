@@ -9,6 +9,9 @@ use accl_codegen::{CodegenError, EmitOptions, Emitted, Style};
 use accl_frontend as frontend;
 use accl_ir::{Handle, Kernel};
 use accl_source::{Diagnostic, FileId, Files, Remark, RemarkKind, Span, codes, render};
+use accl_transforms::context::Context;
+use accl_transforms::pass::Pass;
+use accl_transforms::pipeline;
 use anyhow::{Result, bail};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -44,19 +47,14 @@ pub struct DeviceSources {
     pub cpu: Option<String>,
 }
 
-/// Kernels that count in 64 bits, and their sources.
-pub struct Wide {
-    pub module: accl_ir::Module,
-    pub device: DeviceSources,
-}
-
 /// A module through the pipeline, with what was said about it.
 pub struct Compiled {
     pub source: Box<Source>,
     pub diagnostics: Vec<Diagnostic>,
     pub remarks: Vec<Remark>,
     pub device: DeviceSources,
-    pub wide: Option<Wide>,
+    /// Of the versions that count in 64 bits.
+    pub index64: Option<DeviceSources>,
 }
 
 impl Compiled {
@@ -137,31 +135,40 @@ fn mentions_directives(file: &Path) -> bool {
 pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Result<Compiled> {
     let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
     let mut remarks = vec![];
-    let mut wide = None;
-    let acc = &session.invocation.acc;
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let Source { files, unit } = &mut *source;
-        let mut wanted = transform_options(acc, files);
+        let mut wanted = transform_options(session, Some(files));
         // A port keeps the user's text; what is launched in the middle of statements has no place in it.
         wanted.split_kernels = style == Style::Embedded;
-        wanted.wrapping = options::signed_integers_wrap(session);
-        wide = accl_transforms::pipeline::run(&mut unit.module, &wanted, &mut diagnostics, &mut remarks);
+        wanted.index64 = style == Style::Embedded;
+        let mut cx = Context { options: &wanted, diagnostics: &mut diagnostics, remarks: &mut remarks };
+        pipeline::run_passes(pipeline::PASSES, &mut unit.module, &mut cx, &mut printer(session));
     }
     let mut compiled =
-        Compiled { source, diagnostics, remarks, device: DeviceSources::default(), wide: None };
+        Compiled { source, diagnostics, remarks, device: DeviceSources::default(), index64: None };
     if !compiled.has_errors() {
         let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
-        *made = emit(session, source, &source.unit.module, style, diagnostics)?;
-        if let (Some(module), true) = (wide, style == Style::Embedded) {
+        *made = emit(session, source, style, false, diagnostics)?;
+        if source.unit.module.kernels.iter().any(|(_, k)| k.index64_of.is_some()) {
             // What it cannot hold has been said.
-            let device = emit(session, source, &module, style, &mut vec![])?;
-            compiled.wide = Some(Wide { module, device });
+            compiled.index64 = Some(emit(session, source, style, true, &mut vec![])?);
         }
     }
     Ok(compiled)
 }
 
-fn transform_options<'a>(acc: &Acc, files: &'a Files) -> accl_transforms::Options<'a> {
+/// Prints the module after the passes that `--print-after` names.
+pub fn printer(session: &Session) -> impl FnMut(&Pass, &accl_ir::Module) + use<> {
+    let wanted = session.invocation.acc.print_after.clone();
+    move |pass, module| {
+        if wanted.iter().any(|name| name == pass.name || name == "all") {
+            eprint!("// after {}: {}\n{}", pass.name, pass.promise, module.to_text());
+        }
+    }
+}
+
+pub fn transform_options<'a>(session: &Session, files: Option<&'a Files>) -> accl_transforms::Options<'a> {
+    let acc = &session.invocation.acc;
     accl_transforms::Options {
         gpu: acc.targets.contains(&Target::Cuda) || acc.targets.contains(&Target::OpenCl),
         cpu: acc.targets.contains(&Target::Cpu),
@@ -169,7 +176,8 @@ fn transform_options<'a>(acc: &Acc, files: &'a Files) -> accl_transforms::Option
         windows: acc.auto_fcw,
         check: acc.check,
         fast_math: acc.device_math,
-        files: Some(files),
+        wrapping: options::signed_integers_wrap(session),
+        files,
         ..Default::default()
     }
 }
@@ -180,22 +188,25 @@ type Emitter = fn(&accl_ir::Module, &EmitOptions<'_>) -> Result<Emitted, Codegen
 fn emit(
     session: &Session,
     source: &Source,
-    module: &accl_ir::Module,
     style: Style,
+    index64: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<DeviceSources> {
     let acc = &session.invocation.acc;
     let debug = session.invocation.has_option(|o| o.starts_with("-g") && o != "-g0");
     let unit_id = source.id();
     let lines = Some(&source.unit.line_map);
-    let cpu = module.kernels.iter().any(|(_, k)| k.cpu.is_some());
-    let options = |line_markers| EmitOptions { style, lines, line_markers, unit_id: &unit_id };
+    let module = &source.unit.module;
+    let cpu = !index64 && module.kernels.iter().any(|(_, k)| k.cpu.is_some());
+    let kernels: Vec<_> =
+        module.kernels.iter().filter(|(_, k)| k.index64_of.is_some() == index64).map(|(h, _)| h).collect();
+    let options = |line_markers| EmitOptions { style, lines, line_markers, index64, unit_id: &unit_id };
     let one = |target: Target, name: &str, emitter: Emitter, line_markers: bool| -> Result<Text> {
-        if !acc.targets.contains(&target) || module.kernels.is_empty() {
+        if !acc.targets.contains(&target) || kernels.is_empty() {
             return Ok((None, vec![]));
         }
         let emitted = match emitter(module, &options(line_markers)) {
-            Ok(emitted) => compilable(target, emitted, module),
+            Ok(emitted) => compilable(target, emitted, module, &kernels),
             Err(error) => {
                 bail!("internal error: this is a bug in accl, not in your program: {name}: {error}")
             }
@@ -203,7 +214,7 @@ fn emit(
         let refused = &emitted.refused;
         // The program names its CPU kernels, and a port is of all of them.
         let all = target == Target::Cpu || style == Style::Translate;
-        let none = !refused.is_empty() && (all || refused.len() == module.kernels.len());
+        let none = !refused.is_empty() && (all || refused.len() == kernels.len());
         let told = left_out(module, target, name, refused, none);
         Ok(((!none).then_some(emitted.text), told))
     };
@@ -263,15 +274,20 @@ fn left_out(
 }
 
 /// A program that the device's compiler would refuse when it first runs is refused now.
-fn compilable(target: Target, emitted: Emitted, module: &accl_ir::Module) -> Emitted {
+fn compilable(
+    target: Target,
+    emitted: Emitted,
+    module: &accl_ir::Module,
+    kernels: &[Handle<Kernel>],
+) -> Emitted {
     if target != Target::OpenCl || deepest_bracket(&emitted.text) < OPENCL_BRACKETS {
         return emitted;
     }
     let what =
         format!("brackets would be nested {OPENCL_BRACKETS} deep or more, which OpenCL compilers refuse");
-    let span = module.kernels.iter().next().map_or(Span::NOWHERE, |(_, kernel)| kernel.site.directive_span);
+    let span = kernels.first().map_or(Span::NOWHERE, |k| module.kernels[*k].site.directive_span);
     let error = CodegenError::Unsupported { what, span };
-    let refused = module.kernels.iter().map(|(kernel, _)| (kernel, error.clone())).collect();
+    let refused = kernels.iter().map(|kernel| (*kernel, error.clone())).collect();
     Emitted { refused, ..emitted }
 }
 
@@ -302,7 +318,6 @@ pub fn rewritten(session: &Session, compiled: &Compiled, cplusplus: bool) -> Res
         cplusplus,
         exact_lines: true,
         check: session.invocation.acc.check,
-        wide: compiled.wide.as_ref().map(|w| &w.module),
     };
     let text = accl_host::rewrite(&unit.module, &unit.buffer, &unit.line_map, &options);
     text.map_err(|error| anyhow::anyhow!("{error}"))

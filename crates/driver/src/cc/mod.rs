@@ -66,7 +66,7 @@ impl Session {
     }
 }
 
-pub use compile::{Reading, compile, read, render_options, show_messages};
+pub use compile::{Reading, compile, printer, read, render_options, show_messages, transform_options};
 pub use unit::Unit;
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {

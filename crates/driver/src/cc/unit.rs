@@ -239,11 +239,12 @@ fn device_data(
         .zip(&bytes)
         .map(|(image, bytes)| accl_host::DeviceImage { arch: &image.arch, bytes })
         .collect();
-    let wide = compiled.wide.as_ref().map(|wide| &wide.device);
-    for (text, suffix) in wide.iter().flat_map(|w| [(&w.cuda, "long.cu"), (&w.opencl, "long.cl")]) {
+    let index64 = compiled.index64.as_ref();
+    for (text, suffix) in index64.iter().flat_map(|s| [(&s.cuda, "index64.cu"), (&s.opencl, "index64.cl")]) {
         text.iter().try_for_each(|text| write(&unit.file(suffix), text))?;
     }
-    let data = accl_host::DeviceData { sources: sources(device), images: &images, wide: wide.map(sources) };
+    let data =
+        accl_host::DeviceData { sources: sources(device), images: &images, index64: index64.map(sources) };
     let module = &compiled.source.unit.module;
     Ok(accl_host::device_data_c(&module.file, &compiled.source.id(), &data))
 }

@@ -3,4 +3,5 @@
 pub mod devices;
 pub mod explain;
 pub mod help;
+pub mod ir;
 pub mod translate;

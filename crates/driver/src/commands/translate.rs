@@ -15,7 +15,11 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 pub fn run(arguments: Translate) -> Result<u8> {
+    if arguments.passes.is_some() && arguments.to != Language::Ir {
+        bail!("--passes is for --to ir");
+    }
     let target = match arguments.to {
+        Language::Ir => return super::ir::run(arguments),
         Language::Cuda => Target::Cuda,
         Language::Opencl => Target::OpenCl,
         Language::C => Target::C,
@@ -111,6 +115,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
             cache: false,
             noalias: false,
             split_freely: false,
+            index64: false,
             wrapping: cc::options::signed_integers_wrap(session),
             files: Some(&source.files),
             ..Default::default()

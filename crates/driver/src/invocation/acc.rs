@@ -63,6 +63,8 @@ pub struct Acc {
     pub remarks: Option<RemarkFormat>,
     /// `-fsave-optimization-record`
     pub record: bool,
+    /// The names of passes, or "all": the module is printed as each leaves it.
+    pub print_after: Vec<String>,
     pub keep: Option<PathBuf>,
     pub host_compiler: Option<String>,
     pub shared_runtime: bool,
@@ -87,6 +89,7 @@ impl Default for Acc {
             remark_filters: vec![],
             remarks: None,
             record: false,
+            print_after: vec![],
             keep: None,
             host_compiler: None,
             shared_runtime: false,
@@ -112,6 +115,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("-Rpass=, -Rpass-missed=, -Rpass-analysis=", "the same, as clang prints it"),
     ("-fsave-optimization-record", "write the remarks to OUTPUT.accl.json"),
     ("--remarks=json|sarif|text", "print the remarks in this form on standard error"),
+    ("--print-after=PASS|all", "print the intermediate form as a pass leaves it, on standard error"),
     ("--keep DIR", "leave every intermediate file in DIR"),
     ("--host-compiler CC", "compile host code with CC (also ACCL_HOST_COMPILER)"),
     (
@@ -127,7 +131,9 @@ pub const HELP: &[(&str, &str)] = &[
 
 /// Our options with a separate argument; gives the name for [`Acc::set`].
 pub fn takes_argument(word: &str) -> Option<&'static str> {
-    ["--keep", "--host-compiler", "--remarks", "--offload-arch"].into_iter().find(|o| *o == word)
+    ["--keep", "--host-compiler", "--remarks", "--offload-arch", "--print-after"]
+        .into_iter()
+        .find(|o| *o == word)
 }
 
 impl Acc {
@@ -178,7 +184,9 @@ impl Acc {
                 self.rpass(name, value);
                 items.push(host_option(word));
             }
-            "--keep" | "--host-compiler" | "--remarks" | "--offload-arch" => self.set(name, value)?,
+            "--keep" | "--host-compiler" | "--remarks" | "--offload-arch" | "--print-after" => {
+                self.set(name, value)?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -193,6 +201,13 @@ impl Acc {
                 for arch in value.split(',') {
                     self.add_arch(arch)?;
                 }
+            }
+            "--print-after" => {
+                let known = |name: &str| name == "all" || accl_transforms::pipeline::pass(name).is_some();
+                if let Some(unknown) = value.split(',').find(|name| !known(name)) {
+                    return Err(crate::commands::ir::unknown_pass(name, unknown));
+                }
+                self.print_after.extend(value.split(',').map(str::to_owned));
             }
             "--remarks" => {
                 self.remarks = Some(match value {

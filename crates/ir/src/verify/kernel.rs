@@ -1,7 +1,9 @@
 //! Rules for kernels.
 
 use super::{Checker, Stage, VerifyError, module_error};
-use crate::{Body, Dim, Kernel, Module, Needs, Param, ParamKind, TypeKind, Variant};
+use crate::{
+    ArrayLen, Body, Dim, Handle, Kernel, Module, Needs, Param, ParamKind, Type, TypeKind, Types, Variant,
+};
 
 pub(super) fn kernel(module: &Module, k: &Kernel, errors: &mut Vec<VerifyError>) {
     let name = format!("kernel `{}`", k.name);
@@ -127,10 +129,19 @@ fn variant(module: &Module, v: &Variant, place: String, errors: &mut Vec<VerifyE
         let ty = v.body.locals.get(decl.local).map(|l| l.ty);
         let sized = match decl.area {
             Some(_) => ty.and_then(|ty| module.types.vla_extent(ty)).is_some(),
-            None => ty.and_then(|ty| module.types.size_of(ty)).is_some(),
+            None => ty.is_some_and(|ty| has_size(&module.types, ty)),
         };
         if !sized {
             errors.push(error(&place, format!("shared local {} has no size", decl.local.index())));
         }
+    }
+}
+
+/// Its size is known, or will be when compressed elements have become bits.
+fn has_size(types: &Types, ty: Handle<Type>) -> bool {
+    match types.kind(ty) {
+        TypeKind::Compressed { .. } => true,
+        TypeKind::Array { of, len: ArrayLen::Const(_) } => has_size(types, *of),
+        _ => types.size_of(ty).is_some(),
     }
 }

@@ -17,6 +17,7 @@ mod rewrite;
 
 use crate::context::Context;
 use crate::map::remarks::operator;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::{self, Summary};
@@ -29,7 +30,13 @@ use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "accumulators",
+    promise: "Array elements that loops accumulate into are kept in scalars.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
         if region.kind == RegionKind::Serial {

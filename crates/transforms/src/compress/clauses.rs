@@ -8,6 +8,7 @@
 //! Invariant: afterwards an item of a compute construct has a compression exactly where its kernels decode.
 
 use crate::context::Context;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data;
 use accl_analysis::provenance::Root;
@@ -19,11 +20,17 @@ use accl_source::codes::{frontend, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind};
 use std::collections::BTreeMap;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "compress_clauses",
+    promise: "Each data item says in which format its construct sees the array.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let entered = entered(module);
     let files = cx.options.files;
     regions::each_with_data(module, files, &mut |module, body, region, site| {
-        let pass = Pass { module, body, site, entered: entered.get(&site.function) };
+        let pass = Formats { module, body, site, entered: entered.get(&site.function) };
         let items: Vec<DataItem> =
             region.clauses.data.iter().map(|item| pass.item(region, item, cx)).collect();
         pass.check_written(region, &items, cx);
@@ -53,14 +60,14 @@ fn entered(module: &Module) -> BTreeMap<Handle<Function>, Vec<DataItem>> {
     found
 }
 
-struct Pass<'a> {
+struct Formats<'a> {
     module: &'a Module,
     body: &'a Body,
     site: &'a Site,
     entered: Option<&'a Vec<DataItem>>,
 }
 
-impl Pass<'_> {
+impl Formats<'_> {
     fn root(&self, item: &DataItem) -> Root {
         data::item_root(self.module, self.body, item)
     }
@@ -157,7 +164,7 @@ impl Pass<'_> {
     }
 }
 
-fn var_root(pass: &Pass<'_>, c: &Compressed) -> Root {
+fn var_root(pass: &Formats<'_>, c: &Compressed) -> Root {
     match &c.var {
         DataVar::Local(l) => Root::Local(*l),
         DataVar::Global(g) => Root::Global(*g),

@@ -6,14 +6,14 @@
 //! that device compilers unroll them and keep the arrays in registers.
 
 use super::block::{self, Encoding};
-use super::lower::{Array, Pass};
+use super::lower::{Array, Lowering};
 use crate::build::{declare, if_then, node, store};
 use accl_ir::{Block, Expr, ExprKind, Handle, Local, Stmt, Type, TypeKind};
 
 /// Elements of a group.
 const LANES: u64 = 32;
 
-impl Pass<'_> {
+impl Lowering<'_> {
     /// The array is in memory a block array, and here one of numbers.
     pub fn is_group(&self, numbers: Handle<Local>, memory: Handle<Expr>) -> bool {
         let plain = match self.types.element(self.body.locals[numbers].ty) {

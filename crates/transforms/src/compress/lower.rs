@@ -16,6 +16,8 @@
 use super::elements::{Element, shift, shift_by};
 use super::{constant_len, format_in, strips, with_element};
 use crate::build::{Builder, declare, if_then, node, store};
+use crate::context::Context;
+use crate::pass::Pass;
 use accl_ir::rewrite::{rewrite_block, rewrite_exprs};
 use accl_ir::{
     Arena, Atomic, AtomicKind, BinaryOp, Block, Body, Check, Expr, ExprKind, Function, Handle, Kernel, Key,
@@ -24,8 +26,11 @@ use accl_ir::{
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub const PASS: Pass =
+    Pass { name: "compress_lower", promise: "No type of a variant's or the cpu's body is compressed.", run };
+
 /// `check`: on the cpu, storing what is no number ends the program.
-pub fn run(module: &mut Module, check: bool) {
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
         let mut kernel = module.kernels[h].clone();
@@ -39,7 +44,7 @@ pub fn run(module: &mut Module, check: bool) {
         }
         if let Some(cpu) = &mut kernel.cpu {
             let functions = Some(&mut module.functions);
-            lower(&mut module.types, functions, cpu, &arrays, BTreeSet::new(), check);
+            lower(&mut module.types, functions, cpu, &arrays, BTreeSet::new(), cx.options.check);
         }
         module.kernels[h] = kernel;
     }
@@ -109,7 +114,7 @@ fn lower(
         }
     });
     let (stored, scales) = (BTreeMap::new(), BTreeMap::new());
-    let mut pass = Pass { types, stored, scales, body, arrays, loaded, rooms, check };
+    let mut pass = Lowering { types, stored, scales, body, arrays, loaded, rooms, check };
     pass.declare_storage();
     pass.name_scales();
     if let Some(functions) = functions {
@@ -154,7 +159,7 @@ pub fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     }
 }
 
-pub(super) struct Pass<'a> {
+pub(super) struct Lowering<'a> {
     pub types: &'a mut Types,
     pub body: &'a mut Body,
     pub arrays: BTreeMap<Handle<Local>, Array>,
@@ -179,7 +184,7 @@ enum Bits {
     Among { words: Handle<Expr>, bit: Handle<Expr>, count: Option<u64> },
 }
 
-impl Pass<'_> {
+impl Lowering<'_> {
     pub fn builder(&mut self) -> Builder<'_> {
         Builder { types: self.types, body: self.body }
     }
@@ -219,7 +224,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Each load of an element becomes its decoding. The places that stores write stay for [`Pass::statement`].
+    /// Each load of an element becomes its decoding. The places that stores write stay for [`Lowering::statement`].
     fn expressions(&mut self, block: &mut Block) {
         let (types, arrays, stored, scales) = (&mut *self.types, &self.arrays, &self.stored, &self.scales);
         let mut decode = |body: &mut Body, e: Handle<Expr>| {
@@ -229,7 +234,7 @@ impl Pass<'_> {
             }
             let (loaded, rooms) = (BTreeSet::new(), BTreeSet::new());
             let (arrays, stored, scales) = (arrays.clone(), stored.clone(), scales.clone());
-            let mut pass = Pass { types, body, arrays, stored, loaded, rooms, scales, check: false };
+            let mut pass = Lowering { types, body, arrays, stored, loaded, rooms, scales, check: false };
             pass.decoded(place)
         };
         rewrite_exprs(self.body, block, &mut decode);

@@ -7,12 +7,19 @@
 
 use super::{block, format_in};
 use crate::context::Context;
+use crate::pass::Pass;
 use accl_ir::{Block, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, visit};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 use std::collections::BTreeMap;
 
-pub fn run(module: &Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "compress_reuse",
+    promise: "The user has been told where compressed arrays are decoded again and again.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     for (_, kernel) in module.kernels.iter() {
         for (array, span) in arrays(module, kernel) {
             let name = &kernel.body.locals[array].name;

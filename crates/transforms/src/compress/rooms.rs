@@ -7,7 +7,7 @@
 //! Loads of all of a thread's accesses come before their stores to the room, so that they are under way at the same time.
 
 use super::constant_len;
-use super::lower::{Pass, root};
+use super::lower::{Lowering, root};
 use crate::build::{declare, if_then, node, store};
 use accl_ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type};
 
@@ -27,7 +27,7 @@ struct Copying {
     threads: u64,
 }
 
-impl Pass<'_> {
+impl Lowering<'_> {
     /// The place is that of a compressed element in a room.
     pub fn is_in_room(&self, place: Handle<Expr>) -> bool {
         root(self.body, place)

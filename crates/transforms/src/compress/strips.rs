@@ -14,7 +14,7 @@
 //! where the kernel writes no compressed array, so that nothing changes what was decoded. Only accesses that every
 //! iteration makes are moved, others stay as they are: what a condition guards may lie outside of the array.
 
-use super::lower::{Array, Pass, root};
+use super::lower::{Array, Lowering, root};
 use crate::build::{Builder, counting, declare, node};
 use crate::map::ends::{is_fixed, is_signed, is_var};
 use crate::map::indices;
@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 /// Iterations of a strip: what it decodes stays in the nearest cache.
 const WIDTH: u32 = 256;
 
-pub fn run(pass: &mut Pass<'_>, functions: &mut Arena<Function>, block: &mut Block) {
+pub fn run(pass: &mut Lowering<'_>, functions: &mut Arena<Function>, block: &mut Block) {
     let mut stores = false;
     visit::for_each_stmt(block, &mut |node| stores |= stored_place(pass, node).is_some());
     rewrite_block(block, &mut |node| {
@@ -46,7 +46,7 @@ pub fn run(pass: &mut Pass<'_>, functions: &mut Arena<Function>, block: &mut Blo
 /// The loop in strips; `None` where there is nothing to gain or it may not be done. `reads`: no compressed array is
 /// written in the kernel.
 fn of_loop(
-    pass: &mut Pass<'_>,
+    pass: &mut Lowering<'_>,
     functions: &mut Arena<Function>,
     l: &Loop,
     span: Span,
@@ -84,7 +84,7 @@ fn of_loop(
 }
 
 /// The place of a compressed array that a statement itself writes.
-fn stored_place(pass: &Pass<'_>, node: &StmtNode) -> Option<Handle<Expr>> {
+fn stored_place(pass: &Lowering<'_>, node: &StmtNode) -> Option<Handle<Expr>> {
     let place = match &node.kind {
         Stmt::Store { place, .. } | Stmt::VectorStore { dst: place, .. } => *place,
         Stmt::Call { dest: Some(place), .. } => *place,
@@ -127,7 +127,7 @@ impl Walker {
     }
 
     /// Of a packed element that is accessed one after the other.
-    fn array(&self, pass: &mut Pass<'_>, place: Handle<Expr>) -> Option<Array> {
+    fn array(&self, pass: &mut Lowering<'_>, place: Handle<Expr>) -> Option<Array> {
         let local = root(pass.body, place)?;
         let array = pass.arrays.get(&local)?.clone();
         let format = array.element.format;
@@ -137,7 +137,7 @@ impl Walker {
     }
 
     /// What a group that stores nothing compressed reads.
-    fn decoded(&self, pass: &mut Pass<'_>, block: &Block) -> Vec<Move> {
+    fn decoded(&self, pass: &mut Lowering<'_>, block: &Block) -> Vec<Move> {
         let mut found: Vec<Move> = vec![];
         for place in loads(pass.body, block) {
             if found.iter().any(|known| visit::same_expr(pass.body, known.place, place)) {
@@ -149,7 +149,7 @@ impl Walker {
     }
 
     /// All that a group stores to compressed arrays, or nothing: their order stays.
-    fn encoded(&self, pass: &mut Pass<'_>, block: &Block) -> Vec<Move> {
+    fn encoded(&self, pass: &mut Lowering<'_>, block: &Block) -> Vec<Move> {
         let mut all = 0;
         visit::for_each_stmt(block, &mut |node| all += usize::from(stored_place(pass, node).is_some()));
         let mut found = vec![];
@@ -172,7 +172,7 @@ struct Move {
 
 /// A loop on its way to strips.
 struct Strip<'s, 'a> {
-    pass: &'s mut Pass<'a>,
+    pass: &'s mut Lowering<'a>,
     functions: &'s mut Arena<Function>,
     var: Handle<Local>,
     first: Handle<Local>,
@@ -182,7 +182,12 @@ struct Strip<'s, 'a> {
 }
 
 impl<'s, 'a> Strip<'s, 'a> {
-    fn new(pass: &'s mut Pass<'a>, functions: &'s mut Arena<Function>, l: &Loop, groups: &[Group]) -> Self {
+    fn new(
+        pass: &'s mut Lowering<'a>,
+        functions: &'s mut Arena<Function>,
+        l: &Loop,
+        groups: &[Group],
+    ) -> Self {
         let b = &mut pass.builder();
         let long = b.types.int(64, true);
         let first = b.body.temp(&format!("{}_first", b.body.locals[l.var].name), long);

@@ -29,72 +29,101 @@ pub mod worker_arrays;
 use crate::compress::block;
 use crate::context::Context;
 use crate::options::Options;
-use accl_ir::{Block, Body, Kernel, Module, Needs, ParamKind, SharedDecl, Types, Variant};
+use crate::pass::Pass;
+use accl_ir::{Block, Body, Handle, Kernel, Module, Needs, ParamKind, SharedDecl, Types, Variant};
 use accl_source::Diagnostic;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "map",
+    promise: "Each kernel has its variants for GPUs, best first, and its body for the cpu.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
+    let plain = Options {
+        cpu: false,
+        coarsen: false,
+        jam: false,
+        noalias: false,
+        windows: false,
+        ..cx.options.clone()
+    };
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
-        let mut kernel = module.kernels[h].clone();
-        linearise::run(&mut module.types, &mut kernel.body);
-        own_atomics::run(module, &mut kernel, cx.options);
-        if !cx.options.cache {
-            window::drop_hints(&mut kernel);
+        if module.kernels[h].index64_of.is_none() {
+            kernel(module, h, cx);
+            continue;
         }
-        // Block arrays that it writes are plain ones to a kernel.
-        let blocks = block::as_plain(&mut module.types, &kernel);
-        let usual = blocks.is_none();
-        if usual {
-            launch_hints(module, &mut kernel, cx);
-        } else {
-            window::drop_launch_hints(&mut kernel);
-        }
-        let mut plain = blocks.unwrap_or_else(|| kernel.clone());
-        if !usual {
-            window::drop_launch_hints(&mut plain);
-        }
-        if window::has_windows(&plain.body.block) {
-            if keeps(module, &mut plain, cx) {
-                remarks::blocks(&module.types, &kernel, cx);
-                alias::drop_unprovable(module, &mut plain);
-                module.kernels[h] = plain;
-                continue;
-            }
-            window::drop_hints(&mut kernel);
-        }
-        let mut refusal = None;
-        if cx.options.gpu {
-            // Versions that follow hints have no parameters but those that the kernel has by now.
-            let alone = usual && kernel.variants.is_empty();
-            let windowed = alone.then(|| automatic_windows(module, &mut kernel, cx.options)).flatten();
-            if windowed.is_some() {
-                plain = kernel.clone();
-            }
-            let mut all = variants(module, &plain, cx.options, &mut refusal);
-            all.splice(0..0, windowed);
-            with_decoded(module, &plain, &mut all, cx.options);
-            if let Some(groups) = writes_groups(module, &kernel, cx.options) {
-                all.insert(0, groups);
-            }
-            kernel.variants.extend(all);
-            if cx.options.fast_math {
-                fast_math::run(module, &mut kernel, cx);
-            }
-        }
-        alias::drop_unprovable(module, &mut kernel);
-        if cx.options.cpu {
-            kernel.cpu = Some(cpu::body(&mut module.types, &plain));
-        }
-        remarks::schedule(&kernel, cx);
-        remarks::hinted(&kernel, cx);
-        remarks::blocks(&module.types, &kernel, cx);
-        remarks::not_coarsened(&kernel, refusal, cx);
-        remarks::staged(&kernel, cx);
-        remarks::decoded(&module.types, &kernel, cx);
-        remarks::tiled(&kernel, cx);
-        remarks::jammed(&kernel, cx);
-        module.kernels[h] = kernel;
+        // What is told of the kernel holds for its version too.
+        let mut unsaid = vec![];
+        kernel(
+            module,
+            h,
+            &mut Context { options: &plain, diagnostics: &mut *cx.diagnostics, remarks: &mut unsaid },
+        );
     }
+}
+
+fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
+    let mut kernel = module.kernels[h].clone();
+    linearise::run(&mut module.types, &mut kernel.body);
+    own_atomics::run(module, &mut kernel, cx.options);
+    if !cx.options.cache {
+        window::drop_hints(&mut kernel);
+    }
+    // Block arrays that it writes are plain ones to a kernel.
+    let blocks = block::as_plain(&mut module.types, &kernel);
+    let usual = blocks.is_none();
+    if usual {
+        launch_hints(module, &mut kernel, cx);
+    } else {
+        window::drop_launch_hints(&mut kernel);
+    }
+    let mut plain = blocks.unwrap_or_else(|| kernel.clone());
+    if !usual {
+        window::drop_launch_hints(&mut plain);
+    }
+    if window::has_windows(&plain.body.block) {
+        if keeps(module, &mut plain, cx) {
+            remarks::blocks(&module.types, &kernel, cx);
+            alias::drop_unprovable(module, &mut plain);
+            module.kernels[h] = plain;
+            return;
+        }
+        window::drop_hints(&mut kernel);
+    }
+    let mut refusal = None;
+    if cx.options.gpu {
+        // Versions that follow hints have no parameters but those that the kernel has by now.
+        let alone = usual && kernel.variants.is_empty();
+        let windowed = alone.then(|| automatic_windows(module, &mut kernel, cx.options)).flatten();
+        if windowed.is_some() {
+            plain = kernel.clone();
+        }
+        let mut all = variants(module, &plain, cx.options, &mut refusal);
+        all.splice(0..0, windowed);
+        with_decoded(module, &plain, &mut all, cx.options);
+        if let Some(groups) = writes_groups(module, &kernel, cx.options) {
+            all.insert(0, groups);
+        }
+        kernel.variants.extend(all);
+        if cx.options.fast_math {
+            fast_math::run(module, &mut kernel, cx);
+        }
+    }
+    alias::drop_unprovable(module, &mut kernel);
+    if cx.options.cpu {
+        kernel.cpu = Some(cpu::body(&mut module.types, &plain));
+    }
+    remarks::schedule(&kernel, cx);
+    remarks::hinted(&kernel, cx);
+    remarks::blocks(&module.types, &kernel, cx);
+    remarks::not_coarsened(&kernel, refusal, cx);
+    remarks::staged(&kernel, cx);
+    remarks::decoded(&module.types, &kernel, cx);
+    remarks::tiled(&kernel, cx);
+    remarks::jammed(&kernel, cx);
+    module.kernels[h] = kernel;
 }
 
 /// Takes the `cache` directives away whose size only the launch knows, and gives the kernel versions that follow them, for

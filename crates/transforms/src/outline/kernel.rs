@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, first_values, followed, near, private, reaches, reductions, trips};
+use super::{data_params, first_values, followed, overflow, private, reaches, reductions, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -26,7 +26,7 @@ pub fn make(
 ) -> Kernel {
     let shape = Shape::of(module, host, region, &piece);
     let mut block = piece;
-    let (wants, near) = wanted(module, host, region, site, &mut block, cx);
+    let (wants, overflow_guard) = wanted(module, host, region, site, &mut block, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     let mut filled = vec![];
     let params = bound(wants, |want| want.bind(module, &mut body, &mut block, &mut filled, cx.diagnostics));
@@ -57,7 +57,8 @@ pub fn make(
             .vector_length
             .clone()
             .or_else(|| clause(&body.block, |d| d.vector.clone())),
-        near,
+        overflow_guard,
+        index64_of: None,
         followed,
         body,
         variants: vec![],
@@ -191,7 +192,7 @@ fn bound(wants: Vec<Want>, mut bind: impl FnMut(Want) -> Vec<Param>) -> Vec<Para
     params.into_iter().flat_map(|(_, params)| params).collect()
 }
 
-/// What the piece needs from outside, in the order of first use, reductions last; and whether it ends near. Windows in the
+/// What the piece needs from outside, in the order of first use, reductions last; and when its counters would overflow. Windows in the
 /// piece learn how the host tells their reaches.
 fn wanted(
     module: &Module,
@@ -214,7 +215,7 @@ fn wanted(
     let text = |r: &Reduction| summary.provenance.scope.local(r.local).unwrap_or_default();
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
     reaches::fill(&summary, piece);
-    (wants, near::condition(&summary, region, piece))
+    (wants, overflow::guard(&summary, region, piece))
 }
 
 fn want(

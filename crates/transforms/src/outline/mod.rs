@@ -11,7 +11,7 @@ mod data_params;
 mod first_values;
 mod followed;
 mod kernel;
-mod near;
+mod overflow;
 pub(crate) mod private;
 mod reaches;
 mod reductions;
@@ -19,11 +19,15 @@ pub(crate) mod split;
 pub(crate) mod trips;
 
 use crate::context::Context;
+use crate::pass::Pass;
 use crate::regions;
 use accl_analysis::data;
 use accl_ir::{Module, RegionKind};
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass =
+    Pass { name: "outline", promise: "Each compute construct is one kernel or several.", run };
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
         let pieces = match region.kind {

@@ -4,7 +4,7 @@
 //! The host evaluates them there, so they must be made of what stays the same while the construct runs; a reach that is
 //! not has no text, and the mapping refuses its window.
 
-use super::near;
+use super::overflow;
 use accl_analysis::affine::Atom;
 use accl_analysis::data::Summary;
 use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Reach, Stmt, visit};
@@ -24,7 +24,7 @@ pub fn fill(summary: &Summary<'_>, piece: &mut Block) {
 }
 
 fn on_host(summary: &Summary<'_>, value: Handle<Expr>) -> Option<HostExpr> {
-    let text = near::text(summary, value).filter(|_| is_fixed(summary, value))?;
+    let text = overflow::text(summary, value).filter(|_| is_fixed(summary, value))?;
     let scope = summary.provenance.scope;
     let constant = scope.body.const_int(&scope.module.types, value);
     Some(HostExpr {

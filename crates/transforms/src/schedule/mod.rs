@@ -13,12 +13,19 @@ mod stride;
 pub mod tree;
 
 use crate::context::Context;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Summary};
 use accl_ir::{Body, Compare, Loop, Module, Region, RegionKind, Schedule, Stmt, visit};
 use tree::LoopNode;
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "schedule",
+    promise: "Each loop of a compute construct says with which parallelism it runs.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
         if region.kind == RegionKind::Kernels {

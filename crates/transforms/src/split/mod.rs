@@ -18,6 +18,7 @@ mod rewrite;
 
 use crate::context::Context;
 use crate::outline::split as kernels;
+use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form};
 use accl_analysis::provenance::Root;
@@ -39,7 +40,13 @@ fn refuse<T>(span: Span, why: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal { span, why: why.into() })
 }
 
-pub fn run(module: &mut Module, cx: &mut Context<'_>) {
+pub const PASS: Pass = Pass {
+    name: "split",
+    promise: "Sequential code around parallel loops of a kernels construct is the host's.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     if !cx.options.split_kernels {
         return;

@@ -75,7 +75,8 @@ impl Parser {
             num_gangs: None,
             num_workers: None,
             vector_length: None,
-            near: None,
+            overflow_guard: None,
+            index64_of: None,
             followed: Vec::new(),
             body: Body::default(),
             variants: Vec::new(),
@@ -86,10 +87,18 @@ impl Parser {
             ("num_gangs", &mut k.num_gangs),
             ("num_workers", &mut k.num_workers),
             ("vector_length", &mut k.vector_length),
-            ("near", &mut k.near),
+            ("overflow_guard", &mut k.overflow_guard),
         ] {
             if self.eat_word(word) {
                 *slot = Some(self.host_arg()?);
+            }
+        }
+        if self.eat_word("index64_of") {
+            let of = self.name("the kernel's name")?;
+            let known = self.module.kernels.iter().find(|(_, k)| k.name == of);
+            match known {
+                Some((handle, _)) => k.index64_of = Some(handle),
+                None => return self.error(format!("no kernel `{of}` before this one")),
             }
         }
         Ok(k)

@@ -64,8 +64,9 @@ fn header(module: &Module, k: &Kernel) -> String {
         ("num_gangs", &k.num_gangs),
         ("num_workers", &k.num_workers),
         ("vector_length", &k.vector_length),
-        ("near", &k.near),
+        ("overflow_guard", &k.overflow_guard),
     ]));
+    parts.extend(k.index64_of.map(|of| format!("index64_of {}", name(&module.kernels[of].name))));
     parts.join(" ")
 }
 

@@ -1,68 +1,48 @@
-//! Kernels that count in 64 bits.
+//! Versions of kernels that count in 64 bits.
 //!
-//! Launches whose loops end near the largest int ([`near`](crate::outline)) take these in place of the usual ones.
-//! They are a module of their own, so that the usual device code stays as it is: the same kernels by name, their
-//! parallel loops with a counter of 64 bits, from which each iteration's variable is computed.
+//! Launches whose loops end near the largest int (the kernel's [guard](accl_ir::Kernel::overflow_guard)) take these in place of
+//! the usual ones. Their parallel loops have a counter of 64 bits, from which each iteration's variable is computed. They
+//! are kernels for GPUs alone, and device code for them is a text of its own, so that the usual text stays as it is.
 
-use crate::Options;
 use crate::build::{Builder, declare};
 use crate::context::Context;
 use crate::map;
+use crate::pass::Pass;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
-    Access, Block, Body, Expr, ExprKind, Handle, Kernel, Local, LocalKind, Loop, Module, Stmt, StmtNode,
-    TypeKind, Types, visit,
+    Access, Block, Body, Expr, ExprKind, Handle, INDEX64, Kernel, Local, LocalKind, Loop, Module, Stmt,
+    StmtNode, TypeKind, Types, visit,
 };
 
-/// The module of the kernels that may end near; `None` where there is none.
-pub fn run(module: &mut Module, cx: &mut Context<'_>) -> Option<Module> {
+pub const PASS: Pass = Pass {
+    name: "index64",
+    promise: "Each kernel with an overflow guard has a version that counts in 64 bits.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.kernels.handles().collect();
-    for h in handles {
-        let kernel = &mut module.kernels[h];
+    for of in handles {
+        let kernel = &mut module.kernels[of];
         // Windows follow the loops' own variables; hints may be left.
-        if !map::window::only_launch_hints(&kernel.body.block) {
-            kernel.near = None;
+        if !map::window::only_launch_hints(&kernel.body.block) || !cx.options.gpu || !cx.options.index64 {
+            kernel.overflow_guard = None;
+        }
+        if kernel.overflow_guard.is_some() {
+            let version = version(&mut module.types, kernel.clone(), of);
+            module.kernels.append(version);
         }
     }
-    let near: Vec<Kernel> =
-        module.kernels.iter().map(|(_, k)| k).filter(|k| k.near.is_some()).cloned().collect();
-    if near.is_empty() || !cx.options.gpu {
-        return None;
-    }
-    let mut wide = Module { kernels: Default::default(), ..module.clone() };
-    for (_, function) in wide.functions.iter_mut() {
-        let Some(body) = &mut function.body else { continue };
-        visit::for_each_stmt_mut(&mut body.block, &mut |node| {
-            if let Stmt::Region(region) = &mut node.kind {
-                region.kernels.clear();
-            }
-        });
-    }
-    for kernel in near {
-        let kernel = widened(&mut wide.types, kernel);
-        wide.kernels.append(kernel);
-    }
-    let options = Options {
-        cpu: false,
-        coarsen: false,
-        jam: false,
-        noalias: false,
-        windows: false,
-        ..cx.options.clone()
-    };
-    let mut unsaid = vec![];
-    let mut quiet = Context { options: &options, diagnostics: &mut *cx.diagnostics, remarks: &mut unsaid };
-    map::run(&mut wide, &mut quiet);
-    Some(wide)
 }
 
-fn widened(types: &mut Types, mut kernel: Kernel) -> Kernel {
+fn version(types: &mut Types, mut kernel: Kernel, of: Handle<Kernel>) -> Kernel {
     map::window::drop_launch_hints(&mut kernel);
     let mut block = std::mem::take(&mut kernel.body.block);
     let mut b = Builder { types, body: &mut kernel.body };
     loops(&mut b, &mut block);
     kernel.body.block = block;
-    kernel.near = None;
+    kernel.name.push_str(INDEX64);
+    (kernel.overflow_guard, kernel.index64_of) = (None, Some(of));
     kernel
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Threads beyond the last iteration, and strides over a grid, pass the bound: an int then overflows if the bound is
 //! near its largest value. The host tests that before the launch, and launches a kernel that counts in 64 bits
-//! ([`widen`](crate::widen)).
+//! ([`index64`](crate::index64)).
 
 use super::trips::is_up;
 use accl_analysis::data::Summary;
@@ -18,7 +18,7 @@ const STRIDE_OF_GANGS: i128 = 1 << 29;
 const BLOCK: i128 = 2048;
 
 /// A condition of the host, true where some loop of the kernel is near the end; `None`: none ever is.
-pub fn condition(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<HostExpr> {
+pub fn guard(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<HostExpr> {
     let mut tests = vec![];
     let gangs = super::kernel::gangs_given(region, piece).is_some();
     let most = if gangs {
