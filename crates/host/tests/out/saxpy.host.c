@@ -5,6 +5,9 @@ void saxpy_kernel_u0(long, long, long, void *const *);
 static const accl_arg accl_args_saxpy_kernel[] = {{2, 0, 4, 0}, {2, 0, 4, 0}, {1, 0, 0, 5}, {1, 1, 0, 7}};
 static const accl_variant accl_variants_saxpy_kernel[] = {{"saxpy_kernel_wide", 3, {256, 1, 1}, {4, 1, 1}, 0}, {"saxpy_kernel_noalias", 1, {256, 1, 1}, {1, 1, 1}, 0}, {"saxpy_kernel", 0, {256, 1, 1}, {1, 1, 1}, 0}};
 static const accl_kernel accl_kernel_saxpy_kernel = {&accl_sites[0], saxpy_kernel_u0, 72, 1, {1, 0, 0}, 3, accl_variants_saxpy_kernel, 4, 0, accl_args_saxpy_kernel, 0};
+static const accl_variant accl_variants_saxpy_kernel_index64[] = {{"saxpy_kernel_index64", 0, {256, 1, 1}, {1, 1, 1}, 0}};
+static const accl_kernel accl_kernel_saxpy_kernel_index64 = {&accl_sites[0], saxpy_kernel_u0, 72, 1, {1, 0, 0}, 1, accl_variants_saxpy_kernel_index64, 4, 0, accl_args_saxpy_kernel, 0};
+static const accl_kernel *const accl_kernel_saxpy_kernel_both[] = {&accl_kernel_saxpy_kernel, &accl_kernel_saxpy_kernel_index64};
 # 0 "saxpy.c"
 # 1 "saxpy.c"
 # 2 "saxpy.c" 2
@@ -26,8 +29,9 @@ accl_data_begin(&accl_sites[0], accl_vars, 2, -1);
     float accl_value_1 = (float)a;
     const void *accl_values[] = {&accl_value_0, &accl_value_1, 0, 0};
     accl_launch_info accl_info;
-    accl_info.module = &accl_module_u0;
-    accl_info.kernel = &accl_kernel_saxpy_kernel;
+    int accl_overflows = ((long long)(n) > 2130706431LL);
+    accl_info.module = accl_module_u0_both[accl_overflows];
+    accl_info.kernel = accl_kernel_saxpy_kernel_both[accl_overflows];
     accl_info.vars = accl_vars;
     accl_info.values = accl_values;
     accl_info.reduction_vars = 0;
