@@ -176,6 +176,8 @@ pub struct Loop {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct LoopDirective {
     pub span: Span,
+    /// The user wrote none: it says what the compiler found.
+    pub found: bool,
     pub gang: Option<Option<HostExpr>>,
     pub worker: Option<Option<HostExpr>>,
     pub vector: Option<Option<HostExpr>>,

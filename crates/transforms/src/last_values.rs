@@ -62,7 +62,8 @@ fn keep(
         if let Stmt::For(l) = &mut node.kind
             && l.directive.as_ref().is_some_and(|d| d.independent)
         {
-            let last = (is_found(l, node.span) && outlives(body, l)).then(|| set_last(types, body, l));
+            let last = (l.directive.as_ref().is_some_and(|d| d.found) && outlives(body, l))
+                .then(|| set_last(types, body, l));
             out.push(node);
             out.extend(last);
             continue;
@@ -74,11 +75,6 @@ fn keep(
         }
     }
     *block = out;
-}
-
-/// The compiler found the loop to be parallel: no directive says that its variable is private.
-fn is_found(l: &Loop, span: Span) -> bool {
-    l.directive.as_ref().is_some_and(|d| d.span == span && !span.is_empty())
 }
 
 /// The loop counts by a variable of its own; `k = lower + trips * step` behind it is for one gang.

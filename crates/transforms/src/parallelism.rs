@@ -241,6 +241,7 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         let span = node.span;
         let d = l.directive.get_or_insert_with(|| LoopDirective {
             span,
+            found: true,
             collapse: 1,
             ..LoopDirective::default()
         });

@@ -1,7 +1,7 @@
 //! The story of a compilation, to be read aloud.
 
 use crate::context::Context;
-use crate::pass::Pass;
+pub use crate::pass::Pass;
 use crate::{
     Options, accumulators, compress, implicit_data, index64, inline_routines, last_values, map, outline,
     own_globals, own_variables, parallelism, private_copies, private_sections, schedule, sink, split,

@@ -66,7 +66,9 @@ impl Session {
     }
 }
 
-pub use compile::{Reading, compile, printer, read, render_options, show_messages, transform_options};
+pub use compile::{
+    Reading, Source, compile, printer, read, render_options, show_messages, transform_options,
+};
 pub use unit::Unit;
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {

@@ -3,7 +3,7 @@
 //! All passes run on it, or those of `--passes`, or none with `--passes=none`. The input may be such a text itself
 //! (`file.ir`), so each pass can be run alone.
 
-use crate::cc::{self, Reading, Session};
+use crate::cc::{self, Reading, Session, Source};
 use crate::cli::Translate;
 use crate::failure::{FAILED, Said};
 use crate::invocation::{Front, UsageError};
@@ -25,12 +25,13 @@ pub fn run(arguments: Translate) -> Result<u8> {
     if units.is_empty() && texts.is_empty() {
         bail!("no input files");
     }
+    let write = |input| write(&session, &passes, input, &to);
     for unit in &units {
         match cc::read(&session, unit)? {
-            Reading::Directives(mut source) => {
-                let said = std::mem::take(&mut source.unit.diagnostics);
-                let module = &mut source.unit.module;
-                write(&session, &passes, module, Some(&source.files), said, &unit.path, &to)?;
+            Reading::Directives(source) => {
+                let Source { files, unit: read } = *source;
+                let (module, said) = (read.module, read.diagnostics);
+                write(Input { path: &unit.path, module, files, is_ir: false, said })?;
             }
             Reading::Plain => bail!("'{}' has no directives", unit.path.display()),
             Reading::Rejected(why) => {
@@ -42,10 +43,23 @@ pub fn run(arguments: Translate) -> Result<u8> {
     for path in texts.iter().map(Path::new) {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        let mut module = Module::from_text(&text).with_context(|| format!("in '{}'", path.display()))?;
-        write(&session, &passes, &mut module, None, vec![], path, &to)?;
+        let module = Module::from_text(&text).with_context(|| format!("in '{}'", path.display()))?;
+        let mut files = Files::new();
+        files.add(path.display().to_string(), text);
+        write(Input { path, module, files, is_ir: true, said: vec![] })?;
     }
     Ok(0)
+}
+
+/// What passes run on.
+struct Input<'a> {
+    path: &'a Path,
+    module: Module,
+    /// The text that the module's places are in.
+    files: Files,
+    /// That text is the intermediate form: no program of the host's.
+    is_ir: bool,
+    said: Vec<Diagnostic>,
 }
 
 /// The passes of a list of names; all without one.
@@ -63,24 +77,14 @@ pub fn unknown_pass(option: &str, name: &str) -> UsageError {
     UsageError(format!("{option}: no pass is named '{name}'; there are {}", names.join(", ")))
 }
 
-fn write(
-    session: &Session,
-    passes: &[Pass],
-    module: &mut Module,
-    files: Option<&Files>,
-    mut diagnostics: Vec<Diagnostic>,
-    path: &Path,
-    to: &Path,
-) -> Result<()> {
+fn write(session: &Session, passes: &[Pass], input: Input<'_>, to: &Path) -> Result<()> {
+    let Input { path, mut module, files, is_ir, said: mut diagnostics } = input;
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        let mut remarks = vec![];
-        let mut options = cc::transform_options(session, files);
-        options.files = files;
-        let mut cx = Context { options: &options, diagnostics: &mut diagnostics, remarks: &mut remarks };
-        pipeline::run_passes(passes, module, &mut cx, &mut cc::printer(session));
+        let options = cc::transform_options(session, (!is_ir).then_some(&files));
+        let mut cx = Context { options: &options, diagnostics: &mut diagnostics, remarks: &mut vec![] };
+        pipeline::run_passes(passes, &mut module, &mut cx, &mut cc::printer(session));
     }
-    let none = Files::new();
-    eprint!("{}", render::text::render(files.unwrap_or(&none), &diagnostics, &cc::render_options()));
+    eprint!("{}", render::text::render(&files, &diagnostics, &cc::render_options()));
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Said(FAILED).into());
     }

@@ -70,6 +70,7 @@ impl Fun<'_, '_> {
         let tile = d.tile().map(|sizes| sizes.iter().map(|s| self.tile_size(s, d.name_span)).collect());
         LoopDirective {
             span,
+            found: false,
             gang: d.gang().map(|args| args.num.as_ref().map(|e| self.host_expr(e))),
             worker: d.worker().map(|e| e.as_ref().map(|e| self.host_expr(e))),
             vector: d.vector().map(|e| e.as_ref().map(|e| self.host_expr(e))),

@@ -25,6 +25,9 @@ pub(crate) struct Token {
     pub tok: Tok,
     pub line: u32,
     pub col: u32,
+    /// Bytes of the text.
+    pub start: u32,
+    pub end: u32,
 }
 
 /// Longest first.
@@ -46,9 +49,11 @@ pub(crate) fn lex(text: &str) -> Result<Vec<Token>, ParseError> {
     loop {
         lexer.skip_blanks();
         let (line, col) = (lexer.line, lexer.col);
+        let offset = |rest: &str| (text.len() - rest.len()) as u32;
+        let start = offset(lexer.rest);
         let tok = lexer.token()?;
         let last = tok == Tok::End;
-        tokens.push(Token { tok, line, col });
+        tokens.push(Token { tok, line, col, start, end: offset(lexer.rest) });
         if last {
             return Ok(tokens);
         }

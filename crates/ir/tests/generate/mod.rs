@@ -338,6 +338,7 @@ impl Gen<'_> {
         let level = |g: &mut Self| g.choices.flag().then(|| g.optional_host());
         LoopDirective {
             span: Span::default(),
+            found: self.choices.flag(),
             gang: level(self),
             worker: level(self),
             vector: level(self),

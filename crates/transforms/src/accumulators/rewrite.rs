@@ -48,6 +48,7 @@ impl Rewriter<'_> {
         // The loops before this one stay joined; this one and those behind it get a directive of their own.
         let own = LoopDirective {
             span: d.span,
+            found: d.found,
             independent: d.independent,
             auto: d.auto,
             collapse: count - change.joined as u32,
@@ -67,6 +68,7 @@ impl Rewriter<'_> {
         let outermost = change.outermost && change.joined == 0;
         let mut around = d.as_ref().filter(|_| outermost).map(|d| LoopDirective {
             span: d.span,
+            found: d.found,
             gang: Some(None),
             collapse: 1,
             ..LoopDirective::default()
@@ -195,7 +197,8 @@ impl Rewriter<'_> {
 /// The directive of a loop that is sequential now. Its levels go to the loop that it was joined with, its variables to the
 /// loop around it.
 fn sequential(l: &mut Loop, d: LoopDirective, around: Option<&mut LoopDirective>) -> LoopDirective {
-    let mut own = LoopDirective { span: d.span, seq: true, collapse: 1, ..LoopDirective::default() };
+    let mut own =
+        LoopDirective { span: d.span, found: d.found, seq: true, collapse: 1, ..LoopDirective::default() };
     match around {
         Some(around) => (around.private, around.reductions) = (d.private, d.reductions),
         None => (own.private, own.reductions) = (d.private, d.reductions),
@@ -206,6 +209,7 @@ fn sequential(l: &mut Loop, d: LoopDirective, around: Option<&mut LoopDirective>
     {
         inner.directive = Some(LoopDirective {
             span: d.span,
+            found: d.found,
             worker: d.worker,
             vector: d.vector,
             independent: d.independent,

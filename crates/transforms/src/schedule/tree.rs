@@ -23,9 +23,9 @@ impl<'a> LoopNode<'a> {
         self.children.iter().any(|c| f(c) || c.any_below(f))
     }
 
-    /// The user wrote a directive here; analysis makes one with the loop's own span.
+    /// The user wrote a directive here.
     pub fn has_own_directive(&self) -> bool {
-        self.l.directive.as_ref().is_some_and(|d| d.span != self.span || self.span.is_empty())
+        self.l.directive.as_ref().is_some_and(|d| !d.found)
     }
 
     pub fn collapse(&self) -> usize {

@@ -71,7 +71,7 @@ impl<'a> Facts<'a> {
     /// By the programmer's word, or not known to be short.
     fn is_worth_a_launch(&self, node: &StmtNode) -> bool {
         let Stmt::For(l) = &node.kind else { return false };
-        let by_user = l.directive.as_ref().is_some_and(|d| d.span != node.span && d.span != self.directive);
+        let by_user = l.directive.as_ref().is_some_and(|d| !d.found && d.span != self.directive);
         by_user || !is_short(self.summary, l)
     }
 

@@ -7,12 +7,11 @@ use crate::{
     Async, Block, Compressed, Compression, DataFlags, DataItem, DataVar, DefaultData, Handle, HostExpr,
     Local, Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Stmt, Wait,
 };
-use accl_source::Span;
 
 impl Parser {
     /// `"n"`, `"N" = 32`, `32`
     pub(super) fn host_expr(&mut self) -> Result<HostExpr> {
-        let span = Span::default();
+        let span = self.before();
         if !matches!(self.tok(), Tok::Str(_)) {
             let value: i64 = self.integer()?;
             return Ok(HostExpr { text: value.to_string(), span, value: Some(value) });
@@ -50,7 +49,7 @@ impl Parser {
         let op = self.one_of(words::REDUCTION, "an operator")?;
         self.expect(":")?;
         let locals = self.list(")", Self::local)?;
-        Ok(locals.into_iter().map(|local| Reduction { op, local, span: Span::default() }).collect())
+        Ok(locals.into_iter().map(|local| Reduction { op, local, span: self.before() }).collect())
     }
 
     fn async_(&mut self) -> Result<Option<Async>> {
@@ -69,8 +68,8 @@ impl Parser {
             combined: self.eat_word("loop"),
             clauses: RegionClauses::default(),
             body: Block::new(),
-            directive_span: Span::default(),
-            body_span: Span::default(),
+            directive_span: self.before(),
+            body_span: self.before(),
             kernels: Vec::new(),
         };
         while !self.is("{") {
@@ -167,7 +166,7 @@ impl Parser {
         let base = if self.eat_word("base") { self.string()? } else { usual_base };
         let ty = if self.eat(":") { self.ty()? } else { usual_type };
         let name = name.unwrap_or_else(|| print::usual_item_name(&base, &section));
-        Ok(DataItem { kind, flags, var, name, base, ty, section, compression, span: Span::default() })
+        Ok(DataItem { kind, flags, var, name, base, ty, section, compression, span: self.before() })
     }
 
     /// `compressed range 16 of 32 from 0 to "max"`
@@ -186,7 +185,7 @@ impl Parser {
         } else {
             None
         };
-        Ok(Some(Compression { format, float_bits, members, range, span: Span::default() }))
+        Ok(Some(Compression { format, float_bits, members, range, span: self.before() }))
     }
 
     /// An entry of the compression clause.
@@ -196,7 +195,7 @@ impl Parser {
         let format = if stated { Some(self.format()?) } else { None };
         let name = if self.eat_word("as") { self.string()? } else { usual_name };
         let ty = if self.eat(":") { self.ty()? } else { usual_type };
-        Ok(Compressed { var, name, ty, format, span: Span::default() })
+        Ok(Compressed { var, name, ty, format, span: self.before() })
     }
 
     /// The variable, the text of its base and its type.
@@ -257,7 +256,7 @@ impl Parser {
             data: Vec::new(),
             if_present: false,
             finalize: false,
-            directive_span: Span::default(),
+            directive_span: self.before(),
         };
         self.advance();
         while !self.is(";") {

@@ -4,7 +4,6 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{BinaryOp, Check, Expr, ExprKind, Handle, Type, TypeKind, UnaryOp, natural_type};
-use accl_source::Span;
 
 /// An expression that its place has not coerced yet.
 #[derive(Clone, Copy)]
@@ -48,7 +47,10 @@ impl Parser {
 
     fn add_as(&mut self, kind: ExprKind, ty: Handle<Type>, untyped: bool) -> Raw {
         let form = if kind.is_place() { Form::Place } else { Form::Value };
-        Raw { e: self.scope.body.expr(kind, ty, Span::default()), form, untyped }
+        // It begins where its first operand does.
+        let operand = kind.operands().first().map(|e| self.scope.body.exprs[*e].span);
+        let span = self.since(operand.unwrap_or_else(|| self.before()));
+        Raw { e: self.scope.body.expr(kind, ty, span), form, untyped }
     }
 
     fn typed(&self, raw: Raw) -> Result<Raw> {

@@ -9,7 +9,6 @@ use crate::{
     Body, Dim, Followed, Function, Handle, Kernel, KernelSite, LaunchArea, LaunchDim, Local, LocalKind,
     Needs, Param, ParamKind, Reduction, SharedDecl, TripCount, Variant,
 };
-use accl_source::Span;
 
 impl Parser {
     pub(super) fn kernel(&mut self) -> Result<Kernel> {
@@ -60,8 +59,8 @@ impl Parser {
         let site = KernelSite {
             function: in_function,
             directive,
-            directive_span: Span::default(),
-            body_span: Span::default(),
+            directive_span: self.before(),
+            body_span: self.before(),
         };
         let mut k = Kernel {
             name,
@@ -174,7 +173,7 @@ impl Parser {
         let op = self.one_of(words::REDUCTION, "an operator")?;
         let accumulator = if self.eat(":") { self.accumulator()? } else { local };
         self.expect(")")?;
-        let reduction = Reduction { op, local: accumulator, span: Span::default() };
+        let reduction = Reduction { op, local: accumulator, span: self.before() };
         Ok(ParamKind::Reduction { reduction, host: self.host_expr()? })
     }
 

@@ -13,7 +13,7 @@ mod types;
 use super::lex::{Tok, Token, lex};
 use super::{print, words};
 use crate::{Body, ConstValue, Field, Function, Global, Handle, Kernel, Local, Module, StructDef};
-use accl_source::Span;
+use accl_source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where and why a text is not IR.
@@ -94,6 +94,23 @@ impl Parser {
 
     fn advance(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    /// The place of the token that is read next.
+    fn here(&self) -> Span {
+        let token = &self.tokens[self.at];
+        Span::new(FileId(0), token.start, token.end)
+    }
+
+    /// The place of the token that was read last.
+    fn before(&self) -> Span {
+        let token = &self.tokens[self.at.saturating_sub(1)];
+        Span::new(FileId(0), token.start, token.end)
+    }
+
+    /// The place from the beginning of `first` to the end of what has been read.
+    fn since(&self, first: Span) -> Span {
+        Span { end: self.tokens[self.at.saturating_sub(1)].end.max(first.end), ..first }
     }
 
     fn error<T>(&self, message: impl Into<String>) -> Result<T> {
@@ -283,7 +300,7 @@ impl Parser {
                     body: None,
                     routine: None,
                     has_regions: false,
-                    span: Span::default(),
+                    span: self.before(),
                 };
                 self.functions.insert(name, self.module.functions.append(function));
             }
@@ -352,7 +369,7 @@ impl Parser {
         if self.globals.contains_key(&name) {
             return self.error(format!("the global `{name}` stands twice"));
         }
-        let global = Global { name: name.clone(), ty, span: Span::default(), constant, value };
+        let global = Global { name: name.clone(), ty, span: self.before(), constant, value };
         self.globals.insert(name, self.module.globals.append(global));
         Ok(())
     }

@@ -23,7 +23,9 @@ impl Parser {
                 self.local_declaration(LocalKind::Auto)?;
                 self.expect(";")?;
             } else {
-                block.push(StmtNode::from(self.stmt()?));
+                let first = self.here();
+                let kind = self.stmt()?;
+                block.push(StmtNode { kind, span: self.since(first) });
             }
         }
         Ok(block)
@@ -352,7 +354,7 @@ impl Parser {
             self.expect(")")?;
             dims.push(WindowDim { pivot, before, after });
         }
-        Ok(Staged { kind, name, element, dims, span: accl_source::Span::default() })
+        Ok(Staged { kind, name, element, dims, span: self.before() })
     }
 
     fn reach(&mut self) -> Result<Reach> {
@@ -399,7 +401,7 @@ impl Parser {
     fn loop_directive(&mut self) -> Result<LoopDirective> {
         self.expect_word("loop")?;
         self.expect("[")?;
-        let mut d = LoopDirective { collapse: 1, ..LoopDirective::default() };
+        let mut d = LoopDirective { span: self.before(), collapse: 1, ..LoopDirective::default() };
         self.list("]", |p| p.loop_clause(&mut d))?;
         Ok(d)
     }
@@ -414,6 +416,7 @@ impl Parser {
                 | "seq"
                 | "auto"
                 | "independent"
+                | "found"
                 | "collapse"
                 | "tile"
                 | "private"
@@ -429,6 +432,7 @@ impl Parser {
             "seq" => d.seq = true,
             "auto" => d.auto = true,
             "independent" => d.independent = true,
+            "found" => d.found = true,
             "collapse" => d.collapse = self.integer()?,
             "tile" => d.tile = self.host_args()?,
             "private" => d.private = self.local_args()?,

@@ -4,7 +4,6 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{ArrayLen, Format, Handle, Layout, Local, LocalKind, Space, Type, TypeKind};
-use accl_source::Span;
 
 fn is_type_word(tok: &Tok) -> bool {
     matches!(tok, Tok::Word { text, quoted: false } if words::TYPE_WORDS.contains(&text.as_str()))
@@ -152,7 +151,7 @@ impl Parser {
         };
         let (name, ty) = self.declarator()?;
         let usual = if name == "this" { LocalKind::This } else { usual };
-        Ok(Local { name, ty, kind: said.unwrap_or(usual), reference, span: Span::default() })
+        Ok(Local { name, ty, kind: said.unwrap_or(usual), reference, span: self.before() })
     }
 
     pub(super) fn local(&mut self) -> Result<Handle<Local>> {
