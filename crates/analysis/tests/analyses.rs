@@ -332,7 +332,7 @@ fn expressions_have_the_users_text() {
     check("fn f(i32 n, f64* p) -> void { p[n + 1] = -p[0]; }", &["p[n+1] = -p[0]"]);
     check("fn f(i32 n, i32 m) -> void { n = (n + m) * m; }", &["n = (n+m)*m"]);
     check("fn f(i32* p, i32* q) -> void { *p = *q; }", &["(*p) = (*q)"]);
-    check("fn f(i32 n, i32* q) -> void { n = n > 2 ? q[n] : 7; }", &["n = n>2 ? q[n] : 7"]);
+    check("fn f(i32 n, i32* q) -> void { n = n > 2 ? q[n] : 7; }", &["n = (n > 2) ? q[n] : 7"]);
 }
 
 /// `Provenance` alone, without clauses that name members.
