@@ -8,8 +8,7 @@ use crate::followed::has_pointers;
 use crate::provenance::{Provenance, Root};
 use accl_ir::Access as Usage;
 use accl_ir::{
-    BinaryOp, Block, Compare, Expr, ExprKind, Function, Handle, Local, LoopDirective, Stmt, StmtNode, Type,
-    TypeKind, visit,
+    BinaryOp, Block, Compare, Expr, ExprKind, Function, Handle, Local, Stmt, StmtNode, Type, TypeKind, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +25,8 @@ pub struct LoopInfo {
     pub bound: Handle<Expr>,
     pub step: Handle<Expr>,
     pub parent: Option<usize>,
-    pub directive: Option<LoopDirective>,
+    /// What its clauses make private.
+    pub private: Vec<Handle<Local>>,
     pub span: Span,
 }
 
@@ -124,6 +124,7 @@ impl Collector<'_, '_> {
             }
             Stmt::For(l) => {
                 let this = self.found.loops.len();
+                let own: Vec<_> = l.directive.iter().flat_map(|d| d.private.iter().copied()).collect();
                 self.found.loops.push(LoopInfo {
                     var: l.var,
                     lower: l.lower,
@@ -131,13 +132,12 @@ impl Collector<'_, '_> {
                     bound: l.bound,
                     step: l.step,
                     parent: self.loops.last().copied(),
-                    directive: l.directive.clone(),
+                    private: own.clone(),
                     span: node.span,
                 });
                 let outside = self.private.len();
                 self.private.push(l.var);
                 self.loops.push(this);
-                let own: Vec<_> = l.directive.iter().flat_map(|d| d.private.iter().copied()).collect();
                 let depths: Vec<_> = own.iter().map(|l| self.depths.get(l).copied()).collect();
                 for own in &own {
                     self.private.push(*own);

@@ -6,11 +6,14 @@
 use crate::access::{self, Access, Accesses};
 use crate::addresses;
 use crate::affine::{Atom, Definitions, Polys};
-use crate::provenance::{Provenance, Root};
+use crate::provenance::{Pointers, Provenance, Root};
 use crate::section;
-use accl_ir::{Body, DataItem, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type, TypeKind};
+use accl_ir::{
+    Body, DataItem, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type, TypeKind, Types,
+};
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// How a construct uses a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -167,6 +170,15 @@ pub fn item_root(module: &Module, body: &Body, item: &DataItem) -> Root {
     }
 }
 
+/// Which members are variables of their own depends on the item: it names a member, or what has members.
+pub fn names_members(types: &Types, item: &DataItem) -> bool {
+    let mut object = item.ty;
+    while let Some(inner) = types.element(object) {
+        object = inner;
+    }
+    matches!(item.var, DataVar::Member(_)) || !types.is_scalar(object)
+}
+
 /// A reference to an array or structure is the pointer it is made of.
 fn path_root(module: &Module, body: &Body, place: Handle<Expr>) -> Root {
     if let (ExprKind::Deref(p), false) =
@@ -192,17 +204,43 @@ fn strip_load(body: &Body, e: Handle<Expr>) -> Handle<Expr> {
 /// What a construct touches.
 pub struct Summary<'a> {
     pub provenance: Provenance<'a>,
-    pub accesses: Accesses,
-    pub variables: Vec<Variable>,
+    pub accesses: Arc<Accesses>,
+    pub variables: Arc<Vec<Variable>>,
     /// Locals of the construct that stand for one value.
-    pub definitions: Definitions,
+    pub definitions: Arc<Definitions>,
     /// What a clause makes private somewhere: there it has a value that the host does not know.
-    private: BTreeSet<Handle<Local>>,
+    private: Arc<BTreeSet<Handle<Local>>>,
+}
+
+/// A summary without the module that it is of.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pointers: Arc<Pointers>,
+    accesses: Arc<Accesses>,
+    variables: Arc<Vec<Variable>>,
+    definitions: Arc<Definitions>,
+    private: Arc<BTreeSet<Handle<Local>>>,
 }
 
 impl<'a> Summary<'a> {
+    pub(crate) fn new(module: &'a Module, body: &'a Body, facts: Facts) -> Self {
+        let Facts { pointers, accesses, variables, definitions, private } = facts;
+        let provenance = Provenance { scope: crate::text::Scope::new(module, body), pointers };
+        Summary { provenance, accesses, variables, definitions, private }
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
+        Facts {
+            pointers: self.provenance.pointers.clone(),
+            accesses: self.accesses.clone(),
+            variables: self.variables.clone(),
+            definitions: self.definitions.clone(),
+            private: self.private.clone(),
+        }
+    }
+
     pub fn polys(&self) -> Polys<'a> {
-        Polys::new(self.provenance.scope, self.definitions.clone())
+        Polys::new(self.provenance.scope, (*self.definitions).clone())
     }
 
     /// The atom keeps its value throughout the construct, and the host knows it.
@@ -240,7 +278,7 @@ pub fn of_region<'a>(
     region: &Region,
     visible: &[DataItem],
 ) -> Summary<'a> {
-    let items = visible.iter().chain(&region.clauses.data);
+    let items = visible.iter().chain(&region.clauses.data).filter(|i| names_members(&module.types, i));
     let mut named: BTreeSet<Root> = items.map(|i| item_root(module, body, i)).collect();
     loop {
         let summary = summarise(module, body, region, &named);
@@ -258,9 +296,15 @@ fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BT
     let needed = addresses::needed(&provenance, &region.body, &accesses);
     let variables = variables(&provenance, &accesses, &needed);
     let definitions = section::definitions(body, &region.body);
-    let directives = accesses.loops.iter().filter_map(|l| l.directive.as_ref());
-    let private = directives.flat_map(|d| &d.private).chain(&region.clauses.private).copied().collect();
-    Summary { provenance, accesses, variables, definitions, private }
+    let of_loops = accesses.loops.iter().flat_map(|l| &l.private);
+    let private = of_loops.chain(&region.clauses.private).copied().collect();
+    Summary {
+        provenance,
+        accesses: Arc::new(accesses),
+        variables: Arc::new(variables),
+        definitions: Arc::new(definitions),
+        private: Arc::new(private),
+    }
 }
 
 /// Structures that the construct uses other than by their scalar members: then the members too belong to

@@ -12,6 +12,7 @@ use accl_ir::{
     Access, BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind, visit,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A variable that a data clause could name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,10 +28,16 @@ pub enum Root {
 /// Resolves accesses inside one construct.
 pub struct Provenance<'a> {
     pub scope: Scope<'a>,
+    pub(crate) pointers: Arc<Pointers>,
+}
+
+/// What is known about the pointers of a construct.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pointers {
     /// Declared inside the construct: no root, but traced.
     inner: BTreeSet<Handle<Local>>,
     /// What a pointer declared inside may point into; of a structure or an array, any pointer in it.
-    pointers: BTreeMap<Handle<Local>, BTreeSet<Root>>,
+    targets: BTreeMap<Handle<Local>, BTreeSet<Root>>,
     /// What visible data clauses name: member paths, and structures that are on the device as such.
     named: BTreeSet<Root>,
     /// The place expression that first named a member root.
@@ -40,22 +47,20 @@ pub struct Provenance<'a> {
 impl<'a> Provenance<'a> {
     /// `named`: the variables that visible data clauses name.
     pub fn new(module: &'a Module, body: &'a Body, block: &Block, named: BTreeSet<Root>) -> Self {
-        let inner = declared_in(block);
-        let scope = Scope::new(module, body);
-        let mut this =
-            Provenance { scope, inner, pointers: BTreeMap::new(), named, member_places: BTreeMap::new() };
+        let pointers = Pointers { inner: declared_in(block), named, ..Pointers::default() };
+        let mut this = Provenance { scope: Scope::new(module, body), pointers: Arc::new(pointers) };
         this.find_member_places(block);
         this.trace_pointers(block);
         this
     }
 
     pub fn is_inner(&self, l: Handle<Local>) -> bool {
-        self.inner.contains(&l)
+        self.pointers.inner.contains(&l)
     }
 
     /// The place expression of a member root.
     pub fn member_place(&self, text: &str) -> Option<Handle<Expr>> {
-        self.member_places.get(text).copied()
+        self.pointers.member_places.get(text).copied()
     }
 
     /// The variables whose storage the place may lie in.
@@ -81,16 +86,16 @@ impl<'a> Provenance<'a> {
     fn is_own_root(&self, place: Handle<Expr>, text: &str) -> bool {
         let types = &self.scope.module.types;
         let is_scalar = types.is_scalar(self.scope.body.exprs[place].ty);
-        self.named.contains(&Root::Member(text.to_owned()))
+        self.pointers.named.contains(&Root::Member(text.to_owned()))
             || is_scalar
-                && self.path_variable(place).is_some_and(|v| !self.named.contains(&v))
+                && self.path_variable(place).is_some_and(|v| !self.pointers.named.contains(&v))
                 && !self.is_part_of_named(place)
     }
 
     /// A clause names a structure that the member is a part of, itself a member: `copyin(t.s)` and `t.s.a`.
     fn is_part_of_named(&self, place: Handle<Expr>) -> bool {
         let ExprKind::Member { base, .. } = self.kind(place) else { return false };
-        let named = |text| self.named.contains(&Root::Member(text));
+        let named = |text| self.pointers.named.contains(&Root::Member(text));
         self.member_text(base).is_some_and(named) || self.is_part_of_named(base)
     }
 
@@ -172,7 +177,7 @@ impl<'a> Provenance<'a> {
         let mut next: Vec<Root> = self.value_roots(value).into_iter().collect();
         while let Some(root) = next.pop() {
             if let Root::Local(l) = root
-                && let Some(behind) = self.pointers.get(&l)
+                && let Some(behind) = self.pointers.targets.get(&l)
             {
                 next.extend(behind.difference(&reached).cloned());
             }
@@ -186,7 +191,9 @@ impl<'a> Provenance<'a> {
         let ty = self.scope.body.exprs[place].ty;
         let is_target = matches!(self.kind(place), ExprKind::Deref(_) | ExprKind::Index { .. });
         let held = |root: Root| match root {
-            Root::Local(l) if self.inner.contains(&l) => self.pointers.get(&l).cloned().unwrap_or_default(),
+            Root::Local(l) if self.pointers.inner.contains(&l) => {
+                self.pointers.targets.get(&l).cloned().unwrap_or_default()
+            }
             // It may be the variable itself, reached by its address.
             root if is_target && crate::data::root_type(self, &root) == Some(ty) => {
                 BTreeSet::from([root, Root::Unknown])
@@ -202,7 +209,7 @@ impl<'a> Provenance<'a> {
         let mut outer = false;
         for root in self.place_roots(place) {
             match root {
-                Root::Local(l) if self.inner.contains(&l) => {
+                Root::Local(l) if self.pointers.inner.contains(&l) => {
                     own.insert(l);
                 }
                 Root::Local(_) | Root::Global(_) | Root::Member(_) | Root::Unknown => outer = true,
@@ -213,8 +220,8 @@ impl<'a> Provenance<'a> {
 
     fn loaded_pointer_roots(&self, place: Handle<Expr>) -> BTreeSet<Root> {
         match self.kind(place) {
-            ExprKind::Local(l) if self.inner.contains(&l) => {
-                self.pointers.get(&l).cloned().unwrap_or_default()
+            ExprKind::Local(l) if self.pointers.inner.contains(&l) => {
+                self.pointers.targets.get(&l).cloned().unwrap_or_default()
             }
             ExprKind::Local(l) => BTreeSet::from([Root::Local(l)]),
             ExprKind::Global(g) => BTreeSet::from([Root::Global(g)]),
@@ -244,7 +251,7 @@ impl<'a> Provenance<'a> {
 
     fn is_stable_path(&self, place: Handle<Expr>) -> bool {
         match self.kind(place) {
-            ExprKind::Local(l) => !self.inner.contains(&l),
+            ExprKind::Local(l) => !self.pointers.inner.contains(&l),
             ExprKind::Global(_) => true,
             ExprKind::Member { base, .. } => self.is_stable_path(base),
             ExprKind::Deref(p) => match self.kind(p) {
@@ -264,7 +271,7 @@ impl<'a> Provenance<'a> {
         });
         for e in found {
             if let Some(text) = self.member_text(e) {
-                self.member_places.entry(text).or_insert(e);
+                Arc::make_mut(&mut self.pointers).member_places.entry(text).or_insert(e);
             }
         }
     }
@@ -281,7 +288,7 @@ impl<'a> Provenance<'a> {
                     false => flow.values.iter().flat_map(|v| self.value_roots(*v)).collect(),
                 };
                 for local in self.targets(flow) {
-                    let known = self.pointers.entry(local).or_default();
+                    let known = Arc::make_mut(&mut self.pointers).targets.entry(local).or_default();
                     let before = known.len();
                     known.extend(roots.iter().cloned());
                     changed |= known.len() != before;
@@ -300,7 +307,7 @@ impl<'a> Provenance<'a> {
         // A function may store what it is given in what it is given.
         for value in flow.values.iter().filter(|v| flow.called && self.is_pointer(**v)) {
             targets.extend(self.reached_roots(*value).into_iter().filter_map(|root| match root {
-                Root::Local(l) if self.inner.contains(&l) => Some(l),
+                Root::Local(l) if self.pointers.inner.contains(&l) => Some(l),
                 Root::Local(_) | Root::Global(_) | Root::Member(_) | Root::Unknown => None,
             }));
         }

@@ -1,6 +1,7 @@
 //! What every pass is given: the options, and where messages go.
 
 use crate::Options;
+use accl_analysis::analyses::Analyses;
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 
@@ -8,9 +9,19 @@ pub struct Context<'a> {
     pub options: &'a Options<'a>,
     pub diagnostics: &'a mut Vec<Diagnostic>,
     pub remarks: &'a mut Vec<Remark>,
+    /// What is known about the module's constructs.
+    pub analyses: Analyses,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    pub fn new(
+        options: &'a Options<'a>,
+        diagnostics: &'a mut Vec<Diagnostic>,
+        remarks: &'a mut Vec<Remark>,
+    ) -> Context<'a> {
+        Context { options, diagnostics, remarks, analyses: Analyses::default() }
+    }
+
     /// A decision about data.
     pub fn data(&mut self, function: &str, span: Span, implicit: bool, message: String) {
         let id = if implicit { remarks::IMPLICIT_DATA } else { remarks::DATA_MOVEMENT };

@@ -38,12 +38,15 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_with_data(module, files, &mut |module, body, region, site| {
         let items = {
-            let summary = data::of_region(module, body, region, &site.visible);
+            let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
             Items { body, region, site, summary: &summary, flows: OnceCell::new(), cx }.items()
         };
         // In a split construct all is present that the whole one has.
         let told = items.iter().filter(|i| !(site.in_split && i.kind == DataKind::Present)).cloned();
         explain(cx, &site.name, region.directive_span, &told.collect::<Vec<_>>(), true);
+        if items.iter().any(|item| data::names_members(&module.types, item)) {
+            cx.analyses.forget(site.construct);
+        }
         region.clauses.data.extend(items);
     });
 }
@@ -148,9 +151,10 @@ impl Items<'_, '_> {
             }
             at
         };
-        let reduces = |at: &usize| {
-            accesses.loops[*at].directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == l)
-        };
+        let mut loops = vec![];
+        visit::for_each_loop(&self.region.body, &mut |of, _| loops.push(of));
+        let reduces =
+            |at: &usize| loops[*at].directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == l);
         let nests: Vec<usize> = (0..accesses.loops.len()).filter(reduces).map(outermost).collect();
         let inside = |i: &usize| accesses.list[*i].loops.first().is_some_and(|nest| nests.contains(nest));
         !nests.is_empty() && (self.region.kind != RegionKind::Kernels || v.accesses.iter().all(inside))

@@ -29,12 +29,21 @@ pub const PASS: Pass = Pass {
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, _| {
+    regions::each_compute(module, files, &mut |module, body, region, site| {
         if !check_calls(module, body, &region.body, cx) {
             return;
         }
-        let mut pass = Inliner { module, compressed: compressed(region), diagnostics: vec![], open: vec![] };
+        let mut pass = Inliner {
+            module,
+            compressed: compressed(region),
+            diagnostics: vec![],
+            open: vec![],
+            inlined: false,
+        };
         pass.block(body, &mut region.body);
+        if pass.inlined {
+            cx.analyses.forget(site.construct);
+        }
         cx.diagnostics.append(&mut pass.diagnostics);
     });
 }
@@ -85,6 +94,8 @@ struct Inliner<'m> {
     diagnostics: Vec<Diagnostic>,
     /// The functions that are being inlined, the outermost first.
     open: Vec<Handle<Function>>,
+    /// Some function became part of the construct.
+    inlined: bool,
 }
 
 impl Inliner<'_> {
@@ -197,6 +208,7 @@ impl Inliner<'_> {
             self.refuse_recursion(function, span);
             return vec![];
         }
+        self.inlined = true;
         let callee = self.module.functions[function].clone();
         let Some(from) = &callee.body else { return vec![] };
         let params = callee.params.iter().zip(args);

@@ -36,10 +36,14 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         if region.kind == RegionKind::Kernels {
             let mut block = std::mem::take(&mut region.body);
             let own = visit::declared_locals(&block);
+            let before = body.locals.len();
             keep(&mut module.types, body, &mut block, &own, &|body, local| {
                 read_after(body, region, site, local)
             });
             region.body = block;
+            if body.locals.len() > before {
+                cx.analyses.forget(site.construct);
+            }
         }
     });
 }

@@ -24,7 +24,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             return;
         }
         let mut own = BTreeMap::new();
-        for (global, span) in written(module, body, region, site) {
+        for (global, span) in written(module, body, region, site, cx) {
             let of = &module.globals[global];
             let name = body.unique_name(&of.name);
             let local = Local { name, ty: of.ty, kind: LocalKind::Auto, reference: false, span };
@@ -33,6 +33,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         if own.is_empty() {
             return;
         }
+        cx.analyses.forget(site.construct);
         rewrite::rewrite_exprs(body, &mut region.body, &mut |body, e| {
             if let ExprKind::Global(global) = body.exprs[e].kind
                 && let Some(local) = own.get(&global)
@@ -47,8 +48,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 type Written = Vec<(accl_ir::Handle<accl_ir::Global>, accl_source::Span)>;
 
 /// The numbers among the file's variables that the construct writes and no data clause names, each with a place where it is named.
-fn written(module: &Module, body: &Body, region: &Region, site: &Site) -> Written {
-    let summary = data::of_region(module, body, region, &site.visible);
+fn written(module: &Module, body: &Body, region: &Region, site: &Site, cx: &Context<'_>) -> Written {
+    let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
     let items = || region.clauses.data.iter().chain(&site.visible);
     let named = |root: &Root| {
         let names = |i: &&accl_ir::DataItem| !matches!(i.kind, DataKind::Attach | DataKind::Detach);

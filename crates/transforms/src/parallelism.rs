@@ -10,7 +10,7 @@ use crate::map::remarks::operator;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
 use crate::schedule::tree::{self, LoopNode};
-use accl_analysis::data::{self, Summary};
+use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Conflict, Verdict};
 use accl_analysis::scalars;
 use accl_ir::{Block, Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt, visit};
@@ -45,7 +45,7 @@ fn findings(
     site: &Site,
     cx: &mut Context<'_>,
 ) -> Vec<Finding> {
-    let summary = data::of_region(module, body, region, &site.visible);
+    let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
     let analysis = Analysis::new(&summary);
     let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![] };
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);

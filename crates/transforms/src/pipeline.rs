@@ -67,7 +67,7 @@ pub fn run(
     diagnostics: &mut Vec<Diagnostic>,
     remarks: &mut Vec<Remark>,
 ) {
-    run_passes(PASSES, module, &mut Context { options, diagnostics, remarks }, &mut |_, _| {});
+    run_passes(PASSES, module, &mut Context::new(options, diagnostics, remarks), &mut |_, _| {});
 }
 
 /// Runs some of them; `after` sees the module as each pass leaves it. The module is verified before the first and after

@@ -29,9 +29,13 @@ pub const PASS: Pass = Pass {
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
+        let before = body.locals.len();
         in_loops(&module.types, body, &mut region.body);
         of_clauses(&module.types, body, region);
         of_rule(&module.types, body, region, site);
+        if body.locals.len() > before {
+            cx.analyses.forget(site.construct);
+        }
     });
 }
 

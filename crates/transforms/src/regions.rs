@@ -1,15 +1,13 @@
 //! Visiting the constructs of a module, with what encloses them.
 
 use crate::liveness::Reads;
-use accl_ir::{
-    Block, Body, DataItem, DataKind, Function, Handle, Module, Region, RegionKind, StandaloneKind, Stmt,
-    visit,
-};
+use accl_analysis::analyses::Construct;
+use accl_ir::{Block, Body, DataItem, DataKind, Module, Region, RegionKind, StandaloneKind, Stmt, visit};
 use accl_source::Files;
 
 /// Where a construct stands.
 pub struct Site {
-    pub function: Handle<Function>,
+    pub construct: Construct,
     pub name: String,
     /// Items of the enclosing data constructs and of `declare` directives, innermost last.
     pub visible: Vec<DataItem>,
@@ -45,7 +43,8 @@ fn each(
         let mut block = std::mem::take(&mut body.block);
         let name = module.functions[function].name.clone();
         let reads = Reads::of(&block, files);
-        let mut site = Site { function, name, visible: declared(module, &block), in_split: false, reads };
+        let construct = Construct { function, index: 0 };
+        let mut site = Site { construct, name, visible: declared(module, &block), in_split: false, reads };
         visit(module, &mut body, &mut block, &mut site, wanted, f);
         body.block = block;
         module.functions[function].body = Some(body);
@@ -67,6 +66,7 @@ fn visit(
             }
             continue;
         };
+        site.construct.index += 1;
         if wanted(region.kind) {
             f(module, body, region, site);
         }

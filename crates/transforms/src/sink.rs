@@ -11,35 +11,44 @@ use accl_ir::{Block, Body, Expr, ExprKind, Handle, Module, Stmt, rewrite, visit}
 
 pub const PASS: Pass = Pass { name: "sink", promise: "Loops around a window are tightly nested.", run };
 
-fn run(module: &mut Module, _: &mut Context<'_>) {
+fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.functions.handles().collect();
     for h in handles {
         let Some(body) = &mut module.functions[h].body else { continue };
-        rewrite::with_block(body, |body, block| in_block(body, block));
+        let mut sunk = false;
+        rewrite::with_block(body, |body, block| sunk = in_block(body, block));
+        if sunk {
+            cx.analyses.forget_all();
+        }
     }
 }
 
-fn in_block(body: &Body, block: &mut Block) {
+/// Whether something moved.
+fn in_block(body: &Body, block: &mut Block) -> bool {
+    let mut sunk = false;
     for node in block {
         if let Stmt::For(l) = &mut node.kind
             && l.directive.is_some()
             && has_fcw(&l.body)
         {
-            sink(body, &mut l.body);
+            sunk |= sink(body, &mut l.body);
         }
-        node.kind.blocks_mut().into_iter().for_each(|b| in_block(body, b));
+        for inner in node.kind.blocks_mut() {
+            sunk |= in_block(body, inner);
+        }
     }
+    sunk
 }
 
 /// `{ int r = i * 2; for (…) { … } }` becomes `for (…) { int r = i * 2; … }`.
-fn sink(body: &Body, block: &mut Block) {
+fn sink(body: &Body, block: &mut Block) -> bool {
     if let [one] = block.as_mut_slice()
         && let Stmt::Block(inner) = &mut one.kind
     {
         return sink(body, inner);
     }
-    let Some((last, before)) = block.split_last() else { return };
-    let Stmt::For(inner) = &last.kind else { return };
+    let Some((last, before)) = block.split_last() else { return false };
+    let Stmt::For(inner) = &last.kind else { return false };
     let declared = visit::declared_locals(&before.to_vec());
     let header = [inner.lower, inner.bound, inner.step];
     let free = header.iter().all(|e| declared.iter().all(|l| !rewrite::mentions(body, *e, *l)));
@@ -47,15 +56,16 @@ fn sink(body: &Body, block: &mut Block) {
         .iter()
         .all(|n| matches!(n.kind, Stmt::Declare { init, .. } if init.is_none_or(|e| is_arithmetic(body, e))));
     if before.is_empty() || !free || !plain || inner.directive.is_none() {
-        return;
+        return false;
     }
-    let Some(mut last) = block.pop() else { return };
+    let Some(mut last) = block.pop() else { return false };
     if let Stmt::For(inner) = &mut last.kind {
         let mut all = std::mem::take(block);
         all.append(&mut inner.body);
         inner.body = all;
     }
     block.push(last);
+    true
 }
 
 /// Reads no memory.

@@ -30,7 +30,7 @@ fn outcome(pass: &pipeline::Pass, input: &Path) -> String {
     // What `-fwrapv` asks for is what that pass is tested with.
     let options = Options { wrapping: pass.name == "wrapping", ..Options::default() };
     let (mut diagnostics, mut remarks) = (vec![], vec![]);
-    let mut cx = Context { options: &options, diagnostics: &mut diagnostics, remarks: &mut remarks };
+    let mut cx = Context::new(&options, &mut diagnostics, &mut remarks);
     pipeline::run_passes(&[*pass], &mut module, &mut cx, &mut |_, _| {});
     format!("{}{}", said(&diagnostics, &remarks), module.to_text())
 }

@@ -141,7 +141,7 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         // A port keeps the user's text; what is launched in the middle of statements has no place in it.
         wanted.split_kernels = style == Style::Embedded;
         wanted.index64 = style == Style::Embedded;
-        let mut cx = Context { options: &wanted, diagnostics: &mut diagnostics, remarks: &mut remarks };
+        let mut cx = Context::new(&wanted, &mut diagnostics, &mut remarks);
         pipeline::run_passes(pipeline::PASSES, &mut unit.module, &mut cx, &mut printer(session));
     }
     let mut compiled =

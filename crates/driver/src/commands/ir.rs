@@ -81,7 +81,8 @@ fn write(session: &Session, passes: &[Pass], input: Input<'_>, to: &Path) -> Res
     let Input { path, mut module, files, is_ir, said: mut diagnostics } = input;
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let options = cc::transform_options(session, (!is_ir).then_some(&files));
-        let mut cx = Context { options: &options, diagnostics: &mut diagnostics, remarks: &mut vec![] };
+        let mut remarks = vec![];
+        let mut cx = Context::new(&options, &mut diagnostics, &mut remarks);
         pipeline::run_passes(passes, &mut module, &mut cx, &mut cc::printer(session));
     }
     eprint!("{}", render::text::render(&files, &diagnostics, &cc::render_options()));

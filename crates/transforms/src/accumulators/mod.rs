@@ -20,7 +20,7 @@ use crate::map::remarks::operator;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
 use crate::schedule::tree::{self, LoopNode};
-use accl_analysis::data::{self, Summary};
+use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Carried, Element};
 use accl_analysis::provenance::Root;
 use accl_ir::{
@@ -44,6 +44,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         }
         let changes = decide(module, body, region, site, cx);
         if !changes.is_empty() {
+            cx.analyses.forget(site.construct);
             let mut block = std::mem::take(&mut region.body);
             rewrite::Rewriter { types: &mut module.types, body, changes, next: 0 }.block(&mut block);
             region.body = block;
@@ -95,7 +96,7 @@ fn decide(
     let roots = tree::of_block(&region.body);
     let mut asked = vec![];
     {
-        let summary = data::of_region(module, body, region, &site.visible);
+        let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
         let analysis = Analysis::new(&summary);
         let options = cx.options;
         let proven = BTreeMap::new();

@@ -30,7 +30,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let entered = entered(module);
     let files = cx.options.files;
     regions::each_with_data(module, files, &mut |module, body, region, site| {
-        let pass = Formats { module, body, site, entered: entered.get(&site.function) };
+        let pass = Formats { module, body, site, entered: entered.get(&site.construct.function) };
         let items: Vec<DataItem> =
             region.clauses.data.iter().map(|item| pass.item(region, item, cx)).collect();
         pass.check_written(region, &items, cx);
@@ -138,7 +138,11 @@ impl Formats<'_> {
 
     /// What kernels write may lie outside of what was copied in.
     fn check_written(&self, region: &Region, items: &[DataItem], cx: &mut Context<'_>) {
-        let summary = data::of_region(self.module, self.body, region, &self.site.visible);
+        if items.iter().all(|i| i.compression.is_none()) {
+            return;
+        }
+        let Site { construct, visible, .. } = self.site;
+        let summary = cx.analyses.summary(*construct, self.module, self.body, region, visible);
         for item in items {
             let Some(c) = &item.compression else { continue };
             let elsewhere = region.clauses.compression.iter().any(|l| l.span == c.span);

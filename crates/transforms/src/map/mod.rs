@@ -56,11 +56,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         }
         // What is told of the kernel holds for its version too.
         let mut unsaid = vec![];
-        kernel(
-            module,
-            h,
-            &mut Context { options: &plain, diagnostics: &mut *cx.diagnostics, remarks: &mut unsaid },
-        );
+        kernel(module, h, &mut Context::new(&plain, cx.diagnostics, &mut unsaid));
     }
 }
 

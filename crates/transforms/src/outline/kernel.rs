@@ -44,7 +44,7 @@ pub fn make(
     Kernel {
         name: name(module, site, region, cx),
         site: kernel_site(region, site),
-        function: site.function,
+        function: site.construct.function,
         params,
         dims: shape.dims,
         serial: shape.serial,
@@ -356,7 +356,7 @@ fn kernel_site(region: &Region, site: &Site) -> KernelSite {
 }
 
 fn name(module: &Module, site: &Site, region: &Region, cx: &Context<'_>) -> String {
-    let symbol = &module.functions[site.function].symbol;
+    let symbol = &module.functions[site.construct.function].symbol;
     let line = cx.options.files.map_or(0, |f| f.line(region.directive_span));
     let stem = if line == 0 { format!("{symbol}_kernel") } else { format!("{symbol}_{line}") };
     let taken = |name: &str| module.kernels.iter().any(|(_, k)| k.name == name);

@@ -21,7 +21,6 @@ pub(crate) mod trips;
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions;
-use accl_analysis::data;
 use accl_ir::{Module, RegionKind};
 
 pub const PASS: Pass =
@@ -32,7 +31,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, files, &mut |module, body, region, site| {
         let pieces = match region.kind {
             RegionKind::Kernels => {
-                let summary = data::of_region(module, body, region, &site.visible);
+                let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
                 split::kernels_construct(&summary, &region.body)
             }
             RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],

@@ -15,7 +15,7 @@ pub mod tree;
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
-use accl_analysis::data::{self, Summary};
+use accl_analysis::data::Summary;
 use accl_ir::{Body, Compare, Loop, Module, Region, RegionKind, Schedule, Stmt, visit};
 use tree::LoopNode;
 
@@ -38,7 +38,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 
 /// A schedule for each loop of the construct, in the order of their headers.
 fn decide(module: &Module, body: &Body, region: &Region, site: &Site, cx: &mut Context<'_>) -> Vec<Schedule> {
-    let summary = data::of_region(module, body, region, &site.visible);
+    let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
     let mut plan = Plan {
         schedules: vec![Schedule::default(); summary.accesses.loops.len()],
         summary: &summary,

@@ -53,21 +53,15 @@ pub fn meeting(summary: &Summary<'_>, region: &Region) -> Option<Meeting> {
 /// The outermost loops of the construct that its gangs share.
 fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> GangLoops {
     let list = &summary.accesses.loops;
-    let mut bodies: Vec<&Loop> = vec![];
-    visit::for_each_stmt(&region.body, &mut |node| {
-        if let Stmt::For(l) = &node.kind {
-            bodies.push(l);
-        }
-    });
+    let mut loops: Vec<&Loop> = vec![];
+    visit::for_each_loop(&region.body, &mut |l, _| loops.push(l));
     let mut found = GangLoops::new();
-    for (index, info) in list.iter().enumerate() {
+    for (index, (info, l)) in list.iter().zip(loops).enumerate() {
         let around: Vec<usize> = std::iter::successors(info.parent, |p| list[*p].parent).collect();
-        if !info.directive.as_ref().is_some_and(is_for_gangs) || around.iter().any(|p| found.contains_key(p))
-        {
+        if !l.directive.as_ref().is_some_and(is_for_gangs) || around.iter().any(|p| found.contains_key(p)) {
             continue;
         }
-        let own_lanes = bodies.get(index).is_some_and(|l| has_parallel_loop(l));
-        let deal = (polys.poly(info.lower), polys.poly(info.step), own_lanes);
+        let deal = (polys.poly(info.lower), polys.poly(info.step), has_parallel_loop(l));
         found.insert(index, GangLoop { deal, repeated: !around.is_empty() });
     }
     found

@@ -59,12 +59,24 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
+fn summary<'a>(
+    module: &'a Module,
+    body: &'a Body,
+    region: &Region,
+    site: &Site,
+    cx: &Context<'_>,
+) -> data::Summary<'a> {
+    cx.analyses.summary(site.construct, module, body, region, &site.visible)
+}
+
 /// A parallel construct whose gangs use each other's results becomes a kernels construct, and that launches.
 fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {
-    let view = body.clone();
-    let summary = data::of_region(module, &view, region, &site.visible);
     let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
-    let Some(found) = gangs::meeting(&summary, region).filter(|_| !one_gang) else { return };
+    let found = gangs::meeting(&summary(module, body, region, site, cx), region);
+    let Some(found) = found.filter(|_| !one_gang) else { return };
+    // What was found goes on to be true of the construct as it was.
+    let view = body.clone();
+    let summary = summary(module, &view, region, site, cx);
     let whole = kernels_of(region);
     let facts = Facts::new(&summary, &whole, site, cx.options.files);
     let freely = cx.options.split_freely;
@@ -80,6 +92,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
             meeting_gangs(&found, None, region, site, cx);
             *region = whole;
+            cx.analyses.forget_all();
             if let Some(block) = block {
                 let waits = results_are_needed(body, &block);
                 become_split(region, block, waits);
@@ -147,12 +160,13 @@ fn meeting_gangs(
 }
 
 fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {
-    let view = body.clone();
-    let summary = data::of_region(module, &view, region, &site.visible);
-    let facts = Facts::new(&summary, region, site, cx.options.files);
-    if !is_worth_it(&facts, region) {
+    let whole = summary(module, body, region, site, cx);
+    if !is_worth_it(&Facts::new(&whole, region, site, cx.options.files), region) {
         return;
     }
+    let view = body.clone();
+    let summary = summary(module, &view, region, site, cx);
+    let facts = Facts::new(&summary, region, site, cx.options.files);
     let freely = cx.options.split_freely;
     let mut splitter = Splitter { facts: &facts, body, region, remarks: vec![], freely };
     match splitter.construct() {
@@ -161,6 +175,7 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
             let waits = results_are_needed(body, &block);
             become_split(region, block, waits);
+            cx.analyses.forget_all();
         }
         Err(refusal) => one_gang(refusal, site, cx),
     }

@@ -1,0 +1,59 @@
+//! The one place where passes ask what was found about a construct.
+//!
+//! A [`Summary`] is computed when it is first asked for, and kept until the pass that changes what it rests on says so with
+//! [`Analyses::forget`]: the construct's statements and the expressions in them, its private clauses, and which structures
+//! and members data clauses name. Debug builds compute what is kept once more and compare, so that a pass that forgets to
+//! say so is found by any test that comes through it.
+
+use crate::data::{self, Facts, Summary};
+use accl_ir::{Body, DataItem, Function, Handle, Module, Region};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// A construct: the function it stands in, and its number among the function's regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Construct {
+    pub function: Handle<Function>,
+    pub index: usize,
+}
+
+/// What is known about the constructs of one module.
+#[derive(Default)]
+pub struct Analyses {
+    constructs: RefCell<BTreeMap<Construct, Facts>>,
+}
+
+impl Analyses {
+    /// As [`data::of_region`]; `visible` are the items of the data constructs around it.
+    pub fn summary<'a>(
+        &self,
+        construct: Construct,
+        module: &'a Module,
+        body: &'a Body,
+        region: &Region,
+        visible: &[DataItem],
+    ) -> Summary<'a> {
+        let known = self.constructs.borrow().get(&construct).cloned();
+        if let Some(facts) = known {
+            debug_assert_eq!(
+                format!("{facts:?}"),
+                format!("{:?}", data::of_region(module, body, region, visible).facts()),
+                "a pass has changed construct {construct:?} without a word"
+            );
+            return Summary::new(module, body, facts);
+        }
+        let summary = data::of_region(module, body, region, visible);
+        self.constructs.borrow_mut().insert(construct, summary.facts());
+        summary
+    }
+
+    /// A pass has changed the construct.
+    pub fn forget(&self, construct: Construct) {
+        self.constructs.borrow_mut().remove(&construct);
+    }
+
+    /// A pass has changed several, or which there are.
+    pub fn forget_all(&self) {
+        self.constructs.borrow_mut().clear();
+    }
+}
