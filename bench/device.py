@@ -59,7 +59,7 @@ PHASE_SECONDS = {"build": 150, "conformance": 240, "random": 200, "bench": 420, 
 
 # The conformance programs that compute-sanitizer looks at: barriers, shared memory, atomics.
 SANITIZED = ("101_", "122_", "124_", "125_", "126_", "128_", "20", "21", "411_", "412_", "415_", "424_", "426_",
-             "03", "04", "130_", "90", "91", "95", "96", "97", "98")
+             "03", "04", "059_", "130_", "90", "91", "95", "96", "97", "98")
 
 
 class Result:
@@ -403,7 +403,7 @@ def build_peer(session, peer, program):
     if peer["source"] == "cuda":
         words += ["-Xptxas", "-v"]
         words += ["-L" + d for d in glob.glob(os.path.join(os.path.dirname(os.path.dirname(compiler)), "lib"))]
-    words += [session.path("src", name, source), "-o", peer_executable(session, peer, program)]
+    words += [session.path("src", manifest["folder"], source), "-o", peer_executable(session, peer, program)]
     words += [f"-l{lib}" for lib in manifest["libs"]]
     result = session.run(words, env=session.env, limit=LIMIT_COMPILE)
     if result.code != 0:

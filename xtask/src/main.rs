@@ -38,7 +38,7 @@ cargo xtask demo                      two programs on every device found
 cargo xtask random                    random programs against a C compiler that ignores directives
     --first SEED --count N            these seeds; 0 and 50
     --kind KIND, --device D, --save (the programs that agree, too)
-cargo xtask bench [NAME…]             measure here; --device D, --save
+cargo xtask bench [NAME…]             measure here; --filter TEXT, --device D, --save
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/device.py there
     --random N [--first SEED]         N random programs as well; --only random: these alone
 cargo xtask bench --compile           how long compiling takes, and how that grows with the program
@@ -55,6 +55,10 @@ fn main() -> ExitCode {
         print!("{HELP}");
         return ExitCode::from(2);
     };
+    if rest.iter().any(|word| word == "--help") {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let options = match options::parse(rest) {
         Ok(options) => options,
         Err(message) => {

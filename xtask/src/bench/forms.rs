@@ -1,8 +1,8 @@
 //! The extended forms of a program beside its plain one.
 //!
-//! `bench/matmul_c` is a form of `bench/matmul`: the same source with other flags, so that its directives use an
-//! extension (`_c`: compressed arrays; `_fcw…`, `_cache…`: windows in shared memory). A form is compared with the plain
-//! program of the same run.
+//! `matmul_c` is a form of `matmul`, the section `[form.c]` of its manifest: the same source with other flags, so that
+//! its directives use an extension (`_c`: compressed arrays; `_fcw…`, `_cache…`: windows in shared memory). A form is
+//! compared with the plain program of the same run.
 
 use super::manifest::Manifest;
 use super::results::{Results, Row, Time};

@@ -1,15 +1,22 @@
-//! `bench/<name>/manifest.toml`: a benchmark, its peers and its sizes.
+//! `bench/<folder>/manifest.toml`: a benchmark, its peers, its sizes and its forms.
+//!
+//! The folder's name is the program's. A section `[form.c]` of `bench/hotspot/manifest.toml` makes another program of it,
+//! `hotspot_c`, which has all that the plain one has but what the section says otherwise; `cuda = ""` takes a line away.
 
 use super::formula;
 use crate::paths;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Manifest {
+    /// The folder's name, with the form's behind it.
     pub name: String,
-    #[serde(default)]
+    /// The folder in `bench`, which holds the sources.
+    pub folder: String,
     pub shows: String,
     /// The OpenACC program.
     pub source: String,
@@ -89,7 +96,7 @@ impl Manifest {
     }
 
     pub fn dir(&self) -> PathBuf {
-        paths::root().join("bench").join(&self.name)
+        paths::root().join("bench").join(&self.folder)
     }
 
     pub fn is_cxx(&self) -> bool {
@@ -107,14 +114,91 @@ impl Manifest {
 
 /// All benchmarks, by name.
 pub fn all() -> Result<Vec<Manifest>> {
-    let dir = paths::root().join("bench");
     let mut found = vec![];
-    let mut dirs: Vec<PathBuf> =
-        std::fs::read_dir(dir)?.flatten().map(|e| e.path().join("manifest.toml")).collect();
-    dirs.sort();
-    for file in dirs.into_iter().filter(|f| f.is_file()) {
-        let text = std::fs::read_to_string(&file)?;
-        found.push(toml::from_str(&text).with_context(|| file.display().to_string())?);
+    for entry in std::fs::read_dir(paths::root().join("bench"))?.flatten() {
+        let file = entry.path().join("manifest.toml");
+        if file.is_file() {
+            found.extend(read(&file).with_context(|| file.display().to_string())?);
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+fn read(file: &Path) -> Result<Vec<Manifest>> {
+    let folder = file.parent().map(paths::stem).unwrap_or_default();
+    programs(&folder, &std::fs::read_to_string(file)?)
+}
+
+/// The plain program and its forms.
+fn programs(folder: &str, text: &str) -> Result<Vec<Manifest>> {
+    let mut plain: Table = toml::from_str(text)?;
+    let forms = match plain.remove("form") {
+        Some(Value::Table(forms)) => forms,
+        Some(_) => anyhow::bail!("a form is a section: [form.NAME]"),
+        None => Table::new(),
+    };
+    let mut found = vec![program(folder, folder.to_owned(), plain.clone())?];
+    for (form, own) in forms {
+        let Value::Table(own) = own else { anyhow::bail!("a form is a section: [form.{form}]") };
+        let name = format!("{folder}_{form}");
+        found.push(program(folder, name, overlaid(&plain, own))?);
     }
     Ok(found)
+}
+
+fn program(folder: &str, name: String, mut table: Table) -> Result<Manifest> {
+    table.insert("name".to_owned(), Value::String(name.clone()));
+    table.insert("folder".to_owned(), Value::String(folder.to_owned()));
+    table.try_into().with_context(|| name)
+}
+
+/// A form's own lines over those of the plain program. What a form shows, it says itself.
+fn overlaid(plain: &Table, own: Table) -> Table {
+    let mut table = plain.clone();
+    table.remove("shows");
+    table.extend(own);
+    table.retain(|_, value| value.as_str() != Some(""));
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+        shows = "plain"
+        source = "a.c"
+        cuda = "a.cu"
+        args_small = "1"
+        args_large = ["2", "3"]
+        [form.c]
+        shows = "compressed"
+        flags = ["-DCOMPRESSED"]
+        cuda = ""
+    "#;
+
+    #[test]
+    fn a_form_has_what_its_plain_program_has() {
+        let [plain, form] = <[Manifest; 2]>::try_from(programs("a", TEXT).unwrap()).unwrap();
+        assert_eq!((plain.name.as_str(), plain.cuda.as_deref()), ("a", Some("a.cu")));
+        assert_eq!((form.name.as_str(), form.folder.as_str(), form.shows.as_str()), ("a_c", "a", "compressed"));
+        assert_eq!((form.cuda, form.flags), (None, vec!["-DCOMPRESSED".to_owned()]));
+        assert_eq!(form.args_large.lines(), ["2", "3"]);
+    }
+
+    #[test]
+    fn a_form_says_what_it_shows() {
+        assert!(programs("a", &TEXT.replace("shows = \"compressed\"", "")).is_err());
+        assert!(programs("a", &TEXT.replace("flags", "flag")).is_err());
+    }
+
+    #[test]
+    fn every_manifest_names_files_that_there_are() {
+        for program in all().unwrap() {
+            for source in [Some(&program.source), program.cuda.as_ref()].into_iter().flatten() {
+                assert!(program.dir().join(source).is_file(), "{}: no {source}", program.name);
+            }
+        }
+    }
 }

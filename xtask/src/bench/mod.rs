@@ -2,7 +2,7 @@
 //!
 //! | here | what |
 //! |---|---|
-//! | [`manifest`] | `bench/<name>/manifest.toml`: a program, its sizes, what it must move |
+//! | [`manifest`] | `bench/<folder>/manifest.toml`: a program, its forms, its sizes, what it must move |
 //! | [`peers`] | `bench/peers.toml`: what ours are compared with |
 //! | [`ours`] | the release build of `accl` and the programs it makes |
 //! | [`measure`] | building and timing on this machine |
@@ -50,7 +50,7 @@ pub fn run(options: &Options) -> Result<()> {
     if !options.plot.is_empty() {
         return plot::run(&options.plot);
     }
-    let benches = wanted(&options.names)?;
+    let benches = wanted(options)?;
     let accl = ours::Accl::release()?;
     if options.compile {
         return compile::run(options, &accl);
@@ -61,14 +61,16 @@ pub fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// All benchmarks, or those named.
-fn wanted(names: &[String]) -> Result<Vec<Manifest>> {
+/// All benchmarks, or those named, or those whose names contain the filter.
+fn wanted(options: &Options) -> Result<Vec<Manifest>> {
+    let names = &options.names;
     let all = manifest::all()?;
     if let Some(name) = names.iter().find(|n| all.iter().all(|b| b.name != **n)) {
         let known: Vec<&str> = all.iter().map(|b| b.name.as_str()).collect();
         bail!("no benchmark is named '{name}'; there are {}", known.join(", "));
     }
-    Ok(all.into_iter().filter(|b| names.is_empty() || names.contains(&b.name)).collect())
+    let named = all.into_iter().filter(|b| names.is_empty() || names.contains(&b.name));
+    Ok(named.filter(|b| options.wants_program(&b.name)).collect())
 }
 
 fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()> {

@@ -35,7 +35,7 @@ pub fn all(accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<Vec<Port>> {
         ports.push(port(accl, dir, &stem, folder, &format!("src/translate/{stem}.c"), String::new()));
     }
     for bench in benches.iter().filter(|b| BENCHES.contains(&b.name.as_str())) {
-        let (name, source) = (&bench.name, format!("src/{}/{}", bench.name, bench.source));
+        let (name, source) = (&bench.name, format!("src/{}/{}", bench.folder, bench.source));
         let args = bench.args_small.lines().into_iter().next().unwrap_or_default();
         ports.push(port(accl, dir, name, format!("ports/{name}"), &source, args));
     }

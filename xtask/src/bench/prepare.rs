@@ -164,8 +164,10 @@ fn strip(file: &Path) -> Result<()> {
 }
 
 fn sources(benches: &[Manifest], dir: &Path) -> Result<()> {
-    let folders = benches.iter().map(Manifest::dir).chain([paths::root().join("bench/common")]);
-    for from in folders {
+    let mut folders: Vec<PathBuf> = benches.iter().map(Manifest::dir).collect();
+    folders.sort();
+    folders.dedup();
+    for from in folders.into_iter().chain([paths::root().join("bench/common")]) {
         let to = dir.join("src").join(from.file_name().unwrap_or_default());
         std::fs::create_dir_all(&to)?;
         let files = std::fs::read_dir(&from)?.flatten().map(|e| e.path()).filter(|p| p.is_file());

@@ -1,6 +1,6 @@
 //! The papers' figures, measured again: `bench/figures/*.toml`, one file a figure.
 //!
-//! A figure has lines. A line is a program (`of = "matmul -gpu=noautofcw"`: a folder of `bench/`, and flags for the
+//! A figure has lines. A line is a program (`of = "matmul -gpu=noautofcw"`: a program of `bench/`, and flags for the
 //! compiler) at several sizes; with `by = "cuda"` its hand-written peer. What a line shows is its time, how many times
 //! as fast it is as another program at the same size (`over`), or what of the application's time the kernels take.
 //!
@@ -151,7 +151,6 @@ fn variant(of: &str, all: &[Manifest]) -> Option<Manifest> {
     let base = all.iter().find(|m| m.name == name)?;
     let mut manifest = base.clone();
     manifest.name = key(of);
-    manifest.source = base.dir().join(&base.source).display().to_string();
     manifest.flags.extend(words.map(str::to_owned));
     manifest.cuda = None;
     manifest.launches_small = None;

@@ -4,7 +4,7 @@
 #else
 #define BENCH_NAME "matmul_fcw"
 #endif
-#include "../matmul/matmul.h"
+#include "matmul.h"
 
 #define TILE 32
 

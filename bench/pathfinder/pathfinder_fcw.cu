@@ -7,7 +7,7 @@
 #else
 #define BENCH_NAME "pathfinder_ghost2"
 #endif
-#include "../pathfinder/pathfinder.h"
+#include "pathfinder.h"
 
 #define TILE 256
 

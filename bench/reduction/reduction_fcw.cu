@@ -1,3 +1,3 @@
 /* The same by hand: see there. */
 #define BENCH_NAME "reduction_fcw"
-#include "../reduction/reduction.cu"
+#include "reduction.cu"

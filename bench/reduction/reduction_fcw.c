@@ -1,6 +1,6 @@
 /* A sum as a tree in each block, launch after launch, said with `fcw` (paper 004, listing 3). */
 #define BENCH_NAME "reduction_fcw"
-#include "../reduction/reduction.h"
+#include "reduction.h"
 
 #define TILE 256
 #define LOG 8

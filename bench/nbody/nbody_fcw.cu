@@ -4,7 +4,7 @@
 #else
 #define BENCH_NAME "nbody_fcw"
 #endif
-#include "../nbody/nbody.h"
+#include "nbody.h"
 
 #define TILE 256
 

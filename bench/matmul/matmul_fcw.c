@@ -6,7 +6,7 @@
 #else
 #define BENCH_NAME "matmul_fcw"
 #endif
-#include "../matmul/matmul.h"
+#include "matmul.h"
 
 #define TILE 32
 

@@ -7,7 +7,7 @@
 #else
 #define BENCH_NAME "hotspot_ghost12"
 #endif
-#include "../hotspot/hotspot.h"
+#include "hotspot.h"
 
 #define TILE 32
 
