@@ -170,3 +170,17 @@ fn without_notes(text: &str) -> String {
     });
     lines.collect::<Vec<_>>().join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Program;
+
+    #[test]
+    fn each_number_is_given_once() {
+        let names: Vec<String> = Program::all().into_iter().map(|p| p.name).collect();
+        for pair in names.windows(2) {
+            let number = |name: &str| name.split('_').next().unwrap_or_default().to_owned();
+            assert_ne!(number(&pair[0]), number(&pair[1]), "{} and {}", pair[0], pair[1]);
+        }
+    }
+}
