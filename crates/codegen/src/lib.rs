@@ -10,6 +10,20 @@
 //!
 //! Invariants: the output holds only what the kernels use (structures, device functions, helpers), in an
 //! order that follows from the module alone; emission returns errors and never panics on a verified module.
+//!
+//! # What a language cannot express
+//!
+//! A kernel that a device's language cannot express has no code for that device, with a warning; the others of
+//! the file have theirs. Functions that call themselves stay calls: kernels that reach one have no OpenCL code.
+//!
+//! OpenCL buffers cannot be named from before their start, so each data argument is a buffer and an offset
+//! there. Pointers in memory (members, elements, what a pointer points to) are numbers there
+//! (`c_family::stored_pointers`), since OpenCL C's pointer types name a space; kernels follow them where the
+//! device has shared virtual memory, and are refused at launch elsewhere.
+//!
+//! `abort()` and a failed assertion are a `Stop` of the IR: on the cpu a call of the runtime's, on CUDA a
+//! device assertion, whose error the runtime knows; OpenCL C has nothing, so there the kernel sets a flag, a
+//! hidden parameter, and returns (`c_family::stop`).
 #![forbid(unsafe_code)]
 
 mod c_family;

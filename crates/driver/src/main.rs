@@ -5,6 +5,9 @@
 //!
 //! Exit codes: 0 done, 1 the program (or the machine) is at fault and a message says how, 2 the
 //! command line is. A panic is a bug of ours and says so.
+//!
+//! The passes recurse on stacks of a gigabyte of address space ([`stack`]), and the compilers that are run get
+//! as much.
 #![forbid(unsafe_code)]
 
 mod cc;

@@ -11,6 +11,36 @@
 //!
 //! A file without directives stops after step 2. User mistakes are diagnostics in [`Unit`]; an [`Error`]
 //! means that there is nothing to look at: no Clang, or a program Clang rejects.
+//!
+//! # What it makes of the host compiler and of C++
+//!
+//! Where gcc is the host compiler it preprocesses too, and compiles the edited buffer itself. Clang still reads
+//! it (`clang::foreign`): words of gcc's get names of the same length that clang has, and what clang does not
+//! like in system headers does not matter. If it cannot read the user's own text so, clang preprocesses and
+//! compiles it.
+//!
+//! Templates that hold regions are written out before lowering, each instantiation a function of its own
+//! (`specialize`); those that are given lambdas, whose types have no names, where they are called (`given`). A
+//! lambda's object never exists on the device: a call of one becomes its body (`lower::lambda`), so analysis
+//! sees through it. `memset` and its like are loops from here on.
+//!
+//! Declarations in namespaces of system headers are never read, so what device code has of the C++ library is
+//! known by name: `std::complex`, `array`, `pair` and `tuple` become structures with the library's layout
+//! (`clang::library`), and calls of their functions arithmetic and accesses (`lower::library`,
+//! `lower::complex`, which C's `_Complex` shares). Where the host needs a part of such an object whose name the
+//! library keeps to itself, it takes what lies at its place (`ir::Field::named`).
+//!
+//! A value is evaluated where it is used. What C++ evaluates in between and may change it makes the front end
+//! keep it in a temporary (`lower::order`, the order of C++17); what is done with an object that a condition
+//! chooses becomes a choice between two statements or values (`lower::choice`), since the two may lie in
+//! memories that no one pointer of OpenCL's reaches.
+//!
+//! The front end's own streaming reader of the syntax tree passes over system headers unread, which `clang-ast`
+//! cannot. Clang is shown system headers without the bodies of their functions (`clang::outline`), which halves
+//! its time.
+//!
+//! A dump is indented, so its size grows with the square of a tree's depth: what is deeper than 4,000 levels is
+//! refused (ACCL0240), unless it is a function that can be left out.
 
 mod ast;
 mod bind;

@@ -3,6 +3,103 @@
 //! [`pipeline::run`] is the ordered list of passes; each pass is one file, its free function first. Passes take
 //! facts from `accl_analysis` and write the IR; what they decide is told in remarks, what the user must mend
 //! in diagnostics.
+//!
+//! # From a region to a kernel
+//!
+//! 1. *Accumulators.* Array elements that a loop with a directive accumulates into are kept in scalars, which
+//!    reductions know what to do with; where a dependence that the directive denies exists for certain, of an
+//!    element or of a scalar that each iteration reads before it writes it, the loop becomes sequential. Both
+//!    with a warning. In kernels constructs loops become parallel this way. Before that, scalars of the file
+//!    that a parallel construct writes become locals of it, which go by their names on the host
+//!    (`own_globals`): firstprivate, or reduced.
+//!
+//! 2. *Gangs that meet.* A `parallel` construct whose loops use what other gangs write, one after the other or
+//!    in a time step, becomes a `kernels` construct, with a remark (`split::gangs`); where that is not possible
+//!    a warning names the references.
+//!
+//! 3. *Private sections.* `private(p[a:n])` gives the construct memory of its own (`ACCL_PRIVATE`,
+//!    `runtime::private`), which iterations share where the analysis proves that nobody can tell
+//!    (`private_sections`).
+//!
+//! 4. *Split.* Sequential code of a `kernels` construct around parallel loops (a time step, an elimination) is
+//!    run by the host where it needs scalars alone: the construct becomes a region of kind `split`, which holds
+//!    the data, with a `kernels` region for each parallel nest in its body. Otherwise one gang runs all of it,
+//!    with a remark.
+//!
+//! 5. *Copies.* A pointer, a structure, or a variable with an address that a thread has for itself (`private`,
+//!    `firstprivate`, or set in the construct) becomes a local of the construct (`private_copies`). Where
+//!    pointers come from is traced through locals, structures, arrays and calls (`analysis::provenance`), and
+//!    what is only compared or kept gets a data item too (`analysis::addresses`): no address of the host's
+//!    reaches a kernel as one to follow.
+//!
+//! 6. *Data.* Every variable of a compute region gets a data item: the user's, or an implicit one by OpenACC
+//!    3.3 §2.6.2, with a section derived from the subscripts where the type does not tell the extent.
+//!
+//! 7. *Schedule.* Each loop gets its levels. Tightly nested parallel loops are distributed over the launch's
+//!    dimensions, the loop with contiguous accesses in x. What cannot be distributed is mapped inside the
+//!    block.
+//!
+//! 8. *Outline.* The region becomes a `Kernel` whose body still has its loops.
+//!
+//! 9. *Map.* From that body come GPU `variants` (threads explicit, barriers explicit, best first, each with
+//!    what it needs to hold at launch) and one `cpu` body (the outermost distributed loop runs an interval of
+//!    its iterations).
+//!
+//! # Variants
+//!
+//! The variants, where they apply: `_window` (all pairs, stencils) and `_tile…` (products) in shared memory and
+//! registers, `_even` (windows of full blocks, whose threads test no bounds), `_staged` (packed arrays through
+//! shared memory: a thread takes as few elements as fill words), `_wide` (neighbouring iterations a thread,
+//! 16-byte accesses), `_jam` (four rows a thread side by side), one iteration a thread without and with
+//! overlapping arrays. The cpu body takes sixteen iterations side by side where a sequential loop inside would
+//! keep compilers from vectorising (`jam::strips`), and keeps apart the ends of a loop whose conditions compare
+//! its index (`ends`).
+//!
+//! A launch picks the first variant whose needs hold: `noalias` is decided by the present table, `align16` by
+//! the addresses, so a fast version never needs the user's promise, and the plain one is always there.
+//!
+//! Threads beyond the last iteration, and strides over a grid, pass the loop's bound. Where an int could
+//! overflow there (the host tests it before the launch: `Kernel::near`), another kernel is launched that counts
+//! in 64 bits. These are a module of their own (`widen`, `accl_module_…_long`), compiled at its first use, so
+//! usual code pays nothing.
+//!
+//! With `-fwrapv` signed integers wrap on GPUs, too, whose compilers have no such option: the last pass
+//! (`wrapping`) computes what the user wrote without a sign.
+//!
+//! # Windows
+//!
+//! A kernel with windows (`fcw`, `cache`) is mapped apart, in `map::window`: its iterations become steps of a
+//! block of threads, with copies to shared memory and barriers between them; on the cpu one thread runs a
+//! block, each step in a loop over the block's threads (`window::lanes` and `guards` give it a form that
+//! compilers vectorise: conditions become the loop's range, what can be computed again is not kept), and arrays
+//! that windows only read are read where they are. The extents to which windows are clipped are hidden
+//! parameters that the runtime fills from the present table. Windows whose BEFORE or AFTER is no constant lie
+//! in areas (`ir::LaunchArea`): arrays of one dimension, their extents made of parameters, one behind the other
+//! in dynamic shared memory (OpenCL: a local argument; cpu: variable-length arrays). The host gives the reaches
+//! with the launch, the runtime makes sizes of them and compares these with what the device has
+//! (`runtime::areas`); `cache` of such a size is followed by versions of their own, `_cache…`, which need the
+//! room. Where windows only are read, `window::several` gives each thread several iterations of neighbouring
+//! blocks; `window::auto` makes windows of its own for loops over all pairs and `window::stencil` for stencils,
+//! which `window::vectors` fetches by 16 bytes; `window::buffers` gives arrays that are written in turn a
+//! second buffer.
+//!
+//! # Compressed arrays
+//!
+//! `TypeKind::Compressed` is the stored form of a floating type: a place of it is loaded as a number and stored
+//! from one. Outlining gives a compressed parameter that element type, and the kernel `Key` parameters with what
+//! decoding needs; from there every pass sees plain loads and stores, moves them, makes them wide, or stages
+//! them (a window then holds decoded numbers). `compress::lower`, one of the last passes, writes the arithmetic;
+//! for the cpu `compress::strips` has the runtime decode and encode what a loop accesses one after the other,
+//! many elements at once.
+//!
+//! Kernels that run on plain copies write these, each store rounded to what encoding and decoding would give
+//! (`compress::rounded`). A block array's exponents lie behind its elements; kernels that write one do so by
+//! whole groups (`map::coarsen`, `ACCL_NEEDS_WHOLE`), or write a plain copy that the runtime encodes after
+//! them.
+//!
+//! A pointer that a kernel itself loads from device memory has no entry of the present table to be compared
+//! with. Outlining finds out where a kernel's arguments hold such pointers (`analysis::followed`, `accl_followed`); where one
+//! is attached to a compressed array, the launch is refused.
 #![forbid(unsafe_code)]
 
 pub mod accumulators;
