@@ -9,6 +9,7 @@
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
 //! | `programs DIR` | collections of programs that other people wrote, unchanged, beside their serial runs |
 //! | `validate DIR` | compiles and runs somebody else's test suite |
+//! | `reference` | the pages of `docs/reference`, from the tables of the code |
 //! | `bless` | rewrites expected outputs from what the compiler gives now |
 //!
 //! This crate must build on a machine where the workspace cannot yet be built, so it depends on none of
@@ -21,6 +22,7 @@ mod options;
 mod paths;
 mod programs;
 mod random;
+mod reference;
 mod run;
 mod setup;
 mod test;
@@ -46,6 +48,7 @@ cargo xtask bench --report FILE       the tables of docs/results.md, from the re
 cargo xtask bench --plot FILE         the pictures in docs/plots, from the same
 cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
+cargo xtask reference                 docs/reference, from the tables of the code
 cargo xtask bless [--filter TEXT]     rewrite expected outputs
 ";
 
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         "random" => random::run(&options),
         "bench" => bench::run(&options).map(|()| true),
         "programs" => programs::run(&options),
+        "reference" => reference::run().map(|()| true),
         "validate" => validate::run(&options),
         "bless" => test::bless(&options).map(|()| true),
         "help" | "--help" | "-h" => {

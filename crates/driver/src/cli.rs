@@ -6,6 +6,7 @@ use crate::invocation::{Front, UsageError};
 use crate::{cc, commands};
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 #[derive(Parser, Debug)]
 #[command(
@@ -42,6 +43,9 @@ enum Command {
     },
     /// Print the completions for a shell
     Completions { shell: Shell },
+    /// Write the pages of docs/reference to a folder
+    #[command(hide = true)]
+    Reference { dir: PathBuf },
 }
 
 #[derive(clap::Args, Debug)]
@@ -121,6 +125,7 @@ pub fn run(words: Vec<String>) -> Result<u8> {
         Command::Translate(arguments) => commands::translate::run(arguments),
         Command::Explain(arguments) => commands::explain::run(arguments),
         Command::Devices => commands::devices::run(),
+        Command::Reference { dir } => commands::reference::run(&dir),
         Command::Help { topic } => commands::help::run(topic.as_deref()),
         Command::Completions { shell } => {
             let shell = match shell {

@@ -13,6 +13,7 @@
 mod cc;
 mod cli;
 mod commands;
+mod environment;
 mod failure;
 mod host_compiler;
 mod installation;

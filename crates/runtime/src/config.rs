@@ -109,6 +109,13 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("ACCL_VERBOSE", "1: say which device was chosen, and what was compiled"),
 ];
 
+/// Variables of the OpenCL loader: where one is set, its drivers are looked at even where PoCL's alone is installed.
+pub const OPENCL_LOADER: &[(&str, &str)] = &[
+    ("OCL_ICD_VENDORS", "the folder of drivers, or a driver"),
+    ("OCL_ICD_FILENAMES", "drivers besides, as Khronos' loader reads them"),
+    ("OPENCL_VENDOR_PATH", "the folder of drivers, in older loaders"),
+];
+
 /// The configuration of this process.
 #[inline]
 pub fn config() -> &'static Config {

@@ -182,7 +182,10 @@ mod tests {
     fn a_form_has_what_its_plain_program_has() {
         let [plain, form] = <[Manifest; 2]>::try_from(programs("a", TEXT).unwrap()).unwrap();
         assert_eq!((plain.name.as_str(), plain.cuda.as_deref()), ("a", Some("a.cu")));
-        assert_eq!((form.name.as_str(), form.folder.as_str(), form.shows.as_str()), ("a_c", "a", "compressed"));
+        assert_eq!(
+            (form.name.as_str(), form.folder.as_str(), form.shows.as_str()),
+            ("a_c", "a", "compressed")
+        );
         assert_eq!((form.cuda, form.flags), (None, vec!["-DCOMPRESSED".to_owned()]));
         assert_eq!(form.args_large.lines(), ["2", "3"]);
     }

@@ -86,14 +86,14 @@ impl<'a> Parser<'a> {
         let owner = name.text;
         if !self.at("(") {
             return match spec.args {
-                Args::None(make) | Args::OptCustom(make, _) => Ok(make()),
+                Args::None(make) | Args::OptCustom(make, ..) => Ok(make()),
                 Args::OptExpr(make) | Args::OptKeyed(_, make) => Ok(make(None)),
                 Args::Expr(_)
                 | Args::Exprs(..)
                 | Args::Vars(_)
                 | Args::Data(_)
                 | Args::Compressed(_)
-                | Args::Custom(_) => self.fail(errors::missing_argument(name, spec)),
+                | Args::Custom(..) => self.fail(errors::missing_argument(name, spec)),
             };
         }
         if let Args::None(_) = spec.args {
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
             Args::Vars(make) => self.sections(owner, false).map(make),
             Args::Data(kind) => self.data(owner, kind),
             Args::Compressed(kind) => self.compressed(owner, kind),
-            Args::Custom(parse) | Args::OptCustom(_, parse) => parse(self),
+            Args::Custom(_, parse) | Args::OptCustom(_, _, parse) => parse(self),
         }
     }
 

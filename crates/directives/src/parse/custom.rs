@@ -128,7 +128,7 @@ pub(crate) fn compression(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
     p.compression("compression", false).map(|(args, sections)| ClauseKind::Compression(args, sections))
 }
 
-pub(super) const COMPRESSION_MODIFIERS: [&str; 4] = ["bits", "scheme", "error", "layout"];
+pub(crate) const COMPRESSION_MODIFIERS: [&str; 4] = ["bits", "scheme", "error", "layout"];
 
 impl<'a> Parser<'a> {
     /// A `*` that stands alone, and does not dereference what follows.

@@ -57,7 +57,7 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
     // Execution
     "async" on ASYNC, once, Args::OptExpr(ClauseKind::Async), "OpenACC 3.3 §2.16.1",
         "The host goes on at once; the work joins the queue of this number.";
-    "wait" on WAITING, many, Args::OptCustom(|| ClauseKind::Wait(None), custom::wait), "OpenACC 3.3 §2.16.2",
+    "wait" on WAITING, many, Args::OptCustom(|| ClauseKind::Wait(None), "[devnum: expr:] [queues:] expr, …", custom::wait), "OpenACC 3.3 §2.16.2",
         "The work starts after these queues are done.";
     "if" on CONDITIONAL, once, Args::Expr(ClauseKind::If), "OpenACC 3.3 §2.5.6",
         "The device is used only if the condition holds.";
@@ -65,7 +65,7 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
         "Variables that are not on the device are passed over.";
     "self" on COMPUTE, once, Args::OptExpr(ClauseKind::SelfCondition), "OpenACC 3.3 §2.5.7",
         "The region runs on the host's own threads if the condition holds.";
-    "default" on REGIONS, once, Args::Custom(custom::default), "OpenACC 3.3 §2.5.16",
+    "default" on REGIONS, once, Args::Custom("none | present", custom::default), "OpenACC 3.3 §2.5.16",
         "What holds for variables that no clause names: none (an error) or present.";
     "num_gangs" on SIZED, once, Args::Exprs(3, ClauseKind::NumGangs), "OpenACC 3.3 §2.5.10",
         "How many gangs run the region, in up to three dimensions.";
@@ -73,7 +73,7 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
         "How many workers are in each gang.";
     "vector_length" on SIZED, once, Args::Expr(ClauseKind::VectorLength), "OpenACC 3.3 §2.5.12",
         "How many vector lanes are in each worker.";
-    "device_type" | "dtype" on DEVICE_TYPED, many, Args::Custom(custom::device_type), "OpenACC 3.3 §2.4",
+    "device_type" | "dtype" on DEVICE_TYPED, many, Args::Custom("* | name, …", custom::device_type), "OpenACC 3.3 §2.4",
         "The clauses behind it hold for these types of device only.";
     "device_num" on DEVICE, once, Args::Expr(ClauseKind::DeviceNum), "OpenACC 3.3 §2.14",
         "The number of the device.";
@@ -85,7 +85,7 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
         "Each gang, or each iteration's thread on a loop, has a variable of its own, not initialised.";
     "firstprivate" on &[Parallel, Serial], many, Args::Vars(ClauseKind::Firstprivate), "OpenACC 3.3 §2.5.14",
         "Each gang has a variable of its own that starts with the host's value.";
-    "reduction" on &[Parallel, Serial, Loop], many, Args::Custom(custom::reduction), "OpenACC 3.3 §2.5.15",
+    "reduction" on &[Parallel, Serial, Loop], many, Args::Custom("operator: list", custom::reduction), "OpenACC 3.3 §2.5.15",
         "Private copies are combined with the operator at the end.";
 
     // Data
@@ -124,7 +124,7 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
 
     // Loops and routines
     "gang" on LEVELS, once,
-        Args::OptCustom(|| ClauseKind::Gang(GangArgs::default()), custom::gang), "OpenACC 3.3 §2.9.2",
+        Args::OptCustom(|| ClauseKind::Gang(GangArgs::default()), "[num:] expr | dim: expr | static: expr, …", custom::gang), "OpenACC 3.3 §2.9.2",
         "Iterations are spread over gangs (thread blocks).";
     "worker" on LEVELS, once, Args::OptKeyed("num", ClauseKind::Worker), "OpenACC 3.3 §2.9.3",
         "Iterations are spread over the workers of a gang.";
@@ -136,11 +136,11 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
         "The programmer's word that no iteration depends on another.";
     "auto" on &[Loop], once, Args::None(|| ClauseKind::Auto), "OpenACC 3.3 §2.9.7",
         "The compiler finds out whether the iterations are independent.";
-    "tile" on &[Loop], once, Args::Custom(custom::tile), "OpenACC 3.3 §2.9.8",
+    "tile" on &[Loop], once, Args::Custom("expr | *, …", custom::tile), "OpenACC 3.3 §2.9.8",
         "The nest is split into tiles of these sizes, innermost loop first.";
-    "collapse" on &[Loop], once, Args::Custom(custom::collapse), "OpenACC 3.3 §2.9.1",
+    "collapse" on &[Loop], once, Args::Custom("[force:] expr", custom::collapse), "OpenACC 3.3 §2.9.1",
         "So many nested loops become one.";
-    "bind" on &[Routine], once, Args::Custom(custom::bind), "OpenACC 3.3 §2.15.1",
+    "bind" on &[Routine], once, Args::Custom("name | \"name\"", custom::bind), "OpenACC 3.3 §2.15.1",
         "Device code calls this name instead.";
     "nohost" on &[Routine], once, Args::None(|| ClauseKind::Nohost), "OpenACC 3.3 §2.15.1",
         "No host version is compiled.";
@@ -157,6 +157,6 @@ pub static CLAUSES: &[ClauseSpec] = rows! {
     "ccreate" | "compression_create" | "pccreate" | "present_or_compression_create"
         on ENTERING_NOT_DECLARE, many, Args::Compressed(DataKind::Create), "extension: compression",
         "create, compressed on the device.";
-    "compression" on COMPUTE, many, Args::Custom(custom::compression), "extension: compression",
+    "compression" on COMPUTE, many, Args::Custom("[bits(n), scheme(s), layout(l), error(e):] list", custom::compression), "extension: compression",
         "These arrays are compressed on the device already.";
 };

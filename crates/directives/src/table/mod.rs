@@ -11,7 +11,8 @@ pub use clauses::{CLAUSES, lookup_clause};
 pub(crate) use directives::atomic_kind;
 pub use directives::{DIRECTIVES, DirectiveSpec, lookup_directive};
 
-use crate::ast::{CExpr, ClauseKind, DataKind, Section};
+use crate::ast::{CExpr, ClauseKind, DataKind, DataModifier, Section};
+use crate::parse::custom::COMPRESSION_MODIFIERS;
 use crate::parse::{Parsed, Parser};
 
 /// A row of the clause table.
@@ -49,10 +50,36 @@ pub enum Args {
     Data(DataKind),
     /// `(bits(n), scheme(s), ...: variable, ...)`
     Compressed(DataKind),
-    /// Its own grammar; called only with a parenthesis, whose content it reads.
-    Custom(fn(&mut Parser<'_>) -> Parsed<ClauseKind>),
+    /// Its own grammar, as users read it; called only with a parenthesis, whose content it reads.
+    Custom(&'static str, fn(&mut Parser<'_>) -> Parsed<ClauseKind>),
     /// The same, or nothing at all.
-    OptCustom(fn() -> ClauseKind, fn(&mut Parser<'_>) -> Parsed<ClauseKind>),
+    OptCustom(fn() -> ClauseKind, &'static str, fn(&mut Parser<'_>) -> Parsed<ClauseKind>),
+}
+
+impl ClauseSpec {
+    /// What stands behind the clause's name, as users read it; brackets hold what may be left out.
+    pub fn grammar(&self) -> String {
+        match &self.args {
+            Args::None(_) => String::new(),
+            Args::Expr(_) => "(expr)".to_owned(),
+            Args::OptExpr(_) => "[(expr)]".to_owned(),
+            Args::OptKeyed(word, _) => format!("[([{word}:] expr)]"),
+            Args::Exprs(most, _) => format!("(expr{}{})", "[, expr".repeat(most - 1), "]".repeat(most - 1)),
+            Args::Vars(_) => "(list)".to_owned(),
+            Args::Data(kind) => {
+                let modifiers = DataModifier::ALL.into_iter().filter(|m| m.applies_to(*kind));
+                let names: Vec<&str> = modifiers.map(DataModifier::name).collect();
+                if names.is_empty() {
+                    "(list)".to_owned()
+                } else {
+                    format!("([{}, …:] list)", names.join(", "))
+                }
+            }
+            Args::Compressed(_) => format!("([{}:] list)", COMPRESSION_MODIFIERS.join("(…), ") + "(…)"),
+            Args::Custom(grammar, _) => format!("({grammar})"),
+            Args::OptCustom(_, grammar, _) => format!("[({grammar})]"),
+        }
+    }
 }
 
 /// The name of a directive, as the tables know it.

@@ -1,6 +1,7 @@
 //! `accl help`: commands, the options of `accl cc`, and the page of each message.
 
 use crate::cli::Cli;
+use crate::environment::VARIABLES;
 use crate::invocation::{HELP, UsageError};
 use anyhow::Result;
 use clap::CommandFactory;
@@ -23,7 +24,10 @@ fn options() -> String {
     for (option, what) in HELP {
         text += &format!("  {option}\n      {what}\n");
     }
-    text += "\nEnvironment: ACCL_HOST_COMPILER, ACCL_CLANG, ACCL_NVCC, ACCL_RUNTIME_DIR, ACCL_LOG=debug\n";
+    text += "\nEnvironment:\n\n";
+    for (variable, what) in VARIABLES {
+        text += &format!("  {variable}\n      {what}\n");
+    }
     text
 }
 

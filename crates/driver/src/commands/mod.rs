@@ -4,4 +4,5 @@ pub mod devices;
 pub mod explain;
 pub mod help;
 pub mod ir;
+pub mod reference;
 pub mod translate;

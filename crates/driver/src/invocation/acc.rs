@@ -1,6 +1,6 @@
 //! The options that are ours, under the names users know from nvc, gcc, clang and accl itself.
 //!
-//! `docs/options.md` lists them; the table is [`HELP`].
+//! `docs/reference/options.md` lists them; the table is [`HELP`].
 
 use super::{Class, Item, UsageError};
 use std::collections::BTreeSet;
@@ -111,6 +111,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
     ("-mp[=multicore]", "as nvc: OpenMP of the host compiler (-fopenmp)"),
+    ("-fast", "as nvc: -O3"),
     ("-Minfo[=accel]", "print what was decided for each directive, in nvc's wording"),
     ("-Rpass=, -Rpass-missed=, -Rpass-analysis=", "the same, as clang prints it"),
     ("-fsave-optimization-record", "write the remarks to OUTPUT.accl.json"),

@@ -17,6 +17,7 @@ mod queue;
 
 use super::*;
 use crate::config::Config;
+use crate::config::OPENCL_LOADER;
 use crate::error::DeviceError;
 use api::{Api, Handle, api, check};
 
@@ -50,8 +51,7 @@ pub fn probe() -> Result<Vec<DeviceInfo>> {
 /// a third of a second, which a program that will not use it should not pay.
 pub fn may_have_accelerator() -> bool {
     let Ok(drivers) = std::fs::read_dir("/etc/OpenCL/vendors") else { return true };
-    let selected = ["OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH"];
-    selected.iter().any(|name| std::env::var_os(name).is_some())
+    OPENCL_LOADER.iter().any(|(name, _)| std::env::var_os(name).is_some())
         || drivers
             .filter_map(|driver| std::fs::read_to_string(driver.ok()?.path()).ok())
             .any(|library| !library.contains("libpocl"))

@@ -1,0 +1,250 @@
+//! `accl reference DIR`: the pages of `docs/reference`, from the tables that the code itself uses.
+//!
+//! What a user may write, set or be told is in one table each: directives and clauses, options, environment
+//! variables, routines, messages. The pages are these tables in Markdown, so nothing on them can be out of date;
+//! `cargo xtask reference` writes them and a test compares them.
+
+use crate::cli::Cli;
+use crate::environment;
+use crate::invocation::HELP;
+use accl_directives::table::{CLAUSES, ClauseSpec, DIRECTIVES, DirectiveName, DirectiveSpec};
+use accl_runtime::config;
+use accl_source::codes::{self, CodeDoc};
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use std::path::Path;
+
+pub fn run(dir: &Path) -> Result<u8> {
+    std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+    for (name, text) in pages() {
+        let file = dir.join(name);
+        std::fs::write(&file, text).with_context(|| file.display().to_string())?;
+    }
+    Ok(0)
+}
+
+/// Each page's file and text.
+fn pages() -> [(&'static str, String); 6] {
+    let remark = |doc: &&CodeDoc| doc.code.starts_with("ACCL-R");
+    [
+        ("directives.md", directives()),
+        ("options.md", options()),
+        ("environment.md", environment()),
+        ("routines.md", routines()),
+        ("messages.md", messages("Errors and warnings", MESSAGES, codes::all().filter(|d| !remark(d)))),
+        ("remarks.md", messages("Remarks", REMARKS, codes::all().filter(remark))),
+    ]
+}
+
+const MESSAGES: &str =
+    "What the compiler and the runtime refuse or warn of, by its code; `accl help ACCL0101` prints one.
+A program that is refused ends with status 1.";
+
+const REMARKS: &str = "What the compiler decided, by its code. `-Minfo=accel` prints the decisions as nvc does, `accl explain` shows each
+under its line, `--remarks=json` gives them to tools; `accl help ACCL-R0001` prints the meaning of one.";
+
+fn page(title: &str, text: &str) -> String {
+    format!("# {title}\n\n<!-- Written by `cargo xtask reference`. -->\n\n{text}\n")
+}
+
+/// A table of Markdown; bars inside cells are escaped.
+fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let escaped = |cells: Vec<String>| cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+    let head_line = line(head.iter().map(|cell| (*cell).to_owned()).collect());
+    let rule = line(head.iter().map(|_| "---".to_owned()).collect());
+    head_line + &rule + &rows.map(|cells| line(escaped(cells))).collect::<String>()
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+fn directives() -> String {
+    let text = "A directive is a line `#pragma acc DIRECTIVE CLAUSE…` in C and C++, or `_Pragma(\"acc …\")`. Brackets hold what may be
+left out. A combined directive such as `parallel loop` takes the clauses of both. Of the clauses in bold letters one must
+be there.";
+    let rows = DIRECTIVES.iter().map(|d| {
+        vec![
+            code(format!("{} {}", d.spelling(), d.takes).trim_end()),
+            d.doc.into(),
+            clauses_of(d),
+            d.spec.into(),
+        ]
+    });
+    let directives = table(&["directive", "what it does", "clauses", "specified in"], rows);
+    let rows = CLAUSES.iter().map(|c| {
+        vec![
+            code(&format!("{}{}", c.name, c.grammar())),
+            aliases(c),
+            c.doc.into(),
+            accepted(c),
+            c.spec.into(),
+        ]
+    });
+    let clauses = table(&["clause", "also", "what it says", "on", "specified in"], rows);
+    let once = CLAUSES.iter().filter(|c| c.once).map(|c| code(c.name));
+    let once = once.collect::<Vec<_>>().join(", ");
+    page(
+        "Directives and clauses",
+        &format!(
+            "{text}\n\n## Directives\n\n{directives}\n## Clauses\n\n{clauses}\nAt most once on a directive, or once for each device type: {once}."
+        ),
+    )
+}
+
+/// The clauses that a directive takes, those of which one must be there in bold.
+fn clauses_of(directive: &DirectiveSpec) -> String {
+    let taken = CLAUSES.iter().filter(|c| c.accepted_on(directive.name));
+    let shown = |c: &ClauseSpec| {
+        let required = directive.requires.contains(&c.name);
+        if required { format!("**{}**", code(c.name)) } else { code(c.name) }
+    };
+    taken.map(shown).collect::<Vec<_>>().join(" ")
+}
+
+fn aliases(clause: &ClauseSpec) -> String {
+    clause.aliases.iter().map(|a| code(a)).collect::<Vec<_>>().join(" ")
+}
+
+/// The directives that take a clause, the combined ones aside.
+fn accepted(clause: &ClauseSpec) -> String {
+    clause.on.iter().map(|name| spelling(*name)).collect::<Vec<_>>().join(", ")
+}
+
+fn spelling(name: DirectiveName) -> String {
+    DIRECTIVES.iter().find(|d| d.name == name).map(DirectiveSpec::spelling).unwrap_or_default()
+}
+
+fn options() -> String {
+    let rows = HELP.iter().map(|(option, what)| vec![code(option), (*what).into()]);
+    let mut text = format!(
+        "`accl cc [options] files -o output` compiles and links C, `accl c++` C++. They take the options of gcc and clang;
+those they do not know go to the host compiler. Their own:\n\n{}",
+        table(&["option", "what it does"], rows)
+    );
+    let mut cli = Cli::command();
+    cli.build();
+    for command in cli.get_subcommands_mut().filter(|c| !c.is_hide_set()) {
+        if !["cc", "c++", "help"].contains(&command.get_name()) {
+            let help = command.render_long_help().to_string();
+            let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+            text += &format!(
+                "\n## accl {}\n\n```text\n{}\n```\n",
+                command.get_name(),
+                lines.join("\n").trim_end()
+            );
+        }
+    }
+    page("Commands and options", text.trim_end())
+}
+
+fn environment() -> String {
+    let rows = |variables: &[(&str, &str)]| {
+        table(
+            &["variable", "what it does"],
+            variables.iter().map(|(name, what)| vec![code(name), (*what).into()]),
+        )
+    };
+    let text = format!(
+        "## Of compiled programs\n\nRead once, at the first call into the runtime. A value that cannot be understood ends the program with a message.\n\n{}\n\
+         Set for the OpenCL loader, these say which drivers it shows:\n\n{}\n## Of the compiler\n\n{}",
+        rows(config::VARIABLES),
+        rows(config::OPENCL_LOADER),
+        rows(environment::VARIABLES)
+    );
+    page("Environment variables", text.trim_end())
+}
+
+/// The paragraphs of `openacc.h`, each with its comment as heading.
+fn routines() -> String {
+    let mut text = "What `#include <openacc.h>` declares. OpenACC 3.3, chapter 3, says what each of its routines does; the numbers are its
+sections.\n"
+        .to_owned();
+    let end =
+        accl_abi::OPENACC_HEADER.find("\n#ifdef __cplusplus\n}").unwrap_or(accl_abi::OPENACC_HEADER.len());
+    // The first paragraph is the header's guard.
+    let declared = accl_abi::OPENACC_HEADER[..end].split("\n\n").skip(1).map(str::trim);
+    for paragraph in declared {
+        match paragraph.strip_prefix("/* ").and_then(|p| p.split_once(" */\n")) {
+            Some((comment, declarations)) => text += &section(comment, declarations),
+            None => text += &format!("\n```c\n{paragraph}\n```\n"),
+        }
+    }
+    page("Runtime routines", text.trim_end())
+}
+
+/// A comment's first sentence is the heading.
+fn section(comment: &str, declarations: &str) -> String {
+    let comment = comment.replace("\n * ", " ");
+    let (heading, more) = comment.split_once(". ").unwrap_or((comment.trim_end_matches('.'), ""));
+    let more = if more.is_empty() { String::new() } else { format!("{more}\n\n") };
+    format!("\n## {heading}\n\n{more}```c\n{declarations}\n```\n")
+}
+
+fn messages<'a>(title: &str, text: &str, docs: impl Iterator<Item = &'a CodeDoc>) -> String {
+    let each = docs.map(|doc| format!("\n## {}: {}\n\n{}\n", doc.code, doc.title, doc.doc));
+    page(title, format!("{text}\n{}", each.collect::<String>()).trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::PathBuf;
+
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    }
+
+    #[test]
+    fn the_pages_are_those_that_the_tables_give() {
+        let dir = root().join("docs/reference");
+        for (name, text) in pages() {
+            let found = std::fs::read_to_string(dir.join(name)).unwrap_or_default();
+            assert!(found == text, "docs/reference/{name} is old: run `cargo xtask reference`");
+        }
+        let files = std::fs::read_dir(dir).unwrap().flatten().map(|e| e.file_name().into_string().unwrap());
+        let strange: Vec<String> = files.filter(|f| pages().iter().all(|(name, _)| name != f)).collect();
+        assert!(strange.is_empty(), "docs/reference holds pages that are not generated: {strange:?}");
+    }
+
+    /// The names that the crates' sources ask the environment for, tests aside.
+    fn asked_for(dir: &Path, names: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(dir).unwrap().flatten().map(|e| e.path()) {
+            if entry.is_dir() {
+                asked_for(&entry, names);
+            } else if entry.extension().is_some_and(|e| e == "rs") && !entry.ends_with("tests.rs") {
+                let text = std::fs::read_to_string(&entry).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap();
+                for call in ["env::var(", "env::var_os("] {
+                    names.extend(code.split(call).skip(1).map(|rest| argument(rest).to_owned()));
+                }
+            }
+        }
+    }
+
+    fn argument(rest: &str) -> &str {
+        rest.split(')').next().unwrap_or(rest).trim_matches('"')
+    }
+
+    #[test]
+    fn every_variable_that_the_code_asks_for_is_documented() {
+        let mut asked = BTreeSet::new();
+        for entry in std::fs::read_dir(root().join("crates")).unwrap().flatten() {
+            asked_for(&entry.path().join("src"), &mut asked);
+        }
+        // The runtime's go through `Config::from_environment` and OPENCL_LOADER, and its own test compares them.
+        assert!(asked.remove("name"), "the runtime asks for its variables by name");
+        let documented = environment::VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(asked, documented);
+    }
+
+    #[test]
+    fn every_routine_of_the_header_is_on_the_page() {
+        let page = routines();
+        let declared = accl_abi::OPENACC_HEADER.lines().filter(|l| l.contains("acc_") && l.ends_with(");"));
+        let missing: Vec<&str> = declared.filter(|line| !page.contains(line)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

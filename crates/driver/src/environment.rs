@@ -1,0 +1,16 @@
+//! The environment variables of the compiler; those of compiled programs are [`accl_runtime::config::VARIABLES`].
+//!
+//! A test of [`crate::commands::reference`] compares both tables with the variables that the code asks for.
+
+/// Each with what it does.
+pub const VARIABLES: &[(&str, &str)] = &[
+    ("ACCL_HOST_COMPILER", "the host compiler, where `--host-compiler` does not say; else the clang found"),
+    ("ACCL_CLANG", "the clang that reads programs; else the first found on PATH"),
+    ("ACCL_NVCC", "the nvcc that compiles device code ahead of time; empty: none; else the one on PATH"),
+    ("ACCL_RUNTIME_DIR", "the folder of the runtime's archive; else beside `accl`"),
+    ("ACCL_LOG", "what the compiler logs of itself on standard error, such as `debug`"),
+    ("PATH", "where compilers are looked for"),
+    ("NO_COLOR", "set: messages have no colours"),
+    ("COLUMNS", "the width of messages; 120 where not set"),
+    ("RUST_BACKTRACE", "set: an error of the compiler's own shows where it came from"),
+];
