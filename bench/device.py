@@ -6,7 +6,7 @@
 Time on such a machine is short, so: what is not timed runs on all cores; every step has a limit, and
 goes on after a failure; OUT/results.json is rewritten after each step and OUT/log.txt has the output of
 whatever failed. The last thing printed is a table of less than 12,000 characters. `cargo xtask bench
---report results.json` makes the tables of docs/results.md of it.
+--report results.json` takes it over into docs/results.
 
 Phases, in this order; those in brackets run only when named:
 

@@ -7,6 +7,7 @@
 //! | `demo` | compiles two programs, shows what was decided, runs them on every device |
 //! | `random` | random programs, compared with a C compiler that ignores directives |
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
+//! | `results` | the page of what was measured, `docs/results.md`; with names the full tables |
 //! | `programs DIR` | collections of programs that other people wrote, unchanged, beside their serial runs |
 //! | `validate DIR` | compiles and runs somebody else's test suite |
 //! | `reference` | the pages of `docs/reference`, from the tables of the code |
@@ -44,8 +45,9 @@ cargo xtask bench [NAME…]             measure here; --filter TEXT, --device D,
 cargo xtask bench --prepare DIR       pack everything for a machine without Rust: DIR/device.py there
     --random N [--first SEED]         N random programs as well; --only random: these alone
 cargo xtask bench --compile           how long compiling takes, and how that grows with the program
-cargo xtask bench --report FILE       the tables of docs/results.md, from the results.json of that machine
-cargo xtask bench --plot FILE         the pictures in docs/plots, from the same
+cargo xtask bench --report FILE       take the results.json of that machine over into docs/results, and make the page of it
+cargo xtask results                   docs/results.md and docs/plots, from docs/results
+cargo xtask results NAME…             print full tables of what was measured; all
 cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask reference                 docs/reference, from the tables of the code
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         "demo" => demo::run(&options).map(|()| true),
         "random" => random::run(&options),
         "bench" => bench::run(&options).map(|()| true),
+        "results" => bench::page::run(&options).map(|()| true),
         "programs" => programs::run(&options),
         "reference" => reference::run().map(|()| true),
         "validate" => validate::run(&options),

@@ -22,9 +22,8 @@ pub struct Options {
     pub packed: Option<PathBuf>,
     /// Measure instead of checking.
     pub time: bool,
+    /// Results to keep in docs/results.
     pub report: Vec<PathBuf>,
-    /// Results to draw pictures of.
-    pub plot: Vec<PathBuf>,
     /// Words that are no options.
     pub names: Vec<String>,
 }
@@ -44,7 +43,6 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--random" => options.random = Some(number(word, &value()?)?),
             "--prepare" => options.prepare = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
-            "--plot" => options.plot.push(value()?.into()),
             "--packed" => options.packed = Some(value()?.into()),
             "--time" => options.time = true,
             "--compile" => options.compile = true,

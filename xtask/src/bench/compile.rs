@@ -4,11 +4,11 @@
 //! cost shows in the ratio to what a C compiler takes for the same file without its directives, in the same run, and in
 //! the exponent between two sizes.
 
+use super::machine;
 use super::ours::Accl;
 use super::peers::built;
 use super::results::Results;
 use super::table::{self, Table};
-use super::{machine, report};
 use crate::options::Options;
 use crate::paths;
 use anyhow::Result;
@@ -123,7 +123,7 @@ pub fn run(options: &Options, accl: &Accl) -> Result<()> {
     let file = paths::target("bench").join("compile.json");
     std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?;
     if options.save {
-        report::run(&[file])?;
+        super::keep(&[file])?;
     }
     Ok(())
 }

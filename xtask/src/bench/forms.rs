@@ -4,14 +4,15 @@
 //! its directives use an extension (`_c`: compressed arrays; `_fcw…`, `_cache…`: windows in shared memory). A form is
 //! compared with the plain program of the same run.
 
+use super::kept;
 use super::manifest::Manifest;
-use super::results::{Results, Row, Time};
+use super::results::{Outcome, Results, Row, Time};
 use super::table::{self, Table};
 
 /// A form's results at one size, with those of the plain program.
 pub struct Form<'r> {
     pub row: &'r Row,
-    pub plain: Option<&'r Row>,
+    pub plain: Option<&'r Outcome>,
     /// What the paper reports: "up to 2.07 (001, figure 6.5)".
     pub paper: String,
 }
@@ -19,8 +20,7 @@ pub struct Form<'r> {
 impl Form<'_> {
     /// How many times as fast as plain.
     pub fn gain(&self) -> Option<f64> {
-        let of = |row: &Row| row.ours()?.time(Time::Kernel);
-        Some(of(self.plain?)? / of(self.row)?)
+        Some(self.plain?.time(Time::Kernel)? / self.row.ours()?.time(Time::Kernel)?)
     }
 
     /// Windows in shared memory; else compressed arrays.
@@ -47,11 +47,13 @@ pub fn of<'r>(results: &'r Results, device: &str, all: &[Manifest]) -> Vec<Form<
     let rows = results.bench.get(device).map_or(&[][..], Vec::as_slice);
     let mut forms = vec![];
     for row in rows {
-        let Some(plain) = plain_of(&row.program, all) else { continue };
+        if plain_of(&row.program, all).is_none() {
+            continue;
+        }
         let paper = all.iter().find(|m| m.name == row.program).and_then(|m| m.paper.clone());
         forms.push(Form {
             row,
-            plain: rows.iter().find(|r| r.program == plain && r.size == row.size),
+            plain: row.results.get(kept::PLAIN),
             paper: paper.unwrap_or_else(|| "–".to_owned()),
         });
     }
@@ -78,7 +80,7 @@ pub fn table(forms: &[Form<'_>]) -> Option<Table> {
         table.rows.push(vec![
             form.row.program.clone(),
             form.row.size.clone(),
-            table::milliseconds(form.plain.and_then(Row::ours), Time::Kernel),
+            table::milliseconds(form.plain, Time::Kernel),
             table::milliseconds(ours, Time::Kernel),
             table::ratio(form.gain()),
             rate,

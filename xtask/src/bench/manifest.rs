@@ -197,6 +197,18 @@ mod tests {
     }
 
     #[test]
+    fn every_formula_can_be_read() {
+        for program in all().unwrap() {
+            for args in program.args_small.lines() {
+                for formula in [&program.bytes_per_rep, &program.flops_per_rep].into_iter().flatten() {
+                    let value = formula::value(formula, &program.parameters, &args);
+                    assert!(value.is_ok(), "{}: {value:?}", program.name);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn every_manifest_names_files_that_there_are() {
         for program in all().unwrap() {
             for source in [Some(&program.source), program.cuda.as_ref()].into_iter().flatten() {

@@ -10,19 +10,22 @@
 //! | [`results`], [`table`] | what was measured, and how it is shown |
 //! | [`compile`] | how long compiling takes, and how that grows |
 //! | [`forms`] | programs that use an extension, beside their plain ones |
-//! | [`plot`] | the pictures of `docs/plots` |
 //! | [`errors`] | what compression does to values |
-//! | [`report`] | the tables of `docs/results.md` |
-//! | [`figures`] | the papers' figures, measured again: `docs/figures.md` |
+//! | [`figures`] | the papers' figures, measured again |
+//! | [`kept`] | `docs/results/*.json`: all that was measured, a file a machine |
+//! | [`page`], [`plot`] | `docs/results.md` and its pictures, made of these |
+//! | [`report`] | the full tables, made of these |
 
 mod compile;
 mod errors;
 mod figures;
 mod forms;
 mod formula;
+mod kept;
 pub mod manifest;
 mod measure;
 mod ours;
+pub mod page;
 mod peers;
 mod plot;
 mod ports;
@@ -39,16 +42,13 @@ use peers::Peer;
 pub use peers::built;
 use results::{Results, Row};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 pub fn run(options: &Options) -> Result<()> {
     if !options.report.is_empty() {
-        return report::run(&options.report);
-    }
-    if !options.plot.is_empty() {
-        return plot::run(&options.plot);
+        return keep(&options.report);
     }
     let benches = wanted(options)?;
     let accl = ours::Accl::release()?;
@@ -59,6 +59,12 @@ pub fn run(options: &Options) -> Result<()> {
         Some(dir) => prepare::run(options, &accl, &benches, dir),
         None => here(options, &accl, &benches),
     }
+}
+
+/// Takes results over into `docs/results`, and makes the page of them.
+fn keep(files: &[PathBuf]) -> Result<()> {
+    kept::take(files)?;
+    page::write(&kept::all()?)
 }
 
 /// All benchmarks, or those named, or those whose names contain the filter.
@@ -96,7 +102,7 @@ fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()
     std::fs::write(file.with_extension("md"), table.markdown())?;
     println!("written: {} and .md", file.display());
     if options.save {
-        report::run(&[file])?;
+        keep(&[file])?;
     }
     Ok(())
 }

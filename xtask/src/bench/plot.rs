@@ -1,13 +1,14 @@
-//! `cargo xtask bench --plot results.json`: pictures for `docs/results.md`, as SVG in `docs/plots/`.
+//! The pictures of `docs/results.md`, as SVG in `docs/plots/`.
 
+use super::figures;
 use super::forms;
+use super::kept::{self, Kept};
 use super::manifest::{self, Manifest};
 use super::results::{OURS, Results, Row, Time};
-use super::{figures, report};
 use crate::paths;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Height of one bar with its gap, and room around them, in pixels.
 const BAR: u32 = 22;
@@ -18,11 +19,11 @@ const NAMES: i32 = 230;
 /// A bar: what it stands for, and its length.
 type Bars = Vec<(String, f64)>;
 
-pub fn run(files: &[PathBuf]) -> Result<()> {
+pub fn run(kept: &[Kept]) -> Result<()> {
     let dir = paths::root().join("docs/plots");
     std::fs::create_dir_all(&dir)?;
-    let (merged, all, figures) = (report::merged(files)?, manifest::all()?, figures::all()?);
-    for results in merged.iter().filter(|r| r.bench.contains_key("cuda")) {
+    let (all, figures) = (manifest::all()?, figures::all()?);
+    for results in kept.iter().map(|k| &k.results).filter(|r| r.bench.contains_key("cuda")) {
         let against = |peer: &str| against(results, peer, &all);
         draw(&dir.join("hand-written.svg"), "CUDA by hand / accl, kernel time", &against("cuda"))?;
         draw(&dir.join("gcc.svg"), "gcc -fopenacc / accl, kernel time", &against("gcc-openacc"))?;
@@ -34,8 +35,10 @@ pub fn run(files: &[PathBuf]) -> Result<()> {
         draw(&dir.join("compression.svg"), "plain / compressed, kernel time", &gains(true))?;
         draw(&dir.join("windows.svg"), "plain / fcw or cache, kernel time", &gains(false))?;
     }
-    for results in merged.iter().filter(|r| !r.figures.is_empty()) {
-        figures.iter().try_for_each(|f| figures::draw(f, results, &all, &dir))?;
+    for figure in &figures {
+        if let Some(shown) = kept::shown(kept, figure) {
+            figures::draw(figure, &shown, &dir)?;
+        }
     }
     println!("written: {}", dir.display());
     Ok(())

@@ -1,121 +1,92 @@
-//! The tables of `docs/results.md`, from what was measured.
-//!
-//! The page is written by hand; only what stands between `<!-- table: NAME -->` and `<!-- end -->` is made
-//! here, and only where the files given hold something for it.
+//! The full tables of what is kept in `docs/results`: `cargo xtask results NAME…` prints them.
 
+use super::figures;
+use super::kept::{self, Kept};
 use super::manifest::{self, Manifest};
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
 use super::titles_in;
-use super::{compile, errors, figures, forms};
-use crate::paths;
-use anyhow::{Context, Result};
+use super::{compile, errors, forms};
+use anyhow::{Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-pub fn run(files: &[PathBuf]) -> Result<()> {
-    let page = paths::root().join("docs/results.md");
-    let mut text = std::fs::read_to_string(&page).with_context(|| page.display().to_string())?;
-    for results in merged(files)? {
-        figures::page::write(&results)?;
-        for (name, table) in tables(&results)? {
-            match replaced(&text, &name, &table) {
-                Some(new) => text = new,
-                None => println!(
-                    "docs/results.md has no place for '{name}': add <!-- table: {name} -->, <!-- end -->"
-                ),
+/// Prints the tables of these names, of all machines; `all` is all of them.
+pub fn print(kept: &[Kept], names: &[String]) -> Result<()> {
+    let mut known = vec![];
+    for Kept { name: machine, results } in kept {
+        for (name, table) in tables(results)? {
+            if names.contains(&name) || names.iter().any(|n| n == "all") {
+                println!("## {machine}: {name}\n\n{}", table.markdown());
             }
+            known.push(name);
         }
     }
-    std::fs::write(&page, text)?;
-    println!("written: {}", page.display());
+    if let Some(name) = names.iter().find(|n| *n != "all" && !known.contains(n)) {
+        known.sort();
+        known.dedup();
+        bail!("no table is named '{name}'; there are {}", known.join(", "));
+    }
     Ok(())
 }
 
-/// Files of one machine are one: later measurements replace earlier ones.
-pub fn merged(files: &[PathBuf]) -> Result<Vec<Results>> {
-    let mut machines: Vec<Results> = vec![];
-    for file in files {
-        let json = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-        let results: Results = serde_json::from_str(&json).with_context(|| file.display().to_string())?;
-        let same = |m: &&mut Results| {
-            ["gpu", "cpu"].iter().all(|key| m.machine.get(*key) == results.machine.get(*key))
-        };
-        match machines.iter_mut().find(same) {
-            Some(machine) => machine.merge(results),
-            None => machines.push(results),
+/// Every table that a machine's results fill, with its name.
+fn tables(results: &Results) -> Result<Vec<(String, Table)>> {
+    let all = manifest::all()?;
+    let mut tables = vec![];
+    for (device, rows) in &results.bench {
+        tables.extend(of_device(results, device, rows, &all)?);
+    }
+    let more = &results.more;
+    let whole = [
+        ("registers", registers(results)),
+        ("compile", compile_times(results)),
+        ("compile-shapes", more.get("compile_shapes").and_then(compile::of_rows)),
+        ("startup", startup(results)),
+        ("conformance", counted(more.get("conformance"))),
+        ("checked", counted(more.get("checked"))),
+        ("codecs", codecs(results)),
+    ];
+    tables.extend(whole.into_iter().filter_map(|(name, table)| Some((name.to_owned(), table?))));
+    if let Some(Value::Object(shown)) = more.get("shown") {
+        for figure in figures::all()? {
+            let Some(shown) = shown.get(&figure.name) else { continue };
+            let numbers = figures::numbers(&figure, &serde_json::from_value(shown.clone())?);
+            tables.push((format!("figure-{}", figure.name), numbers));
         }
     }
-    Ok(machines)
-}
-
-/// The text with the named table's place filled.
-fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
-    let begin = format!("<!-- table: {name} -->\n");
-    let start = text.find(&begin)? + begin.len();
-    let end = start + text[start..].find("<!-- end -->")?;
-    Some(format!("{}\n{}\n\n{}", &text[..start], table.trim_end(), &text[end..]))
-}
-
-/// Every table these results can fill.
-fn tables(results: &Results) -> Result<Vec<(String, String)>> {
-    let on_gpu_machine = results.machine.contains_key("gpu");
-    let mut tables = vec![];
-    let mut add = |name: &str, table: Option<String>| tables.extend(table.map(|t| (name.to_owned(), t)));
-    let all = manifest::all()?;
-    for (device, rows) in &results.bench {
-        let place = if device == "cuda" { "errors".to_owned() } else { format!("errors-{device}") };
-        add(&place, errors::table(rows).map(|t| t.markdown()));
-    }
-    let is_plain = |row: &&Row| !errors::is_of(row) && forms::plain_of(&row.program, &all).is_none();
-    if let Some(rows) = results.bench.get("cuda") {
-        let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
-        let (windows, compressed): (Vec<_>, Vec<_>) =
-            forms::of(results, "cuda", &all).into_iter().partition(forms::Form::is_window);
-        add("compression", forms::table(&compressed).map(|t| t.markdown()));
-        add("windows", forms::table(&windows).map(|t| t.markdown()));
-        let table = || format!("{}\n\n{}", machine(results), cuda(results, rows).markdown());
-        add("cuda", (!rows.is_empty()).then(table));
-        add("bandwidth", (!rows.is_empty()).then(|| bandwidth(rows).markdown()));
-        add("jacobi", jacobi(rows, &all).map(|t| t.markdown()));
-        add("registers", registers(results).map(|t| t.markdown()));
-    }
-    if let Some(rows) = results.bench.get("opencl").filter(|_| on_gpu_machine) {
-        add("opencl", Some(opencl(results, rows).markdown()));
-    }
-    if let Some(rows) = results.bench.get("cpu") {
-        let name = if on_gpu_machine { "cpu-gpu-machine" } else { "cpu" };
-        let (windows, compressed): (Vec<_>, Vec<_>) =
-            forms::of(results, "cpu", &all).into_iter().partition(forms::Form::is_window);
-        add(&format!("compression-{name}"), forms::table(&compressed).map(|t| t.markdown()));
-        add(&format!("windows-{name}"), forms::table(&windows).map(|t| t.markdown()));
-        let rows: &[Row] = &rows.iter().filter(is_plain).cloned().collect::<Vec<Row>>();
-        let table = table::of_rows(rows, &titles_in("cpu", rows)?).markdown();
-        add(name, (!rows.is_empty()).then(|| format!("{}\n\n{table}", cpu(results))));
-    }
-    add("compile", compile_times(results).map(|t| t.markdown()));
-    let shapes = results.more.get("compile_shapes").and_then(compile::of_rows);
-    add("compile-shapes", shapes.map(|t| t.markdown()));
-    add("startup", startup(results).map(|t| t.markdown()));
-    add("conformance", conformance(results).map(|t| t.markdown()));
     Ok(tables)
 }
 
-fn about<'a>(results: &'a Results, key: &str) -> &'a str {
-    results.machine.get(key).map_or("?", String::as_str)
+/// The tables of what was timed on a device; their names end in the device's, but for cuda.
+fn of_device(
+    results: &Results,
+    device: &str,
+    rows: &[Row],
+    all: &[Manifest],
+) -> Result<Vec<(String, Table)>> {
+    let plain: Vec<Row> = plain(rows, all).cloned().collect();
+    let (windows, compressed): (Vec<_>, Vec<_>) =
+        forms::of(results, device, all).into_iter().partition(forms::Form::is_window);
+    let mut tables = vec![match device {
+        "cuda" => ("programs", Some(cuda(results, &plain))),
+        "opencl" => ("programs", Some(opencl(&plain))),
+        _ => ("programs", Some(table::of_rows(&plain, &titles_in(device, &plain)?))),
+    }];
+    tables.push(("compression", forms::table(&compressed)));
+    tables.push(("windows", forms::table(&windows)));
+    tables.push(("errors", errors::table(rows)));
+    if device == "cuda" {
+        tables.push(("bandwidth", Some(bandwidth(&plain))));
+        tables.push(("jacobi", jacobi(&plain, all)));
+    }
+    let named = |name: &str| if device == "cuda" { name.to_owned() } else { format!("{name}-{device}") };
+    Ok(tables.into_iter().filter_map(|(name, table)| Some((named(name), table?))).collect())
 }
 
-fn machine(results: &Results) -> String {
-    let [gpu, driver, nvcc] = ["gpu", "driver", "nvcc"].map(|key| about(results, key));
-    format!(
-        "{gpu}, driver {driver}, nvcc {nvcc}; medians of interleaved runs. × is the peer's time over ours."
-    )
-}
-
-fn cpu(results: &Results) -> String {
-    let [cpu, threads] = ["cpu", "threads"].map(|key| about(results, key));
-    format!("{cpu}, {threads} threads. × is the peer's time over ours.")
+/// The rows of programs that are no form of another and are timed.
+pub fn plain<'r>(rows: &'r [Row], all: &'r [Manifest]) -> impl Iterator<Item = &'r Row> {
+    rows.iter().filter(|row| !errors::is_of(row) && forms::plain_of(&row.program, all).is_none())
 }
 
 fn cuda(results: &Results, rows: &[Row]) -> Table {
@@ -161,7 +132,7 @@ fn cuda(results: &Results, rows: &[Row]) -> Table {
 }
 
 /// gcc's ratio, or in a word why there is none.
-fn gcc(row: &Row) -> String {
+pub fn gcc(row: &Row) -> String {
     match row.results.get("gcc-openacc") {
         Some(outcome) if !outcome.passed() && outcome.check.contains("stopped") => "> 20 s".to_owned(),
         Some(outcome) if !outcome.passed() => "failed".to_owned(),
@@ -253,20 +224,16 @@ fn jacobi(rows: &[Row], all: &[Manifest]) -> Option<Table> {
 }
 
 /// OpenCL beside CUDA, both ours.
-fn opencl(results: &Results, rows: &[Row]) -> Table {
+fn opencl(rows: &[Row]) -> Table {
     let mut table = Table::new(&["program", "size", "OpenCL ms", "CUDA ms", "OpenCL/CUDA", "error", "check"]);
-    let cuda = results.bench.get("cuda").map_or(&[][..], Vec::as_slice);
     for row in rows {
-        let same = cuda.iter().find(|r| r.program == row.program && r.args == row.args);
-        let [ours, other] = [row.ours(), same.and_then(Row::ours)];
-        let times = [ours, other].map(|o| o.and_then(|o| o.time(Time::Kernel)));
-        let ratio = if let [Some(a), Some(b)] = times { Some(a / b) } else { None };
+        let (ours, on_cuda) = (row.ours(), row.results.get(kept::ON_CUDA));
         table.rows.push(vec![
             row.program.clone(),
             row.size.clone(),
             table::milliseconds(ours, Time::Kernel),
-            table::milliseconds(other, Time::Kernel),
-            table::ratio(ratio),
+            table::milliseconds(on_cuda, Time::Kernel),
+            table::ratio(row.ratio(kept::ON_CUDA, Time::Kernel).map(f64::recip)),
             ours.and_then(|o| o.error).map_or("–".to_owned(), |e| format!("{e:.1e}")),
             ours.map_or("–".to_owned(), |o| if o.passed() { o.check.clone() } else { "FAIL".to_owned() }),
         ]);
@@ -308,33 +275,34 @@ fn startup(results: &Results) -> Option<Table> {
     Some(table)
 }
 
-fn conformance(results: &Results) -> Option<Table> {
-    let devices = results.more.get("conformance")?.as_object()?;
-    let mut table = Table::new(&["device", "passed", "of", "failed"]);
-    for (device, tests) in devices {
-        let tests = tests.as_object()?;
-        let bad = |test: &Value| test.get("ok").and_then(Value::as_bool) != Some(true);
-        let failed: Vec<&str> = tests.iter().filter(|(_, t)| bad(t)).map(|(name, _)| name.as_str()).collect();
+/// Tests that were counted: by device, or by kind.
+fn counted(groups: Option<&Value>) -> Option<Table> {
+    let mut table = Table::new(&["tests", "passed", "of", "failed"]);
+    for (name, tests) in groups?.as_object()? {
+        let failed: Vec<&str> = tests.get("failed")?.as_array()?.iter().filter_map(Value::as_str).collect();
         table.rows.push(vec![
-            device.clone(),
-            (tests.len() - failed.len()).to_string(),
-            tests.len().to_string(),
+            name.clone(),
+            count(tests, "passed").to_string(),
+            count(tests, "of").to_string(),
             if failed.is_empty() { "none".to_owned() } else { failed.join(", ") },
         ]);
     }
     Some(table)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::replaced;
-
-    #[test]
-    fn only_the_named_table_changes() {
-        let page = "a\n<!-- table: x -->\nold\n<!-- end -->\nb\n<!-- table: y -->\n<!-- end -->\n";
-        let new = replaced(page, "x", "| new |\n").unwrap();
-        assert_eq!(new, page.replace("old\n", "\n| new |\n\n"));
-        assert_eq!(replaced(&new, "x", "| new |").as_deref(), Some(new.as_str()));
-        assert_eq!(replaced(page, "z", ""), None);
+/// What the host's cores encode and decode: the array's bytes a second, and what memory moves against memcpy.
+fn codecs(results: &Results) -> Option<Table> {
+    let head = ["format", "encode GB/s", "moved, of memcpy", "decode GB/s", "moved, of memcpy"];
+    let mut table = Table::new(&head);
+    for row in results.more.get("codecs")?.as_array()? {
+        let number = |key: &str| row.get(key).and_then(Value::as_f64).unwrap_or(f64::NAN);
+        table.rows.push(vec![
+            row.get("format")?.as_str()?.to_owned(),
+            format!("{:.1}", number("encode_gb_s")),
+            format!("{:.0}%", number("encode_of_memcpy")),
+            format!("{:.1}", number("decode_gb_s")),
+            format!("{:.0}%", number("decode_of_memcpy")),
+        ]);
     }
+    Some(table)
 }

@@ -16,7 +16,7 @@ pub struct Results {
     #[serde(default)]
     pub bench: BTreeMap<String, Vec<Row>>,
     /// The points of the papers' figures, on the first device measured.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<Row>,
     /// The rest, which only the report reads.
     #[serde(flatten)]
@@ -65,9 +65,9 @@ pub struct Row {
     #[serde(default)]
     pub size: String,
     /// Of one repetition, by the manifest.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<f64>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flops: Option<f64>,
     pub results: BTreeMap<String, Outcome>,
 }
@@ -75,22 +75,22 @@ pub struct Row {
 /// One executable at one size: medians over its runs, or why there are none.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Outcome {
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel_ms: Option<f64>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app_ms: Option<f64>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
     /// Of `app_ms`, transfers with compression, where they were timed apart.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transfer_ms: Option<f64>,
     /// "PASS", or what went wrong.
     pub check: String,
     /// What the program found out beside times, by lines.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<BTreeMap<String, String>>,
     /// Kernel and application time of each run.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<(f64, f64)>,
 }
 

@@ -1,8 +1,7 @@
 //! A figure as SVG: lines over a logarithmic axis, or bars of two parts.
 
-use super::super::manifest::Manifest;
-use super::super::results::{Results, Time};
-use super::{Bar, Figure, Series, Shows};
+use super::super::results::Time;
+use super::{Bar, Figure, Series, Shown, Shows};
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use std::path::Path;
@@ -19,11 +18,11 @@ const COLOURS: [RGBColor; 5] = [
 ];
 
 /// Draws it into a folder, where something was measured.
-pub fn draw(figure: &Figure, results: &Results, all: &[Manifest], dir: &Path) -> Result<()> {
+pub fn draw(figure: &Figure, shown: &Shown, dir: &Path) -> Result<()> {
     let file = dir.join(format!("{}.svg", figure.name));
     let drawn = match figure.shows {
-        Shows::Breakdown => bars(figure, &figure.bars(results, all), &file),
-        Shows::Time | Shows::Gain => lines(figure, &figure.series(results, all), &file),
+        Shows::Breakdown => bars(figure, &shown.bars, &file),
+        Shows::Time | Shows::Gain => lines(figure, &shown.lines, &file),
     };
     drawn.map_err(|error| anyhow!("cannot draw {}: {error}", file.display()))
 }

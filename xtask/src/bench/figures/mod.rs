@@ -8,20 +8,21 @@
 //! |---|---|
 //! | this | the files; which programs are to run at which sizes |
 //! | [`draw`] | a figure as SVG |
-//! | [`page`] | all of them: `docs/figures.md` |
+//! | [`numbers`] | a figure as a table |
 
 mod draw;
-pub mod page;
+mod numbers;
 
 use super::manifest::{Args, Manifest};
-use super::results::{OURS, Results, Row, Time};
+use super::results::{OURS, Row, Time};
 use crate::paths;
 use anyhow::{Context, Result};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use draw::draw;
+pub use numbers::numbers;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,16 +77,28 @@ pub struct Line {
     points: Option<Vec<String>>,
 }
 
+/// What a figure shows, of what was measured: lines, or bars.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Shown {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Series>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bars: Vec<Bar>,
+}
+
 /// A line's name and its values; none where something was not measured.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Series {
     pub name: String,
     pub points: Vec<(f64, Option<f64>)>,
 }
 
 /// One application: milliseconds in kernels, in transfers with compression where that is known, and in all.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Bar {
     pub name: String,
     pub kernel: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transfers: Option<f64>,
     pub all: f64,
 }
@@ -173,8 +186,18 @@ impl Figure {
         line.points.as_ref().unwrap_or(&self.points)
     }
 
-    /// What the lines show, of what was measured; all of them empty where nothing was.
-    pub fn series(&self, results: &Results, all: &[Manifest]) -> Vec<Series> {
+    /// What it shows of the rows that were measured; nothing where no point was.
+    pub fn shown(&self, rows: &[Row], all: &[Manifest]) -> Option<Shown> {
+        if self.shows == Shows::Breakdown {
+            let bars = self.bars(rows, all);
+            return (!bars.is_empty()).then_some(Shown { lines: vec![], bars });
+        }
+        let lines = self.series(rows, all);
+        let any = lines.iter().any(|line| line.points.iter().any(|point| point.1.is_some()));
+        any.then_some(Shown { lines, bars: vec![] })
+    }
+
+    fn series(&self, results: &[Row], all: &[Manifest]) -> Vec<Series> {
         let of = |line: &Line| Series {
             name: line.name.clone(),
             points: self
@@ -186,7 +209,7 @@ impl Figure {
         self.lines.iter().map(of).collect()
     }
 
-    fn value(&self, results: &Results, line: &Line, args: &str) -> Option<f64> {
+    fn value(&self, results: &[Row], line: &Line, args: &str) -> Option<f64> {
         let time = |of: &str, by: &str| row(results, of, args)?.results.get(by)?.time(self.time);
         let own = time(&line.of, line.by.as_deref().unwrap_or(OURS))?;
         match self.shows {
@@ -203,7 +226,7 @@ impl Figure {
     }
 
     /// The applications of a breakdown that were measured.
-    pub fn bars(&self, results: &Results, all: &[Manifest]) -> Vec<Bar> {
+    fn bars(&self, results: &[Row], all: &[Manifest]) -> Vec<Bar> {
         let peers: &[&str] = if self.cuda { &[OURS, "cuda"] } else { &[OURS] };
         let mut bars = vec![];
         for line in &self.lines {
@@ -214,7 +237,7 @@ impl Figure {
         bars
     }
 
-    fn bar(&self, results: &Results, line: &Line, args: &str, peer: &str, all: &[Manifest]) -> Option<Bar> {
+    fn bar(&self, results: &[Row], line: &Line, args: &str, peer: &str, all: &[Manifest]) -> Option<Bar> {
         let outcome = row(results, &line.of, args)?.results.get(peer)?;
         let size = self.abscissa(line, args, all).map_or(String::new(), |x| format!(" {x}"));
         let by = if peer == OURS { "" } else { ", CUDA by hand" };
@@ -227,8 +250,8 @@ impl Figure {
     }
 }
 
-fn row<'r>(results: &'r Results, of: &str, args: &str) -> Option<&'r Row> {
-    results.figures.iter().find(|r| r.program == key(of) && r.args == args)
+fn row<'r>(results: &'r [Row], of: &str, args: &str) -> Option<&'r Row> {
+    results.iter().find(|r| r.program == key(of) && r.args == args)
 }
 
 #[cfg(test)]
