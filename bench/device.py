@@ -324,7 +324,8 @@ class Session:
 
 
 def phase_env(session):
-    machine = {"cores": str(session.cores), "threads": str(session.cores), "cpu": cpu_model()}
+    machine = {"cores": str(session.cores), "threads": str(session.cores), "cpu": cpu_model(),
+               "date": time.strftime("%Y-%m-%d")}
     if session.gpu:
         query = session.run(["nvidia-smi", "--query-gpu=name,driver_version,memory.total,clocks.max.sm,clocks.max.mem",
                              "--format=csv,noheader"], limit=30)

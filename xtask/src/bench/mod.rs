@@ -125,5 +125,7 @@ fn machine(threads: usize) -> BTreeMap<String, String> {
     let about = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let model = about.lines().find_map(|l| l.strip_prefix("model name")?.split_once(": "));
     let model = model.map_or("unknown".to_owned(), |(_, name)| name.to_owned());
-    BTreeMap::from([("cpu".to_owned(), model), ("threads".to_owned(), threads.to_string())])
+    let today = run::capture(Command::new("date").arg("+%F"), Duration::from_secs(20));
+    let today = today.map_or(String::new(), |result| result.stdout.trim().to_owned());
+    [("cpu", model), ("threads", threads.to_string()), ("date", today)].map(|(k, v)| (k.to_owned(), v)).into()
 }

@@ -10,6 +10,7 @@ use super::{compile, errors, forms};
 use anyhow::{Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::Write;
 
 /// Prints the tables of these names, of all machines; `all` is all of them.
 pub fn print(kept: &[Kept], names: &[String]) -> Result<()> {
@@ -17,7 +18,7 @@ pub fn print(kept: &[Kept], names: &[String]) -> Result<()> {
     for Kept { name: machine, results } in kept {
         for (name, table) in tables(results)? {
             if names.contains(&name) || names.iter().any(|n| n == "all") {
-                println!("## {machine}: {name}\n\n{}", table.markdown());
+                writeln!(std::io::stdout(), "## {machine}: {name}\n\n{}", table.markdown())?;
             }
             known.push(name);
         }
