@@ -51,7 +51,7 @@ cargo xtask results NAME…             print full tables of what was measured; 
 cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask reference                 docs/reference, from the tables of the code
-cargo xtask bless [--filter TEXT]     rewrite expected outputs
+cargo xtask bless [--only errors|tutorial] [--filter TEXT]   rewrite expected outputs
 ";
 
 fn main() -> ExitCode {

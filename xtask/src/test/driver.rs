@@ -1,7 +1,7 @@
 //! The command line: build systems, separate compilation, libraries, options. Each folder of
-//! `tests/driver` is a test, a script that runs in a copy of it.
+//! `tests/driver` is a test, a script that runs in a copy of it. The tutorial is run as well.
 
-use super::{Check, Context, Report};
+use super::{Check, Context, Report, tutorial};
 use crate::{paths, run};
 use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,19 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
         let (work, commands) = (work.join(paths::stem(folder)), commands.clone());
         Check::new(paths::stem(folder), move || check(context, folder, &work, &commands))
     });
-    report.section("driver", checks.collect());
+    let tutorial = Check::new("tutorial", || tutorial::check(context, &work.join("tutorial"), &commands));
+    let tutorial = Some(tutorial).filter(|_| context.options.wants_program("tutorial"));
+    report.section("driver", checks.chain(tutorial).collect());
+    Ok(())
+}
+
+/// Rewrites what the tutorial shows.
+pub fn bless(context: &Context, report: &mut Report) -> Result<()> {
+    let work = paths::work_dir("driver")?;
+    let commands = work.join("bin");
+    install(context, &commands)?;
+    let tutorial = Check::new("tutorial", || tutorial::check(context, &work.join("tutorial"), &commands));
+    report.section("tutorial", vec![tutorial]);
     Ok(())
 }
 
@@ -38,17 +50,22 @@ fn install(context: &Context, dir: &Path) -> Result<()> {
 fn check(context: &Context, folder: &Path, work: &Path, commands: &Path) -> Result<(), String> {
     copy(folder, work).map_err(|e| e.to_string())?;
     let script = "set -eu -o pipefail; . \"$0\"; . ./test.sh";
-    let path = format!("{}:{}", commands.display(), std::env::var("PATH").unwrap_or_default());
     let mut command = Command::new("bash");
     command.arg("-c").arg(script).arg(folder.with_file_name("lib.sh")).current_dir(work);
+    environment(&mut command, context, commands);
+    let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
+    if result.code == 0 { Ok(()) } else { Err(result.text()) }
+}
+
+/// With our commands in front, and no options of the one who runs the tests.
+pub fn environment(command: &mut Command, context: &Context, commands: &Path) {
+    let path = format!("{}:{}", commands.display(), std::env::var("PATH").unwrap_or_default());
     command.env("PATH", path).env("ACCL", commands.join("accl")).env("ACCL_RUNTIME_DIR", &context.bin);
     command.env("ACCL_CACHE_DIR", paths::target("xtask").join("cache")).env_remove("ACCL_HOST_COMPILER");
     if let Some(nvcc) = &context.toolchain.nvcc {
         command.env("ACCL_NVCC", nvcc);
     }
     command.env_remove("MAKEFLAGS").env_remove("CC").env_remove("CXX").env_remove("CFLAGS");
-    let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
-    if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {

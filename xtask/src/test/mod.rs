@@ -12,6 +12,7 @@ mod driver;
 mod errors;
 mod header;
 mod report;
+mod tutorial;
 
 use crate::options::Options;
 use crate::{paths, random, setup};
@@ -93,8 +94,13 @@ pub fn bless(options: &Options) -> Result<()> {
         bin: paths::target("debug"),
         bless: true,
     };
-    if build::build(&mut report) && context.options.wants_section("errors") {
-        errors::run(&context, &mut report)?;
+    if build::build(&mut report) {
+        if context.options.wants_section("errors") {
+            errors::run(&context, &mut report)?;
+        }
+        if context.options.wants_section("tutorial") {
+            driver::bless(&context, &mut report)?;
+        }
     }
     println!("blessed; read the changes with `git diff` before committing them");
     Ok(())
