@@ -11,6 +11,7 @@
 //! | `programs DIR` | collections of programs that other people wrote, unchanged, beside their serial runs |
 //! | `validate DIR` | compiles and runs somebody else's test suite |
 //! | `reference` | the pages of `docs/reference`, from the tables of the code |
+//! | `book` | the documents as one book, made by mdBook |
 //! | `bless` | rewrites expected outputs from what the compiler gives now |
 //!
 //! This crate must build on a machine where the workspace cannot yet be built, so it depends on none of
@@ -18,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod book;
 mod demo;
 mod options;
 mod paths;
@@ -51,6 +53,7 @@ cargo xtask results NAME…             print full tables of what was measured; 
 cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask reference                 docs/reference, from the tables of the code
+cargo xtask book                      the documents as a book, in target/book; links are checked
 cargo xtask bless [--only errors|tutorial] [--filter TEXT]   rewrite expected outputs
 ";
 
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         "programs" => programs::run(&options),
         "reference" => reference::run().map(|()| true),
         "validate" => validate::run(&options),
+        "book" => book::run().map(|()| true),
         "bless" => test::bless(&options).map(|()| true),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -60,6 +60,20 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
+/// A sentence of a table as Markdown: outside of code nothing is markup.
+fn sentence(text: &str) -> String {
+    let mut in_code = false;
+    let mut escaped = String::new();
+    for c in text.chars() {
+        in_code ^= c == '`';
+        if !in_code && ['*', '<', '['].contains(&c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
 fn directives() -> String {
     let text = "A directive is a line `#pragma acc DIRECTIVE CLAUSE…` in C and C++, or `_Pragma(\"acc …\")`. Brackets hold what may be
 left out. A combined directive such as `parallel loop` takes the clauses of both. Of the clauses in bold letters one must
@@ -67,7 +81,7 @@ be there.";
     let rows = DIRECTIVES.iter().map(|d| {
         vec![
             code(format!("{} {}", d.spelling(), d.takes).trim_end()),
-            d.doc.into(),
+            sentence(d.doc),
             clauses_of(d),
             d.spec.into(),
         ]
@@ -77,7 +91,7 @@ be there.";
         vec![
             code(&format!("{}{}", c.name, c.grammar())),
             aliases(c),
-            c.doc.into(),
+            sentence(c.doc),
             accepted(c),
             c.spec.into(),
         ]
@@ -117,7 +131,7 @@ fn spelling(name: DirectiveName) -> String {
 }
 
 fn options() -> String {
-    let rows = HELP.iter().map(|(option, what)| vec![code(option), (*what).into()]);
+    let rows = HELP.iter().map(|(option, what)| vec![code(option), sentence(what)]);
     let mut text = format!(
         "`accl cc [options] files -o output` compiles and links C, `accl c++` C++. They take the options of gcc and clang;
 those they do not know go to the host compiler. Their own:\n\n{}",
@@ -143,7 +157,7 @@ fn environment() -> String {
     let rows = |variables: &[(&str, &str)]| {
         table(
             &["variable", "what it does"],
-            variables.iter().map(|(name, what)| vec![code(name), (*what).into()]),
+            variables.iter().map(|(name, what)| vec![code(name), sentence(what)]),
         )
     };
     let text = format!(
@@ -183,7 +197,8 @@ fn section(comment: &str, declarations: &str) -> String {
 }
 
 fn messages<'a>(title: &str, text: &str, docs: impl Iterator<Item = &'a CodeDoc>) -> String {
-    let each = docs.map(|doc| format!("\n## {}: {}\n\n{}\n", doc.code, doc.title, doc.doc));
+    let each =
+        docs.map(|doc| format!("\n## {}: {}\n\n{}\n", doc.code, sentence(doc.title), sentence(doc.doc)));
     page(title, format!("{text}\n{}", each.collect::<String>()).trim_end())
 }
 
