@@ -59,8 +59,8 @@
 //! the addresses, so a fast version never needs the user's promise, and the plain one is always there.
 //!
 //! Threads beyond the last iteration, and strides over a grid, pass the loop's bound. Where an int could
-//! overflow there (the host tests it before the launch: `Kernel::near`), another kernel is launched that counts
-//! in 64 bits. These are a module of their own (`widen`, `accl_module_…_long`), compiled at its first use, so
+//! overflow there (the host tests it before the launch: `Kernel::overflow_guard`), another kernel is launched that counts
+//! in 64 bits. These are a module of their own (`index64`), compiled at its first use, so
 //! usual code pays nothing.
 //!
 //! With `-fwrapv` signed integers wrap on GPUs, too, whose compilers have no such option: the last pass

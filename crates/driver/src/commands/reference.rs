@@ -10,6 +10,7 @@ use crate::invocation::HELP;
 use accl_directives::table::{CLAUSES, ClauseSpec, DIRECTIVES, DirectiveName, DirectiveSpec};
 use accl_runtime::config;
 use accl_source::codes::{self, CodeDoc};
+use accl_transforms::pipeline::PASSES;
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use std::path::Path;
@@ -24,13 +25,14 @@ pub fn run(dir: &Path) -> Result<u8> {
 }
 
 /// Each page's file and text.
-fn pages() -> [(&'static str, String); 6] {
+fn pages() -> [(&'static str, String); 7] {
     let remark = |doc: &&CodeDoc| doc.code.starts_with("ACCL-R");
     [
         ("directives.md", directives()),
         ("options.md", options()),
         ("environment.md", environment()),
         ("routines.md", routines()),
+        ("passes.md", passes()),
         ("messages.md", messages("Errors and warnings", MESSAGES, codes::all().filter(|d| !remark(d)))),
         ("remarks.md", messages("Remarks", REMARKS, codes::all().filter(remark))),
     ]
@@ -168,6 +170,14 @@ fn environment() -> String {
         rows(environment::VARIABLES)
     );
     page("Environment variables", text.trim_end())
+}
+
+/// In the order in which they run.
+fn passes() -> String {
+    let text = "What the compiler does between reading a program and writing kernels, in this order. `accl translate --to ir` writes
+what they leave; with `--passes=NAME,…` these alone are run.";
+    let rows = PASSES.iter().map(|pass| vec![code(pass.name), sentence(pass.promise)]);
+    page("Passes", format!("{text}\n\n{}", table(&["pass", "what holds when it has run"], rows)).trim_end())
 }
 
 /// The paragraphs of `openacc.h`, each with its comment as heading.
