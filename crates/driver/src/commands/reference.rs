@@ -266,6 +266,22 @@ mod tests {
     }
 
     #[test]
+    fn every_option_that_the_code_reads_is_documented() {
+        let code = include_str!("../invocation/acc.rs").split("#[cfg(test)]").next().unwrap();
+        let (before, table) = code.split_once("pub const HELP").unwrap();
+        let behind = table.split_once("\n];").unwrap().1;
+        for text in [before, behind] {
+            let literals = text.split('"').skip(1).step_by(2).filter(|word| word.starts_with('-'));
+            for option in literals.map(|word| word.trim_end_matches('=')) {
+                assert!(
+                    HELP.iter().any(|(shown, what)| shown.contains(option) || what.contains(option)),
+                    "{option}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn every_routine_of_the_header_is_on_the_page() {
         let page = routines();
         let declared = accl_abi::OPENACC_HEADER.lines().filter(|l| l.contains("acc_") && l.ends_with(");"));
