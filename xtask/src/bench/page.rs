@@ -173,12 +173,10 @@ fn programs(kept: &[Kept], all: &[Manifest]) -> Table {
     let forms = forms::of(results, "cuda", all);
     for (program, row) in largest {
         let best = |window: bool| {
-            let of_program = forms.iter().filter(|f| {
-                f.is_window() == window
-                    && f.row.size == row.size
-                    && all.iter().any(|m| m.name == f.row.program && m.folder == program)
-            });
-            table::ratio(of_program.filter_map(Form::gain).max_by(f64::total_cmp))
+            let same = |f: &&Form<'_>| f.is_window() == window && f.row.size == row.size;
+            let of_program = |f: &&Form<'_>| forms::plain_of(&f.row.program, all) == Some(program);
+            let gains = forms.iter().filter(same).filter(of_program).filter_map(Form::gain);
+            table::ratio(gains.max_by(f64::total_cmp))
         };
         table.rows.push(vec![
             program.to_owned(),
