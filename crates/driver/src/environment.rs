@@ -6,7 +6,7 @@
 pub const VARIABLES: &[(&str, &str)] = &[
     ("ACCL_HOST_COMPILER", "the host compiler, where `--host-compiler` does not say; else the clang found"),
     ("ACCL_CLANG", "the clang that reads programs; else the first found on PATH"),
-    ("ACCL_NVCC", "the nvcc that compiles device code ahead of time; empty: none; else the one on PATH"),
+    ("ACCL_NVCC", "the nvcc that compiles device code ahead of time; else the one on PATH"),
     ("ACCL_RUNTIME_DIR", "the folder of the runtime's archive; else beside `accl`"),
     ("ACCL_LOG", "what the compiler logs of itself on standard error, such as `debug`"),
     ("PATH", "where compilers are looked for"),

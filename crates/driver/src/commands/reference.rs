@@ -40,7 +40,7 @@ fn pages() -> [(&'static str, String); 7] {
 
 const MESSAGES: &str =
     "What the compiler and the runtime refuse or warn of, by its code; `accl help ACCL0101` prints one.
-A program that is refused ends with status 1.";
+What is refused ends with status 1, the compiler as well as a program.";
 
 const REMARKS: &str = "What the compiler decided, by its code. `-Minfo=accel` prints the decisions as nvc does, `accl explain` shows each
 under its line, `--remarks=json` gives them to tools; `accl help ACCL-R0001` prints the meaning of one.";
