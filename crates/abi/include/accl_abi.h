@@ -120,25 +120,32 @@ enum accl_grid_rule {
 /* What must hold at launch for a variant to be chosen. The first that fits is taken; the last
  * variant of a kernel requires nothing. */
 enum accl_requires {
-    ACCL_NEEDS_NOALIAS = 1,  /* device ranges of written arrays overlap no other array argument */
-    ACCL_NEEDS_ALIGN16 = 2,  /* every pointer argument marked ACCL_ARG_VECTOR is 16-byte aligned */
-    ACCL_NEEDS_INT32 = 4,    /* every array argument is shorter than 2^31 bytes and trips fit int32;
-                                the grid has all blocks in y and z */
-    ACCL_NEEDS_FILLS = 8,    /* iterations / per_thread are at least half the threads that run at once */
-    ACCL_NEEDS_DECODED = 16, /* arguments marked ACCL_ARG_DECODED are plain copies of their compressed arrays; what the kernel
-                                writes there is what elements decode to, to the bit */
-    ACCL_NEEDS_REUSED = 32,  /* a hint: such copies are worth making at once, since their elements are read many times;
-                                without it only where the arrays are small, and for the second launch */
-    ACCL_NEEDS_GANGS = 64,   /* num_gangs, where given, is no less than the blocks of the grid: the kernel cannot do with
-                                fewer */
-    ACCL_NEEDS_BUSY = 128,   /* of a variant that fills: an eighth of these threads suffices */
-    ACCL_NEEDS_WHOLE = 256,  /* written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the
-                                kernel writes whole groups */
-    ACCL_NEEDS_EVEN = 512,   /* trips are multiples of block times per_thread in each dimension */
-    ACCL_NEEDS_FEW = 1024,   /* iterations are at most an eighth of the threads that run at once */
-    ACCL_NEEDS_ROOM = 2048,  /* the variant's areas hold an element, and fit into the shared memory of a block */
-    ACCL_NEEDS_EARLY = 4096  /* a grid that reaches per_thread - 1 iterations further in x, as many as its blocks may begin before
-                                the first */
+    /* Device ranges of written arrays overlap no other array argument. */
+    ACCL_NEEDS_NOALIAS = 1,
+    /* Every pointer argument marked ACCL_ARG_VECTOR is 16-byte aligned. */
+    ACCL_NEEDS_ALIGN16 = 2,
+    /* Arrays and trip counts are short enough for subscripts of type int, and the grid has all blocks in y and z. */
+    ACCL_NEEDS_INT32 = 4,
+    /* The launch's iterations, per_thread of them in each thread, are at least half the threads that run at once. */
+    ACCL_NEEDS_FILLS = 8,
+    /* Plain copies stand for the arguments marked ACCL_ARG_DECODED; what the kernel writes there is what elements decode to. */
+    ACCL_NEEDS_DECODED = 16,
+    /* A hint: such copies are worth making at once, since their elements are read many times. Without it only where the arrays are small, and for the second launch. */
+    ACCL_NEEDS_REUSED = 32,
+    /* num_gangs, where given, is no less than the blocks of the grid: the kernel does not stride. */
+    ACCL_NEEDS_GANGS = 64,
+    /* Of a variant that fills: an eighth of these threads suffices, since each keeps the device busy by itself. */
+    ACCL_NEEDS_BUSY = 128,
+    /* Written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the kernel writes whole groups. */
+    ACCL_NEEDS_WHOLE = 256,
+    /* Trip counts are multiples of block times per_thread in each dimension: every thread has all of its iterations. */
+    ACCL_NEEDS_EVEN = 512,
+    /* The launch has at most an eighth of the threads that run at once: usual blocks would leave multiprocessors idle. */
+    ACCL_NEEDS_FEW = 1024,
+    /* The variant's areas, whose size the launch decides, hold an element and fit into the shared memory of a block. */
+    ACCL_NEEDS_ROOM = 2048,
+    /* Blocks begin at a multiple of per_thread in x, which may be some iterations before the first: the grid reaches as many further. */
+    ACCL_NEEDS_EARLY = 4096
 };
 
 typedef struct accl_variant {

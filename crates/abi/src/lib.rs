@@ -12,6 +12,10 @@
 //! a change of layout bumps [`ABI_VERSION`].
 #![allow(unsafe_code, reason = "C strings of the tables are read through raw pointers")]
 
+mod requirements;
+
+pub use requirements::{REQUIREMENTS, Requirement, Requirements, c_enumeration, needs};
+
 use std::ffi::{CStr, c_char, c_void};
 
 /// The C header that generated host code includes.
@@ -141,23 +145,6 @@ pub mod grid_rule {
     pub const TRIPS: u32 = 1;
     pub const GANGS: u32 = 2;
     pub const FIXED: u32 = 3;
-}
-
-/// `enum accl_requires`.
-pub mod needs {
-    pub const NOALIAS: u32 = 1;
-    pub const ALIGN16: u32 = 2;
-    pub const INT32: u32 = 4;
-    pub const FILLS: u32 = 8;
-    pub const DECODED: u32 = 16;
-    pub const REUSED: u32 = 32;
-    pub const GANGS: u32 = 64;
-    pub const BUSY: u32 = 128;
-    pub const WHOLE: u32 = 256;
-    pub const EVEN: u32 = 512;
-    pub const FEW: u32 = 1024;
-    pub const ROOM: u32 = 2048;
-    pub const EARLY: u32 = 4096;
 }
 
 /// `accl_variant`: one compiled form of a kernel.

@@ -4,8 +4,7 @@ use crate::data::string;
 use crate::unit::Unit;
 use crate::{HostError, Result, areas, types};
 use accl_ir::{
-    GridRule, Handle, Kernel, Key, Module, Needs, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
-    Variant,
+    GridRule, Handle, Kernel, Key, Module, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
 };
 use accl_source::Span;
 
@@ -112,32 +111,12 @@ fn variant(types: &accl_ir::Types, variant: &Variant) -> String {
     format!(
         "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, {}}}",
         string(&variant.symbol),
-        needs(variant.needs),
+        variant.requires.bits(),
         match variant.areas().next() {
             Some(_) => variant.known_shared(types),
             None => variant.large_shared(types).unwrap_or(0).into(),
         }
     )
-}
-
-fn needs(needs: Needs) -> u32 {
-    use accl_abi::needs as code;
-    let bits = [
-        (needs.noalias, code::NOALIAS),
-        (needs.align16, code::ALIGN16),
-        (needs.int32, code::INT32),
-        (needs.fills, code::FILLS),
-        (needs.busy, code::BUSY),
-        (needs.even, code::EVEN),
-        (needs.few, code::FEW),
-        (needs.decoded, code::DECODED),
-        (needs.reused, code::REUSED),
-        (needs.gangs, code::GANGS),
-        (needs.whole, code::WHOLE),
-        (needs.room, code::ROOM),
-        (needs.early, code::EARLY),
-    ];
-    bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
 
 fn flags(module: &Module, kernel: &Kernel) -> u32 {
@@ -248,7 +227,7 @@ fn is_decoded(types: &Types, kernel: &Kernel, pointer: Handle<accl_ir::Local>) -
     let is_number =
         |v: &Variant| is_of(types, v.body.locals[pointer].ty, &|kind| matches!(kind, TypeKind::Float { .. }));
     is_compressed
-        && kernel.variants.iter().any(|v| v.needs.decoded && is_number(v))
+        && kernel.variants.iter().any(|v| v.requires.decoded && is_number(v))
         && !kernel.variants.last().is_some_and(is_number)
 }
 

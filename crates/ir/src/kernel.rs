@@ -5,6 +5,7 @@
 //! Data parameters keep the user's names.
 
 use crate::{Body, DataVar, Expr, Function, Handle, HostExpr, Key, Local, Reduction, Type};
+use accl_abi::Requirements;
 use accl_source::Span;
 
 /// What the name of a version that counts in 64 bits ends with.
@@ -124,41 +125,11 @@ pub enum GridRule {
     Fixed,
 }
 
-/// What the runtime checks before it takes a variant (`accl_requires` of accl_abi.h).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Needs {
-    pub noalias: bool,
-    pub align16: bool,
-    /// Arrays and trip counts are short enough for subscripts of type int, and the grid has all blocks in y and z.
-    pub int32: bool,
-    /// The launch's iterations fill the device, `per_thread` of them in each thread.
-    pub fills: bool,
-    /// Fewer of its threads do: each keeps the device busy by itself.
-    pub busy: bool,
-    /// Trip counts are multiples of the block's iterations: every thread has all of its own.
-    pub even: bool,
-    /// The launch has so few iterations that usual blocks would leave multiprocessors idle.
-    pub few: bool,
-    /// Plain copies stand for the compressed arrays that this version has plain.
-    pub decoded: bool,
-    /// Such copies are worth their making at once: the arrays are read many times.
-    pub reused: bool,
-    /// num_gangs, where given, is no less than the blocks of the grid: the version does not stride.
-    pub gangs: bool,
-    /// Block arrays that it writes begin with a group, and are not plain copies: it writes whole groups.
-    pub whole: bool,
-    /// Its arrays whose size the launch decides fit into a block's shared memory.
-    pub room: bool,
-    /// Its blocks begin at a multiple of `per_thread[0]` in x, which may be some iterations before the first: the grid reaches
-    /// as many further.
-    pub early: bool,
-}
-
 /// One version of the kernel for GPU devices.
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub symbol: String,
-    pub needs: Needs,
+    pub requires: Requirements,
     /// Threads of a block.
     pub block: [u32; 3],
     /// Iterations of one thread in each dimension.

@@ -65,11 +65,12 @@ mod verify;
 pub mod visit;
 mod window;
 
+pub use accl_abi::Requirements;
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};
 pub use kernel::{
-    Dim, Followed, GridRule, INDEX64, Kernel, KernelSite, LaunchArea, LaunchDim, Needs, Param, ParamKind,
+    Dim, Followed, GridRule, INDEX64, Kernel, KernelSite, LaunchArea, LaunchDim, Param, ParamKind,
     SharedDecl, TripCount, USUAL_SHARED, Variant,
 };
 pub use operands::Access;

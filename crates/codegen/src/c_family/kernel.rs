@@ -13,8 +13,8 @@ use super::unit::Unit;
 use super::usage::Usage;
 use crate::{CodegenError, Result, Style};
 use accl_ir::{
-    Access, BarrierScope, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Needs, Param, ParamKind, Stmt,
-    Type, Variant, visit,
+    Access, BarrierScope, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Param, ParamKind, Requirements,
+    Stmt, Type, Variant, visit,
 };
 use std::collections::BTreeSet;
 
@@ -271,24 +271,14 @@ impl<'k> Version<'k> {
     fn comment(&self, unit: &Unit) -> String {
         let site = &self.kernel.site;
         let place = unit.place(site.directive_span).unwrap_or_else(|| site.function.clone());
-        let needs = self.variant.map(|v| needs_text(v.needs)).unwrap_or_default();
-        let text = format!("{place}: {}{needs}", site.directive);
+        let requires = self.variant.map(|v| requirements_text(v.requires)).unwrap_or_default();
+        let text = format!("{place}: {}{requires}", site.directive);
         format!("/* {} */\n", text.replace("*/", "* /"))
     }
 }
 
-fn needs_text(needs: Needs) -> String {
-    let words = [
-        (needs.noalias, "arrays do not overlap"),
-        (needs.align16, "arrays aligned to 16 bytes"),
-        (needs.int32, "32-bit subscripts"),
-        (needs.fills, "several iterations a thread"),
-        (needs.even, "blocks are full"),
-        (needs.few, "few iterations"),
-        (needs.decoded, "compressed arrays decoded before"),
-        (needs.whole, "whole groups of block arrays"),
-    ];
-    let words: Vec<_> = words.into_iter().filter(|(on, _)| *on).map(|(_, word)| word).collect();
+fn requirements_text(requires: Requirements) -> String {
+    let words: Vec<_> = requires.rows().filter_map(|row| row.told).collect();
     if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
 }
 

@@ -288,7 +288,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
 /// fetched once, in 16-byte accesses, have more blocks to hide each other's fetches (a stencil of 49 points took twice as long).
 fn launch_bounds(text: &KernelText) -> String {
     let tiled = |v: &accl_ir::Variant| {
-        !v.shared.is_empty() && !v.needs.align16 && v.per_thread.iter().product::<u32>() >= 16
+        !v.shared.is_empty() && !v.requires.align16 && v.per_thread.iter().product::<u32>() >= 16
     };
     if text.variant.is_some_and(tiled) {
         return format!("__launch_bounds__({}, 2) ", text.max_threads());

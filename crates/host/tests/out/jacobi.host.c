@@ -34,8 +34,8 @@ static double jacobi(int n, int steps, double *restrict a, double *restrict b)
 # 9 "jacobi.c" 3
 {
 accl_var accl_vars[] = {
-    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 1, 0, (unsigned)sizeof(double), 0, 0, 0, 0},
-    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 4, 0, (unsigned)sizeof(double), 0, 0, 0, 0},
+    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 1, 0, (unsigned)sizeof(double), 0, 0, 1, 0},
+    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 4, 0, (unsigned)sizeof(double), 0, 0, 1, 0},
 };
 accl_data_begin(&accl_sites[0], accl_vars, 2, -1);
 # 10 "jacobi.c"
@@ -44,8 +44,8 @@ accl_data_begin(&accl_sites[0], accl_vars, 2, -1);
 # 12 "jacobi.c" 3
 {
 accl_var accl_vars[] = {
-    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
-    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
+    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 1, 0},
+    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 1, 0},
 };
 accl_data_begin(&accl_sites[1], accl_vars, 2, -1);
 {
@@ -76,8 +76,8 @@ accl_data_end(&accl_sites[1], accl_vars, 2, -1);
 # 19 "jacobi.c" 3
 {
 accl_var accl_vars[] = {
-    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
-    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 0, 0},
+    {"b[:m * m]", (void *)b, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 1, 0},
+    {"a[:m * m]", (void *)a, 0, (unsigned long)(m * m) * sizeof(double), 6, 1, (unsigned)sizeof(double), 0, 0, 1, 0},
 };
 accl_data_begin(&accl_sites[2], accl_vars, 2, (long)(1));
 {

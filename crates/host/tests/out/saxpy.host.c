@@ -21,7 +21,7 @@ static void saxpy(int n, float a, const float *x, float *y)
 {
 accl_var accl_vars[] = {
     {"x[:n]", (void *)x, 0, (unsigned long)(n) * sizeof(float), 2, 0, (unsigned)sizeof(float), 0, 0, 0, 0},
-    {"y[:n]", (void *)y, 0, (unsigned long)(n) * sizeof(float), 1, 0, (unsigned)sizeof(float), 0, 0, 0, 0},
+    {"y[:n]", (void *)y, 0, (unsigned long)(n) * sizeof(float), 1, 0, (unsigned)sizeof(float), 0, 0, 1, 0},
 };
 accl_data_begin(&accl_sites[0], accl_vars, 2, -1);
 {

@@ -71,7 +71,7 @@
 //!               ('dim' rule '(' e ';' cmp e ';' '+=' e ')' str ';')*
 //!               'body' kbody
 //!               ('variant' name 'block(' n,n,n ')' 'per_thread(' n,n,n ')' flag* kbody)*
-//!               ('cpu' kbody)? '}'                   flag: noalias align16 int32 fills busy even few vector_x workers_y restrict
+//!               ('cpu' kbody)? '}'                   flag: a requirement (accl_abi::REQUIREMENTS), vector_x, workers_y, restrict
 //! kbody     = '{' ('param' n kind? decl ';')* ('shared' kind? decl ';')* body '}'
 //! ```
 

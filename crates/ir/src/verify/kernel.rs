@@ -2,7 +2,8 @@
 
 use super::{Checker, Stage, VerifyError, module_error};
 use crate::{
-    ArrayLen, Body, Dim, Handle, Kernel, Module, Needs, Param, ParamKind, Type, TypeKind, Types, Variant,
+    ArrayLen, Body, Dim, Handle, Kernel, Module, Param, ParamKind, Requirements, Type, TypeKind, Types,
+    Variant,
 };
 
 pub(super) fn kernel(module: &Module, k: &Kernel, errors: &mut Vec<VerifyError>) {
@@ -17,7 +18,7 @@ pub(super) fn kernel(module: &Module, k: &Kernel, errors: &mut Vec<VerifyError>)
         body(module, k, cpu, format!("cpu body of {name}"), Stage::Cpu(k), errors);
     }
     if let Some(last) = k.variants.last() {
-        if last.needs != Needs::default() {
+        if last.requires != Requirements::default() {
             errors.push(error(&name, "its last variant needs something"));
         }
     }

@@ -76,7 +76,7 @@ impl Gen<'_> {
         self.body.block = self.block(around);
         Variant {
             symbol: "f0_3_v".into(),
-            needs: Needs::default(),
+            requires: Requirements::default(),
             block: [128, 1, 1],
             per_thread: [1, 2, 1],
             vector_x: self.choices.flag(),

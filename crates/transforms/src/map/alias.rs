@@ -31,7 +31,7 @@ fn leads_nowhere_else(module: &Module, kernel: &Kernel) -> bool {
 /// Versions for arrays that do not overlap can be chosen where the arguments are all that a kernel reaches.
 pub fn drop_unprovable(module: &Module, kernel: &mut Kernel) {
     if !kernel.followed.is_empty() && !leads_nowhere_else(module, kernel) {
-        kernel.variants.retain(|variant| !variant.needs.noalias);
+        kernel.variants.retain(|variant| !variant.requires.noalias);
     }
 }
 

@@ -30,7 +30,7 @@ use crate::compress::block;
 use crate::context::Context;
 use crate::options::Options;
 use crate::pass::Pass;
-use accl_ir::{Block, Body, Handle, Kernel, Module, Needs, ParamKind, SharedDecl, Types, Variant};
+use accl_ir::{Block, Body, Handle, Kernel, Module, ParamKind, Requirements, SharedDecl, Types, Variant};
 use accl_source::Diagnostic;
 
 pub const PASS: Pass = Pass {
@@ -135,7 +135,7 @@ fn launch_hints(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) 
             let stem = kernel.name.len();
             for variant in &mut attempt.variants {
                 variant.symbol.insert_str(stem, "_cache");
-                variant.needs.room = true;
+                variant.requires.room = true;
             }
             kernel.params = attempt.params;
             kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
@@ -161,7 +161,7 @@ fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) ->
         }
     };
     let noalias = !alias::all_distinct(module, kernel);
-    let needs = Needs { noalias, align16: true, whole: true, ..Needs::default() };
+    let needs = Requirements { noalias, align16: true, whole: true, ..Requirements::default() };
     let variant = several(module, kernel, options, "_groups", needs, [per_thread, 1, 1], body);
     Some(Variant { shared: shared.into_iter().map(SharedDecl::from).collect(), ..variant })
 }
@@ -181,13 +181,13 @@ fn automatic_windows(module: &mut Module, kernel: &mut Kernel, options: &Options
 /// windows and tiles.
 fn with_decoded(module: &mut Module, kernel: &Kernel, plain: &mut Vec<Variant>, options: &Options<'_>) {
     let Some(decoded) = crate::compress::decoded::kernel(module, kernel) else { return };
-    let keeps = |variant: &Variant| variant.needs.busy && !variant.shared.is_empty();
+    let keeps = |variant: &Variant| variant.requires.busy && !variant.shared.is_empty();
     let others = plain.iter().position(|v| !keeps(v)).unwrap_or(plain.len());
     let mut all = variants(module, &decoded.kernel, options, &mut None);
     all.retain(|variant| !keeps(variant));
     for variant in &mut all {
-        variant.needs.decoded = true;
-        variant.needs.reused = decoded.reused;
+        variant.requires.decoded = true;
+        variant.requires.reused = decoded.reused;
     }
     plain.splice(others..others, all);
 }
@@ -246,7 +246,7 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
             };
             let version = |suffix: &str, noalias: bool, restrict: bool| Variant {
                 symbol: format!("{}{suffix}{which}", kernel.name),
-                needs: Needs { noalias, int32: narrow, even, ..Needs::default() },
+                requires: Requirements { noalias, int32: narrow, even, ..Requirements::default() },
                 block,
                 per_thread: shape::per_thread(kernel),
                 vector_x: false,
@@ -294,7 +294,13 @@ fn window_parts(
     let (body, shared) = window::gpu_body(module, kernel, [PART, 1, 1], known).ok()?;
     Some(Variant {
         symbol: format!("{}_parts", kernel.name),
-        needs: Needs { noalias: !distinct, int32: true, few: true, gangs, ..Needs::default() },
+        requires: Requirements {
+            noalias: !distinct,
+            int32: true,
+            few: true,
+            gangs,
+            ..Requirements::default()
+        },
         block: [PART, 1, 1],
         per_thread: [1; 3],
         vector_x: false,
@@ -310,10 +316,19 @@ fn window_jam(kernel: &Kernel, suffix: &str, jammed: window::Jammed, distinct: b
     let gangs = shape::limits_gangs(kernel);
     let (align16, early) = (jammed.aligned, jammed.early);
     let (noalias, busy) = (!distinct, !jammed.aligned);
-    let needs = Needs { noalias, align16, int32: true, fills: true, busy, gangs, early, ..Needs::default() };
+    let needs = Requirements {
+        noalias,
+        align16,
+        int32: true,
+        fills: true,
+        busy,
+        gangs,
+        early,
+        ..Requirements::default()
+    };
     Variant {
         symbol: format!("{}{suffix}", kernel.name),
-        needs,
+        requires: needs,
         block: jammed.lanes,
         per_thread: jammed.each,
         vector_x: false,
@@ -338,7 +353,7 @@ fn variants(
         match coarsen::body(module, kernel) {
             _ if let Some(staged) = staged => all.push(staged_variant(kernel, staged, distinct)),
             Ok(coarse) => {
-                let needs = Needs { noalias: !distinct, align16: true, ..Needs::default() };
+                let needs = Requirements { noalias: !distinct, align16: true, ..Requirements::default() };
                 let per_thread = [coarse.per_thread, 1, 1];
                 all.push(several(module, kernel, options, "_wide", needs, per_thread, coarse.body));
             }
@@ -348,12 +363,12 @@ fn variants(
     let coarse = !all.is_empty();
     if options.windows && !coarse && (distinct || options.noalias) {
         let bodies = tile::bodies(module, kernel);
-        let needs = Needs {
+        let needs = Requirements {
             noalias: !distinct,
             fills: true,
             busy: true,
             gangs: shape::limits_gangs(kernel),
-            ..Needs::default()
+            ..Requirements::default()
         };
         all.extend(bodies.into_iter().map(|t| tiled(kernel, t, needs)));
     }
@@ -361,15 +376,16 @@ fn variants(
     // How many blocks a version needs that does not stride, only the compiler's own block tells.
     let jams = options.jam && !coarse && !(limits_gangs && shape::vector_x(kernel));
     if jams && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
-        let needs = Needs { noalias: !distinct, fills: true, gangs: limits_gangs, ..Needs::default() };
+        let needs =
+            Requirements { noalias: !distinct, fills: true, gangs: limits_gangs, ..Requirements::default() };
         let jam = jam::body(&mut module.types, kernel);
         all.extend(jam.map(|j| several(module, kernel, options, "_jam", needs, j.per_thread, j.body)));
     }
     if !distinct && options.noalias {
-        let needs = Needs { noalias: true, ..Needs::default() };
+        let needs = Requirements { noalias: true, ..Requirements::default() };
         all.push(variant(module, kernel, options, "_noalias", needs, true));
     }
-    all.push(variant(module, kernel, options, "", Needs::default(), distinct));
+    all.push(variant(module, kernel, options, "", Requirements::default(), distinct));
     all
 }
 
@@ -379,13 +395,13 @@ fn several(
     kernel: &Kernel,
     options: &Options<'_>,
     suffix: &str,
-    needs: Needs,
+    needs: Requirements,
     per_thread: [u32; 3],
     body: Body,
 ) -> Variant {
     Variant {
         symbol: format!("{}{suffix}", kernel.name),
-        needs,
+        requires: needs,
         block: shape::block(&module.types, kernel, options),
         per_thread,
         vector_x: shape::vector_x(kernel),
@@ -400,7 +416,7 @@ fn several(
 fn staged_variant(kernel: &Kernel, staged: staged::Staged, distinct: bool) -> Variant {
     Variant {
         symbol: format!("{}_staged", kernel.name),
-        needs: Needs { noalias: !distinct, align16: true, ..Needs::default() },
+        requires: Requirements { noalias: !distinct, align16: true, ..Requirements::default() },
         block: [staged.threads, 1, 1],
         per_thread: [staged.per_thread, 1, 1],
         vector_x: false,
@@ -411,10 +427,10 @@ fn staged_variant(kernel: &Kernel, staged: staged::Staged, distinct: bool) -> Va
     }
 }
 
-fn tiled(kernel: &Kernel, tiled: tile::Tiled, needs: Needs) -> Variant {
+fn tiled(kernel: &Kernel, tiled: tile::Tiled, needs: Requirements) -> Variant {
     Variant {
         symbol: format!("{}_tile{}", kernel.name, tiled.each * tile::SIDE),
-        needs,
+        requires: needs,
         block: [tile::SIDE, tile::SIDE, 1],
         per_thread: [tiled.each, tiled.each, 1],
         vector_x: false,
@@ -430,7 +446,7 @@ fn variant(
     kernel: &Kernel,
     options: &Options<'_>,
     suffix: &str,
-    needs: Needs,
+    needs: Requirements,
     distinct: bool,
 ) -> Variant {
     let block = shape::block(&module.types, kernel, options);
@@ -440,7 +456,7 @@ fn variant(
     };
     Variant {
         symbol: format!("{}{suffix}", kernel.name),
-        needs,
+        requires: needs,
         block,
         per_thread: shape::per_thread(kernel),
         vector_x: shape::vector_x(kernel),

@@ -101,7 +101,7 @@ pub fn blocks(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
         return;
     }
     let names = names.join(" and ");
-    if kernel.variants.iter().any(|v| v.needs.whole) {
+    if kernel.variants.iter().any(|v| v.requires.whole) {
         let message = format!(
             "GPUs write {names} by whole groups of 32 iterations where arrays begin with a group and do not overlap; \
              otherwise into a plain copy, which is encoded behind the kernel"
@@ -122,8 +122,8 @@ pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'
 
 /// That packed arrays go through shared memory.
 pub fn staged(kernel: &Kernel, cx: &mut Context<'_>) {
-    let other = |v: &Variant| v.needs.decoded || v.needs.whole || v.needs.fills;
-    let staged = |v: &&Variant| v.needs.align16 && !other(v) && !v.shared.is_empty();
+    let other = |v: &Variant| v.requires.decoded || v.requires.whole || v.requires.fills;
+    let staged = |v: &&Variant| v.requires.align16 && !other(v) && !v.shared.is_empty();
     let Some(variant) = kernel.variants.iter().find(staged) else { return };
     let name = |s: &accl_ir::SharedDecl| variant.body.locals[s.local].name.replace("_room", "");
     let names: Vec<String> = variant.shared.iter().map(name).collect();
@@ -138,7 +138,9 @@ pub fn staged(kernel: &Kernel, cx: &mut Context<'_>) {
 
 /// That small arrays have plain copies. Of arrays that are read many times `compress::reuse` speaks.
 pub fn decoded(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.needs.decoded && !v.needs.reused) else { return };
+    let Some(variant) = kernel.variants.iter().find(|v| v.requires.decoded && !v.requires.reused) else {
+        return;
+    };
     // Block arrays that are written are plain in all versions.
     let usual = kernel.variants.last().map_or(&kernel.body, |v| &v.body);
     let is_decoded = |l| {
@@ -177,7 +179,7 @@ pub fn not_cached(kernel: &Kernel, why: &Diagnostic, cx: &mut Context<'_>) {
 
 /// What a block keeps where there is room for it.
 pub fn hinted(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().rfind(|v| v.needs.room) else { return };
+    let Some(variant) = kernel.variants.iter().rfind(|v| v.requires.room) else { return };
     let mut names: Vec<&str> = variant.areas().map(|a| a.array.as_str()).collect();
     names.dedup();
     let message =
@@ -196,7 +198,7 @@ pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
     let message =
         format!("Blocks of {} iterations keep {} in shared memory", product([z, y, x]), names.join(" and "));
     transformed(kernel, message, cx);
-    let Some(several) = kernel.variants.iter().find(|v| v.needs.fills) else { return };
+    let Some(several) = kernel.variants.iter().find(|v| v.requires.fills) else { return };
     let all = [2, 1, 0].map(|d| several.block[d] * several.per_thread[d]);
     let message = format!(
         "Launches that fill the device keep them for {} iterations, {} a thread",
@@ -214,7 +216,7 @@ fn product(extents: [u32; 3]) -> String {
 
 /// That the compiler keeps tiles in shared memory by itself.
 pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills && !v.shared.is_empty()) else {
+    let Some(variant) = kernel.variants.iter().find(|v| v.requires.fills && !v.shared.is_empty()) else {
         return;
     };
     let name = |s: &accl_ir::SharedDecl| {
@@ -238,7 +240,9 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
 
 /// That a thread runs several iterations where there are many.
 pub fn jammed(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.needs.fills && v.shared.is_empty()) else { return };
+    let Some(variant) = kernel.variants.iter().find(|v| v.requires.fills && v.shared.is_empty()) else {
+        return;
+    };
     let each: u32 = variant.per_thread.iter().product();
     let message = format!("Launches that fill the device run {each} iterations a thread, side by side");
     transformed(kernel, message, cx);

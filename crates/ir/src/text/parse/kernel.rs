@@ -7,7 +7,7 @@ use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
     Body, Dim, Followed, Function, Handle, Kernel, KernelSite, LaunchArea, LaunchDim, Local, LocalKind,
-    Needs, Param, ParamKind, Reduction, SharedDecl, TripCount, Variant,
+    Param, ParamKind, Reduction, Requirements, SharedDecl, TripCount, Variant,
 };
 
 impl Parser {
@@ -215,7 +215,7 @@ impl Parser {
     fn variant(&mut self, params: &[Local]) -> Result<Variant> {
         let mut v = Variant {
             symbol: self.name("the variant's symbol")?,
-            needs: Needs::default(),
+            requires: Requirements::default(),
             block: self.triple("block")?,
             per_thread: self.triple("per_thread")?,
             vector_x: false,
@@ -225,28 +225,13 @@ impl Parser {
             body: Body::default(),
         };
         while !self.is("{") {
-            match self.word() {
-                Some("noalias") => v.needs.noalias = true,
-                Some("align16") => v.needs.align16 = true,
-                Some("int32") => v.needs.int32 = true,
-                Some("fills") => v.needs.fills = true,
-                Some("busy") => v.needs.busy = true,
-                Some("even") => v.needs.even = true,
-                Some("few") => v.needs.few = true,
-                Some("decoded") => v.needs.decoded = true,
-                Some("reused") => v.needs.reused = true,
-                Some("gangs") => v.needs.gangs = true,
-                Some("whole") => v.needs.whole = true,
-                Some("room") => v.needs.room = true,
-                Some("early") => v.needs.early = true,
-                Some("vector_x") => v.vector_x = true,
-                Some("workers_y") => v.workers_y = true,
-                Some("restrict") => v.restrict = true,
-                _ => {
-                    return self.expected(
-                        "`{`, noalias, align16, int32, fills, busy, even, few, vector_x, workers_y or restrict",
-                    );
-                }
+            let word = self.word().unwrap_or_default().to_owned();
+            match word.as_str() {
+                "vector_x" => v.vector_x = true,
+                "workers_y" => v.workers_y = true,
+                "restrict" => v.restrict = true,
+                other if v.requires.set(other) => {}
+                _ => return self.expected("`{`, a requirement, vector_x, workers_y or restrict"),
             }
             self.advance();
         }

@@ -128,25 +128,9 @@ fn followed(f: &Followed) -> String {
 fn variant_header(v: &Variant) -> String {
     let triple = |[x, y, z]: [u32; 3]| format!("({x}, {y}, {z})");
     let mut out = format!("{} block{} per_thread{}", name(&v.symbol), triple(v.block), triple(v.per_thread));
-    let flags = [
-        ("noalias", v.needs.noalias),
-        ("align16", v.needs.align16),
-        ("int32", v.needs.int32),
-        ("fills", v.needs.fills),
-        ("busy", v.needs.busy),
-        ("even", v.needs.even),
-        ("few", v.needs.few),
-        ("decoded", v.needs.decoded),
-        ("reused", v.needs.reused),
-        ("gangs", v.needs.gangs),
-        ("whole", v.needs.whole),
-        ("room", v.needs.room),
-        ("early", v.needs.early),
-        ("vector_x", v.vector_x),
-        ("workers_y", v.workers_y),
-        ("restrict", v.restrict),
-    ];
-    for (flag, _) in flags.iter().filter(|(_, set)| *set) {
+    let shape = [("vector_x", v.vector_x), ("workers_y", v.workers_y), ("restrict", v.restrict)];
+    let shape = shape.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag);
+    for flag in v.requires.rows().map(|row| row.name).chain(shape) {
         out += &format!(" {flag}");
     }
     out
