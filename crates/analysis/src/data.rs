@@ -9,7 +9,7 @@ use crate::affine::{Atom, Definitions, Polys};
 use crate::provenance::{Pointers, Provenance, Root};
 use crate::section;
 use accl_ir::{
-    Body, DataItem, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type, TypeKind, Types,
+    Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type, TypeKind, Types,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -177,6 +177,17 @@ pub fn names_members(types: &Types, item: &DataItem) -> bool {
         object = inner;
     }
     matches!(item.var, DataVar::Member(_)) || !types.is_scalar(object)
+}
+
+/// The last of the items that says what of a variable is on the device.
+pub fn item_of<'i>(
+    module: &Module,
+    body: &Body,
+    items: impl DoubleEndedIterator<Item = &'i DataItem>,
+    root: &Root,
+) -> Option<&'i DataItem> {
+    let attaches = |i: &DataItem| matches!(i.kind, DataKind::Attach | DataKind::Detach);
+    items.rev().find(|i| !attaches(i) && item_root(module, body, i) == *root)
 }
 
 /// A reference to an array or structure is the pointer it is made of.

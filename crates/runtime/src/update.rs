@@ -13,15 +13,20 @@ use crate::data::{Task, absent, attached_within, first, name, part_of, partial};
 use crate::device::Rectangle;
 use crate::present::{Attachment, Found, Mapping};
 use crate::profile::Work;
-use crate::queues::Origin;
+use crate::queues::{Origin, Queue};
 use crate::site::Name;
 use accl_abi::{Dim, Var, data_flags, data_kind, slice};
 
 /// Devices take the values of host memory when an upload is put on a queue. Where a queue has still to write there, which
 /// the program may have ordered before this one by `wait(1) async(2)`, the host waits for it first.
 pub fn await_arrivals(task: &Task, host: usize, bytes: usize) {
+    finish_where(task, |queue| queue.expects(host, bytes));
+}
+
+/// The host waits for the asynchronous queues of which this holds.
+pub fn finish_where(task: &Task, holds: impl Fn(&Queue) -> bool) {
     for queue in task.state.queues.all() {
-        if !queue.is_sync() && queue.expects(host, bytes) {
+        if !queue.is_sync() && holds(queue) {
             task.state.finish(task.place, queue);
         }
     }

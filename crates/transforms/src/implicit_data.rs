@@ -183,8 +183,7 @@ impl Items<'_, '_> {
     /// The clause that says how the variable comes to be on the device; attach says only how pointers to it are set.
     fn find<'i>(&self, items: &'i [DataItem], v: &Variable) -> Option<&'i DataItem> {
         let module = self.summary.provenance.scope.module;
-        let attaches = |i: &DataItem| matches!(i.kind, DataKind::Attach | DataKind::Detach);
-        items.iter().rev().find(|i| !attaches(i) && data::item_root(module, self.body, i) == v.root)
+        data::item_of(module, self.body, items.iter(), &v.root)
     }
 
     /// default(none), OpenACC 3.3 §2.5.16.

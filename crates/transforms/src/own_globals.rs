@@ -9,7 +9,7 @@ use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form, Variable};
 use accl_analysis::provenance::Root;
-use accl_ir::{Body, DataKind, ExprKind, Local, LocalKind, Module, Region, RegionKind, TypeKind, rewrite};
+use accl_ir::{Body, ExprKind, Local, LocalKind, Module, Region, RegionKind, TypeKind, rewrite};
 use std::collections::BTreeMap;
 
 pub const PASS: Pass = Pass {
@@ -51,10 +51,7 @@ type Written = Vec<(accl_ir::Handle<accl_ir::Global>, accl_source::Span)>;
 fn written(module: &Module, body: &Body, region: &Region, site: &Site, cx: &Context<'_>) -> Written {
     let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
     let items = || region.clauses.data.iter().chain(&site.visible);
-    let named = |root: &Root| {
-        let names = |i: &&accl_ir::DataItem| !matches!(i.kind, DataKind::Attach | DataKind::Detach);
-        items().filter(names).any(|i| data::item_root(module, body, i) == *root)
-    };
+    let named = |root: &Root| data::item_of(module, body, items(), root).is_some();
     let is_own = |v: &&Variable| {
         let accesses = || v.accesses.iter().map(|i| &summary.accesses.list[*i]);
         let plain = accesses().all(|a| !a.atomic && matches!(body.exprs[a.place].kind, ExprKind::Global(_)));

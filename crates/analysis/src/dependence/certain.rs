@@ -9,8 +9,8 @@ use super::subscripts::Subscript;
 use super::{references, root_name};
 use crate::affine::Atom;
 use crate::provenance::Root;
-use crate::{reduction, scalars};
-use accl_ir::{Expr, Handle, Loop, visit};
+use crate::scalars;
+use accl_ir::{Expr, Handle, Loop};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -119,20 +119,14 @@ impl Analysis<'_, '_> {
     /// Scalars that each iteration reads as the one before left them, and that are no reductions.
     pub fn carried_scalars(&self, l: &Loop) -> Vec<Carried> {
         let summary = self.summary();
-        let body = summary.provenance.scope.body;
-        let mut own = visit::declared_locals(&l.body);
-        own.insert(l.var);
-        let written = scalars::written_locals(body, &l.body);
-        let is_scalar = |l: &Handle<_>| summary.provenance.scope.module.types.is_scalar(body.locals[*l].ty);
-        let reads = scalars::first_reads(body, &l.body).into_iter();
-        let mut carried =
-            reads.filter(|(l, _)| !own.contains(l) && written.contains_key(l) && is_scalar(l)).peekable();
-        if carried.peek().is_none() {
+        let carried = self.exposed_scalars(l).into_iter().filter(|(.., op)| op.is_none());
+        let carried: Vec<_> = carried.map(|(l, ..)| l).collect();
+        if carried.is_empty() {
             return vec![];
         }
-        let recognised = reduction::recognise_all(body, &l.body);
-        let carried = carried.filter(|(l, _)| !matches!(recognised.get(l), Some(Some(_))));
-        carried
+        let reads = scalars::first_reads(summary.provenance.scope.body, &l.body).into_iter();
+        reads
+            .filter(|(l, _)| carried.contains(l))
             .map(|(l, span)| {
                 let root = Root::Local(l);
                 let name = root_name(summary, &root);

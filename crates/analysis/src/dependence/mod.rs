@@ -26,7 +26,7 @@ use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
 use crate::scalars;
-use accl_ir::{Loop, Reduction, Stmt, StmtNode};
+use accl_ir::{Handle, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
 use accl_source::Span;
 pub use certain::{Carried, Element};
 pub use pairs::Analysis;
@@ -89,22 +89,10 @@ impl Analysis<'_, '_> {
         let mut verdict = Verdict::default();
         let summary = self.summary();
         let body = summary.provenance.scope.body;
-        let directive = l.directive.iter();
-        let mut own: BTreeSet<_> = accl_ir::visit::declared_locals(&l.body).into_iter().collect();
-        own.insert(l.var);
-        own.extend(directive.clone().flat_map(|d| d.private.iter().copied()));
-        own.extend(directive.flat_map(|d| d.reductions.iter().map(|r| r.local)));
-        let mut recognised = None;
-        for (local, flow) in scalars::flows(body, &l.body).iter() {
-            let Some(exposed) = flow.exposed.filter(|_| flow.maybe_written) else { continue };
-            if own.contains(&local) || !summary.provenance.scope.module.types.is_scalar(body.locals[local].ty)
-            {
-                continue;
-            }
-            let all = recognised.get_or_insert_with(|| reduction::recognise_all(body, &l.body));
-            match all.get(&local) {
-                Some(Some(op)) => verdict.reductions.push(Reduction { op: *op, local, span: exposed }),
-                _ => verdict.conflicts.push(scalar_conflict(&body.locals[local].name, exposed)),
+        for (local, span, op) in self.exposed_scalars(l) {
+            match op {
+                Some(op) => verdict.reductions.push(Reduction { op, local, span }),
+                None => verdict.conflicts.push(scalar_conflict(&body.locals[local].name, span)),
             }
         }
         for (root, access) in self.written_scalars(index) {
@@ -112,6 +100,28 @@ impl Analysis<'_, '_> {
             verdict.conflicts.push(scalar_conflict(&name, access.span));
         }
         verdict
+    }
+
+    /// Scalars that are not the loop's own, which an iteration may read before it writes them, each with the first such read and
+    /// the operator that combines what iterations give it, if there is one.
+    fn exposed_scalars(&self, l: &Loop) -> Vec<(Handle<Local>, Span, Option<ReductionOp>)> {
+        let scope = &self.summary().provenance.scope;
+        let directive = l.directive.iter();
+        let mut own: BTreeSet<_> = accl_ir::visit::declared_locals(&l.body);
+        own.insert(l.var);
+        own.extend(directive.clone().flat_map(|d| d.private.iter().copied()));
+        own.extend(directive.flat_map(|d| d.reductions.iter().map(|r| r.local)));
+        let mut recognised = None;
+        let mut found = vec![];
+        for (local, flow) in scalars::flows(scope.body, &l.body).iter() {
+            let Some(exposed) = flow.exposed.filter(|_| flow.maybe_written) else { continue };
+            if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
+                continue;
+            }
+            let all = recognised.get_or_insert_with(|| reduction::recognise_all(scope.body, &l.body));
+            found.push((local, exposed, all.get(&local).copied().flatten()));
+        }
+        found
     }
 
     /// A statement whose effects or exits the analysis does not know, each iteration might end the loop; or one that prints,

@@ -32,6 +32,7 @@ use crate::profile::{Label, Work, wanted};
 use crate::queues::Origin;
 use crate::reduction;
 use crate::site::{Name, Place};
+use crate::update;
 use accl_abi::{Kernel, LaunchInfo, Module, Var, kernel_flags, needs, slice};
 use arguments::{resolve, target};
 use choose::{Form, choose, last, no_alias};
@@ -232,13 +233,10 @@ fn host_results(launch: &Launch) -> impl Iterator<Item = (usize, usize)> {
 /// a reduction on the same queue the device begins with its result.
 fn await_initial(task: &Task, launch: &Launch) {
     for (host, bytes) in host_results(launch) {
-        for queue in task.state.queues.all() {
-            let own = queue.id == task.queue.id;
-            let before = if own { queue.expects_download(host, bytes) } else { queue.expects(host, bytes) };
-            if before && !queue.is_sync() {
-                task.state.finish(task.place, queue);
-            }
-        }
+        update::finish_where(task, |queue| match queue.id == task.queue.id {
+            true => queue.expects_download(host, bytes),
+            false => queue.expects(host, bytes),
+        });
     }
 }
 
