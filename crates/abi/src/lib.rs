@@ -12,6 +12,7 @@
 //! a change of layout bumps [`ABI_VERSION`].
 #![allow(unsafe_code, reason = "C strings of the tables are read through raw pointers")]
 
+pub mod clocks;
 mod requirements;
 
 pub use requirements::{REQUIREMENTS, Requirement, Requirements, c_enumeration, needs};

@@ -154,7 +154,7 @@ pub(crate) fn guard<T>(body: impl FnOnce() -> T) -> T {
 
 /// Runs the body of a C entry point; a panic is a bug of the runtime and is reported as one.
 pub(crate) fn guard_host<T>(body: impl FnOnce() -> T) -> T {
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)) {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| crate::clock::inside(body))) {
         Ok(value) => value,
         Err(_) => {
             FAILED.store(true, Ordering::SeqCst);

@@ -82,6 +82,7 @@ pub mod error;
 
 mod areas;
 mod cache;
+mod clock;
 mod compress;
 mod data;
 mod entry;

@@ -13,6 +13,7 @@
 //! Invariant: `issued` grows after the operation is on the queue, so a count read from it never
 //! stands for work that is still to come.
 
+use crate::clock;
 use crate::device::{Device, QueueId, SYNC_QUEUE};
 use crate::error::Result;
 use crate::site::Place;
@@ -170,6 +171,7 @@ impl Clock {
 
     fn issue(&self) {
         self.issued.fetch_add(1, Ordering::Release);
+        clock::issued();
     }
 
     fn finish(&self, count: u64) {
@@ -282,6 +284,11 @@ impl Queues {
         if queue.is_sync() {
             self.clock.issue();
         }
+    }
+
+    /// The sync queue may hold what the host has not waited for.
+    pub fn has_sync_work(&self) -> bool {
+        self.clock.wait_needed().is_some()
     }
 
     /// The host waits for everything on a queue.

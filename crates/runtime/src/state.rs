@@ -104,10 +104,16 @@ impl DeviceState {
 
     /// Waits for a queue; its effects on host memory are there afterwards.
     pub fn finish(&self, place: Place, queue: &Queue) {
-        if let Err(error) = self.queues.finish(&*self.device, queue) {
+        if let Err(error) = self.try_finish(queue) {
             self.fail(place, Some(queue), "waiting for the device", &error);
         }
+    }
+
+    /// As `finish`, where the caller answers for an error.
+    pub fn try_finish(&self, queue: &Queue) -> Result<(), DeviceError> {
+        self.queues.finish(&*self.device, queue)?;
         self.profile.collect(self, queue.value);
+        Ok(())
     }
 
     pub fn finish_all(&self, place: Place) {

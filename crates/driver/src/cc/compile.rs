@@ -197,12 +197,13 @@ fn emit(
     let unit_id = source.id();
     let lines = Some(&source.unit.line_map);
     let module = &source.unit.module;
-    let cpu = !index64 && module.kernels.iter().any(|(_, k)| k.cpu.is_some());
     let kernels: Vec<_> =
         module.kernels.iter().filter(|(_, k)| k.index64_of.is_some() == index64).map(|(h, _)| h).collect();
+    let on_cpu = |kernel: &Handle<Kernel>| !index64 && module.kernels[*kernel].cpu.is_some();
     let options = |line_markers| EmitOptions { style, lines, line_markers, index64, unit_id: &unit_id };
     let one = |target: Target, name: &str, emitter: Emitter, line_markers: bool| -> Result<Text> {
-        if !acc.targets.contains(&target) || kernels.is_empty() {
+        let wanted = acc.targets.contains(&target);
+        if !wanted || !kernels.iter().any(|kernel| target != Target::Cpu || on_cpu(kernel)) {
             return Ok((None, vec![]));
         }
         let emitted = match emitter(module, &options(line_markers)) {
@@ -223,10 +224,7 @@ fn emit(
         || {
             rayon::join(
                 || one(Target::OpenCl, "OpenCL", accl_codegen::opencl::emit_possible, false),
-                || match cpu {
-                    true => one(Target::Cpu, "CPU", accl_codegen::cpu::emit_possible, debug),
-                    false => Ok((None, vec![])),
-                },
+                || one(Target::Cpu, "CPU", accl_codegen::cpu::emit_possible, debug),
             )
         },
     );

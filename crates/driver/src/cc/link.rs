@@ -3,7 +3,7 @@
 //! The archive is named always: a program that does not use it takes nothing from it. So objects
 //! compiled elsewhere, or inside somebody's static library, find it too.
 
-use super::{Session, exit_code, is_unit, show};
+use super::{Session, clocks, exit_code, is_unit, show};
 use crate::failure::Said;
 use crate::installation;
 use crate::invocation::{Class, Item, Mode};
@@ -43,7 +43,7 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
             Item::Object(path) => words.push(path.display().to_string()),
         }
     }
-    words.extend(runtime_words(session));
+    let words = with_runtime(session, words);
     let result = session.host.run(invocation.front, words, session.scratch.path())?;
     show(&result.stdout);
     show(&result.stderr);
@@ -96,31 +96,45 @@ fn nearby_data(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// The runtime and what it needs; nothing where this command does not link a program or a library.
-pub fn runtime_words(session: &Session) -> Vec<String> {
+/// The words for the host compiler, with the runtime behind them where this command links a program or a library.
+pub fn with_runtime(session: &Session, mut words: Vec<String>) -> Vec<String> {
+    let runtime = runtime_words(session);
+    let group = !runtime.is_empty() && clocks::needs_group(session);
+    if group {
+        words.insert(0, "-Wl,--start-group".to_owned());
+    }
+    words.extend(runtime);
+    if group {
+        words.push("-Wl,--end-group".to_owned());
+    }
+    words
+}
+
+/// The runtime and what it needs.
+fn runtime_words(session: &Session) -> Vec<String> {
     let invocation = &session.invocation;
     let relocatable = invocation.has_option(|o| matches!(o, "-r" | "-nostdlib" | "-nodefaultlibs"));
     if invocation.mode != Mode::Link || relocatable || !invocation.has_inputs() {
         return vec![];
     }
-    let Ok(library) = installation::runtime_library(invocation.acc.shared_runtime) else {
+    let Ok(archive) = installation::runtime_library(false) else {
         return vec![];
     };
-    let mut words = vec![];
-    if invocation.acc.shared_runtime
-        && let Some(dir) = library.parent()
-    {
-        words.push(format!("-Wl,-rpath,{}", dir.display()));
-    }
-    let library = if invocation.has_option(|o| o.starts_with("-flto")) && !invocation.acc.shared_runtime {
-        without_bitcode(&library, session.scratch.path()).unwrap_or(library)
-    } else {
-        library
-    };
-    words.extend(nearby_data(session));
+    let mut words = nearby_data(session);
+    words.extend(clocks::words(session));
     // -x c++ a.o would make the archive a source.
     words.push("-xnone".to_owned());
-    words.push(library.display().to_string());
+    if invocation.acc.shared_runtime {
+        let Ok(shared) = installation::runtime_library(true) else {
+            return vec![];
+        };
+        words.extend(shared.parent().map(|dir| format!("-Wl,-rpath,{}", dir.display())));
+        // Behind it, the archive gives the wrappers of clocks alone.
+        words.push(shared.display().to_string());
+    }
+    let lto = invocation.has_option(|o| o.starts_with("-flto"));
+    let plain = lto.then(|| without_bitcode(&archive, session.scratch.path())).flatten();
+    words.push(plain.unwrap_or(archive).display().to_string());
     words.extend(SYSTEM_LIBRARIES.iter().map(|w| (*w).to_owned()));
     words
 }

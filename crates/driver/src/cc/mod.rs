@@ -7,11 +7,12 @@
 //! 3. Link, with the runtime behind the user's libraries: see [`link`].
 
 mod assembly;
+mod clocks;
 mod compile;
 mod depend;
 mod images;
 mod link;
-pub mod options;
+mod options;
 mod unit;
 
 use crate::failure::{FAILED, Said};
@@ -69,6 +70,7 @@ impl Session {
 pub use compile::{
     Reading, Source, compile, printer, read, render_options, show_messages, transform_options,
 };
+pub use options::signed_integers_wrap;
 pub use unit::Unit;
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
@@ -113,8 +115,7 @@ fn inform(session: Session) -> Result<u8> {
 
 /// The host compiler does it all, and the runtime is there for objects that want it.
 fn pass_through(session: Session) -> Result<u8> {
-    let mut words = with_extra(&session, session.invocation.host_words());
-    words.extend(link::runtime_words(&session));
+    let words = link::with_runtime(&session, with_extra(&session, session.invocation.host_words()));
     let uses_scratch = words.iter().any(|w| Path::new(w).starts_with(session.scratch.path()));
     if session.extra.is_empty() && !uses_scratch {
         return become_host_compiler(session, words);

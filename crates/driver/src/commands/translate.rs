@@ -116,7 +116,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
             noalias: false,
             split_freely: false,
             index64: false,
-            wrapping: cc::options::signed_integers_wrap(session),
+            wrapping: cc::signed_integers_wrap(session),
             files: Some(&source.files),
             ..Default::default()
         };

@@ -9,6 +9,7 @@
 //! (`remaining` is 0), and read only between the change of `generation` and the thread's decrement
 //! of `remaining`. A job's borrow of the caller's stack ends before `run` returns.
 
+use crate::clock;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once};
@@ -109,7 +110,9 @@ impl Team {
         for number in 1..self.threads {
             let (shared, spin) = (self.shared.clone(), self.spin);
             let thread = std::thread::Builder::new().name(format!("accl-{number}"));
-            thread.spawn(move || work(&shared, number, spin)).expect("a thread can be started");
+            thread
+                .spawn(move || clock::inside(|| work(&shared, number, spin)))
+                .expect("a thread can be started");
         }
     }
 }
