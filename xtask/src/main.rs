@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `setup` | installs what is missing on a Debian or Ubuntu machine |
 //! | `test` | builds and checks everything; the last line is `N passed, N failed` |
+//! | `install` | puts the command, the runtime and what belongs to them into a folder |
+//! | `dist` | packs them: a tar.gz, a .deb and a Python wheel |
 //! | `demo` | compiles two programs, shows what was decided, runs them on every device |
 //! | `random` | random programs, compared with a C compiler that ignores directives |
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
@@ -22,6 +24,7 @@ mod bench;
 mod book;
 mod demo;
 mod options;
+mod package;
 mod paths;
 mod programs;
 mod random;
@@ -36,9 +39,11 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask setup                     install what is missing
 cargo xtask test                      check everything; ends with `N passed, N failed`
-    --only SECTION[,SECTION]          lint, unit, conformance, random, bench, cuda, driver, errors
+    --only SECTION[,SECTION]          lint, unit, conformance, random, bench, cuda, driver, install, errors
     --filter TEXT                     only programs whose name contains TEXT
     --device cpu|opencl               only on this device
+cargo xtask install [--prefix DIR]    accl, acclcc and acclc++ in DIR/bin (~/.local); needs no checkout afterwards
+cargo xtask dist                      a tar.gz, a .deb and a Python wheel, in target/dist
 cargo xtask demo                      two programs on every device found
 cargo xtask random                    random programs against a C compiler that ignores directives
     --first SEED --count N            these seeds; 0 and 50
@@ -77,6 +82,8 @@ fn main() -> ExitCode {
     let done = match command.as_str() {
         "setup" => setup::run().map(|_| true),
         "test" => test::run(&options),
+        "install" => package::run_install(&options).map(|()| true),
+        "dist" => package::run_dist().map(|()| true),
         "demo" => demo::run(&options).map(|()| true),
         "random" => random::run(&options),
         "bench" => bench::run(&options).map(|()| true),

@@ -18,6 +18,8 @@ pub struct Options {
     /// Of `bench`: how long compiling takes.
     pub compile: bool,
     pub prepare: Option<PathBuf>,
+    /// Where `install` puts everything.
+    pub prefix: Option<PathBuf>,
     /// What `programs --prepare` made on another machine.
     pub packed: Option<PathBuf>,
     /// Measure instead of checking.
@@ -42,6 +44,7 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--kind" => options.kind = Some(value()?),
             "--random" => options.random = Some(number(word, &value()?)?),
             "--prepare" => options.prepare = Some(value()?.into()),
+            "--prefix" => options.prefix = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
             "--packed" => options.packed = Some(value()?.into()),
             "--time" => options.time = true,

@@ -6,6 +6,7 @@ use crate::invocation::{Front, UsageError};
 use crate::{cc, commands};
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Parser, Debug)]
@@ -46,6 +47,9 @@ enum Command {
     /// Write the pages of docs/reference to a folder
     #[command(hide = true)]
     Reference { dir: PathBuf },
+    /// Write headers, man pages, completions, CMake's and pkg-config's files below a folder
+    #[command(hide = true)]
+    InstallFiles { dir: PathBuf },
 }
 
 #[derive(clap::Args, Debug)]
@@ -87,7 +91,7 @@ pub struct Explain {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Shell {
+pub enum Shell {
     Bash,
     Zsh,
     Fish,
@@ -128,15 +132,28 @@ pub fn run(words: Vec<String>) -> Result<u8> {
         Command::Reference { dir } => commands::reference::run(&dir),
         Command::Help { topic } => commands::help::run(topic.as_deref()),
         Command::Completions { shell } => {
-            let shell = match shell {
-                Shell::Bash => clap_complete::Shell::Bash,
-                Shell::Zsh => clap_complete::Shell::Zsh,
-                Shell::Fish => clap_complete::Shell::Fish,
-            };
-            clap_complete::generate(shell, &mut Cli::command(), "accl", &mut std::io::stdout());
+            std::io::stdout().write_all(&completions(shell))?;
             Ok(0)
         }
+        Command::InstallFiles { dir } => commands::install_files::run(&dir),
     }
+}
+
+pub fn completions(shell: Shell) -> Vec<u8> {
+    let shell = match shell {
+        Shell::Bash => clap_complete::Shell::Bash,
+        Shell::Zsh => clap_complete::Shell::Zsh,
+        Shell::Fish => clap_complete::Shell::Fish,
+    };
+    let mut text = vec![];
+    clap_complete::generate(shell, &mut Cli::command(), "accl", &mut text);
+    text
+}
+
+/// The commands, those of a compiler with their options, which are not clap's.
+pub fn for_manual() -> clap::Command {
+    let with_options = |command: clap::Command| command.after_long_help(commands::help::options());
+    Cli::command().mut_subcommand("cc", with_options).mut_subcommand("c++", with_options)
 }
 
 /// `accl translate file.c --to cuda`: options may follow the file, where clap sees words of the compiler.
@@ -152,7 +169,7 @@ fn with_to_first(mut words: Vec<String>) -> Vec<String> {
 }
 
 /// `acclcc` and `acclc++`, for build systems whose CC is one path (CMake).
-fn front_of_name(name: &str) -> Option<Front> {
+pub fn front_of_name(name: &str) -> Option<Front> {
     match name.rsplit('/').next().unwrap_or(name) {
         "acclcc" | "accl-cc" => Some(Front::C),
         "acclc++" | "accl-c++" | "acclcxx" => Some(Front::Cxx),

@@ -195,7 +195,8 @@ fn clang_names() -> impl Iterator<Item = String> {
 fn refuse_ourselves(name: &str) -> Result<()> {
     let ours = std::env::current_exe().and_then(std::fs::canonicalize).ok();
     let theirs = on_path(name).and_then(|p| std::fs::canonicalize(p).ok());
-    if ours.is_some() && ours == theirs {
+    // A wheel has scripts by these names.
+    if ours.is_some() && ours == theirs || crate::cli::front_of_name(name).is_some() {
         bail!("the host compiler '{name}' is accl itself: name the compiler behind it");
     }
     Ok(())

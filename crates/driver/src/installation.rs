@@ -1,7 +1,7 @@
 //! Where the parts of an installation lie: the runtime, its header, nvcc.
 //!
-//! Each is looked for where its variable says, then beside the executable (a build tree), then in
-//! `../lib` and `../include` (an installed tree).
+//! Each is looked for where its variable says, then beside the executable (a build tree), then in `lib/acclimate` and
+//! `include/acclimate` of the prefix whose `bin` holds the executable, wherever that is (an installed tree).
 
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
@@ -12,12 +12,14 @@ fn library_dirs() -> Vec<PathBuf> {
     if let Some(dir) = std::env::var_os("ACCL_RUNTIME_DIR").filter(|d| !d.is_empty()) {
         dirs.push(dir.into());
     }
-    if let Some(bin) = executable_dir() {
-        dirs.push(bin.clone());
-        dirs.push(bin.join("../lib"));
-        dirs.push(bin.join("../lib/accl"));
-    }
+    dirs.extend(executable_dir());
+    dirs.extend(prefix().map(|prefix| prefix.join("lib/acclimate")));
     dirs
+}
+
+/// The folder above that of the executable.
+fn prefix() -> Option<PathBuf> {
+    Some(executable_dir()?.parent()?.to_owned())
 }
 
 /// The folder of the executable, symbolic links followed: acclcc is one.
@@ -39,7 +41,7 @@ pub fn runtime_library(shared: bool) -> Result<PathBuf> {
 
 /// A folder with `openacc.h`: the installed one, else one written into `scratch`.
 pub fn include_dir(scratch: &Path) -> Result<PathBuf> {
-    if let Some(dir) = executable_dir().map(|bin| bin.join("../include/accl"))
+    if let Some(dir) = prefix().map(|prefix| prefix.join("include/acclimate"))
         && dir.join("openacc.h").is_file()
     {
         return Ok(dir);
@@ -53,7 +55,8 @@ pub fn include_dir(scratch: &Path) -> Result<PathBuf> {
 }
 
 /// The headers programs may include.
-const HEADERS: &[(&str, &str)] = &[("openacc.h", accl_abi::OPENACC_HEADER), ("accl_abi.h", accl_abi::HEADER)];
+pub const HEADERS: &[(&str, &str)] =
+    &[("openacc.h", accl_abi::OPENACC_HEADER), ("accl_abi.h", accl_abi::HEADER)];
 
 /// nvcc, for architectures named at compile time.
 pub fn nvcc() -> Option<PathBuf> {

@@ -68,7 +68,7 @@ pub fn environment(command: &mut Command, context: &Context, commands: &Path) {
     command.env_remove("MAKEFLAGS").env_remove("CC").env_remove("CXX").env_remove("CFLAGS");
 }
 
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+pub fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)?.flatten() {
         let target = to.join(entry.file_name());

@@ -11,6 +11,7 @@ mod cuda;
 mod driver;
 mod errors;
 mod header;
+mod install;
 mod report;
 mod tutorial;
 
@@ -78,6 +79,9 @@ fn sections(context: &Context, report: &mut Report) -> Result<()> {
     }
     if wants("driver") {
         driver::run(context, report)?;
+    }
+    if wants("install") {
+        install::run(context, report)?;
     }
     if wants("errors") {
         errors::run(context, report)?;

@@ -16,7 +16,7 @@ pub fn run(topic: Option<&str>) -> Result<u8> {
     Ok(0)
 }
 
-fn options() -> String {
+pub fn options() -> String {
     let mut text = String::from(
         "accl cc [options] files -o output\naccl c++ [options] files -o output\n\n\
          Takes the options of gcc and clang; those it does not know go to the host compiler. Its own:\n\n",

@@ -3,6 +3,7 @@
 pub mod devices;
 pub mod explain;
 pub mod help;
+pub mod install_files;
 pub mod ir;
 pub mod reference;
 pub mod translate;
