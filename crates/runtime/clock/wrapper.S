@@ -6,7 +6,7 @@
  * weakly, so that a program without directives takes nothing of that. Every register that may hold an argument is
  * kept: a program may have a function of its own by this name.
  *
- * ACCL_SYNC_WORK is `SyncWork` of src/clock.rs: the operations issued, those awaited, and what waits for the others.
+ * accl_sync_work is `SyncWork` of src/clock.rs: the operations issued, those awaited, and what waits for the others.
  */
 #define JOINED(a, b) a##b
 #define NAME(a, b) JOINED(a, b)

@@ -33,6 +33,8 @@ ar rcs libparallel.a parallel.o
 "$ACCL" cc --host-compiler gcc -flto every.c parallel.c -o every_lto
 "$ACCL" cc --shared-runtime every.c parallel.c -o every_shared
 "$ACCL" c++ every.cpp -o every_cxx
+"$ACCL" c++ every.cpp -static-libgcc -L. -Wl,-Bstatic -lparallel -Wl,-Bdynamic -o every_mixed
+"$ACCL" c++ every.cpp -static-libstdc++ -o every_fixed
 "$ACCL" c++ anywhere.cpp -pthread -o anywhere
 
 "$ACCL" cc -O2 main.c product.c -o in_c
@@ -48,7 +50,9 @@ for device in cpu opencl; do
     for program in ./every ./every_lto ./every_shared; do
         waits $program 9
     done
-    waits ./every_cxx 3
+    for program in ./every_cxx ./every_mixed ./every_fixed; do
+        waits $program 3
+    done
     expect 0 timeout 60 ./anywhere
     size=200
     [ $device = opencl ] || size=640

@@ -12,11 +12,10 @@ pub fn words(session: &Session) -> Vec<String> {
     if !cfg!(target_arch = "x86_64") {
         return vec![];
     }
-    let options = |wanted: fn(&str) -> bool| session.invocation.has_option(wanted);
     // Linked statically, the compiler's own libraries stand behind the runtime's archive and read clocks, too, when nobody
     // may have asked for the wrappers yet; those of C++ read the C library's. gold wants them for shared libraries as well.
-    let fixed = options(|o| o.starts_with("-static") || o.contains("-Bstatic"));
-    let late = fixed || options(|o| o == "-fuse-ld=gold");
+    let fixed = has_static_libraries(session);
+    let late = fixed || session.invocation.has_option(|o| o == "-fuse-ld=gold");
     let mut words: Vec<String> = vec![];
     let mut wrap = |clocks: &[&str]| words.extend(clocks.iter().map(|clock| format!("--wrap={clock}")));
     wrap(clocks::LIBC);
@@ -30,6 +29,15 @@ pub fn words(session: &Session) -> Vec<String> {
         words.extend(clocks::LIBC.iter().map(|clock| format!("--undefined=__wrap_{clock}")));
     }
     vec![format!("-Wl,{}", words.join(","))]
+}
+
+/// True where the compiler's own libraries, which it names last, are archives.
+fn has_static_libraries(session: &Session) -> bool {
+    const ALL: &[&str] = &["-static", "-static-pie", "-static-libstdc++"];
+    let words = session.invocation.options(|_| true).join(" ");
+    let last = |names: &[&str]| names.iter().filter_map(|name| words.rfind(name)).max();
+    session.invocation.has_option(|o| ALL.contains(&o))
+        || last(&["-Bstatic"]) > last(&["-Bdynamic", "-pop-state"])
 }
 
 /// True where the user's archives must be searched again behind the runtime's: a clock may be in one of them, which then only

@@ -16,10 +16,25 @@ use std::process::Command;
 const SYSTEM_LIBRARIES: &[&str] =
     &["-Wl,--push-state,--as-needed", "-lpthread", "-ldl", "-lm", "-Wl,--pop-state"];
 
+/// The libraries of the runtime that a program is linked to.
+struct Runtime {
+    /// Behind the shared library, it gives the wrappers of clocks alone.
+    archive: PathBuf,
+    shared: Option<PathBuf>,
+}
+
+impl Runtime {
+    fn find(session: &Session) -> Result<Runtime> {
+        let wanted = session.invocation.acc.shared_runtime;
+        let shared = wanted.then(|| installation::runtime_library(true)).transpose()?;
+        Ok(Runtime { archive: installation::runtime_library(false)?, shared })
+    }
+}
+
 /// Links the units' objects and the user's, in the user's order.
 pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
     let invocation = &session.invocation;
-    installation::runtime_library(invocation.acc.shared_runtime)?;
+    Runtime::find(session)?;
     let target = invocation.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
     let output = PendingFile::create(&target)?;
     let mut words = vec!["-o".to_owned(), output.path().display().to_string()];
@@ -57,7 +72,7 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
 /// A link that failed may have failed for want of the runtime.
 pub fn explain_missing_runtime(session: &Session) {
     let links = session.invocation.mode == Mode::Link && session.invocation.acc.enabled;
-    if links && let Err(error) = installation::runtime_library(session.invocation.acc.shared_runtime) {
+    if links && let Err(error) = Runtime::find(session) {
         eprintln!("accl: note: {error:#}");
     }
 }
@@ -117,19 +132,15 @@ fn runtime_words(session: &Session) -> Vec<String> {
     if invocation.mode != Mode::Link || relocatable || !invocation.has_inputs() {
         return vec![];
     }
-    let Ok(archive) = installation::runtime_library(false) else {
+    let Ok(Runtime { archive, shared }) = Runtime::find(session) else {
         return vec![];
     };
     let mut words = nearby_data(session);
     words.extend(clocks::words(session));
     // -x c++ a.o would make the archive a source.
     words.push("-xnone".to_owned());
-    if invocation.acc.shared_runtime {
-        let Ok(shared) = installation::runtime_library(true) else {
-            return vec![];
-        };
+    if let Some(shared) = shared {
         words.extend(shared.parent().map(|dir| format!("-Wl,-rpath,{}", dir.display())));
-        // Behind it, the archive gives the wrappers of clocks alone.
         words.push(shared.display().to_string());
     }
     let lto = invocation.has_option(|o| o.starts_with("-flto"));
