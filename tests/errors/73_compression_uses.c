@@ -28,7 +28,7 @@ void f(float *restrict a, float *restrict b, struct point *restrict p, int n)
     }
 #pragma acc parallel loop ccopyin(p[0:n]) copyout(b[0:n])
     for (int i = 0; i < n; i++) {
-        struct point q = i > 3 ? p[i] : p[0];
-        b[i] = q.x + q.y;
+        struct point *q = &p[i];
+        b[i] = q->x + q->y;
     }
 }

@@ -11,7 +11,8 @@ use super::with_element;
 use crate::build::Builder;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
-    Block, Body, Compression, Expr, ExprKind, Handle, Layout, Local, LocalKind, Type, TypeKind, Types, visit,
+    BinaryOp, Block, Body, Compression, Expr, ExprKind, Handle, Layout, Local, LocalKind, Type, TypeKind,
+    Types, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -74,15 +75,47 @@ pub fn subscripts(
     };
     match body.exprs[place].kind {
         ExprKind::Index { base, index } if is_param(body, base) => Some(vec![index]),
-        ExprKind::Index { base, index } => {
-            let mut found = subscripts(types, body, base, param)?;
-            found.push(index);
-            Some(found)
-        }
+        ExprKind::Index { base, index } => match distance(types, body, base, param) {
+            Some(start) => Some(vec![Builder { types, body }.add(start, index)]),
+            None => {
+                let mut found = subscripts(types, body, base, param)?;
+                found.push(index);
+                Some(found)
+            }
+        },
         ExprKind::Deref(pointer) if is_param(body, pointer) => {
             let int = types.i32();
             Some(vec![body.int(0, int)])
         }
+        ExprKind::Deref(pointer) => distance(types, body, pointer, param).map(|index| vec![index]),
+        _ => None,
+    }
+}
+
+/// How many structures behind the array's start a pointer is that was computed from it: what a function was handed.
+fn distance(
+    types: &mut Types,
+    body: &mut Body,
+    pointer: Handle<Expr>,
+    param: Handle<Local>,
+) -> Option<Handle<Expr>> {
+    match body.exprs[pointer].kind {
+        ExprKind::Cast(inner)
+            if types.element(body.exprs[inner].ty) == types.element(body.exprs[pointer].ty) =>
+        {
+            distance(types, body, inner, param)
+        }
+        ExprKind::Binary { op: BinaryOp::Add, left, right } => match body.exprs[left].kind {
+            ExprKind::Load(local) if body.exprs[local].kind == ExprKind::Local(param) => Some(right),
+            _ => {
+                let start = distance(types, body, left, param)?;
+                Some(Builder { types, body }.add(start, right))
+            }
+        },
+        ExprKind::AddrOf(place) => match &subscripts(types, body, place, param)?[..] {
+            [index] => Some(*index),
+            _ => None,
+        },
         _ => None,
     }
 }

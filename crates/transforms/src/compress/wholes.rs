@@ -1,8 +1,8 @@
 //! Elements of a compressed array of structures that are used as a whole: taken apart into members.
 //!
 //! `struct place p = q[i]` reads each member into `p`, `q[i] = p` writes each. Elsewhere in a statement, as in
-//! `f(q[i])`, the element is read into a variable before it. What is read only under a condition, or once in each round
-//! of a loop's condition, stays as it is, and the user is told ([`super::records::whole_uses`]).
+//! `f(q[i])`, the element is read into a variable before it; under the condition, where `?:`, `&&` or `||` has one. What is
+//! read in each round of a loop's condition stays as it is, and the user is told ([`super::records::whole_uses`]).
 
 use super::records::subscripts;
 use accl_ir::{
@@ -82,24 +82,63 @@ impl Pass<'_> {
             self.copy_read(to, e, span, out);
             return self.body.load_local(local);
         }
+        if let Some(chosen) = self.chosen(e, span, out) {
+            return chosen;
+        }
         let mut copy = self.body.exprs[e].clone();
         let mut changed = false;
-        let mut count = 0;
-        // Of what may not be evaluated at all the condition is.
-        let always = match copy.kind {
-            ExprKind::Select { .. }
-            | ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, .. } => 1,
-            _ => usize::MAX,
-        };
         copy.kind.operands_mut(|operand| {
-            count += 1;
-            if count <= always {
-                let new = self.replaced(*operand, span, out);
-                changed |= new != *operand;
-                *operand = new;
-            }
+            let new = self.replaced(*operand, span, out);
+            changed |= new != *operand;
+            *operand = new;
         });
         if changed { self.body.exprs.append(copy) } else { e }
+    }
+
+    /// Elements that are read only if a condition holds are read in a statement with that condition.
+    fn chosen(&mut self, e: Handle<Expr>, span: Span, out: &mut Block) -> Option<Handle<Expr>> {
+        let Expr { kind, ty, .. } = self.body.exprs[e].clone();
+        let (cond, guarded) = match kind {
+            ExprKind::Select { cond, yes, no } => (cond, [yes, no]),
+            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, right } => {
+                (left, [right; 2])
+            }
+            _ => return None,
+        };
+        if !guarded.into_iter().any(|e| self.reads_elements(e)) {
+            return None;
+        }
+        let cond = self.replaced(cond, span, out);
+        let result = self.temp(ty, None, span, out);
+        let (mut then, mut otherwise) = (vec![], vec![]);
+        // The side of `&&` or `||` on which the left operand decides does not evaluate the right one.
+        let (yes, no) = match kind {
+            ExprKind::Binary { op, right, .. } => {
+                let both = |right| ExprKind::Binary { op, left: cond, right };
+                let (decided, open) = match op {
+                    BinaryOp::LogicalAnd => (cond, self.replaced(right, span, &mut then)),
+                    _ => (cond, self.replaced(right, span, &mut otherwise)),
+                };
+                let [decided, open] = [decided, open].map(|right| self.body.expr(both(right), ty, span));
+                if op == BinaryOp::LogicalAnd { (open, decided) } else { (decided, open) }
+            }
+            _ => {
+                let [yes, no] = guarded;
+                (self.replaced(yes, span, &mut then), self.replaced(no, span, &mut otherwise))
+            }
+        };
+        for (value, branch) in [(yes, &mut then), (no, &mut otherwise)] {
+            let place = self.body.place(result);
+            branch.push(StmtNode::new(Stmt::Store { place, op: None, value }, span));
+        }
+        out.push(StmtNode::new(Stmt::If { cond, then, otherwise }, span));
+        Some(self.body.load_local(result))
+    }
+
+    fn reads_elements(&mut self, e: Handle<Expr>) -> bool {
+        let mut loads = vec![];
+        visit::for_each_operand(&self.body.exprs, e, &mut |inner| loads.push(inner));
+        loads.into_iter().any(|inner| self.element_read(inner).is_some())
     }
 
     /// Where a structure's members can be read: the variable that a value is loaded from, or a new one.
