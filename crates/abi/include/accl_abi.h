@@ -50,14 +50,15 @@ enum accl_data_flags {
     ACCL_READONLY = 4,     /* modifier readonly of copyin */
     ACCL_IF_PRESENT = 8,   /* update, host_data: absent data is no error */
     ACCL_FINALIZE = 16,    /* exit data: dynamic reference count becomes 0 */
-    ACCL_ALWAYS = 32,
+    ACCL_ALWAYS_IN = 32,   /* values travel to the device even where the data is present */
     ACCL_PRIVATE = 64,     /* kernels get memory of the construct's own, which no table shows to others: private(p[a:n]),
                               firstprivate(p[a:n]). `base` is replaced between begin and end */
     ACCL_ADDRESS = 128,    /* with present: nothing is read or written there that the compiler knows of, and the address may
                               be the end of what is present */
     ACCL_DEEP = 256,       /* the section is an array of pointers; each of `dims` is a level behind it: `stride` bytes
                               from the pointer to the section, `count` bytes long, pointers again but for the last */
-    ACCL_FOLLOWED = 512    /* implicit, and kernels follow pointers in it: it has to be present */
+    ACCL_FOLLOWED = 512,   /* implicit, and kernels follow pointers in it: it has to be present */
+    ACCL_ALWAYS_OUT = 1024 /* values travel to the host even where the data stays present */
 };
 
 /* How the elements of an array are held on the device in fewer bits (the compression extension).
@@ -351,10 +352,15 @@ void accl_encode_doubles(const double *from, uint32_t *words, int64_t first, int
 /* wait directive and clause: all queues where n = 0; `async` says on which queue the waiting is
  * enqueued (ACCL_SYNC: the host waits). */
 void accl_wait(const accl_site *, const int64_t *queues, uint32_t n, int64_t async);
+/* The same for the queues of the current type's device `device_num`; the host waits. */
+void accl_wait_device(const accl_site *, int device_num, const int64_t *queues, uint32_t n);
 /* True where constructs run as kernels for the current device (always, unless ACC_DEVICE_TYPE=host
  * was refused...). Generated code runs the original statement where it is 0. */
 int accl_offload(const accl_site *, int if_clause);
-/* device_type is an acc_device_t of openacc.h. All three are -1 where not given. */
+/* A clause that differs between types of device (device_type): the current device's value. */
+int64_t accl_by_device(int64_t cuda, int64_t opencl, int64_t cpu);
+/* device_type is an acc_device_t of openacc.h. Both are -1 where not given,
+ * default_async INT64_MIN. */
 void accl_init(const accl_site *, int device_type, int device_num);
 void accl_shutdown(const accl_site *, int device_type, int device_num);
 void accl_set(const accl_site *, int device_type, int device_num, int64_t default_async);

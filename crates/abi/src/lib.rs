@@ -66,11 +66,12 @@ pub mod data_flags {
     pub const READONLY: u32 = 4;
     pub const IF_PRESENT: u32 = 8;
     pub const FINALIZE: u32 = 16;
-    pub const ALWAYS: u32 = 32;
+    pub const ALWAYS_IN: u32 = 32;
     pub const PRIVATE: u32 = 64;
     pub const ADDRESS: u32 = 128;
     pub const DEEP: u32 = 256;
     pub const FOLLOWED: u32 = 512;
+    pub const ALWAYS_OUT: u32 = 1024;
 }
 
 /// `accl_dim`: one dimension of a strided section.

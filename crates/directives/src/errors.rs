@@ -491,6 +491,26 @@ pub(crate) fn variable_repeated(name: &str, first: (&Clause, Span), again: (&Cla
         .with_help("name it in one clause that says both")
 }
 
+/// OpenACC 3.3 §2.4
+pub(crate) fn unknown_device_type(device_type: &DeviceType, span: Span) -> Diagnostic {
+    let message =
+        format!("no device here is of the type `{}`: the clauses for it are ignored", device_type.name());
+    Diagnostic::warning(codes::DEVICE_TYPE, message).at(span).with_note(
+        "the types are nvidia, opencl (radeon is one), multicore and host (the CPU), and `*` for all others",
+    )
+}
+
+pub(crate) fn behind_device_type(clause: &Clause) -> Diagnostic {
+    let name = clause.spec.name;
+    Diagnostic::error(codes::DEVICE_TYPE, format!("`{name}` cannot differ between types of device"))
+        .label(clause.span, "stands behind `device_type`")
+        .with_note(
+            "only async, wait, num_gangs, num_workers, vector_length, the clauses that say how a loop is run, and a \
+             routine's level and bind may follow it (OpenACC 3.3 §2.5.4, §2.9, §2.15.1)",
+        )
+        .with_help(format!("write `{name}` in front of `device_type`"))
+}
+
 pub(crate) fn routine_levels(first: &Clause, again: &Clause) -> Diagnostic {
     Diagnostic::error(
         codes::ROUTINE_LEVEL,

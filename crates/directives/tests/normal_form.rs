@@ -150,10 +150,19 @@ fn device_types_apply_to_the_clauses_behind_them() {
     );
     let loop_ =
         parse_clean("loop gang vector(1) device_type(nvidia) vector(128) device_type(*) vector(64) worker");
-    let on = |device| loop_.for_device(&device).to_string();
-    assert_eq!(on(DeviceType::Nvidia), "loop gang vector(128)");
-    assert_eq!(on(DeviceType::Multicore), "loop gang vector(64) worker");
-    assert_eq!(loop_.vector().unwrap().as_ref().unwrap().to_string(), "1");
+    let sizes = |device| {
+        let levels = loop_.clauses_for(device).levels;
+        let vector = levels.vector.flatten().map(ToString::to_string);
+        (levels.gang.is_some(), levels.worker.is_some(), vector)
+    };
+    assert_eq!(sizes(DeviceKind::Cuda), (true, false, Some("128".into())));
+    assert_eq!(sizes(DeviceKind::Cpu), (true, true, Some("64".into())));
+    let loop_ = parse_clean("loop gang vector device_type(host, radeon) seq");
+    let sequential = |device| {
+        let levels = loop_.clauses_for(device).levels;
+        (levels.gang.is_some(), levels.seq)
+    };
+    assert_eq!(DeviceKind::ALL.map(sequential), [(true, false), (false, true), (false, true)]);
 }
 
 #[test]
@@ -225,9 +234,10 @@ fn names_are_found_with_their_places() {
             })
             .collect()
     };
-    let section = &directive.data_clauses().next().unwrap().sections[0];
+    let clauses = directive.clauses_for(DeviceKind::Cuda);
+    let section = &clauses.data.items[0].sections[0];
     assert_eq!(names(section.identifiers()), ["s", "lo", "f", "n", "k"]);
-    assert_eq!(names(directive.if_().unwrap().identifiers()), ["p"]);
+    assert_eq!(names(clauses.conditions.if_.unwrap().identifiers()), ["p"]);
     assert_eq!(directive.clauses[0].span.start, 5);
     assert_eq!(section.dims[0].length.as_ref().unwrap().span.len() as usize, "f(n)->m + (T)k".len());
 }

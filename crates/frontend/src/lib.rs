@@ -51,6 +51,7 @@ mod pragmas;
 mod preprocess;
 mod specialize;
 
+pub use accl_directives::DeviceKind;
 pub use clang::BRACKET_DEPTH;
 
 use accl_ir::Module;
@@ -73,6 +74,8 @@ pub struct Options {
     /// The gcc that will compile the host program, and so preprocesses it. Where clang cannot read what it makes,
     /// clang preprocesses, and has to compile it too.
     pub gcc: Option<Gcc>,
+    /// The program is for this kind of device alone: clauses for others are left out.
+    pub only_device: Option<DeviceKind>,
 }
 
 /// A gcc, with the options for preprocessing.
@@ -175,10 +178,10 @@ fn unit(
 ) -> Result<Unit, Error> {
     let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
     let text = read.scan(buffer);
-    if text.pragmas.is_empty() && text.diagnostics.is_empty() {
+    if text.pragmas.is_empty() && !text.diagnostics.iter().any(Diagnostic::is_error) {
         let module = Module { file: read.name, ..Module::default() };
-        let (buffer, line_map) = (text.buffer, text.line_map);
-        return Ok(Unit { buffer, line_map, module, diagnostics: vec![], has_directives: false, by_gcc });
+        let Text { buffer, line_map, diagnostics, .. } = text;
+        return Ok(Unit { buffer, line_map, module, diagnostics, has_directives: false, by_gcc });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
     let program = match read.program(&text) {
@@ -190,7 +193,7 @@ fn unit(
         other => other?,
     };
     let (text, program) = read.specialized(text, program)?;
-    let source = lower::Source { buffer: &text.buffer };
+    let source = lower::Source { buffer: &text.buffer, only_device: options.only_device };
     let mut diagnostics = text.diagnostics;
     diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
     Ok(Unit {

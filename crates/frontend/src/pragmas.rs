@@ -4,7 +4,7 @@
 //! lines of their own, joined continued lines, and taken comments out.
 
 use accl_directives::{Directive, DirectiveKind, Sentinel};
-use accl_source::codes::directives as codes;
+use accl_source::codes::{directives as codes, frontend::OPENMP_TARGET};
 use accl_source::{Diagnostic, FileId, Span};
 
 /// A directive that could be read.
@@ -19,6 +19,7 @@ pub struct Pragma {
 pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
     let mut pragmas = Vec::new();
     let mut diagnostics = Vec::new();
+    let mut offloading = Vec::new();
     let mut offset = 0;
     for line in buffer.split_inclusive('\n') {
         let start = offset + (line.len() - line.trim_start().len()) as u32;
@@ -28,10 +29,12 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
             continue;
         }
         let Some(parsed) = accl_directives::parse_pragma(text, file, start) else { continue };
-        let foreign = |d: &Directive| {
-            matches!(d.kind, DirectiveKind::Other { sentinel: Sentinel::Omp | Sentinel::Cuda, .. })
-        };
-        if parsed.directive.as_ref().is_some_and(foreign) {
+        if let Some(Directive { kind: DirectiveKind::Other { sentinel, text }, name_span, .. }) =
+            &parsed.directive
+        {
+            if *sentinel == Sentinel::Omp && is_for_devices(text) {
+                offloading.push(*name_span);
+            }
             continue;
         }
         let failed = parsed.has_errors();
@@ -47,5 +50,28 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
         let span = Span::new(file, start, start + text.len() as u32);
         pragmas.extend(parsed.directive.filter(|_| !failed).map(|directive| Pragma { span, directive }));
     }
+    diagnostics.extend(offloading.first().map(|first| not_offloaded(*first, offloading.len())));
     (pragmas, diagnostics)
+}
+
+/// A construct of OpenMP that puts code or data on a device; others are the host compiler's affair.
+fn is_for_devices(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.take(3).collect();
+    matches!(
+        words[..],
+        ["target" | "teams" | "distribute", ..] | ["declare", "target", ..] | ["begin", "declare", "target"]
+    )
+}
+
+fn not_offloaded(first: Span, count: usize) -> Diagnostic {
+    let message = "OpenMP's device constructs are not offloaded: what they govern runs on the host";
+    let label = match count {
+        1 => "the only one of this file".to_owned(),
+        count => format!("the first of {count} in this file"),
+    };
+    Diagnostic::warning(OPENMP_TARGET, message)
+        .label(first, label)
+        .with_note("accl makes kernels of OpenACC's constructs; the host compiler gets these as they are")
+        .with_help("write them as OpenACC (`parallel loop` for `target teams distribute parallel for`), or compile the file for OpenMP by a compiler that offloads it")
 }

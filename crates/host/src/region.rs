@@ -40,16 +40,24 @@ pub fn async_text(clause: &Option<Async>) -> String {
     }
 }
 
-/// The wait clause's or directive's call.
-pub fn wait_lines(wait: &Option<Wait>, site: &str, async_: &str) -> Vec<String> {
-    let Some(wait) = wait else { return Vec::new() };
-    if wait.queues.is_empty() {
-        return vec![format!("accl_wait({site}, 0, 0, {async_});")];
+/// The calls of wait clauses, or of a directive.
+pub fn wait_lines(waits: &[Wait], site: &str, async_: &str) -> Vec<String> {
+    waits.iter().flat_map(|wait| one_wait(wait, site, async_)).collect()
+}
+
+fn one_wait(wait: &Wait, site: &str, async_: &str) -> Vec<String> {
+    let Wait { devnum, queues } = wait;
+    let call = |queues: &str, count: usize| match devnum {
+        None => format!("accl_wait({site}, {queues}, {count}, {async_});"),
+        Some(number) => format!("accl_wait_device({site}, (int)({}), {queues}, {count});", number.text),
+    };
+    if queues.is_empty() {
+        return vec![call("0", 0)];
     }
-    let queues: Vec<String> = wait.queues.iter().map(|q| format!("(long)({})", q.text)).collect();
+    let values: Vec<String> = queues.iter().map(|q| format!("(long)({})", q.text)).collect();
     vec![
-        format!("{{ long accl_queues[] = {{{}}};", queues.join(", ")),
-        format!("  accl_wait({site}, accl_queues, {}, {async_}); }}", queues.len()),
+        format!("{{ long accl_queues[] = {{{}}};", values.join(", ")),
+        format!("  {} }}", call("accl_queues", values.len())),
     ]
 }
 
@@ -112,7 +120,7 @@ fn device_lines(unit: &Unit, region: &Region, site: usize) -> Vec<String> {
     let async_ = async_text(&clauses.async_);
     let vars = data::declare(unit, &clauses.data, 0);
     let mut lines = vars.lines.clone();
-    lines.extend(wait_lines(&clauses.wait, &site, &async_));
+    lines.extend(wait_lines(&clauses.waits, &site, &async_));
     lines.extend(begin(&vars, &site, &async_));
     for kernel in &region.kernels {
         lines.extend(launch::statements(unit, *kernel, &vars, &async_));
@@ -144,7 +152,7 @@ fn data(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> R
         }
         None => "",
     };
-    before.extend(wait_lines(&clauses.wait, &site, &async_));
+    before.extend(wait_lines(&clauses.waits, &site, &async_));
     before.extend(begin(&vars, &site, &async_).map(|call| format!("{guard}{call}")));
     let mut after: Vec<String> =
         end(&vars, &site, &async_).map(|call| format!("{guard}{call}")).into_iter().collect();
@@ -162,7 +170,7 @@ fn split(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> 
     let mut before = vec!["{".to_owned()];
     before.extend(condition.iter().map(|c| format!("if (accl_offload({site}, {c})) {{")));
     before.extend(vars.lines.clone());
-    before.extend(wait_lines(&clauses.wait, &site, &async_));
+    before.extend(wait_lines(&clauses.waits, &site, &async_));
     before.extend(begin(&vars, &site, &async_));
     let mut after: Vec<String> = end(&vars, &site, &async_).into_iter().collect();
     after.push("}".into());

@@ -51,7 +51,7 @@ fn statement(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
         Some(condition) => format!("if ({}) {{", condition.text),
         None => "{".to_owned(),
     }];
-    lines.extend(wait_lines(&directive.wait, &site, &async_));
+    lines.extend(wait_lines(&directive.waits, &site, &async_));
     match &directive.kind {
         StandaloneKind::EnterData => {
             lines.extend(data_call(unit, directive, "accl_enter_data", &site, &async_))
@@ -60,19 +60,25 @@ fn statement(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
             lines.extend(data_call(unit, directive, "accl_exit_data", &site, &async_))
         }
         StandaloneKind::Update => lines.extend(data_call(unit, directive, "accl_update", &site, &async_)),
-        StandaloneKind::Wait if directive.wait.is_none() => {
-            lines.push(format!("accl_wait({site}, 0, 0, {async_});"));
-        }
         StandaloneKind::Wait | StandaloneKind::Declare => {}
-        StandaloneKind::Init { device_type, device_num } => {
-            lines.push(format!("accl_init({site}, {});", device(device_type, device_num)));
+        StandaloneKind::Init { device_types, device_num } => {
+            lines.extend(
+                devices(device_types, device_num).map(|device| format!("accl_init({site}, {device});")),
+            );
         }
-        StandaloneKind::Shutdown { device_type, device_num } => {
-            lines.push(format!("accl_shutdown({site}, {});", device(device_type, device_num)));
+        StandaloneKind::Shutdown { device_types, device_num } => {
+            lines.extend(
+                devices(device_types, device_num).map(|device| format!("accl_shutdown({site}, {device});")),
+            );
         }
-        StandaloneKind::Set { device_type, device_num, default_async } => {
-            let queue = default_async.as_ref().map_or("-1".into(), |q| format!("(long)({})", q.text));
-            lines.push(format!("accl_set({site}, {}, {queue});", device(device_type, device_num)));
+        StandaloneKind::Set { device_types, device_num, default_async } => {
+            let queue = default_async
+                .as_ref()
+                .map_or("-9223372036854775807L - 1".into(), |q| format!("(long)({})", q.text));
+            lines.extend(
+                devices(device_types, device_num)
+                    .map(|device| format!("accl_set({site}, {device}, {queue});")),
+            );
         }
     }
     lines.push("}".into());
@@ -90,9 +96,14 @@ fn data_call(unit: &Unit, directive: &Standalone, call: &str, site: &str, async_
     lines
 }
 
-/// `acc_device_t` of openacc.h and the number; -1 where not given.
-fn device(device_type: &Option<String>, device_num: &Option<HostExpr>) -> String {
-    let code = match device_type.as_deref().map(str::to_ascii_lowercase).as_deref() {
+/// For each type, or for none: `acc_device_t` of openacc.h and the number; -1 where not given.
+fn devices<'d>(types: &'d [String], number: &'d Option<HostExpr>) -> impl Iterator<Item = String> + use<'d> {
+    let each = types.iter().map(Some).chain(types.is_empty().then_some(None));
+    each.map(|device_type| device(device_type, number))
+}
+
+fn device(device_type: Option<&String>, device_num: &Option<HostExpr>) -> String {
+    let code = match device_type.map(|t| t.to_ascii_lowercase()).as_deref() {
         None | Some("*") => -1,
         Some("host") => 2,
         Some("nvidia" | "cuda") => 4,

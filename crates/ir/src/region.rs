@@ -59,7 +59,7 @@ pub struct RegionClauses {
     pub self_: Option<Option<HostExpr>>,
     pub if_present: bool,
     pub async_: Option<Async>,
-    pub wait: Option<Wait>,
+    pub waits: Vec<Wait>,
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,
@@ -80,6 +80,8 @@ pub struct Async {
 
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Wait {
+    /// The number of the device whose queues are meant; `None`: the current one.
+    pub devnum: Option<HostExpr>,
     /// Empty: all queues.
     pub queues: Vec<HostExpr>,
 }
@@ -113,7 +115,9 @@ pub struct DataFlags {
     pub implicit: bool,
     pub zero: bool,
     pub readonly: bool,
-    pub always: bool,
+    /// Values travel even where the variable is present: to the device at the entry, to the host at the exit.
+    pub always_in: bool,
+    pub always_out: bool,
     /// `private(p[a:n])`, or `firstprivate` where the kind is `Copyin`: the construct has memory of its own, uninitialised or
     /// with the host's values. Its iterations share it, which the transforms have proved to make no difference.
     pub private: bool,
@@ -199,7 +203,7 @@ pub struct Standalone {
     pub kind: StandaloneKind,
     pub if_: Option<HostExpr>,
     pub async_: Option<Async>,
-    pub wait: Option<Wait>,
+    pub waits: Vec<Wait>,
     pub data: Vec<DataItem>,
     /// update: absent data is no error; exit data: reference count to zero.
     pub if_present: bool,
@@ -213,16 +217,17 @@ pub enum StandaloneKind {
     ExitData,
     Update,
     Wait,
+    /// No type: that of the current device.
     Init {
-        device_type: Option<String>,
+        device_types: Vec<String>,
         device_num: Option<HostExpr>,
     },
     Shutdown {
-        device_type: Option<String>,
+        device_types: Vec<String>,
         device_num: Option<HostExpr>,
     },
     Set {
-        device_type: Option<String>,
+        device_types: Vec<String>,
         device_num: Option<HostExpr>,
         default_async: Option<HostExpr>,
     },

@@ -198,7 +198,7 @@ late = 1.0;",
 fn regions_and_clauses() {
     check_stmts(
         "\
-region data if(\"n > 3\") data[copy p[0:\"n\"], copyin @table, create q as \"*q\", copyout (q->x) readonly base \"(*q).x\", present (r.hits)[:2][1:] implicit zero always : i32] {
+region data if(\"n > 3\") data[copy p[0:\"n\"], copyin @table, create q as \"*q\", copyout (q->x) readonly base \"(*q).x\", present (r.hits)[:2][1:] implicit zero always_in always_out : i32] {
     region parallel loop self(\"x\") async(1) wait(\"q\", 2) num_gangs(\"G\" = 100) num_workers(4) vector_length(128) default(none) private(n) firstprivate(s) reduction(max: s) {
         for (i32 i = 0; i < n; i += 1) loop[gang] {}
     }
@@ -210,7 +210,7 @@ directive update if(\"c\") if_present async wait(1) data[self p[0:\"n\"], device
 directive enter_data data[attach (q->x)];
 directive exit_data finalize data[delete p, detach q];
 directive wait wait(\"1\" = 1, 2) async(3);
-directive init device_type \"nvidia\" device_num(0);
+directive init device_type \"nvidia\" device_type \"host\" device_num(0);
 directive shutdown;
 directive set default_async(\"q\");
 directive declare data[copyin @table];"

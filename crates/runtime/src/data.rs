@@ -241,7 +241,9 @@ fn may_only_count(var: &Var) -> bool {
         var.kind,
         data_kind::COPY | data_kind::COPYIN | data_kind::COPYOUT | data_kind::CREATE | data_kind::PRESENT
     );
-    counted && var.bytes > 0 && var.flags & (data_flags::ALWAYS | data_flags::DEEP) == 0
+    counted
+        && var.bytes > 0
+        && var.flags & (data_flags::ALWAYS_IN | data_flags::ALWAYS_OUT | data_flags::DEEP) == 0
 }
 
 /// What most launches find: the data is there and nothing is to be copied. How many variables, from the first on, are so.
@@ -292,7 +294,7 @@ fn enter_one(task: &Task, var: &mut Var, counter: Counter) {
                 var.reserved = 1;
             }
             let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
-            if copies && var.flags & data_flags::ALWAYS != 0 {
+            if copies && var.flags & data_flags::ALWAYS_IN != 0 {
                 let how = if var.bytes == mapping.bytes { Use::Replaced } else { Use::Changed };
                 let held = settle::for_transfer(task, &alone, mapping, how);
                 drop(table);
@@ -539,7 +541,7 @@ fn exit_one(task: &Task, var: &Var, counter: Counter, released: &mut Vec<Mapping
     }
     let last = mapping.structured == 0 && mapping.dynamic == 0 && !mapping.mapped_by_user;
     let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
-        && (last || var.flags & data_flags::ALWAYS != 0)
+        && (last || var.flags & data_flags::ALWAYS_OUT != 0)
         && (!task.state.shared() || mapping.stored.is_some());
     let is_compressed = mapping.stored.is_some();
     let held = if copies { settle::for_transfer(task, &alone, mapping, Use::Read) } else { None };

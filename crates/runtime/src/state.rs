@@ -202,6 +202,21 @@ pub fn current_if_any() -> Option<&'static DeviceState> {
     CURRENT.get()
 }
 
+/// The kind of the calling thread's device, or of the one that it would begin with.
+pub fn current_kind() -> Kind {
+    current_if_any().map_or_else(|| initial().0, |state| state.device.info().kind)
+}
+
+/// The device of a number, of the current kind.
+pub fn numbered(place: Place, device_num: i32) -> &'static DeviceState {
+    let current = current(place);
+    let info = current.device.info();
+    match usize::try_from(device_num) {
+        Ok(number) if number != info.number => start(place, info.kind, number),
+        _ => current,
+    }
+}
+
 /// Makes a device the calling thread's.
 pub fn set_current(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
     let state = start(place, kind, number);

@@ -136,19 +136,19 @@ impl Question<'_> {
     fn in_clauses(&self, c: &RegionClauses) -> bool {
         let sizes = [&c.if_, &c.num_gangs, &c.num_workers, &c.vector_length].into_iter().flatten();
         sizes.chain(c.self_.iter().flatten()).any(|e| self.is_in(e))
-            || self.in_queues(&c.async_, &c.wait)
+            || self.in_queues(&c.async_, &c.waits)
             || c.data.iter().any(|item| self.in_item(item))
     }
 
     fn in_directive(&self, d: &Standalone) -> bool {
         d.if_.iter().any(|e| self.is_in(e))
-            || self.in_queues(&d.async_, &d.wait)
+            || self.in_queues(&d.async_, &d.waits)
             || d.data.iter().any(|item| self.in_item(item))
     }
 
-    fn in_queues(&self, async_: &Option<Async>, wait: &Option<Wait>) -> bool {
+    fn in_queues(&self, async_: &Option<Async>, waits: &[Wait]) -> bool {
         let own = async_.iter().flat_map(|a| &a.queue);
-        own.chain(wait.iter().flat_map(|w| &w.queues)).any(|e| self.is_in(e))
+        own.chain(waits.iter().flat_map(|w| w.devnum.iter().chain(&w.queues))).any(|e| self.is_in(e))
     }
 
     fn in_item(&self, item: &DataItem) -> bool {

@@ -1,141 +1,171 @@
-//! Typed access to a directive's clauses.
+//! Typed access to a directive's clauses, as one kind of device sees them.
 //!
-//! Accessors see the clauses that hold for every device. Where `device_type` matters, ask
-//! [`Directive::for_device`] first: in its result every clause that applies holds for every device.
+//! [`Clauses`] has a field for each variant of [`ClauseKind`], in groups. Whoever reads clauses takes the group apart
+//! without `..`, so that a clause nobody reads does not compile.
 
 use super::*;
+use crate::table::ClauseSpec;
 use accl_source::Span;
 
-/// Accessors of clauses that stand at most once.
-macro_rules! once {
-    ($($(#[$doc:meta])* $name:ident -> $variant:ident($inner:ty);)*) => {
-        $($(#[$doc])* pub fn $name(&self) -> Option<&$inner> {
-            self.default_clauses().find_map(|c| match &c.kind {
-                ClauseKind::$variant(inner) => Some(inner),
-                _ => None,
-            })
-        })*
-    };
+/// The clauses that hold on one kind of device; each group has those that are read together.
+#[derive(Debug, Default)]
+pub struct Clauses<'d> {
+    pub conditions: Conditions<'d>,
+    pub queues: QueueClauses<'d>,
+    pub sizes: SizeClauses<'d>,
+    pub data: DataClauses<'d>,
+    pub privates: PrivateClauses<'d>,
+    pub levels: LevelClauses<'d>,
+    pub device: DeviceClauses<'d>,
+    pub routine: RoutineClauses<'d>,
 }
 
-/// Accessors of clauses without an argument.
-macro_rules! flags {
-    ($($name:ident -> $variant:ident;)*) => {
-        $(pub fn $name(&self) -> bool {
-            self.default_clauses().any(|c| matches!(c.kind, ClauseKind::$variant))
-        })*
-    };
+#[derive(Debug, Default)]
+pub struct Conditions<'d> {
+    pub if_: Option<&'d CExpr>,
+    /// `self` on a compute construct; `Some(None)`: without condition.
+    pub self_: Option<Option<&'d CExpr>>,
+    pub if_present: bool,
+    pub finalize: bool,
 }
 
-/// Accessors of clauses that may stand several times.
-macro_rules! many {
-    ($($name:ident -> $variant:ident => $item:ty;)*) => {
-        $(pub fn $name(&self) -> impl Iterator<Item = &$item> {
-            self.default_clauses().filter_map(|c| match &c.kind {
-                ClauseKind::$variant(inner) => Some(inner),
-                _ => None,
-            })
-        })*
-    };
+#[derive(Debug, Default)]
+pub struct QueueClauses<'d> {
+    /// `Some(None)`: `async` without argument.
+    pub async_: Option<Option<&'d CExpr>>,
+    /// `None`: a `wait` without argument.
+    pub waits: Vec<Option<&'d WaitArgs>>,
+}
+
+#[derive(Debug, Default)]
+pub struct SizeClauses<'d> {
+    pub num_gangs: &'d [CExpr],
+    pub num_workers: Option<&'d CExpr>,
+    pub vector_length: Option<&'d CExpr>,
+}
+
+#[derive(Debug, Default)]
+pub struct DataClauses<'d> {
+    pub default: Option<DefaultKind>,
+    pub items: Vec<&'d DataClause>,
+    pub use_device: Vec<&'d Section>,
+    /// What `update` copies to the host.
+    pub update_self: Vec<&'d Section>,
+    /// What `update` copies to the device.
+    pub update_device: Vec<&'d Section>,
+    /// Arrays of the `compression` clause (extension).
+    pub compression: Vec<(&'d CompressionArgs, &'d Section)>,
+}
+
+#[derive(Debug, Default)]
+pub struct PrivateClauses<'d> {
+    pub private: Vec<&'d Section>,
+    pub firstprivate: Vec<&'d Section>,
+    pub reductions: Vec<&'d Reduction>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LevelClauses<'d> {
+    pub gang: Option<&'d GangArgs>,
+    /// `Some(None)`: `worker` without argument.
+    pub worker: Option<Option<&'d CExpr>>,
+    /// `Some(None)`: `vector` without argument.
+    pub vector: Option<Option<&'d CExpr>>,
+    pub seq: bool,
+    pub auto: bool,
+    pub independent: bool,
+    pub collapse: Option<&'d Collapse>,
+    pub tile: &'d [TileSize],
+}
+
+/// Of init, shutdown and set.
+#[derive(Debug, Default)]
+pub struct DeviceClauses<'d> {
+    pub types: &'d [DeviceType],
+    pub number: Option<&'d CExpr>,
+    pub default_async: Option<&'d CExpr>,
+}
+
+#[derive(Debug, Default)]
+pub struct RoutineClauses<'d> {
+    pub bind: Option<&'d BindName>,
+    pub nohost: bool,
+}
+
+impl<'d> Clauses<'d> {
+    fn add(&mut self, kind: &'d ClauseKind) {
+        let Clauses { conditions, queues, sizes, data, privates, levels, device, routine } = self;
+        match kind {
+            ClauseKind::If(condition) => conditions.if_ = Some(condition),
+            ClauseKind::SelfCondition(condition) => conditions.self_ = Some(condition.as_ref()),
+            ClauseKind::IfPresent => conditions.if_present = true,
+            ClauseKind::Finalize => conditions.finalize = true,
+            ClauseKind::Async(queue) => queues.async_ = Some(queue.as_ref()),
+            ClauseKind::Wait(args) => queues.waits.push(args.as_ref()),
+            ClauseKind::NumGangs(list) => sizes.num_gangs = list,
+            ClauseKind::NumWorkers(number) => sizes.num_workers = Some(number),
+            ClauseKind::VectorLength(length) => sizes.vector_length = Some(length),
+            ClauseKind::Default(default) => data.default = Some(*default),
+            ClauseKind::Data(clause) => data.items.push(clause),
+            ClauseKind::UseDevice(list) => data.use_device.extend(list),
+            ClauseKind::UpdateSelf(list) => data.update_self.extend(list),
+            ClauseKind::UpdateDevice(list) => data.update_device.extend(list),
+            ClauseKind::Compression(args, list) => data.compression.extend(list.iter().map(|s| (args, s))),
+            ClauseKind::Private(list) => privates.private.extend(list),
+            ClauseKind::Firstprivate(list) => privates.firstprivate.extend(list),
+            ClauseKind::Reduction(reduction) => privates.reductions.push(reduction),
+            ClauseKind::Gang(args) => levels.gang = Some(args),
+            ClauseKind::Worker(number) => levels.worker = Some(number.as_ref()),
+            ClauseKind::Vector(length) => levels.vector = Some(length.as_ref()),
+            ClauseKind::Seq => levels.seq = true,
+            ClauseKind::Auto => levels.auto = true,
+            ClauseKind::Independent => levels.independent = true,
+            ClauseKind::Collapse(collapse) => levels.collapse = Some(collapse),
+            ClauseKind::Tile(sizes) => levels.tile = sizes,
+            ClauseKind::DeviceType(types) => device.types = types,
+            ClauseKind::DeviceNum(number) => device.number = Some(number),
+            ClauseKind::DefaultAsync(queue) => device.default_async = Some(queue),
+            ClauseKind::Bind(name) => routine.bind = Some(name),
+            ClauseKind::Nohost => routine.nohost = true,
+        }
+    }
+}
+
+/// How exactly a clause names a kind of device.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Aim {
+    All,
+    /// `device_type(*)`
+    Others,
+    Named,
 }
 
 impl Directive {
-    once! {
-        /// `Some(None)`: `async` without argument.
-        async_ -> Async(Option<CExpr>);
-        if_ -> If(CExpr);
-        /// `self` on a compute construct; `Some(None)`: without condition.
-        self_ -> SelfCondition(Option<CExpr>);
-        default_ -> Default(DefaultKind);
-        num_gangs -> NumGangs(Vec<CExpr>);
-        num_workers -> NumWorkers(CExpr);
-        vector_length -> VectorLength(CExpr);
-        gang -> Gang(GangArgs);
-        /// `Some(None)`: `worker` without argument.
-        worker -> Worker(Option<CExpr>);
-        /// `Some(None)`: `vector` without argument.
-        vector -> Vector(Option<CExpr>);
-        collapse -> Collapse(Collapse);
-        tile -> Tile(Vec<TileSize>);
-        bind -> Bind(BindName);
-        device_num -> DeviceNum(CExpr);
-        default_async -> DefaultAsync(CExpr);
-        /// On init, shutdown and set.
-        device_type -> DeviceType(Vec<DeviceType>);
-    }
-
-    flags! {
-        seq -> Seq;
-        auto -> Auto;
-        independent -> Independent;
-        if_present -> IfPresent;
-        finalize -> Finalize;
-        nohost -> Nohost;
-    }
-
-    many! {
-        reductions -> Reduction => Reduction;
-        data_clauses -> Data => DataClause;
-        waits -> Wait => Option<WaitArgs>;
-    }
-
-    pub fn private(&self) -> impl Iterator<Item = &Section> {
-        self.default_clauses().flat_map(|c| match &c.kind {
-            ClauseKind::Private(sections) => sections.as_slice(),
-            _ => &[],
-        })
-    }
-
-    pub fn firstprivate(&self) -> impl Iterator<Item = &Section> {
-        self.default_clauses().flat_map(|c| match &c.kind {
-            ClauseKind::Firstprivate(sections) => sections.as_slice(),
-            _ => &[],
-        })
-    }
-
-    /// Variables of `use_device` (host_data).
-    pub fn use_device(&self) -> impl Iterator<Item = &Section> {
-        self.default_clauses().flat_map(|c| match &c.kind {
-            ClauseKind::UseDevice(sections) => sections.as_slice(),
-            _ => &[],
-        })
-    }
-
-    /// What `update` copies to the host.
-    pub fn update_self(&self) -> impl Iterator<Item = &Section> {
-        self.default_clauses().flat_map(|c| match &c.kind {
-            ClauseKind::UpdateSelf(sections) => sections.as_slice(),
-            _ => &[],
-        })
-    }
-
-    /// What `update` copies to the device.
-    pub fn update_device(&self) -> impl Iterator<Item = &Section> {
-        self.default_clauses().flat_map(|c| match &c.kind {
-            ClauseKind::UpdateDevice(sections) => sections.as_slice(),
-            _ => &[],
-        })
-    }
-
-    /// Arrays of the `compression` clause (extension).
-    pub fn compression(&self) -> impl Iterator<Item = (&CompressionArgs, &Section)> {
-        self.default_clauses()
-            .filter_map(|c| match &c.kind {
-                ClauseKind::Compression(args, sections) => Some(sections.iter().map(move |s| (args, s))),
-                _ => None,
-            })
-            .flatten()
-    }
-
-    /// The level of a `routine`; seq where none is written, which is an error reported already.
-    pub fn routine_level(&self) -> RoutineLevel {
-        let level = |c: &Clause| match c.kind {
-            ClauseKind::Gang(_) => Some(RoutineLevel::Gang),
-            ClauseKind::Worker(_) => Some(RoutineLevel::Worker),
-            ClauseKind::Vector(_) => Some(RoutineLevel::Vector),
-            _ => None,
+    /// The clauses as such a device sees them (§2.4): one for its type replaces the one for `*`, which replaces the one
+    /// for all; and a `seq` those that contradict it.
+    pub fn clauses_for(&self, device: DeviceKind) -> Clauses<'_> {
+        let aims: Vec<Option<Aim>> = self.clauses.iter().map(|c| self.aim(c, device)).collect();
+        let aimed = || self.clauses.iter().zip(&aims).filter_map(|(c, aim)| aim.map(|aim| (c, aim)));
+        let beaten = |clause: &Clause, aim: Aim| {
+            aimed().any(|(other, better)| better > aim && replaces(other.spec, clause.spec))
         };
-        self.default_clauses().find_map(level).unwrap_or(RoutineLevel::Seq)
+        let mut clauses = Clauses::default();
+        aimed()
+            .filter(|(clause, aim)| !beaten(clause, *aim))
+            .for_each(|(clause, _)| clauses.add(&clause.kind));
+        clauses
+    }
+
+    fn aim(&self, clause: &Clause, device: DeviceKind) -> Option<Aim> {
+        let names = |c: &Clause| c.device_types.iter().any(|t| device.is_named_by(t));
+        match &clause.device_types {
+            types if types.is_empty() => Some(Aim::All),
+            _ if names(clause) => Some(Aim::Named),
+            types if types.contains(&DeviceType::Any) => {
+                (!self.clauses.iter().any(names)).then_some(Aim::Others)
+            }
+            _ => None,
+        }
     }
 
     /// The construct of a compute construct, combined or not.
@@ -185,32 +215,15 @@ impl Directive {
         let clauses = self.clauses.iter().filter(|c| c.spec.extension);
         head.into_iter().chain(clauses.map(|c| (c.spec.name, c.name_span))).collect()
     }
-
-    fn default_clauses(&self) -> impl Iterator<Item = &Clause> {
-        self.clauses.iter().filter(|c| c.device_types.is_empty())
-    }
-
-    /// The directive as a device of this type sees it (§2.4): a clause for the type replaces the one
-    /// for `*`, which replaces the one for all.
-    pub fn for_device(&self, device: &DeviceType) -> Directive {
-        let named = self.clauses.iter().any(|c| c.device_types.contains(device));
-        let rank = |c: &Clause| match &c.device_types {
-            types if types.is_empty() => Some(0),
-            types if types.contains(device) => Some(2),
-            types if types.contains(&DeviceType::Any) && !named => Some(1),
-            _ => None,
-        };
-        let best = |spec: &str| self.clauses.iter().filter(|c| c.spec.name == spec).filter_map(rank).max();
-        let wins = |c: &&Clause| rank(c).is_some() && rank(c) == best(c.spec.name);
-        let flatten = |c: &Clause| Clause { device_types: vec![], ..c.clone() };
-        Directive { clauses: self.clauses.iter().filter(wins).map(flatten).collect(), ..self.clone() }
-    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RoutineLevel {
-    Gang,
-    Worker,
-    Vector,
-    Seq,
+/// Whether a clause that is for a device in particular takes the place of one that is for more of them.
+fn replaces(particular: &ClauseSpec, general: &ClauseSpec) -> bool {
+    const CHOICES: [&str; 3] = ["seq", "auto", "independent"];
+    const LEVELS: [&str; 3] = ["gang", "worker", "vector"];
+    let (particular, general) = (particular.name, general.name);
+    let choose = CHOICES.contains(&particular) && CHOICES.contains(&general);
+    let levels_beside_seq =
+        particular == "seq" && LEVELS.contains(&general) || LEVELS.contains(&particular) && general == "seq";
+    particular == general || choose || levels_beside_seq
 }

@@ -334,7 +334,7 @@ impl DeviceType {
             "host" => DeviceType::Host,
             "multicore" | "cpu" => DeviceType::Multicore,
             "nvidia" | "cuda" => DeviceType::Nvidia,
-            "radeon" => DeviceType::Radeon,
+            "radeon" | "amd" => DeviceType::Radeon,
             "opencl" => DeviceType::OpenCl,
             _ => DeviceType::Other(name.to_owned()),
         }
@@ -350,6 +350,28 @@ impl DeviceType {
             DeviceType::Radeon => "radeon",
             DeviceType::OpenCl => "opencl",
             DeviceType::Other(name) => name,
+        }
+    }
+}
+
+/// The kinds of device that a compiled program runs on; clauses may differ between them (§2.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DeviceKind {
+    Cuda,
+    OpenCl,
+    Cpu,
+}
+
+impl DeviceKind {
+    pub const ALL: [DeviceKind; 3] = [DeviceKind::Cuda, DeviceKind::OpenCl, DeviceKind::Cpu];
+
+    /// AMD's devices are OpenCL's here.
+    pub fn is_named_by(self, device_type: &DeviceType) -> bool {
+        match device_type {
+            DeviceType::Nvidia => self == DeviceKind::Cuda,
+            DeviceType::OpenCl | DeviceType::Radeon => self == DeviceKind::OpenCl,
+            DeviceType::Host | DeviceType::Multicore => self == DeviceKind::Cpu,
+            DeviceType::Any | DeviceType::Default | DeviceType::Other(_) => false,
         }
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod display;
 mod expr;
 mod section;
 
+pub use access::*;
 pub use clause::*;
 pub use directive::*;
 pub use expr::*;

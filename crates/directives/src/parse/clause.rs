@@ -5,6 +5,7 @@ use crate::ast::*;
 use crate::errors;
 use crate::table::{Args, ClauseSpec, DirectiveName, lookup_clause};
 use crate::token::Token;
+use accl_source::Span;
 
 impl<'a> Parser<'a> {
     /// Clauses up to the end of the line, with or without commas between them.
@@ -24,7 +25,13 @@ impl<'a> Parser<'a> {
             }
             let Ok(clause) = self.clause(name, directive, &device_types) else { continue };
             match clause.kind {
-                ClauseKind::DeviceType(types) if scopes_device_types(directive) => device_types = types,
+                ClauseKind::DeviceType(types) if scopes_device_types(directive) => {
+                    self.unknown_device_types(&types, clause.span);
+                    device_types = types;
+                }
+                _ if !device_types.is_empty() && !may_follow_device_type(&clause.kind) => {
+                    self.report(errors::behind_device_type(&clause));
+                }
                 _ => {
                     self.check_once(&clause, &clauses);
                     clauses.push(clause);
@@ -32,6 +39,15 @@ impl<'a> Parser<'a> {
             }
         }
         clauses
+    }
+
+    /// Clauses for devices that there are none of here are left out (OpenACC 3.3 §2.4).
+    fn unknown_device_types(&mut self, types: &[DeviceType], span: Span) {
+        let unknown =
+            |t: &&DeviceType| **t != DeviceType::Any && !DeviceKind::ALL.iter().any(|d| d.is_named_by(t));
+        for device_type in types.iter().filter(unknown) {
+            self.report(errors::unknown_device_type(device_type, span));
+        }
     }
 
     /// Reports and skips what is no clause; a bracket with all its content.
@@ -223,6 +239,44 @@ impl<'a> Parser<'a> {
 /// On these, `device_type` is no scope but says which device is meant (OpenACC 3.3 §2.14).
 fn scopes_device_types(directive: DirectiveName) -> bool {
     !matches!(directive, DirectiveName::Init | DirectiveName::Shutdown | DirectiveName::Set)
+}
+
+/// What a device may have in another way than the others do (OpenACC 3.3 §2.5.4, §2.9, §2.15.1); where data lives is not
+/// among it.
+fn may_follow_device_type(clause: &ClauseKind) -> bool {
+    match clause {
+        ClauseKind::Async(_)
+        | ClauseKind::Wait(_)
+        | ClauseKind::NumGangs(_)
+        | ClauseKind::NumWorkers(_)
+        | ClauseKind::VectorLength(_)
+        | ClauseKind::DeviceType(_)
+        | ClauseKind::Gang(_)
+        | ClauseKind::Worker(_)
+        | ClauseKind::Vector(_)
+        | ClauseKind::Seq
+        | ClauseKind::Auto
+        | ClauseKind::Independent
+        | ClauseKind::Collapse(_)
+        | ClauseKind::Tile(_)
+        | ClauseKind::Bind(_) => true,
+        ClauseKind::If(_)
+        | ClauseKind::IfPresent
+        | ClauseKind::SelfCondition(_)
+        | ClauseKind::Default(_)
+        | ClauseKind::DeviceNum(_)
+        | ClauseKind::DefaultAsync(_)
+        | ClauseKind::Private(_)
+        | ClauseKind::Firstprivate(_)
+        | ClauseKind::Reduction(_)
+        | ClauseKind::Data(_)
+        | ClauseKind::Finalize
+        | ClauseKind::UseDevice(_)
+        | ClauseKind::UpdateSelf(_)
+        | ClauseKind::UpdateDevice(_)
+        | ClauseKind::Nohost
+        | ClauseKind::Compression(..) => false,
+    }
 }
 
 fn is_open(token: Token<'_>) -> bool {

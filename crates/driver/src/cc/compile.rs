@@ -71,8 +71,9 @@ impl Compiled {
     }
 }
 
-/// Reads a source: up to the directives, and where there are any, to the IR.
-pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
+/// Reads a source: up to the directives, and where there are any, to the IR. `only_device`: what the program is for, if not
+/// for all kinds.
+pub fn read(session: &Session, unit: &Unit, only_device: Option<frontend::DeviceKind>) -> Result<Reading> {
     let options = frontend::Options {
         clang: front_end_clang(session),
         args: front_end_words(session, unit),
@@ -80,6 +81,7 @@ pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
         include_dirs: session.include_dir.iter().cloned().collect(),
         file_id: Some(FileId(0)),
         gcc: gcc(session, unit),
+        only_device,
     };
     if unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();
@@ -89,10 +91,13 @@ pub fn read(session: &Session, unit: &Unit) -> Result<Reading> {
         return Err(anyhow::anyhow!("it is no file").context(CannotRead(path)));
     }
     match frontend::parse(&unit.source, &options) {
-        Ok(read) if !read.has_directives => Ok(Reading::Plain),
         Ok(read) => {
             let mut files = Files::new();
             files.add_preprocessed(unit.path.display().to_string(), read.buffer.as_str());
+            if !read.has_directives {
+                eprint!("{}", render::text::render(&files, &read.diagnostics, &render_options()));
+                return Ok(Reading::Plain);
+            }
             Ok(Reading::Directives(Box::new(Source { files, unit: read })))
         }
         Err(frontend::Error::Clang(message)) => Ok(Reading::Rejected(message)),

@@ -155,7 +155,7 @@ fn exit_code(status: std::process::ExitStatus) -> u8 {
 
 fn compile_and_link(session: Session) -> Result<u8> {
     let units = plan(&session)?;
-    let read: Vec<Result<Reading>> = units.par_iter().map(|unit| read(&session, unit)).collect();
+    let read: Vec<Result<Reading>> = units.par_iter().map(|unit| read(&session, unit, None)).collect();
     let read = read.into_iter().collect::<Result<Vec<Reading>>>()?;
     if read.iter().all(|r| matches!(r, Reading::Plain)) && units.iter().all(|u| u.path != Path::new("-")) {
         return pass_through(session);

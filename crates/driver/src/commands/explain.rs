@@ -17,7 +17,7 @@ pub fn run(arguments: Explain) -> Result<u8> {
         anyhow::bail!("no input files");
     }
     for unit in units {
-        let source = match cc::read(&session, &unit)? {
+        let source = match cc::read(&session, &unit, None)? {
             Reading::Directives(source) => source,
             Reading::Plain => {
                 println!("{}: no directives", unit.path.display());

@@ -27,7 +27,7 @@ pub fn run(arguments: Translate) -> Result<u8> {
     }
     let write = |input| write(&session, &passes, input, &to);
     for unit in &units {
-        match cc::read(&session, unit)? {
+        match cc::read(&session, unit, None)? {
             Reading::Directives(source) => {
                 let Source { files, unit: read } = *source;
                 let (module, said) = (read.module, read.diagnostics);

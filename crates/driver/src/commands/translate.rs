@@ -96,7 +96,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
     let text = String::from_utf8_lossy(&text).into_owned();
     build.asks_version |= text.contains("_OPENACC");
     let host = format!("{stem}.{}", if cplusplus { "cpp" } else { "c" });
-    let mut source = match cc::read(session, unit)? {
+    let mut source = match cc::read(session, unit, Some(device_of(target)))? {
         Reading::Directives(source) => source,
         Reading::Plain => {
             build.sources.push(translate::Source { stem, file: host.clone(), has_kernels: false });
@@ -151,6 +151,14 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
     let has_kernels = files.len() > 2;
     build.sources.push(translate::Source { stem, file: host, has_kernels });
     Ok(files)
+}
+
+fn device_of(target: Target) -> accl_frontend::DeviceKind {
+    match target {
+        Target::Cuda => accl_frontend::DeviceKind::Cuda,
+        Target::OpenCl => accl_frontend::DeviceKind::OpenCl,
+        Target::C => accl_frontend::DeviceKind::Cpu,
+    }
 }
 
 fn kernels(

@@ -1,6 +1,7 @@
 //! Clauses of constructs and loops.
 
 use super::Lowered;
+use super::by_device::{self, LaunchSizes, LoopLevels, LoopMapping};
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::scope::Named;
@@ -8,79 +9,112 @@ use super::sections::names_object;
 use super::twice::Ends;
 use crate::ast::Ty;
 use accl_directives::{
-    self as acc, DataModifier, DefaultKind, Directive, DirectiveKind, Lvalue, PathStep, Section, TileSize,
+    self as acc, Clauses, Collapse, Conditions, DataClause, DataClauses, DataModifier, DefaultKind,
+    Directive, DirectiveKind, Lvalue, PathStep, PrivateClauses, Section, TileSize,
 };
 use accl_ir::{
-    Async, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle,
-    HostExpr, LoopDirective, RegionClauses, SectionDim, TypeKind, Wait,
+    DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr,
+    LoopDirective, RegionClauses, SectionDim, TypeKind,
 };
 use accl_source::codes::directives::BAD_COLLAPSE;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
+    /// Clauses of a compute or data construct, or of host_data.
     pub fn region_clauses(&mut self, d: &Directive, combined: bool) -> RegionClauses {
-        let num_gangs = d.num_gangs().and_then(|sizes| sizes.first()).map(|e| self.host_expr(e));
+        let views = by_device::views(d);
+        let LaunchSizes { num_gangs, num_workers, vector_length } = self.launch_sizes(&views);
+        let async_ = self.async_clause(&views, d.name_span);
+        let waits = self.wait_clauses(&views);
+        // What is the same on all devices; the other groups are of loops and of other directives.
+        let [view, ..] = views;
+        let Clauses { conditions, queues: _, sizes: _, data, privates, levels: _, device: _, routine: _ } =
+            view;
+        let Conditions { if_, self_, if_present, finalize: _ } = conditions;
+        let PrivateClauses { private, firstprivate, reductions } = privates;
+        // The nearest one around holds for constructs inside (§2.5.16).
+        let default = match data.default {
+            Some(DefaultKind::None) => Some(DefaultData::None),
+            Some(DefaultKind::Present) => Some(DefaultData::Present),
+            None => self.visible_default,
+        };
+        let compression = self.compression_clauses(&data.compression);
         let mut clauses = RegionClauses {
-            if_: d.if_().map(|e| self.host_expr(e)),
-            self_: d.self_().map(|c| c.as_ref().map(|e| self.host_expr(e))),
-            if_present: d.if_present(),
-            async_: self.async_clause(d),
-            wait: self.wait_clause(d),
+            if_: if_.map(|e| self.host_expr(e)),
+            self_: self_.map(|c| c.map(|e| self.host_expr(e))),
+            if_present,
+            async_,
+            waits,
             num_gangs,
-            num_workers: d.num_workers().map(|e| self.host_expr(e)),
-            vector_length: d.vector_length().map(|e| self.host_expr(e)),
-            default: d.default_().map(|k| match k {
-                DefaultKind::None => DefaultData::None,
-                DefaultKind::Present => DefaultData::Present,
-            }),
-            data: self.data_clauses(d),
-            compression: self.compression_clauses(d),
-            firstprivate: self.privates(d.firstprivate(), "firstprivate"),
-            ..RegionClauses::default()
+            num_workers,
+            vector_length,
+            default,
+            data: self.data_clauses(d, &data),
+            compression,
+            private: vec![],
+            firstprivate: self.privates(firstprivate.into_iter(), "firstprivate"),
+            reductions: vec![],
         };
         // On a combined construct these belong to the loop (§2.11).
         if !combined {
-            clauses.private = self.privates(d.private(), "private");
-            clauses.reductions = self.reductions(d);
+            clauses.private = self.privates(private.into_iter(), "private");
+            clauses.reductions = self.reductions(&reductions);
         }
         clauses
     }
 
     pub fn loop_directive(&mut self, d: &Directive, span: Span) -> LoopDirective {
-        let collapse = match d.collapse() {
-            None => 1,
-            Some(collapse) => match self.constant(&collapse.count).and_then(|n| u32::try_from(n).ok()) {
-                Some(n) if n >= 1 => n,
-                _ => {
-                    self.cx.error(
-                        Diagnostic::error(
-                            BAD_COLLAPSE,
-                            "the argument of `collapse` must be a positive constant",
-                        )
-                        .label(collapse.count.span, "its value is not known to the compiler, or not positive")
+        let views = by_device::views(d);
+        let LoopLevels { shape, gang: gangs, worker: workers, vector: lanes } = self.loop_levels(&views, d);
+        let LoopMapping { gang, static_, dim, worker, vector, seq, auto, independent, collapse, tile } =
+            shape;
+        self.static_gangs(static_, d);
+        self.gang_dimension(dim, gang);
+        // On a combined construct the others are the construct's (§2.11), and read there.
+        let [view, ..] = views;
+        let Clauses {
+            conditions: _,
+            queues: _,
+            sizes: _,
+            data: _,
+            privates,
+            levels: _,
+            device: _,
+            routine: _,
+        } = view;
+        let PrivateClauses { private, firstprivate: _, reductions } = privates;
+        LoopDirective {
+            span,
+            found: false,
+            gang: gang.then_some(gangs),
+            worker: worker.then_some(workers),
+            vector: vector.then_some(lanes),
+            seq,
+            auto,
+            independent,
+            collapse: collapse.map_or(1, |collapse| self.collapse(collapse)),
+            tile: tile.iter().map(|s| self.tile_size(s, d.name_span)).collect(),
+            private: self.privates(private.into_iter(), "private"),
+            reductions: self.reductions(&reductions),
+        }
+    }
+
+    /// `force` is read where the loops are joined.
+    fn collapse(&mut self, collapse: &Collapse) -> u32 {
+        let Collapse { force: _, count } = collapse;
+        match self.constant(count).and_then(|n| u32::try_from(n).ok()) {
+            Some(n) if n >= 1 => n,
+            _ => {
+                self.cx.error(
+                    Diagnostic::error(BAD_COLLAPSE, "the argument of `collapse` must be a positive constant")
+                        .label(count.span, "its value is not known to the compiler, or not positive")
                         .with_note(
                             "how many loops are joined is settled at compile time (OpenACC 3.3 §2.9.1)",
                         )
                         .with_help("write the number of loops, as in `collapse(2)`"),
-                    );
-                    1
-                }
-            },
-        };
-        let tile = d.tile().map(|sizes| sizes.iter().map(|s| self.tile_size(s, d.name_span)).collect());
-        LoopDirective {
-            span,
-            found: false,
-            gang: d.gang().map(|args| args.num.as_ref().map(|e| self.host_expr(e))),
-            worker: d.worker().map(|e| e.as_ref().map(|e| self.host_expr(e))),
-            vector: d.vector().map(|e| e.as_ref().map(|e| self.host_expr(e))),
-            seq: d.seq(),
-            auto: d.auto(),
-            independent: d.independent(),
-            collapse,
-            tile: tile.unwrap_or_default(),
-            private: self.privates(d.private(), "private"),
-            reductions: self.reductions(d),
+                );
+                1
+            }
         }
     }
 
@@ -92,28 +126,19 @@ impl Fun<'_, '_> {
         }
     }
 
-    pub fn async_clause(&mut self, d: &Directive) -> Option<Async> {
-        let queue = d.async_()?;
-        Some(Async { queue: queue.as_ref().map(|e| self.host_expr(e)) })
-    }
-
-    /// All `wait` clauses together; one without arguments waits for everything.
-    pub fn wait_clause(&mut self, d: &Directive) -> Option<Wait> {
-        let clauses: Vec<_> = d.waits().collect();
-        if clauses.is_empty() {
-            return None;
-        }
-        if clauses.iter().any(|c| c.as_ref().is_none_or(|args| args.queues.is_empty())) {
-            return Some(Wait::default());
-        }
-        let queues = clauses.iter().filter_map(|c| c.as_ref()).flat_map(|args| &args.queues);
-        Some(Wait { queues: queues.map(|e| self.host_expr(e)).collect() })
-    }
-
-    pub fn data_clauses(&mut self, d: &Directive) -> Vec<DataItem> {
+    pub fn data_clauses(&mut self, d: &Directive, clauses: &DataClauses<'_>) -> Vec<DataItem> {
+        // The region's own, and the `compression` clause, are read with it.
+        let DataClauses {
+            default: _,
+            items: clauses,
+            use_device,
+            update_self,
+            update_device,
+            compression: _,
+        } = clauses;
         let mut items = Vec::new();
-        for clause in d.data_clauses() {
-            let kind = match clause.kind {
+        for DataClause { kind, modifiers, compressed, sections } in clauses.iter().copied() {
+            let kind = match kind {
                 acc::DataKind::Copy => DataKind::Copy,
                 acc::DataKind::Copyin => DataKind::Copyin,
                 acc::DataKind::Copyout => DataKind::Copyout,
@@ -130,22 +155,10 @@ impl Fun<'_, '_> {
                     continue;
                 }
             };
-            let always = |m: &DataModifier| {
-                matches!(m, DataModifier::Always | DataModifier::AlwaysIn | DataModifier::AlwaysOut)
-            };
-            let flags = DataFlags {
-                implicit: false,
-                zero: clause.modifiers.contains(&DataModifier::Zero),
-                readonly: clause.modifiers.contains(&DataModifier::Readonly),
-                always: clause.modifiers.iter().any(always),
-                private: false,
-                address: false,
-                followed: false,
-            };
+            let flags = self.data_flags(d, modifiers);
             let first = items.len();
-            self.data_items(kind, flags, clause.sections.iter(), &mut items);
-            if let Some(args) = &clause.compressed {
-                let sections = &clause.sections;
+            self.data_items(kind, flags, sections.iter(), &mut items);
+            if let Some(args) = compressed {
                 self.compress_items(d, args, sections, &mut items[first..]);
             }
         }
@@ -154,16 +167,48 @@ impl Fun<'_, '_> {
             DirectiveKind::EnterData | DirectiveKind::ExitData => Ends::Dynamic,
             _ => Ends::Structured,
         };
-        match super::twice::merge(&self.cx.module.types, items, ends) {
-            Ok(mut items) => {
-                self.attach_members(d, &mut items);
-                items
-            }
+        let mut items = match super::twice::merge(&self.cx.module.types, items, ends) {
+            Ok(items) => items,
             Err(refused) => {
                 self.cx.error(*refused);
                 Vec::new()
             }
+        };
+        self.attach_members(d, &mut items);
+        let plain = DataFlags::default();
+        for (kind, sections) in [
+            (DataKind::UpdateSelf, update_self),
+            (DataKind::UpdateDevice, update_device),
+            (DataKind::UseDevice, use_device),
+        ] {
+            self.data_items(kind, plain, sections.iter().copied(), &mut items);
         }
+        items
+    }
+
+    fn data_flags(&mut self, d: &Directive, modifiers: &[DataModifier]) -> DataFlags {
+        let mut flags = DataFlags::default();
+        for modifier in modifiers {
+            match modifier {
+                DataModifier::Readonly => flags.readonly = true,
+                DataModifier::Zero => flags.zero = true,
+                DataModifier::Always => (flags.always_in, flags.always_out) = (true, true),
+                DataModifier::AlwaysIn => flags.always_in = true,
+                DataModifier::AlwaysOut => flags.always_out = true,
+                DataModifier::Capture => self.ignored(
+                    "the modifier `capture`",
+                    d.name_span,
+                    "where the device shares the host's memory there is no second copy",
+                ),
+            }
+        }
+        flags
+    }
+
+    /// The standard allows it, and the program's results are the same.
+    pub fn ignored(&mut self, what: &str, span: Span, why: &str) {
+        let message = format!("{what} is ignored");
+        self.cx.error(Diagnostic::warning(codes::IGNORED, message).at(span).with_note(why));
     }
 
     /// Where `copyin(s->p[0:n])` finds `s` present, the pointer there is set to the device's copy, and set back at the end

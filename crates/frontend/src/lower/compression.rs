@@ -63,9 +63,9 @@ impl Fun<'_, '_> {
     }
 
     /// The `compression` clauses of a compute construct.
-    pub fn compression_clauses(&mut self, d: &Directive) -> Vec<Compressed> {
+    pub fn compression_clauses(&mut self, clauses: &[(&CompressionArgs, &Section)]) -> Vec<Compressed> {
         let mut found = vec![];
-        for (args, section) in d.compression() {
+        for (args, section) in clauses {
             match self.compressed(args, section) {
                 Ok(compressed) => found.push(compressed),
                 Err(refused) => self.cx.error(*refused),

@@ -1,11 +1,12 @@
 //! What all functions of the unit share while they are lowered.
 
+use super::routine::{self, Routine};
 use super::{Source, function};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
-use accl_directives::DirectiveKind;
+use accl_directives::{DeviceKind, DirectiveKind};
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
-use accl_source::{Diagnostic, codes::frontend as codes};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 pub struct Context<'p> {
@@ -27,7 +28,13 @@ pub struct Context<'p> {
     pub(super) ends: HashMap<DeclId, u64>,
     /// Why a record became an opaque type.
     pub(super) opaque: BTreeMap<String, super::types::Unusable>,
-    routines: HashMap<DeclId, Level>,
+    pub(super) routines: HashMap<DeclId, Level>,
+    /// What device code calls in place of these (`bind`).
+    pub(super) bound: HashMap<DeclId, DeclId>,
+    /// Functions that the host program is not to call, and where it is said.
+    pub(super) nohost: HashMap<DeclId, Span>,
+    /// The program is for this kind of device alone.
+    pub only_device: Option<DeviceKind>,
     pure: HashMap<DeclId, bool>,
     /// Names of functions and structures, which share a scope in device code.
     pub(super) symbols: HashSet<String>,
@@ -75,6 +82,9 @@ impl<'p> Context<'p> {
             ends: HashMap::new(),
             opaque: BTreeMap::new(),
             routines: HashMap::new(),
+            bound: HashMap::new(),
+            nohost: HashMap::new(),
+            only_device: source.only_device,
             pure: HashMap::new(),
             symbols: HashSet::new(),
         }
@@ -152,6 +162,12 @@ impl<'p> Context<'p> {
     /// Whether a `routine` directive names the function.
     pub fn is_routine(&self, id: DeclId) -> bool {
         self.routines.contains_key(&id)
+    }
+
+    /// A routine, or called from a region.
+    pub fn runs_on_device(&self, id: DeclId) -> bool {
+        let lowered = self.function_handles.get(&id).map(|h| &self.module.functions[*h]);
+        self.is_routine(id) || lowered.is_some_and(|f| !f.has_regions)
     }
 
     pub fn pure(&mut self, id: DeclId) -> bool {
@@ -234,17 +250,7 @@ impl<'p> Context<'p> {
 
     fn routine(&mut self, index: usize, name: Option<&str>) {
         let pragma = &self.pragmas[index];
-        let directive = &pragma.directive;
-        if directive.bind().is_some() {
-            let message = "the bind clause is not implemented yet";
-            self.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(directive.span));
-        }
-        let level = match (directive.gang(), directive.worker(), directive.vector()) {
-            (Some(_), _, _) => Level::Gang,
-            (None, Some(_), _) => Level::Worker,
-            (None, None, Some(_)) => Level::Vector,
-            (None, None, None) => Level::Seq,
-        };
+        let Routine { level, bind, nohost } = routine::read(self, &pragma.directive);
         let functions = &self.program.functions;
         let targets: Vec<DeclId> = match name {
             Some(name) => {
@@ -265,6 +271,7 @@ impl<'p> Context<'p> {
             let at = pragma.directive.span;
             self.error(Diagnostic::error(codes::ROUTINE_TARGET, message).at(at));
         }
+        routine::note(self, &targets, bind, nohost, level);
         self.routines.extend(targets.into_iter().map(|id| (id, level)));
     }
 }

@@ -8,8 +8,8 @@ use super::order::Addressed;
 use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
-    ArrayLen, Block, Body, ConstValue, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle, Local,
-    LocalKind, Stmt, StmtNode, Type, TypeKind,
+    ArrayLen, Block, Body, ConstValue, DefaultData, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle,
+    Local, LocalKind, Stmt, StmtNode, Type, TypeKind,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{HashMap, HashSet};
@@ -92,6 +92,10 @@ pub struct Fun<'c, 'p> {
     pub construct: Span,
     /// Variables whose declarations were refused: what is wrong with their uses follows from that.
     pub refused: HashSet<String>,
+    /// What `default` of the data construct around says.
+    pub visible_default: Option<DefaultData>,
+    /// Of the compute construct we are in: the dimensions of its gang loops.
+    pub gang_dims: Vec<i64>,
     /// How many `fcw` statements we are inside of.
     pub windows: u32,
     /// Found out when the first array of variable extent is met.
@@ -158,6 +162,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             outer_locals: 0,
             construct: Span::NOWHERE,
             refused: HashSet::new(),
+            visible_default: None,
+            gang_dims: vec![],
             windows: 0,
             extents: None,
         }

@@ -6,10 +6,10 @@
 use super::counted::{self, Form};
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
-use super::{Lowered, Refused, walk};
+use super::{Lowered, Refused, force, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::clang::fold;
-use accl_directives::{Clause, ClauseKind};
+use accl_directives::{Clause, ClauseKind, Collapse, DeviceKind};
 use accl_ir::{
     BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
     Stmt, TypeKind, UnaryOp,
@@ -110,24 +110,43 @@ impl Fun<'_, '_> {
             return Err(Box::new(diagnostic));
         }
         let depth = directive.as_ref().map_or(1, |d| d.collapse.max(d.tile.len() as u32));
-        self.check_nest(&header, depth, at)?;
+        let joined = self.check_nest(&header, depth, at)?;
         match self.form(&header, directive.as_ref()) {
             Form::Unsuited => self.plain_for(s),
-            form => self.canonical(&header, directive, form),
+            form => {
+                self.canonical(&header, directive, form)?;
+                let emitted =
+                    self.blocks.last_mut().into_iter().flatten().rfind(|n| n.span.start == header.span.start);
+                if let Some(Stmt::For(l)) = emitted.map(|n| &mut n.kind) {
+                    force::sink(&mut l.body, &joined);
+                }
+                Ok(())
+            }
         }
     }
 
-    /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1).
-    fn check_nest(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> Lowered<()> {
+    /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1), but for `force`. Where the inner ones begin.
+    fn check_nest(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> Lowered<Vec<u32>> {
         let mut vars = vec![outer.var];
         let mut body = outer.body;
+        let mut joined = vec![];
         for level in 1..depth {
             let inner = loop {
                 match &body.kind {
                     StmtKind::Compound(items) if items.len() == 1 => body = &items[0],
                     StmtKind::For { .. } => break body,
                     StmtKind::Directed { body: Some(inner), .. } => body = inner,
-                    _ => return Err(not_nested(level, depth, body, self.joining_clause(at))),
+                    _ => match force::around_loop(body).filter(|_| self.forces(at)) {
+                        Some((inner, between)) => {
+                            let clause = self.joining_clause(at);
+                            let cx = &mut *self.cx;
+                            let mut pure = |id| cx.function_decl(id).is_none() || cx.pure(id);
+                            force::check(&between, inner, clause, &mut pure)?;
+                            vars.extend(force::set_between(&between));
+                            body = inner;
+                        }
+                        None => return Err(not_nested(level, depth, body, self.joining_clause(at))),
+                    },
                 }
             };
             let header = self.header(inner, true).map_err(|reason| refuse_form(&reason, at))?;
@@ -145,9 +164,17 @@ impl Fun<'_, '_> {
                 }
             }
             vars.push(header.var);
+            joined.push(header.span.start);
             body = header.body;
         }
-        Ok(())
+        Ok(joined)
+    }
+
+    /// The directive there has `collapse(force: n)`.
+    fn forces(&self, directive: Span) -> bool {
+        let pragma = self.cx.pragmas.iter().find(|p| p.span == directive);
+        let collapse = pragma.and_then(|p| p.directive.clauses_for(DeviceKind::Cuda).levels.collapse);
+        collapse.is_some_and(|Collapse { force, count: _ }| *force)
     }
 
     /// The clause that joins loops, on the directive that stands there.
@@ -317,7 +344,10 @@ impl Fun<'_, '_> {
         }
     }
 
-    pub fn emit_loop(&mut self, effects: Block, canonical: Loop, span: Span) {
+    pub fn emit_loop(&mut self, effects: Block, mut canonical: Loop, span: Span) {
+        if let Some(directive) = &mut canonical.directive {
+            self.join_dimensions(directive, &mut canonical.body);
+        }
         if let Some(current) = self.blocks.last_mut() {
             current.extend(effects);
         }
@@ -503,7 +533,7 @@ fn not_nested(level: u32, depth: u32, body: &Ast, clause: Span) -> Refused {
 }
 
 fn not_rectangular(name: &str, span: Span, clause: Span) -> Refused {
-    let message = format!("loops cannot be joined: a bound depends on the outer loop's variable `{name}`");
+    let message = format!("loops cannot be joined: a bound depends on `{name}`, which changes outside");
     Box::new(
         Diagnostic::error(codes::NOT_NESTED, message)
             .label(span, format!("depends on `{name}`"))

@@ -8,6 +8,7 @@
 mod access;
 mod assign;
 mod atomic;
+mod by_device;
 mod call;
 mod cexpr;
 mod choice;
@@ -18,7 +19,9 @@ mod context;
 mod counted;
 mod expr;
 mod extents;
+mod force;
 mod function;
+mod gangs;
 mod host;
 mod init;
 mod lambda;
@@ -32,6 +35,7 @@ mod place;
 mod private_section;
 mod privates;
 mod region;
+mod routine;
 mod scope;
 mod sections;
 mod standalone;
@@ -44,7 +48,7 @@ mod window;
 use crate::ast::{Function, Program};
 use crate::bind;
 use crate::pragmas::Pragma;
-use accl_directives::DirectiveKind;
+use accl_directives::{DeviceKind, DirectiveKind};
 use accl_ir::Module;
 use accl_source::{Diagnostic, codes::frontend as codes};
 use context::Context;
@@ -53,6 +57,8 @@ use context::Context;
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub buffer: &'a str,
+    /// The program is for this kind of device alone.
+    pub only_device: Option<DeviceKind>,
 }
 
 /// Why something could not be lowered. Boxed: results are returned everywhere.
@@ -89,6 +95,7 @@ pub fn run(
         function::lower_device(&mut context, handle, function);
     }
     context.unused_loop_directives();
+    routine::calls_on_host(&mut context);
     context.diagnostics
 }
 

@@ -4,7 +4,7 @@ use super::Lowered;
 use super::function::{Binding, Fun, Original, Variable};
 use super::scope::Named;
 use crate::ast::{DeclId, Library};
-use accl_directives::{self as acc, Directive, Section};
+use accl_directives::{self as acc, Section};
 use accl_ir::{Handle, Local, LocalKind, Reduction, ReductionOp, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -77,12 +77,12 @@ impl Fun<'_, '_> {
         local
     }
 
-    pub(super) fn reductions(&mut self, d: &Directive) -> Vec<Reduction> {
+    pub(super) fn reductions(&mut self, clauses: &[&acc::Reduction]) -> Vec<Reduction> {
         let mut reductions: Vec<Reduction> = Vec::new();
-        for clause in d.reductions() {
-            let op = reduction_op(clause.op);
-            for section in &clause.vars {
-                match self.reduction(op, clause.op.symbol(), section) {
+        for acc::Reduction { op: operator, vars } in clauses.iter().copied() {
+            let op = reduction_op(*operator);
+            for section in vars {
+                match self.reduction(op, operator.symbol(), section) {
                     Ok(again) if reductions.iter().any(|r| r.local == again.local) => {}
                     Ok(reduction) => reductions.push(reduction),
                     Err(refused) => self.cx.error(*refused),

@@ -5,36 +5,27 @@ use super::function::{Binding, Fun, Original};
 use super::{Lowered, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
-use accl_directives::{Construct, DeviceType, Directive, DirectiveKind};
-use accl_ir::{
-    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, Local, Region, RegionClauses,
-    RegionKind, Stmt,
-};
+use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind};
+use accl_ir::{Block, DataVar, Expr, ExprKind as Ir, Handle, Local, Region, RegionClauses, RegionKind, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
-    /// The directive as the devices we generate for see it: one kernel text serves all of them, so where
-    /// clauses differ by device type those for GPUs win (§2.4).
-    fn directive(&self, index: usize) -> Directive {
-        self.cx.pragmas[index].directive.for_device(&DeviceType::Nvidia)
-    }
-
     pub fn host_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
         let pragma = &self.cx.pragmas[index];
-        let d = self.directive(index);
+        let d = &pragma.directive;
         match (&d.kind, body) {
             (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
-                self.compute(*construct, *loop_, &d, pragma.span, body)
+                self.compute(*construct, *loop_, d, pragma.span, body)
             }
             (DirectiveKind::Data, Some(body)) => {
-                let clauses = self.region_clauses(&d, false);
+                let clauses = self.region_clauses(d, false);
+                let outside = std::mem::replace(&mut self.visible_default, clauses.default);
                 self.data_region(RegionKind::Data, clauses, pragma.span, body);
+                self.visible_default = outside;
                 Ok(())
             }
             (DirectiveKind::HostData, Some(body)) => {
-                let mut clauses = self.region_clauses(&d, false);
-                let flags = DataFlags::default();
-                self.data_items(DataKind::UseDevice, flags, d.use_device(), &mut clauses.data);
+                let clauses = self.region_clauses(d, false);
                 self.data_region(RegionKind::HostData, clauses, pragma.span, body);
                 Ok(())
             }
@@ -70,7 +61,7 @@ impl Fun<'_, '_> {
                 body.map_or(Ok(()), |b| self.host_stmt(b))
             }
             (_, None) => {
-                let standalone = self.standalone(&d, pragma.span)?;
+                let standalone = self.standalone(d, pragma.span)?;
                 self.emit(Stmt::Directive(Box::new(standalone)), pragma.span);
                 Ok(())
             }
@@ -138,6 +129,7 @@ impl Fun<'_, '_> {
             }
         });
         (self.device, self.region) = (false, false);
+        self.unused_gang_dimensions(d);
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
@@ -218,16 +210,22 @@ impl Fun<'_, '_> {
     /// Directives inside compute constructs and device functions.
     pub fn device_directive(&mut self, index: usize, body: Option<&Ast>) -> Lowered<()> {
         let pragma = &self.cx.pragmas[index];
-        let d = self.directive(index);
+        let d = &pragma.directive;
         match (&d.kind, body) {
             (DirectiveKind::Loop, Some(body)) => {
                 let outer_vars = self.vars.clone();
-                let directive = self.loop_directive(&d, pragma.span);
-                let result = self.loop_under(body, directive, &d);
+                let directive = self.loop_directive(d, pragma.span);
+                let result = self.loop_under(body, directive, d);
                 self.vars.extend(outer_vars);
                 result
             }
-            (DirectiveKind::Atomic(kind), Some(body)) => self.atomic(*kind, body, pragma.span),
+            (DirectiveKind::Atomic(kind), Some(body)) => {
+                // The table gives it no other clause.
+                if d.clauses_for(DeviceKind::Cuda).conditions.if_.is_some() {
+                    self.ignored("the `if` of `atomic`", d.name_span, "the operation is atomic in any case");
+                }
+                self.atomic(*kind, body, pragma.span)
+            }
             (DirectiveKind::Fcw(groups), Some(body)) => self.fcw(groups, pragma.span, body),
             (DirectiveKind::FcwBarrier, _) => self.fcw_barrier(pragma.span),
             // In front of a list it is taken up there; here nothing follows it.

@@ -1,40 +1,50 @@
 //! Directives that govern no statement.
 
 use super::Lowered;
+use super::by_device;
 use super::context::Context;
 use super::expr::unsupported;
 use super::function::Fun;
 use super::scope::short_name;
 use crate::pragmas::Pragma;
-use accl_directives::{Directive, DirectiveKind, Section};
+use accl_directives::{
+    self as acc, Clauses, Conditions, DataClause, DataClauses, DataModifier, DeviceClauses, DeviceKind,
+    DeviceType, Directive, DirectiveKind, Section,
+};
 use accl_ir::{
     DataFlags, DataItem, DataKind, DataVar, Handle, SectionDim, Standalone, StandaloneKind, TypeKind, Wait,
 };
+use accl_source::codes::directives::DEVICE_TYPE;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
     pub fn standalone(&mut self, d: &Directive, span: Span) -> Lowered<Standalone> {
-        let device_type = d.device_type().and_then(|t| t.first()).map(|t| t.name().to_owned());
-        let mut data = self.data_clauses(d);
+        let views = by_device::views(d);
+        let (async_, mut waits) = (self.async_clause(&views, d.name_span), self.wait_clauses(&views));
+        // The other groups are of constructs, loops and routines.
+        let [view, ..] = views;
+        let Clauses { conditions, queues: _, sizes: _, data, privates: _, levels: _, device, routine: _ } =
+            view;
+        let Conditions { if_, self_: _, if_present, finalize } = conditions;
+        let data = self.data_clauses(d, &data);
+        let DeviceClauses { types, number, default_async } = device;
+        self.known_device_types(types, d);
+        let device_types: Vec<String> = types.iter().map(|t| t.name().to_owned()).collect();
+        let device_num = number.map(|e| self.host_expr(e));
         let kind = match &d.kind {
             DirectiveKind::EnterData => StandaloneKind::EnterData,
             DirectiveKind::ExitData => StandaloneKind::ExitData,
-            DirectiveKind::Update => {
-                let flags = DataFlags::default();
-                self.data_items(DataKind::UpdateSelf, flags, d.update_self(), &mut data);
-                self.data_items(DataKind::UpdateDevice, flags, d.update_device(), &mut data);
-                StandaloneKind::Update
+            DirectiveKind::Update => StandaloneKind::Update,
+            DirectiveKind::Wait(args) => {
+                waits.push(args.as_ref().map_or_else(Wait::default, |args| self.wait(args)));
+                StandaloneKind::Wait
             }
-            DirectiveKind::Wait(_) => StandaloneKind::Wait,
-            DirectiveKind::Init => StandaloneKind::Init { device_type, device_num: self.device_num(d) },
-            DirectiveKind::Shutdown => {
-                StandaloneKind::Shutdown { device_type, device_num: self.device_num(d) }
+            DirectiveKind::Init => StandaloneKind::Init { device_types, device_num },
+            DirectiveKind::Shutdown => StandaloneKind::Shutdown { device_types, device_num },
+            DirectiveKind::Set => {
+                let default_async = default_async.map(|e| self.host_expr(e));
+                StandaloneKind::Set { device_types, device_num, default_async }
             }
-            DirectiveKind::Set => StandaloneKind::Set {
-                device_type,
-                device_num: self.device_num(d),
-                default_async: d.default_async().map(|e| self.host_expr(e)),
-            },
             DirectiveKind::Declare => StandaloneKind::Declare,
             DirectiveKind::Compute { .. }
             | DirectiveKind::Data
@@ -47,48 +57,81 @@ impl Fun<'_, '_> {
             | DirectiveKind::FcwBarrier
             | DirectiveKind::Other { .. } => return Err(unsupported("this directive", span)),
         };
-        let wait = match &d.kind {
-            DirectiveKind::Wait(args) => {
-                let queues = args.iter().flat_map(|a| &a.queues).map(|e| self.host_expr(e)).collect();
-                Some(Wait { queues })
-            }
-            _ => self.wait_clause(d),
-        };
         Ok(Standalone {
             kind,
-            if_: d.if_().map(|e| self.host_expr(e)),
-            async_: self.async_clause(d),
-            wait,
+            if_: if_.map(|e| self.host_expr(e)),
+            async_,
+            waits,
             data,
-            if_present: d.if_present(),
-            finalize: d.finalize(),
+            if_present,
+            finalize,
             directive_span: span,
         })
     }
 
-    fn device_num(&mut self, d: &Directive) -> Option<accl_ir::HostExpr> {
-        d.device_num().map(|e| self.host_expr(e))
+    /// `init`, `shutdown` and `set` name devices as the run time's `ACC_DEVICE_TYPE` does.
+    fn known_device_types(&mut self, types: &[DeviceType], d: &Directive) {
+        for device_type in types {
+            let known = !matches!(device_type, DeviceType::Other(name) if !["not_host", "gpu"].contains(&name.as_str()));
+            if !known {
+                let message = format!(
+                    "no device here is of the type `{}`: the default device is taken",
+                    device_type.name()
+                );
+                self.cx.error(Diagnostic::warning(DEVICE_TYPE, message).at(d.name_span));
+            }
+        }
+        if let (DirectiveKind::Set, [_, _, ..]) = (&d.kind, types) {
+            let message = "`set` chooses one type of device, and several are named";
+            self.cx.error(Diagnostic::error(DEVICE_TYPE, message).at(d.name_span).with_help("name one"));
+        }
     }
 }
 
 /// `declare` outside functions: whole global variables, for the life of the program (§2.13).
 pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
     let mut data = Vec::new();
-    for clause in pragma.directive.data_clauses() {
-        let kind = match clause.kind {
-            accl_directives::DataKind::Copyin | accl_directives::DataKind::Copy => DataKind::Copyin,
-            accl_directives::DataKind::Create | accl_directives::DataKind::DeviceResident => DataKind::Create,
+    // Of the clauses that may stand on `declare`, all name data.
+    let view = pragma.directive.clauses_for(DeviceKind::Cuda);
+    let Clauses {
+        conditions: _,
+        queues: _,
+        sizes: _,
+        data: named,
+        privates: _,
+        levels: _,
+        device: _,
+        routine: _,
+    } = view;
+    let DataClauses { default: _, items, use_device: _, update_self: _, update_device: _, compression: _ } =
+        named;
+    for DataClause { kind: clause, modifiers, compressed: _, sections } in items {
+        let kind = match clause {
+            acc::DataKind::Copyin | acc::DataKind::Copy => DataKind::Copyin,
+            acc::DataKind::Create | acc::DataKind::DeviceResident => DataKind::Create,
             _ => {
                 let message = format!(
                     "`{}` on a `declare` directive outside functions is not implemented yet",
-                    clause.kind.name()
+                    clause.name()
                 );
                 cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(pragma.span));
                 continue;
             }
         };
-        for section in &clause.sections {
-            match global_item(cx, kind, section, pragma.span) {
+        let flags = match modifiers.as_slice() {
+            [] => DataFlags::default(),
+            [DataModifier::Readonly] => DataFlags { readonly: true, ..DataFlags::default() },
+            [modifier, ..] => {
+                let message = format!(
+                    "the modifier `{}` of a `declare` directive outside functions is not implemented yet",
+                    modifier.name()
+                );
+                cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(pragma.span));
+                continue;
+            }
+        };
+        for section in sections {
+            match global_item(cx, (kind, flags), section, pragma.span) {
                 Some(item) => data.push(item),
                 None => {
                     let message = format!("`{section}` is no global array or scalar declared before");
@@ -101,7 +144,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
         kind: StandaloneKind::Declare,
         if_: None,
         async_: None,
-        wait: None,
+        waits: vec![],
         data,
         if_present: false,
         finalize: false,
@@ -110,7 +153,12 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
 }
 
 /// The directive stands in the variable's namespace, behind its declaration.
-fn global_item(cx: &mut Context<'_>, kind: DataKind, section: &Section, at: Span) -> Option<DataItem> {
+fn global_item(
+    cx: &mut Context<'_>,
+    (kind, flags): (DataKind, DataFlags),
+    section: &Section,
+    at: Span,
+) -> Option<DataItem> {
     let name = section.as_variable()?;
     let declared = |g: &&crate::ast::Var| short_name(&g.name) == short_name(name) && g.span.start < at.start;
     let var = cx.program.globals.iter().rev().find(declared)?;
@@ -123,7 +171,7 @@ fn global_item(cx: &mut Context<'_>, kind: DataKind, section: &Section, at: Span
     }
     Some(DataItem {
         kind,
-        flags: DataFlags::default(),
+        flags,
         var: DataVar::Global(global),
         name: name.to_owned(),
         base: host_name,

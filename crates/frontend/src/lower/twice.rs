@@ -108,7 +108,8 @@ fn join(types: &Types, first: &mut DataItem, again: DataItem, ends: Ends) -> Low
     }
     first.kind = kind;
     first.flags.readonly &= again.flags.readonly;
-    first.flags.always |= again.flags.always;
+    first.flags.always_in |= again.flags.always_in;
+    first.flags.always_out |= again.flags.always_out;
     first.compression = first.compression.take().or(again.compression);
     Ok(())
 }

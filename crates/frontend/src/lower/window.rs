@@ -59,7 +59,8 @@ impl Fun<'_, '_> {
     pub fn cache(&mut self, index: usize, rest: &[Ast]) {
         let pragma = &self.cx.pragmas[index];
         let span = pragma.span;
-        let DirectiveKind::Cache { sections, .. } = pragma.directive.kind.clone() else { return };
+        // That the array is only read is seen in the code.
+        let DirectiveKind::Cache { sections, readonly: _ } = pragma.directive.kind.clone() else { return };
         let mut arrays = vec![];
         for section in &sections {
             match self.cached(section) {

@@ -51,13 +51,11 @@ pub fn around(item: &DataItem, start: &str, bytes: &str) -> (Vec<String>, Vec<St
     let call = |name: &str| format!("{name}({start}, {bytes});");
     let mut before: Vec<String> = begin_call(item).map(call).into_iter().collect();
     let mut behind: Vec<String> = end_call(item.kind).map(call).into_iter().collect();
-    if item.flags.always {
-        if matches!(item.kind, DataKind::Copy | DataKind::Copyin) {
-            before.push(call("port_update_device"));
-        }
-        if matches!(item.kind, DataKind::Copy | DataKind::Copyout) {
-            behind.insert(0, call("port_update_self"));
-        }
+    if item.flags.always_in && matches!(item.kind, DataKind::Copy | DataKind::Copyin) {
+        before.push(call("port_update_device"));
+    }
+    if item.flags.always_out && matches!(item.kind, DataKind::Copy | DataKind::Copyout) {
+        behind.insert(0, call("port_update_self"));
     }
     (before, behind)
 }

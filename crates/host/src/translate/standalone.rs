@@ -65,9 +65,9 @@ fn statement(editor: &Editor, directive: &Standalone) -> Result<Vec<String>, Ref
         StandaloneKind::Wait => vec!["port_wait();".into()],
         // Devices make themselves ready, and one queue needs no choice.
         StandaloneKind::Init { .. } | StandaloneKind::Shutdown { .. } => Vec::new(),
-        StandaloneKind::Set { device_num, device_type, .. } => {
+        StandaloneKind::Set { device_num, device_types, .. } => {
             let first = |n: &HostExpr| n.value == Some(0);
-            if device_type.is_some() || !device_num.as_ref().is_none_or(first) {
+            if !device_types.is_empty() || !device_num.as_ref().is_none_or(first) {
                 return Err(refuse("a port uses one device, so none is chosen", directive.directive_span));
             }
             Vec::new()

@@ -51,11 +51,11 @@
 //! loopdir   = 'loop[' ((gang | worker | vector) ('(' host ')')? | seq | auto | independent
 //!           | 'collapse' n | 'tile(' host,* ')' | 'private(' name,* ')' | reduction),* ']'
 //! clause    = 'if(' host ')' | 'self' ('(' host ')')? | if_present | 'async' ('(' host ')')?
-//!           | 'wait' ('(' host,* ')')? | 'num_gangs(' host ')' | 'num_workers(' host ')'
+//!           | 'wait' ('(' ('devnum(' host ')' ':')? host,* ')')? | 'num_gangs(' host ')' | 'num_workers(' host ')'
 //!           | 'vector_length(' host ')' | 'default(' none|present ')' | 'data[' item,* ']'
 //!           | 'private(' name,* ')' | 'firstprivate(' name,* ')' | reduction | 'kernels(' name,* ')'
 //!           | finalize | 'device_type' str | 'device_num(' host ')' | 'default_async(' host ')'
-//! item      = datakind var ('[' host? ':' host? ']')* implicit? zero? readonly? always? private? address? followed?
+//! item      = datakind var ('[' host? ':' host? ']')* implicit? zero? readonly? always_in? always_out? private? address? followed?
 //!             ('as' str)? ('base' str)? (':' type)?  var: name | @name | '(' e ')'
 //! host      = str ('=' n)? | n                       host text, and its value where it is constant
 //! reduction = 'reduction(' rop ':' name,* ')'        rop: + * max min & | ^ && ||

@@ -15,7 +15,7 @@ impl Gen<'_> {
             self_: self.choices.flag().then(|| self.optional_host()),
             if_present: self.choices.flag(),
             async_: self.async_(),
-            wait: self.wait(),
+            waits: self.waits(),
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),
@@ -42,9 +42,11 @@ impl Gen<'_> {
         self.choices.flag().then(|| Async { queue: self.optional_host() })
     }
 
-    pub(super) fn wait(&mut self) -> Option<Wait> {
-        let queues = self.choices.below(4);
-        (queues > 0).then(|| Wait { queues: (1..queues).map(|_| self.host()).collect() })
+    pub(super) fn waits(&mut self) -> Vec<Wait> {
+        let queues = |gen_: &mut Self| (0..gen_.choices.below(3)).map(|_| gen_.host()).collect();
+        (0..self.choices.below(3))
+            .map(|_| Wait { devnum: self.optional_host(), queues: queues(self) })
+            .collect()
     }
 
     pub(super) fn data(&mut self) -> Vec<DataItem> {
@@ -75,8 +77,8 @@ impl Gen<'_> {
         let section = (0..self.choices.below(3))
             .map(|_| SectionDim { lower: self.optional_host(), length: self.optional_host() })
             .collect();
-        let [implicit, zero, readonly, always, private, address, followed] =
-            [0; 7].map(|_| self.choices.flag());
+        let [implicit, zero, readonly, always_in, always_out, private, address, followed] =
+            [0; 8].map(|_| self.choices.flag());
         let name = self.choices.pick(&["a[0:n]", "a"]).to_owned();
         let kinds = [
             Copy,
@@ -94,7 +96,7 @@ impl Gen<'_> {
             UseDevice,
         ];
         let kind = self.choices.pick(&kinds);
-        let flags = DataFlags { implicit, zero, readonly, always, private, address, followed };
+        let flags = DataFlags { implicit, zero, readonly, always_in, always_out, private, address, followed };
         let compression = (self.choices.below(6) == 5).then(|| self.compressed_item());
         DataItem { kind, flags, var, name, base, ty, section, compression, span: Span::default() }
     }
@@ -127,7 +129,7 @@ impl Gen<'_> {
     }
 
     pub(super) fn directive(&mut self) -> Stmt {
-        let device_type = self.choices.flag().then(|| "nvidia".to_owned());
+        let device_types = vec!["nvidia".to_owned(); self.choices.below(3)];
         let device_num = self.optional_host();
         let kind = match self.choices.below(8) {
             0 => StandaloneKind::Update,
@@ -135,15 +137,15 @@ impl Gen<'_> {
             2 => StandaloneKind::ExitData,
             3 => StandaloneKind::Wait,
             4 => StandaloneKind::Declare,
-            5 => StandaloneKind::Init { device_type, device_num },
-            6 => StandaloneKind::Shutdown { device_type, device_num },
-            _ => StandaloneKind::Set { device_type, device_num, default_async: self.optional_host() },
+            5 => StandaloneKind::Init { device_types, device_num },
+            6 => StandaloneKind::Shutdown { device_types, device_num },
+            _ => StandaloneKind::Set { device_types, device_num, default_async: self.optional_host() },
         };
         Stmt::Directive(Box::new(Standalone {
             kind,
             if_: self.optional_host(),
             async_: self.async_(),
-            wait: self.wait(),
+            waits: self.waits(),
             data: self.data(),
             if_present: self.choices.flag(),
             finalize: self.choices.flag(),

@@ -198,6 +198,24 @@ pub unsafe extern "C" fn accl_wait(site: *const Site, queues: *const i64, n: u32
     });
 }
 
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_wait_device(site: *const Site, device_num: c_int, queues: *const i64, n: u32) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (place, values) = unsafe { (Place::new(site), accl_abi::slice(queues, n)) };
+        wait_on_host(state::numbered(place, device_num), place, values);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_by_device(cuda: i64, opencl: i64, cpu: i64) -> i64 {
+    guard(|| match state::current_kind() {
+        Kind::Cuda => cuda,
+        Kind::OpenCl => opencl,
+        Kind::Cpu => cpu,
+    })
+}
+
 /// The host waits for the queues of these async values, or for all.
 pub fn wait_on_host(state: &'static DeviceState, place: Place, values: &[i64]) {
     if values.is_empty() {
@@ -316,7 +334,8 @@ pub unsafe extern "C" fn accl_set(
             let (kind, number) = choice(place, device_type, device_num);
             state::set_current(place, kind, number);
         }
-        if default_async >= 0 {
+        // Not given; negative numbers are acc_async_sync and its like.
+        if default_async != i64::MIN {
             state::set_default_async(default_async);
         }
     });

@@ -152,17 +152,6 @@ pub extern "C" fn acc_on_device(device_type: c_int) -> c_int {
 }
 
 // ---- Queues --------------------------------------------------------------------------------
-
-/// The device of a number, of the current kind.
-fn numbered(place: Place, device_num: c_int) -> &'static DeviceState {
-    let current = state::current(place);
-    let info = current.device.info();
-    match usize::try_from(device_num) {
-        Ok(number) if number != info.number => state::start(place, info.kind, number),
-        _ => current,
-    }
-}
-
 /// True where all work of a queue is done and its results are on the host.
 fn test(state: &'static DeviceState, place: Place, value: i64) -> bool {
     let Some(queue) = state.queues.existing(state::resolve_async(place, value)) else {
@@ -191,7 +180,7 @@ pub extern "C" fn acc_async_test(value: c_int) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_async_test_device(value: c_int, device_num: c_int) -> c_int {
     let place = here!(c"acc_async_test_device");
-    guard(|| test(numbered(place, device_num), place, value.into()).into())
+    guard(|| test(state::numbered(place, device_num), place, value.into()).into())
 }
 
 #[unsafe(no_mangle)]
@@ -203,7 +192,7 @@ pub extern "C" fn acc_async_test_all() -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_async_test_all_device(device_num: c_int) -> c_int {
     let place = here!(c"acc_async_test_all_device");
-    guard(|| test_all(numbered(place, device_num), place).into())
+    guard(|| test_all(state::numbered(place, device_num), place).into())
 }
 
 #[unsafe(no_mangle)]
@@ -220,7 +209,7 @@ pub extern "C" fn acc_async_wait(value: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_device(value: c_int, device_num: c_int) {
     let place = here!(c"acc_wait_device");
-    guard(|| wait_on_host(numbered(place, device_num), place, &[value.into()]));
+    guard(|| wait_on_host(state::numbered(place, device_num), place, &[value.into()]));
 }
 
 /// On `acc_async_sync` the host waits.
@@ -241,7 +230,7 @@ pub extern "C" fn acc_wait_async(value: c_int, async_: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_device_async(value: c_int, async_: c_int, device_num: c_int) {
     let place = here!(c"acc_wait_device_async");
-    guard(|| wait_async(numbered(place, device_num), place, &[value.into()], async_.into()));
+    guard(|| wait_async(state::numbered(place, device_num), place, &[value.into()], async_.into()));
 }
 
 #[unsafe(no_mangle)]
@@ -258,7 +247,7 @@ pub extern "C" fn acc_async_wait_all() {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_all_device(device_num: c_int) {
     let place = here!(c"acc_wait_all_device");
-    guard(|| wait_on_host(numbered(place, device_num), place, &[]));
+    guard(|| wait_on_host(state::numbered(place, device_num), place, &[]));
 }
 
 #[unsafe(no_mangle)]
@@ -270,7 +259,7 @@ pub extern "C" fn acc_wait_all_async(async_: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_all_device_async(async_: c_int, device_num: c_int) {
     let place = here!(c"acc_wait_all_device_async");
-    guard(|| wait_async(numbered(place, device_num), place, &[], async_.into()));
+    guard(|| wait_async(state::numbered(place, device_num), place, &[], async_.into()));
 }
 
 #[unsafe(no_mangle)]

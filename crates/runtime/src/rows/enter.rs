@@ -134,7 +134,7 @@ fn come(task: &Task, var: &Var, counter: Counter) {
 
 /// Rows that were there, and are to be sent nevertheless.
 fn always(task: &Task, var: &Var, table: &PresentTable, section: &Section, fresh: &[Part]) -> Vec<Piece> {
-    if !copies(var) || var.flags & data_flags::ALWAYS == 0 {
+    if !copies(var) || var.flags & data_flags::ALWAYS_IN == 0 {
         return vec![];
     }
     let is_fresh = |part: &Part| {

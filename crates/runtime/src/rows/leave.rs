@@ -109,7 +109,7 @@ fn pieces_to_host(
     if !copies || task.state.shared() {
         return vec![];
     }
-    let always = var.flags & data_flags::ALWAYS != 0;
+    let always = var.flags & data_flags::ALWAYS_OUT != 0;
     let rows = parts.iter().filter(|part| !part.pointers);
     rows.filter_map(|part| {
         let mapping = holder(table, part.host)?;

@@ -51,6 +51,18 @@ codes! {
         "The elements of a compressed array are spread over a range of values. Where the array is copied in, the runtime finds the range in the data; what is created on the device, copied out only, or written by kernels needs it from you: a[start:length:min:max]. The tighter it is, the more exact are the values; those outside are set to its ends.";
     PRINTED = "ACCL0241", "cannot be printed in a compute region",
         "printf, puts and putchar in a compute region print to the standard output on every device: numbers and characters by the conversions d i o u x X c a e f g p with any length but L, constant width and precision, and string literals. The format, too, is a string literal. Iterations that run in parallel print in any order.";
+    IGNORED = "ACCL0242", "clause without effect here",
+        "The directive was understood, and this part of it changes nothing that a program could rely on: OpenACC lets a compiler leave it out. The note says why it makes no difference.";
+    LOOP_BY_DEVICE = "ACCL0243", "loop mapped alike for all types of device",
+        "Behind device_type a loop is given other levels, or is sequential, for some types of device only. One mapping serves all devices here, the one for nvidia: results are the same, since a loop whose iterations are independent on one device is so on the others. Sizes (num_gangs, vector(n) and their like), async and wait do differ.";
+    STATIC_GANGS = "ACCL0244", "iterations are dealt to gangs in another way",
+        "gang(static: n) says which gang runs which iterations, so that several loops of one construct can rely on it. Here loops that begin and step alike are dealt alike, whatever n is; where a loop would use what another gang wrote otherwise, the construct is split into several launches, or a warning (ACCL0540) names the two references.";
+    GANG_DIMENSION = "ACCL0245", "gangs of several dimensions",
+        "num_gangs with several numbers and gang(dim: d) arrange gangs in up to three dimensions. A nest of such loops is joined and its iterations are spread over all gangs. A loop that names fewer dimensions than the construct has would be repeated by the gangs of the others: here each of its iterations is run once.";
+    NOHOST = "ACCL0246", "function for devices called on the host",
+        "A routine directive with nohost says that the function is not to be compiled for the host, and the host program calls it. It is compiled all the same and the call works; other compilers will not link the program.";
+    OPENMP_TARGET = "ACCL0247", "OpenMP offloading is not compiled",
+        "Device constructs of OpenMP (target, teams, declare target and their like) are not translated: their code runs on the host, as the host compiler makes it with or without -fopenmp. Directives of OpenACC in the same file are not concerned, nor are parallel regions of OpenMP for the host.";
     TOO_DEEP = "ACCL0240", "nested too deeply",
         "Statements, conditionals in one another or one behind the other (else if), or the operators of one expression are nested more deeply than the compiler reads them in functions with directives, and in those that compute regions call. Split the function or the expression; what no region needs may be as deep as the host compiler takes it.";
 }

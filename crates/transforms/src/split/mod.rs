@@ -253,12 +253,7 @@ fn become_split(region: &mut Region, block: Block, waits: bool) {
 fn wait_before(region: &mut Region, async_: Async) {
     let noval = HostExpr { text: "-2".into(), span: region.directive_span, value: Some(-2) };
     let queue = async_.queue.unwrap_or(noval);
-    match &mut region.clauses.wait {
-        // For all queues.
-        Some(wait) if wait.queues.is_empty() => {}
-        Some(wait) => wait.queues.push(queue),
-        None => region.clauses.wait = Some(Wait { queues: vec![queue] }),
-    }
+    region.clauses.waits.push(Wait { devnum: None, queues: vec![queue] });
 }
 
 /// Some kernel sets a scalar that lives outside it.

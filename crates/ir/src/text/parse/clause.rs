@@ -56,9 +56,18 @@ impl Parser {
         Ok(Some(Async { queue: self.optional_host_arg()? }))
     }
 
-    fn wait(&mut self) -> Result<Option<Wait>> {
-        let queues = if self.is("(") { self.host_args()? } else { Vec::new() };
-        Ok(Some(Wait { queues }))
+    fn wait(&mut self) -> Result<Wait> {
+        if !self.is("(") {
+            return Ok(Wait::default());
+        }
+        self.expect("(")?;
+        let mut devnum = None;
+        if self.word() == Some("devnum") {
+            self.advance();
+            devnum = Some(self.host_arg()?);
+            self.expect(":")?;
+        }
+        Ok(Wait { devnum, queues: self.list(")", Self::host_expr)? })
     }
 
     pub(super) fn region(&mut self) -> Result<Stmt> {
@@ -107,7 +116,7 @@ impl Parser {
             "self" => c.self_ = Some(self.optional_host_arg()?),
             "if_present" => c.if_present = true,
             "async" => c.async_ = self.async_()?,
-            "wait" => c.wait = self.wait()?,
+            "wait" => c.waits.push(self.wait()?),
             "num_gangs" => c.num_gangs = Some(self.host_arg()?),
             "num_workers" => c.num_workers = Some(self.host_arg()?),
             "vector_length" => c.vector_length = Some(self.host_arg()?),
@@ -232,7 +241,8 @@ impl Parser {
                 Some("implicit") => flags.implicit = true,
                 Some("zero") => flags.zero = true,
                 Some("readonly") => flags.readonly = true,
-                Some("always") => flags.always = true,
+                Some("always_in") => flags.always_in = true,
+                Some("always_out") => flags.always_out = true,
                 Some("private") => flags.private = true,
                 Some("address") => flags.address = true,
                 Some("followed") => flags.followed = true,
@@ -252,7 +262,7 @@ impl Parser {
             },
             if_: None,
             async_: None,
-            wait: None,
+            waits: Vec::new(),
             data: Vec::new(),
             if_present: false,
             finalize: false,
@@ -284,7 +294,7 @@ impl Parser {
         match word {
             "if" => s.if_ = Some(self.host_arg()?),
             "async" => s.async_ = self.async_()?,
-            "wait" => s.wait = self.wait()?,
+            "wait" => s.waits.push(self.wait()?),
             "if_present" => s.if_present = true,
             "finalize" => s.finalize = true,
             "data" => s.data.extend(self.items_of_data()?),
@@ -295,11 +305,11 @@ impl Parser {
 
     /// The clauses that only `init`, `shutdown` and `set` have.
     fn device_clause(&mut self, word: &str, kind: &mut StandaloneKind) -> Result<()> {
-        let (ty, num, queue) = match kind {
-            StandaloneKind::Init { device_type, device_num }
-            | StandaloneKind::Shutdown { device_type, device_num } => (device_type, device_num, None),
-            StandaloneKind::Set { device_type, device_num, default_async } => {
-                (device_type, device_num, Some(default_async))
+        let (types, num, queue) = match kind {
+            StandaloneKind::Init { device_types, device_num }
+            | StandaloneKind::Shutdown { device_types, device_num } => (device_types, device_num, None),
+            StandaloneKind::Set { device_types, device_num, default_async } => {
+                (device_types, device_num, Some(default_async))
             }
             StandaloneKind::EnterData
             | StandaloneKind::ExitData
@@ -308,7 +318,7 @@ impl Parser {
             | StandaloneKind::Declare => return self.error(format!("`{word}` is not for this directive")),
         };
         match (word, queue) {
-            ("device_type", _) => *ty = Some(self.string()?),
+            ("device_type", _) => types.push(self.string()?),
             ("device_num", _) => *num = Some(self.host_arg()?),
             (_, Some(queue)) => *queue = Some(self.host_arg()?),
             (_, None) => return self.error("`default_async` is only for `set`"),
@@ -324,9 +334,9 @@ fn standalone_kind(word: &str) -> Option<StandaloneKind> {
         "update" => StandaloneKind::Update,
         "wait" => StandaloneKind::Wait,
         "declare" => StandaloneKind::Declare,
-        "init" => StandaloneKind::Init { device_type: None, device_num: None },
-        "shutdown" => StandaloneKind::Shutdown { device_type: None, device_num: None },
-        "set" => StandaloneKind::Set { device_type: None, device_num: None, default_async: None },
+        "init" => StandaloneKind::Init { device_types: Vec::new(), device_num: None },
+        "shutdown" => StandaloneKind::Shutdown { device_types: Vec::new(), device_num: None },
+        "set" => StandaloneKind::Set { device_types: Vec::new(), device_num: None, default_async: None },
         _ => return None,
     })
 }

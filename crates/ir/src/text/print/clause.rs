@@ -34,9 +34,13 @@ fn async_clause(a: &Option<Async>) -> Option<String> {
     a.as_ref().map(|a| with_optional_arg("async", a.queue.as_ref()))
 }
 
-fn wait_clause(w: &Option<Wait>) -> Option<String> {
-    w.as_ref()
-        .map(|w| if w.queues.is_empty() { "wait".to_owned() } else { format!("wait({})", hosts(&w.queues)) })
+fn wait_clause(wait: &Wait) -> String {
+    let Wait { devnum, queues } = wait;
+    match devnum {
+        None if queues.is_empty() => "wait".to_owned(),
+        None => format!("wait({})", hosts(queues)),
+        Some(devnum) => format!("wait(devnum({}): {})", host(devnum), hosts(queues)),
+    }
 }
 
 /// `a[0:n]` as a user writes it: what messages call a data item unless it says otherwise.
@@ -81,7 +85,7 @@ impl Printer<'_> {
             out.push("if_present".to_owned());
         }
         out.extend(async_clause(&c.async_));
-        out.extend(wait_clause(&c.wait));
+        out.extend(c.waits.iter().map(wait_clause));
         out.extend(with_args(&[
             ("num_gangs", &c.num_gangs),
             ("num_workers", &c.num_workers),
@@ -149,7 +153,8 @@ impl Printer<'_> {
             ("implicit", flags.implicit),
             ("zero", flags.zero),
             ("readonly", flags.readonly),
-            ("always", flags.always),
+            ("always_in", flags.always_in),
+            ("always_out", flags.always_out),
             ("private", flags.private),
             ("address", flags.address),
             ("followed", flags.followed),
@@ -200,7 +205,7 @@ impl Printer<'_> {
             out.push("finalize".to_owned());
         }
         out.extend(async_clause(&s.async_));
-        out.extend(wait_clause(&s.wait));
+        out.extend(s.waits.iter().map(wait_clause));
         out.extend(self.data(&s.data));
         self.line(&(out.join(" ") + ";"));
     }
@@ -223,9 +228,8 @@ pub(crate) fn var_base_and_type(
 }
 
 fn standalone_kind(kind: &StandaloneKind) -> (&'static str, Vec<String>) {
-    let device = |ty: &Option<String>, num: &Option<HostExpr>| {
-        let mut out: Vec<String> =
-            ty.as_ref().map(|t| format!("device_type {}", quoted(t))).into_iter().collect();
+    let device = |types: &[String], num: &Option<HostExpr>| {
+        let mut out: Vec<String> = types.iter().map(|t| format!("device_type {}", quoted(t))).collect();
         out.extend(with_args(&[("device_num", num)]));
         out
     };
@@ -235,10 +239,12 @@ fn standalone_kind(kind: &StandaloneKind) -> (&'static str, Vec<String>) {
         StandaloneKind::Update => ("update", Vec::new()),
         StandaloneKind::Wait => ("wait", Vec::new()),
         StandaloneKind::Declare => ("declare", Vec::new()),
-        StandaloneKind::Init { device_type, device_num } => ("init", device(device_type, device_num)),
-        StandaloneKind::Shutdown { device_type, device_num } => ("shutdown", device(device_type, device_num)),
-        StandaloneKind::Set { device_type, device_num, default_async } => {
-            let mut out = device(device_type, device_num);
+        StandaloneKind::Init { device_types, device_num } => ("init", device(device_types, device_num)),
+        StandaloneKind::Shutdown { device_types, device_num } => {
+            ("shutdown", device(device_types, device_num))
+        }
+        StandaloneKind::Set { device_types, device_num, default_async } => {
+            let mut out = device(device_types, device_num);
             out.extend(with_args(&[("default_async", default_async)]));
             ("set", out)
         }

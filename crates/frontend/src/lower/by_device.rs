@@ -1,0 +1,165 @@
+//! Clauses that differ between types of device (`device_type`, OpenACC 3.3 §2.4).
+//!
+//! What the host evaluates at a construct, sizes of launches and queues, becomes one expression that picks the current
+//! device's value when the program runs. How loops are mapped is one decision for all devices: where its clauses differ,
+//! those for nvidia hold, and a warning says so.
+
+use super::function::Fun;
+use super::gangs;
+use accl_directives::{
+    CExpr, Clauses, DeviceKind, Directive, GangArgs, LevelClauses, QueueClauses, SizeClauses,
+};
+use accl_ir::{Async, HostExpr, Wait};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// `accl_abi.h`'s codes of a construct without `async`, and of one without an argument.
+const SYNC: i64 = -1;
+const NOVAL: i64 = -2;
+/// `accl_launch` takes it for a size that is not given.
+const NO_SIZE: i64 = 0;
+
+/// For each of [`DeviceKind::ALL`].
+type Each<T> = [T; 3];
+
+pub struct LaunchSizes {
+    pub num_gangs: Option<HostExpr>,
+    pub num_workers: Option<HostExpr>,
+    pub vector_length: Option<HostExpr>,
+}
+
+pub fn views(d: &Directive) -> Each<Clauses<'_>> {
+    DeviceKind::ALL.map(|device| d.clauses_for(device))
+}
+
+impl Fun<'_, '_> {
+    pub fn launch_sizes(&mut self, views: &Each<Clauses<'_>>) -> LaunchSizes {
+        let gangs = views.each_ref().map(|view| {
+            let SizeClauses { num_gangs, num_workers: _, vector_length: _ } = &view.sizes;
+            // Each iteration of a gang loop is run by one of them, whatever its dimension.
+            gangs::product(num_gangs.iter().map(|e| self.host_expr(e)))
+        });
+        let mut size = |of: for<'v> fn(&'v SizeClauses<'v>) -> Option<&'v CExpr>| {
+            let each = views.each_ref().map(|view| of(&view.sizes).map(|e| self.host_expr(e)));
+            self.by_device(each, NO_SIZE)
+        };
+        let (num_workers, vector_length) = (size(|s| s.num_workers), size(|s| s.vector_length));
+        LaunchSizes { num_gangs: self.by_device(gangs, NO_SIZE), num_workers, vector_length }
+    }
+
+    pub fn async_clause(&mut self, views: &Each<Clauses<'_>>, at: Span) -> Option<Async> {
+        let queues = views.each_ref().map(|view| {
+            let QueueClauses { async_, waits: _ } = &view.queues;
+            *async_
+        });
+        if queues.iter().all(|queue| *queue == queues[0]) {
+            return queues[0].map(|queue| Async { queue: queue.map(|e| self.host_expr(e)) });
+        }
+        let code = |code: i64| HostExpr { text: code.to_string(), span: at, value: Some(code) };
+        let values = queues.map(|queue| Some(queue?.map_or_else(|| code(NOVAL), |e| self.host_expr(e))));
+        self.by_device(values, SYNC)
+            .filter(|queue| queue.value != Some(SYNC))
+            .map(|queue| Async { queue: Some(queue) })
+    }
+
+    /// All `wait` clauses. Where they differ between devices each waits for the queues of all, which is right for each.
+    pub fn wait_clauses(&mut self, views: &Each<Clauses<'_>>) -> Vec<Wait> {
+        let mut waits: Vec<Wait> = vec![];
+        for view in views {
+            let QueueClauses { async_: _, waits: clauses } = &view.queues;
+            for clause in clauses {
+                let wait = clause.map_or_else(Wait::default, |args| self.wait(args));
+                if !waits.contains(&wait) {
+                    waits.push(wait);
+                }
+            }
+        }
+        waits
+    }
+
+    pub fn wait(&mut self, args: &accl_directives::WaitArgs) -> Wait {
+        let accl_directives::WaitArgs { devnum, queues } = args;
+        let devnum = devnum.as_ref().map(|e| self.host_expr(e));
+        Wait { devnum, queues: queues.iter().map(|e| self.host_expr(e)).collect() }
+    }
+
+    /// One expression for what each device's clauses say; `absent`: what the runtime takes for no clause.
+    fn by_device(&mut self, each: Each<Option<HostExpr>>, absent: i64) -> Option<HostExpr> {
+        if let Some(only) = self.cx.only_device {
+            let at = DeviceKind::ALL.iter().position(|device| *device == only)?;
+            return each.into_iter().nth(at)?;
+        }
+        if each.iter().all(|e| e == &each[0]) {
+            let [one, ..] = each;
+            return one;
+        }
+        let span = each.iter().flatten().next()?.span;
+        let texts = each.map(|e| e.map_or_else(|| absent.to_string(), |e| e.text));
+        Some(HostExpr { text: format!("accl_by_device({})", texts.join(", ")), span, value: None })
+    }
+
+    /// The levels of a loop that hold for all devices, with sizes that may differ.
+    pub fn loop_levels<'d>(&mut self, views: &Each<Clauses<'d>>, d: &Directive) -> LoopLevels<'d> {
+        let [first, others @ ..] = views.each_ref().map(|view| LoopMapping::of(&view.levels));
+        if others.iter().any(|other| *other != first) {
+            let at = d.clauses.iter().find(|c| !c.device_types.is_empty()).map_or(d.name_span, |c| c.span);
+            self.cx.error(
+                Diagnostic::warning(
+                    codes::LOOP_BY_DEVICE,
+                    "one mapping of the loop serves all types of device: that for nvidia is taken",
+                )
+                .label(at, "for some of them only")
+                .with_note("sizes may differ, and what a construct's `num_gangs`, `async` and their like say")
+                .with_help(
+                    "give the loop the same levels for all types, or leave them out: the compiler chooses",
+                ),
+            );
+        }
+        let sizes =
+            |of: fn(&LevelClauses<'d>) -> Option<&'d CExpr>| match first == others[0] && first == others[1] {
+                true => views.each_ref().map(|view| of(&view.levels)),
+                false => [of(&views[0].levels); 3],
+            };
+        let gang = |levels: &LevelClauses<'d>| levels.gang.and_then(|args| args.num.as_ref());
+        let each = [sizes(gang), sizes(|l| l.worker.flatten()), sizes(|l| l.vector.flatten())];
+        let [gang, worker, vector] = each.map(|sizes| {
+            let sizes = sizes.map(|e| e.map(|e| self.host_expr(e)));
+            self.by_device(sizes, NO_SIZE)
+        });
+        LoopLevels { shape: first, gang, worker, vector }
+    }
+}
+
+/// Levels as all devices have them, and their sizes.
+pub struct LoopLevels<'d> {
+    pub shape: LoopMapping<'d>,
+    pub gang: Option<HostExpr>,
+    pub worker: Option<HostExpr>,
+    pub vector: Option<HostExpr>,
+}
+
+/// What decides how a loop is mapped: all of [`LevelClauses`] but sizes.
+#[derive(Clone, PartialEq)]
+pub struct LoopMapping<'d> {
+    pub gang: bool,
+    pub static_: Option<&'d accl_directives::StaticSize>,
+    pub dim: Option<&'d CExpr>,
+    pub worker: bool,
+    pub vector: bool,
+    pub seq: bool,
+    pub auto: bool,
+    pub independent: bool,
+    pub collapse: Option<&'d accl_directives::Collapse>,
+    pub tile: &'d [accl_directives::TileSize],
+}
+
+impl<'d> LoopMapping<'d> {
+    pub fn of(levels: &LevelClauses<'d>) -> LoopMapping<'d> {
+        let LevelClauses { gang, worker, vector, seq, auto, independent, collapse, tile } = levels.clone();
+        let (static_, dim) = match gang {
+            None => (None, None),
+            Some(GangArgs { num: _, static_, dim }) => (static_.as_ref(), dim.as_ref()),
+        };
+        let (gang, worker, vector) = (gang.is_some(), worker.is_some(), vector.is_some());
+        LoopMapping { gang, static_, dim, worker, vector, seq, auto, independent, collapse, tile }
+    }
+}
