@@ -7,13 +7,16 @@
 //!   only reads it;
 //! - pointer that is followed: the same, with the section that the subscripts cover; where they do not tell one, all
 //!   that an array parameter was declared to be; else `present`, and a remark that asks for a clause;
-//! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private.
+//! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private;
+//! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`changed_members`]).
 //!
 //! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
 
+use crate::changed_members::{self, StructMember};
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
+use crate::sections;
 use accl_analysis::data::{self, Form, Summary, Variable};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
@@ -26,6 +29,7 @@ use accl_ir::{
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 pub const PASS: Pass = Pass {
     name: "implicit_data",
@@ -36,10 +40,12 @@ pub const PASS: Pass = Pass {
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
     let files = cx.options.files;
+    let changed = changed_members::of_module(module);
     regions::each_with_data(module, files, &mut |module, body, region, site| {
         let items = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
-            Items { body, region, site, summary: &summary, flows: OnceCell::new(), cx }.items()
+            let flows = OnceCell::new();
+            Items { body, region, site, summary: &summary, changed: &changed, flows, cx }.items()
         };
         // In a split construct all is present that the whole one has.
         let told = items.iter().filter(|i| !(site.in_split && i.kind == DataKind::Present)).cloned();
@@ -56,6 +62,8 @@ struct Items<'a, 'c> {
     region: &'a Region,
     site: &'a Site,
     summary: &'a Summary<'a>,
+    /// By kernels of the file.
+    changed: &'a BTreeSet<StructMember>,
     /// Of scalars, in the construct and in each of its outermost loops.
     flows: OnceCell<(Flows, Vec<Flows>)>,
     cx: &'a mut Context<'c>,
@@ -176,14 +184,27 @@ impl Items<'_, '_> {
         self.summary.provenance.scope.module.globals[g].value.is_some()
     }
 
-    fn visible_item(&self, v: &Variable) -> Option<DataItem> {
-        self.find(&self.site.visible, v).cloned()
+    fn visible_item(&mut self, v: &Variable) -> Option<DataItem> {
+        let visible = &self.site.visible;
+        let at = visible.iter().rposition(|item| self.is_of(item, v))?;
+        let others: Vec<&DataItem> = self.site.beside(at).iter().filter(|item| self.is_of(item, v)).collect();
+        match sections::used(self.summary, v, &others) {
+            Some(item) => Some(item.clone()),
+            None => {
+                self.cx.diagnostics.push(sections::not_told(&self.name(v), v.span, &others));
+                Some(visible[at].clone())
+            }
+        }
     }
 
-    /// The clause that says how the variable comes to be on the device; attach says only how pointers to it are set.
     fn find<'i>(&self, items: &'i [DataItem], v: &Variable) -> Option<&'i DataItem> {
         let module = self.summary.provenance.scope.module;
         data::item_of(module, self.body, items.iter(), &v.root)
+    }
+
+    /// The item says how the variable comes to be on the device.
+    fn is_of(&self, item: &DataItem, v: &Variable) -> bool {
+        self.find(std::slice::from_ref(item), v).is_some()
     }
 
     /// default(none), OpenACC 3.3 §2.5.16.
@@ -215,12 +236,25 @@ impl Items<'_, '_> {
     }
 
     fn scalar(&mut self, v: &Variable) -> Option<DataItem> {
+        if !v.written && self.is_member_of_kernels(v) {
+            return Some(self.make(v, self.kind_for(v, false), vec![], ""));
+        }
         let by_value = match self.region.kind {
             RegionKind::Kernels => !v.written || self.is_constant(v) || self.is_private_scalar(v),
             _ => !self.is_atomic(v) && !is_changed_member(v),
         };
         let kind = if self.is_set_first(v) { DataKind::Copyout } else { DataKind::Copy };
         (!by_value).then(|| self.make(v, kind, vec![], ""))
+    }
+
+    /// A member of a structure that may be on the device, with another value than the host's.
+    fn is_member_of_kernels(&self, v: &Variable) -> bool {
+        let Root::Member(text) = &v.root else { return false };
+        let place = self.summary.provenance.member_place(text);
+        let types = &self.summary.provenance.scope.module.types;
+        place
+            .and_then(|place| changed_members::member(types, self.body, place))
+            .is_some_and(|m| self.changed.contains(&m))
     }
 
     /// Each iteration has its own, and nothing reads it behind the construct.

@@ -104,6 +104,7 @@
 
 pub mod accumulators;
 mod build;
+mod changed_members;
 pub mod compress;
 pub mod context;
 pub mod implicit_data;
@@ -123,6 +124,7 @@ mod private_copies;
 mod private_sections;
 pub mod regions;
 pub mod schedule;
+mod sections;
 pub mod sink;
 pub mod split;
 pub mod wrapping;

@@ -11,10 +11,21 @@ pub struct Site {
     pub name: String,
     /// Items of the enclosing data constructs and of `declare` directives, innermost last.
     pub visible: Vec<DataItem>,
+    /// Where in `visible` the items of a construct begin.
+    starts: Vec<usize>,
     /// The construct is a part of one that the host runs.
     pub in_split: bool,
     /// What the function reads, and where.
     pub reads: Reads,
+}
+
+impl Site {
+    /// The items of the directive that number `at` of the visible ones is of.
+    pub fn beside(&self, at: usize) -> &[DataItem] {
+        let start = self.starts.iter().copied().rfind(|start| *start <= at).unwrap_or(0);
+        let end = self.starts.iter().copied().find(|start| *start > at).unwrap_or(self.visible.len());
+        &self.visible[start..end]
+    }
 }
 
 type Visitor<'f> = dyn FnMut(&mut Module, &mut Body, &mut Region, &Site) + 'f;
@@ -44,7 +55,8 @@ fn each(
         let name = module.functions[function].name.clone();
         let reads = Reads::of(&block, files);
         let construct = Construct { function, index: 0 };
-        let mut site = Site { construct, name, visible: declared(module, &block), in_split: false, reads };
+        let visible = declared(module, &block);
+        let mut site = Site { construct, name, visible, starts: vec![], in_split: false, reads };
         visit(module, &mut body, &mut block, &mut site, wanted, f);
         body.block = block;
         module.functions[function].body = Some(body);
@@ -74,11 +86,13 @@ fn visit(
             continue;
         }
         let depth = site.visible.len();
+        site.starts.push(depth);
         site.visible.extend(region.clauses.data.iter().filter(|i| is_data(i.kind)).cloned());
         let outer = std::mem::replace(&mut site.in_split, region.kind == RegionKind::Split);
         visit(module, body, &mut region.body, site, wanted, f);
         site.in_split = outer;
         site.visible.truncate(depth);
+        site.starts.pop();
     }
 }
 

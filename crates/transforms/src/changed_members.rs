@@ -1,0 +1,73 @@
+//! Members of structures that kernels of the file change.
+//!
+//! A structure is no scalar: where it is on the device, constructs use what it holds there (OpenACC 3.3 §2.6.2). A member that
+//! a construct only reads is passed by the host's value all the same, since that costs least, unless some kernel changes
+//! that member of such a structure: then the host's value may be an old one.
+
+use accl_ir::{
+    Access, Block, Body, Expr, ExprKind, Handle, Local, Module, Stmt, StructDef, TypeKind, Types, visit,
+};
+use std::collections::BTreeSet;
+
+/// A structure's member, by its place in the structure.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct StructMember(Handle<StructDef>, u32);
+
+/// The members that constructs, and the functions they call, change anywhere but in variables of their own.
+pub fn of_module(module: &Module) -> BTreeSet<StructMember> {
+    let mut found = BTreeSet::new();
+    for (_, function) in module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        if !function.has_regions {
+            let own = body.locals.handles().collect();
+            changed(&module.types, body, &body.block, &own, &mut found);
+            continue;
+        }
+        visit::for_each_stmt(&body.block, &mut |node| {
+            if let Stmt::Region(region) = &node.kind
+                && region.kind.is_compute()
+            {
+                let own = visit::declared_locals(&region.body).into_iter().collect();
+                changed(&module.types, body, &region.body, &own, &mut found);
+            }
+        });
+    }
+    found
+}
+
+fn changed(
+    types: &Types,
+    body: &Body,
+    block: &Block,
+    own: &BTreeSet<Handle<Local>>,
+    found: &mut BTreeSet<StructMember>,
+) {
+    visit::for_each_stmt(block, &mut |node| {
+        for (place, access) in node.kind.operands() {
+            if matches!(access, Access::Write | Access::ReadWrite) && !is_own(body, place, own) {
+                found.extend(member(types, body, place));
+            }
+        }
+    });
+}
+
+/// The member that a place is, or lies in.
+pub fn member(types: &Types, body: &Body, place: Handle<Expr>) -> Option<StructMember> {
+    match body.exprs[place].kind {
+        ExprKind::Member { base, field } => match types.kind(body.exprs[base].ty) {
+            TypeKind::Struct(def) => Some(StructMember(*def, field)),
+            _ => None,
+        },
+        ExprKind::Index { base, .. } => member(types, body, base),
+        _ => None,
+    }
+}
+
+/// Part of a variable that each thread has for itself.
+fn is_own(body: &Body, place: Handle<Expr>, own: &BTreeSet<Handle<Local>>) -> bool {
+    match body.exprs[place].kind {
+        ExprKind::Local(local) => own.contains(&local),
+        ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => is_own(body, base, own),
+        _ => false,
+    }
+}
