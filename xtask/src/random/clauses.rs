@@ -63,12 +63,18 @@ const VALUES: &Rules<Clauses> = &[
 ];
 
 /// Of a matrix that is read only; read and written; written whole.
-const INPUTS: &[&str] =
-    &["copyin(X)", "copyin(X)", "copy(X)", "copyin(X) copyin(X)", "copyin(X) create(X)", "copy(X) copyin(X)"];
+const INPUTS: &[&str] = &[
+    "copyin(X)",
+    "copyin(always: X)",
+    "copy(alwaysin: X)",
+    "copyin(X) copyin(X)",
+    "copyin(X) create(X)",
+    "copy(X) copyin(X)",
+];
 const BOTH: &[&str] =
-    &["copy(X)", "copy(X)", "copy(X) copy(X)", "copyin(X) copyout(X)", "copy(X) copyout(X)"];
+    &["copy(X)", "copy(always: X)", "copy(X) copy(X)", "copyin(X) copyout(X)", "copy(X) copyout(X)"];
 const OUTPUTS: &[&str] =
-    &["copyout(X)", "copyout(X)", "copy(X)", "create(X) copyout(X)", "copyout(X) copyout(X)"];
+    &["copyout(X)", "copyout(alwaysout: X)", "copy(X)", "create(X) copyout(X)", "copyout(X) copyout(X)"];
 
 impl Clauses {
     fn head(&mut self, k: usize) -> (String, [bool; 3]) {

@@ -144,11 +144,13 @@ impl Nests {
     fn construct(&mut self, words: &str, launch: &[&'static str]) {
         let kernels = self.chance(25);
         let launch = self.pick(launch);
-        let words = if kernels { words.to_owned() } else { format!("{words} {launch}") };
         let construct = if kernels { "kernels loop independent" } else { "parallel loop" };
         let reductions = if self.reduces { REDUCTIONS } else { "" };
+        // What holds for a type of device alone stands last.
+        let launch = if kernels { "" } else { launch };
+        let words = format!("{words}{reductions} {launch}");
         let words: Vec<&str> = words.split_whitespace().collect();
-        self.line(format!("#pragma acc {construct} {}{reductions}", words.join(" ")));
+        self.line(format!("#pragma acc {construct} {}", words.join(" ")));
     }
 
     /// `head` opens as many loops as there are variables.
@@ -233,7 +235,15 @@ impl Nests {
     }
 
     fn flat(&mut self, _: usize) {
-        self.construct("", &["", "gang vector", "vector_length(64)", "num_gangs(7)", "gang worker vector"]);
+        self.construct("", &[
+            "",
+            "gang vector",
+            "vector_length(64)",
+            "num_gangs(7)",
+            "gang worker vector",
+            "num_gangs(3, 2) device_type(nvidia) num_gangs(5) device_type(*) vector_length(32)",
+            "gang device_type(host) num_gangs(2) device_type(opencl) vector(64) device_type(*) vector(128)",
+        ]);
         let end = self.pick(&["4096", "1000", "n", "m * 3", "4095", "1"]);
         self.loops(&format!("for (int i = 0; i < {end}; i++)"), &["i"], |g| {
             for _ in 0..g.between(0, 2) {
@@ -268,7 +278,10 @@ impl Nests {
     }
 
     fn rows(&mut self, outer: &str, inner: &str) {
-        self.construct(outer, &["", "num_gangs(5)", "vector_length(32)", "vector_length(128)"]);
+        self.construct(
+            outer,
+            &["", "num_gangs(5, 2)", "vector_length(32)", "num_gangs(3) dtype(host, nvidia) num_gangs(n)"],
+        );
         let level = LEVELS.iter().position(|l| *l == inner).unwrap_or(0);
         self.loops("for (int i = 0; i < 40; i++)", &["i"], |g| {
             if g.chance(70) {
@@ -361,7 +374,9 @@ impl Nests {
     }
 
     fn collapsed_two(&mut self) {
-        self.construct("collapse(2)", &["", "gang vector", "gang worker vector"]);
+        let forced = self.chance(30);
+        let words = if forced { "collapse(force: 2)" } else { "collapse(2)" };
+        self.construct(words, &["", "gang vector", "gang worker vector"]);
         let outer = self.pick(&[
             "for (int i = 0; i < 60; i++)",
             "for (int i = 59; i >= 0; i--)",
@@ -373,8 +388,17 @@ impl Nests {
             "for (short j = 0; j < 64; j += 2)",
             "for (unsigned j = 0; j < 10u; j++)",
         ]);
-        self.line(outer);
-        self.loops(inner, &["i", "j"], |g| g.cell("i * 64 + j"));
+        if !forced {
+            self.line(outer);
+            return self.loops(inner, &["i", "j"], |g| g.cell("i * 64 + j"));
+        }
+        // What stands between the loops is a scalar for the inner one.
+        self.block(outer, |g| {
+            g.line("double between = i * 0.25;");
+            g.scalars.push("between".into());
+            g.loops(inner, &["i", "j"], |g| g.cell("i * 64 + j"));
+            g.scalars.pop();
+        });
     }
 
     fn collapsed_three(&mut self) {
