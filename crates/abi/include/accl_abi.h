@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 5u
+#define ACCL_ABI_VERSION 6u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
