@@ -48,11 +48,16 @@ impl<'a> Areas<'a> {
     /// The leading variants that need room and do not have it.
     pub fn without_room(&self, kernel: &Kernel, variants: &[Variant]) -> usize {
         let needing = variants.iter().take_while(|v| v.needs & needs::ROOM != 0).count();
-        let fits = |(at, v): (usize, &Variant)| self.checked(kernel, at as u32, v).is_ok();
+        let fits = |(at, v): (usize, &Variant)| self.fit(kernel, at, v);
         match self.cpu || variants[..needing].iter().enumerate().all(fits) {
             true => 0,
             false => needing,
         }
+    }
+
+    /// True where the areas of the variant at this position have their room.
+    pub fn fit(&self, kernel: &Kernel, position: usize, variant: &Variant) -> bool {
+        self.checked(kernel, position as u32, variant).is_ok()
     }
 
     /// The variant as this launch has it: `shared_bytes` is what its areas take. The program ends where a block has less.

@@ -8,6 +8,7 @@
 use crate::compress::offload::Way;
 use crate::device::Kind;
 use crate::error::{codes, fatal_plain_coded};
+use crate::launch::forced::{self, Rule};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -20,7 +21,7 @@ pub mod notify {
     pub const ALLOCATION: u32 = 16;
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Config {
     /// ACC_DEVICE_TYPE: the kind of device asked for, with the user's word for it.
     pub device_type: Option<(Kind, String)>,
@@ -55,6 +56,8 @@ pub struct Config {
     pub opencl_options: String,
     /// ACCL_RESIDENT_THREADS: how many threads fill the device, where not what the device says.
     pub resident_threads: Option<u64>,
+    /// ACCL_VARIANT: the variants that launches are told to take.
+    pub variants: Vec<Rule>,
     /// ACCL_COMPRESS_ON: who encodes and decodes compressed arrays on their way to and from a GPU; where not set,
     /// whichever is estimated to be faster.
     pub compress_on: Option<Way>,
@@ -91,6 +94,13 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("CUDA_HOME", "the folder of a CUDA toolkit, to find its compilers in"),
     ("CUDA_PATH", "the same"),
     ("ACCL_RESIDENT_THREADS", "how many threads fill the device: below half of them each runs one iteration"),
+    (
+        "ACCL_VARIANT",
+        "which variants of kernels to take: entries `function:line=name`, as ACCL_NOTIFY=1 prints them, separated by commas; \
+         `*` stands for any function or line, `*=name` is for all kernels, and the first entry for a launch counts. A \
+         variant is taken even where it does not pay, but not where it would be wrong, which is said. `plain` names the \
+         one that needs nothing",
+    ),
     ("ACCL_OPENCL_OPTIONS", "more options for the compiler of OpenCL devices"),
     (
         "ACCL_OPENCL_SVM",
@@ -162,6 +172,9 @@ impl Config {
             opencl_options: given("ACCL_OPENCL_OPTIONS").unwrap_or_default(),
             resident_threads: given("ACCL_RESIDENT_THREADS")
                 .map(|text| number("ACCL_RESIDENT_THREADS", &text) as u64),
+            variants: given("ACCL_VARIANT")
+                .map(|text| forced::parse(&text).unwrap_or_else(|| bad("ACCL_VARIANT", &text, forced::FORM)))
+                .unwrap_or_default(),
             compress_on: given("ACCL_COMPRESS_ON").map(|value| match value.trim() {
                 "host" => Way::Host,
                 "device" => Way::Device,

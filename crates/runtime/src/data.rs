@@ -117,7 +117,8 @@ impl Task {
         operation: impl FnOnce(QueueId) -> Result<()>,
     ) {
         log::transfer(work.name(), self.state, self.place, line, self.queue, name, bytes);
-        let label = Label { work, place: self.place, line, name, bytes, queue: self.queue.value };
+        let queue = self.queue.value;
+        let label = Label { work, place: self.place, line, name, variant: None, bytes, queue };
         self.put("a transfer", |queue| {
             self.state.profile.timed(&*self.state.device, queue, label, || operation(queue))
         });

@@ -49,10 +49,11 @@ fn extents(extents: [u32; 3]) -> String {
     }
 }
 
-pub fn launch(state: &DeviceState, place: Place, queue: &Queue, launch: &Launch) {
+/// `variant`: which of a kernel's.
+pub fn launch(state: &DeviceState, place: Place, queue: &Queue, launch: &Launch, variant: Option<&str>) {
     let [block_x, block_y, block_z] = launch.block;
     eprintln!(
-        "launch {} kernel  {} queue={} num_gangs={} num_workers={} vector_length={} grid={} block={}",
+        "launch {} kernel  {} queue={} num_gangs={} num_workers={} vector_length={} grid={} block={}{}",
         state.device.info().kind.name(),
         whereabouts(state, place, 0),
         queue.value,
@@ -61,6 +62,7 @@ pub fn launch(state: &DeviceState, place: Place, queue: &Queue, launch: &Launch)
         block_x,
         extents(launch.grid),
         extents(launch.block),
+        variant.map_or(String::new(), |variant| format!(" variant={variant}")),
     );
 }
 

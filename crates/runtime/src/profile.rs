@@ -39,6 +39,7 @@ struct Pending {
     place: Place,
     line: i32,
     name: String,
+    variant: Option<String>,
     bytes: usize,
     queue: i64,
     from: Mark,
@@ -63,6 +64,31 @@ impl Total {
         self.seconds += seconds;
         self.bytes += bytes as u64;
     }
+
+    /// A line of the table.
+    fn row(&self, what: &str, end: &str) -> String {
+        let [sum, mean, least, most] =
+            [self.seconds, self.seconds / self.count as f64, self.least, self.most].map(|s| s * 1e3);
+        format!(
+            "    {what} count {:>7}  total {sum:>10.3}  mean {mean:>9.4}  min {least:>9.4}  max {most:>9.4}{end}\n",
+            self.count,
+        )
+    }
+
+    /// How fast a transfer was.
+    fn rate(&self) -> String {
+        if self.seconds <= 0.0 {
+            return String::new();
+        }
+        format!("  {} bytes  {:.2} GB/s", self.bytes, self.bytes as f64 / self.seconds * 1e-9)
+    }
+}
+
+/// The operations of one kind at one line: all together, and those of a kernel with several variants by variant.
+#[derive(Default)]
+struct Totals {
+    all: Total,
+    by_variant: BTreeMap<String, Total>,
 }
 
 /// File, line, function, kind, variable or directive.
@@ -72,7 +98,7 @@ type Key = (String, i32, String, Work, String);
 pub struct Profile {
     start: Mutex<Option<Mark>>,
     pending: Mutex<Vec<Pending>>,
-    totals: Mutex<BTreeMap<Key, Total>>,
+    totals: Mutex<BTreeMap<Key, Totals>>,
 }
 
 /// True where operations are to be marked.
@@ -81,12 +107,13 @@ pub fn wanted() -> bool {
 }
 
 /// Describes an operation for the profile.
-#[derive(Clone, Copy)]
 pub struct Label {
     pub work: Work,
     pub place: Place,
     pub line: i32,
     pub name: Name,
+    /// The kernel's that was launched, where it has several.
+    pub variant: Option<String>,
     pub bytes: usize,
     pub queue: i64,
 }
@@ -113,6 +140,7 @@ impl Profile {
             place: label.place,
             line,
             name: label.name.to_string(),
+            variant: label.variant,
             bytes: label.bytes,
             queue: label.queue,
             from,
@@ -159,6 +187,7 @@ impl Profile {
                     one.place,
                     one.line,
                     &one.name,
+                    one.variant.as_deref(),
                     one.bytes,
                     since,
                     seconds,
@@ -173,7 +202,12 @@ impl Profile {
                 one.work,
                 one.name,
             );
-            self.totals.lock().unwrap().entry(key).or_default().add(seconds, one.bytes);
+            let mut totals = self.totals.lock().unwrap();
+            let totals = totals.entry(key).or_default();
+            totals.all.add(seconds, one.bytes);
+            if let Some(variant) = one.variant {
+                totals.by_variant.entry(variant).or_default().add(seconds, one.bytes);
+            }
         }
     }
 
@@ -185,23 +219,21 @@ impl Profile {
         }
         let mut text = format!("\nAccelerator times (ms) on {device}\n");
         let mut last = None;
-        for ((file, line, function, work, name), total) in totals.iter() {
+        for ((file, line, function, work, name), Totals { all, by_variant }) in totals.iter() {
             if last != Some((file, line)) {
                 text += &format!("{file}:{line}: {function}\n");
                 last = Some((file, line));
             }
-            let rate = if *work == Work::Kernel || total.seconds <= 0.0 {
-                String::new()
-            } else {
-                format!("  {} bytes  {:.2} GB/s", total.bytes, total.bytes as f64 / total.seconds * 1e-9)
+            let only = by_variant.iter().find(|(_, total)| total.count == all.count);
+            let end = match only {
+                _ if *work != Work::Kernel => all.rate(),
+                Some((variant, _)) => format!("  variant {variant}"),
+                None => String::new(),
             };
-            let [sum, mean, least, most] =
-                [total.seconds, total.seconds / total.count as f64, total.least, total.most].map(|s| s * 1e3);
-            text += &format!(
-                "    {:<8} {name:<24} count {:>7}  total {sum:>10.3}  mean {mean:>9.4}  min {least:>9.4}  max {most:>9.4}{rate}\n",
-                work.name(),
-                total.count,
-            );
+            text += &all.row(&format!("{:<8} {name:<24}", work.name()), &end);
+            for (variant, total) in by_variant.iter().filter(|_| only.is_none()) {
+                text += &total.row(&format!("  variant {variant:<23}"), "");
+            }
         }
         text
     }

@@ -355,5 +355,6 @@ extern "C" fn at_exit() {
             }
         }
         trace::write();
+        crate::launch::forced::report_unused();
     });
 }

@@ -61,6 +61,7 @@ pub fn operation(
     place: Place,
     line: i32,
     name: &str,
+    variant: Option<&str>,
     bytes: usize,
     since: f64,
     seconds: f64,
@@ -76,7 +77,7 @@ pub fn operation(
         Work::Upload | Work::Download => format!("{} {name}", work.name()),
     };
     let event = format!(
-        r#"{{"ph":"X","pid":{},"tid":{},"ts":{:.3},"dur":{:.3},"cat":"{}","name":{},"args":{{"file":{},"line":{line},"function":{},"bytes":{bytes}}}}}"#,
+        r#"{{"ph":"X","pid":{},"tid":{},"ts":{:.3},"dur":{:.3},"cat":"{}","name":{},"args":{{"file":{},"line":{line},"function":{},"bytes":{bytes}{}}}}}"#,
         process + 1,
         queue,
         start * 1e6,
@@ -85,6 +86,7 @@ pub fn operation(
         quote(&label),
         quote(&place.file()),
         quote(&place.function()),
+        variant.map_or(String::new(), |variant| format!(r#","variant":{}"#, quote(variant))),
     );
     EVENTS.lock().unwrap().push(event);
 }

@@ -50,7 +50,9 @@ fn build(program: &str, tag: &str, options: &[&str]) -> PathBuf {
 /// Runs a program on a device ("cpu", "separate", "opencl", "cuda"), with more variables set.
 fn run(binary: &Path, device: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(binary);
-    for inherited in ["ACCL_NOTIFY", "ACCL_TIME", "ACCL_TRACE", "ACC_DEVICE_NUM", "ACCL_LAUNCH_BLOCKING"] {
+    for inherited in
+        ["ACCL_NOTIFY", "ACCL_TIME", "ACCL_TRACE", "ACC_DEVICE_NUM", "ACCL_LAUNCH_BLOCKING", "ACCL_VARIANT"]
+    {
         command.env_remove(inherited);
     }
     command.env("ACCL_CACHE_DIR", folder().join("cache")).env("ACCL_NUM_THREADS", "3");
@@ -95,7 +97,7 @@ macro_rules! on_every_device {
     };
 }
 
-on_every_device!(saxpy routines attach declare strided threads variants);
+on_every_device!(saxpy routines attach declare strided threads variants named_variants);
 
 /// The message of a mistake, with addresses and folders taken out.
 fn message(device: &str, mistake: &str, variables: &[(&str, &str)]) -> String {
@@ -224,4 +226,61 @@ fn the_timeline_is_json_with_events() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"), "{text}");
     assert!(text.trim_end().ends_with("]}") && text.contains("\"cat\":\"upload\""), "{text}");
+}
+
+/// What the program of that name prints, the variants that it ran, and what the runtime says.
+fn named(device: &str, rules: &str) -> (String, String) {
+    let tag = format!("{device}-{}", rules.replace(|c: char| !c.is_alphanumeric(), "-"));
+    let binary = build("named_variants", &tag, &[]);
+    let variables = [("ACCL_VARIANT", rules), ("ACCL_NOTIFY", "1"), ("ACCL_TIME", "1")];
+    let output = run(&binary, device, &[], &variables);
+    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_launch_takes_the_variant_that_is_named() {
+    if lacks("opencl") {
+        return;
+    }
+    // Whether it pays does not matter, and launches that repeat one take what it took. Where it would be wrong, another is
+    // taken, and that is said once.
+    let overlaps = "ACCL_VARIANT: the variant jam cannot run a launch, which takes the usual choice: an array that the \
+                    kernel writes overlaps another, or may\n  ";
+    let (out, err) = named("opencl", "main:10=jam");
+    assert_eq!(out, "1 1 1 1 3 3 ok\n");
+    assert_eq!(err.matches(overlaps).count(), 1, "{err}");
+    assert_eq!(err.matches(" block=32 variant=jam\n").count(), 4, "{err}");
+    let rows = [
+        "    kernel   parallel loop            count       6 ",
+        "      variant jam                     count       4 ",
+    ];
+    assert!(rows.iter().all(|row| err.contains(row)), "{err}");
+    assert!(err.contains("      variant plain                   count       2 "), "{err}");
+
+    assert_eq!(named("opencl", "*:10=noalias").0, "2 2 2 2 3 3 ok\n");
+    let (out, err) = named("opencl", "other:*=jam;*=");
+    assert_eq!(out, "3 3 3 3 3 3 ok\n");
+    assert!(err.contains("count       6 ") && err.contains("  variant plain\n"), "{err}");
+    assert!(err.contains("warning: ACCL_VARIANT: no launch was told by `other:*=jam`"), "{err}");
+}
+
+#[test]
+fn a_variant_that_is_named_in_vain_is_said_once() {
+    if !lacks("opencl") {
+        let (out, err) = named("opencl", "main:*=wide");
+        let usual = named("opencl", "*:99=jam").0;
+        assert_eq!(out, usual);
+        let said = "ACCL_VARIANT: the kernel has no variant wide; its variants: jam, noalias, plain\n  ";
+        assert_eq!(err.matches(said).count(), 1, "{err}");
+    }
+    let (out, err) = named("cpu", "*=jam");
+    assert_eq!(out, "0 0 0 0 0 0 ok\n");
+    assert_eq!(err.matches("ACCL_VARIANT has no effect on the cpu device").count(), 1, "{err}");
+    assert!(!err.contains("variant=") && !err.contains("  variant "), "{err}");
+}
+
+#[test]
+fn an_unreadable_list_of_variants_is_an_error() {
+    let text = message("cpu", "", &[("ACCL_VARIANT", "jam")]);
+    assert!(text.contains("ACCL_VARIANT is `jam`; it must be a list of `function:line=variant`"), "{text}");
 }

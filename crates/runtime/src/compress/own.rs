@@ -79,9 +79,15 @@ impl Own {
             block: [block, 1, 1],
             shared_bytes: 0,
         };
-        let (name, queue_value) = (self.name(), task.queue.value);
-        let label =
-            Label { work: Work::Kernel, place: task.place, line: 0, name, bytes: 0, queue: queue_value };
+        let label = Label {
+            work: Work::Kernel,
+            place: task.place,
+            line: 0,
+            name: self.name(),
+            variant: None,
+            bytes: 0,
+            queue: task.queue.value,
+        };
         let device = &*task.state.device;
         task.state.profile.timed(device, queue, label, || {
             // SAFETY: the callers' memory is as large as their arguments say, and the arguments are the kernel's.

@@ -1,37 +1,89 @@
 //! The variant of a launch: the first whose needs hold.
+//!
+//! Some needs are what a variant cannot do without, others say where it pays: only those count for a variant that the user
+//! names ([`super::forced`]).
 
 use super::arguments::Range;
 use accl_abi::{Variant, arg_flags, needs};
 
-/// The first variant whose needs hold.
-pub(super) fn choose(
-    variants: &'static [Variant],
-    ranges: &[Range],
-    (trips, num_gangs, half_full): (&[i64], i64, u64),
-    form: Form,
-) -> Option<(u32, &'static Variant)> {
-    let fits = |variant: &&Variant| {
-        let need = |bit| variant.needs & bit != 0;
-        need(needs::DECODED) == (form == Form::Decoded)
-            && need(needs::WHOLE) == (form == Form::Whole)
-            && (!need(needs::NOALIAS) || no_alias(ranges))
-            && (!need(needs::ALIGN16) || aligned(ranges))
-            && (!need(needs::INT32) || small(ranges, trips, variant))
-            && (!need(needs::EVEN) || even(variant, trips))
-            && (!need(needs::FEW) || threads(variant, trips) <= half_full / 4)
-            && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
-            && (!need(needs::GANGS) || num_gangs <= 0 || blocks(variant, trips) <= num_gangs as u64)
-            && trips.iter().zip(variant.per_thread).all(|(trips, each)| each <= 1 || !near_wrap(*trips))
-    };
-    let position = variants.iter().position(|variant| fits(&variant))?;
-    Some((position as u32, &variants[position]))
+/// Variants to choose from, best first, and what of the launch the choice follows from beside its arrays.
+#[derive(Clone, Copy)]
+pub(super) struct Candidates<'a> {
+    pub variants: &'static [Variant],
+    /// The position of the first of them among the kernel's.
+    pub first: u32,
+    pub trips: &'a [i64],
+    pub num_gangs: i64,
+    /// Threads that fill half of the device; none where a variant need not pay.
+    pub half_full: Option<u64>,
 }
 
-/// The variant that needs nothing.
-pub(super) fn last(variants: &'static [Variant]) -> (u32, &'static Variant) {
-    static PLAIN: Variant =
-        Variant { symbol: std::ptr::null(), needs: 0, block: [1; 3], per_thread: [1; 3], shared_bytes: 0 };
-    (variants.len().saturating_sub(1) as u32, variants.last().unwrap_or(&PLAIN))
+impl Candidates<'_> {
+    /// The first whose needs hold, with its position among the kernel's.
+    pub fn choose(&self, ranges: &[Range], form: Form) -> Option<(u32, &'static Variant)> {
+        let fits = |variant: &Variant| {
+            let need = |bit| variant.needs & bit != 0;
+            need(needs::DECODED) == (form == Form::Decoded)
+                && need(needs::WHOLE) == (form == Form::Whole)
+                && unmet(variant, ranges, self.trips, self.num_gangs).is_none()
+                && self.half_full.is_none_or(|half_full| pays(variant, self.trips, half_full))
+        };
+        let at = self.variants.iter().position(fits)?;
+        Some((self.first + at as u32, &self.variants[at]))
+    }
+
+    /// The variant that needs nothing.
+    pub fn last(&self) -> (u32, &'static Variant) {
+        static PLAIN: Variant = Variant {
+            symbol: std::ptr::null(),
+            needs: 0,
+            block: [1; 3],
+            per_thread: [1; 3],
+            shared_bytes: 0,
+        };
+        let at = self.variants.len().saturating_sub(1) as u32;
+        (self.first + at, self.variants.last().unwrap_or(&PLAIN))
+    }
+}
+
+/// What the variant cannot do without and the launch does not have. How compressed arrays are handed to it is another
+/// matter ([`Form`]).
+#[inline]
+pub(super) fn unmet(
+    variant: &Variant,
+    ranges: &[Range],
+    trips: &[i64],
+    num_gangs: i64,
+) -> Option<&'static str> {
+    let need = |bit| variant.needs & bit != 0;
+    if need(needs::NOALIAS) && !no_alias(ranges) {
+        return Some("an array that the kernel writes overlaps another, or may");
+    }
+    if need(needs::ALIGN16) && !aligned(ranges) {
+        return Some("an array does not begin at a multiple of 16 bytes");
+    }
+    if need(needs::INT32) && !small(ranges, trips, variant) {
+        return Some(
+            "subscripts of type int, or the grid's blocks, do not suffice for its arrays and trip counts",
+        );
+    }
+    if need(needs::EVEN) && !even(variant, trips) {
+        return Some("the trip counts are not multiples of a block's iterations");
+    }
+    if need(needs::GANGS) && num_gangs > 0 && blocks(variant, trips) > num_gangs as u64 {
+        return Some("it would take more gangs than num_gangs");
+    }
+    let wraps = trips.iter().zip(variant.per_thread).any(|(trips, each)| each > 1 && near_wrap(*trips));
+    wraps.then_some(
+        "a trip count is so close to the largest int that a thread's several iterations would pass it",
+    )
+}
+
+/// The launch is as large, or as small, as the variant was made for.
+fn pays(variant: &Variant, trips: &[i64], half_full: u64) -> bool {
+    let need = |bit| variant.needs & bit != 0;
+    (!need(needs::FEW) || threads(variant, trips) <= half_full / 4)
+        && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
 }
 
 /// How a launch's compressed arrays are handed to the kernel.
@@ -115,6 +167,18 @@ mod tests {
         Variant { symbol: std::ptr::null(), needs, block: [128, 1, 1], per_thread: [1; 3], shared_bytes: 0 }
     }
 
+    /// Of variants with these needs, for so many iterations.
+    fn candidates<'a>(needs: &[u32], trips: &'a [i64]) -> Candidates<'a> {
+        let variants: &'static [Variant] =
+            needs.iter().map(|needs| variant(*needs)).collect::<Vec<_>>().leak();
+        Candidates { variants, first: 0, trips, num_gangs: 0, half_full: Some(0) }
+    }
+
+    /// The position of the variant that is chosen.
+    fn chosen(candidates: Candidates, ranges: &[Range]) -> Option<u32> {
+        candidates.choose(ranges, Form::Plain).map(|(at, _)| at)
+    }
+
     #[test]
     fn written_arrays_must_not_overlap() {
         let (read, written) = (arg_flags::READ, arg_flags::WRITTEN);
@@ -127,29 +191,35 @@ mod tests {
 
     #[test]
     fn the_first_variant_that_fits_is_taken() {
-        let variants: &'static [Variant] = Box::leak(Box::new([
-            variant(needs::NOALIAS | needs::ALIGN16),
-            variant(needs::INT32),
-            variant(0),
-        ]));
-        let trips = [100, 0, 0];
+        let needs = [needs::NOALIAS | needs::ALIGN16, needs::INT32, 0];
+        let usual = candidates(&needs, &[100, 0, 0]);
         let aligned = [
             range(0, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
             range(16, 32, arg_flags::READ | arg_flags::VECTOR),
         ];
-        assert_eq!(choose(variants, &aligned, (&trips, 0, 0), Form::Plain).map(|v| v.0), Some(0));
+        assert_eq!(chosen(usual, &aligned), Some(0));
         let odd = [range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR), range(16, 32, arg_flags::READ)];
-        assert_eq!(choose(variants, &odd, (&trips, 0, 0), Form::Plain).map(|v| v.0), Some(1));
-        assert_eq!(choose(variants, &odd, (&[1 << 40, 0, 0], 0, 0), Form::Plain).map(|v| v.0), Some(2));
-        assert_eq!(choose(&[], &odd, (&trips, 0, 0), Form::Plain).map(|v| v.0), None);
+        assert_eq!(chosen(usual, &odd), Some(1));
+        assert_eq!(chosen(Candidates { trips: &[1 << 40, 0, 0], ..usual }, &odd), Some(2));
+        assert_eq!(chosen(candidates(&[], &[100, 0, 0]), &odd), None);
     }
 
     #[test]
     fn variants_for_all_gangs_need_so_many() {
-        let variants: &'static [Variant] = Box::leak(Box::new([variant(needs::GANGS), variant(0)]));
-        let chosen = |trips: i64, gangs| {
-            choose(variants, &[], (&[trips], gangs, 0), Form::Plain).unwrap_or_else(|| last(variants)).0
+        let taken = |trips: i64, num_gangs| {
+            let trips = [trips];
+            let candidates = Candidates { num_gangs, ..candidates(&[needs::GANGS, 0], &trips) };
+            candidates.choose(&[], Form::Plain).unwrap_or_else(|| candidates.last()).0
         };
-        assert_eq!([chosen(1000, 0), chosen(1000, 8), chosen(1025, 8)], [0, 0, 1]);
+        assert_eq!([taken(1000, 0), taken(1000, 8), taken(1025, 8)], [0, 0, 1]);
+    }
+
+    #[test]
+    fn a_named_variant_need_not_pay_but_must_be_right() {
+        let named = Candidates { first: 3, ..candidates(&[needs::NOALIAS | needs::FILLS], &[1000]) };
+        let overlapping = [range(0, 11, arg_flags::WRITTEN), range(10, 20, arg_flags::READ)];
+        assert_eq!(chosen(Candidates { half_full: Some(1 << 20), ..named }, &[]), None);
+        assert_eq!(chosen(Candidates { half_full: None, ..named }, &[]), Some(3));
+        assert_eq!(chosen(Candidates { half_full: None, ..named }, &overlapping), None);
     }
 }

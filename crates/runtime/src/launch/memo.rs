@@ -478,6 +478,7 @@ mod tests {
             let ranges = self.ranges();
             let decided = Decided {
                 function,
+                variant: 0,
                 arguments: ranges.iter().map(|r| Argument::Data { base: r.base, inside: r.begin }).collect(),
                 targets: SmallVec::new(),
                 awaited: false,

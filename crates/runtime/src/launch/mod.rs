@@ -10,9 +10,11 @@
 mod arguments;
 mod choose;
 mod followed;
+pub mod forced;
 mod functions;
 mod memo;
 mod shape;
+mod variant_name;
 
 pub use arguments::Range;
 pub use functions::{Functions, Loaded, try_load};
@@ -33,9 +35,9 @@ use crate::queues::Origin;
 use crate::reduction;
 use crate::site::{Name, Place};
 use crate::update;
-use accl_abi::{Kernel, LaunchInfo, Module, Var, kernel_flags, needs, slice};
+use accl_abi::{Kernel, LaunchInfo, Module, Var, Variant, kernel_flags, needs, slice};
 use arguments::{resolve, target};
-use choose::{Form, choose, last, no_alias};
+use choose::{Candidates, Form, no_alias};
 use functions::load;
 use shape::{block, grid};
 use smallvec::SmallVec;
@@ -49,6 +51,8 @@ const USUAL_REDUCTIONS: usize = 4;
 #[derive(Clone)]
 struct Decided {
     function: &'static Function,
+    /// Its position among the kernel's.
+    variant: u32,
     arguments: SmallVec<[Argument; USUAL]>,
     targets: SmallVec<[Target; USUAL_REDUCTIONS]>,
     /// A result is to be on the host.
@@ -133,8 +137,6 @@ unsafe fn decide(
     };
     // SAFETY: the caller's promise.
     let areas = unsafe { Areas::of(task, kernel, info) };
-    let skipped = areas.as_ref().map_or(0, |areas| areas.without_room(kernel, variants));
-    let variants = &variants[skipped..];
     let mut arguments: SmallVec<[Argument; USUAL]> = SmallVec::new();
     // SAFETY: the caller's promise.
     unsafe { resolve(task, info, kernel, &mut arguments, ranges) };
@@ -152,19 +154,20 @@ unsafe fn decide(
     });
     let targets: SmallVec<[Target; USUAL_REDUCTIONS]> = targets.collect();
 
-    let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
-    let trips = &info.trips[..kernel.n_dims as usize];
-    let shape = (trips, info.num_gangs, half_full);
-    let writes_groups = variants.iter().any(|v| v.needs & needs::WHOLE != 0)
+    let usual = usual(task, kernel, info, variants, areas.as_ref());
+    let named = forced::candidates(task, kernel, variants, usual, areas.as_ref(), ranges);
+    let candidates = named.unwrap_or(usual);
+    let writes_groups = candidates.variants.iter().any(|v| v.needs & needs::WHOLE != 0)
         && task.state.device.info().kind != Kind::Cpu
-        && choose(variants, ranges, shape, Form::Whole).is_some();
-    let first_decoded = variants.iter().position(|v| v.needs & needs::DECODED != 0);
+        && candidates.choose(ranges, Form::Whole).is_some();
+    let first_decoded = candidates.variants.iter().position(|v| v.needs & needs::DECODED != 0);
     let versions = first_decoded.filter(|at| {
         // What comes before decodes each element once.
-        let before = &variants[..*at];
-        !writes_groups && (before.is_empty() || choose(before, ranges, shape, Form::Plain).is_none())
+        let before = Candidates { variants: &candidates.variants[..*at], ..candidates };
+        !writes_groups && (*at == 0 || before.choose(ranges, Form::Plain).is_none())
     });
-    let versions = versions.map(|at| Decoded { reused: variants[at].needs & needs::REUSED != 0 });
+    let reused = |at: usize| named.is_some() || candidates.variants[at].needs & needs::REUSED != 0;
+    let versions = versions.map(|at| Decoded { reused: reused(at) });
     let decoded = copies::provide(task, alone, info, table, versions, &mut arguments, ranges);
     *behind = match writes_groups {
         true => plain::wait(task, info, table),
@@ -176,8 +179,12 @@ unsafe fn decide(
         (false, false) => Form::Plain,
     };
     advice::on_launch(task, info, table, ranges, decoded);
-    let (chosen, variant) = choose(variants, ranges, shape, form).unwrap_or_else(|| last(variants));
-    let chosen = chosen + skipped as u32;
+    let (chosen, variant) = candidates.choose(ranges, form).unwrap_or_else(|| {
+        if let Some(named) = &named {
+            forced::refused(task, variants, named, ranges, form);
+        }
+        usual.choose(ranges, form).unwrap_or_else(|| usual.last())
+    });
     let loaded = load(task, module, kernel, chosen, variant);
     let sized = areas.map(|areas| areas.sized(task, kernel, chosen, variant));
     let variant = sized.as_ref().unwrap_or(variant);
@@ -185,7 +192,35 @@ unsafe fn decide(
     let grid = grid(task, kernel, variant, info, block, loaded);
     let shared_bytes = variant.shared_bytes;
     let awaited = targets.iter().any(|target| matches!(target, Target::Host(_)));
-    Decided { function: &loaded.function, arguments, targets, awaited, grid, block, shared_bytes }
+    Decided {
+        function: &loaded.function,
+        variant: chosen,
+        arguments,
+        targets,
+        awaited,
+        grid,
+        block,
+        shared_bytes,
+    }
+}
+
+/// The variants that a launch chooses from where the user names none.
+fn usual<'a>(
+    task: &Task,
+    kernel: &Kernel,
+    info: &'a LaunchInfo,
+    variants: &'static [Variant],
+    areas: Option<&Areas>,
+) -> Candidates<'a> {
+    let skipped = areas.map_or(0, |areas| areas.without_room(kernel, variants));
+    let half_full = config().resident_threads.unwrap_or(task.state.device.limits().resident_threads) / 2;
+    Candidates {
+        variants: &variants[skipped..],
+        first: skipped as u32,
+        trips: &info.trips[..kernel.n_dims as usize],
+        num_gangs: info.num_gangs,
+        half_full: Some(half_full),
+    }
 }
 
 /// Puts a launch on the task's queue with its values.
@@ -213,7 +248,7 @@ unsafe fn start(task: &Task, info: &LaunchInfo, decided: &Decided) {
     if results {
         await_initial(task, &launch);
     }
-    put(task, decided.function, &launch);
+    put(task, decided, &launch);
     if results {
         host_results(&launch).for_each(|(host, bytes)| task.queue.expect(host, bytes, Origin::Reduction));
     }
@@ -240,29 +275,44 @@ fn await_initial(task: &Task, launch: &Launch) {
     }
 }
 
-fn put(task: &Task, function: &Function, launch: &Launch) {
-    let state = task.state;
+fn put(task: &Task, decided: &Decided, launch: &Launch) {
+    let (state, function) = (task.state, decided.function);
     if log::wants(notify::LAUNCH) {
-        log::launch(state, task.place, task.queue, launch);
+        log::launch(state, task.place, task.queue, launch, shown_variant(task, decided, launch).as_deref());
     }
     task.queue.launched(task.place);
     task.put("a launch", |queue| {
         if wanted() {
-            return timed(task, queue, function, launch);
+            let variant = shown_variant(task, decided, launch);
+            return timed(task, queue, function, launch, variant);
         }
         // SAFETY: addresses were looked up or are the user's; the rest is the compiler's table.
         unsafe { state.device.launch(queue, function, launch) }
     });
 }
 
+/// The name of the variant that is launched, where there was a choice.
+#[cold]
+fn shown_variant(task: &Task, decided: &Decided, launch: &Launch) -> Option<String> {
+    let several = task.state.device.info().kind != Kind::Cpu;
+    several.then(|| variant_name::among_several(launch.kernel, decided.variant))?
+}
+
 /// A launch between marks of the profile.
 #[cold]
-fn timed(task: &Task, queue: QueueId, function: &Function, launch: &Launch) -> Result<()> {
+fn timed(
+    task: &Task,
+    queue: QueueId,
+    function: &Function,
+    launch: &Launch,
+    variant: Option<String>,
+) -> Result<()> {
     let label = Label {
         work: Work::Kernel,
         place: task.place,
         line: 0,
         name: Name(task.place.0.directive),
+        variant,
         bytes: 0,
         queue: task.queue.value,
     };
