@@ -250,11 +250,19 @@ impl Items<'_, '_> {
     /// A member of a structure that may be on the device, with another value than the host's.
     fn is_member_of_kernels(&self, v: &Variable) -> bool {
         let Root::Member(text) = &v.root else { return false };
-        let place = self.summary.provenance.member_place(text);
-        let types = &self.summary.provenance.scope.module.types;
-        place
-            .and_then(|place| changed_members::member(types, self.body, place))
-            .is_some_and(|m| self.changed.contains(&m))
+        let Some(place) = self.summary.provenance.member_place(text) else { return false };
+        let module = self.summary.provenance.scope.module;
+        let types = &module.types;
+        if let Some(Root::Global(g)) = self.summary.provenance.path_variable(place)
+            && module.globals[g].constant
+        {
+            return false;
+        }
+        let of_kernels =
+            changed_members::member(types, self.body, place).is_some_and(|m| self.changed.contains(&m));
+        // A variable of the function's own that nothing but the constructs knows is not there.
+        let known = |l| self.site.reads.may_be_entered(self.body, l);
+        of_kernels && visit::root_local(self.body, place).is_none_or(known)
     }
 
     /// Each iteration has its own, and nothing reads it behind the construct.

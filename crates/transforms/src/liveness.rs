@@ -57,6 +57,32 @@ impl Reads {
     }
 }
 
+impl Reads {
+    /// The variable may come to be on the device by what the function does outside of the constructs around a place: a
+    /// directive names it, or something is given its address.
+    pub fn may_be_entered(&self, body: &Body, local: Handle<Local>) -> bool {
+        let name = format!("&{}", accl_analysis::text::source_name(body, local));
+        let mut entered = self.texts.values().any(|words| words.contains(&name));
+        visit::for_each_stmt(&self.block, &mut |node| match &node.kind {
+            Stmt::Directive(d) => entered |= d.data.iter().any(|i| i.var == DataVar::Local(local)),
+            Stmt::Call { args, .. } => {
+                entered |= args.iter().any(|arg| is_address(body, *arg, local));
+            }
+            _ => {}
+        });
+        entered
+    }
+}
+
+/// `&local`, perhaps as a pointer of another type.
+fn is_address(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
+    match body.exprs[e].kind {
+        ExprKind::Cast(inner) => is_address(body, inner, local),
+        ExprKind::AddrOf(place) | ExprKind::Decay(place) => visit::root_local(body, place) == Some(local),
+        _ => false,
+    }
+}
+
 struct Question<'a> {
     reads: &'a Reads,
     body: &'a Body,
