@@ -319,18 +319,40 @@ pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
         return true;
     }
     let (x, y) = (&body.exprs[a], &body.exprs[b]);
-    if x.ty != y.ty || std::mem::discriminant(&x.kind) != std::mem::discriminant(&y.kind) {
+    if x.ty != y.ty {
         return false;
     }
-    let (left, right) = (x.kind.operands(), y.kind.operands());
-    if left.len() != right.len() || !left.iter().zip(&right).all(|(l, r)| same_expr(body, *l, *r)) {
-        return false;
+    let same = |a: &Handle<Expr>, b: &Handle<Expr>| same_expr(body, *a, *b);
+    let all = |a: &[Handle<Expr>], b: &[Handle<Expr>]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+    };
+    match (&x.kind, &y.kind) {
+        (ExprKind::Member { base: a, field: f }, ExprKind::Member { base: b, field: g }) => {
+            f == g && same(a, b)
+        }
+        (ExprKind::Unary { op: o, operand: a }, ExprKind::Unary { op: p, operand: b }) => {
+            o == p && same(a, b)
+        }
+        (ExprKind::Binary { op: o, left: a, right: c }, ExprKind::Binary { op: p, left: b, right: d }) => {
+            o == p && same(a, b) && same(c, d)
+        }
+        (ExprKind::Math { fun: f, args: a }, ExprKind::Math { fun: g, args: b }) => f == g && all(a, b),
+        (ExprKind::Call { function: f, args: a }, ExprKind::Call { function: g, args: b }) => {
+            f == g && all(a, b)
+        }
+        (ExprKind::Index { base: a, index: i }, ExprKind::Index { base: b, index: j }) => {
+            same(a, b) && same(i, j)
+        }
+        (ExprKind::Select { cond: a, yes: b, no: c }, ExprKind::Select { cond: d, yes: e, no: f }) => {
+            same(a, d) && same(b, e) && same(c, f)
+        }
+        (ExprKind::Deref(a), ExprKind::Deref(b))
+        | (ExprKind::Load(a), ExprKind::Load(b))
+        | (ExprKind::AddrOf(a), ExprKind::AddrOf(b))
+        | (ExprKind::Decay(a), ExprKind::Decay(b))
+        | (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
+        (a, b) => a == b,
     }
-    // The rest of the node is compared with the operands made equal.
-    let mut renamed = y.kind.clone();
-    let mut operands = left.into_iter();
-    renamed.operands_mut(|e| *e = operands.next().unwrap_or(*e));
-    x.kind == renamed
 }
 
 /// Calls `f` on every expression of the block, with repetition where handles are shared.
