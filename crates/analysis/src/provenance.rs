@@ -47,7 +47,7 @@ pub(crate) struct Pointers {
 impl<'a> Provenance<'a> {
     /// `named`: the variables that visible data clauses name.
     pub fn new(module: &'a Module, body: &'a Body, block: &Block, named: BTreeSet<Root>) -> Self {
-        let pointers = Pointers { inner: declared_in(block), named, ..Pointers::default() };
+        let pointers = Pointers { inner: visit::declared_locals(block), named, ..Pointers::default() };
         let mut this = Provenance { scope: Scope::new(module, body), pointers: Arc::new(pointers) };
         this.find_member_places(block);
         this.trace_pointers(block);
@@ -321,21 +321,6 @@ impl<'a> Provenance<'a> {
     fn kind(&self, e: Handle<Expr>) -> ExprKind {
         self.scope.body.exprs[e].kind.clone()
     }
-}
-
-/// Locals whose declaration, or loop header, stands in the block.
-pub fn declared_in(block: &Block) -> BTreeSet<Handle<Local>> {
-    let mut inner = BTreeSet::new();
-    visit::for_each_stmt(block, &mut |node| match &node.kind {
-        Stmt::Declare { local, .. } => {
-            inner.insert(*local);
-        }
-        Stmt::For(l) if l.declared_here => {
-            inner.insert(l.var);
-        }
-        _ => {}
-    });
-    inner
 }
 
 /// Values that a statement moves.

@@ -4,9 +4,7 @@
 //! a construct only reads is passed by the host's value all the same, since that costs least, unless some kernel changes
 //! that member of such a structure: then the host's value may be an old one.
 
-use accl_ir::{
-    Access, Block, Body, Expr, ExprKind, Handle, Local, Module, Stmt, StructDef, TypeKind, Types, visit,
-};
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Module, Stmt, StructDef, TypeKind, Types, visit};
 use std::collections::BTreeSet;
 
 /// A structure's member, by its place in the structure.
@@ -27,7 +25,7 @@ pub fn of_module(module: &Module) -> BTreeSet<StructMember> {
             if let Stmt::Region(region) = &node.kind
                 && region.kind.is_compute()
             {
-                let own = visit::declared_locals(&region.body).into_iter().collect();
+                let own = visit::declared_locals(&region.body);
                 changed(&module.types, body, &region.body, &own, &mut found);
             }
         });
@@ -44,7 +42,9 @@ fn changed(
 ) {
     visit::for_each_stmt(block, &mut |node| {
         for (place, access) in node.kind.operands() {
-            if matches!(access, Access::Write | Access::ReadWrite) && !is_own(body, place, own) {
+            // Part of a variable that each thread has for itself is no one else's.
+            let is_own = visit::root_local(body, place).is_some_and(|local| own.contains(&local));
+            if access.writes() && !is_own {
                 found.extend(member(types, body, place));
             }
         }
@@ -60,14 +60,5 @@ pub fn member(types: &Types, body: &Body, place: Handle<Expr>) -> Option<StructM
         },
         ExprKind::Index { base, .. } => member(types, body, base),
         _ => None,
-    }
-}
-
-/// Part of a variable that each thread has for itself.
-fn is_own(body: &Body, place: Handle<Expr>, own: &BTreeSet<Handle<Local>>) -> bool {
-    match body.exprs[place].kind {
-        ExprKind::Local(local) => own.contains(&local),
-        ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => is_own(body, base, own),
-        _ => false,
     }
 }
