@@ -69,7 +69,7 @@ enum accl_scheme {
     ACCL_SCHEME_HALF = 3, ACCL_SCHEME_BFLOAT = 4, /* floating numbers of 16 bits: no range, no keys */
     ACCL_SCHEME_BLOCK = 5 /* integers, times a power of two for each 32 numbers: no range. Kernels get such arrays as
                              plain copies where they write them, which are encoded behind the kernel, but for
-                             variants with ACCL_NEEDS_WHOLE */
+                             variants with ACCL_NEEDS_WHOLE_GROUPS */
 };
 enum accl_layout { ACCL_LAYOUT_SOA = 1, ACCL_LAYOUT_AOS = 2 }; /* an array a member, or as on the host */
 typedef struct accl_format {
@@ -110,7 +110,7 @@ typedef struct accl_var {
 /* ---- Kernels ------------------------------------------------------------------------------ */
 
 /* How the grid follows from the launch, for one dimension (0 = x, fastest). With num_gangs the whole grid has no more
- * blocks than that: all loops of such kernels stride, but for variants with ACCL_NEEDS_GANGS. */
+ * blocks than that: all loops of such kernels stride, but for variants with ACCL_NEEDS_GANGS_COVER. */
 enum accl_grid_rule {
     ACCL_GRID_ONE = 0,     /* extent 1 */
     ACCL_GRID_TRIPS = 1,   /* ceil(trips[d] / (block[d] * per_thread[d])) : one iteration a thread */
@@ -128,25 +128,25 @@ enum accl_requires {
     /* Arrays and trip counts are short enough for subscripts of type int, and the grid has all blocks in y and z. */
     ACCL_NEEDS_INT32 = 4,
     /* The launch's iterations, per_thread of them in each thread, are at least half the threads that run at once. */
-    ACCL_NEEDS_FILLS = 8,
+    ACCL_NEEDS_HIGH_OCCUPANCY = 8,
     /* Plain copies stand for the arguments marked ACCL_ARG_DECODED; what the kernel writes there is what elements decode to. */
     ACCL_NEEDS_DECODED = 16,
     /* A hint: such copies are worth making at once, since their elements are read many times. Without it only where the arrays are small, and for the second launch. */
     ACCL_NEEDS_REUSED = 32,
     /* num_gangs, where given, is no less than the blocks of the grid: the kernel does not stride. */
-    ACCL_NEEDS_GANGS = 64,
-    /* Of a variant that fills: an eighth of these threads suffices, since each keeps the device busy by itself. */
-    ACCL_NEEDS_BUSY = 128,
+    ACCL_NEEDS_GANGS_COVER = 64,
+    /* Beside high_occupancy: an eighth of these threads suffices, since each has enough independent instructions of its own (instruction-level parallelism). */
+    ACCL_NEEDS_ILP = 128,
     /* Written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the kernel writes whole groups. */
-    ACCL_NEEDS_WHOLE = 256,
+    ACCL_NEEDS_WHOLE_GROUPS = 256,
     /* Trip counts are multiples of block times per_thread in each dimension: every thread has all of its iterations. */
-    ACCL_NEEDS_EVEN = 512,
+    ACCL_NEEDS_FULL_BLOCKS = 512,
     /* The launch has at most an eighth of the threads that run at once: usual blocks would leave multiprocessors idle. */
-    ACCL_NEEDS_FEW = 1024,
-    /* The variant's areas, whose size the launch decides, hold an element and fit into the shared memory of a block. */
-    ACCL_NEEDS_ROOM = 2048,
+    ACCL_NEEDS_LOW_OCCUPANCY = 1024,
+    /* The variant's shared arrays whose size the launch decides hold an element and fit into the shared memory of a block. */
+    ACCL_NEEDS_FITS_SHARED = 2048,
     /* Blocks begin at a multiple of per_thread in x, which may be some iterations before the first: the grid reaches as many further. */
-    ACCL_NEEDS_EARLY = 4096
+    ACCL_NEEDS_ALIGNED_ORIGIN = 4096
 };
 
 typedef struct accl_variant {

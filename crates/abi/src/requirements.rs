@@ -71,28 +71,29 @@ requirements! {
     /// Arrays and trip counts are short enough for subscripts of type int, and the grid has all blocks in y and z.
     int32 INT32 = 4, Some("32-bit subscripts");
     /// The launch's iterations, per_thread of them in each thread, are at least half the threads that run at once.
-    fills FILLS = 8, Some("several iterations a thread");
+    high_occupancy HIGH_OCCUPANCY = 8, Some("several iterations a thread");
     /// Plain copies stand for the arguments marked ACCL_ARG_DECODED; what the kernel writes there is what elements decode to.
     decoded DECODED = 16, Some("compressed arrays decoded before");
     /// A hint: such copies are worth making at once, since their elements are read many times. Without it only where the
     /// arrays are small, and for the second launch.
     reused REUSED = 32, None;
     /// num_gangs, where given, is no less than the blocks of the grid: the kernel does not stride.
-    gangs GANGS = 64, None;
-    /// Of a variant that fills: an eighth of these threads suffices, since each keeps the device busy by itself.
-    busy BUSY = 128, None;
+    gangs_cover GANGS_COVER = 64, None;
+    /// Beside high_occupancy: an eighth of these threads suffices, since each has enough independent instructions of its own
+    /// (instruction-level parallelism).
+    ilp ILP = 128, None;
     /// Written arrays of ACCL_SCHEME_BLOCK begin with a group, and are themselves the arguments: the kernel writes whole
     /// groups.
-    whole WHOLE = 256, Some("whole groups of block arrays");
+    whole_groups WHOLE_GROUPS = 256, Some("whole groups of block arrays");
     /// Trip counts are multiples of block times per_thread in each dimension: every thread has all of its iterations.
-    even EVEN = 512, Some("blocks are full");
+    full_blocks FULL_BLOCKS = 512, Some("blocks are full");
     /// The launch has at most an eighth of the threads that run at once: usual blocks would leave multiprocessors idle.
-    few FEW = 1024, Some("few iterations");
-    /// The variant's areas, whose size the launch decides, hold an element and fit into the shared memory of a block.
-    room ROOM = 2048, None;
+    low_occupancy LOW_OCCUPANCY = 1024, Some("few iterations");
+    /// The variant's shared arrays whose size the launch decides hold an element and fit into the shared memory of a block.
+    fits_shared FITS_SHARED = 2048, None;
     /// Blocks begin at a multiple of per_thread in x, which may be some iterations before the first: the grid reaches as many
     /// further.
-    early EARLY = 4096, None;
+    aligned_origin ALIGNED_ORIGIN = 4096, None;
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -80,8 +80,8 @@ pub use region::{
 };
 pub use rewrite::{Cloner, Subst};
 pub use stmt::{
-    Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, Reduction,
-    ReductionOp, Schedule, Stmt, StmtNode,
+    Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, LoopLevels,
+    Reduction, ReductionOp, Stmt, StmtNode,
 };
 pub use storage::{Compression, Format, Key, Layout, Scheme};
 pub use text::{ParseError, print};

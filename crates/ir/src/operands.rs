@@ -339,7 +339,7 @@ impl Stmt {
                 step: l.step,
                 body: Block::new(),
                 directive: l.directive.clone(),
-                schedule: l.schedule.clone(),
+                levels: l.levels.clone(),
             })),
             Stmt::Region(r) => Stmt::Region(Box::new(Region {
                 kind: r.kind,

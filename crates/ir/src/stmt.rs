@@ -169,7 +169,7 @@ pub struct Loop {
     pub body: Block,
     pub directive: Option<LoopDirective>,
     /// Decided by the scheduling pass; `None` before it.
-    pub schedule: Option<Schedule>,
+    pub levels: Option<LoopLevels>,
 }
 
 /// A `loop` directive, or the loop part of a combined one (OpenACC 3.3 §2.9).
@@ -193,7 +193,7 @@ pub struct LoopDirective {
 
 /// The parallelism a loop runs with. No level set: sequential in each thread.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Schedule {
+pub struct LoopLevels {
     pub gang: bool,
     pub worker: bool,
     pub vector: bool,
@@ -201,7 +201,7 @@ pub struct Schedule {
     pub dim: Option<u8>,
 }
 
-impl Schedule {
+impl LoopLevels {
     pub fn is_seq(&self) -> bool {
         !self.gang && !self.worker && !self.vector
     }

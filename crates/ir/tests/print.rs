@@ -52,7 +52,7 @@ fn saxpy() -> Module {
         step,
         body: vec![node(Stmt::Store { place, op: None, value })],
         directive: Some(LoopDirective { independent: true, collapse: 1, ..Default::default() }),
-        schedule: Some(Schedule { gang: true, vector: true, dim: Some(0), ..Default::default() }),
+        levels: Some(LoopLevels { gang: true, vector: true, dim: Some(0), ..Default::default() }),
     };
     b.block.push(node(Stmt::For(Box::new(l))));
     m.functions.append(Function {

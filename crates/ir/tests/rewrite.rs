@@ -42,7 +42,7 @@ fn example() -> Example {
         step,
         body: inner,
         directive: None,
-        schedule: None,
+        levels: None,
     };
     body.block = vec![Stmt::For(Box::new(l)).into()];
     Example { module, body, a, i, n, t }

@@ -47,7 +47,7 @@ impl<'a> Areas<'a> {
 
     /// The leading variants that need room and do not have it.
     pub fn without_room(&self, kernel: &Kernel, variants: &[Variant]) -> usize {
-        let needing = variants.iter().take_while(|v| v.needs & needs::ROOM != 0).count();
+        let needing = variants.iter().take_while(|v| v.needs & needs::FITS_SHARED != 0).count();
         let fits = |(at, v): (usize, &Variant)| self.fit(kernel, at, v);
         match self.cpu || variants[..needing].iter().enumerate().all(fits) {
             true => 0,

@@ -4,8 +4,8 @@
 //! known, so that emitted code is not cluttered with `0 + x * 1`.
 
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, Schedule, Stmt,
-    StmtNode, Type, TypeKind, Types, UnaryOp,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, LoopLevels,
+    Stmt, StmtNode, Type, TypeKind, Types, UnaryOp,
 };
 use accl_source::Span;
 
@@ -211,7 +211,7 @@ pub fn counting(
         step,
         body,
         directive: None,
-        schedule: Some(Schedule::default()),
+        levels: Some(LoopLevels::default()),
     })))
 }
 

@@ -49,7 +49,7 @@ fn version(types: &mut Types, mut kernel: Kernel, of: Handle<Kernel>) -> Kernel 
 fn loops(b: &mut Builder<'_>, block: &mut Block) {
     for node in block {
         if let Stmt::For(l) = &mut node.kind
-            && l.schedule.as_ref().is_some_and(|s| !s.is_seq())
+            && l.levels.as_ref().is_some_and(|s| !s.is_seq())
             && matches!(b.types.kind(b.body.locals[l.var].ty), TypeKind::Int { bits: 32, .. })
         {
             widen(b, l);
@@ -79,7 +79,7 @@ fn widen(b: &mut Builder<'_>, l: &mut Loop) {
 fn sink(body: &Body, block: &mut Block, node: StmtNode, own: Handle<Local>) {
     match block.as_mut_slice() {
         [StmtNode { kind: Stmt::For(inner), .. }]
-            if inner.schedule.as_ref().is_some_and(|s| s.dim.is_some())
+            if inner.levels.as_ref().is_some_and(|s| s.dim.is_some())
                 && ![inner.lower, inner.bound, inner.step].into_iter().any(|e| mentions(body, e, own)) =>
         {
             sink(body, &mut inner.body, node, own)

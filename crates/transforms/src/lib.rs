@@ -35,7 +35,7 @@
 //! 6. *Data.* Every variable of a compute region gets a data item: the user's, or an implicit one by OpenACC
 //!    3.3 §2.6.2, with a section derived from the subscripts where the type does not tell the extent.
 //!
-//! 7. *Schedule.* Each loop gets its levels. Tightly nested parallel loops are distributed over the launch's
+//! 7. *Levels.* Each loop gets its levels. Tightly nested parallel loops are distributed over the launch's
 //!    dimensions, the loop with contiguous accesses in x. What cannot be distributed is mapped inside the
 //!    block.
 //!
@@ -94,7 +94,7 @@
 //!
 //! Kernels that run on plain copies write these, each store rounded to what encoding and decoding would give
 //! (`compress::rounded`). A block array's exponents lie behind its elements; kernels that write one do so by
-//! whole groups (`map::coarsen`, `ACCL_NEEDS_WHOLE`), or write a plain copy that the runtime encodes after
+//! whole groups (`map::coarsen`, `ACCL_NEEDS_WHOLE_GROUPS`), or write a plain copy that the runtime encodes after
 //! them.
 //!
 //! A pointer that a kernel itself loads from device memory has no entry of the present table to be compared
@@ -111,6 +111,7 @@ pub mod implicit_data;
 pub mod index64;
 pub mod inline_routines;
 mod last_values;
+pub mod levels;
 pub mod liveness;
 pub mod map;
 pub mod options;
@@ -123,7 +124,6 @@ pub mod pipeline;
 mod private_copies;
 mod private_sections;
 pub mod regions;
-pub mod schedule;
 mod sections;
 pub mod sink;
 pub mod split;

@@ -6,10 +6,10 @@
 //! loops that are parallel by the programmer's word too, as nvc does.
 
 use crate::context::Context;
+use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
-use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Conflict, Verdict};
 use accl_analysis::scalars;

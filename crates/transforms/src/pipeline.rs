@@ -3,8 +3,8 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, compress, implicit_data, index64, inline_routines, last_values, map, outline,
-    own_globals, own_variables, parallelism, private_copies, private_sections, schedule, sink, split,
+    Options, accumulators, compress, implicit_data, index64, inline_routines, last_values, levels, map,
+    outline, own_globals, own_variables, parallelism, private_copies, private_sections, sink, split,
     wrapping,
 };
 use accl_ir::Module;
@@ -38,7 +38,7 @@ pub const PASSES: &[Pass] = &[
     // Loops around a window become tightly nested.
     sink::PASS,
     // Which loop runs with which parallelism.
-    schedule::PASS,
+    levels::PASS,
     // Each construct becomes one kernel or several.
     outline::PASS,
     // Where compressed arrays are decoded again and again, the user is told.

@@ -269,7 +269,7 @@ impl StmtWriter<'_, '_, '_> {
 }
 
 fn is_parallel(l: &Loop) -> bool {
-    l.schedule.as_ref().is_some_and(|s| !s.is_seq())
+    l.levels.as_ref().is_some_and(|s| !s.is_seq())
 }
 
 /// The accumulators that the loop updates: those of its directive and of the kernel.

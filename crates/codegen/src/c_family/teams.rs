@@ -31,7 +31,7 @@ impl StmtWriter<'_, '_, '_> {
     }
 
     fn own_copies<'l>(&'l self, l: &'l Loop) -> impl Iterator<Item = Handle<Local>> + 'l {
-        let gang = l.schedule.as_ref().is_some_and(|s| s.gang);
+        let gang = l.levels.as_ref().is_some_and(|s| s.gang);
         let types = &self.body.unit.module.types;
         self.outer_writes(l).filter(move |local| gang || types.is_scalar(self.body.body.locals[*local].ty))
     }

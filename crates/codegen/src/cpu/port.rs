@@ -9,7 +9,7 @@ use crate::c_family::decl::PointerStyle;
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::unit::Unit;
 use crate::c_family::writer::wrapped_list;
-use accl_ir::{Body, Kernel, ParamKind, Schedule, Stmt, StmtNode};
+use accl_ir::{Body, Kernel, LoopLevels, ParamKind, Stmt, StmtNode};
 
 /// The parameter with the number of gangs.
 pub const NUM_GANGS: &str = "num_gangs";
@@ -43,7 +43,7 @@ fn of_gangs(body: &Body) -> Body {
     let mut body = body.clone();
     for node in &mut body.block {
         if let Stmt::For(l) = &mut node.kind {
-            l.schedule = Some(Schedule { gang: true, ..Schedule::default() });
+            l.levels = Some(LoopLevels { gang: true, ..LoopLevels::default() });
         }
     }
     body

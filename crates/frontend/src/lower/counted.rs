@@ -162,7 +162,7 @@ impl Fun<'_, '_> {
             step,
             body,
             directive,
-            schedule: None,
+            levels: None,
         };
         self.emit_loop(effects, counting, span.to(header.body.span));
         Ok(())

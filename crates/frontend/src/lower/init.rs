@@ -243,7 +243,7 @@ impl<'p> Fun<'_, 'p> {
             step,
             body,
             directive: None,
-            schedule: None,
+            levels: None,
         };
         self.emit(Stmt::For(Box::new(filling)), span);
         Ok(())

@@ -323,7 +323,7 @@ impl Fun<'_, '_> {
             step,
             body,
             directive,
-            schedule: None,
+            levels: None,
         };
         self.emit_loop(effects, canonical, header.span.to(header.body.span));
         Ok(())

@@ -275,7 +275,7 @@ impl Fun<'_, '_> {
             step,
             body,
             directive: None,
-            schedule: None,
+            levels: None,
         };
         StmtNode { kind: Stmt::For(Box::new(counting)), span }
     }

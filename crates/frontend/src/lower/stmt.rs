@@ -262,7 +262,7 @@ impl Fun<'_, '_> {
             step,
             body,
             directive: None,
-            schedule: None,
+            levels: None,
         };
         self.emit(Stmt::For(Box::new(counting)), span);
         Ok(())

@@ -230,7 +230,7 @@ fn trips(
 pub fn trips_name(kernel: &Kernel, d: usize) -> String {
     let mut name = None;
     visit::for_each_loop(&kernel.body.block, &mut |l: &Loop, _| {
-        if l.schedule.as_ref().and_then(|s| s.dim) == u8::try_from(d).ok() {
+        if l.levels.as_ref().and_then(|s| s.dim) == u8::try_from(d).ok() {
             name.get_or_insert_with(|| kernel.body.locals[l.var].name.clone());
         }
     });

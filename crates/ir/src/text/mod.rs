@@ -34,7 +34,7 @@
 //!           | e '=' e ';' | e op'=' e ';'            Store
 //!           | 'call' (e '=')? name '(' e,* ')' ';'   Call
 //!           | 'if' '(' e ')' block ('else' (if | block))?
-//!           | 'for' '(' header ')' schedule? loopdir? block
+//!           | 'for' '(' header ')' levels? loopdir? block
 //!           | 'while' '(' e? ')' block ('step' block)?
 //!           | 'do' block ('step' block)? 'while' '(' e? ')' ';'
 //!           | 'switch' '(' e ')' '{' ('case' (n | 'default'),* block)* '}'
@@ -47,7 +47,7 @@
 //!           | 'reduce grid' '(' rop ':' name ')' 'param' n ';'
 //!           | 'vload' n name '=' e ';' | 'vstore' n e '=' name ';'
 //! header    = (decl | 'declare'? name) '=' e ';' name cmp e ';' name '+=' e
-//! schedule  = '@[' (gang | worker | vector | seq | 'dim' n),* ']'
+//! levels    = '@[' (gang | worker | vector | seq | 'dim' n),* ']'
 //! loopdir   = 'loop[' ((gang | worker | vector) ('(' host ')')? | seq | auto | independent
 //!           | 'collapse' n | 'tile(' host,* ')' | 'private(' name,* ')' | reduction),* ']'
 //! clause    = 'if(' host ')' | 'self' ('(' host ')')? | if_present | 'async' ('(' host ')')?

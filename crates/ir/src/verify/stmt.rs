@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
         if let Some(d) = &l.directive {
             self.loop_directive(d);
         }
-        if let Some(dim) = l.schedule.as_ref().and_then(|s| s.dim) {
+        if let Some(dim) = l.levels.as_ref().and_then(|s| s.dim) {
             self.rule(dim < 3, |_| format!("launches have no dimension {dim}"));
         }
         self.block(&l.body, Around { break_: Some(Breaks::Canonical), in_loop: true, ..around });
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         }
         let step = self.body.const_int(&self.module.types, l.step);
         self.rule(step != Some(0), |_| "the step is 0".to_owned());
-        let parallel = l.schedule.as_ref().is_some_and(|s| !s.is_seq());
+        let parallel = l.levels.as_ref().is_some_and(|s| !s.is_seq());
         let directed = step.is_some() || l.compare != Compare::Ne;
         self.rule(directed || !parallel, |_| {
             "a parallel loop tells by != and a step not constant where it goes".to_owned()

@@ -310,28 +310,18 @@ impl Gen<'_> {
         let declared_here = self.choices.below(3) != 2;
         let directive =
             if self.choices.flag() && !around.kernel { Some(self.loop_directive()) } else { None };
-        let schedule = if self.choices.flag() { Some(self.schedule()) } else { None };
+        let levels = if self.choices.flag() { Some(self.levels()) } else { None };
         let compare = self.choices.pick(&[Compare::Lt, Compare::Le, Compare::Gt, Compare::Ge, Compare::Ne]);
         self.visible.push(var);
         let body = self.block(Around { while_: false, ..around });
         self.visible.retain(|l| *l != var);
-        Stmt::For(Box::new(Loop {
-            var,
-            declared_here,
-            lower,
-            compare,
-            bound,
-            step,
-            body,
-            directive,
-            schedule,
-        }))
+        Stmt::For(Box::new(Loop { var, declared_here, lower, compare, bound, step, body, directive, levels }))
     }
 
-    fn schedule(&mut self) -> Schedule {
+    fn levels(&mut self) -> LoopLevels {
         let [gang, worker, vector] = [0; 3].map(|_| self.choices.flag());
         let dim = if self.choices.flag() { Some(self.choices.below(3) as u8) } else { None };
-        Schedule { gang, worker, vector, dim }
+        LoopLevels { gang, worker, vector, dim }
     }
 
     fn loop_directive(&mut self) -> LoopDirective {

@@ -24,7 +24,7 @@ impl Candidates<'_> {
         let fits = |variant: &Variant| {
             let need = |bit| variant.needs & bit != 0;
             need(needs::DECODED) == (form == Form::Decoded)
-                && need(needs::WHOLE) == (form == Form::Whole)
+                && need(needs::WHOLE_GROUPS) == (form == Form::Whole)
                 && unmet(variant, ranges, self.trips, self.num_gangs).is_none()
                 && self.half_full.is_none_or(|half_full| pays(variant, self.trips, half_full))
         };
@@ -67,10 +67,10 @@ pub(super) fn unmet(
             "subscripts of type int, or the grid's blocks, do not suffice for its arrays and trip counts",
         );
     }
-    if need(needs::EVEN) && !even(variant, trips) {
+    if need(needs::FULL_BLOCKS) && !even(variant, trips) {
         return Some("the trip counts are not multiples of a block's iterations");
     }
-    if need(needs::GANGS) && num_gangs > 0 && blocks(variant, trips) > num_gangs as u64 {
+    if need(needs::GANGS_COVER) && num_gangs > 0 && blocks(variant, trips) > num_gangs as u64 {
         return Some("it would take more gangs than num_gangs");
     }
     let wraps = trips.iter().zip(variant.per_thread).any(|(trips, each)| each > 1 && near_wrap(*trips));
@@ -82,8 +82,8 @@ pub(super) fn unmet(
 /// The launch is as large, or as small, as the variant was made for.
 fn pays(variant: &Variant, trips: &[i64], half_full: u64) -> bool {
     let need = |bit| variant.needs & bit != 0;
-    (!need(needs::FEW) || threads(variant, trips) <= half_full / 4)
-        && (!need(needs::FILLS) || threads(variant, trips) >= enough(variant, half_full))
+    (!need(needs::LOW_OCCUPANCY) || threads(variant, trips) <= half_full / 4)
+        && (!need(needs::HIGH_OCCUPANCY) || threads(variant, trips) >= enough(variant, half_full))
 }
 
 /// How a launch's compressed arrays are handed to the kernel.
@@ -146,7 +146,7 @@ fn blocks(variant: &Variant, trips: &[i64]) -> u64 {
 
 /// Threads that fill a device: fewer of those that each take a tile of iterations and keep it busy by themselves.
 fn enough(variant: &Variant, half_full: u64) -> u64 {
-    if variant.needs & needs::BUSY != 0 { half_full / 8 } else { half_full }
+    if variant.needs & needs::ILP != 0 { half_full / 8 } else { half_full }
 }
 
 /// A thread of a coarsened variant runs ahead of the bound by up to a grid's stride; an index of type int would wrap.
@@ -208,7 +208,7 @@ mod tests {
     fn variants_for_all_gangs_need_so_many() {
         let taken = |trips: i64, num_gangs| {
             let trips = [trips];
-            let candidates = Candidates { num_gangs, ..candidates(&[needs::GANGS, 0], &trips) };
+            let candidates = Candidates { num_gangs, ..candidates(&[needs::GANGS_COVER, 0], &trips) };
             candidates.choose(&[], Form::Plain).unwrap_or_else(|| candidates.last()).0
         };
         assert_eq!([taken(1000, 0), taken(1000, 8), taken(1025, 8)], [0, 0, 1]);
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_named_variant_need_not_pay_but_must_be_right() {
-        let named = Candidates { first: 3, ..candidates(&[needs::NOALIAS | needs::FILLS], &[1000]) };
+        let named = Candidates { first: 3, ..candidates(&[needs::NOALIAS | needs::HIGH_OCCUPANCY], &[1000]) };
         let overlapping = [range(0, 11, arg_flags::WRITTEN), range(10, 20, arg_flags::READ)];
         assert_eq!(chosen(Candidates { half_full: Some(1 << 20), ..named }, &[]), None);
         assert_eq!(chosen(Candidates { half_full: None, ..named }, &[]), Some(3));

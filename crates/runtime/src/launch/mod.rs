@@ -157,7 +157,7 @@ unsafe fn decide(
     let usual = usual(task, kernel, info, variants, areas.as_ref());
     let named = forced::candidates(task, kernel, variants, usual, areas.as_ref(), ranges);
     let candidates = named.unwrap_or(usual);
-    let writes_groups = candidates.variants.iter().any(|v| v.needs & needs::WHOLE != 0)
+    let writes_groups = candidates.variants.iter().any(|v| v.needs & needs::WHOLE_GROUPS != 0)
         && task.state.device.info().kind != Kind::Cpu
         && candidates.choose(ranges, Form::Whole).is_some();
     let first_decoded = candidates.variants.iter().position(|v| v.needs & needs::DECODED != 0);

@@ -90,7 +90,7 @@ pub(super) fn grid(
         let most = (info.trips[d].max(1) as u64).div_ceil(u64::from(block[d]));
         grid[d] = u64::from((resident() / others).max(1)).min(most).min(u64::from(limits.grid[d])) as u32;
     }
-    if variant.needs & needs::GANGS == 0 {
+    if variant.needs & needs::GANGS_COVER == 0 {
         limit(&mut grid, info.num_gangs);
     }
     grid
@@ -114,8 +114,11 @@ fn extent_of(
     d: usize,
     resident: &dyn Fn() -> u32,
 ) -> u32 {
-    let before =
-        if d == 0 && variant.needs & needs::EARLY != 0 { variant.per_thread[0].max(1) - 1 } else { 0 };
+    let before = if d == 0 && variant.needs & needs::ALIGNED_ORIGIN != 0 {
+        variant.per_thread[0].max(1) - 1
+    } else {
+        0
+    };
     let trips = if d < kernel.n_dims as usize { info.trips[d].max(1) as u64 } else { 1 } + u64::from(before);
     let wanted = match kernel.grid[d] {
         grid_rule::TRIPS => {

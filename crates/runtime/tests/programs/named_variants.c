@@ -20,7 +20,7 @@ static void cpu_version(int64_t begin, int64_t end, int64_t total, void *const *
     (void)begin, (void)end, (void)total;
     **(int *const *)args[1] = 0;
 }
-static const accl_variant variants[] = {{"k_jam", ACCL_NEEDS_NOALIAS | ACCL_NEEDS_FILLS, {32, 1, 1}, {4, 1, 1}, 0},
+static const accl_variant variants[] = {{"k_jam", ACCL_NEEDS_NOALIAS | ACCL_NEEDS_HIGH_OCCUPANCY, {32, 1, 1}, {4, 1, 1}, 0},
                                         {"k_noalias", ACCL_NEEDS_NOALIAS, {32, 1, 1}, {1, 1, 1}, 0},
                                         {"k", 0, {32, 1, 1}, {1, 1, 1}, 0}};
 static const accl_arg args[] = {{ACCL_ARG_DATA, 0, 0, ACCL_ARG_READ}, {ACCL_ARG_DATA, 1, 0, ACCL_ARG_WRITTEN}};

@@ -1,7 +1,7 @@
 //! Whether an element is accumulated, and how to tell that it was.
 
 use super::{Guard, locals_in};
-use crate::schedule::tree::LoopNode;
+use crate::levels::tree::LoopNode;
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Carried, Element};
 use accl_analysis::{reduction, scalars};

@@ -16,10 +16,10 @@ mod elements;
 mod rewrite;
 
 use crate::context::Context;
+use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
-use crate::schedule::tree::{self, LoopNode};
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Carried, Element};
 use accl_analysis::provenance::Root;

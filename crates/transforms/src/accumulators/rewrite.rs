@@ -101,7 +101,7 @@ impl Rewriter<'_> {
         let [lower, bound, step] = [0, 1, 1].map(|n| b.int(n, int));
         let mut one = counting(var, lower, bound, step, inside).kind;
         if let Stmt::For(l) = &mut one {
-            (l.directive, l.schedule) = (Some(d), None);
+            (l.directive, l.levels) = (Some(d), None);
         }
         one
     }

@@ -82,7 +82,7 @@ fn sequential_loops(
 ) {
     for node in block {
         if let Stmt::For(l) = &node.kind
-            && l.schedule.as_ref().is_none_or(|s| s.is_seq())
+            && l.levels.as_ref().is_none_or(|s| s.is_seq())
             && !is_short(module, kernel, l)
         {
             for array in read_arrays(module, kernel, &l.body) {

@@ -52,7 +52,7 @@ fn of_loop(
     span: Span,
     reads: bool,
 ) -> Option<Block> {
-    let parallel = l.schedule.as_ref().is_some_and(|s| !s.is_seq());
+    let parallel = l.levels.as_ref().is_some_and(|s| !s.is_seq());
     let dead = l.declared_here || parallel;
     if !dead || !indices::counts_up_by_one(pass.types, pass.body, l) || !is_straight(&l.body) {
         return None;
@@ -220,7 +220,7 @@ impl<'s, 'a> Strip<'s, 'a> {
         let each = self.several.each(&mut self.pass.builder(), &block, Run::All).map(|mut node| {
             if let Stmt::For(k) = &mut node.kind {
                 k.directive.clone_from(&l.directive);
-                k.schedule.clone_from(&l.schedule);
+                k.levels.clone_from(&l.levels);
             }
             node
         });

@@ -34,8 +34,8 @@ use accl_analysis::section;
 use accl_analysis::text::Scope;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
-    Schedule, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, LoopLevels, Module,
+    ParamKind, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -402,7 +402,7 @@ pub fn tail_loop(
         declared_here: true,
         body: inner.clone(),
         directive: None,
-        schedule: Some(Schedule::default()),
+        levels: Some(LoopLevels::default()),
         ..indices::shell(l)
     };
     let block = vec![for_at(plain, accl_source::Span::default())];

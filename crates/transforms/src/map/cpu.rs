@@ -89,7 +89,7 @@ fn parts(b: &mut Builder<'_>, block: &Block, gang: Handle<Local>) -> Block {
     let mut out = vec![];
     for stmt in block {
         match &stmt.kind {
-            Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.gang) => {
+            Stmt::For(l) if l.levels.as_ref().is_some_and(|s| s.gang) => {
                 out.extend(part_of_gang(b, l, stmt.span, gang));
             }
             other => {

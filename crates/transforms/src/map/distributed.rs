@@ -67,7 +67,7 @@ pub fn nest(block: &Block) -> (Vec<(&Loop, Span)>, &Block) {
     let mut loops = vec![];
     let mut inner = block;
     while let Some(l) = visit::only_loop(inner) {
-        if l.schedule.as_ref().is_none_or(|s| s.dim.is_none()) {
+        if l.levels.as_ref().is_none_or(|s| s.dim.is_none()) {
             break;
         }
         let span = visit::only_stmt(inner).map_or(Span::default(), |n| n.span);
@@ -79,7 +79,7 @@ pub fn nest(block: &Block) -> (Vec<(&Loop, Span)>, &Block) {
 }
 
 pub fn dim(l: &Loop) -> u8 {
-    l.schedule.as_ref().and_then(|s| s.dim).unwrap_or(0)
+    l.levels.as_ref().and_then(|s| s.dim).unwrap_or(0)
 }
 
 /// A `continue` of the iteration itself, not of a loop inside.

@@ -14,8 +14,8 @@ use super::indices::{self, for_at, strided};
 use super::{alias, distributed, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
-    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module,
-    ParamKind, Reduction, Schedule, SharedDecl, Stmt, StmtNode, Type, visit,
+    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, LoopLevels,
+    Module, ParamKind, Reduction, SharedDecl, Stmt, StmtNode, Type, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -258,25 +258,25 @@ impl Mapper<'_> {
     }
 
     fn for_loop(&mut self, l: &Loop, span: Span, mode: Mode, pending: &mut Pending, out: &mut Block) {
-        let schedule = l.schedule.clone().unwrap_or_default();
-        if schedule.vector {
-            return self.lanes(l, &schedule, span, mode, pending, out);
+        let levels = l.levels.clone().unwrap_or_default();
+        if levels.vector {
+            return self.lanes(l, &levels, span, mode, pending, out);
         }
         let head = StmtNode { kind: Stmt::For(Box::new(indices::shell(l))), span };
         self.separate(&head, Who::All, mode, pending, out);
-        if schedule.worker {
-            return self.workers(l, &schedule, span, pending, out);
+        if levels.worker {
+            return self.workers(l, &levels, span, pending, out);
         }
-        let body = self.looped(&l.body, mode, schedule.gang, pending);
-        let loop_ = match schedule.gang {
-            true => self.over_gangs(l, &schedule, body),
+        let body = self.looped(&l.body, mode, levels.gang, pending);
+        let loop_ = match levels.gang {
+            true => self.over_gangs(l, &levels, body),
             false => Loop { body, ..indices::shell(l) },
         };
         out.push(for_at(loop_, span));
     }
 
-    fn over_gangs(&mut self, l: &Loop, schedule: &Schedule, body: Block) -> Loop {
-        let d = schedule.dim.unwrap_or(0);
+    fn over_gangs(&mut self, l: &Loop, levels: &LoopLevels, body: Block) -> Loop {
+        let d = levels.dim.unwrap_or(0);
         let (first, stride) = (self.b.builtin(Builtin::BlockIdx(d)), self.b.builtin(Builtin::GridDim(d)));
         strided(&mut self.b, l, first, stride, body)
     }
@@ -285,7 +285,7 @@ impl Mapper<'_> {
     fn lanes(
         &mut self,
         l: &Loop,
-        schedule: &Schedule,
+        levels: &LoopLevels,
         span: Span,
         mode: Mode,
         pending: &mut Pending,
@@ -297,7 +297,7 @@ impl Mapper<'_> {
             self.barrier(mode, pending, out);
         }
         pending.add(touches);
-        let (first, stride) = self.lane_range(l, schedule, mode);
+        let (first, stride) = self.lane_range(l, levels, mode);
         let reductions = self.own_reductions(l);
         let saved = self.start(&reductions, out);
         let loop_ = strided(&mut self.b, l, first, stride, l.body.clone());
@@ -306,7 +306,7 @@ impl Mapper<'_> {
     }
 
     /// The first iteration of this lane, and the count of lanes.
-    fn lane_range(&mut self, l: &Loop, schedule: &Schedule, mode: Mode) -> (Handle<Expr>, Handle<Expr>) {
+    fn lane_range(&mut self, l: &Loop, levels: &LoopLevels, mode: Mode) -> (Handle<Expr>, Handle<Expr>) {
         let x = self.b.builtin(Builtin::ThreadIdx(0));
         let width = self.b.builtin(Builtin::BlockDim(0));
         let (mut lane, mut lanes) = (x, width);
@@ -316,8 +316,8 @@ impl Mapper<'_> {
             lane = self.b.add(row, x);
             lanes = self.b.mul(width, height);
         }
-        if schedule.gang {
-            let d = schedule.dim.unwrap_or(0);
+        if levels.gang {
+            let d = levels.dim.unwrap_or(0);
             let gang = self.b.builtin(Builtin::BlockIdx(d));
             let gang = indices::widen(&mut self.b, l, gang);
             let gangs = self.b.builtin(Builtin::GridDim(d));
@@ -330,7 +330,7 @@ impl Mapper<'_> {
     }
 
     /// A worker loop: each worker runs iterations of its own, its lanes together.
-    fn workers(&mut self, l: &Loop, schedule: &Schedule, span: Span, pending: &mut Pending, out: &mut Block) {
+    fn workers(&mut self, l: &Loop, levels: &LoopLevels, span: Span, pending: &mut Pending, out: &mut Block) {
         let touches = self.memory.touches_within(self.b.body, &l.body, Who::All);
         if pending.conflicts(self.memory, &touches) {
             self.barrier(Mode::Gang, pending, out);
@@ -342,19 +342,19 @@ impl Mapper<'_> {
         self.active.extend(reductions.iter().map(|r| r.local));
         let body = self.looped(&l.body, Mode::Worker, true, &mut Pending::default());
         self.active = outer;
-        let (first, stride) = self.worker_range(l, schedule);
+        let (first, stride) = self.worker_range(l, levels);
         let loop_ = strided(&mut self.b, l, first, stride, body);
         out.push(for_at(loop_, span));
         self.finish(&reductions, saved, BarrierScope::Block, out);
     }
 
-    fn worker_range(&mut self, l: &Loop, schedule: &Schedule) -> (Handle<Expr>, Handle<Expr>) {
+    fn worker_range(&mut self, l: &Loop, levels: &LoopLevels) -> (Handle<Expr>, Handle<Expr>) {
         let y = self.b.builtin(Builtin::ThreadIdx(1));
         let height = self.b.builtin(Builtin::BlockDim(1));
-        if !schedule.gang {
+        if !levels.gang {
             return (y, height);
         }
-        let d = schedule.dim.unwrap_or(0);
+        let d = levels.dim.unwrap_or(0);
         let first = indices::linear(
             &mut self.b,
             l,
@@ -463,7 +463,7 @@ fn declared_and_used(
             Stmt::Declare { local, .. } => {
                 declared.insert(*local);
             }
-            Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.worker || s.vector) => {
+            Stmt::For(l) if l.levels.as_ref().is_some_and(|s| s.worker || s.vector) => {
                 visit::for_each_local(body, &l.body, &mut |local, _| {
                     used.insert(local);
                 });

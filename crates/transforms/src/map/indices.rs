@@ -3,7 +3,7 @@
 use crate::build::{Builder, declare, if_then};
 use crate::outline::trips::is_up;
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Loop, Schedule, Stmt, StmtNode,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Loop, LoopLevels, Stmt, StmtNode,
     TypeKind, Types,
 };
 
@@ -26,7 +26,7 @@ pub fn strided(
         compare,
         declared_here: true,
         body,
-        schedule: Some(Schedule::default()),
+        levels: Some(LoopLevels::default()),
         directive: None,
         ..shell(l)
     }
@@ -75,7 +75,7 @@ pub fn shell(l: &Loop) -> Loop {
         step: l.step,
         body: vec![],
         directive: l.directive.clone(),
-        schedule: l.schedule.clone(),
+        levels: l.levels.clone(),
     }
 }
 

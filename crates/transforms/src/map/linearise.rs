@@ -39,9 +39,9 @@ fn visit(b: &mut Builder<'_>, block: &mut Block) {
 
 /// The loops that `l` joins, if they are tightly nested, rectangular and inside the kernel.
 fn joined(body: &Body, l: &Loop) -> Option<Vec<Loop>> {
-    let schedule = l.schedule.as_ref()?;
+    let levels = l.levels.as_ref()?;
     let count = l.directive.as_ref().map_or(1, |d| (d.collapse as usize).max(d.tile.len()));
-    if count < 2 || schedule.dim.is_some() || schedule.is_seq() {
+    if count < 2 || levels.dim.is_some() || levels.is_seq() {
         return None;
     }
     let mut all = vec![l.clone()];
@@ -87,7 +87,7 @@ fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
         step: one,
         body,
         directive,
-        schedule: joined[0].schedule.clone(),
+        levels: joined[0].levels.clone(),
     };
     out.push(for_at(l, span));
     out

@@ -135,7 +135,7 @@ fn launch_hints(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) 
             let stem = kernel.name.len();
             for variant in &mut attempt.variants {
                 variant.symbol.insert_str(stem, "_cache");
-                variant.requires.room = true;
+                variant.requires.fits_shared = true;
             }
             kernel.params = attempt.params;
             kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
@@ -161,7 +161,7 @@ fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) ->
         }
     };
     let noalias = !alias::all_distinct(module, kernel);
-    let needs = Requirements { noalias, align16: true, whole: true, ..Requirements::default() };
+    let needs = Requirements { noalias, align16: true, whole_groups: true, ..Requirements::default() };
     let variant = several(module, kernel, options, "_groups", needs, [per_thread, 1, 1], body);
     Some(Variant { shared: shared.into_iter().map(SharedDecl::from).collect(), ..variant })
 }
@@ -181,7 +181,7 @@ fn automatic_windows(module: &mut Module, kernel: &mut Kernel, options: &Options
 /// windows and tiles.
 fn with_decoded(module: &mut Module, kernel: &Kernel, plain: &mut Vec<Variant>, options: &Options<'_>) {
     let Some(decoded) = crate::compress::decoded::kernel(module, kernel) else { return };
-    let keeps = |variant: &Variant| variant.requires.busy && !variant.shared.is_empty();
+    let keeps = |variant: &Variant| variant.requires.ilp && !variant.shared.is_empty();
     let others = plain.iter().position(|v| !keeps(v)).unwrap_or(plain.len());
     let mut all = variants(module, &decoded.kernel, options, &mut None);
     all.retain(|variant| !keeps(variant));
@@ -246,7 +246,12 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
             };
             let version = |suffix: &str, noalias: bool, restrict: bool| Variant {
                 symbol: format!("{}{suffix}{which}", kernel.name),
-                requires: Requirements { noalias, int32: narrow, even, ..Requirements::default() },
+                requires: Requirements {
+                    noalias,
+                    int32: narrow,
+                    full_blocks: even,
+                    ..Requirements::default()
+                },
                 block,
                 per_thread: shape::per_thread(kernel),
                 vector_x: false,
@@ -297,8 +302,8 @@ fn window_parts(
         requires: Requirements {
             noalias: !distinct,
             int32: true,
-            few: true,
-            gangs,
+            low_occupancy: true,
+            gangs_cover: gangs,
             ..Requirements::default()
         },
         block: [PART, 1, 1],
@@ -320,10 +325,10 @@ fn window_jam(kernel: &Kernel, suffix: &str, jammed: window::Jammed, distinct: b
         noalias,
         align16,
         int32: true,
-        fills: true,
-        busy,
-        gangs,
-        early,
+        high_occupancy: true,
+        ilp: busy,
+        gangs_cover: gangs,
+        aligned_origin: early,
         ..Requirements::default()
     };
     Variant {
@@ -365,9 +370,9 @@ fn variants(
         let bodies = tile::bodies(module, kernel);
         let needs = Requirements {
             noalias: !distinct,
-            fills: true,
-            busy: true,
-            gangs: shape::limits_gangs(kernel),
+            high_occupancy: true,
+            ilp: true,
+            gangs_cover: shape::limits_gangs(kernel),
             ..Requirements::default()
         };
         all.extend(bodies.into_iter().map(|t| tiled(kernel, t, needs)));
@@ -376,8 +381,12 @@ fn variants(
     // How many blocks a version needs that does not stride, only the compiler's own block tells.
     let jams = options.jam && !coarse && !(limits_gangs && shape::vector_x(kernel));
     if jams && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
-        let needs =
-            Requirements { noalias: !distinct, fills: true, gangs: limits_gangs, ..Requirements::default() };
+        let needs = Requirements {
+            noalias: !distinct,
+            high_occupancy: true,
+            gangs_cover: limits_gangs,
+            ..Requirements::default()
+        };
         let jam = jam::body(&mut module.types, kernel);
         all.extend(jam.map(|j| several(module, kernel, options, "_jam", needs, j.per_thread, j.body)));
     }

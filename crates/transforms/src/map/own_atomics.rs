@@ -25,7 +25,7 @@ pub fn run(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) {
 /// What a thread declares for itself alone.
 fn declared(block: &Block, alone: bool, found: &mut BTreeSet<Handle<Local>>) {
     for n in block {
-        let lanes = matches!(&n.kind, Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.vector));
+        let lanes = matches!(&n.kind, Stmt::For(l) if l.levels.as_ref().is_some_and(|s| s.vector));
         if let Stmt::Declare { local, .. } = n.kind
             && alone
         {

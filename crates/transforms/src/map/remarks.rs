@@ -3,7 +3,7 @@
 use crate::compress::{block, format_in};
 use crate::context::Context;
 use accl_analysis::text::source_name;
-use accl_ir::{HostExpr, Kernel, Loop, ParamKind, ReductionOp, Schedule, Stmt, Types, Variant, visit};
+use accl_ir::{HostExpr, Kernel, Loop, LoopLevels, ParamKind, ReductionOp, Stmt, Types, Variant, visit};
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 
@@ -25,7 +25,7 @@ pub fn schedule(kernel: &Kernel, cx: &mut Context<'_>) {
 
 fn loop_remarks(kernel: &Kernel, l: &Loop, span: Span, cx: &mut Context<'_>) {
     let function = &kernel.site.function;
-    let schedule = l.schedule.clone().unwrap_or_default();
+    let schedule = l.levels.clone().unwrap_or_default();
     let id = if schedule.is_seq() { remarks::SEQUENTIAL_LOOP } else { remarks::LOOP_SCHEDULE };
     let line = line(kernel, &schedule);
     cx.remark(Remark::new(id, RemarkKind::Generated, function, span, line).nested());
@@ -47,7 +47,7 @@ fn at_launch(given: &Option<HostExpr>, size: u32) -> String {
 }
 
 /// `#pragma acc loop gang, vector(128) /* blockIdx.x threadIdx.x */`
-fn line(kernel: &Kernel, s: &Schedule) -> String {
+fn line(kernel: &Kernel, s: &LoopLevels) -> String {
     if s.is_seq() {
         return "#pragma acc loop seq".into();
     }
@@ -101,7 +101,7 @@ pub fn blocks(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
         return;
     }
     let names = names.join(" and ");
-    if kernel.variants.iter().any(|v| v.requires.whole) {
+    if kernel.variants.iter().any(|v| v.requires.whole_groups) {
         let message = format!(
             "GPUs write {names} by whole groups of 32 iterations where arrays begin with a group and do not overlap; \
              otherwise into a plain copy, which is encoded behind the kernel"
@@ -122,7 +122,7 @@ pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'
 
 /// That packed arrays go through shared memory.
 pub fn staged(kernel: &Kernel, cx: &mut Context<'_>) {
-    let other = |v: &Variant| v.requires.decoded || v.requires.whole || v.requires.fills;
+    let other = |v: &Variant| v.requires.decoded || v.requires.whole_groups || v.requires.high_occupancy;
     let staged = |v: &&Variant| v.requires.align16 && !other(v) && !v.shared.is_empty();
     let Some(variant) = kernel.variants.iter().find(staged) else { return };
     let name = |s: &accl_ir::SharedDecl| variant.body.locals[s.local].name.replace("_room", "");
@@ -179,7 +179,7 @@ pub fn not_cached(kernel: &Kernel, why: &Diagnostic, cx: &mut Context<'_>) {
 
 /// What a block keeps where there is room for it.
 pub fn hinted(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().rfind(|v| v.requires.room) else { return };
+    let Some(variant) = kernel.variants.iter().rfind(|v| v.requires.fits_shared) else { return };
     let mut names: Vec<&str> = variant.areas().map(|a| a.array.as_str()).collect();
     names.dedup();
     let message =
@@ -198,7 +198,7 @@ pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
     let message =
         format!("Blocks of {} iterations keep {} in shared memory", product([z, y, x]), names.join(" and "));
     transformed(kernel, message, cx);
-    let Some(several) = kernel.variants.iter().find(|v| v.requires.fills) else { return };
+    let Some(several) = kernel.variants.iter().find(|v| v.requires.high_occupancy) else { return };
     let all = [2, 1, 0].map(|d| several.block[d] * several.per_thread[d]);
     let message = format!(
         "Launches that fill the device keep them for {} iterations, {} a thread",
@@ -216,7 +216,8 @@ fn product(extents: [u32; 3]) -> String {
 
 /// That the compiler keeps tiles in shared memory by itself.
 pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.requires.fills && !v.shared.is_empty()) else {
+    let Some(variant) = kernel.variants.iter().find(|v| v.requires.high_occupancy && !v.shared.is_empty())
+    else {
         return;
     };
     let name = |s: &accl_ir::SharedDecl| {
@@ -240,7 +241,8 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
 
 /// That a thread runs several iterations where there are many.
 pub fn jammed(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.requires.fills && v.shared.is_empty()) else {
+    let Some(variant) = kernel.variants.iter().find(|v| v.requires.high_occupancy && v.shared.is_empty())
+    else {
         return;
     };
     let each: u32 = variant.per_thread.iter().product();

@@ -113,7 +113,7 @@ pub fn used_levels(kernel: &Kernel) -> Used {
     let mut used = Used { worker: false, vector: false };
     visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::For(l) = &node.kind
-            && let Some(s) = &l.schedule
+            && let Some(s) = &l.levels
         {
             used.worker |= s.worker;
             used.vector |= s.vector;

@@ -18,7 +18,7 @@ fn has_only(block: &Block, loops: bool) -> bool {
         Stmt::Declare { .. } | Stmt::Store { .. } => true,
         Stmt::If { then, otherwise, .. } => has_only(then, loops) && has_only(otherwise, loops),
         Stmt::Block(inner) => has_only(inner, loops),
-        Stmt::For(l) => loops && l.schedule.as_ref().is_none_or(|s| s.is_seq()) && has_only(&l.body, loops),
+        Stmt::For(l) => loops && l.levels.as_ref().is_none_or(|s| s.is_seq()) && has_only(&l.body, loops),
         Stmt::Call { .. }
         | Stmt::Print { .. }
         | Stmt::Stop { .. }

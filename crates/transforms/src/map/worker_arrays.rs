@@ -31,7 +31,7 @@ pub fn most_workers(kernel: &Kernel, types: &Types) -> u32 {
     let mut arrays = BTreeSet::new();
     visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::For(l) = &node.kind
-            && l.schedule.as_ref().is_some_and(|s| s.worker && !s.vector)
+            && l.levels.as_ref().is_some_and(|s| s.worker && !s.vector)
         {
             arrays.extend(arrays_of_lanes(types, &kernel.body, &l.body));
         }
@@ -44,7 +44,7 @@ pub fn most_workers(kernel: &Kernel, types: &Types) -> u32 {
 fn find_loops(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut BTreeSet<Handle<Local>>) {
     for node in block {
         if let Stmt::For(l) = &mut node.kind
-            && l.schedule.as_ref().is_some_and(|s| s.worker && !s.vector)
+            && l.levels.as_ref().is_some_and(|s| s.worker && !s.vector)
         {
             in_worker(b, &mut l.body, workers, found);
             continue;
@@ -73,7 +73,7 @@ fn arrays_of_lanes(types: &Types, body: &Body, block: &Block) -> Vec<Handle<Loca
     let mut used = BTreeSet::new();
     visit::for_each_stmt(block, &mut |node| {
         if let Stmt::For(l) = &node.kind
-            && l.schedule.as_ref().is_some_and(|s| s.vector)
+            && l.levels.as_ref().is_some_and(|s| s.vector)
         {
             visit::for_each_local(body, &l.body, &mut |local, _| {
                 used.insert(local);
@@ -124,7 +124,7 @@ fn outside_lanes(block: &Block) -> Vec<Handle<Local>> {
     for node in block {
         match &node.kind {
             Stmt::Declare { local, .. } => declared.push(*local),
-            Stmt::For(l) if l.schedule.as_ref().is_some_and(|s| s.vector) => {}
+            Stmt::For(l) if l.levels.as_ref().is_some_and(|s| s.vector) => {}
             other => other.blocks().into_iter().for_each(|b| declared.extend(outside_lanes(b))),
         }
     }

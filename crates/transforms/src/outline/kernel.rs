@@ -80,7 +80,7 @@ impl Shape {
         let mut parallel = false;
         visit::for_each_stmt(piece, &mut |node| {
             if let Stmt::For(l) = &node.kind {
-                parallel |= l.schedule.as_ref().is_some_and(|s| !s.is_seq());
+                parallel |= l.levels.as_ref().is_some_and(|s| !s.is_seq());
             }
         });
         let serial = dims.is_empty() && !(parallel || region.kind == RegionKind::Parallel);
@@ -93,10 +93,10 @@ fn distributed(module: &Module, host: &Body, piece: &Block) -> Vec<Dim> {
     let mut found: Vec<(u8, Dim)> = vec![];
     let mut block = piece;
     while let Some(l) = distributed_loop(block) {
-        let Some(schedule) = &l.schedule else { break };
-        let rule = if schedule.vector { GridRule::Trips } else { GridRule::Gangs };
+        let Some(levels) = &l.levels else { break };
+        let rule = if levels.vector { GridRule::Trips } else { GridRule::Gangs };
         let trips: TripCount = trips::of_loop(module, host, l);
-        found.push((schedule.dim.unwrap_or(0), Dim { rule, trips }));
+        found.push((levels.dim.unwrap_or(0), Dim { rule, trips }));
         block = &l.body;
     }
     found.sort_by_key(|(dim, _)| *dim);
@@ -106,7 +106,7 @@ fn distributed(module: &Module, host: &Body, piece: &Block) -> Vec<Dim> {
 /// The distributed loop at the end of a piece; only declarations may stand before it.
 fn distributed_loop(block: &Block) -> Option<&Loop> {
     let l = visit::only_loop(block)?;
-    l.schedule.as_ref().is_some_and(|s| s.dim.is_some()).then_some(l)
+    l.levels.as_ref().is_some_and(|s| s.dim.is_some()).then_some(l)
 }
 
 /// A parameter to be, named by what the host calls it.
@@ -308,7 +308,7 @@ fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr>
     let mut gang_loops = false;
     visit::for_each_stmt(block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
-            gang_loops |= l.schedule.as_ref().is_some_and(|s| s.gang);
+            gang_loops |= l.levels.as_ref().is_some_and(|s| s.gang);
         }
     });
     if given.is_none() && shape.gangs && !gang_loops {

@@ -30,7 +30,7 @@ pub fn guard(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<Ho
     };
     visit::for_each_stmt(piece, &mut |node| {
         if let Stmt::For(l) = &node.kind
-            && l.schedule.as_ref().is_some_and(|s| !s.is_seq())
+            && l.levels.as_ref().is_some_and(|s| !s.is_seq())
         {
             tests.extend(test(summary, gangs, l, most).filter(|t| !tests.contains(t)));
         }
@@ -43,7 +43,7 @@ pub fn guard(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<Ho
 /// One loop, its iterations spread over threads, nothing reduced.
 fn is_single(piece: &Block) -> bool {
     visit::only_loop(piece).is_some_and(|l| {
-        let spread = |l: &Loop| l.schedule.as_ref().is_some_and(|s| s.dim.is_some() && s.vector);
+        let spread = |l: &Loop| l.levels.as_ref().is_some_and(|s| s.dim.is_some() && s.vector);
         let reduces = l.directive.as_ref().is_some_and(|d| !d.reductions.is_empty());
         spread(l) && !reduces && visit::only_loop(&l.body).is_none_or(|inner| !spread(inner))
     })

@@ -76,7 +76,7 @@ pub fn declare_rest(body: &mut Body, block: &mut Block, params: &BTreeSet<Handle
 fn declare_loop_variables(block: &mut Block, free: &BTreeSet<Handle<Local>>) {
     visit::for_each_stmt_mut(block, &mut |node| {
         if let Stmt::For(l) = &mut node.kind
-            && l.schedule.as_ref().is_some_and(|s| !s.is_seq())
+            && l.levels.as_ref().is_some_and(|s| !s.is_seq())
             && free.contains(&l.var)
         {
             l.declared_here = true;
@@ -87,7 +87,7 @@ fn declare_loop_variables(block: &mut Block, free: &BTreeSet<Handle<Local>>) {
 /// The body of the innermost distributed loop, or the block itself.
 fn distributed_body(block: &mut Block) -> &mut Block {
     let distributed =
-        visit::only_loop(block).is_some_and(|l| l.schedule.as_ref().is_some_and(|s| s.dim.is_some()));
+        visit::only_loop(block).is_some_and(|l| l.levels.as_ref().is_some_and(|s| s.dim.is_some()));
     if !distributed {
         return block;
     }

@@ -8,7 +8,7 @@ use accl_analysis::data::Summary;
 use accl_analysis::dependence::may_alias;
 use accl_analysis::provenance::{Root, touched_places};
 use accl_analysis::scalars;
-use accl_ir::{Block, Body, Handle, Local, Schedule, Stmt, StmtNode, visit};
+use accl_ir::{Block, Body, Handle, Local, LoopLevels, Stmt, StmtNode, visit};
 use std::collections::BTreeSet;
 
 /// The kernels' statements, in order.
@@ -23,7 +23,7 @@ pub fn kernels_construct(summary: &Summary<'_>, block: &Block) -> Vec<Block> {
     for node in flat {
         match &node.kind {
             Stmt::Declare { .. } => prefix.push(node.clone()),
-            Stmt::For(l) if is_parallel(l.schedule.as_ref()) => pieces.push((true, vec![node.clone()])),
+            Stmt::For(l) if is_parallel(l.levels.as_ref()) => pieces.push((true, vec![node.clone()])),
             _ => match pieces.last_mut() {
                 Some((false, serial)) => serial.push(node.clone()),
                 _ => pieces.push((false, vec![node.clone()])),
@@ -94,8 +94,8 @@ fn roots(summary: &Summary<'_>, nodes: &[StmtNode], written: bool) -> BTreeSet<R
     found
 }
 
-fn is_parallel(schedule: Option<&Schedule>) -> bool {
-    schedule.is_some_and(|s| !s.is_seq())
+fn is_parallel(levels: Option<&LoopLevels>) -> bool {
+    levels.is_some_and(|s| !s.is_seq())
 }
 
 /// Without braces around the whole.

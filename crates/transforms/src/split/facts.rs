@@ -1,7 +1,7 @@
 //! What the host may run, and which loops deserve kernels.
 
+use crate::levels::is_short;
 use crate::regions::Site;
-use crate::schedule::is_short;
 use accl_analysis::data::{self, Summary};
 use accl_analysis::provenance::{Root, touched_places};
 use accl_ir::{Access, Body, Expr, ExprKind, Handle, Local, Region, Stmt, StmtNode, TypeKind, visit};

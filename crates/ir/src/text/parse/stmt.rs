@@ -4,8 +4,8 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Atomic, AtomicKind, BinaryOp, Block, Case, Handle, Local, LocalKind, Loop, LoopDirective, Reach,
-    Schedule, Staged, Stmt, StmtNode, Window, WindowDim,
+    Atomic, AtomicKind, BinaryOp, Block, Case, Handle, Local, LocalKind, Loop, LoopDirective, LoopLevels,
+    Reach, Staged, Stmt, StmtNode, Window, WindowDim,
 };
 
 impl Parser {
@@ -322,10 +322,10 @@ impl Parser {
         self.expect("+=")?;
         let step = self.value()?;
         self.expect(")")?;
-        let schedule = if self.is("@") { Some(self.schedule()?) } else { None };
+        let levels = if self.is("@") { Some(self.levels()?) } else { None };
         let directive = if self.is_word("loop") { Some(self.loop_directive()?) } else { None };
         let body = self.block()?;
-        let l = Loop { var, declared_here, lower, compare, bound, step, body, directive, schedule };
+        let l = Loop { var, declared_here, lower, compare, bound, step, body, directive, levels };
         Ok(Stmt::For(Box::new(l)))
     }
 
@@ -375,10 +375,10 @@ impl Parser {
         }
     }
 
-    fn schedule(&mut self) -> Result<Schedule> {
+    fn levels(&mut self) -> Result<LoopLevels> {
         self.expect("@")?;
         self.expect("[")?;
-        let mut s = Schedule::default();
+        let mut s = LoopLevels::default();
         self.list("]", |p| {
             match p.word() {
                 Some("gang") => s.gang = true,

@@ -4,7 +4,7 @@ use super::{Printer, function_name, is_directive};
 use crate::text::words::{self, word};
 use crate::{
     Atomic, AtomicKind, BinaryOp, Block, Case, Expr, Function, Handle, Local, LocalKind, Loop, LoopDirective,
-    Reach, Schedule, Stmt, StmtNode, Window,
+    LoopLevels, Reach, Stmt, StmtNode, Window,
 };
 
 /// Whether a directive stands anywhere in `block`.
@@ -222,8 +222,8 @@ impl Printer<'_> {
         let step = self.value(l.step, 0);
         let compare = word(words::COMPARE, &l.compare);
         let mut head = format!("for ({var} = {lower}; {name} {compare} {bound}; {name} += {step}) ");
-        if let Some(s) = &l.schedule {
-            head += &schedule(s);
+        if let Some(s) = &l.levels {
+            head += &levels(s);
         }
         if let Some(d) = &l.directive {
             head += &self.loop_directive(d);
@@ -285,7 +285,7 @@ impl Printer<'_> {
     }
 }
 
-fn schedule(s: &Schedule) -> String {
+fn levels(s: &LoopLevels) -> String {
     let levels = [("gang", s.gang), ("worker", s.worker), ("vector", s.vector), ("seq", s.is_seq())];
     let mut parts: Vec<String> =
         levels.iter().filter(|(_, set)| *set).map(|(word, _)| (*word).to_owned()).collect();

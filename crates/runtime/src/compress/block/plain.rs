@@ -5,7 +5,7 @@
 //! kernel's queue. Elements that the kernel did not write are the same bits again. The copy's memory stays with the
 //! present table's entry.
 //!
-//! Kernels that write whole groups by themselves (`ACCL_NEEDS_WHOLE`) need none of that.
+//! Kernels that write whole groups by themselves (`ACCL_NEEDS_WHOLE_GROUPS`) need none of that.
 //!
 //! Invariant: of one array, these three steps are never mixed with those of another launch, whatever its queue: a lock is
 //! held while they are enqueued, and a queue waits for the one that used the copy before.

@@ -7,7 +7,7 @@ use crate::map::distributed::{self, over_grid};
 use crate::map::indices::{self, for_at, linear, operator, single};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
-    BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, MathFn, Schedule, Stmt, StmtNode, Type,
+    BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, LoopLevels, MathFn, Stmt, StmtNode, Type,
     visit,
 };
 use accl_source::Span;
@@ -117,7 +117,7 @@ fn over_rows(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Local>, bo
 }
 
 fn sequential(l: &Loop, body: Block) -> Loop {
-    Loop { body, directive: None, schedule: Some(Schedule::default()), ..indices::shell(l) }
+    Loop { body, directive: None, levels: Some(LoopLevels::default()), ..indices::shell(l) }
 }
 
 /// `first < bound - 3`: the thread has all its iterations.

@@ -22,7 +22,7 @@
 //!
 //! A sequential loop inside whose bounds are the same for the four is shared: its body is jammed in turn. Kernels with
 //! other control flow, calls or atomics are left alone, and so are launch reductions. The variant is for launches that
-//! fill the device even so ([`Requirements::fills`](accl_ir::Requirements)).
+//! fill the device even so ([`Requirements::high_occupancy`](accl_ir::Requirements)).
 
 mod bounds;
 pub mod emit;

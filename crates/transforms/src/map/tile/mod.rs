@@ -12,7 +12,7 @@
 //! It needs two distributed loops with one sequential loop between some straight code, which accumulates a value that
 //! depends on one array by `i` and `k` and one by `k` and `j` ([`plan`]). Rows beyond the bounds fetch the last row
 //! instead. The variants are for arrays that do not overlap and for launches that fill the device even so
-//! ([`Requirements::fills`](accl_ir::Requirements)); smaller launches take the smaller tile, or none.
+//! ([`Requirements::high_occupancy`](accl_ir::Requirements)); smaller launches take the smaller tile, or none.
 
 mod emit;
 mod plan;

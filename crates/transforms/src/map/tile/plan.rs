@@ -112,7 +112,7 @@ fn accumulator(before: &[&Stmt]) -> Option<(Handle<Local>, Value)> {
 
 /// The one statement of the loop, which adds to the sum.
 fn only_update<'a>(body: &Body, k: &'a Loop, sum: Handle<Local>) -> Option<&'a Stmt> {
-    if k.schedule.as_ref().is_some_and(|s| !s.is_seq()) {
+    if k.levels.as_ref().is_some_and(|s| !s.is_seq()) {
         return None;
     }
     let [update] = flat(&k.body)[..] else { return None };

@@ -87,7 +87,7 @@ fn pairs(
         |e: Handle<Expr>| !own.iter().any(|local| rewrite::mentions(body, e, *local)) && is_free(body, e);
     let plain = l.declared_here
         && l.directive.as_ref().is_none_or(|d| d.reductions.is_empty())
-        && l.schedule.as_ref().is_none_or(|s| s.is_seq())
+        && l.levels.as_ref().is_none_or(|s| s.is_seq())
         && l.compare == accl_ir::Compare::Lt
         && indices::counts_up_by_one(b.types, body, l);
     if !plain || !shared(l.lower) || !shared(l.bound) {

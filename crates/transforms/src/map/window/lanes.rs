@@ -14,7 +14,7 @@ use crate::build::{Builder, declare};
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
-    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Schedule, Stmt, StmtNode, Type, TypeKind,
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, LoopLevels, Stmt, StmtNode, Type, TypeKind,
     visit,
 };
 use accl_source::Span;
@@ -394,7 +394,7 @@ pub fn copying(b: &mut Builder<'_>, block: Block) -> Block {
 
 /// The loop with its middle apart, in which no condition is left where all `rows` hold.
 pub fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle<Local>]) -> Block {
-    l.schedule = Some(Schedule { vector: true, ..Schedule::default() });
+    l.levels = Some(LoopLevels { vector: true, ..LoopLevels::default() });
     let Some(mut parts) = ends::split(b, &l, span) else {
         return with_rows(b, StmtNode { kind: Stmt::For(Box::new(l)), span }, rows);
     };
@@ -403,7 +403,7 @@ pub fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle
     // The ends are a few iterations, for which vectors do not pay.
     for at in [first, last] {
         if let Stmt::For(l) = &mut parts[at].kind {
-            l.schedule = None;
+            l.levels = None;
         }
     }
     let node = parts[middle].clone();

@@ -1,14 +1,14 @@
 //! Pass 4: which loop runs with which parallelism.
 //!
 //! A construct whose body is one nest of parallel loops is *distributed*: each of its loops gets a launch
-//! dimension, [`Schedule::dim`], and an iteration is a thread (or a gang, where loops inside take the lanes). All
+//! dimension, [`LoopLevels::dim`], and an iteration is a thread (or a gang, where loops inside take the lanes). All
 //! other parallel loops are mapped inside the kernel, strided by gangs, workers or lanes.
 //!
 //! Explicit clauses are respected (OpenACC 3.3 §2.9.2 to §2.9.4). What they leave open is decided as users of nvc
 //! expect: a bare parallel loop gets gang and vector, two tight ones a two-dimensional launch, a loop around
 //! other parallel loops gets gang and those inside vector.
 
-mod levels;
+mod choose;
 mod stride;
 pub mod tree;
 
@@ -16,11 +16,11 @@ use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data::Summary;
-use accl_ir::{Body, Compare, Loop, Module, Region, RegionKind, Schedule, Stmt, visit};
+use accl_ir::{Body, Compare, Loop, LoopLevels, Module, Region, RegionKind, Stmt, visit};
 use tree::LoopNode;
 
 pub const PASS: Pass = Pass {
-    name: "schedule",
+    name: "levels",
     promise: "Each loop of a compute construct says with which parallelism it runs.",
     run,
 };
@@ -29,18 +29,24 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, files, &mut |module, body, region, site| {
         if region.kind == RegionKind::Kernels {
-            levels::drop_repeated(&mut region.body, cx);
+            choose::drop_repeated(&mut region.body, cx);
         }
         let decided = decide(module, body, region, site, cx);
         apply(region, &decided);
     });
 }
 
-/// A schedule for each loop of the construct, in the order of their headers.
-fn decide(module: &Module, body: &Body, region: &Region, site: &Site, cx: &mut Context<'_>) -> Vec<Schedule> {
+/// The levels of each loop of the construct, in the order of their headers.
+fn decide(
+    module: &Module,
+    body: &Body,
+    region: &Region,
+    site: &Site,
+    cx: &mut Context<'_>,
+) -> Vec<LoopLevels> {
     let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
     let mut plan = Plan {
-        schedules: vec![Schedule::default(); summary.accesses.loops.len()],
+        levels: vec![LoopLevels::default(); summary.accesses.loops.len()],
         summary: &summary,
         region,
         site,
@@ -48,18 +54,18 @@ fn decide(module: &Module, body: &Body, region: &Region, site: &Site, cx: &mut C
     let roots = tree::of_block(&region.body);
     match region.kind {
         RegionKind::Serial => {}
-        RegionKind::Parallel => levels::parallel_construct(&mut plan, &roots, cx),
-        RegionKind::Kernels => levels::kernels_construct(&mut plan, &roots, cx),
+        RegionKind::Parallel => choose::parallel_construct(&mut plan, &roots, cx),
+        RegionKind::Kernels => choose::kernels_construct(&mut plan, &roots, cx),
         RegionKind::Data | RegionKind::HostData | RegionKind::Split => {
             unreachable!("compute constructs only")
         }
     }
-    plan.schedules
+    plan.levels
 }
 
 /// What has been decided so far for one construct.
 pub(crate) struct Plan<'a> {
-    pub schedules: Vec<Schedule>,
+    pub levels: Vec<LoopLevels>,
     pub summary: &'a Summary<'a>,
     pub region: &'a Region,
     pub site: &'a Site,
@@ -105,11 +111,11 @@ pub(crate) fn is_short(summary: &Summary<'_>, l: &Loop) -> bool {
     }
 }
 
-fn apply(region: &mut Region, decided: &[Schedule]) {
+fn apply(region: &mut Region, decided: &[LoopLevels]) {
     let mut next = 0;
     visit::for_each_stmt_mut(&mut region.body, &mut |node| {
         if let Stmt::For(l) = &mut node.kind {
-            l.schedule = Some(decided[next].clone());
+            l.levels = Some(decided[next].clone());
             next += 1;
         }
     });

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::map::window::has_fcw;
 use crate::outline::split;
 use accl_analysis::affine::Atom;
-use accl_ir::{Block, Loop, LoopDirective, Schedule, Stmt, visit};
+use accl_ir::{Block, Loop, LoopDirective, LoopLevels, Stmt, visit};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
@@ -82,7 +82,7 @@ fn sequential(plan: &mut Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
 fn gangs_around(plan: &mut Plan<'_>, joined: &[&LoopNode<'_>], explicit: Levels, cx: &mut Context<'_>) {
     distribute(plan, joined, false);
     for node in joined {
-        plan.schedules[node.index].worker = explicit.worker;
+        plan.levels[node.index].worker = explicit.worker;
     }
     let used = Levels { gang: true, worker: explicit.worker, vector: false };
     for child in &joined[joined.len() - 1].children {
@@ -156,7 +156,7 @@ fn all_fixed(plan: &Plan<'_>, loops: &[&LoopNode<'_>]) -> bool {
 fn distribute(plan: &mut Plan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
     let order = stride::dimensions(plan.summary, loops);
     for (node, dim) in loops.iter().zip(order) {
-        plan.schedules[node.index] = Schedule { gang: true, worker: false, vector: lanes, dim: Some(dim) };
+        plan.levels[node.index] = LoopLevels { gang: true, worker: false, vector: lanes, dim: Some(dim) };
     }
 }
 
@@ -177,8 +177,8 @@ fn in_kernel<'t, 'a>(
         chosen.vector |= chosen.gang && !inside && !used.vector;
         check_order(node, used, wanted, around, cx);
         let allowed = chosen.without(used);
-        plan.schedules[node.index] =
-            Schedule { gang: allowed.gang, worker: allowed.worker, vector: allowed.vector, dim: None };
+        plan.levels[node.index] =
+            LoopLevels { gang: allowed.gang, worker: allowed.worker, vector: allowed.vector, dim: None };
         used = used.with(allowed);
         if allowed.is_none() {
             all_levels_used(plan, node, cx);
