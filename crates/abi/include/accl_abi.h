@@ -154,21 +154,22 @@ typedef struct accl_variant {
     uint32_t needs;            /* accl_requires */
     uint32_t block[3];         /* threads of a block; [0] is replaced by vector_length where flags allow */
     uint32_t per_thread[3];    /* iterations of one thread in each dimension (coarsening), >= 1 */
-    uint32_t shared_bytes;     /* dynamic shared memory of a block; with areas: what its other shared arrays take */
+    uint32_t shared_bytes;     /* dynamic shared memory of a block; with dynamic tiles: what its other shared arrays take */
 } accl_variant;
 
-/* An array that a block keeps (fcw, cache) in an area whose size only the launch knows, for variant number `variant` or
+/* A dynamic tile: a shared tile (fcw, cache) whose size only the launch knows, for variant number `variant` or
  * the cpu device: so many elements in each dimension as lie from the block's first pivot to its last, and BEFORE and
- * AFTER, which are reaches[] of the launch. A variant's areas follow one another, each from a multiple of 16 bytes on. */
+ * AFTER, which are halo_extents[] of the launch. The dynamic tiles of a variant follow one another; each begins at a multiple of
+ * 16 bytes. */
 #define ACCL_ON_CPU 0xffffffffu
-typedef struct accl_area_dim { uint64_t span; uint32_t before; uint32_t after; } accl_area_dim;
-typedef struct accl_area {
+typedef struct accl_dynamic_tile_dim { uint64_t span; uint32_t before; uint32_t after; } accl_dynamic_tile_dim;
+typedef struct accl_dynamic_tile {
     const char *array;
     uint32_t variant;
     uint32_t elem_size;
     uint32_t n_dims;
-    const accl_area_dim *dims;
-} accl_area;
+    const accl_dynamic_tile_dim *dims;
+} accl_dynamic_tile;
 
 /* The parameters of a kernel in the device source, in the order of `args`:
  *                     CUDA                        OpenCL
@@ -181,7 +182,7 @@ typedef struct accl_area {
  *       T *result, T *partials,                   __global T *result, __global T *partials,
  *       unsigned *arrivals                        __global unsigned *arrivals
  * a_off is in bytes and may be negative: (__global T *)((__global char *)a_buf + a_off) is the address
- * that stands for vars[].base. ACCL_KERNEL_STOPS has one more parameter in OpenCL. Areas are dynamic shared memory, in
+ * that stands for vars[].base. ACCL_KERNEL_STOPS has one more parameter in OpenCL. Dynamic tiles lie in dynamic shared memory, in
  * OpenCL a parameter of __local memory, the last. Other dynamic shared memory (shared_bytes) is for CUDA; OpenCL kernels declare their __local arrays. On the cpu device args[i] points to a `T *`, the value, an
  * `int64_t`, or a `T *` to the thread's partial result. */
 enum accl_arg_kind {
@@ -252,7 +253,7 @@ enum accl_kernel_flags {
     ACCL_KERNEL_WORKERS_Y = 32, /* num_workers of the launch may replace block[1], the most there may be */
     ACCL_KERNEL_AWAITS = 64,   /* CUDA from sm_90: each thread first waits for the grid before its own
                                   (griddepcontrol.wait), so the launch need not */
-    ACCL_KERNEL_AREAS = 128,   /* the launch gives `areas` and `reaches` */
+    ACCL_KERNEL_DYNAMIC_TILES = 128, /* the launch gives `dynamic_tiles` and `halo_extents` */
     ACCL_KERNEL_STOPS = 256,   /* it may end the program. On the cpu it calls accl_stop. On CUDA an assertion fails. OpenCL: it
                                   has `__global int *accl_stopped` behind the parameters of `args`, which it sets to 1 */
     ACCL_KERNEL_PRINTS = 512   /* it prints: the host's output so far comes before it, and what follows behind it */
@@ -320,10 +321,10 @@ typedef struct accl_launch_info {
     int64_t trips[3];
     int64_t num_gangs, num_workers, vector_length;  /* 0: not given */
     int64_t async;
-    /* Only of kernels with ACCL_KERNEL_AREAS: */
-    const accl_area *areas;
-    const int64_t *reaches;
-    uint32_t n_areas;
+    /* Only of kernels with ACCL_KERNEL_DYNAMIC_TILES: */
+    const accl_dynamic_tile *dynamic_tiles;
+    const int64_t *halo_extents;
+    uint32_t n_dynamic_tiles;
 } accl_launch_info;
 /* Starts a kernel. Returns once started; results of reductions that are in no present table are
  * in their host variables when this returns, for a launch without async, or at the wait. */

@@ -160,27 +160,27 @@ pub struct Variant {
     pub shared_bytes: u32,
 }
 
-/// `ACCL_ON_CPU`: the area is the cpu device's.
+/// `ACCL_ON_CPU`: the dynamic tile is the cpu device's.
 pub const ON_CPU: u32 = u32::MAX;
 
-/// `accl_area_dim`: one dimension of an area; `before` and `after` index the launch's reaches.
+/// `accl_dynamic_tile_dim`: one dimension of a dynamic tile; `before` and `after` index the launch's halo extents.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct AreaDim {
+pub struct DynamicTileDim {
     pub span: u64,
     pub before: u32,
     pub after: u32,
 }
 
-/// `accl_area`: an array that a block keeps, of a size that the launch decides.
+/// `accl_dynamic_tile`: a shared tile whose size the launch decides.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct Area {
+pub struct DynamicTile {
     pub array: *const c_char,
     pub variant: u32,
     pub elem_size: u32,
     pub n_dims: u32,
-    pub dims: *const AreaDim,
+    pub dims: *const DynamicTileDim,
 }
 
 /// `enum accl_arg_kind`.
@@ -271,7 +271,7 @@ pub mod kernel_flags {
     pub const DISTINCT: u32 = 16;
     pub const WORKERS_Y: u32 = 32;
     pub const AWAITS: u32 = 64;
-    pub const AREAS: u32 = 128;
+    pub const DYNAMIC_TILES: u32 = 128;
     pub const STOPS: u32 = 256;
     pub const PRINTS: u32 = 512;
 }
@@ -335,9 +335,9 @@ pub struct LaunchInfo {
     pub num_workers: i64,
     pub vector_length: i64,
     pub async_: i64,
-    pub areas: *const Area,
-    pub reaches: *const i64,
-    pub n_areas: u32,
+    pub dynamic_tiles: *const DynamicTile,
+    pub halo_extents: *const i64,
+    pub n_dynamic_tiles: u32,
 }
 
 // SAFETY: constant tables of the program, and nothing writes to them.

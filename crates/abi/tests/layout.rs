@@ -23,8 +23,8 @@ fn rows() -> Vec<(String, usize)> {
     );
     layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max, checked, reserved });
     layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
-    layout!("accl_area_dim", AreaDim { span, before, after });
-    layout!("accl_area", Area { array, variant, elem_size, n_dims, dims });
+    layout!("accl_dynamic_tile_dim", DynamicTileDim { span, before, after });
+    layout!("accl_dynamic_tile", DynamicTile { array, variant, elem_size, n_dims, dims });
     layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });
     layout!("accl_followed", Followed { index, further, stride, offset, bytes });
@@ -48,7 +48,7 @@ fn rows() -> Vec<(String, usize)> {
     );
     layout!("accl_image", Image { arch, data, size });
     layout!("accl_module", Module { abi_version, n_images, file, cuda, opencl, images });
-    layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, async_ as async, areas, reaches, n_areas });
+    layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, async_ as async, dynamic_tiles, halo_extents, n_dynamic_tiles });
     macro_rules! codes {
         ($module:ident $prefix:literal: $($name:ident)*) => {
             $( rows.push((concat!($prefix, stringify!($name)).to_string(), $module::$name as usize)); )*
@@ -66,7 +66,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
-    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y AREAS STOPS PRINTS);
+    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y DYNAMIC_TILES STOPS PRINTS);
     rows.push(("ACCL_ABI_VERSION".into(), ABI_VERSION as usize));
     rows.push(("ACCL_SYNC".into(), SYNC as usize));
     rows.push(("ACCL_NOVAL".into(), NOVAL as usize));

@@ -2,7 +2,7 @@
 
 use crate::data::{Vars, parenthesised};
 use crate::unit::Unit;
-use crate::{areas, tables, types};
+use crate::{dynamic_tiles, tables, types};
 use accl_ir::{Handle, HostExpr, Kernel, ParamKind, TypeKind};
 
 /// Statements in a block of their own. `async_` is the queue's text.
@@ -29,8 +29,8 @@ pub fn statements(unit: &Unit, handle: Handle<Kernel>, vars: &Vars, async_: &str
     }
     let values = array(&mut lines, "const void *accl_values", &values);
     let reductions = array(&mut lines, "void *accl_reductions", &reductions);
-    let (reaches, sizes) = areas::launch(kernel);
-    lines.extend(reaches.map(|line| format!("    {line}")));
+    let (halo_extents, sizes) = dynamic_tiles::launch(kernel);
+    lines.extend(halo_extents.map(|line| format!("    {line}")));
     lines.push("    accl_launch_info accl_info;".into());
     let (module, kernel_address) = addresses(unit, handle, &mut lines);
     let mut fields = vec![

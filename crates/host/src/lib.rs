@@ -13,9 +13,9 @@
 #![forbid(unsafe_code)]
 
 mod abi_text;
-mod areas;
 mod data;
 mod device_data;
+mod dynamic_tiles;
 mod edits;
 mod host_data;
 mod launch;

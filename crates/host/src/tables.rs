@@ -2,7 +2,7 @@
 
 use crate::data::string;
 use crate::unit::Unit;
-use crate::{HostError, Result, areas, types};
+use crate::{HostError, Result, dynamic_tiles, types};
 use accl_ir::{
     GridRule, Handle, Kernel, Key, Module, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
 };
@@ -56,7 +56,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     let index64 = index64(unit, handle);
     for kernel in [kernel].into_iter().chain(index64) {
         let name = &kernel.name;
-        text.push_str(&areas::tables(kernel, name));
+        text.push_str(&dynamic_tiles::tables(kernel, name));
         let variants: Vec<String> = kernel.variants.iter().map(|v| variant(&unit.module.types, v)).collect();
         let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}"), &variants);
         text.push_str(&format!(
@@ -112,7 +112,7 @@ fn variant(types: &accl_ir::Types, variant: &Variant) -> String {
         "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, {}}}",
         string(&variant.symbol),
         variant.requires.bits(),
-        match variant.areas().next() {
+        match variant.dynamic_tiles().next() {
             Some(_) => variant.known_shared(types),
             None => variant.large_shared(types).unwrap_or(0).into(),
         }
@@ -133,7 +133,7 @@ fn flags(module: &Module, kernel: &Kernel) -> u32 {
         (kernel.variants.iter().any(|v| v.workers_y), code::WORKERS_Y),
         // As codegen writes kernels for CUDA.
         (true, code::AWAITS),
-        (areas::has(kernel), code::AREAS),
+        (dynamic_tiles::has(kernel), code::DYNAMIC_TILES),
         (reaches(|stmt| matches!(stmt, Stmt::Stop { .. })), code::STOPS),
         (reaches(|stmt| matches!(stmt, Stmt::Print { .. })), code::PRINTS),
     ];

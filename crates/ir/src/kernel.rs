@@ -45,7 +45,7 @@ pub struct Kernel {
     /// For the cpu device.
     pub cpu: Option<Body>,
     /// The cpu body's arrays whose size the launch decides.
-    pub cpu_areas: Vec<LaunchArea>,
+    pub cpu_dynamic_tiles: Vec<DynamicTile>,
 }
 
 #[derive(Clone, Debug)]
@@ -149,8 +149,8 @@ pub const USUAL_SHARED: u64 = 48 << 10;
 
 impl Variant {
     /// Its arrays whose size the launch decides.
-    pub fn areas(&self) -> impl Iterator<Item = &LaunchArea> {
-        self.shared.iter().filter_map(|s| s.area.as_ref())
+    pub fn dynamic_tiles(&self) -> impl Iterator<Item = &DynamicTile> {
+        self.shared.iter().filter_map(|s| s.dynamic.as_ref())
     }
 
     /// What its shared arrays of known size take.
@@ -172,29 +172,29 @@ pub struct SharedDecl {
     pub local: Handle<Local>,
     /// Of an array whose size the launch decides; its type's extent is made of parameters alone. Such arrays follow one
     /// another, each from a multiple of 16 bytes on.
-    pub area: Option<LaunchArea>,
+    pub dynamic: Option<DynamicTile>,
 }
 
 impl From<Handle<Local>> for SharedDecl {
     fn from(local: Handle<Local>) -> SharedDecl {
-        SharedDecl { local, area: None }
+        SharedDecl { local, dynamic: None }
     }
 }
 
-/// What a block keeps of an array in an area whose size only the launch knows, or the marks of what it wrote there.
+/// A shared tile whose size only the launch knows: what a block keeps of an array, or the marks of what it wrote there.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LaunchArea {
+pub struct DynamicTile {
     /// The array as the user names it.
     pub array: String,
     /// Bytes of an element.
     pub element: u64,
     /// Outermost first.
-    pub dims: Vec<LaunchDim>,
+    pub dims: Vec<DynamicTileDim>,
 }
 
 /// One dimension of it: `span + before + after` elements.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LaunchDim {
+pub struct DynamicTileDim {
     /// From the least of a block's pivots to the greatest.
     pub span: u64,
     pub before: HostExpr,

@@ -70,7 +70,7 @@ pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};
 pub use kernel::{
-    Dim, Followed, GridRule, INDEX64, Kernel, KernelSite, LaunchArea, LaunchDim, Param, ParamKind,
+    Dim, DynamicTile, DynamicTileDim, Followed, GridRule, INDEX64, Kernel, KernelSite, Param, ParamKind,
     SharedDecl, TripCount, USUAL_SHARED, Variant,
 };
 pub use operands::Access;
@@ -85,7 +85,7 @@ pub use stmt::{
 };
 pub use storage::{Compression, Format, Key, Layout, Scheme};
 pub use text::{ParseError, print};
-pub use window::{Reach, Staged, Window, WindowDim, WindowKind};
+pub use window::{HaloExtent, Staged, Window, WindowDim, WindowKind};
 
 pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 

@@ -4,7 +4,7 @@
 //! walk in [`visit`](crate::visit) and [`rewrite`](crate::rewrite) knows it.
 
 use crate::{
-    AtomicKind, Block, DataItem, DataVar, Expr, ExprKind, Handle, Local, Reach, Reduction, Region,
+    AtomicKind, Block, DataItem, DataVar, Expr, ExprKind, HaloExtent, Handle, Local, Reduction, Region,
     Standalone, Stmt,
 };
 
@@ -152,7 +152,7 @@ impl Stmt {
             Stmt::Window(w) => {
                 for staged in &w.arrays {
                     for d in &staged.dims {
-                        let ends = [&d.before, &d.after].into_iter().filter_map(Reach::value);
+                        let ends = [&d.before, &d.after].into_iter().filter_map(HaloExtent::value);
                         out.extend(std::iter::once(d.pivot).chain(ends).map(|e| (e, Access::Value)));
                     }
                     out.push((staged.element, staged_access(staged.kind)));
@@ -204,7 +204,7 @@ impl Stmt {
                         f(&mut d.pivot);
                         [&mut d.before, &mut d.after]
                             .into_iter()
-                            .filter_map(Reach::value_mut)
+                            .filter_map(HaloExtent::value_mut)
                             .for_each(&mut f);
                     }
                     f(&mut staged.element);

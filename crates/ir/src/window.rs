@@ -32,8 +32,8 @@ pub struct Staged {
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowDim {
     pub pivot: Handle<Expr>,
-    pub before: Reach,
-    pub after: Reach,
+    pub before: HaloExtent,
+    pub after: HaloExtent,
 }
 
 impl WindowDim {
@@ -50,7 +50,7 @@ impl WindowDim {
 
 /// How many elements a window has before or after its pivot.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reach {
+pub enum HaloExtent {
     Known(i64),
     /// What only the launch knows: an integer of the body, and for the host the same in its terms. Outlining fills that in
     /// where the host can tell it before the launch.
@@ -60,26 +60,26 @@ pub enum Reach {
     },
 }
 
-impl Reach {
+impl HaloExtent {
     pub fn known(&self) -> Option<i64> {
         match self {
-            Reach::Known(n) => Some(*n),
-            Reach::Launch { .. } => None,
+            HaloExtent::Known(n) => Some(*n),
+            HaloExtent::Launch { .. } => None,
         }
     }
 
     /// The integer of the body.
     pub fn value(&self) -> Option<Handle<Expr>> {
         match self {
-            Reach::Known(_) => None,
-            Reach::Launch { value, .. } => Some(*value),
+            HaloExtent::Known(_) => None,
+            HaloExtent::Launch { value, .. } => Some(*value),
         }
     }
 
     pub fn value_mut(&mut self) -> Option<&mut Handle<Expr>> {
         match self {
-            Reach::Known(_) => None,
-            Reach::Launch { value, .. } => Some(value),
+            HaloExtent::Known(_) => None,
+            HaloExtent::Launch { value, .. } => Some(value),
         }
     }
 }

@@ -9,11 +9,11 @@
 
 use crate::data::Task;
 use crate::device::Kind;
-use accl_abi::{Area, Kernel, LaunchInfo, ON_CPU, Variant, kernel_flags, needs, slice, text};
+use accl_abi::{DynamicTile, Kernel, LaunchInfo, ON_CPU, Variant, kernel_flags, needs, slice, text};
 
 /// The areas of a launch; most have none.
 pub struct Areas<'a> {
-    list: &'a [Area],
+    list: &'a [DynamicTile],
     reaches: *const i64,
     /// Bytes that a block has for them beside its other shared arrays.
     most: u64,
@@ -23,7 +23,7 @@ pub struct Areas<'a> {
 /// Why an area can have no size.
 enum Wrong<'a> {
     /// Its iterations have so many elements before and after their pivots.
-    Empty(&'a Area, i64, i64),
+    Empty(&'a DynamicTile, i64, i64),
     TooLarge {
         bytes: u64,
     },
@@ -35,14 +35,14 @@ impl<'a> Areas<'a> {
     /// # Safety
     /// `info` and all it points to are as `accl_abi.h` says.
     pub unsafe fn of(task: &Task, kernel: &Kernel, info: &LaunchInfo) -> Option<Areas<'a>> {
-        if kernel.flags & kernel_flags::AREAS == 0 {
+        if kernel.flags & kernel_flags::DYNAMIC_TILES == 0 {
             return None;
         }
         // SAFETY: the flag says that they are there.
-        let list = unsafe { slice(info.areas, info.n_areas) };
+        let list = unsafe { slice(info.dynamic_tiles, info.n_dynamic_tiles) };
         let device = &*task.state.device;
         let cpu = device.info().kind == Kind::Cpu;
-        Some(Areas { list, reaches: info.reaches, most: device.limits().block_memory, cpu })
+        Some(Areas { list, reaches: info.halo_extents, most: device.limits().block_memory, cpu })
     }
 
     /// The leading variants that need room and do not have it.
@@ -153,13 +153,14 @@ impl<'a> Areas<'a> {
 /// # Safety
 /// `info` and all it points to are as `accl_abi.h` says.
 pub unsafe fn reaches(kernel: &Kernel, info: &LaunchInfo) -> impl Iterator<Item = i64> {
-    let count = if kernel.flags & kernel_flags::AREAS != 0 { info.n_areas } else { 0 };
+    let count = if kernel.flags & kernel_flags::DYNAMIC_TILES != 0 { info.n_dynamic_tiles } else { 0 };
     // SAFETY: the flag says that they are there, with constant tables of their dimensions and the reaches that these name.
-    let dims =
-        unsafe { slice(info.areas, count) }.iter().flat_map(|area| unsafe { slice(area.dims, area.n_dims) });
+    let dims = unsafe { slice(info.dynamic_tiles, count) }
+        .iter()
+        .flat_map(|area| unsafe { slice(area.dims, area.n_dims) });
     // SAFETY: as above.
     dims.flat_map(|dim| unsafe {
-        [*info.reaches.add(dim.before as usize), *info.reaches.add(dim.after as usize)]
+        [*info.halo_extents.add(dim.before as usize), *info.halo_extents.add(dim.after as usize)]
     })
 }
 
@@ -184,7 +185,7 @@ fn help(bytes: u64, alone: u64, room: u64, variant: &Variant) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accl_abi::AreaDim;
+    use accl_abi::DynamicTileDim;
 
     const NO_VARIANT: Variant = Variant {
         symbol: std::ptr::null(),
@@ -196,8 +197,11 @@ mod tests {
 
     #[test]
     fn areas_are_rounded_to_16_bytes_and_must_hold_an_element() {
-        let dims = [AreaDim { span: 128, before: 0, after: 1 }, AreaDim { span: 1, before: 2, after: 2 }];
-        let area = |variant, elem_size, n_dims| Area {
+        let dims = [
+            DynamicTileDim { span: 128, before: 0, after: 1 },
+            DynamicTileDim { span: 1, before: 2, after: 2 },
+        ];
+        let area = |variant, elem_size, n_dims| DynamicTile {
             array: c"a".as_ptr(),
             variant,
             elem_size,

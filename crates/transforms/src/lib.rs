@@ -52,7 +52,7 @@
 //! shared memory: a thread takes as few elements as fill words), `_wide` (neighbouring iterations a thread,
 //! 16-byte accesses), `_jam` (four rows a thread side by side), one iteration a thread without and with
 //! overlapping arrays. The cpu body takes sixteen iterations side by side where a sequential loop inside would
-//! keep compilers from vectorising (`jam::strips`), and keeps apart the ends of a loop whose conditions compare
+//! keep compilers from vectorising (`unroll_and_jam::strips`), and keeps apart the ends of a loop whose conditions compare
 //! its index (`ends`).
 //!
 //! A launch picks the first variant whose needs hold: `noalias` is decided by the present table, `align16` by
@@ -70,15 +70,15 @@
 //!
 //! A kernel with windows (`fcw`, `cache`) is mapped apart, in `map::window`: its iterations become steps of a
 //! block of threads, with copies to shared memory and barriers between them; on the cpu one thread runs a
-//! block, each step in a loop over the block's threads (`window::lanes` and `guards` give it a form that
+//! block, each step in a loop over the block's threads (`window::rematerialise` and `guards_to_bounds` give it a form that
 //! compilers vectorise: conditions become the loop's range, what can be computed again is not kept), and arrays
 //! that windows only read are read where they are. The extents to which windows are clipped are hidden
 //! parameters that the runtime fills from the present table. Windows whose BEFORE or AFTER is no constant lie
-//! in areas (`ir::LaunchArea`): arrays of one dimension, their extents made of parameters, one behind the other
+//! in areas (`ir::DynamicTile`): arrays of one dimension, their extents made of parameters, one behind the other
 //! in dynamic shared memory (OpenCL: a local argument; cpu: variable-length arrays). The host gives the reaches
 //! with the launch, the runtime makes sizes of them and compares these with what the device has
 //! (`runtime::areas`); `cache` of such a size is followed by versions of their own, `_cache…`, which need the
-//! room. Where windows only are read, `window::several` gives each thread several iterations of neighbouring
+//! room. Where windows only are read, `window::thread_coarsening` gives each thread several iterations of neighbouring
 //! blocks; `window::auto` makes windows of its own for loops over all pairs and `window::stencil` for stencils,
 //! which `window::vectors` fetches by 16 bytes; `window::buffers` gives arrays that are written in turn a
 //! second buffer.

@@ -46,7 +46,7 @@ pub struct Options<'a> {
     /// Test on the cpu device that accesses are inside their windows.
     pub check: bool,
     /// Several iterations a thread, side by side, where the launch has enough of them.
-    pub jam: bool,
+    pub unroll_and_jam: bool,
     /// A variant with `restrict` pointers for launches whose arrays do not overlap.
     pub noalias: bool,
     /// Use the device's faster functions where they are as accurate to a few units in the last place.
@@ -76,7 +76,7 @@ impl Default for Options<'_> {
             windows: true,
             cache: true,
             check: false,
-            jam: true,
+            unroll_and_jam: true,
             noalias: true,
             fast_math: true,
             wrapping: false,

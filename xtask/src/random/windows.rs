@@ -4,7 +4,7 @@
 //! A function is one loop, or one nest of two, in a `data` region. It reads `a` and `b`, and writes `o` and `p`.
 //!
 //! Defined in C and inside the windows, since
-//! - a neighbour within the reach of a window is read under the condition that it is an element of the array;
+//! - a neighbour within the halo of a window is read under the condition that it is an element of the array;
 //! - `r` is 1 and `r2` is 2;
 //! - an iteration writes elements of its own.
 
@@ -34,10 +34,10 @@ impl Grammar for Windows {
 }
 
 /// How far a window goes to one side: as the program says it, and the number.
-type Reach = (&'static str, i32);
+type HaloExtent = (&'static str, i32);
 
-const KNOWN: &[Reach] = &[("0", 0), ("1", 1), ("2", 2), ("3", 3)];
-const OF_THE_LAUNCH: &[Reach] = &[("r", 1), ("r + 1", 2), ("r2", 2), ("1", 1), ("3", 3)];
+const KNOWN: &[HaloExtent] = &[("0", 0), ("1", 1), ("2", 2), ("3", 3)];
+const OF_THE_LAUNCH: &[HaloExtent] = &[("r", 1), ("r + 1", 2), ("r2", 2), ("1", 1), ("3", 3)];
 
 pub fn program(seed: u64) -> String {
     let mut g = Windows { dice: Dice::new(seed), lines: Lines::default(), reduces: false };
@@ -135,13 +135,13 @@ impl Windows {
     }
 
     /// Before and after the pivot.
-    fn reaches(&mut self) -> (Reach, Reach) {
-        let reaches = if self.chance(50) { KNOWN } else { OF_THE_LAUNCH };
-        (self.pick(reaches), self.pick(reaches))
+    fn halo_extents(&mut self) -> (HaloExtent, HaloExtent) {
+        let halo_extents = if self.chance(50) { KNOWN } else { OF_THE_LAUNCH };
+        (self.pick(halo_extents), self.pick(halo_extents))
     }
 
     fn row_read(&mut self, _: usize) {
-        let ((before_text, before), (after_text, after)) = self.reaches();
+        let ((before_text, before), (after_text, after)) = self.halo_extents();
         let second = self.chance(30);
         let pivot = self.pick(&["i", "i", "i", "n * m - 1 - i", "2 * i", "i + 3", "2 * i - n"]);
         let b = if second { ", b[i:1:1]" } else { "" };
@@ -155,7 +155,7 @@ impl Windows {
 
     /// A window that moves with a loop inside.
     fn row_moving(&mut self, _: usize) {
-        let ((before_text, before), (after_text, after)) = self.reaches();
+        let ((before_text, before), (after_text, after)) = self.halo_extents();
         let pivot = self.pick(&["i + l", "l", "i - l", "2 * i + l"]);
         let (end, step) = (self.pick(&["24", "n", "r2"]), self.pick(&[1, 4, 7]));
         self.line("double t = 0.25;");
@@ -230,7 +230,7 @@ impl Windows {
     }
 
     fn plane_read(&mut self, _: usize) {
-        let ((rows_text, rows), (columns_text, columns)) = self.reaches();
+        let ((rows_text, rows), (columns_text, columns)) = self.halo_extents();
         let window = format!("a[i:{rows_text}:{rows_text}][j:{columns_text}:{columns_text}]");
         self.line(format!("#pragma acc fcw FETCH_ONLY({window})"));
         self.stencil((rows, columns));
@@ -242,7 +242,7 @@ impl Windows {
         self.stencil((1, columns));
     }
 
-    /// The neighbours within a reach in each dimension.
+    /// The neighbours within the halo in each dimension.
     fn stencil(&mut self, (rows, columns): (i32, i32)) {
         let near = [(0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (rows, -columns)];
         let inside = near.iter().filter(|(di, dj)| di.abs() <= rows && dj.abs() <= columns);

@@ -19,8 +19,8 @@ use accl_ir::{
 use std::collections::BTreeSet;
 
 /// The memory of the arrays whose size the launch decides, as values of so many bytes: each array begins at one.
-pub const AREAS: &str = "accl_areas";
-const AREA_UNIT: u64 = 16;
+pub const DYNAMIC_SHARED: &str = "accl_areas";
+const DYNAMIC_SHARED_UNIT: u64 = 16;
 
 /// What the writers of statements know of the kernel around them.
 pub struct KernelText<'k> {
@@ -220,8 +220,9 @@ impl<'k> Version<'k> {
         if let Some(bytes) = self.variant.and_then(|v| v.large_shared(&writer.unit.module.types)) {
             return self.large_shared_lines(writer, bytes);
         }
-        let mut lines = self.area_lines(writer)?;
-        let known = self.variant.iter().flat_map(|v| &v.shared).filter(|s| s.area.is_none()).map(|s| s.local);
+        let mut lines = self.dynamic_tile_lines(writer)?;
+        let known =
+            self.variant.iter().flat_map(|v| &v.shared).filter(|s| s.dynamic.is_none()).map(|s| s.local);
         for local in known.filter(|l| writer.usage.is_named(*l)) {
             // nvcc joins neighbouring reads of a shared array into wide ones where it begins aligned.
             let bytes = writer.unit.module.types.size_of(writer.body.locals[local].ty).unwrap_or(0);
@@ -239,29 +240,31 @@ impl<'k> Version<'k> {
     }
 
     /// Arrays whose size the launch decides lie in one piece, one behind the other.
-    fn area_lines(&self, writer: &BodyWriter) -> Result<Vec<String>> {
+    fn dynamic_tile_lines(&self, writer: &BodyWriter) -> Result<Vec<String>> {
         let (dialect, types) = (writer.unit.dialect, &writer.unit.module.types);
         let mut lines = vec![];
-        let mut start = AREAS.to_owned();
+        let mut start = DYNAMIC_SHARED.to_owned();
         for decl in self.variant.iter().flat_map(|v| &v.shared) {
             let Local { ty, span, .. } = &writer.body.locals[decl.local];
-            let (Some(area), Some(element), Some(length)) =
-                (&decl.area, types.element(*ty), types.vla_extent(*ty))
+            let (Some(tile), Some(element), Some(length)) =
+                (&decl.dynamic, types.element(*ty), types.vla_extent(*ty))
             else {
                 continue;
             };
             if lines.is_empty() && dialect.is_cplusplus() {
-                lines.push(format!("extern {}uint4 {AREAS}[];", dialect.shared()));
+                lines.push(format!("extern {}uint4 {DYNAMIC_SHARED}[];", dialect.shared()));
             }
             let element = writer.declarator(*span).declare(element, "")?;
             let pointer = format!("{}{element} *", dialect.space(AddrSpace::Local));
             let name = writer.names.local(decl.local);
-            let from = if start == AREAS { start.clone() } else { format!("({start})") };
+            let from = if start == DYNAMIC_SHARED { start.clone() } else { format!("({start})") };
             lines.push(format!("{pointer}const {name} = ({pointer}){from};"));
             let length = writer.valued(length)?.at(Prec::Multiplicative);
-            start += &match area.element {
-                n if n.is_multiple_of(AREA_UNIT) => format!(" + {length} * {}", n / AREA_UNIT),
-                n => format!(" + ({length} * {n} + {}) / {AREA_UNIT}", AREA_UNIT - 1),
+            start += &match tile.element {
+                n if n.is_multiple_of(DYNAMIC_SHARED_UNIT) => {
+                    format!(" + {length} * {}", n / DYNAMIC_SHARED_UNIT)
+                }
+                n => format!(" + ({length} * {n} + {}) / {DYNAMIC_SHARED_UNIT}", DYNAMIC_SHARED_UNIT - 1),
             };
         }
         Ok(lines)

@@ -4,7 +4,7 @@ use super::{atomics, keywords, reduce};
 use crate::c_family::body::BodyWriter;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReduction, MathText};
 use crate::c_family::helper::{Combine, Helper};
-use crate::c_family::kernel::{AREAS, Interface, KernelText, Version, data_style, reduction_scalar};
+use crate::c_family::kernel::{DYNAMIC_SHARED, Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
 use crate::c_family::stop::{self, Stop};
@@ -308,8 +308,8 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     if stop::may_stop(writer.unit, &text.kernel.body, &text.kernel.body.block) {
         params.push(STOP_FLAG.to_owned());
     }
-    if text.variant.is_some_and(|v| v.areas().next().is_some()) {
-        params.push(format!("__local uint4 *{AREAS}"));
+    if text.variant.is_some_and(|v| v.dynamic_tiles().next().is_some()) {
+        params.push(format!("__local uint4 *{DYNAMIC_SHARED}"));
     }
     if text.folded {
         prologue.push(format!("const int {LANE} = get_local_id(0) + get_local_size(0) * get_local_id(1);"));

@@ -10,8 +10,8 @@ use super::{Lowered, Refused};
 use crate::ast::{Stmt as Ast, Ty};
 use accl_directives::{CExpr, DirectiveKind, FcwGroup, FcwKind, FcwWindow, Lvalue, Section};
 use accl_ir::{
-    BarrierScope, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Reach, Staged, Stmt, StmtNode, TypeKind,
-    Window, WindowDim, WindowKind,
+    BarrierScope, BinaryOp, Expr as IrExpr, ExprKind as Ir, HaloExtent, Handle, Staged, Stmt, StmtNode,
+    TypeKind, Window, WindowDim, WindowKind,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -83,7 +83,11 @@ impl Fun<'_, '_> {
         let (element, pivots) = self.element_at(&window.array, &pivots, window.span)?;
         let mut dims = vec![];
         for (dim, pivot) in window.dims.iter().zip(pivots) {
-            let dim = WindowDim { pivot, before: self.reach(&dim.before)?, after: self.reach(&dim.after)? };
+            let dim = WindowDim {
+                pivot,
+                before: self.halo_extent(&dim.before)?,
+                after: self.halo_extent(&dim.after)?,
+            };
             if dim.width().is_some_and(|n| n <= 0) {
                 return Err(bad_window("the window holds no element", window.span));
             }
@@ -93,22 +97,24 @@ impl Fun<'_, '_> {
     }
 
     /// BEFORE or AFTER: a constant, or what the launch knows.
-    fn reach(&mut self, e: &CExpr) -> Lowered<Reach> {
+    fn halo_extent(&mut self, e: &CExpr) -> Lowered<HaloExtent> {
         if let Some(known) = self.constant(e) {
-            return Ok(Reach::Known(known));
+            return Ok(HaloExtent::Known(known));
         }
         let value = self.clause_value(e, e.span)?;
         match self.cx.module.types.is_integer(self.ty_of(value)) {
-            true => Ok(Reach::Launch { value, host: None }),
+            true => Ok(HaloExtent::Launch { value, host: None }),
             false => Err(bad_window("BEFORE and AFTER are no integers", e.span)),
         }
     }
 
     /// AFTER of a window that begins at its pivot and has so many elements.
-    fn last(&mut self, length: &CExpr) -> Lowered<Reach> {
-        Ok(match self.reach(length)? {
-            Reach::Known(n) => Reach::Known(n.saturating_sub(1)),
-            Reach::Launch { value, .. } => Reach::Launch { value: self.one_less(value), host: None },
+    fn last(&mut self, length: &CExpr) -> Lowered<HaloExtent> {
+        Ok(match self.halo_extent(length)? {
+            HaloExtent::Known(n) => HaloExtent::Known(n.saturating_sub(1)),
+            HaloExtent::Launch { value, .. } => {
+                HaloExtent::Launch { value: self.one_less(value), host: None }
+            }
         })
     }
 
@@ -141,7 +147,7 @@ impl Fun<'_, '_> {
                     Ok(last) if last.value().is_none_or(|e| self.is_of_variables(e)) => last,
                     _ => return Ok(None),
                 },
-                (None, true) => Reach::Known(0),
+                (None, true) => HaloExtent::Known(0),
                 (None, false) => return Ok(None),
             };
             if last.known().is_some_and(|n| n < 0) {
@@ -154,7 +160,8 @@ impl Fun<'_, '_> {
         }
         let (element, pivots) = self.element_at(&section.base, &lowers, section.span)?;
         let dims = pivots.into_iter().zip(lasts);
-        let dims = dims.map(|(pivot, after)| WindowDim { pivot, before: Reach::Known(0), after }).collect();
+        let dims =
+            dims.map(|(pivot, after)| WindowDim { pivot, before: HaloExtent::Known(0), after }).collect();
         let name = section.base.to_string();
         Ok(Some(Staged { kind: WindowKind::Cache, name, element, dims, span: section.span }))
     }

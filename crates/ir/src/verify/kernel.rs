@@ -128,7 +128,7 @@ fn variant(module: &Module, v: &Variant, place: String, errors: &mut Vec<VerifyE
     }
     for decl in &v.shared {
         let ty = v.body.locals.get(decl.local).map(|l| l.ty);
-        let sized = match decl.area {
+        let sized = match decl.dynamic {
             Some(_) => ty.and_then(|ty| module.types.vla_extent(ty)).is_some(),
             None => ty.is_some_and(|ty| has_size(&module.types, ty)),
         };

@@ -292,7 +292,7 @@ impl<'a> Checker<'a> {
             for dim in &staged.dims {
                 self.integer(dim.pivot, "the pivot");
                 for end in [&dim.before, &dim.after] {
-                    end.value().into_iter().for_each(|e| self.integer(e, "the reach"));
+                    end.value().into_iter().for_each(|e| self.integer(e, "the halo extent"));
                 }
                 self.rule(dim.at_launch() || dim.width().is_some_and(|n| n > 0), |_| {
                     format!("the window of `{}` is empty", staged.name)

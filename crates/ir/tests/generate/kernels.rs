@@ -56,7 +56,7 @@ impl Gen<'_> {
             body,
             variants: vec![variant],
             cpu: None,
-            cpu_areas: vec![],
+            cpu_dynamic_tiles: vec![],
         };
         self.module.kernels.append(kernel);
     }

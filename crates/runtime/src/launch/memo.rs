@@ -442,9 +442,9 @@ mod tests {
                 num_workers: 0,
                 vector_length: 0,
                 async_: -1,
-                areas: std::ptr::null(),
-                reaches: std::ptr::null(),
-                n_areas: 0,
+                dynamic_tiles: std::ptr::null(),
+                halo_extents: std::ptr::null(),
+                n_dynamic_tiles: 0,
             };
             Launched { kernel, vars: vars.to_vec(), info }
         }

@@ -10,16 +10,16 @@
 //! ```
 //!
 //! The runtime does that with vectors, and what is left of the loop compilers make vector code of. The iterations of a
-//! parallel loop advance together, as in [`crate::map::jam`]: one group of statements at a time. Other loops are taken
+//! parallel loop advance together, as in [`crate::map::unroll_and_jam`]: one group of statements at a time. Other loops are taken
 //! where the kernel writes no compressed array, so that nothing changes what was decoded. Only accesses that every
 //! iteration makes are moved, others stay as they are: what a condition guards may lie outside of the array.
 
 use super::lower::{Array, Lowering, root};
 use crate::build::{Builder, counting, declare, node};
-use crate::map::ends::{is_fixed, is_signed, is_var};
+use crate::map::index_set_splitting::{is_fixed, is_signed, is_var};
 use crate::map::indices;
-use crate::map::jam::{Axis, Group, Run, Several, groups};
-use crate::map::straight::is_straight;
+use crate::map::straight_line::is_straight;
+use crate::map::unroll_and_jam::{Axis, Group, Run, ThreadTile, groups};
 use accl_ir::rewrite::{Cloner, Subst, rewrite_block, rewrite_exprs};
 use accl_ir::{
     Arena, BinaryOp, Block, Body, Compare, Expr, ExprKind, Function, Handle, Key, Local, Loop, MathFn, Stmt,
@@ -177,7 +177,7 @@ struct Strip<'s, 'a> {
     var: Handle<Local>,
     first: Handle<Local>,
     count: Handle<Local>,
-    several: Several,
+    several: ThreadTile,
     declarations: Block,
 }
 
@@ -194,7 +194,8 @@ impl<'s, 'a> Strip<'s, 'a> {
         let count = b.body.temp("n", long);
         let int = b.types.i32();
         let apart = b.int(1, int);
-        let mut several = Several::strip(Axis { var: l.var, first, apart, width: WIDTH, lower: None }, count);
+        let mut several =
+            ThreadTile::strip(Axis { var: l.var, first, apart, width: WIDTH, lower: None }, count);
         let declarations = several.make_arrays(b, &[groups]);
         Strip { pass, functions, var: l.var, first, count, several, declarations }
     }

@@ -25,7 +25,7 @@
 
 use super::indices::{self, for_at, linear};
 use super::shape::{limits_gangs, reduces};
-use super::{distributed, with_reductions};
+use super::{grid_mapping, with_reductions};
 use crate::build::{Builder, counting, declare, node};
 use crate::compress::block;
 use accl_analysis::affine::{Atom, Poly, Polys};
@@ -60,7 +60,7 @@ pub type Refusal = Option<String>;
 
 /// The coarsened body of a kernel over one distributed loop.
 pub fn body(module: &mut Module, kernel: &Kernel) -> Result<Coarse, Refusal> {
-    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return Err(None) };
     let plan = plan(module, kernel, l, inner)?;
     let mut body = Body { block: vec![], ..kernel.body.clone() };

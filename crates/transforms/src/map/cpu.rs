@@ -6,7 +6,7 @@
 
 use super::indices::{self, for_at, offset, trips};
 use super::shape::reduces;
-use super::{distributed, ends, jam, with_reductions};
+use super::{grid_mapping, index_set_splitting, unroll_and_jam, with_reductions};
 use crate::build::{Builder, counting, declare};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
@@ -30,7 +30,7 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
 
 /// The distributed nest, outermost dimension over [begin, end).
 fn interval(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
-    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let mut block = inner.clone();
     let last = loops.len() - 1;
     for (i, (l, span)) in loops.iter().enumerate() {
@@ -55,8 +55,8 @@ fn apart(b: &mut Builder<'_>, kernel: &Kernel, l: &Loop, span: Span) -> Option<B
     if !indices::counts_up_by_one(b.types, b.body, l) {
         return None;
     }
-    let strips = if reduces(kernel) { None } else { jam::strips(b, l, span) };
-    strips.map(|s| vec![s]).or_else(|| ends::split(b, l, span))
+    let strips = if reduces(kernel) { None } else { unroll_and_jam::strips(b, l, span) };
+    strips.map(|s| vec![s]).or_else(|| index_set_splitting::split(b, l, span))
 }
 
 /// Iterations [first, end) of a loop; the ends are computed into locals once.

@@ -1,28 +1,28 @@
 //! Pass 6: kernels mapped to the devices.
 //!
 //! From a kernel's body, whose loops have schedules, come the bodies that devices run: for GPUs one thread's
-//! program, with its place in the grid explicit ([`distributed`], [`gang`]); for the cpu one interval of iterations
+//! program, with its place in the grid explicit ([`grid_mapping`], [`block_mapping`]); for the cpu one interval of iterations
 //! or gangs ([`cpu`]).
 
 pub mod alias;
+pub mod block_mapping;
 pub mod coarsen;
 pub mod cpu;
-pub mod distributed;
-pub mod ends;
 pub mod fast_math;
-pub mod gang;
+pub mod grid_mapping;
 pub mod hazards;
 pub mod identity;
+pub mod index_set_splitting;
 pub mod indices;
-pub mod jam;
 pub mod linearise;
-pub mod own_atomics;
 pub mod parts;
+pub mod private_atomics;
 pub mod remarks;
 pub mod shape;
 pub mod staged;
-pub mod straight;
+pub mod straight_line;
 pub mod tile;
+pub mod unroll_and_jam;
 pub mod window;
 pub mod worker_arrays;
 
@@ -43,7 +43,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let plain = Options {
         cpu: false,
         coarsen: false,
-        jam: false,
+        unroll_and_jam: false,
         noalias: false,
         windows: false,
         ..cx.options.clone()
@@ -63,7 +63,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
     let mut kernel = module.kernels[h].clone();
     linearise::run(&mut module.types, &mut kernel.body);
-    own_atomics::run(module, &mut kernel, cx.options);
+    private_atomics::run(module, &mut kernel, cx.options);
     if !cx.options.cache {
         window::drop_hints(&mut kernel);
     }
@@ -118,7 +118,7 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
     remarks::staged(&kernel, cx);
     remarks::decoded(&module.types, &kernel, cx);
     remarks::tiled(&kernel, cx);
-    remarks::jammed(&kernel, cx);
+    remarks::unrolled_and_jammed(&kernel, cx);
     module.kernels[h] = kernel;
 }
 
@@ -148,7 +148,7 @@ fn launch_hints(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) 
 /// The version that writes block arrays by whole groups; others need plain copies of them.
 fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) -> Option<Variant> {
     let written = block::written(&module.types, kernel);
-    if written.is_empty() || !options.coarsen || gang::is_needed(kernel) {
+    if written.is_empty() || !options.coarsen || block_mapping::is_needed(kernel) {
         return None;
     }
     let block = shape::block(&module.types, kernel, options);
@@ -169,7 +169,7 @@ fn writes_groups(module: &mut Module, kernel: &Kernel, options: &Options<'_>) ->
 /// A version that keeps what all iterations of a block read, where that is proven to pay.
 fn automatic_windows(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<Variant> {
     let distinct = alias::all_distinct(module, kernel);
-    if !options.windows || !options.jam || !distinct && !options.noalias {
+    if !options.windows || !options.unroll_and_jam || !distinct && !options.noalias {
         return None;
     }
     let jammed = window::automatic_body(module, kernel, options)
@@ -231,8 +231,8 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     if options.gpu {
         let mut all = vec![];
         all.extend(window_parts(module, kernel, block, distinct, options));
-        if options.jam && (distinct || options.noalias) {
-            let jammed = window::jammed_body(module, kernel, block);
+        if options.unroll_and_jam && (distinct || options.noalias) {
+            let jammed = window::coarsened_body(module, kernel, block);
             all.extend(jammed.map(|j| window_jam(kernel, "_jam", j, distinct)));
         }
         for known in [(true, true), (true, false), (false, false)] {
@@ -271,7 +271,7 @@ fn windowed(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     }
     if options.cpu {
         let (body, areas) = window::cpu_body(module, kernel, block, options.check)?;
-        (kernel.cpu, kernel.cpu_areas) = (Some(body), areas);
+        (kernel.cpu, kernel.cpu_dynamic_tiles) = (Some(body), areas);
     }
     Ok(())
 }
@@ -317,7 +317,7 @@ fn window_parts(
 }
 
 /// Blocks with several iterations a thread.
-fn window_jam(kernel: &Kernel, suffix: &str, jammed: window::Jammed, distinct: bool) -> Variant {
+fn window_jam(kernel: &Kernel, suffix: &str, jammed: window::Coarsened, distinct: bool) -> Variant {
     let gangs = shape::limits_gangs(kernel);
     let (align16, early) = (jammed.aligned, jammed.early);
     let (noalias, busy) = (!distinct, !jammed.aligned);
@@ -353,7 +353,7 @@ fn variants(
 ) -> Vec<Variant> {
     let distinct = alias::all_distinct(module, kernel);
     let mut all = vec![];
-    if options.coarsen && !gang::is_needed(kernel) {
+    if options.coarsen && !block_mapping::is_needed(kernel) {
         let staged = staged::body(module, kernel, shape::block(&module.types, kernel, options));
         match coarsen::body(module, kernel) {
             _ if let Some(staged) = staged => all.push(staged_variant(kernel, staged, distinct)),
@@ -379,7 +379,7 @@ fn variants(
     }
     let limits_gangs = shape::limits_gangs(kernel);
     // How many blocks a version needs that does not stride, only the compiler's own block tells.
-    let jams = options.jam && !coarse && !(limits_gangs && shape::vector_x(kernel));
+    let jams = options.unroll_and_jam && !coarse && !(limits_gangs && shape::vector_x(kernel));
     if jams && shape::one_iteration_a_thread(kernel) && (distinct || options.noalias) {
         let needs = Requirements {
             noalias: !distinct,
@@ -387,7 +387,7 @@ fn variants(
             gangs_cover: limits_gangs,
             ..Requirements::default()
         };
-        let jam = jam::body(&mut module.types, kernel);
+        let jam = unroll_and_jam::body(&mut module.types, kernel);
         all.extend(jam.map(|j| several(module, kernel, options, "_jam", needs, j.per_thread, j.body)));
     }
     if !distinct && options.noalias {
@@ -459,9 +459,9 @@ fn variant(
     distinct: bool,
 ) -> Variant {
     let block = shape::block(&module.types, kernel, options);
-    let (body, shared) = match gang::is_needed(kernel) {
-        true => gang::body(module, kernel, block, distinct),
-        false => (distributed::body(&mut module.types, kernel), vec![]),
+    let (body, shared) = match block_mapping::is_needed(kernel) {
+        true => block_mapping::body(module, kernel, block, distinct),
+        false => (grid_mapping::body(&mut module.types, kernel), vec![]),
     };
     Variant {
         symbol: format!("{}{suffix}", kernel.name),

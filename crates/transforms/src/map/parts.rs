@@ -16,7 +16,7 @@
 //! (`compress::groups` encodes by it).
 
 use super::coarsen::{self, Plan, Wide};
-use super::{distributed, shape};
+use super::{grid_mapping, shape};
 use crate::build::{Builder, declare, if_then, node, store};
 use crate::compress::block;
 use accl_ir::{
@@ -37,7 +37,7 @@ pub struct Parts {
 
 /// `None` where threads do not share groups, or blocks have no whole ones.
 pub fn body(module: &mut Module, kernel: &Kernel, threads: u32) -> Option<Parts> {
-    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
     let mut plan = coarsen::plan(module, kernel, l, inner).ok()?;
     plan.width = coarsen::width(&plan.lanes);

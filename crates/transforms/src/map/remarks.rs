@@ -180,7 +180,7 @@ pub fn not_cached(kernel: &Kernel, why: &Diagnostic, cx: &mut Context<'_>) {
 /// What a block keeps where there is room for it.
 pub fn hinted(kernel: &Kernel, cx: &mut Context<'_>) {
     let Some(variant) = kernel.variants.iter().rfind(|v| v.requires.fits_shared) else { return };
-    let mut names: Vec<&str> = variant.areas().map(|a| a.array.as_str()).collect();
+    let mut names: Vec<&str> = variant.dynamic_tiles().map(|a| a.array.as_str()).collect();
     names.dedup();
     let message =
         format!("Launches whose blocks have the room keep {} in shared memory", names.join(" and "));
@@ -240,7 +240,7 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
 }
 
 /// That a thread runs several iterations where there are many.
-pub fn jammed(kernel: &Kernel, cx: &mut Context<'_>) {
+pub fn unrolled_and_jammed(kernel: &Kernel, cx: &mut Context<'_>) {
     let Some(variant) = kernel.variants.iter().find(|v| v.requires.high_occupancy && v.shared.is_empty())
     else {
         return;

@@ -1,6 +1,6 @@
 //! Threads of a block.
 
-use super::distributed::{dim, few_trips};
+use super::grid_mapping::{dim, few_trips};
 use super::worker_arrays;
 use crate::build::Builder;
 use crate::options::Options;
@@ -129,7 +129,7 @@ fn of_vectors(kernel: &Kernel) -> Option<[u32; 3]> {
         return None;
     }
     let mut shape = [0u32; 3];
-    let (loops, _) = super::distributed::nest(&kernel.body.block);
+    let (loops, _) = super::grid_mapping::nest(&kernel.body.block);
     for (l, _) in loops {
         let Some(directive) = &l.directive else { continue };
         let Some(given) = directive.vector.clone().flatten().and_then(|e| e.value) else { continue };

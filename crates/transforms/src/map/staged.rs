@@ -25,7 +25,7 @@
 //! where an access may (the loop's first iteration is a multiple of 128, the launch checks the arrays).
 
 use super::coarsen::{self, Plan, Wide};
-use super::{distributed, shape, with_reductions};
+use super::{grid_mapping, shape, with_reductions};
 use crate::build::{Builder, declare, node, store};
 use crate::compress::block;
 use accl_ir::{
@@ -49,7 +49,7 @@ const START: u32 = 128;
 
 /// `None` where no array needs it, or it cannot be done.
 pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Staged> {
-    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
     if shape::vector_x(kernel) || block[1] * block[2] != 1 || !block[0].is_multiple_of(32) {
         return None;

@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, first_values, followed, overflow, private, reaches, reductions, trips};
+use super::{data_params, first_values, followed, halos, overflow, private, reductions, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -63,7 +63,7 @@ pub fn make(
         body,
         variants: vec![],
         cpu: None,
-        cpu_areas: vec![],
+        cpu_dynamic_tiles: vec![],
     }
 }
 
@@ -193,7 +193,7 @@ fn bound(wants: Vec<Want>, mut bind: impl FnMut(Want) -> Vec<Param>) -> Vec<Para
 }
 
 /// What the piece needs from outside, in the order of first use, reductions last; and when its counters would overflow. Windows in the
-/// piece learn how the host tells their reaches.
+/// piece learn how the host computes their halo extents.
 fn wanted(
     module: &Module,
     host: &Body,
@@ -214,7 +214,7 @@ fn wanted(
     }
     let text = |r: &Reduction| summary.provenance.scope.local(r.local).unwrap_or_default();
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
-    reaches::fill(&summary, piece);
+    halos::fill(&summary, piece);
     (wants, overflow::guard(&summary, region, piece))
 }
 

@@ -10,10 +10,10 @@
 mod data_params;
 mod first_values;
 mod followed;
+mod halos;
 mod kernel;
 mod overflow;
 pub(crate) mod private;
-mod reaches;
 mod reductions;
 pub(crate) mod split;
 pub(crate) mod trips;

@@ -6,7 +6,7 @@ use super::{Parser, Result, Scope};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Body, Dim, Followed, Function, Handle, Kernel, KernelSite, LaunchArea, LaunchDim, Local, LocalKind,
+    Body, Dim, DynamicTile, DynamicTileDim, Followed, Function, Handle, Kernel, KernelSite, Local, LocalKind,
     Param, ParamKind, Reduction, Requirements, SharedDecl, TripCount, Variant,
 };
 
@@ -38,8 +38,8 @@ impl Parser {
             let variant = self.variant(&params)?;
             k.variants.push(variant);
         }
-        while self.eat_word("area") {
-            k.cpu_areas.push(self.area()?);
+        while self.eat_word("dynamic_tile") {
+            k.cpu_dynamic_tiles.push(self.dynamic_tile()?);
             self.expect(";")?;
         }
         if self.eat_word("cpu") {
@@ -80,7 +80,7 @@ impl Parser {
             body: Body::default(),
             variants: Vec::new(),
             cpu: None,
-            cpu_areas: Vec::new(),
+            cpu_dynamic_tiles: Vec::new(),
         };
         for (word, slot) in [
             ("num_gangs", &mut k.num_gangs),
@@ -240,15 +240,15 @@ impl Parser {
     }
 
     /// `"a" 4 (128 "r" "r")`
-    fn area(&mut self) -> Result<LaunchArea> {
+    fn dynamic_tile(&mut self) -> Result<DynamicTile> {
         let (array, element) = (self.string()?, self.integer()?);
         let mut dims = Vec::new();
         while self.eat("(") {
             let (span, before, after) = (self.integer()?, self.host_expr()?, self.host_expr()?);
             self.expect(")")?;
-            dims.push(LaunchDim { span, before, after });
+            dims.push(DynamicTileDim { span, before, after });
         }
-        Ok(LaunchArea { array, element, dims })
+        Ok(DynamicTile { array, element, dims })
     }
 
     /// `block(128, 1, 1)`
@@ -281,8 +281,8 @@ impl Parser {
         while self.is_word("shared") && self.is_declaration(1) {
             self.advance();
             let local = self.local_declaration(LocalKind::Auto)?;
-            let area = if self.eat_word("area") { Some(self.area()?) } else { None };
-            shared.push(SharedDecl { local, area });
+            let dynamic = if self.eat_word("dynamic_tile") { Some(self.dynamic_tile()?) } else { None };
+            shared.push(SharedDecl { local, dynamic });
             self.expect(";")?;
         }
         self.scope.body.block = self.rest_of_block()?;

@@ -4,8 +4,8 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Atomic, AtomicKind, BinaryOp, Block, Case, Handle, Local, LocalKind, Loop, LoopDirective, LoopLevels,
-    Reach, Staged, Stmt, StmtNode, Window, WindowDim,
+    Atomic, AtomicKind, BinaryOp, Block, Case, HaloExtent, Handle, Local, LocalKind, Loop, LoopDirective,
+    LoopLevels, Staged, Stmt, StmtNode, Window, WindowDim,
 };
 
 impl Parser {
@@ -348,23 +348,23 @@ impl Parser {
         while self.eat("(") {
             let pivot = self.value()?;
             self.expect(":")?;
-            let before = self.reach()?;
+            let before = self.halo_extent()?;
             self.expect(":")?;
-            let after = self.reach()?;
+            let after = self.halo_extent()?;
             self.expect(")")?;
             dims.push(WindowDim { pivot, before, after });
         }
         Ok(Staged { kind, name, element, dims, span: self.before() })
     }
 
-    fn reach(&mut self) -> Result<Reach> {
+    fn halo_extent(&mut self) -> Result<HaloExtent> {
         if !self.eat("[") {
-            return Ok(Reach::Known(self.integer()?));
+            return Ok(HaloExtent::Known(self.integer()?));
         }
         let value = self.value()?;
         self.expect("]")?;
         let host = if matches!(self.tok(), Tok::Str(_)) { Some(self.host_expr()?) } else { None };
-        Ok(Reach::Launch { value, host })
+        Ok(HaloExtent::Launch { value, host })
     }
 
     fn same_local(&mut self, var: Handle<Local>) -> Result<()> {

@@ -4,8 +4,8 @@ use super::clause::{host, with_args};
 use super::{Printer, function_name};
 use crate::text::words::{self, name, quoted, word};
 use crate::{
-    Body, Dim, Followed, Kernel, LaunchArea, LaunchDim, LocalKind, Module, Param, ParamKind, SharedDecl,
-    Variant,
+    Body, Dim, DynamicTile, DynamicTileDim, Followed, Kernel, LocalKind, Module, Param, ParamKind,
+    SharedDecl, Variant,
 };
 
 pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
@@ -26,8 +26,8 @@ pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
     for v in &k.variants {
         out += &format!("    variant {} {}", variant_header(v), body(module, k, &v.body, &v.shared));
     }
-    for area in &k.cpu_areas {
-        out += &format!("    {};\n", self::area(area));
+    for tile in &k.cpu_dynamic_tiles {
+        out += &format!("    {};\n", self::dynamic_tile(tile));
     }
     if let Some(cpu) = &k.cpu {
         out += &format!("    cpu {}", body(module, k, cpu, &[]));
@@ -136,11 +136,11 @@ fn variant_header(v: &Variant) -> String {
     out
 }
 
-/// `area "a" 4 (128 "r" "r")`
-fn area(area: &LaunchArea) -> String {
-    let dim = |d: &LaunchDim| format!(" ({} {} {})", d.span, host(&d.before), host(&d.after));
-    let dims: String = area.dims.iter().map(dim).collect();
-    format!("area {} {}{dims}", quoted(&area.array), area.element)
+/// `dynamic_tile "a" 4 (128 "r" "r")`
+fn dynamic_tile(tile: &DynamicTile) -> String {
+    let dim = |d: &DynamicTileDim| format!(" ({} {} {})", d.span, host(&d.before), host(&d.after));
+    let dims: String = tile.dims.iter().map(dim).collect();
+    format!("dynamic_tile {} {}{dims}", quoted(&tile.array), tile.element)
 }
 
 /// One body of the kernel, in braces.
@@ -158,9 +158,9 @@ fn body(module: &Module, k: &Kernel, body: &Body, shared: &[SharedDecl]) -> Stri
     }
     for decl in shared {
         p.known.insert(decl.local.index());
-        let area = decl.area.as_ref().map(|a| format!(" {}", self::area(a)));
+        let dynamic = decl.dynamic.as_ref().map(|a| format!(" {}", self::dynamic_tile(a)));
         let decl = p.declaration(decl.local, LocalKind::Auto);
-        lines.push(format!("shared {decl}{};", area.unwrap_or_default()));
+        lines.push(format!("shared {decl}{};", dynamic.unwrap_or_default()));
     }
     let lines: String = lines.iter().map(|line| format!("        {line}\n")).collect();
     let inner = p.body_of(|_| ());

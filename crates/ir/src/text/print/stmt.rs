@@ -3,8 +3,8 @@
 use super::{Printer, function_name, is_directive};
 use crate::text::words::{self, word};
 use crate::{
-    Atomic, AtomicKind, BinaryOp, Block, Case, Expr, Function, Handle, Local, LocalKind, Loop, LoopDirective,
-    LoopLevels, Reach, Stmt, StmtNode, Window,
+    Atomic, AtomicKind, BinaryOp, Block, Case, Expr, Function, HaloExtent, Handle, Local, LocalKind, Loop,
+    LoopDirective, LoopLevels, Stmt, StmtNode, Window,
 };
 
 /// Whether a directive stands anywhere in `block`.
@@ -238,7 +238,7 @@ impl Printer<'_> {
             let element = self.place(staged.element, 0);
             let mut text = format!("{} {} {element} at ", staged.kind.name(), words::quoted(&staged.name));
             for d in &staged.dims {
-                let (before, after) = (self.reach(&d.before), self.reach(&d.after));
+                let (before, after) = (self.halo_extent(&d.before), self.halo_extent(&d.after));
                 text += &format!("({} : {before} : {after})", self.value(d.pivot, 0));
             }
             list.push(text);
@@ -247,10 +247,10 @@ impl Printer<'_> {
     }
 
     /// `1`, or `[r] "r"` of what only the launch knows.
-    fn reach(&mut self, reach: &Reach) -> String {
-        match reach {
-            Reach::Known(n) => n.to_string(),
-            Reach::Launch { value, host } => {
+    fn halo_extent(&mut self, extent: &HaloExtent) -> String {
+        match extent {
+            HaloExtent::Known(n) => n.to_string(),
+            HaloExtent::Launch { value, host } => {
                 let host = host.as_ref().map(|e| format!(" {}", super::clause::host(e)));
                 format!("[{}]{}", self.value(*value, 0), host.unwrap_or_default())
             }

@@ -73,7 +73,7 @@ pub fn function(
         let code = unsafe { (api.cuFuncGetAttribute)(&raw mut value, attribute, function) };
         api.check(code, "cuFuncGetAttribute").map(|()| value)
     };
-    let areas = kernel.flags & kernel_flags::AREAS != 0;
+    let areas = kernel.flags & kernel_flags::DYNAMIC_TILES != 0;
     if areas || variant.shared_bytes > USUAL_SHARED {
         let most = api.attribute(device.device, api::MAX_BLOCK_SHARED);
         if variant.shared_bytes > most {

@@ -1,6 +1,6 @@
 //! The tiled program of a thread.
 
-use super::super::distributed::few_trips;
+use super::super::grid_mapping::few_trips;
 use super::super::indices::{self, for_at, strided};
 use super::plan::{Operand, Plan};
 use super::{DEPTH, SIDE, Tile};

@@ -1,8 +1,8 @@
 //! Whether a kernel is a product that can be tiled.
 
 use super::super::indices::{self, counts_up_by_one};
-use super::super::straight::is_straight;
-use super::super::{distributed, shape};
+use super::super::straight_line::is_straight;
+use super::super::{grid_mapping, shape};
 use accl_analysis::affine::{Atom, Polys};
 use accl_analysis::section;
 use accl_analysis::text::Scope;
@@ -46,7 +46,7 @@ pub fn of(module: &Module, kernel: &Kernel) -> Option<Plan> {
     if !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) || has_given_shape(kernel) {
         return None;
     }
-    let (loops, inner) = distributed::nest(&body.block);
+    let (loops, inner) = grid_mapping::nest(&body.block);
     let [(x, _), (y, _)] = loops.as_slice() else { return None };
     let inner = flat(inner);
     let at = inner.iter().position(|s| matches!(s, Stmt::For(_)))?;
@@ -76,7 +76,7 @@ pub fn of(module: &Module, kernel: &Kernel) -> Option<Plan> {
 }
 
 fn inner_block(kernel: &Kernel) -> &Block {
-    distributed::nest(&kernel.body.block).1
+    grid_mapping::nest(&kernel.body.block).1
 }
 
 /// The user said how large blocks are.

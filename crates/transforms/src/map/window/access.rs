@@ -1,14 +1,14 @@
 //! Accesses of an iteration to the block's copies instead of the arrays.
 
-use super::area::{Area, Written};
 use super::errors;
+use super::phases::{PhaseBuilder, Result};
 use super::prove::Prover;
-use super::steps::{Result, Steps};
+use super::shared_tile::{SharedTile, Written};
 use super::sync;
 use crate::build::{Builder, store};
 use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Stmt, StmtNode, UnaryOp, WindowKind, rewrite, visit};
 
-impl Steps<'_, '_> {
+impl PhaseBuilder<'_, '_> {
     /// No thread reads in `value` what another writes to `place`.
     pub(super) fn never_meet(
         &self,
@@ -16,20 +16,20 @@ impl Steps<'_, '_> {
         value: Handle<Expr>,
         holds: &[Handle<Expr>],
     ) -> bool {
-        let Some((area, written)) = self.copy_of(place) else { return false };
+        let Some((tile, written)) = self.copy_of(place) else { return false };
         let prover =
             Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
         let mut reads = vec![];
         accl_ir::visit::for_each_operand(&self.b.body.exprs, value, &mut |e| {
             if let ExprKind::Load(from) = self.b.body.exprs[e].kind
                 && !matches!(self.b.body.exprs[from].kind, ExprKind::Local(_))
-                && sync::root(self.b.body, from).is_some_and(|r| self.areas.iter().any(|a| a.array == r))
+                && sync::root(self.b.body, from).is_some_and(|r| self.tiles.iter().any(|a| a.array == r))
             {
                 reads.push(from);
             }
         });
         reads.into_iter().all(|from| match self.copy_of(from) {
-            Some((of, read)) if of.array == area.array => {
+            Some((of, read)) if of.array == tile.array => {
                 let one = (written.len() == 1).then(|| (read[0], written[0]));
                 one.is_some_and(|(read, written)| prover.never_meet(self.nest, read, written, holds))
             }
@@ -41,7 +41,7 @@ impl Steps<'_, '_> {
     pub(super) fn reads_copies(&self, e: Handle<Expr>) -> bool {
         let mut found = false;
         accl_ir::visit::for_each_operand(&self.b.body.exprs, e, &mut |e| {
-            found |= matches!(self.b.body.exprs[e].kind, ExprKind::Local(l) if self.areas.iter().any(|a| a.store == l));
+            found |= matches!(self.b.body.exprs[e].kind, ExprKind::Local(l) if self.tiles.iter().any(|a| a.store == l));
         });
         found
     }
@@ -54,21 +54,21 @@ impl Steps<'_, '_> {
                 continue;
             }
             for n in self.scope.clone() {
-                let area = self.areas[n].clone();
-                if sync::root(self.b.body, place) != Some(area.array) {
+                let tile = self.tiles[n].clone();
+                if sync::root(self.b.body, place) != Some(tile.array) {
                     continue;
                 }
                 let int = self.b.types.i32();
-                match area.written {
+                match tile.written {
                     Some(Written::Pivot(flag)) => {
                         let (to, one) = (self.b.place(flag), self.b.int(1, int));
                         marks.push(store(to, one));
                     }
                     Some(Written::Marks(of)) => {
                         let element = element_of(self.b, place);
-                        if let Some(at) = area.subscripts(self.b, element) {
+                        if let Some(at) = tile.subscripts(self.b, element) {
                             let byte = self.b.types.int(8, false);
-                            let to = area.local(self.b, of, &at);
+                            let to = tile.local(self.b, of, &at);
                             let one = self.b.int(1, byte);
                             marks.push(store(to, one));
                         }
@@ -85,16 +85,16 @@ impl Steps<'_, '_> {
         let mut wrong = None;
         let block = vec![node.clone()];
         for n in &self.scope {
-            let area = &self.areas[*n];
-            if sync::only_reads(area.kind) {
+            let tile = &self.tiles[*n];
+            if sync::only_reads(tile.kind) {
                 continue;
             }
             visit::for_each_place(self.b.body, &block, &mut |place, access| {
-                let ours = sync::root(self.b.body, place) == Some(area.array);
+                let ours = sync::root(self.b.body, place) == Some(tile.array);
                 let element = element_of(self.b, place);
                 let hidden = ours
-                    && (access == accl_ir::Access::Address || area.subscripts(self.b, element).is_none());
-                let pointer = self.b.body.exprs[place].kind == ExprKind::Local(area.array);
+                    && (access == accl_ir::Access::Address || tile.subscripts(self.b, element).is_none());
+                let pointer = self.b.body.exprs[place].kind == ExprKind::Local(tile.array);
                 if hidden && !pointer {
                     wrong.get_or_insert((*n, node.span));
                 }
@@ -103,8 +103,8 @@ impl Steps<'_, '_> {
         match wrong {
             None => Ok(()),
             Some((n, span)) => {
-                let area = &self.areas[n];
-                Err(errors::hidden(&area.name, area.kind.name(), span, area.span))
+                let tile = &self.tiles[n];
+                Err(errors::hidden(&tile.name, tile.kind.name(), span, tile.span))
             }
         }
     }
@@ -114,7 +114,7 @@ impl Steps<'_, '_> {
         if self.scope.is_empty() {
             return;
         }
-        let with_marks = self.scope.iter().any(|n| self.areas[*n].written.is_some());
+        let with_marks = self.scope.iter().any(|n| self.tiles[*n].written.is_some());
         if with_marks {
             rewrite::rewrite_block(block, &mut |node| {
                 let marks = self.marks(&node);
@@ -150,28 +150,28 @@ impl Steps<'_, '_> {
         }
         let kind = self.b.body.exprs[e].kind.clone();
         if let ExprKind::Load(place) = kind
-            && let Some((area, at)) = self.copy_of(place)
+            && let Some((tile, at)) = self.copy_of(place)
         {
             let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
-            let place = area.local(self.b, area.store, &at);
+            let place = tile.local(self.b, tile.store, &at);
             let value = self.b.load_place(place);
-            let within = self.is_within(&area, &at);
+            let within = self.is_within(&tile, &at);
             if !within {
-                self.outside.get_or_insert(errors::outside(&area.name, area.span));
+                self.outside.get_or_insert(errors::outside(&tile.name, tile.span));
             }
-            return match area.kind {
-                WindowKind::Cache if !within => self.cached(&area, &at, value),
+            return match tile.kind {
+                WindowKind::Cache if !within => self.cached(&tile, &at, value),
                 _ => value,
             };
         }
-        if let Some((area, at)) = self.copy_of(e)
-            && area.kind != WindowKind::Cache
+        if let Some((tile, at)) = self.copy_of(e)
+            && tile.kind != WindowKind::Cache
         {
             let at: Vec<Handle<Expr>> = at.into_iter().map(|s| self.expr_of_copies(s)).collect();
-            if !self.is_within(&area, &at) {
-                self.outside.get_or_insert(errors::outside(&area.name, area.span));
+            if !self.is_within(&tile, &at) {
+                self.outside.get_or_insert(errors::outside(&tile.name, tile.span));
             }
-            return area.local(self.b, area.store, &at);
+            return tile.local(self.b, tile.store, &at);
         }
         let mut copy = kind;
         let mut changed = false;
@@ -189,32 +189,32 @@ impl Steps<'_, '_> {
     }
 
     /// The window that an access is kept in.
-    pub(super) fn area_of(&self, place: Handle<Expr>) -> Option<usize> {
-        let found = |n: &&usize| self.areas[**n].subscripts(self.b, element_of(self.b, place)).is_some();
+    pub(super) fn tile_of(&self, place: Handle<Expr>) -> Option<usize> {
+        let found = |n: &&usize| self.tiles[**n].subscripts(self.b, element_of(self.b, place)).is_some();
         self.scope.iter().rev().find(found).copied()
     }
 
-    fn copy_of(&self, place: Handle<Expr>) -> Option<(Area, Vec<Handle<Expr>>)> {
+    fn copy_of(&self, place: Handle<Expr>) -> Option<(SharedTile, Vec<Handle<Expr>>)> {
         self.scope.iter().rev().find_map(|n| {
-            let at = self.areas[*n].subscripts(self.b, place)?;
-            Some((self.areas[*n].clone(), at))
+            let at = self.tiles[*n].subscripts(self.b, place)?;
+            Some((self.tiles[*n].clone(), at))
         })
     }
 
     /// The access is proven to be in its iteration's window.
-    fn is_within(&self, area: &Area, at: &[Handle<Expr>]) -> bool {
+    fn is_within(&self, tile: &SharedTile, at: &[Handle<Expr>]) -> bool {
         let prover =
             Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
         at.iter()
-            .zip(&area.dims)
+            .zip(&tile.dims)
             .all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.before, dim.width, &self.known))
     }
 
     /// Inside the window the copy, else the array.
-    fn cached(&mut self, area: &Area, at: &[Handle<Expr>], copy: Handle<Expr>) -> Handle<Expr> {
+    fn cached(&mut self, tile: &SharedTile, at: &[Handle<Expr>], copy: Handle<Expr>) -> Handle<Expr> {
         let int = self.b.types.i32();
         let mut inside = self.b.int(1, int);
-        for (value, dim) in at.iter().zip(&area.dims) {
+        for (value, dim) in at.iter().zip(&tile.dims) {
             let base = self.b.load(dim.base);
             let offset = self.b.binary(BinaryOp::Sub, *value, base);
             let unsigned = match self.b.types.kind(self.b.ty(offset)) {
@@ -229,7 +229,7 @@ impl Steps<'_, '_> {
                 _ => self.b.binary(BinaryOp::LogicalAnd, inside, test),
             };
         }
-        let place = area.global(self.b, at);
+        let place = tile.global(self.b, at);
         let direct = self.b.load_place(place);
         let ty = self.b.ty(copy);
         self.b.expr(ExprKind::Select { cond: inside, yes: copy, no: direct }, ty)

@@ -28,8 +28,8 @@ impl Moves {
     }
 
     /// The least and greatest that the iteration's place adds, in all blocks together.
-    pub fn reach(&self, nest: &Nest) -> (i128, i128) {
-        let mut ends = self.reach_in_block(nest);
+    pub fn range(&self, nest: &Nest) -> (i128, i128) {
+        let mut ends = self.range_in_block(nest);
         for (d, step) in self.blocks.iter().enumerate() {
             let last = step * (i128::from(nest.blocks(d)) - 1);
             ends = (ends.0 + last.min(0), ends.1 + last.max(0));
@@ -37,7 +37,7 @@ impl Moves {
         ends
     }
 
-    fn reach_in_block(&self, nest: &Nest) -> (i128, i128) {
+    fn range_in_block(&self, nest: &Nest) -> (i128, i128) {
         let mut ends = (0, 0);
         for (d, step) in self.steps.iter().enumerate() {
             let last = step * (i128::from(nest.threads(d)) - 1);
@@ -67,7 +67,7 @@ impl Moves {
 
     /// The place's part alone lies in one stretch of `size`, at whose multiples blocks begin.
     fn within(&self, nest: &Nest, size: u128) -> bool {
-        let (low, high) = self.reach_in_block(nest);
+        let (low, high) = self.range_in_block(nest);
         let begins = self.multiple.is_multiple_of(size)
             && self.blocks.iter().all(|step| step.unsigned_abs().is_multiple_of(size));
         begins && low >= 0 && (high as u128) < size

@@ -5,18 +5,18 @@
 //! ```
 //!
 //! All that the sequential loop reads is the same for all iterations of a block, so the block keeps a stretch of it at a
-//! time: a FETCH_ONLY window that moves with the loop. Threads run several iterations each ([`several`](super::several)),
+//! time: a FETCH_ONLY window that moves with the loop. Threads run several iterations each ([`thread_coarsening`](super::thread_coarsening)),
 //! which is where the time is won; so the version is for launches that fill the device even so, and the plain one stays.
 //!
 //! The loop must read nothing else: where each iteration reads elements of its own the memory they come from sets the
 //! pace, and barriers only cost.
 
-use super::super::{distributed, indices, shape};
+use super::super::{grid_mapping, indices, shape};
 use crate::build::{Builder, counting, node};
 use crate::options::Options;
 use accl_ir::{
-    BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Reach, Staged,
-    Stmt, StmtNode, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
+    BinaryOp, Block, Body, Expr, ExprKind, HaloExtent, Handle, Kernel, Local, Loop, Module, ParamKind,
+    Staged, Stmt, StmtNode, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
 };
 use std::collections::BTreeSet;
 
@@ -26,13 +26,13 @@ const STRETCH: i64 = 256;
 const MOST_ARRAYS: usize = 8;
 
 /// A body with windows for a kernel without, which gets the parameters that it needs.
-pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<super::Jammed> {
+pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<super::Coarsened> {
     let given = kernel.vector_length.is_some() || kernel.num_gangs.is_some() || kernel.num_workers.is_some();
     if kernel.dims.len() != 1 || given || !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) {
         return None;
     }
     let mut attempt = kernel.clone();
-    let mut inner = distributed::nest(&kernel.body.block).1.clone();
+    let mut inner = grid_mapping::nest(&kernel.body.block).1.clone();
     let own = own_locals(kernel, &inner);
     let mut b = Builder { types: &mut module.types, body: &mut attempt.body };
     let found = with_windows(&mut b, kernel, &own, &mut inner);
@@ -47,7 +47,7 @@ pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
 fn own_locals(kernel: &Kernel, inner: &Block) -> BTreeSet<Handle<Local>> {
     let mut own = visit::declared_locals(inner);
     own.extend(visit::written_locals(&kernel.body, inner));
-    own.extend(distributed::nest(&kernel.body.block).0.iter().map(|(l, _)| l.var));
+    own.extend(grid_mapping::nest(&kernel.body.block).0.iter().map(|(l, _)| l.var));
     own
 }
 
@@ -214,6 +214,7 @@ fn staged(b: &mut Builder<'_>, place: Handle<Expr>, first: Handle<Expr>, span: a
     };
     let element = b.expr(ExprKind::Index { base, index: first }, ty);
     let name = super::sync::root(b.body, place).map(|l| b.body.locals[l].name.clone()).unwrap_or_default();
-    let dims = vec![WindowDim { pivot: first, before: Reach::Known(0), after: Reach::Known(STRETCH - 1) }];
+    let dims =
+        vec![WindowDim { pivot: first, before: HaloExtent::Known(0), after: HaloExtent::Known(STRETCH - 1) }];
     Staged { kind: WindowKind::FetchOnly, name, element, dims, span }
 }

@@ -1,6 +1,6 @@
 //! Where a block's threads must meet.
 //!
-//! Between two barriers threads run in any order. A barrier goes before each step that touches a block's copy in a way
+//! Between two barriers threads run in any order. A barrier goes before each phase that touches a block's copy in a way
 //! that conflicts with what has been touched since the last one. So of the two barriers around each write that the
 //! extension's definition speaks of (paper 004, §4.2), those stay that something depends on.
 //!
@@ -10,10 +10,10 @@
 //!
 //! Arrays with two buffers ([`buffers`](super::buffers)) are written to the other one, which then is the one that is read.
 
-use super::area::{Area, Written};
 use super::nest::Nest;
+use super::phases::{Phase, Write};
 use super::prove::Prover;
-use super::steps::{Step, Write};
+use super::shared_tile::{SharedTile, Written};
 use accl_ir::{Block, Expr, Handle, Local, Stmt, StmtNode, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,85 +101,85 @@ impl Pending {
 pub struct Placing<'a> {
     pub prover: Prover<'a>,
     pub nest: &'a Nest,
-    pub areas: &'a [Area],
+    pub tiles: &'a [SharedTile],
     /// The user's barriers are the only ones between accesses of single threads.
     pub explicit: bool,
-    /// Areas that have two buffers.
+    /// Shared tiles that have two buffers.
     pub doubled: &'a BTreeSet<usize>,
 }
 
 impl Placing<'_> {
-    /// Puts the barriers into `steps`.
-    pub fn insert(&self, steps: Vec<Step>) -> Vec<Step> {
-        self.steps(steps, &mut Pending::default(), &mut Pending::default())
+    /// Puts the barriers into `phases`.
+    pub fn insert(&self, phases: Vec<Phase>) -> Vec<Phase> {
+        self.phases(phases, &mut Pending::default(), &mut Pending::default())
     }
 
     /// Whether accesses of single threads to one of the block's arrays never conflict; `None`: it is none of them.
     fn own(&self, local: Handle<Local>) -> Option<bool> {
-        let area = self.areas.iter().find(|a| a.store == local || a.written == Some(Written::Marks(local)));
-        area.map(|a| self.explicit || a.own)
+        let tile = self.tiles.iter().find(|a| a.store == local || a.written == Some(Written::Marks(local)));
+        tile.map(|a| self.explicit || a.own)
     }
 
     /// `left`: what is pending where a loop, or an iteration of it, is left before its end.
-    fn steps(&self, steps: Vec<Step>, pending: &mut Pending, left: &mut Pending) -> Vec<Step> {
+    fn phases(&self, phases: Vec<Phase>, pending: &mut Pending, left: &mut Pending) -> Vec<Phase> {
         let mut out = vec![];
-        for step in steps {
-            match step {
-                Step::Barrier => {
+        for phase in phases {
+            match phase {
+                Phase::Barrier => {
                     pending.clear();
-                    out.push(Step::Barrier);
+                    out.push(Phase::Barrier);
                 }
-                Step::For(l, span, body) => {
+                Phase::For(l, span, body) => {
                     pending.forget_subscripts();
                     let (body, _) = self.looped(body, vec![], pending);
-                    out.push(Step::For(l, span, body));
+                    out.push(Phase::For(l, span, body));
                 }
-                Step::While { cond, body, step, test_last, span } => {
+                Phase::While { cond, body, step, test_last, span } => {
                     pending.forget_subscripts();
                     let (body, step) = self.looped(body, step, pending);
-                    out.push(Step::While { cond, body, step, test_last, span });
+                    out.push(Phase::While { cond, body, step, test_last, span });
                 }
-                Step::If { cond, then, otherwise } => {
+                Phase::If { cond, then, otherwise } => {
                     let mut other = pending.clone();
-                    let then = self.steps(then, pending, left);
-                    let otherwise = self.steps(otherwise, &mut other, left);
+                    let then = self.phases(then, pending, left);
+                    let otherwise = self.phases(otherwise, &mut other, left);
                     pending.join(&other);
-                    out.push(Step::If { cond, then, otherwise });
+                    out.push(Phase::If { cond, then, otherwise });
                 }
-                Step::Each(block) => {
+                Phase::Each(block) => {
                     if block.is_empty() {
                         continue;
                     }
                     self.written(&block, pending);
                     let (touched, reads) = self.touches(&block);
                     self.before(touched, reads, pending, &mut out);
-                    out.push(Step::Each(block));
+                    out.push(Phase::Each(block));
                 }
-                Step::Write(w) => self.write(w, pending, &mut out),
-                Step::Same(node) => {
+                Phase::Write(w) => self.write(w, pending, &mut out),
+                Phase::Same(node) => {
                     if matches!(node.kind, Stmt::Break | Stmt::Continue) {
                         left.join(pending);
                     }
                     self.written(std::slice::from_ref(&node), pending);
-                    out.push(Step::Same(node));
+                    out.push(Phase::Same(node));
                 }
-                Step::Fetch(n) => {
+                Phase::Fetch(n) => {
                     let mut all = self.copy(n, true);
                     if self.doubled.contains(&n) {
                         all.extend(all.clone().into_iter().map(|((l, _), t)| ((l, Buffer::Other), t)));
                     }
                     self.together(all, pending, &mut out);
-                    out.push(step);
+                    out.push(phase);
                 }
-                Step::Clear(n) => {
+                Phase::Clear(n) => {
                     self.together(self.marks(n, true), pending, &mut out);
-                    out.push(step);
+                    out.push(phase);
                 }
-                Step::Drain(n) => {
+                Phase::Drain(n) => {
                     let mut all = self.copy(n, false);
                     all.extend(self.marks(n, false));
                     self.together(all, pending, &mut out);
-                    out.push(step);
+                    out.push(phase);
                 }
             }
         }
@@ -187,12 +187,12 @@ impl Placing<'_> {
     }
 
     /// What is pending at the end of an iteration is so at the start of the next.
-    fn looped(&self, body: Vec<Step>, step: Vec<Step>, pending: &mut Pending) -> (Vec<Step>, Vec<Step>) {
+    fn looped(&self, body: Vec<Phase>, step: Vec<Phase>, pending: &mut Pending) -> (Vec<Phase>, Vec<Phase>) {
         loop {
             let (mut end, mut left) = (pending.clone(), Pending::default());
-            let body_placed = self.steps(body.clone(), &mut end, &mut left);
+            let body_placed = self.phases(body.clone(), &mut end, &mut left);
             end.join(&left);
-            let placed = (body_placed, self.steps(step.clone(), &mut end, &mut Pending::default()));
+            let placed = (body_placed, self.phases(step.clone(), &mut end, &mut Pending::default()));
             end.forget_subscripts();
             let before = pending.touched.clone();
             pending.join(&end);
@@ -202,11 +202,11 @@ impl Placing<'_> {
         }
     }
 
-    fn write(&self, w: Write, pending: &mut Pending, out: &mut Vec<Step>) {
-        let store = self.areas[w.area].store;
+    fn write(&self, w: Write, pending: &mut Pending, out: &mut Vec<Phase>) {
+        let store = self.tiles[w.tile].store;
         let block = vec![w.statement()];
         let (mut touched, reads) = self.touches(&block);
-        if self.doubled.contains(&w.area) {
+        if self.doubled.contains(&w.tile) {
             touched.remove(&(store, Buffer::Current));
             add(&mut touched, (store, Buffer::Other), Touched::WRITTEN);
             self.before(touched, reads, pending, out);
@@ -220,7 +220,7 @@ impl Placing<'_> {
             }
             self.before(touched, reads, pending, out);
         }
-        out.push(Step::Write(w));
+        out.push(Phase::Write(w));
     }
 
     /// No thread reads what another writes.
@@ -228,12 +228,12 @@ impl Placing<'_> {
         self.prover.places_never_meet(self.nest, read, written)
     }
 
-    fn together(&self, touched: Touches, pending: &mut Pending, out: &mut Vec<Step>) {
+    fn together(&self, touched: Touches, pending: &mut Pending, out: &mut Vec<Phase>) {
         pending.forget_subscripts();
         self.before(touched, BTreeSet::new(), pending, out);
     }
 
-    fn before(&self, next: Touches, reads: Elements, pending: &mut Pending, out: &mut Vec<Step>) {
+    fn before(&self, next: Touches, reads: Elements, pending: &mut Pending, out: &mut Vec<Phase>) {
         let mut all = next.clone();
         for (store, _) in &reads {
             add(&mut all, (*store, Buffer::Current), Touched::READ);
@@ -243,7 +243,7 @@ impl Placing<'_> {
             pending.touched.get(key).is_some_and(|before| before.conflicts(*next, own))
         });
         if conflicts {
-            out.push(Step::Barrier);
+            out.push(Phase::Barrier);
             pending.clear();
         }
         join(&mut pending.touched, &next);
@@ -266,11 +266,11 @@ impl Placing<'_> {
 
     fn copy(&self, n: usize, to: bool) -> Touches {
         let touched = Touched { copied_to: to, copied_from: !to, ..Touched::default() };
-        Touches::from([((self.areas[n].store, Buffer::Current), touched)])
+        Touches::from([((self.tiles[n].store, Buffer::Current), touched)])
     }
 
     fn marks(&self, n: usize, to: bool) -> Touches {
-        match self.areas[n].written {
+        match self.tiles[n].written {
             Some(Written::Marks(m)) => {
                 let touched = Touched { copied_to: to, copied_from: !to, ..Touched::default() };
                 Touches::from([((m, Buffer::Current), touched)])

@@ -1,8 +1,8 @@
 //! Two buffers for an array of the block that is written in turn.
 //!
-//! A write that others see waits until all have read, and the next reads until all have written: two barriers a step.
+//! A write that others see waits until all have read, and the next reads until all have written: two barriers a time step.
 //! Where each thread has one element as its own and writes no other, the threads can write to a second buffer instead,
-//! which then is the one that is read: one barrier a step.
+//! which then is the one that is read: one barrier a time step.
 //!
 //! ```text
 //! while (…) { if (c) value = f(a); barrier; if (c) a[own] = value; barrier; }
@@ -10,103 +10,104 @@
 //! ```
 //!
 //! Both buffers begin with what is fetched. A thread that has written and does not now writes its last value once more, so
-//! that what no step writes is the same in both.
+//! that what no phase writes is the same in both.
 
-use super::area::Area;
 use super::nest::Nest;
-use super::steps::{Step, Write};
+use super::phases::{Phase, Write};
+use super::shared_tile::SharedTile;
 use crate::build::{Builder, declare, if_then, store};
 use accl_ir::rewrite::{self, Subst};
 use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Stmt, visit};
 use std::collections::BTreeSet;
 
-/// The areas whose writes may go to a second buffer.
-pub fn candidates(body: &Body, nest: &Nest, areas: &[Area], steps: &[Step]) -> BTreeSet<usize> {
+/// The shared tiles whose writes may go to a second buffer.
+pub fn candidates(body: &Body, nest: &Nest, tiles: &[SharedTile], phases: &[Phase]) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut wrong = BTreeSet::new();
-    survey(body, areas, steps, &mut found, &mut wrong);
-    let own = |n: &usize| areas[*n].at_pivot && areas[*n].is_one_a_thread(nest);
+    survey(body, tiles, phases, &mut found, &mut wrong);
+    let own = |n: &usize| tiles[*n].at_pivot && tiles[*n].is_one_a_thread(nest);
     found.difference(&wrong).copied().filter(own).collect()
 }
 
-/// Areas that are written by steps of their own, and those that other statements write, or parts of their elements.
+/// Shared tiles that are written by phases of their own, and those that other statements write, or parts of their elements.
 fn survey(
     body: &Body,
-    areas: &[Area],
-    steps: &[Step],
+    tiles: &[SharedTile],
+    phases: &[Phase],
     found: &mut BTreeSet<usize>,
     wrong: &mut BTreeSet<usize>,
 ) {
-    for step in steps {
-        match step {
-            Step::Write(w) => {
-                found.insert(w.area);
-                if body.exprs[w.place].ty != areas[w.area].ty {
-                    wrong.insert(w.area);
+    for phase in phases {
+        match phase {
+            Phase::Write(w) => {
+                found.insert(w.tile);
+                if body.exprs[w.place].ty != tiles[w.tile].ty {
+                    wrong.insert(w.tile);
                 }
             }
-            Step::Each(block) => visit::for_each_place(body, block, &mut |place, access| {
+            Phase::Each(block) => visit::for_each_place(body, block, &mut |place, access| {
                 let root = visit::root_of(body, place);
-                let of = areas.iter().position(|a| root == Some(visit::Root::Local(a.store)));
+                let of = tiles.iter().position(|a| root == Some(visit::Root::Local(a.store)));
                 if access.writes() || access == accl_ir::Access::Address {
                     wrong.extend(of);
                 }
             }),
-            Step::For(..) | Step::While { .. } | Step::If { .. } => {}
-            Step::Same(_) | Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+            Phase::For(..) | Phase::While { .. } | Phase::If { .. } => {}
+            Phase::Same(_) | Phase::Barrier | Phase::Fetch(_) | Phase::Clear(_) | Phase::Drain(_) => {}
         }
-        for inner in step.inner() {
-            survey(body, areas, inner, found, wrong);
+        for inner in phase.inner() {
+            survey(body, tiles, inner, found, wrong);
         }
     }
 }
 
 /// How many barriers stand in loops, and elsewhere: the former are what counts.
-pub fn barriers(steps: &[Step]) -> (usize, usize) {
-    let all = |steps: &[Step]| {
-        let (looped, once) = barriers(steps);
+pub fn barriers(phases: &[Phase]) -> (usize, usize) {
+    let all = |phases: &[Phase]| {
+        let (looped, once) = barriers(phases);
         looped + once
     };
     let mut count = (0, 0);
-    for step in steps {
-        match step {
-            Step::Barrier => count.1 += 1,
-            Step::For(_, _, inner) => count.0 += all(inner),
-            Step::While { body, step, .. } => count.0 += all(body) + all(step),
-            Step::If { then, otherwise, .. } => {
+    for phase in phases {
+        match phase {
+            Phase::Barrier => count.1 += 1,
+            Phase::For(_, _, inner) => count.0 += all(inner),
+            Phase::While { body, step, .. } => count.0 += all(body) + all(step),
+            Phase::If { then, otherwise, .. } => {
                 let (a, b) = (barriers(then), barriers(otherwise));
                 count = (count.0 + a.0 + b.0, count.1 + a.1 + b.1);
             }
-            Step::Each(_)
-            | Step::Write(_)
-            | Step::Same(_)
-            | Step::Fetch(_)
-            | Step::Clear(_)
-            | Step::Drain(_) => {}
+            Phase::Each(_)
+            | Phase::Write(_)
+            | Phase::Same(_)
+            | Phase::Fetch(_)
+            | Phase::Clear(_)
+            | Phase::Drain(_) => {}
         }
     }
     count
 }
 
-/// The second buffer of an area.
+/// The second buffer of a shared tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Buffers {
     /// Both.
     pub store: Handle<Local>,
     /// Which is read.
     now: Handle<Local>,
-    /// What the thread wrote last, and whether that was in the last step; `None` where all threads write in every step.
+    /// What the thread wrote last, and whether that was in the last phase; `None` where all threads write in every phase.
     last: Option<(Handle<Local>, Handle<Local>)>,
 }
 
 impl Buffers {
-    pub fn new(b: &mut Builder<'_>, n: usize, area: &Area, steps: &[Step]) -> Buffers {
-        let one = &mut b.body.locals[area.store];
+    pub fn new(b: &mut Builder<'_>, n: usize, tile: &SharedTile, phases: &[Phase]) -> Buffers {
+        let one = &mut b.body.locals[tile.store];
         let (ty, name) = (one.ty, format!("{}_one", one.name));
         let name = std::mem::replace(&mut one.name, name);
         let both = b.types.array(ty, 2);
         let int = b.types.i32();
-        let last = has_condition(n, steps).then(|| (b.body.temp("last", area.ty), b.body.temp("wrote", int)));
+        let last =
+            has_condition(n, phases).then(|| (b.body.temp("last", tile.ty), b.body.temp("wrote", int)));
         Buffers { store: b.body.temp(&name, both), now: b.body.temp("now", int), last }
     }
 
@@ -122,15 +123,15 @@ impl Buffers {
         b.binary(BinaryOp::Sub, one, now)
     }
 
-    /// What is fetched goes to both buffers, where a step may leave elements as they are.
-    pub fn fetched(&self, b: &mut Builder<'_>, area: &Area, mut block: Block) -> Block {
+    /// What is fetched goes to both buffers, where a phase may leave elements as they are.
+    pub fn fetched(&self, b: &mut Builder<'_>, tile: &SharedTile, mut block: Block) -> Block {
         let Some((_, wrote)) = self.last else { return block };
         let other = self.other(b);
         let other = self.buffer(b, other);
         rewrite::rewrite_block(&mut block, &mut |node| {
             let Stmt::Store { place, .. } = node.kind else { return vec![node] };
             let mut cloner = rewrite::Cloner::new();
-            cloner.replace(area.store, Subst::Place(other));
+            cloner.replace(tile.store, Subst::Place(other));
             let to = cloner.expr_within(b.body, place);
             let value = b.load_place(place);
             vec![node, store(to, value)]
@@ -142,16 +143,16 @@ impl Buffers {
     }
 
     /// The write and the change of buffers.
-    pub fn write(&self, b: &mut Builder<'_>, area: &Area, w: &Write) -> Block {
+    pub fn write(&self, b: &mut Builder<'_>, tile: &SharedTile, w: &Write) -> Block {
         let int = b.types.i32();
         let mut place = self.other(b);
         place = self.buffer(b, place);
-        for dim in &area.dims {
+        for dim in &tile.dims {
             let index = match dim.lane {
                 Some(d) => Nest::thread(b, d),
                 None => b.int(0, int),
             };
-            let ty = b.types.element(b.ty(place)).unwrap_or(area.ty);
+            let ty = b.types.element(b.ty(place)).unwrap_or(tile.ty);
             place = b.expr(ExprKind::Index { base: place, index }, ty);
         }
         let mut block = match self.last {
@@ -183,11 +184,11 @@ impl Buffers {
         block
     }
 
-    /// `block` with the accesses to the area in the buffer that is read.
-    pub fn use_in(&self, b: &mut Builder<'_>, area: &Area, block: &mut Block) {
+    /// `block` with the accesses to the shared tile in the buffer that is read.
+    pub fn use_in(&self, b: &mut Builder<'_>, tile: &SharedTile, block: &mut Block) {
         let now = b.load(self.now);
         let current = self.buffer(b, now);
-        rewrite::substitute(b.body, block, area.store, Subst::Place(current));
+        rewrite::substitute(b.body, block, tile.store, Subst::Place(current));
     }
 
     /// Before all: the first buffer is read, nothing has been written.
@@ -202,10 +203,10 @@ impl Buffers {
     }
 }
 
-/// Some threads may not take part in a write to area `n`.
-fn has_condition(n: usize, steps: &[Step]) -> bool {
-    steps.iter().any(|step| {
-        matches!(step, Step::Write(w) if w.area == n && w.cond.is_some())
-            || step.inner().into_iter().any(|inner| has_condition(n, inner))
+/// Some threads may not take part in a write to shared tile `n`.
+fn has_condition(n: usize, phases: &[Phase]) -> bool {
+    phases.iter().any(|phase| {
+        matches!(phase, Phase::Write(w) if w.tile == n && w.cond.is_some())
+            || phase.inner().into_iter().any(|inner| has_condition(n, inner))
     })
 }

@@ -4,8 +4,8 @@
 //! Elements outside the array are 0: the array's extent comes from its type or, for the outermost dimension,
 //! from the present table.
 
-use super::area::{self, Area, Written};
 use super::nest::Nest;
+use super::shared_tile::{self, SharedTile, Written};
 use super::sizes::Count;
 use super::vectors;
 use crate::build::{Builder, counting, declare, if_then, node, store};
@@ -27,26 +27,26 @@ pub enum By {
 }
 
 /// `copy[w] = array[begin + w]`
-pub fn fetch(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, by: By) -> Block {
-    match area.numbers {
-        Some(n) => vectors::fetch(b, nest, area, extents, n),
-        None => fetch_each(b, nest, area, extents, by),
+pub fn fetch(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, extents: &Extents, by: By) -> Block {
+    match tile.numbers {
+        Some(n) => vectors::fetch(b, nest, tile, extents, n),
+        None => fetch_each(b, nest, tile, extents, by),
     }
 }
 
 /// As [`fetch`], element by element.
-pub fn fetch_each(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, by: By) -> Block {
-    over(b, nest, area, by, &mut |b, offsets| {
-        let at = subscripts(b, area, offsets);
-        let from = area.global(b, &at);
+pub fn fetch_each(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, extents: &Extents, by: By) -> Block {
+    over(b, nest, tile, by, &mut |b, offsets| {
+        let at = subscripts(b, tile, offsets);
+        let from = tile.global(b, &at);
         let value = b.load_place(from);
-        let to = area.at(b, area.store, offsets);
-        let Some(inside) = inside(b, area, extents, &at) else { return vec![store(to, value)] };
-        match b.types.is_float(area.ty) || b.types.is_integer(area.ty) {
+        let to = tile.at(b, tile.store, offsets);
+        let Some(inside) = inside(b, tile, extents, &at) else { return vec![store(to, value)] };
+        match b.types.is_float(tile.ty) || b.types.is_integer(tile.ty) {
             // Stored in any case, so that the address is computed once for all rounds of a loop.
             true => {
-                let zero = b.body.number(b.types, 0, area.ty);
-                let value = b.expr(ExprKind::Select { cond: inside, yes: value, no: zero }, area.ty);
+                let zero = b.body.number(b.types, 0, tile.ty);
+                let value = b.expr(ExprKind::Select { cond: inside, yes: value, no: zero }, tile.ty);
                 vec![store(to, value)]
             }
             false => vec![if_then(inside, vec![store(to, value)])],
@@ -55,34 +55,34 @@ pub fn fetch_each(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Exten
 }
 
 /// No element has been written.
-pub fn clear(b: &mut Builder<'_>, nest: &Nest, area: &Area, by: By) -> Block {
-    let Some(Written::Marks(marks)) = area.written else { return vec![] };
-    over(b, nest, area, by, &mut |b, offsets| {
+pub fn clear(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, by: By) -> Block {
+    let Some(Written::Marks(marks)) = tile.written else { return vec![] };
+    over(b, nest, tile, by, &mut |b, offsets| {
         let byte = b.types.int(8, false);
-        let to = area.at(b, marks, offsets);
+        let to = tile.at(b, marks, offsets);
         let zero = b.int(0, byte);
         vec![store(to, zero)]
     })
 }
 
 /// `array[begin + w] = copy[w]` where the copy was written.
-pub fn drain(b: &mut Builder<'_>, nest: &Nest, area: &Area, by: By) -> Block {
-    let Some(Written::Marks(marks)) = area.written else { return vec![] };
-    over(b, nest, area, by, &mut |b, offsets| {
-        let at = subscripts(b, area, offsets);
-        let to = area.global(b, &at);
-        let from = area.at(b, area.store, offsets);
+pub fn drain(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, by: By) -> Block {
+    let Some(Written::Marks(marks)) = tile.written else { return vec![] };
+    over(b, nest, tile, by, &mut |b, offsets| {
+        let at = subscripts(b, tile, offsets);
+        let to = tile.global(b, &at);
+        let from = tile.at(b, tile.store, offsets);
         let value = b.load_place(from);
-        let mark = area.at(b, marks, offsets);
+        let mark = tile.at(b, marks, offsets);
         let mark = b.load_place(mark);
         vec![if_then(mark, vec![store(to, value)])]
     })
 }
 
-pub fn subscripts(b: &mut Builder<'_>, area: &Area, offsets: &[Value]) -> Vec<Value> {
+pub fn subscripts(b: &mut Builder<'_>, tile: &SharedTile, offsets: &[Value]) -> Vec<Value> {
     offsets
         .iter()
-        .zip(&area.dims)
+        .zip(&tile.dims)
         .map(|(offset, dim)| {
             let base = b.load(dim.base);
             b.add(base, *offset)
@@ -91,30 +91,30 @@ pub fn subscripts(b: &mut Builder<'_>, area: &Area, offsets: &[Value]) -> Vec<Va
 }
 
 /// The subscripts are within the array.
-pub fn inside(b: &mut Builder<'_>, area: &Area, extents: &Extents, at: &[Value]) -> Option<Value> {
+pub fn inside(b: &mut Builder<'_>, tile: &SharedTile, extents: &Extents, at: &[Value]) -> Option<Value> {
     let mut tests = vec![];
     for (d, value) in at.iter().enumerate() {
         if d == 0 {
-            let Some((first, end)) = extents.get(&area.array) else { continue };
+            let Some((first, end)) = extents.get(&tile.array) else { continue };
             let (mut first, mut end) = (b.load(*first), b.load(*end));
-            if area.narrow {
+            if tile.narrow {
                 let int = b.types.i32();
                 (first, end) = (b.cast(first, int), b.cast(end, int));
             }
-            let linear = linear_index(b, area, at);
+            let linear = linear_index(b, tile, at);
             let index = linear.unwrap_or(*value);
             tests.push(between(b, index, first, end));
             continue;
         }
         let ty = b.ty(*value);
         let zero = b.int(0, ty);
-        let length = match area::type_extent(b, area, d) {
+        let length = match shared_tile::type_extent(b, tile, d) {
             Some(n) => Some(b.int(n.into(), ty)),
-            None => row_length(b, area, d),
+            None => row_length(b, tile, d),
         };
         tests.push(match length {
             Some(length) => {
-                let length = area::unwidened(b, length, ty);
+                let length = shared_tile::unwidened(b, length, ty);
                 between(b, *value, zero, length)
             }
             None => b.binary(BinaryOp::Ge, *value, zero),
@@ -140,11 +140,11 @@ fn between(b: &mut Builder<'_>, value: Value, first: Value, end: Value) -> Value
     b.binary(BinaryOp::Lt, distance, length)
 }
 
-fn linear_index(b: &mut Builder<'_>, area: &Area, at: &[Value]) -> Option<Value> {
-    if area.rows.is_empty() {
+fn linear_index(b: &mut Builder<'_>, tile: &SharedTile, at: &[Value]) -> Option<Value> {
+    if tile.rows.is_empty() {
         return None;
     }
-    let place = area.global(b, at);
+    let place = tile.global(b, at);
     match b.body.exprs[place].kind {
         accl_ir::ExprKind::Index { index, .. } => Some(index),
         _ => None,
@@ -152,23 +152,23 @@ fn linear_index(b: &mut Builder<'_>, area: &Area, at: &[Value]) -> Option<Value>
 }
 
 /// How many subscripts dimension `d` of an array of variable extents has.
-fn row_length(b: &mut Builder<'_>, area: &Area, d: usize) -> Option<Value> {
-    let outer = *area.rows.get(d - 1)?;
-    Some(match area.rows.get(d) {
+fn row_length(b: &mut Builder<'_>, tile: &SharedTile, d: usize) -> Option<Value> {
+    let outer = *tile.rows.get(d - 1)?;
+    Some(match tile.rows.get(d) {
         Some(inner) => b.binary(BinaryOp::Div, outer, *inner),
         None => outer,
     })
 }
 
-/// `f` of all offsets in the area.
+/// `f` of all offsets in the shared tile.
 fn over(
     b: &mut Builder<'_>,
     nest: &Nest,
-    area: &Area,
+    tile: &SharedTile,
     by: By,
     f: &mut dyn FnMut(&mut Builder<'_>, &[Value]) -> Block,
 ) -> Block {
-    let extents: Vec<Count> = area.dims.iter().map(|d| d.extent).collect();
+    let extents: Vec<Count> = tile.dims.iter().map(|d| d.extent).collect();
     let flat = by == By::Threads && (nest.loops.len() == 1 || extents.len() == 1 || nest.all_threads() == 1);
     let int = b.types.i32();
     if flat {

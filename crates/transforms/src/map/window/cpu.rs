@@ -1,23 +1,23 @@
-//! The steps as a program for the cpu, where one thread runs a block.
+//! The phases as a program for the cpu, where one thread runs a block.
 //!
-//! Each step becomes a loop over the block's threads; barriers fall away between such loops. A thread's values that live
-//! across steps are kept in arrays, one element a thread. Arrays that windows only read are read where they are.
+//! Each phase becomes a loop over the block's threads; barriers fall away between such loops. A thread's values that live
+//! across phases are kept in arrays, one element a thread. Arrays that windows only read are read where they are.
 
 use super::super::indices::{self, for_at, strided};
 use super::super::with_reductions;
 use super::Plan;
-use super::area::Area;
 use super::copy::{self, By};
 use super::gpu::{active, inside};
-use super::guards;
-use super::lanes;
+use super::guards_to_bounds;
 use super::nest::{Nest, one_each};
-use super::steps::{Step, Steps};
+use super::phases::{Phase, PhaseBuilder};
+use super::rematerialise;
+use super::shared_tile::SharedTile;
 use super::sync::has_fcw;
 use crate::build::{Builder, counting, declare, node, store};
 use accl_ir::rewrite::{Subst, rewrite_block, substitute};
 use accl_ir::{
-    Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, LaunchArea, Local, Loop, Module, Param, ParamKind,
+    Block, Body, Builtin, DynamicTile, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, Param, ParamKind,
     SharedDecl, Stmt, StmtNode, Type, TypeKind, visit,
 };
 use accl_source::Diagnostic;
@@ -30,7 +30,7 @@ pub fn body(
     kernel: &Kernel,
     block: [u32; 3],
     check: bool,
-) -> Result<(Body, Vec<LaunchArea>), Diagnostic> {
+) -> Result<(Body, Vec<DynamicTile>), Diagnostic> {
     if super::only_reads(kernel) && !(check && has_fcw(&kernel.body.block)) {
         let mut plain = kernel.clone();
         super::without_windows(&mut plain.body.block);
@@ -40,51 +40,51 @@ pub fn body(
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block, one_each(block));
     let active = active(&mut b);
-    let mut steps = Steps::new(&mut b, &plan, !check, check);
-    let found = steps.of(&plan.inner, Some(active))?;
-    let areas = std::mem::take(&mut steps.areas);
-    let found = joined(plan.placing(&b, &areas, &BTreeSet::new()).insert(found));
+    let mut phases = PhaseBuilder::new(&mut b, &plan, !check, check);
+    let found = phases.of(&plan.inner, Some(active))?;
+    let tiles = std::mem::take(&mut phases.tiles);
+    let found = joined(plan.placing(&b, &tiles, &BTreeSet::new()).insert(found));
     let reduced =
         kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. })).map(|p| p.local);
     let mut found = found;
-    lanes::declared_where_set(b.body, &mut found);
+    rematerialise::declared_where_set(b.body, &mut found);
     let reduced: BTreeSet<Handle<Local>> = reduced.collect();
     let is_input = |p: &&Param| kernel.distinct && matches!(p.kind, ParamKind::Data { written: false, .. });
     let inputs = kernel.params.iter().filter(is_input);
-    let again = lanes::pure(&b, &plan.nest, active, inputs.map(|p| p.local).collect(), &found);
+    let again = rematerialise::pure(&b, &plan.nest, active, inputs.map(|p| p.local).collect(), &found);
     let reduces = !reduced.is_empty();
-    let begins = lanes::begins(&b, &found);
+    let begins = rematerialise::begins(&b, &found);
     let mut emitter =
-        Emitter { plan: &plan, areas: &areas, active, kept: BTreeMap::new(), again, begins, reduces };
-    let shared: Vec<SharedDecl> = areas.iter().flat_map(Area::shared).collect();
+        Emitter { plan: &plan, tiles: &tiles, active, kept: BTreeMap::new(), again, begins, reduces };
+    let shared: Vec<SharedDecl> = tiles.iter().flat_map(SharedTile::shared).collect();
     let mut first: Block = shared.iter().map(|s| declare(s.local, None)).collect();
     first.extend(emitter.keep(&mut b, &found, &reduced));
     let inner = emitter.emit(&mut b, found);
     first.extend(inner);
     let framed = frame(&mut b, &plan.nest, first);
     body.block = with_reductions(&mut module.types, kernel, &mut body, framed);
-    Ok((body, shared.into_iter().filter_map(|s| s.area).collect()))
+    Ok((body, shared.into_iter().filter_map(|s| s.dynamic).collect()))
 }
 
-/// Steps of single threads that nothing separates are one.
-fn joined(steps: Vec<Step>) -> Vec<Step> {
-    let mut out: Vec<Step> = vec![];
-    for step in steps {
-        let step = match step {
-            Step::Write(w) => Step::Each(vec![w.statement()]),
-            step => step,
+/// Phases of single threads that nothing separates are one.
+fn joined(phases: Vec<Phase>) -> Vec<Phase> {
+    let mut out: Vec<Phase> = vec![];
+    for phase in phases {
+        let phase = match phase {
+            Phase::Write(w) => Phase::Each(vec![w.statement()]),
+            phase => phase,
         };
-        match (step, out.last_mut()) {
-            (Step::Each(block), Some(Step::Each(last))) => last.extend(block),
-            (Step::For(l, span, body), _) => out.push(Step::For(l, span, joined(body))),
-            (Step::While { cond, body, step, test_last, span }, _) => {
+        match (phase, out.last_mut()) {
+            (Phase::Each(block), Some(Phase::Each(last))) => last.extend(block),
+            (Phase::For(l, span, body), _) => out.push(Phase::For(l, span, joined(body))),
+            (Phase::While { cond, body, step, test_last, span }, _) => {
                 let (body, step) = (joined(body), joined(step));
-                out.push(Step::While { cond, body, step, test_last, span });
+                out.push(Phase::While { cond, body, step, test_last, span });
             }
-            (Step::If { cond, then, otherwise }, _) => {
-                out.push(Step::If { cond, then: joined(then), otherwise: joined(otherwise) });
+            (Phase::If { cond, then, otherwise }, _) => {
+                out.push(Phase::If { cond, then: joined(then), otherwise: joined(otherwise) });
             }
-            (step, _) => out.push(step),
+            (phase, _) => out.push(phase),
         }
     }
     out
@@ -92,23 +92,23 @@ fn joined(steps: Vec<Step>) -> Vec<Step> {
 
 struct Emitter<'a> {
     plan: &'a Plan,
-    areas: &'a [Area],
+    tiles: &'a [SharedTile],
     active: Handle<Local>,
-    /// Locals that live across steps, and the arrays of their values in all threads.
+    /// Locals that live across phases, and the arrays of their values in all threads.
     kept: BTreeMap<Handle<Local>, Handle<Local>>,
-    /// Locals that each step computes or reads again.
-    again: lanes::Again,
-    /// Where areas begin.
-    begins: lanes::Values,
+    /// Locals that each phase computes or reads again.
+    again: rematerialise::Again,
+    /// Where shared tiles begin.
+    begins: rematerialise::Values,
     /// Threads add to variables that they share.
     reduces: bool,
 }
 
 impl Emitter<'_> {
-    /// Finds the locals that several steps name, and declares their arrays.
-    fn keep(&mut self, b: &mut Builder<'_>, steps: &[Step], reduced: &BTreeSet<Handle<Local>>) -> Block {
+    /// Finds the locals that several phases name, and declares their arrays.
+    fn keep(&mut self, b: &mut Builder<'_>, phases: &[Phase], reduced: &BTreeSet<Handle<Local>>) -> Block {
         let (mut declared, mut uses) = (BTreeSet::new(), BTreeMap::new());
-        survey(b.body, steps, &mut 0, &mut declared, &mut uses);
+        survey(b.body, phases, &mut 0, &mut declared, &mut uses);
         let mut out = vec![];
         for local in declared {
             let several = uses.get(&local).is_some_and(|of: &BTreeSet<usize>| of.len() > 1);
@@ -125,30 +125,30 @@ impl Emitter<'_> {
         out
     }
 
-    fn emit(&self, b: &mut Builder<'_>, steps: Vec<Step>) -> Block {
+    fn emit(&self, b: &mut Builder<'_>, phases: Vec<Phase>) -> Block {
         let mut out = vec![];
-        for step in steps {
-            match step {
-                Step::Each(block) => out.extend(self.threads(b, block)),
-                Step::Write(w) => out.extend(self.threads(b, vec![w.statement()])),
-                Step::Same(node) => out.push(node),
-                Step::Barrier => {}
-                Step::Fetch(n) => {
-                    let area = &self.areas[n];
-                    let copies = copy::fetch(b, &self.plan.nest, area, &self.plan.extents, By::One);
-                    out.extend(lanes::copying(b, copies));
+        for phase in phases {
+            match phase {
+                Phase::Each(block) => out.extend(self.threads(b, block)),
+                Phase::Write(w) => out.extend(self.threads(b, vec![w.statement()])),
+                Phase::Same(node) => out.push(node),
+                Phase::Barrier => {}
+                Phase::Fetch(n) => {
+                    let tile = &self.tiles[n];
+                    let copies = copy::fetch(b, &self.plan.nest, tile, &self.plan.extents, By::One);
+                    out.extend(rematerialise::copying(b, copies));
                 }
-                Step::Clear(n) => out.extend(copy::clear(b, &self.plan.nest, &self.areas[n], By::One)),
-                Step::Drain(n) => out.extend(copy::drain(b, &self.plan.nest, &self.areas[n], By::One)),
-                Step::For(l, span, body) => {
+                Phase::Clear(n) => out.extend(copy::clear(b, &self.plan.nest, &self.tiles[n], By::One)),
+                Phase::Drain(n) => out.extend(copy::drain(b, &self.plan.nest, &self.tiles[n], By::One)),
+                Phase::For(l, span, body) => {
                     let body = self.emit(b, body);
                     out.push(for_at(Loop { body, ..l }, span));
                 }
-                Step::While { cond, body, step, test_last, span } => {
+                Phase::While { cond, body, step, test_last, span } => {
                     let (body, step) = (self.emit(b, body), self.emit(b, step));
                     out.push(StmtNode { kind: Stmt::While { cond, body, step, test_last }, span });
                 }
-                Step::If { cond, then, otherwise } => {
+                Phase::If { cond, then, otherwise } => {
                     let (then, otherwise) = (self.emit(b, then), self.emit(b, otherwise));
                     out.push(node(Stmt::If { cond, then, otherwise }));
                 }
@@ -157,10 +157,10 @@ impl Emitter<'_> {
         out
     }
 
-    /// A loop over the block's threads around one step.
-    fn threads(&self, b: &mut Builder<'_>, step: Block) -> Block {
+    /// A loop over the block's threads around one phase.
+    fn threads(&self, b: &mut Builder<'_>, phase: Block) -> Block {
         let nest = &self.plan.nest;
-        let step = self.with_inputs(b, step);
+        let phase = self.with_inputs(b, phase);
         let int = b.types.i32();
         let lanes: Vec<Handle<Local>> = nest.loops.iter().map(|_| b.body.temp("thread", int)).collect();
         let mut thread = b.int(0, int);
@@ -175,9 +175,9 @@ impl Emitter<'_> {
         }
         let holds = inside(b, nest);
         block.push(declare(self.active, Some(holds)));
-        block.extend(lanes::again(b, &self.again.computed, &step));
-        block.extend(self.with_arrays(b, step, thread));
-        lanes::aligned(b, nest, &lanes, &mut block);
+        block.extend(rematerialise::again(b, &self.again.computed, &phase));
+        block.extend(self.with_arrays(b, phase, thread));
+        rematerialise::aligned(b, nest, &lanes, &mut block);
         let keep = |b: &mut Builder<'_>, block: Block| self.with_kept(b, block, thread);
         if self.reduces {
             block = keep(b, block);
@@ -187,7 +187,15 @@ impl Emitter<'_> {
                 let places = nest.loops.iter().map(|n| n.l.var).chain([self.active]);
                 let places = places.chain(self.again.computed.iter().map(|(l, _)| *l)).collect();
                 let own = self.kept.keys().copied().collect();
-                block = guards::around(b, (lanes[0], n.threads), block, &places, &self.begins, own, &keep);
+                block = guards_to_bounds::around(
+                    b,
+                    (lanes[0], n.threads),
+                    block,
+                    &places,
+                    &self.begins,
+                    own,
+                    &keep,
+                );
                 continue;
             }
             block = vec![StmtNode { span: n.span, ..b.counted(lanes[d], n.threads, block) }];
@@ -196,7 +204,7 @@ impl Emitter<'_> {
     }
 
     /// What is read again stands where it is named.
-    fn with_inputs(&self, b: &mut Builder<'_>, mut step: Block) -> Block {
+    fn with_inputs(&self, b: &mut Builder<'_>, mut phase: Block) -> Block {
         for (local, value) in &self.again.read {
             let sets = |body: &Body, node: &StmtNode| match node.kind {
                 Stmt::Declare { local: l, .. } => l == *local,
@@ -204,23 +212,23 @@ impl Emitter<'_> {
                 _ => false,
             };
             let body = &*b.body;
-            rewrite_block(&mut step, &mut |node| if sets(body, &node) { vec![] } else { vec![node] });
-            substitute(b.body, &mut step, *local, Subst::Value(*value));
+            rewrite_block(&mut phase, &mut |node| if sets(body, &node) { vec![] } else { vec![node] });
+            substitute(b.body, &mut phase, *local, Subst::Value(*value));
         }
-        step
+        phase
     }
 
-    /// Arrays that live across steps are used in place; what is declared again and again is set.
-    fn with_arrays(&self, b: &mut Builder<'_>, mut step: Block, thread: Handle<Expr>) -> Block {
+    /// Arrays that live across phases are used in place; what is declared again and again is set.
+    fn with_arrays(&self, b: &mut Builder<'_>, mut phase: Block, thread: Handle<Expr>) -> Block {
         for (local, array) in &self.kept {
             let ty = b.body.locals[*local].ty;
             if matches!(b.types.kind(ty), TypeKind::Array { .. }) {
                 let place = element(b, *array, thread, ty);
-                step.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, .. } if l == *local));
-                substitute(b.body, &mut step, *local, Subst::Place(place));
+                phase.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, .. } if l == *local));
+                substitute(b.body, &mut phase, *local, Subst::Place(place));
                 continue;
             }
-            for node in &mut step {
+            for node in &mut phase {
                 let Stmt::Declare { local: l, init } = node.kind else { continue };
                 if l == *local {
                     let to = b.place(*local);
@@ -231,16 +239,16 @@ impl Emitter<'_> {
                 }
             }
         }
-        step.retain(|n| !matches!(&n.kind, Stmt::Block(inner) if inner.is_empty()));
-        step
+        phase.retain(|n| !matches!(&n.kind, Stmt::Block(inner) if inner.is_empty()));
+        phase
     }
 
-    /// A part of a step with its values taken from the arrays and put back.
-    fn with_kept(&self, b: &mut Builder<'_>, step: Block, thread: Handle<Expr>) -> Block {
-        let written = visit::written_locals(b.body, &step);
+    /// A part of a phase with its values taken from the arrays and put back.
+    fn with_kept(&self, b: &mut Builder<'_>, phase: Block, thread: Handle<Expr>) -> Block {
+        let written = visit::written_locals(b.body, &phase);
         let (mut before, mut after) = (vec![], vec![]);
         for (local, array) in &self.kept {
-            if !visit::names_local(b.body, &step, *local) {
+            if !visit::names_local(b.body, &phase, *local) {
                 continue;
             }
             let ty = b.body.locals[*local].ty;
@@ -252,7 +260,7 @@ impl Emitter<'_> {
                 after.push(store(place, value));
             }
         }
-        before.extend(step);
+        before.extend(phase);
         before.extend(after);
         before
     }
@@ -263,17 +271,17 @@ fn element(b: &mut Builder<'_>, array: Handle<Local>, index: Handle<Expr>, ty: H
     b.expr(ExprKind::Index { base, index }, ty)
 }
 
-/// Locals declared in steps of single threads, and which of these name a local.
+/// Locals declared in phases of single threads, and which of these name a local.
 fn survey(
     body: &Body,
-    steps: &[Step],
+    phases: &[Phase],
     count: &mut usize,
     declared: &mut BTreeSet<Handle<Local>>,
     uses: &mut BTreeMap<Handle<Local>, BTreeSet<usize>>,
 ) {
-    for step in steps {
-        // `joined` has made writes steps of single threads.
-        if let Step::Each(block) = step {
+    for phase in phases {
+        // `joined` has made writes phases of single threads.
+        if let Phase::Each(block) = phase {
             *count += 1;
             for node in block {
                 if let Stmt::Declare { local, .. } = node.kind {
@@ -284,7 +292,7 @@ fn survey(
                 uses.entry(l).or_default().insert(*count);
             });
         }
-        for inner in step.inner() {
+        for inner in phase.inner() {
             survey(body, inner, count, declared, uses);
         }
     }

@@ -25,7 +25,7 @@ pub fn pivot(staged: &Staged, names: &str) -> Diagnostic {
         .with_help("make the pivot a sum of loop variables times constants and values that all iterations of a block share")
 }
 
-pub fn reach(staged: &Staged, names: &str) -> Diagnostic {
+pub fn halo_extent(staged: &Staged, names: &str) -> Diagnostic {
     let reason = match names.is_empty() {
         true => "the host cannot tell its size before the launch".to_owned(),
         false => {

@@ -240,7 +240,7 @@ impl Walk<'_> {
 
     /// Some threads leave the loop before others.
     fn breaks_apart(&self, block: &Block) -> bool {
-        self.leaves_apart(block) && super::steps::has_break(block)
+        self.leaves_apart(block) && super::phases::has_break(block)
     }
 
     /// What the step writes is read nowhere but in the loop.

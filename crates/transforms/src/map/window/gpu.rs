@@ -1,13 +1,13 @@
-//! The steps as the program of one thread.
+//! The phases as the program of one thread.
 
-use super::super::distributed::dim;
+use super::super::grid_mapping::dim;
 use super::super::indices::{self, for_at, strided};
 use super::super::{shape, with_reductions};
-use super::area::Area;
 use super::buffers::{self, Buffers};
 use super::copy::{self, By};
 use super::nest::{Nest, one_each};
-use super::steps::{Step, Steps};
+use super::phases::{Phase, PhaseBuilder};
+use super::shared_tile::SharedTile;
 use super::{Plan, SHARED_BYTES, check_size, lengths, narrow, total_bytes};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
@@ -39,54 +39,59 @@ pub fn body(
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let plan = super::plan(&mut b, kernel, block, one_each(block));
     let active = (!known.even).then(|| active(&mut b));
-    let mut steps = Steps::new(&mut b, &plan, false, false);
-    steps.narrow = known.narrow;
-    steps.placed = true;
-    let mut found = steps.of(&plan.inner, active)?;
-    let areas = std::mem::take(&mut steps.areas);
-    let outside = steps.outside.take();
-    if let (Some(skipped), true) = (steps.skipped.take(), areas.is_empty()) {
+    let mut phases = PhaseBuilder::new(&mut b, &plan, false, false);
+    phases.narrow = known.narrow;
+    phases.placed = true;
+    let mut found = phases.of(&plan.inner, active)?;
+    let tiles = std::mem::take(&mut phases.tiles);
+    let outside = phases.outside.take();
+    if let (Some(skipped), true) = (phases.skipped.take(), tiles.is_empty()) {
         return Err(skipped);
     }
     if let (true, Some(outside)) = (known.parts, outside) {
         return Err(outside);
     }
-    check_size(&b, &areas, &plan.nest)?;
+    check_size(&b, &tiles, &plan.nest)?;
     lengths::count_from_zero(&mut b, &plan, &mut found);
     let found = in_grid(kernel, &b, &plan, known.narrow, found);
-    let (found, doubled) = with_barriers(&mut b, &plan, &areas, found);
-    let mut inner = emit(&mut b, &Emitted { plan: &plan, areas: &areas, doubled: &doubled }, found);
-    doubled.iter().for_each(|(n, buffers)| buffers.use_in(&mut b, &areas[*n], &mut inner));
+    let (found, doubled) = with_barriers(&mut b, &plan, &tiles, found);
+    let mut inner = emit(&mut b, &Emitted { plan: &plan, tiles: &tiles, doubled: &doubled }, found);
+    doubled.iter().for_each(|(n, buffers)| buffers.use_in(&mut b, &tiles[*n], &mut inner));
     if known.narrow {
         narrow::subscripts(&mut b, &mut inner);
     }
     let mut framed: Block = doubled.values().flat_map(|buffers| buffers.begin(&mut b)).collect();
     framed.extend(frame(&mut b, kernel, &plan.nest, active, known.narrow, inner));
     body.block = with_reductions(&mut module.types, kernel, &mut body, framed);
-    let mut shared: Vec<SharedDecl> = areas.iter().flat_map(Area::shared).collect();
+    let mut shared: Vec<SharedDecl> = tiles.iter().flat_map(SharedTile::shared).collect();
     for (n, buffers) in &doubled {
-        shared.iter_mut().filter(|s| s.local == areas[*n].store).for_each(|s| s.local = buffers.store);
+        shared.iter_mut().filter(|s| s.local == tiles[*n].store).for_each(|s| s.local = buffers.store);
     }
     Ok((body, shared))
 }
 
 pub type Doubled = BTreeMap<usize, Buffers>;
 
-/// The steps with their barriers; arrays that are written in turn have two buffers where that takes fewer of them.
-fn with_barriers(b: &mut Builder<'_>, plan: &Plan, areas: &[Area], steps: Vec<Step>) -> (Vec<Step>, Doubled) {
+/// The phases with their barriers; arrays that are written in turn have two buffers where that takes fewer of them.
+fn with_barriers(
+    b: &mut Builder<'_>,
+    plan: &Plan,
+    tiles: &[SharedTile],
+    phases: Vec<Phase>,
+) -> (Vec<Phase>, Doubled) {
     let place =
-        |b: &Builder<'_>, doubled: &BTreeSet<usize>| plan.placing(b, areas, doubled).insert(steps.clone());
+        |b: &Builder<'_>, doubled: &BTreeSet<usize>| plan.placing(b, tiles, doubled).insert(phases.clone());
     let plain = place(b, &BTreeSet::new());
-    let candidates = buffers::candidates(b.body, &plan.nest, areas, &steps);
-    let more = candidates.iter().map(|n| areas[*n].bytes(b).unwrap_or(0)).sum::<u64>();
-    if candidates.is_empty() || total_bytes(b, areas) + more > SHARED_BYTES {
+    let candidates = buffers::candidates(b.body, &plan.nest, tiles, &phases);
+    let more = candidates.iter().map(|n| tiles[*n].bytes(b).unwrap_or(0)).sum::<u64>();
+    if candidates.is_empty() || total_bytes(b, tiles) + more > SHARED_BYTES {
         return (plain, Doubled::new());
     }
     let doubled = place(b, &candidates);
     if buffers::barriers(&doubled) >= buffers::barriers(&plain) {
         return (plain, Doubled::new());
     }
-    (doubled, candidates.into_iter().map(|n| (n, Buffers::new(b, n, &areas[n], &steps))).collect())
+    (doubled, candidates.into_iter().map(|n| (n, Buffers::new(b, n, &tiles[n], &phases))).collect())
 }
 
 /// Whether a thread has an iteration.
@@ -97,12 +102,12 @@ pub fn active(b: &mut Builder<'_>) -> Handle<Local> {
 
 /// Where a block runs several in turn, the next must not begin to copy before this one's threads are done: the loop
 /// around is part of what barriers are placed in.
-fn in_grid(kernel: &Kernel, b: &Builder<'_>, plan: &Plan, narrow: bool, steps: Vec<Step>) -> Vec<Step> {
+fn in_grid(kernel: &Kernel, b: &Builder<'_>, plan: &Plan, narrow: bool, phases: Vec<Phase>) -> Vec<Phase> {
     let repeats = plan.nest.loops.iter().any(|n| strides(kernel, b, narrow, &n.l));
     if !repeats {
-        return steps;
+        return phases;
     }
-    vec![Step::For(indices::shell(&plan.nest.loops[0].l), plan.nest.loops[0].span, steps)]
+    vec![Phase::For(indices::shell(&plan.nest.loops[0].l), plan.nest.loops[0].span, phases)]
 }
 
 /// `narrow` launches have all their blocks in the grid.
@@ -113,48 +118,48 @@ fn strides(kernel: &Kernel, b: &Builder<'_>, narrow: bool, l: &Loop) -> bool {
     }
 }
 
-/// What steps are made code of.
+/// What phases are made code of.
 pub struct Emitted<'a> {
     pub plan: &'a Plan,
-    pub areas: &'a [Area],
+    pub tiles: &'a [SharedTile],
     pub doubled: &'a Doubled,
 }
 
-pub fn emit(b: &mut Builder<'_>, of: &Emitted<'_>, steps: Vec<Step>) -> Block {
-    let Emitted { plan, areas, doubled } = *of;
+pub fn emit(b: &mut Builder<'_>, of: &Emitted<'_>, phases: Vec<Phase>) -> Block {
+    let Emitted { plan, tiles, doubled } = *of;
     // The threads of a warp meet sooner than those of a block.
     let [x, y, z] = [0, 1, 2].map(|d| plan.nest.lanes(d));
     let scope = if x <= 32 && y * z == 1 { BarrierScope::Warp } else { BarrierScope::Block };
     let mut out = vec![];
-    for step in steps {
-        match step {
-            Step::Each(block) => out.extend(block),
-            Step::Write(w) => match doubled.get(&w.area) {
-                Some(buffers) => out.extend(buffers.write(b, &areas[w.area], &w)),
+    for phase in phases {
+        match phase {
+            Phase::Each(block) => out.extend(block),
+            Phase::Write(w) => match doubled.get(&w.tile) {
+                Some(buffers) => out.extend(buffers.write(b, &tiles[w.tile], &w)),
                 None => out.push(w.statement()),
             },
-            Step::Same(node) => out.push(node),
-            Step::Barrier => out.push(node(Stmt::Barrier(scope))),
-            Step::Fetch(n) => {
-                let block = copy::fetch(b, &plan.nest, &areas[n], &plan.extents, By::Threads);
+            Phase::Same(node) => out.push(node),
+            Phase::Barrier => out.push(node(Stmt::Barrier(scope))),
+            Phase::Fetch(n) => {
+                let block = copy::fetch(b, &plan.nest, &tiles[n], &plan.extents, By::Threads);
                 match doubled.get(&n) {
-                    Some(buffers) => out.extend(buffers.fetched(b, &areas[n], block)),
+                    Some(buffers) => out.extend(buffers.fetched(b, &tiles[n], block)),
                     None => out.extend(block),
                 }
             }
-            Step::Clear(n) => out.extend(copy::clear(b, &plan.nest, &areas[n], By::Threads)),
-            Step::Drain(n) => out.extend(copy::drain(b, &plan.nest, &areas[n], By::Threads)),
+            Phase::Clear(n) => out.extend(copy::clear(b, &plan.nest, &tiles[n], By::Threads)),
+            Phase::Drain(n) => out.extend(copy::drain(b, &plan.nest, &tiles[n], By::Threads)),
             // The grid's own loop, see `in_grid`: `frame` makes it.
-            Step::For(l, _, body) if plan.nest.var(l.var).is_some() => out.extend(emit(b, of, body)),
-            Step::For(l, span, body) => {
+            Phase::For(l, _, body) if plan.nest.var(l.var).is_some() => out.extend(emit(b, of, body)),
+            Phase::For(l, span, body) => {
                 let body = emit(b, of, body);
                 out.push(for_at(Loop { body, ..l }, span));
             }
-            Step::While { cond, body, step, test_last, span } => {
+            Phase::While { cond, body, step, test_last, span } => {
                 let (body, step) = (emit(b, of, body), emit(b, of, step));
                 out.push(StmtNode { kind: Stmt::While { cond, body, step, test_last }, span });
             }
-            Step::If { cond, then, otherwise } => {
+            Phase::If { cond, then, otherwise } => {
                 let (then, otherwise) = (emit(b, of, then), emit(b, of, otherwise));
                 out.push(node(Stmt::If { cond, then, otherwise }));
             }

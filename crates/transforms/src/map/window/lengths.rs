@@ -6,7 +6,7 @@
 
 use super::super::indices;
 use super::Plan;
-use super::steps::Step;
+use super::phases::Phase;
 use crate::build::Builder;
 use accl_ir::rewrite::{self, Subst};
 use accl_ir::{Block, Compare, Expr, Handle, Loop, Stmt};
@@ -14,12 +14,12 @@ use accl_ir::{Block, Compare, Expr, Handle, Loop, Stmt};
 /// Longer ones are left alone.
 const MOST: i128 = 4096;
 
-pub fn count_from_zero(b: &mut Builder<'_>, plan: &Plan, steps: &mut [Step]) {
-    for step in steps {
-        if let Step::Each(block) = step {
+pub fn count_from_zero(b: &mut Builder<'_>, plan: &Plan, phases: &mut [Phase]) {
+    for phase in phases {
+        if let Phase::Each(block) = phase {
             in_block(b, plan, block);
         }
-        for inner in step.inner_mut() {
+        for inner in phase.inner_mut() {
             count_from_zero(b, plan, inner);
         }
     }

@@ -2,13 +2,12 @@
 //! OpenACC 3.3 §2.10).
 //!
 //! The distributed loops around a window become blocks of threads ([`nest`]), the iteration's body becomes steps of
-//! such a block ([`steps`]): what each thread does by itself, copies that all make together ([`copy`]), and between
+//! such a block ([`phases`]): what each thread does by itself, copies that all make together ([`copy`]), and between
 //! them the barriers that something depends on ([`barriers`]). On GPUs a step is code of one thread ([`gpu`]); on the
 //! cpu one thread runs a block, each step in a loop over the block's threads ([`cpu`]).
 
 mod access;
 mod affine;
-mod area;
 mod auto;
 mod barriers;
 mod buffers;
@@ -17,20 +16,21 @@ mod cpu;
 mod errors;
 mod facts;
 mod gpu;
-mod guards;
-mod lanes;
+mod guards_to_bounds;
 mod lengths;
 mod narrow;
 mod nest;
+mod phases;
 mod prove;
-mod several;
+mod rematerialise;
+mod shared_tile;
 mod sizes;
 mod stencil;
-mod steps;
 mod sync;
+mod thread_coarsening;
 mod vectors;
 
-use super::{distributed, gang, shape};
+use super::{block_mapping, grid_mapping, shape};
 use crate::build::Builder;
 use crate::options::Options;
 use accl_ir::{
@@ -43,9 +43,9 @@ use std::collections::BTreeSet;
 pub use auto::body as automatic_body;
 pub use cpu::body as cpu_body;
 pub use gpu::{Known, body as gpu_body};
-pub use several::{Jammed, body as jammed_body};
 pub use stencil::body as stencil_body;
 pub use sync::{has_fcw, has_windows};
+pub use thread_coarsening::{Coarsened, body as coarsened_body};
 
 /// Shared memory of a block that every device has.
 const SHARED_BYTES: u64 = accl_ir::USUAL_SHARED;
@@ -66,13 +66,13 @@ struct Plan {
 /// Gives the kernel what its windows need at launch: the extents of arrays, and that some do not overlap others.
 pub fn prepare(types: &mut Types, kernel: &mut Kernel, options: &Options<'_>) -> Result<(), Diagnostic> {
     let first = first_window(&kernel.body.block);
-    if gang::is_needed(kernel) {
+    if block_mapping::is_needed(kernel) {
         return Err(errors::not_a_nest(first));
     }
     if shape::vector_x(kernel) {
         return Err(errors::runtime_block(first));
     }
-    let (loops, _) = distributed::nest(&kernel.body.block);
+    let (loops, _) = grid_mapping::nest(&kernel.body.block);
     let plain = loops.iter().all(|(l, _)| {
         let wide = matches!(types.kind(kernel.body.locals[l.var].ty), TypeKind::Int { bits: 32 | 64, .. });
         wide && kernel.body.const_int(types, l.step).is_some()
@@ -139,7 +139,7 @@ fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Di
 }
 
 fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3], shapes: [nest::Shape; 3]) -> Plan {
-    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let nest = nest::Nest::new(b.body, &loops, block, shapes);
     let vars = loops.iter().map(|(l, _)| l.var).collect();
     let syncs = sync::Syncs::of(b.body, inner);
@@ -170,24 +170,29 @@ impl Plan {
     fn placing<'a>(
         &'a self,
         b: &'a Builder<'_>,
-        areas: &'a [area::Area],
+        areas: &'a [shared_tile::SharedTile],
         doubled: &'a BTreeSet<usize>,
     ) -> barriers::Placing<'a> {
         let explicit = self.syncs.explicit;
-        barriers::Placing { prover: self.prover(b), nest: &self.nest, areas, explicit, doubled }
+        barriers::Placing { prover: self.prover(b), nest: &self.nest, tiles: areas, explicit, doubled }
     }
 }
 
 /// What the areas whose size is known take of a block's shared memory.
-fn total_bytes(b: &Builder<'_>, areas: &[area::Area]) -> u64 {
+fn total_bytes(b: &Builder<'_>, areas: &[shared_tile::SharedTile]) -> u64 {
     let size = |s: accl_ir::SharedDecl| b.types.size_of(b.body.locals[s.local].ty).unwrap_or(0);
-    areas.iter().flat_map(area::Area::shared).map(size).fold(0, u64::saturating_add)
+    areas.iter().flat_map(shared_tile::SharedTile::shared).map(size).fold(0, u64::saturating_add)
 }
 
 /// The areas fit into the shared memory of a block; of those whose size only the launch knows it is the launch that tells.
-fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Result<(), Diagnostic> {
+fn check_size(
+    b: &Builder<'_>,
+    areas: &[shared_tile::SharedTile],
+    nest: &nest::Nest,
+) -> Result<(), Diagnostic> {
     let bytes = total_bytes(b, areas);
-    let (launch, known): (Vec<&area::Area>, Vec<_>) = areas.iter().partition(|a| a.launch.is_some());
+    let (launch, known): (Vec<&shared_tile::SharedTile>, Vec<_>) =
+        areas.iter().partition(|a| a.launch.is_some());
     let most = if launch.is_empty() { MOST_SHARED } else { SHARED_BYTES };
     if bytes <= most {
         return Ok(());
@@ -209,7 +214,13 @@ fn check_size(b: &Builder<'_>, areas: &[area::Area], nest: &nest::Nest) -> Resul
 }
 
 /// The largest power of two of threads in one dimension whose windows fit, all parts that grow with the block shrunk.
-fn fitting(threads: u32, bytes: u64, most: u64, areas: &[&area::Area], b: &Builder<'_>) -> Option<String> {
+fn fitting(
+    threads: u32,
+    bytes: u64,
+    most: u64,
+    areas: &[&shared_tile::SharedTile],
+    b: &Builder<'_>,
+) -> Option<String> {
     let fixed: u64 = areas.iter().map(|a| a.fixed_elements() * b.types.size_of(a.ty).unwrap_or(1)).sum();
     let each = bytes.saturating_sub(fixed).div_ceil(u64::from(threads));
     let most = most.checked_sub(fixed)? / each.max(1);
@@ -223,10 +234,10 @@ fn unasked(
     kernel: &mut Kernel,
     mut attempt: Kernel,
     options: &Options<'_>,
-) -> Option<Jammed> {
+) -> Option<Coarsened> {
     prepare(&mut module.types, &mut attempt, options).ok()?;
     let block = shape::block(&module.types, &attempt, options);
-    let body = jammed_body(module, &attempt, block)?;
+    let body = coarsened_body(module, &attempt, block)?;
     kernel.params = attempt.params;
     kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
     Some(body)

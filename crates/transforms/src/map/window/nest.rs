@@ -56,7 +56,7 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// `loops` as [`distributed::nest`](super::super::distributed::nest) gives them.
+    /// `loops` as [`grid_mapping::nest`](super::super::grid_mapping::nest) gives them.
     pub fn new(body: &mut Body, loops: &[(&Loop, Span)], block: [u32; 3], shapes: [Shape; 3]) -> Nest {
         let mut all = vec![];
         for (d, (l, span)) in loops.iter().enumerate() {

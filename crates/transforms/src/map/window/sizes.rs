@@ -2,11 +2,11 @@
 //!
 //! BEFORE, AFTER and the lengths of `cache` may be any integers that stay the same while the kernel runs. What the block
 //! keeps then has a size made of the kernel's parameters alone, which the host computes before the launch
-//! ([`LaunchArea`](accl_ir::LaunchArea)).
+//! ([`DynamicTile`](accl_ir::DynamicTile)).
 
 use super::facts::Facts;
 use crate::build::Builder;
-use accl_ir::{BinaryOp, Expr, ExprKind, Handle, HostExpr, Reach, Type};
+use accl_ir::{BinaryOp, Expr, ExprKind, HaloExtent, Handle, HostExpr, Type};
 
 type Value = Handle<Expr>;
 
@@ -20,10 +20,10 @@ pub enum Count {
 
 impl Count {
     /// `None`: it is not the same for all of the launch, or the host cannot tell it before.
-    pub fn of(b: &mut Builder<'_>, facts: &Facts, reach: &Reach) -> Option<Count> {
-        match reach {
-            Reach::Known(n) => Some(Count::Known((*n).into())),
-            Reach::Launch { value, host } => {
+    pub fn of(b: &mut Builder<'_>, facts: &Facts, extent: &HaloExtent) -> Option<Count> {
+        match extent {
+            HaloExtent::Known(n) => Some(Count::Known((*n).into())),
+            HaloExtent::Launch { value, host } => {
                 host.as_ref()?;
                 of_parameters(b, facts, *value).map(Count::Launch)
             }
@@ -64,10 +64,12 @@ impl Count {
 }
 
 /// As the host writes it.
-pub fn on_host(reach: &Reach) -> Option<HostExpr> {
-    match reach {
-        Reach::Known(n) => Some(HostExpr { text: n.to_string(), span: Default::default(), value: Some(*n) }),
-        Reach::Launch { host, .. } => host.clone(),
+pub fn on_host(extent: &HaloExtent) -> Option<HostExpr> {
+    match extent {
+        HaloExtent::Known(n) => {
+            Some(HostExpr { text: n.to_string(), span: Default::default(), value: Some(*n) })
+        }
+        HaloExtent::Launch { host, .. } => host.clone(),
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! Neighbouring iterations read neighbouring elements of an array that none of them writes, at distances that the
 //! compiler knows: a block fetches each element once, in 16-byte accesses, and its threads read rows of neighbours
-//! from shared memory into registers, each for several iterations ([`several`](super::several)). Loads are what such
+//! from shared memory into registers, each for several iterations ([`thread_coarsening`](super::thread_coarsening)). Loads are what such
 //! loops spend their time with; what is won grows with their number: 8192x8192 floats on an H200 took 0.155 ms with 5
 //! points, four rows a thread, and take 0.135 with a window; 0.379 and 0.217 with 49, 0.675 and 0.418 with 121. Not with 5
 //! points and another array beside (0.212 and 0.253), nor with 17 in a cross (0.216 and 0.222). Arrays that an iteration
@@ -15,15 +15,15 @@
 //! Subscripts may be two, or one that a program computes itself, `i * m + j`: these are brought into the form that windows
 //! know ([`Grid::place`]).
 
-use super::super::{distributed, shape};
+use super::super::{grid_mapping, shape};
 use crate::build::{Builder, node};
 use crate::options::Options;
 use accl_analysis::affine::{Atom, Monomial, Poly, Polys};
 use accl_analysis::section;
 use accl_analysis::text::Scope;
 use accl_ir::{
-    Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Module, Param, ParamKind,
-    Reach, Staged, Stmt, Type, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
+    Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, HaloExtent, Handle, Kernel, Local, Module, Param,
+    ParamKind, Staged, Stmt, Type, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,12 +40,12 @@ const FURTHEST: i128 = 16;
 type Value = Handle<Expr>;
 
 /// A body with windows for a kernel without, which gets the parameters that it needs.
-pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<super::Jammed> {
+pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<super::Coarsened> {
     let given = kernel.vector_length.is_some() || kernel.num_gangs.is_some() || kernel.num_workers.is_some();
     if kernel.dims.len() != 2 || given || !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) {
         return None;
     }
-    let (loops, inner) = distributed::nest(&kernel.body.block);
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [outer, last] = &loops[..] else { return None };
     let (vars, inner) = ([last.0.var, outer.0.var], inner.clone());
     let (stencils, written) = stencils(module, kernel, vars, &inner);
@@ -367,7 +367,7 @@ impl Stencil {
         );
         let dims = [0, 1].map(|d| {
             let (low, high) = self.ends(d);
-            let reach = |n: i128| Reach::Known(n.max(0) as i64);
+            let reach = |n: i128| HaloExtent::Known(n.max(0) as i64);
             WindowDim { pivot: b.load(vars[d]), before: reach(-low), after: reach(high) }
         });
         let name = b.body.locals[self.array].name.clone();

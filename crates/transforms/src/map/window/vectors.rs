@@ -1,18 +1,18 @@
 //! Windows of two dimensions in 16-byte accesses.
 //!
-//! Where blocks begin at multiples of what fills 16 bytes ([`several`](super::several)), rows of a window can begin there
+//! Where blocks begin at multiples of what fills 16 bytes ([`thread_coarsening`](super::thread_coarsening)), rows of a window can begin there
 //! too: it gets some more elements at both ends ([`widen`]), and the block fetches its rows in whole accesses ([`fetch`]), if the
 //! array's own rows are such multiples, which the kernel tests. What threads read from shared memory then lies where compilers
 //! see that it fills accesses.
 
-use super::super::jam::wide::numbers;
-use super::area::{self, Area};
+use super::super::unroll_and_jam::wide::numbers;
 use super::copy::{self, By, Extents};
 use super::nest::Nest;
+use super::shared_tile::{self, SharedTile};
 use super::sizes::Count;
 use super::sync;
 use crate::build::{Builder, declare, node, store};
-use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Local, Reach, Stmt, WindowKind, visit};
+use accl_ir::{BinaryOp, Block, Expr, ExprKind, HaloExtent, Handle, Local, Stmt, WindowKind, visit};
 
 type Value = Handle<Expr>;
 
@@ -25,8 +25,8 @@ pub fn widen(b: &Builder<'_>, nest: &Nest, inner: &mut Block) {
             let n = numbers(b.types, b.types.value_of(b.ty(staged.element)));
             let (Some(n), [_, column]) = (n, staged.dims.as_mut_slice()) else { continue };
             if is_variable(b, column.pivot, x) {
-                for reach in [&mut column.before, &mut column.after] {
-                    if let Reach::Known(elements) = reach {
+                for extent in [&mut column.before, &mut column.after] {
+                    if let HaloExtent::Known(elements) = extent {
                         *elements = (*elements as u64).next_multiple_of(n.into()) as i64;
                     }
                 }
@@ -40,35 +40,35 @@ fn is_variable(b: &Builder<'_>, e: Value, var: Handle<Local>) -> bool {
 }
 
 /// Numbers of an access, for a copy of plain elements whose rows begin and end at whole ones.
-pub fn of(b: &Builder<'_>, nest: &Nest, area: &Area) -> Option<u32> {
-    let n = numbers(b.types, area.ty)?;
+pub fn of(b: &Builder<'_>, nest: &Nest, tile: &SharedTile) -> Option<u32> {
+    let n = numbers(b.types, tile.ty)?;
     let whole = |count: Count| count.known().is_some_and(|k| k % i128::from(n) == 0);
-    let [_, column] = area.dims.as_slice() else { return None };
-    let rows = area::type_extent(b, area, 1).is_none_or(|row| row.is_multiple_of(n.into()));
-    let plain = b.ty(area.element) == area.ty && sync::only_reads(area.kind) && area.launch.is_none();
+    let [_, column] = tile.dims.as_slice() else { return None };
+    let rows = shared_tile::type_extent(b, tile, 1).is_none_or(|row| row.is_multiple_of(n.into()));
+    let plain = b.ty(tile.element) == tile.ty && sync::only_reads(tile.kind) && tile.launch.is_none();
     let fits = plain && rows && whole(column.before) && whole(column.extent);
     (fits && is_variable(b, column.pivot, nest.loops[0].l.var)).then_some(n)
 }
 
 /// `part = array[begin + w…]; copy[w…] = part`
-pub fn fetch(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, n: u32) -> Block {
-    let columns = area.dims[1].extent.known().unwrap_or(0) / i128::from(n);
-    let counts = [area.dims[0].extent, Count::Known(columns)];
+pub fn fetch(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, extents: &Extents, n: u32) -> Block {
+    let columns = tile.dims[1].extent.known().unwrap_or(0) / i128::from(n);
+    let counts = [tile.dims[0].extent, Count::Known(columns)];
     let wide = copy::linear(b, nest, &counts, &mut |b, offsets| {
         let int = b.ty(offsets[1]);
         let numbers = b.int(n.into(), int);
         let offsets = [offsets[0], b.mul(offsets[1], numbers)];
-        let at = copy::subscripts(b, area, &offsets);
-        let (src, dst) = (area.global(b, &at), area.at(b, area.store, &offsets));
-        let ty = b.types.array(area.ty, n.into());
+        let at = copy::subscripts(b, tile, &offsets);
+        let (src, dst) = (tile.global(b, &at), tile.at(b, tile.store, &offsets));
+        let ty = b.types.array(tile.ty, n.into());
         let part = b.body.temp("part", ty);
         let load = node(Stmt::VectorLoad { dst: part, src, n: n as u8 });
-        let load = match copy::inside(b, area, extents, &at) {
+        let load = match copy::inside(b, tile, extents, &at) {
             None => load,
             Some(cond) => {
                 let k = b.body.temp("k", int);
                 let index = b.load(k);
-                let zero = b.body.number(b.types, 0, area.ty);
+                let zero = b.body.number(b.types, 0, tile.ty);
                 let cleared = b.index_local(part, index).map(|place| store(place, zero));
                 let otherwise = vec![b.counted(k, n, cleared.into_iter().collect())];
                 node(Stmt::If { cond, then: vec![load], otherwise })
@@ -76,19 +76,19 @@ pub fn fetch(b: &mut Builder<'_>, nest: &Nest, area: &Area, extents: &Extents, n
         };
         vec![declare(part, None), load, node(Stmt::VectorStore { dst, src: part, n: n as u8 })]
     });
-    match rows_are_whole(b, area, extents, n) {
+    match rows_are_whole(b, tile, extents, n) {
         None => wide,
         Some(cond) => {
-            let otherwise = copy::fetch_each(b, nest, area, extents, By::Threads);
+            let otherwise = copy::fetch_each(b, nest, tile, extents, By::Threads);
             vec![node(Stmt::If { cond, then: wide, otherwise })]
         }
     }
 }
 
 /// Every access is inside the array or outside: `None` where its type says so.
-fn rows_are_whole(b: &mut Builder<'_>, area: &Area, extents: &Extents, n: u32) -> Option<Value> {
-    let mut counts = area.rows.clone();
-    if let (false, Some((first, end))) = (area.rows.is_empty(), extents.get(&area.array)) {
+fn rows_are_whole(b: &mut Builder<'_>, tile: &SharedTile, extents: &Extents, n: u32) -> Option<Value> {
+    let mut counts = tile.rows.clone();
+    if let (false, Some((first, end))) = (tile.rows.is_empty(), extents.get(&tile.array)) {
         counts.extend([b.load(*first), b.load(*end)]);
     }
     let tests = counts.into_iter().map(|count| {

@@ -2,21 +2,21 @@
 //!
 //! Iterations exchange nothing then, so the threads of a block may be fewer than its iterations, and run neighbouring
 //! blocks whose windows are kept together: each element that is fetched is used by more iterations, and what a thread
-//! has read from shared memory it uses for several out of registers. The steps of the block stay; what each iteration
-//! does by itself becomes groups of statements for all of a thread's ([`jam`](super::super::jam)).
+//! has read from shared memory it uses for several out of registers. The phases of the block stay; what each iteration
+//! does by itself becomes groups of statements for all of a thread's ([`unroll_and_jam`](super::super::unroll_and_jam)).
 //!
 //! Iterations beyond the bounds do what the last one does, or compute from elements that are kept as 0, and write
 //! nothing; so no test stands in the loops that take the time.
 
-use super::super::jam::emit::{Axis, Run, Several};
-use super::super::jam::plan::{Group, groups_of};
-use super::super::jam::wide;
+use super::super::unroll_and_jam::emit::{Axis, Run, ThreadTile};
+use super::super::unroll_and_jam::plan::{Group, groups_of};
+use super::super::unroll_and_jam::wide;
 use super::super::{indices, shape};
-use super::area::Area;
 use super::facts::Facts;
 use super::gpu::{self, Doubled, Emitted};
 use super::nest::Shape;
-use super::steps::{Step, Steps};
+use super::phases::{Phase, PhaseBuilder};
+use super::shared_tile::SharedTile;
 use super::{Plan, SHARED_BYTES, lengths, only_reads, total_bytes, vectors};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
@@ -27,7 +27,7 @@ use accl_source::Span;
 use std::collections::BTreeSet;
 
 /// A body whose threads run several iterations each.
-pub struct Jammed {
+pub struct Coarsened {
     pub body: Body,
     pub shared: Vec<SharedDecl>,
     /// Threads of a block, and the iterations of each.
@@ -51,9 +51,9 @@ enum Begin {
 }
 
 impl Begin {
-    fn of(b: &Builder<'_>, plan: &Plan, given: [Given; 3], stands: bool) -> Begin {
+    fn of(b: &Builder<'_>, plan: &Plan, tile: [AxisTile; 3], stands: bool) -> Begin {
         let lower = b.body.const_int(b.types, plan.nest.loops[0].l.lower);
-        let whole = lower.is_some_and(|n| n % i128::from(given[0].each) == 0);
+        let whole = lower.is_some_and(|n| n % i128::from(tile[0].per_thread) == 0);
         match (stands, whole) {
             (false, _) => Begin::First,
             (true, true) => Begin::Aligned,
@@ -64,18 +64,20 @@ impl Begin {
 
 /// How the iterations of one dimension are given to threads.
 #[derive(Clone, Copy)]
-struct Given {
-    lanes: u32,
-    each: u32,
-    /// A thread's iterations are neighbours; else neighbouring threads have neighbouring ones.
-    neighbours: bool,
+struct AxisTile {
+    /// Threads of a block along the dimension.
+    threads: u32,
+    /// Iterations of each thread.
+    per_thread: u32,
+    /// A thread has consecutive iterations; otherwise consecutive threads have consecutive iterations.
+    consecutive: bool,
 }
 
-const ALONE: Given = Given { lanes: 1, each: 1, neighbours: true };
+const ALONE: AxisTile = AxisTile { threads: 1, per_thread: 1, consecutive: true };
 
 /// The body for blocks of `block` iterations; `None` where it does not apply or nothing is shared.
-pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Jammed> {
-    let (loops, inner) = super::distributed::nest(&kernel.body.block);
+pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Coarsened> {
+    let (loops, inner) = super::grid_mapping::nest(&kernel.body.block);
     let counts = loops.iter().all(|(l, _)| indices::counts_up_by_one(&module.types, &kernel.body, l));
     let plain = shape::one_iteration_a_thread(kernel) && !shape::reduces(kernel);
     let leaves = inner.iter().any(|n| n.kind.leaves());
@@ -87,7 +89,7 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Jam
         Some(n) => [4, 2].map(|rows| beside(n, rows)).into(),
         None => candidates(loops.len(), block),
     };
-    all.into_iter().find_map(|given| attempt(module, kernel, block, given, stands))
+    all.into_iter().find_map(|tile| attempt(module, kernel, block, tile, stands))
 }
 
 /// Of the widest elements of windows, those that fill an access.
@@ -109,18 +111,18 @@ fn moves(block: &Block, looped: bool) -> bool {
 }
 
 /// Of windows that stand still: as many columns a thread as fill an access.
-fn beside(columns: u32, rows: u32) -> [Given; 3] {
-    let given = |lanes, each| Given { lanes, each, neighbours: true };
-    [given(32, columns), given(8, rows), ALONE]
+fn beside(columns: u32, rows: u32) -> [AxisTile; 3] {
+    let tile = |threads, per_thread| AxisTile { threads, per_thread, consecutive: true };
+    [tile(32, columns), tile(8, rows), ALONE]
 }
 
 /// Best first. Rows of four neighbours are read from shared memory at once, and all threads of a warp read the same of
 /// the other operand.
-fn candidates(dims: usize, block: [u32; 3]) -> Vec<[Given; 3]> {
-    let given = |lanes, each, neighbours| Given { lanes, each, neighbours };
+fn candidates(dims: usize, block: [u32; 3]) -> Vec<[AxisTile; 3]> {
+    let tile = |threads, per_thread, consecutive| AxisTile { threads, per_thread, consecutive };
     match dims {
-        1 => vec![[given(block[0], 2, false), ALONE, ALONE]],
-        2 => [(4, 8), (4, 4), (2, 4)].map(|(x, y)| [given(32, x, true), given(8, y, true), ALONE]).into(),
+        1 => vec![[tile(block[0], 2, false), ALONE, ALONE]],
+        2 => [(4, 8), (4, 4), (2, 4)].map(|(x, y)| [tile(32, x, true), tile(8, y, true), ALONE]).into(),
         _ => vec![],
     }
 }
@@ -129,16 +131,16 @@ fn attempt(
     module: &mut Module,
     kernel: &Kernel,
     block: [u32; 3],
-    given: [Given; 3],
+    tile: [AxisTile; 3],
     stands: bool,
-) -> Option<Jammed> {
+) -> Option<Coarsened> {
     let mut shapes = [Shape { blocks: 1, lanes: 1 }; 3];
     for d in 0..3 {
-        let all = given[d].lanes * given[d].each;
+        let all = tile[d].threads * tile[d].per_thread;
         if !all.is_multiple_of(block[d]) {
             return None;
         }
-        shapes[d] = Shape { blocks: all / block[d], lanes: given[d].lanes };
+        shapes[d] = Shape { blocks: all / block[d], lanes: tile[d].threads };
     }
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
@@ -146,56 +148,58 @@ fn attempt(
     if stands {
         vectors::widen(&b, &plan.nest, &mut plan.inner);
     }
-    let mut steps = Steps::new(&mut b, &plan, false, false);
-    steps.narrow = true;
-    let mut found = steps.of(&plan.inner, None).ok()?;
-    let (mut areas, skipped) = (std::mem::take(&mut steps.areas), steps.skipped.is_some());
+    let mut phases = PhaseBuilder::new(&mut b, &plan, false, false);
+    phases.narrow = true;
+    let mut found = phases.of(&plan.inner, None).ok()?;
+    let (mut shared_tiles, skipped) = (std::mem::take(&mut phases.tiles), phases.skipped.is_some());
     if stands {
-        areas.iter_mut().for_each(|area| area.numbers = vectors::of(&b, &plan.nest, area));
+        shared_tiles
+            .iter_mut()
+            .for_each(|shared_tile| shared_tile.numbers = vectors::of(&b, &plan.nest, shared_tile));
     }
-    let launched = areas.iter().any(|a| a.launch.is_some());
-    if skipped || areas.is_empty() || launched || total_bytes(&b, &areas) > SHARED_BYTES {
+    let launched = shared_tiles.iter().any(|a| a.launch.is_some());
+    if skipped || shared_tiles.is_empty() || launched || total_bytes(&b, &shared_tiles) > SHARED_BYTES {
         return None;
     }
     if !stands && !found.iter().any(fetches_in_loop) {
         return None;
     }
     lengths::count_from_zero(&mut b, &plan, &mut found);
-    let found = plan.placing(&b, &areas, &BTreeSet::new()).insert(found);
-    let mut cutter = Cutter::new(&mut b, kernel, &plan, &areas, &found);
+    let found = plan.placing(&b, &shared_tiles, &BTreeSet::new()).insert(found);
+    let mut cutter = Cutter::new(&mut b, kernel, &plan, &shared_tiles, &found);
     let parts = cutter.parts(found, false)?;
-    let begin = Begin::of(&b, &plan, given, stands);
-    let inner = emit(&mut b, &plan, &areas, (given, begin), &parts);
-    let shared = areas.iter().flat_map(Area::shared).collect();
+    let begin = Begin::of(&b, &plan, tile, stands);
+    let inner = emit(&mut b, &plan, &shared_tiles, (tile, begin), &parts);
+    let shared = shared_tiles.iter().flat_map(SharedTile::shared).collect();
     body.block = inner;
     let early = begin == Begin::Early;
-    Some(Jammed {
+    Some(Coarsened {
         body,
         shared,
-        lanes: given.map(|g| g.lanes),
-        each: given.map(|g| g.each),
+        lanes: tile.map(|g| g.threads),
+        each: tile.map(|g| g.per_thread),
         early,
         aligned: stands,
     })
 }
 
 /// A window is used long enough that registers are worth it.
-fn fetches_in_loop(step: &Step) -> bool {
-    fn fetches(step: &Step) -> bool {
-        match step {
-            Step::Fetch(_) => true,
-            Step::For(_, _, body) => body.iter().any(fetches),
-            Step::If { then, otherwise, .. } => then.iter().chain(otherwise).any(fetches),
+fn fetches_in_loop(phase: &Phase) -> bool {
+    fn fetches(phase: &Phase) -> bool {
+        match phase {
+            Phase::Fetch(_) => true,
+            Phase::For(_, _, body) => body.iter().any(fetches),
+            Phase::If { then, otherwise, .. } => then.iter().chain(otherwise).any(fetches),
             _ => false,
         }
     }
-    matches!(step, Step::For(..)) && fetches(step)
+    matches!(phase, Phase::For(..)) && fetches(phase)
 }
 
-/// A step, its statements of single iterations in groups.
+/// A phase, its statements of single iterations in groups.
 enum Part {
     Group(Group, Which),
-    Together(Step),
+    Together(Phase),
     For(Loop, Span, Vec<Part>),
     If { cond: Handle<Expr>, then: Vec<Part>, otherwise: Vec<Part> },
 }
@@ -224,38 +228,44 @@ struct Cutter<'a, 't> {
 }
 
 impl<'a, 't> Cutter<'a, 't> {
-    fn new(b: &'a mut Builder<'t>, kernel: &Kernel, plan: &Plan, areas: &[Area], steps: &[Step]) -> Self {
+    fn new(
+        b: &'a mut Builder<'t>,
+        kernel: &Kernel,
+        plan: &Plan,
+        shared_tiles: &[SharedTile],
+        phases: &[Phase],
+    ) -> Self {
         let mut own: BTreeSet<_> = plan.nest.loops.iter().map(|n| n.l.var).collect();
-        declared(steps, &mut own);
+        declared(phases, &mut own);
         let is_written = |p: &&accl_ir::Param| matches!(p.kind, ParamKind::Data { written: true, .. });
         let written = kernel.params.iter().filter(is_written).map(|p| p.local).collect();
-        let stores = areas.iter().map(|a| a.store).collect();
+        let stores = shared_tiles.iter().map(|a| a.store).collect();
         let mut facts = plan.facts.clone();
-        facts.total.extend(areas.iter().flat_map(|a| &a.dims).map(|dim| dim.base));
+        facts.total.extend(shared_tiles.iter().flat_map(|a| &a.dims).map(|dim| dim.base));
         let mut decides = BTreeSet::new();
         let mut before = None;
         while before != Some(decides.len()) {
             before = Some(decides.len());
-            deciding(b.body, steps, &mut decides);
+            deciding(b.body, phases, &mut decides);
         }
         Cutter { b, facts, own, written, stores, decides, guarded: false }
     }
 
-    fn parts(&mut self, steps: Vec<Step>, looped: bool) -> Option<Vec<Part>> {
+    fn parts(&mut self, phases: Vec<Phase>, looped: bool) -> Option<Vec<Part>> {
         let mut out = vec![];
-        for step in steps {
-            match step {
-                Step::Each(block) => {
+        for phase in phases {
+            match phase {
+                Phase::Each(block) => {
                     let groups = groups_of(self.b.types, self.b.body, &self.own, &block)?;
                     out.extend(self.groups(groups, looped)?);
                 }
-                Step::For(l, span, body) => out.push(Part::For(l, span, self.parts(body, true)?)),
-                Step::If { cond, then, otherwise } => {
+                Phase::For(l, span, body) => out.push(Part::For(l, span, self.parts(body, true)?)),
+                Phase::If { cond, then, otherwise } => {
                     let (then, otherwise) = (self.parts(then, true)?, self.parts(otherwise, true)?);
                     out.push(Part::If { cond, then, otherwise });
                 }
-                Step::Same(_) | Step::Barrier | Step::Fetch(_) => out.push(Part::Together(step)),
-                Step::Write(_) | Step::Clear(_) | Step::Drain(_) | Step::While { .. } => return None,
+                Phase::Same(_) | Phase::Barrier | Phase::Fetch(_) => out.push(Part::Together(phase)),
+                Phase::Write(_) | Phase::Clear(_) | Phase::Drain(_) | Phase::While { .. } => return None,
             }
         }
         Some(out)
@@ -385,7 +395,7 @@ impl Default for Memory {
 }
 
 /// The locals in subscripts and conditions, and in what is stored to those that are known.
-fn deciding(body: &Body, steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
+fn deciding(body: &Body, phases: &[Phase], out: &mut BTreeSet<Handle<Local>>) {
     let known = out.clone();
     let mut named = |e: Handle<Expr>| {
         accl_ir::visit::for_each_operand(&body.exprs, e, &mut |e| {
@@ -394,8 +404,8 @@ fn deciding(body: &Body, steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
             }
         });
     };
-    for step in steps {
-        if let Step::Each(block) = step {
+    for phase in phases {
+        if let Phase::Each(block) = phase {
             visit::for_each_stmt(block, &mut |node| match node.kind {
                 Stmt::If { cond, .. } => named(cond),
                 Stmt::Declare { local, init: Some(value) } if known.contains(&local) => named(value),
@@ -413,17 +423,17 @@ fn deciding(body: &Body, steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
             });
         }
     }
-    for inner in steps.iter().flat_map(Step::inner) {
+    for inner in phases.iter().flat_map(Phase::inner) {
         deciding(body, inner, out);
     }
 }
 
-fn declared(steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
-    for step in steps {
-        if let Step::Each(block) = step {
+fn declared(phases: &[Phase], out: &mut BTreeSet<Handle<Local>>) {
+    for phase in phases {
+        if let Phase::Each(block) = phase {
             out.extend(visit::declared_locals(block));
         }
-        for inner in step.inner() {
+        for inner in phase.inner() {
             declared(inner, out);
         }
     }
@@ -433,8 +443,8 @@ fn declared(steps: &[Step], out: &mut BTreeSet<Handle<Local>>) {
 fn emit(
     b: &mut Builder<'_>,
     plan: &Plan,
-    areas: &[Area],
-    (given, begin): ([Given; 3], Begin),
+    shared_tiles: &[SharedTile],
+    (tile, begin): ([AxisTile; 3], Begin),
     parts: &[Part],
 ) -> Block {
     let mut out = vec![];
@@ -445,7 +455,7 @@ fn emit(
         let all = b.int(n.iterations().into(), b.ty(index));
         let at = b.mul(index, all);
         let early = d == 0 && begin == Begin::Early;
-        let lower = if early { down(b, n.l.lower, given[d].each) } else { n.l.lower };
+        let lower = if early { down(b, n.l.lower, tile[d].per_thread) } else { n.l.lower };
         let of_base = Loop { var: n.base, lower, ..indices::shell(&n.l) };
         let base = indices::offset(b, &of_base, at);
         out.push(declare(n.base, Some(base)));
@@ -454,13 +464,13 @@ fn emit(
         let first = b.body.temp(&name, ty);
         let thread = super::nest::Nest::thread(b, d);
         let thread = b.cast(thread, ty);
-        let ahead = if given[d].neighbours { given[d].each } else { 1 };
+        let ahead = if tile[d].consecutive { tile[d].per_thread } else { 1 };
         let ahead = b.int(ahead.into(), ty);
         let own = b.mul(thread, ahead);
         let base = b.load(n.base);
         let value = b.add(base, own);
         out.push(declare(first, Some(value)));
-        let apart = b.int(if given[d].neighbours { 1 } else { given[d].lanes.into() }, ty);
+        let apart = b.int(if tile[d].consecutive { 1 } else { tile[d].threads.into() }, ty);
         let lower = early.then_some(n.l.lower);
         axes.push(Axis { var: n.l.var, first, apart, width: n.each(), lower });
         let one = b.int(1, ty);
@@ -469,14 +479,14 @@ fn emit(
             Compare::Lt | Compare::Gt | Compare::Ne => b.binary(BinaryOp::Sub, n.l.bound, one),
         });
     }
-    let mut several = Several::new(axes);
-    several.vectors = begin != Begin::First;
+    let mut thread_tile = ThreadTile::new(axes);
+    thread_tile.vectors = begin != Begin::First;
     let mut groups = vec![];
     collect(parts, &mut groups);
-    out.extend(several.make_arrays(b, &groups));
+    out.extend(thread_tile.make_arrays(b, &groups));
     let doubled = Doubled::new();
-    let emitted = Emitted { plan, areas, doubled: &doubled };
-    out.extend(emit_parts(b, &emitted, &several, &last, parts));
+    let emitted = Emitted { plan, tiles: shared_tiles, doubled: &doubled };
+    out.extend(emit_parts(b, &emitted, &thread_tile, &last, parts));
     out
 }
 
@@ -509,7 +519,7 @@ fn collect<'a>(parts: &'a [Part], out: &mut Vec<&'a [Group]>) {
 fn emit_parts(
     b: &mut Builder<'_>,
     of: &Emitted<'_>,
-    several: &Several,
+    thread_tile: &ThreadTile,
     last: &[Handle<Expr>],
     parts: &[Part],
 ) -> Block {
@@ -522,16 +532,16 @@ fn emit_parts(
                     Which::Clamped => Run::Clamped(last),
                     Which::Inside => Run::Inside(last),
                 };
-                several.group(b, group, run, &mut out);
+                thread_tile.group(b, group, run, &mut out);
             }
-            Part::Together(step) => out.extend(gpu::emit(b, of, vec![step.clone()])),
+            Part::Together(phase) => out.extend(gpu::emit(b, of, vec![phase.clone()])),
             Part::For(l, span, body) => {
-                let body = emit_parts(b, of, several, last, body);
+                let body = emit_parts(b, of, thread_tile, last, body);
                 out.push(indices::for_at(Loop { body, ..indices::shell(l) }, *span));
             }
             Part::If { cond, then, otherwise } => {
-                let then = emit_parts(b, of, several, last, then);
-                let otherwise = emit_parts(b, of, several, last, otherwise);
+                let then = emit_parts(b, of, thread_tile, last, then);
+                let otherwise = emit_parts(b, of, thread_tile, last, otherwise);
                 out.push(node(Stmt::If { cond: *cond, then, otherwise }));
             }
         }

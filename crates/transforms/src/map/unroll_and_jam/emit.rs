@@ -3,7 +3,7 @@
 use super::plan::Group;
 use super::{WIDTH, wide};
 use crate::build::{Builder, counting, declare, if_then, node, store};
-use crate::map::distributed::{self, over_grid};
+use crate::map::grid_mapping::{self, over_grid};
 use crate::map::indices::{self, for_at, linear, operator, single};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
@@ -19,8 +19,8 @@ pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, group
     let (l, span) = loops[usize::from(rows)];
     let first = first(b, l);
     let apart = apart(b, rows);
-    let several = Several::along(Axis { var: l.var, first, apart, width: WIDTH, lower: None });
-    let mut block = several.whole_or_tail(b, l, inner, groups);
+    let tile = ThreadTile::along(Axis { var: l.var, first, apart, width: WIDTH, lower: None });
+    let mut block = tile.whole_or_tail(b, l, inner, groups);
     if !rows {
         let start = start(b, l, false);
         block.insert(0, declare(first, Some(start)));
@@ -50,8 +50,8 @@ pub fn strips(
     let first = first(b, l);
     let ty = b.body.locals[l.var].ty;
     let apart = b.int(1, ty);
-    let several = Several::along(Axis { var: l.var, first, apart, width, lower: None });
-    let body = several.whole_or_tail(b, l, inner, groups);
+    let tile = ThreadTile::along(Axis { var: l.var, first, apart, width, lower: None });
+    let body = tile.whole_or_tail(b, l, inner, groups);
     let step = b.int(i128::from(width), ty);
     let compare = indices::directed(b, l);
     for_at(Loop { var: first, declared_here: true, compare, step, ..sequential(l, body) }, span)
@@ -65,7 +65,7 @@ fn first(b: &mut Builder<'_>, l: &Loop) -> Handle<Local> {
 }
 
 fn thread(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
-    let d = distributed::dim(l);
+    let d = grid_mapping::dim(l);
     linear(b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d))
 }
 
@@ -81,7 +81,7 @@ fn apart(b: &mut Builder<'_>, rows: bool) -> Handle<Expr> {
 /// The first iteration of this thread: with the threads of a block side by side, or its iterations.
 fn start(b: &mut Builder<'_>, l: &Loop, rows: bool) -> Handle<Expr> {
     let ty = b.body.locals[l.var].ty;
-    let d = distributed::dim(l);
+    let d = grid_mapping::dim(l);
     let int = b.types.i32();
     let width = b.int(i128::from(WIDTH), int);
     let iteration = if rows {
@@ -102,7 +102,7 @@ fn start(b: &mut Builder<'_>, l: &Loop, rows: bool) -> Handle<Expr> {
 /// `for (first = …; first < bound; first += rows of the grid)`
 fn over_rows(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Local>, body: Block) -> Block {
     let ty = b.body.locals[l.var].ty;
-    let d = distributed::dim(l);
+    let d = grid_mapping::dim(l);
     let lower = start(b, l, true);
     let blocks = b.builtin(Builtin::GridDim(d));
     let blocks = indices::widen(b, l, blocks);
@@ -204,7 +204,7 @@ pub enum Run<'a> {
 }
 
 /// The iterations of one thread.
-pub struct Several {
+pub struct ThreadTile {
     /// x first.
     pub axes: Vec<Axis>,
     /// How many iterations along x there are, where fewer than its width.
@@ -215,18 +215,18 @@ pub struct Several {
     pub arrays: BTreeMap<Handle<Local>, Handle<Type>>,
 }
 
-impl Several {
-    pub fn new(axes: Vec<Axis>) -> Several {
-        Several { axes, count: None, vectors: false, arrays: BTreeMap::new() }
+impl ThreadTile {
+    pub fn new(axes: Vec<Axis>) -> ThreadTile {
+        ThreadTile { axes, count: None, vectors: false, arrays: BTreeMap::new() }
     }
 
     /// Neighbouring iterations, `count` of them, which is no more than the width.
-    pub fn strip(axis: Axis, count: Handle<Local>) -> Several {
-        Several { count: Some(count), ..Several::along(axis) }
+    pub fn strip(axis: Axis, count: Handle<Local>) -> ThreadTile {
+        ThreadTile { count: Some(count), ..ThreadTile::along(axis) }
     }
 
-    fn along(axis: Axis) -> Several {
-        Several::new(vec![axis])
+    fn along(axis: Axis) -> ThreadTile {
+        ThreadTile::new(vec![axis])
     }
 
     /// `if (first < bound - 3) jammed else one after another`

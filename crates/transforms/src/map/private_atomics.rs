@@ -3,7 +3,7 @@
 //! Nothing can come between, and devices have no atomics on registers: OpenCL's functions take global or local
 //! memory. A thread has what it declares in a vector loop, or anywhere in a kernel whose threads share no iteration.
 
-use super::{gang, shape};
+use super::{block_mapping, shape};
 use crate::build::{Builder, store};
 use crate::options::Options;
 use accl_ir::{
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 pub fn run(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) {
     let one_thread = kernel.serial || shape::block(&module.types, kernel, options) == [1; 3];
-    let alone = one_thread || !gang::is_needed(kernel);
+    let alone = one_thread || !block_mapping::is_needed(kernel);
     let mut own = BTreeSet::new();
     declared(&kernel.body.block, alone, &mut own);
     let mut block = std::mem::take(&mut kernel.body.block);

@@ -10,7 +10,7 @@
 //! }
 //! ```
 
-use super::emit::{Axis, Several};
+use super::emit::{Axis, ThreadTile};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::rewrite::{Subst, mentions};
 use accl_ir::{
@@ -29,7 +29,7 @@ pub fn numbers(types: &Types, ty: Handle<Type>) -> Option<u32> {
 }
 
 /// The block for the iterations up to `last`, where it is one such write.
-pub fn written(of: &Several, b: &mut Builder<'_>, block: &Block, last: &[Value]) -> Option<StmtNode> {
+pub fn written(of: &ThreadTile, b: &mut Builder<'_>, block: &Block, last: &[Value]) -> Option<StmtNode> {
     let [StmtNode { kind: Stmt::Store { place, op: None, value }, .. }] = block.as_slice() else {
         return None;
     };

@@ -1,7 +1,7 @@
-//! An iteration's body as steps of a block of threads.
+//! An iteration's body as phases of a block of threads.
 //!
 //! What synchronises is taken out of divergent control flow: a condition that differs between threads becomes a
-//! predicate, its value in each thread, and the statements under it become steps of the whole block, in which each
+//! predicate, its value in each thread, and the statements under it become phases of the whole block, in which each
 //! thread does its part where the predicate holds. So all threads pass every barrier, those without an iteration too.
 //! A write that others see evaluates its value first, then meets, then writes.
 
@@ -9,11 +9,11 @@ use super::Plan;
 use super::access::element_of;
 use super::access::same_value;
 use super::affine;
-use super::area::{self, Area, Written};
 use super::errors;
 use super::facts::Facts;
 use super::nest::Nest;
 use super::prove::{Prover, Ranges};
+use super::shared_tile::{self, SharedTile, Written};
 use super::sync::{self, Syncs};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
@@ -24,10 +24,10 @@ use accl_source::{Diagnostic, Span};
 
 pub type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// A step of the block.
+/// A phase of the block.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // a kernel has a handful
-pub enum Step {
+pub enum Phase {
     /// Each thread by itself.
     Each(Block),
     /// The same in every thread, from what all of them know.
@@ -35,56 +35,56 @@ pub enum Step {
     Barrier,
     /// A write that others see.
     Write(Write),
-    /// All threads fill area `n` from its array.
+    /// All threads fill shared tile `n` from its array.
     Fetch(usize),
-    /// All threads clear the marks of area `n`, or store what is marked.
+    /// All threads clear the marks of shared tile `n`, or store what is marked.
     Clear(usize),
     Drain(usize),
-    For(Loop, Span, Vec<Step>),
+    For(Loop, Span, Vec<Phase>),
     While {
         cond: Option<Handle<Expr>>,
-        body: Vec<Step>,
-        step: Vec<Step>,
+        body: Vec<Phase>,
+        step: Vec<Phase>,
         test_last: bool,
         span: Span,
     },
     If {
         cond: Handle<Expr>,
-        then: Vec<Step>,
-        otherwise: Vec<Step>,
+        then: Vec<Phase>,
+        otherwise: Vec<Phase>,
     },
 }
 
-impl Step {
-    /// The steps directly in this one, in order.
-    pub fn inner(&self) -> [&[Step]; 2] {
+impl Phase {
+    /// The phases directly in this one, in order.
+    pub fn inner(&self) -> [&[Phase]; 2] {
         match self {
-            Step::For(_, _, body) => [body, &[]],
-            Step::While { body, step, .. } => [body, step],
-            Step::If { then, otherwise, .. } => [then, otherwise],
-            Step::Each(_)
-            | Step::Same(_)
-            | Step::Barrier
-            | Step::Write(_)
-            | Step::Fetch(_)
-            | Step::Clear(_)
-            | Step::Drain(_) => [&[], &[]],
+            Phase::For(_, _, body) => [body, &[]],
+            Phase::While { body, step, .. } => [body, step],
+            Phase::If { then, otherwise, .. } => [then, otherwise],
+            Phase::Each(_)
+            | Phase::Same(_)
+            | Phase::Barrier
+            | Phase::Write(_)
+            | Phase::Fetch(_)
+            | Phase::Clear(_)
+            | Phase::Drain(_) => [&[], &[]],
         }
     }
 
-    /// As [`Step::inner`], to change them.
-    pub fn inner_mut(&mut self) -> [&mut [Step]; 2] {
+    /// As [`Phase::inner`], to change them.
+    pub fn inner_mut(&mut self) -> [&mut [Phase]; 2] {
         match self {
-            Step::For(_, _, body) => [body, &mut []],
-            Step::While { body, step, .. } => [body, step],
-            Step::If { then, otherwise, .. } => [then, otherwise],
-            Step::Each(_)
-            | Step::Same(_)
-            | Step::Barrier
-            | Step::Write(_)
-            | Step::Fetch(_)
-            | Step::Clear(_)
-            | Step::Drain(_) => [&mut [], &mut []],
+            Phase::For(_, _, body) => [body, &mut []],
+            Phase::While { body, step, .. } => [body, step],
+            Phase::If { then, otherwise, .. } => [then, otherwise],
+            Phase::Each(_)
+            | Phase::Same(_)
+            | Phase::Barrier
+            | Phase::Write(_)
+            | Phase::Fetch(_)
+            | Phase::Clear(_)
+            | Phase::Drain(_) => [&mut [], &mut []],
         }
     }
 }
@@ -92,7 +92,7 @@ impl Step {
 /// `if (cond) { place = value; marks }` in each thread.
 #[derive(Clone, Debug)]
 pub struct Write {
-    pub area: usize,
+    pub tile: usize,
     /// `None`: all threads write.
     pub cond: Option<Handle<Expr>>,
     pub place: Handle<Expr>,
@@ -128,7 +128,7 @@ struct Pred {
     running: Option<Handle<Local>>,
 }
 
-pub struct Steps<'a, 't> {
+pub struct PhaseBuilder<'a, 't> {
     pub b: &'a mut Builder<'t>,
     pub facts: &'a Facts,
     pub nest: &'a Nest,
@@ -142,8 +142,8 @@ pub struct Steps<'a, 't> {
     pub placed: bool,
     /// Subscripts of windows are tested (`--check`).
     pub checked: bool,
-    pub areas: Vec<Area>,
-    /// The areas of the windows around, innermost last.
+    pub tiles: Vec<SharedTile>,
+    /// The shared tiles of the windows around, innermost last.
     pub(super) scope: Vec<usize>,
     window: Span,
     /// Why a `cache` directive was not followed.
@@ -154,10 +154,10 @@ pub struct Steps<'a, 't> {
     pub outside: Option<Diagnostic>,
 }
 
-impl<'a, 't> Steps<'a, 't> {
-    pub fn new(b: &'a mut Builder<'t>, plan: &'a Plan, direct: bool, checked: bool) -> Steps<'a, 't> {
+impl<'a, 't> PhaseBuilder<'a, 't> {
+    pub fn new(b: &'a mut Builder<'t>, plan: &'a Plan, direct: bool, checked: bool) -> PhaseBuilder<'a, 't> {
         let Plan { facts, nest, syncs, ranges, .. } = plan;
-        Steps {
+        PhaseBuilder {
             b,
             facts,
             nest,
@@ -167,7 +167,7 @@ impl<'a, 't> Steps<'a, 't> {
             checked,
             narrow: false,
             placed: false,
-            areas: vec![],
+            tiles: vec![],
             scope: vec![],
             window: Span::default(),
             skipped: None,
@@ -176,8 +176,8 @@ impl<'a, 't> Steps<'a, 't> {
         }
     }
 
-    /// The steps of an iteration that `active` says a thread has; without it all threads have one.
-    pub fn of(&mut self, block: &Block, active: Option<Handle<Local>>) -> Result<Vec<Step>> {
+    /// The phases of an iteration that `active` says a thread has; without it all threads have one.
+    pub fn of(&mut self, block: &Block, active: Option<Handle<Local>>) -> Result<Vec<Phase>> {
         let mut out = vec![];
         let mut pred = Pred { tests: active.into_iter().collect(), divergent: true, ..Pred::default() };
         if block.iter().any(|n| has_leave(&n.kind, false)) {
@@ -192,11 +192,11 @@ impl<'a, 't> Steps<'a, 't> {
         Ok(out)
     }
 
-    fn block(&mut self, block: &Block, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+    fn block(&mut self, block: &Block, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         block.iter().try_for_each(|node| self.stmt(node, pred, out))
     }
 
-    fn stmt(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+    fn stmt(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         let looped = pred.next.is_some();
         if let Stmt::Block(inner) = &node.kind {
             return self.block(inner, pred, out);
@@ -207,7 +207,7 @@ impl<'a, 't> Steps<'a, 't> {
         match &node.kind {
             Stmt::Window(w) => self.window(w, node.span, pred, out),
             Stmt::Barrier(_) => {
-                out.push(Step::Barrier);
+                out.push(Phase::Barrier);
                 Ok(())
             }
             Stmt::Store { place, op, value } => self.shared_write(*place, *op, *value, node.span, pred, out),
@@ -233,7 +233,7 @@ impl<'a, 't> Steps<'a, 't> {
     }
 
     /// A statement that each thread runs by itself.
-    fn alone(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+    fn alone(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         match &node.kind {
             Stmt::Declare { local, init } => {
                 let total = self.facts.total.contains(local)
@@ -241,7 +241,7 @@ impl<'a, 't> Steps<'a, 't> {
                 let (Some(value), false) = (init, total) else {
                     let same = self.facts.uniform.contains(local);
                     match same {
-                        true => out.push(Step::Same(node.clone())),
+                        true => out.push(Phase::Same(node.clone())),
                         false => {
                             let init = init.map(|e| self.by_place(e));
                             let kind = Stmt::Declare { local: *local, init };
@@ -259,7 +259,7 @@ impl<'a, 't> Steps<'a, 't> {
             Stmt::Store { place, .. } if self.is_total(*place) => {
                 let same = matches!(self.b.body.exprs[*place].kind, ExprKind::Local(l) if self.facts.uniform.contains(&l));
                 match same {
-                    true => out.push(Step::Same(node.clone())),
+                    true => out.push(Phase::Same(node.clone())),
                     false => self.each(vec![node.clone()], out),
                 }
                 Ok(())
@@ -283,7 +283,7 @@ impl<'a, 't> Steps<'a, 't> {
         let ty = self.b.ty(e);
         let mut value = match moves.multiple {
             0 => self.b.int(0, ty),
-            _ => match area::origin(self.b, self.facts, self.nest, e) {
+            _ => match shared_tile::origin(self.b, self.facts, self.nest, e) {
                 Some(origin) => origin,
                 None => return e,
             },
@@ -302,7 +302,7 @@ impl<'a, 't> Steps<'a, 't> {
     }
 
     /// Under the predicate, with accesses to the block's copies.
-    fn plain(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+    fn plain(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         let mut block = vec![node.clone()];
         self.check(node)?;
         self.use_copies(&mut block);
@@ -311,29 +311,29 @@ impl<'a, 't> Steps<'a, 't> {
     }
 
     /// A declaration without a value, in front of the statements under a condition that others may join.
-    fn declared(&self, node: StmtNode, out: &mut Vec<Step>) {
+    fn declared(&self, node: StmtNode, out: &mut Vec<Phase>) {
         match out.last_mut() {
-            Some(Step::Each(last)) if matches!(last.last(), Some(n) if matches!(n.kind, Stmt::If { .. })) => {
+            Some(Phase::Each(last)) if matches!(last.last(), Some(n) if matches!(n.kind, Stmt::If { .. })) => {
                 last.insert(last.len() - 1, node);
             }
             _ => self.each(vec![node], out),
         }
     }
 
-    fn each(&self, block: Block, out: &mut Vec<Step>) {
+    fn each(&self, block: Block, out: &mut Vec<Phase>) {
         match out.last_mut() {
-            Some(Step::Each(last)) => last.extend(block),
-            _ => out.push(Step::Each(block)),
+            Some(Phase::Each(last)) => last.extend(block),
+            _ => out.push(Phase::Each(block)),
         }
     }
 
     /// In the threads that take part. Statements in a row share the test.
-    fn guarded(&mut self, block: Block, pred: &Pred, out: &mut Vec<Step>) {
+    fn guarded(&mut self, block: Block, pred: &Pred, out: &mut Vec<Phase>) {
         if pred.tests.is_empty() {
             return self.each(block, out);
         }
         let cond = self.holds(pred);
-        if let Some(Step::Each(last)) = out.last_mut()
+        if let Some(Phase::Each(last)) = out.last_mut()
             && let Some(StmtNode { kind: Stmt::If { cond: before, then, otherwise }, .. }) = last.last_mut()
             && otherwise.is_empty()
             && visit::same_expr(self.b.body, *before, cond)
@@ -371,13 +371,13 @@ impl<'a, 't> Steps<'a, 't> {
         then: &Block,
         otherwise: &Block,
         pred: &Pred,
-        out: &mut Vec<Step>,
+        out: &mut Vec<Phase>,
     ) -> Result<()> {
         if self.facts.is_uniform(self.b.body, cond) && sync::stays_branch(then, otherwise) {
             let (mut yes, mut no) = (vec![], vec![]);
             self.block(then, pred, &mut yes)?;
             self.block(otherwise, pred, &mut no)?;
-            out.push(Step::If { cond, then: yes, otherwise: no });
+            out.push(Phase::If { cond, then: yes, otherwise: no });
             return Ok(());
         }
         let asked = cond;
@@ -406,21 +406,21 @@ impl<'a, 't> Steps<'a, 't> {
         }
     }
 
-    fn test(&mut self, name: &str, out: &mut Vec<Step>) -> Handle<Local> {
+    fn test(&mut self, name: &str, out: &mut Vec<Phase>) -> Handle<Local> {
         let int = self.b.types.i32();
         let test = self.b.body.temp(name, int);
         self.each(vec![declare(test, None)], out);
         test
     }
 
-    fn for_loop(&mut self, l: &Loop, span: Span, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+    fn for_loop(&mut self, l: &Loop, span: Span, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         let same = [l.lower, l.bound, l.step].iter().all(|e| self.facts.is_uniform(self.b.body, *e));
         if !same {
             return Err(errors::trips(span, self.first_sync(&l.body)));
         }
         let (inner, mut body) = self.enter(&l.body, pred, false, out);
         self.block(&l.body, &inner, &mut body)?;
-        out.push(Step::For(super::super::indices::shell(l), span, body));
+        out.push(Phase::For(super::super::indices::shell(l), span, body));
         Ok(())
     }
 
@@ -433,18 +433,18 @@ impl<'a, 't> Steps<'a, 't> {
         test_last: bool,
         span: Span,
         pred: &Pred,
-        out: &mut Vec<Step>,
+        out: &mut Vec<Phase>,
     ) -> Result<()> {
         let same = cond.is_none_or(|c| self.facts.is_uniform(self.b.body, c));
         if !same || cond.is_none() && self.breaks_apart(body) {
             return Err(errors::trips(span, self.first_sync(body)));
         }
-        let (inner, mut steps) = self.enter(body, pred, true, out);
-        self.block(body, &inner, &mut steps)?;
+        let (inner, mut phases) = self.enter(body, pred, true, out);
+        self.block(body, &inner, &mut phases)?;
         let mut after = vec![];
         let of_step = Pred { next: None, tests: self.without_next(&inner), ..inner.clone() };
         self.block(step, &of_step, &mut after)?;
-        out.push(Step::While { cond, body: steps, step: after, test_last, span });
+        out.push(Phase::While { cond, body: phases, step: after, test_last, span });
         Ok(())
     }
 
@@ -454,7 +454,7 @@ impl<'a, 't> Steps<'a, 't> {
 
     /// The predicate inside a loop, and what its body begins with. Threads may leave an iteration, or the loop, at
     /// different times: then locals remember it.
-    fn enter(&mut self, body: &Block, pred: &Pred, breaks: bool, out: &mut Vec<Step>) -> (Pred, Vec<Step>) {
+    fn enter(&mut self, body: &Block, pred: &Pred, breaks: bool, out: &mut Vec<Phase>) -> (Pred, Vec<Phase>) {
         let mut inner = Pred { divergent: false, next: None, running: None, ..pred.clone() };
         let mut first = vec![];
         let int = self.b.types.i32();
@@ -493,10 +493,10 @@ impl<'a, 't> Steps<'a, 't> {
         })
     }
 
-    fn leave(&mut self, stmt: &Stmt, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+    fn leave(&mut self, stmt: &Stmt, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         let skipped = pred.next.is_some_and(|next| pred.tests.contains(&next));
         if !pred.divergent && !skipped {
-            out.push(Step::Same(node(stmt.clone())));
+            out.push(Phase::Same(node(stmt.clone())));
             return Ok(());
         }
         let flag = if *stmt == Stmt::Break { pred.running } else { pred.next };
@@ -507,7 +507,7 @@ impl<'a, 't> Steps<'a, 't> {
         Ok(())
     }
 
-    fn window(&mut self, w: &Window, span: Span, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
+    fn window(&mut self, w: &Window, span: Span, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         let outer = (self.scope.len(), std::mem::replace(&mut self.window, span));
         let mut fetched = vec![];
         for staged in &w.arrays {
@@ -520,9 +520,9 @@ impl<'a, 't> Steps<'a, 't> {
             }
             let mut before = vec![];
             let readable = self.read_only_throughout(staged.kind, &staged.name, staged, &w.body);
-            let area = Area::plan(self.b, self.facts, self.nest, staged, &mut before);
-            let area = match (readable.and(area), staged.kind) {
-                (Ok(area), _) => area,
+            let tile = SharedTile::plan(self.b, self.facts, self.nest, staged, &mut before);
+            let tile = match (readable.and(tile), staged.kind) {
+                (Ok(tile), _) => tile,
                 // A hint that cannot be followed: accesses stay what they are.
                 (Err(refused), WindowKind::Cache) => {
                     self.skipped.get_or_insert(refused);
@@ -530,12 +530,12 @@ impl<'a, 't> Steps<'a, 't> {
                 }
                 (Err(refused), _) => return Err(refused),
             };
-            out.extend(before.into_iter().map(Step::Same));
+            out.extend(before.into_iter().map(Phase::Same));
             let checked = self.checked && staged.kind != WindowKind::Cache;
             // A block may reach past the end by some rows: subscripts of bytes could overflow there.
-            let narrow = self.narrow && self.b.types.size_of(area.ty).is_some_and(|n| n >= 4);
-            self.areas.push(Area { checked, narrow, ..area });
-            fetched.push(self.areas.len() - 1);
+            let narrow = self.narrow && self.b.types.size_of(tile.ty).is_some_and(|n| n >= 4);
+            self.tiles.push(SharedTile { checked, narrow, ..tile });
+            fetched.push(self.tiles.len() - 1);
         }
         for n in &fetched {
             self.begin(*n, &w.body, out);
@@ -613,11 +613,11 @@ impl<'a, 't> Steps<'a, 't> {
     }
 
     /// What a window begins with.
-    fn begin(&mut self, n: usize, body: &Block, out: &mut Vec<Step>) {
+    fn begin(&mut self, n: usize, body: &Block, out: &mut Vec<Phase>) {
         let at_pivot = self.writes_at_pivot(n, body);
-        self.areas[n].at_pivot = at_pivot;
-        if self.areas[n].kind.writes_back() {
-            let name = self.areas[n].name.clone();
+        self.tiles[n].at_pivot = at_pivot;
+        if self.tiles[n].kind.writes_back() {
+            let name = self.tiles[n].name.clone();
             let int = self.b.types.i32();
             let written = match at_pivot {
                 true => {
@@ -628,29 +628,29 @@ impl<'a, 't> Steps<'a, 't> {
                 }
                 false => {
                     let byte = self.b.types.int(8, false);
-                    let ty = self.areas[n].type_of(self.b, byte);
+                    let ty = self.tiles[n].type_of(self.b, byte);
                     let marks = self.b.body.temp(&format!("{name}_written"), ty);
-                    out.push(Step::Clear(n));
+                    out.push(Phase::Clear(n));
                     Written::Marks(marks)
                 }
             };
-            self.areas[n].written = Some(written);
+            self.tiles[n].written = Some(written);
         }
-        if self.areas[n].kind.fetches() {
-            out.push(Step::Fetch(n));
+        if self.tiles[n].kind.fetches() {
+            out.push(Phase::Fetch(n));
         }
     }
 
     /// Every write to the array in the window is to the iteration's pivot.
     fn writes_at_pivot(&self, n: usize, body: &Block) -> bool {
-        let area = &self.areas[n];
+        let tile = &self.tiles[n];
         let mut all = true;
         visit::for_each_place(self.b.body, body, &mut |place, access| {
-            if access.writes() && sync::root(self.b.body, place) == Some(area.array) {
+            if access.writes() && sync::root(self.b.body, place) == Some(tile.array) {
                 let element = element_of(self.b, place);
-                let at = area.subscripts(self.b, element);
+                let at = tile.subscripts(self.b, element);
                 let same = |at: &Vec<Handle<Expr>>| {
-                    at.iter().zip(&area.dims).all(|(a, d)| same_value(self.b, *a, d.pivot))
+                    at.iter().zip(&tile.dims).all(|(a, d)| same_value(self.b, *a, d.pivot))
                 };
                 all &= at.as_ref().is_some_and(same);
             }
@@ -658,21 +658,21 @@ impl<'a, 't> Steps<'a, 't> {
         // What the pivot is made of must not change between the window's begin and its end.
         let written = visit::written_locals(self.b.body, body);
         let stable =
-            area.dims.iter().all(|d| !written.iter().any(|l| rewrite::mentions(self.b.body, d.pivot, *l)));
+            tile.dims.iter().all(|d| !written.iter().any(|l| rewrite::mentions(self.b.body, d.pivot, *l)));
         all && stable
     }
 
     /// What a window ends with.
-    fn end(&mut self, n: usize, pred: &Pred, out: &mut Vec<Step>) -> Result<()> {
-        match self.areas[n].written {
+    fn end(&mut self, n: usize, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
+        match self.tiles[n].written {
             None => {}
-            Some(Written::Marks(_)) => out.push(Step::Drain(n)),
+            Some(Written::Marks(_)) => out.push(Phase::Drain(n)),
             Some(Written::Pivot(flag)) => {
-                let area = self.areas[n].clone();
-                let at: Vec<Handle<Expr>> = area.dims.iter().map(|d| d.pivot).collect();
-                let from = area.local(self.b, area.store, &at);
+                let tile = self.tiles[n].clone();
+                let at: Vec<Handle<Expr>> = tile.dims.iter().map(|d| d.pivot).collect();
+                let from = tile.local(self.b, tile.store, &at);
                 let value = self.b.load_place(from);
-                let to = area.global(self.b, &at);
+                let to = tile.global(self.b, &at);
                 let mut tests = pred.clone();
                 tests.tests.push(flag);
                 self.guarded(vec![store(to, value)], &tests, out);
@@ -689,13 +689,13 @@ impl<'a, 't> Steps<'a, 't> {
         value: Handle<Expr>,
         span: Span,
         pred: &Pred,
-        out: &mut Vec<Step>,
+        out: &mut Vec<Phase>,
     ) -> Result<()> {
         let whole = StmtNode { kind: Stmt::Store { place, op, value }, span };
         self.check(&whole)?;
         let marks = self.marks(&whole);
         let apart = self.never_meet(place, value, &pred.holds);
-        let area = self.area_of(place);
+        let tile = self.tile_of(place);
         let mut value = self.expr_of_copies(value);
         let place = self.expr_of_copies(place);
         if let Some(op) = op {
@@ -715,14 +715,14 @@ impl<'a, 't> Steps<'a, 't> {
             );
             value = self.b.load(kept);
         }
-        match area {
-            Some(area) => {
+        match tile {
+            Some(tile) => {
                 let cond = (!pred.tests.is_empty()).then(|| self.holds(pred));
-                out.push(Step::Write(Write { area, cond, place, value, marks, span }));
+                out.push(Phase::Write(Write { tile, cond, place, value, marks, span }));
             }
             // Through a name that no window has: in order with what stands before it.
             None => {
-                out.push(Step::Each(vec![]));
+                out.push(Phase::Each(vec![]));
                 self.guarded(
                     vec![StmtNode { kind: Stmt::Store { place, op: None, value }, span }],
                     pred,

@@ -1,21 +1,21 @@
-//! How far windows reach, as the host computes it.
+//! The halo extents of windows, as the host computes them.
 //!
-//! A window (`fcw`, `cache`) whose BEFORE, AFTER or length is no constant takes shared memory that only the launch knows.
-//! The host evaluates them there, so they must be made of what stays the same while the construct runs; a reach that is
-//! not has no text, and the mapping refuses its window.
+//! A window (`fcw`, `cache`) whose BEFORE, AFTER or length is no constant takes an amount of shared memory that only the
+//! launch knows. The host evaluates these extents before the launch, so they must be made of values that stay the same
+//! while the construct runs. An extent that is not gets no text, and the mapping refuses its window.
 
 use super::overflow;
 use accl_analysis::affine::Atom;
 use accl_analysis::data::Summary;
-use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Reach, Stmt, visit};
+use accl_ir::{Block, Expr, ExprKind, HaloExtent, Handle, HostExpr, Stmt, visit};
 
-/// Gives each reach of the windows in `piece` its text.
+/// Gives each halo extent of the windows in `piece` its text.
 pub fn fill(summary: &Summary<'_>, piece: &mut Block) {
     visit::for_each_stmt_mut(piece, &mut |node| {
         let Stmt::Window(w) = &mut node.kind else { return };
         for dim in w.arrays.iter_mut().flat_map(|staged| &mut staged.dims) {
-            for reach in [&mut dim.before, &mut dim.after] {
-                if let Reach::Launch { value, host } = reach {
+            for extent in [&mut dim.before, &mut dim.after] {
+                if let HaloExtent::Launch { value, host } = extent {
                     *host = on_host(summary, *value);
                 }
             }

@@ -1,15 +1,15 @@
 //! Loops over a block's threads on the cpu, in a form of which compilers make vector code.
 //!
 //! What a thread computes of its place alone, its row and column, whether it has an iteration, is computed again in each
-//! step instead of kept in an array ([`pure`]). Blocks begin at multiples of their size, so `i >> 5` is the same in all
+//! phase instead of kept in an array ([`pure`]). Blocks begin at multiples of their size, so `i >> 5` is the same in all
 //! threads of a block of 32, and `i & 31` is the thread ([`aligned`]). Then subscripts move with the thread, and
-//! conditions compare it with values that the loop does not change, for which [`ends`](super::super::ends) keeps the ends
+//! conditions compare it with values that the loop does not change, for which [`index_set_splitting`](super::super::index_set_splitting) keeps the ends
 //! apart.
 
-use super::super::straight::is_straight;
-use super::super::{ends, indices};
+use super::super::straight_line::is_straight;
+use super::super::{index_set_splitting, indices};
 use super::nest::Nest;
-use super::steps::Step;
+use super::phases::Phase;
 use crate::build::{Builder, declare};
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub type Values = Vec<(Handle<Local>, Handle<Expr>)>;
 
-/// What steps need not keep: locals with their values, in the order of their declarations.
+/// What phases need not keep: locals with their values, in the order of their declarations.
 #[derive(Default)]
 pub struct Again {
     /// A function of the thread's place.
@@ -37,13 +37,13 @@ pub fn pure(
     nest: &Nest,
     active: Handle<Local>,
     inputs: BTreeSet<Handle<Local>>,
-    steps: &[Step],
+    phases: &[Phase],
 ) -> Again {
     let place = nest.loops.iter().map(|n| n.l.var).chain([active]).collect();
     let mut set = Set::default();
-    set.look(b.body, steps);
+    set.look(b.body, phases);
     let mut finder = Finder { b, place, inputs, set, again: Again::default() };
-    finder.look(steps);
+    finder.look(phases);
     finder.again
 }
 
@@ -55,27 +55,27 @@ struct Set {
 }
 
 impl Set {
-    fn look(&mut self, body: &Body, steps: &[Step]) {
-        for step in steps {
-            match step {
-                Step::Each(block) => self.add(body, block),
-                Step::Write(w) => self.add(body, &vec![w.statement()]),
-                Step::Same(node) => {
+    fn look(&mut self, body: &Body, phases: &[Phase]) {
+        for phase in phases {
+            match phase {
+                Phase::Each(block) => self.add(body, block),
+                Phase::Write(w) => self.add(body, &vec![w.statement()]),
+                Phase::Same(node) => {
                     self.same.extend(scalars::written_locals(body, &vec![node.clone()]).keys())
                 }
-                Step::For(l, _, inner) => {
+                Phase::For(l, _, inner) => {
                     self.same.insert(l.var);
                     self.look(body, inner);
                 }
-                Step::While { body: inner, step, .. } => {
+                Phase::While { body: inner, step, .. } => {
                     self.look(body, inner);
                     self.look(body, step);
                 }
-                Step::If { then, otherwise, .. } => {
+                Phase::If { then, otherwise, .. } => {
                     self.look(body, then);
                     self.look(body, otherwise);
                 }
-                Step::Barrier | Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+                Phase::Barrier | Phase::Fetch(_) | Phase::Clear(_) | Phase::Drain(_) => {}
             }
         }
     }
@@ -96,27 +96,27 @@ struct Finder<'a, 'b> {
 }
 
 impl Finder<'_, '_> {
-    fn look(&mut self, steps: &[Step]) {
-        for (at, step) in steps.iter().enumerate() {
-            match step {
-                Step::Each(block) => self.declared(block, &steps[at + 1..]),
-                Step::For(_, _, inner) => self.look(inner),
-                Step::While { body, step, .. } => {
+    fn look(&mut self, phases: &[Phase]) {
+        for (at, phase) in phases.iter().enumerate() {
+            match phase {
+                Phase::Each(block) => self.declared(block, &phases[at + 1..]),
+                Phase::For(_, _, inner) => self.look(inner),
+                Phase::While { body, step, .. } => {
                     self.look(body);
                     self.look(step);
                 }
-                Step::If { then, otherwise, .. } => {
+                Phase::If { then, otherwise, .. } => {
                     self.look(then);
                     self.look(otherwise);
                 }
-                Step::Write(_) | Step::Same(_) | Step::Barrier => {}
-                Step::Fetch(_) | Step::Clear(_) | Step::Drain(_) => {}
+                Phase::Write(_) | Phase::Same(_) | Phase::Barrier => {}
+                Phase::Fetch(_) | Phase::Clear(_) | Phase::Drain(_) => {}
             }
         }
     }
 
-    /// What a step declares is named in it and in those behind it: there its value must stay what it is.
-    fn declared(&mut self, block: &Block, behind: &[Step]) {
+    /// What a phase declares is named in it and in those behind it: there its value must stay what it is.
+    fn declared(&mut self, block: &Block, behind: &[Phase]) {
         let mut later = Set::default();
         later.look(self.b.body, behind);
         for node in block {
@@ -180,13 +180,13 @@ fn only_value(body: &Body, block: &Block, local: Handle<Local>) -> Option<Handle
     found
 }
 
-/// `int test; test = a < b;` of one step as a declaration with the value.
-pub fn declared_where_set(body: &Body, steps: &mut [Step]) {
-    for step in steps {
-        if let Step::Each(block) = step {
+/// `int test; test = a < b;` of one phase as a declaration with the value.
+pub fn declared_where_set(body: &Body, phases: &mut [Phase]) {
+    for phase in phases {
+        if let Phase::Each(block) = phase {
             with_values(body, block);
         }
-        for inner in step.inner_mut() {
+        for inner in phase.inner_mut() {
             declared_where_set(body, inner);
         }
     }
@@ -235,13 +235,13 @@ pub fn depends_on(body: &Body, e: Handle<Expr>, known: &dyn Fn(Handle<Local>) ->
     }
 }
 
-/// Declares those that the step names and does not declare itself, and what these need.
-pub fn again(b: &Builder<'_>, pure: &[(Handle<Local>, Handle<Expr>)], step: &Block) -> Block {
+/// Declares those that the phase names and does not declare itself, and what these need.
+pub fn again(b: &Builder<'_>, pure: &[(Handle<Local>, Handle<Expr>)], phase: &Block) -> Block {
     let mut needed = BTreeSet::new();
-    visit::for_each_local(b.body, step, &mut |l, _| {
+    visit::for_each_local(b.body, phase, &mut |l, _| {
         needed.insert(l);
     });
-    let own = visit::declared_locals(step);
+    let own = visit::declared_locals(phase);
     let mut out = vec![];
     for (local, value) in pure.iter().rev() {
         if needed.contains(local) {
@@ -286,13 +286,13 @@ pub fn aligned(b: &mut Builder<'_>, nest: &Nest, lanes: &[Handle<Local>], block:
     }
 }
 
-/// Where areas begin, of what the steps do not change: locals with their values.
-pub fn begins(b: &Builder<'_>, steps: &[Step]) -> Values {
+/// Where shared tiles begin, of what the phases do not change: locals with their values.
+pub fn begins(b: &Builder<'_>, phases: &[Phase]) -> Values {
     let mut set = Set::default();
-    set.look(b.body, steps);
+    set.look(b.body, phases);
     let fixed = |l: Handle<Local>| !set.each.contains_key(&l) && !set.same.contains(&l);
-    let declared = steps.iter().filter_map(|step| match step {
-        Step::Same(StmtNode { kind: Stmt::Declare { local, init: Some(value) }, .. }) => {
+    let declared = phases.iter().filter_map(|phase| match phase {
+        Phase::Same(StmtNode { kind: Stmt::Declare { local, init: Some(value) }, .. }) => {
             Some((*local, *value))
         }
         _ => None,
@@ -302,10 +302,10 @@ pub fn begins(b: &Builder<'_>, steps: &[Step]) -> Values {
 
 /// `n - 1 - begin` as `thread - 1`: compilers do not see that neighbouring threads use neighbouring elements where sums of
 /// int are put in another order.
-pub fn placed(b: &mut Builder<'_>, known: &BTreeMap<Handle<Local>, Handle<Expr>>, step: &mut Block) {
+pub fn placed(b: &mut Builder<'_>, known: &BTreeMap<Handle<Local>, Handle<Expr>>, phase: &mut Block) {
     let types = &*b.types;
     let is_signed = |ty| matches!(types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true });
-    rewrite_exprs(b.body, step, &mut |body, e| {
+    rewrite_exprs(b.body, phase, &mut |body, e| {
         let Expr { kind: ExprKind::Binary { op: BinaryOp::Sub, .. }, ty, span } = body.exprs[e].clone()
         else {
             return e;
@@ -395,7 +395,7 @@ pub fn copying(b: &mut Builder<'_>, block: Block) -> Block {
 /// The loop with its middle apart, in which no condition is left where all `rows` hold.
 pub fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle<Local>]) -> Block {
     l.levels = Some(LoopLevels { vector: true, ..LoopLevels::default() });
-    let Some(mut parts) = ends::split(b, &l, span) else {
+    let Some(mut parts) = index_set_splitting::split(b, &l, span) else {
         return with_rows(b, StmtNode { kind: Stmt::For(Box::new(l)), span }, rows);
     };
     let loops: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at].kind, Stmt::For(_))).collect();
@@ -419,7 +419,7 @@ fn with_rows(b: &mut Builder<'_>, node: StmtNode, rows: &[Handle<Local>]) -> Blo
         matches!(body.exprs[e].kind, ExprKind::Load(place)
             if matches!(body.exprs[place].kind, ExprKind::Local(local) if rows.contains(&local)))
     };
-    ends::assume(b, &mut free.body, &is_row);
+    index_set_splitting::assume(b, &mut free.body, &is_row);
     let block = vec![StmtNode { kind: Stmt::For(free), span: node.span }];
     let then = Cloner::new().block_within(b.body, &block);
     vec![StmtNode { span: node.span, kind: Stmt::If { cond: all, then, otherwise: vec![node] } }]

@@ -2,7 +2,7 @@
 
 use crate::build::{declare, store};
 use crate::map::indices;
-use crate::map::straight::is_straight_with_loops;
+use crate::map::straight_line::is_straight_with_loops;
 use accl_ir::{
     Access, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit,
 };

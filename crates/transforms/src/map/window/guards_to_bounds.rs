@@ -1,23 +1,23 @@
-//! The loop over the innermost dimension of a block's threads, around one step, for the cpu.
+//! The loop over the innermost dimension of a block's threads, around one phase, for the cpu.
 //!
-//! Most of a step stands under conditions: the thread has an iteration, its column is not at the border, it is one of the
-//! first `w`. What all statements of a step stand under is no test in each thread, but the range of the loop where it
+//! Most of a phase stands under conditions: the thread has an iteration, its column is not at the border, it is one of the
+//! first `w`. What all statements of a phase stand under is no test in each thread, but the range of the loop where it
 //! compares the thread, and comes before the loop where the row alone decides it:
 //!
 //! ```text
 //! if (r > 0 && y > s) {
 //!     long from = max(0, s + 1), until = min(32, n - base);
-//!     for (int thread = from; thread < until; thread++) step
+//!     for (int thread = from; thread < until; thread++) phase
 //! }
 //! ```
 //!
-//! Statements under different conditions become loops of their own ([`Piece`]): threads exchange nothing within a step.
-//! Values that live across steps are loaded and stored by the loops that name them.
+//! Statements under different conditions become loops of their own ([`Piece`]): threads exchange nothing within a phase.
+//! Values that live across phases are loaded and stored by the loops that name them.
 
-use super::super::straight::is_straight;
-use super::super::{ends, indices};
-use super::lanes::{Values, again, depends_on, middle_apart, placed};
-use super::steps::conjuncts;
+use super::super::straight_line::is_straight;
+use super::super::{index_set_splitting, indices};
+use super::phases::conjuncts;
+use super::rematerialise::{Values, again, depends_on, middle_apart, placed};
 use crate::build::{Builder, declare, if_then, node};
 use accl_ir::rewrite::{Cloner, Subst, rewrite_exprs, substitute};
 use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, visit};
@@ -26,10 +26,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Locals = BTreeSet<Handle<Local>>;
 
-/// Puts loads before a block, and stores behind it, of the values that live across steps.
+/// Puts loads before a block, and stores behind it, of the values that live across phases.
 pub type Keep<'a> = &'a dyn Fn(&mut Builder<'_>, Block) -> Block;
 
-/// `block` declares the names of the thread's `places`, and has the step. Areas begin at `begins`; each thread has `own` values from other steps.
+/// `block` declares the names of the thread's `places`, and has the phase. Shared tiles begin at `begins`; each thread has `own` values from other phases.
 pub fn around(
     b: &mut Builder<'_>,
     (lane, threads): (Handle<Local>, u32),
@@ -40,27 +40,27 @@ pub fn around(
     keep: Keep<'_>,
 ) -> Block {
     conditions_in_place(b, &mut block, places);
-    let (mut names, mut step) = (vec![], vec![]);
+    let (mut names, mut phase) = (vec![], vec![]);
     for node in block {
         match node.kind {
             Stmt::Declare { local, init: Some(value) } if places.contains(&local) => {
                 names.push((local, value))
             }
-            _ => step.push(node),
+            _ => phase.push(node),
         }
     }
     let known = names.iter().chain(begins).copied().collect();
-    placed(b, &known, &mut step);
-    if !is_straight(&step) {
-        let mut body = again(b, &names, &step);
-        body.extend(keep(b, step));
+    placed(b, &known, &mut phase);
+    if !is_straight(&phase) {
+        let mut body = again(b, &names, &phase);
+        body.extend(keep(b, phase));
         return vec![b.counted(lane, threads, body)];
     }
     let mut changing = own;
-    changing.extend(set_in(b.body, &step));
+    changing.extend(set_in(b.body, &phase));
     changing.insert(lane);
     let (mut out, mut moving) = (vec![], vec![]);
-    for name in again(b, &names, &step) {
+    for name in again(b, &names, &phase) {
         let Stmt::Declare { local, init: Some(value) } = name.kind else { continue };
         if depends_on(b.body, value, &|l| !changing.contains(&l)) {
             out.push(name);
@@ -70,10 +70,10 @@ pub fn around(
         }
     }
     let row = Row { lane, threads, moving, changing };
-    for piece in pieces(b, step) {
+    for piece in pieces(b, phase) {
         out.extend(row.run(b, piece, keep));
     }
-    // Other steps declare the same names.
+    // Other phases declare the same names.
     vec![node(Stmt::Block(out))]
 }
 
@@ -106,24 +106,24 @@ impl Row {
         let StmtNode { kind: Stmt::For(l), span } = b.counted(self.lane, self.threads, names) else {
             return vec![];
         };
-        let (mut out, l, mut tests) = ends::part(b, *l, &placed);
+        let (mut out, l, mut tests) = index_set_splitting::part(b, *l, &placed);
         tests.extend(others);
-        let step = piece.block;
-        let tested = |b: &mut Builder<'_>, step: Block| match all(b, &tests) {
-            Some(cond) => vec![if_then(cond, step)],
-            None => step,
+        let phase = piece.block;
+        let tested = |b: &mut Builder<'_>, phase: Block| match all(b, &tests) {
+            Some(cond) => vec![if_then(cond, phase)],
+            None => phase,
         };
-        match self.agreed(b, &l, &tests, &step, keep, &mut out) {
+        match self.agreed(b, &l, &tests, &phase, keep, &mut out) {
             Some(cond) => {
-                let free = self.loops(b, &l, span, step.clone(), keep);
+                let free = self.loops(b, &l, span, phase.clone(), keep);
                 let then = Cloner::new().block_within(b.body, &free);
-                let step = tested(b, step);
-                let otherwise = self.loops(b, &l, span, step, keep);
+                let phase = tested(b, phase);
+                let otherwise = self.loops(b, &l, span, phase, keep);
                 out.push(node(Stmt::If { cond, then, otherwise }));
             }
             None => {
-                let step = tested(b, step);
-                out.extend(self.loops(b, &l, span, step, keep));
+                let phase = tested(b, phase);
+                out.extend(self.loops(b, &l, span, phase, keep));
             }
         }
         match all(b, &fixed) {
@@ -132,12 +132,12 @@ impl Row {
         }
     }
 
-    fn loops(&self, b: &mut Builder<'_>, l: &Loop, span: Span, step: Block, keep: Keep<'_>) -> Block {
+    fn loops(&self, b: &mut Builder<'_>, l: &Loop, span: Span, phase: Block, keep: Keep<'_>) -> Block {
         let mut out = vec![];
-        let mut step = keep(b, step);
-        let rows = self.rows_named(b, &mut step, &mut out);
-        let mut body = again(b, &self.moving, &step);
-        body.extend(step);
+        let mut phase = keep(b, phase);
+        let rows = self.rows_named(b, &mut phase, &mut out);
+        let mut body = again(b, &self.moving, &phase);
+        body.extend(phase);
         out.extend(middle_apart(b, Loop { body, ..indices::shell(l) }, span, &rows));
         out
     }
@@ -149,12 +149,12 @@ impl Row {
         b: &mut Builder<'_>,
         l: &Loop,
         tests: &[Handle<Expr>],
-        step: &Block,
+        phase: &Block,
         keep: Keep<'_>,
         out: &mut Block,
     ) -> Option<Handle<Expr>> {
         let all = all(b, tests)?;
-        if !tests.iter().all(|e| depends_on(b.body, *e, &|_| true)) || !stores(b.body, step) {
+        if !tests.iter().all(|e| depends_on(b.body, *e, &|_| true)) || !stores(b.body, phase) {
             return None;
         }
         let int = b.types.i32();
@@ -171,10 +171,10 @@ impl Row {
     }
 
     /// The parts of conditions that the row decides, each as one variable before the loop.
-    fn rows_named(&self, b: &mut Builder<'_>, step: &mut Block, out: &mut Block) -> Vec<Handle<Local>> {
+    fn rows_named(&self, b: &mut Builder<'_>, phase: &mut Block, out: &mut Block) -> Vec<Handle<Local>> {
         let mut named: Vec<(Vec<Handle<Expr>>, Handle<Local>)> = vec![];
         let mut replaced = BTreeMap::new();
-        for root in conditions(b.body, step) {
+        for root in conditions(b.body, phase) {
             let parts = conjuncts(b.body, root).into_iter();
             let (fixed, moving): (Vec<_>, Vec<_>) = parts.partition(|e| self.is_fixed(b, *e));
             if fixed.is_empty() {
@@ -192,7 +192,7 @@ impl Row {
             let cond = moving.into_iter().fold(holds, |l, r| b.binary(BinaryOp::LogicalAnd, l, r));
             replaced.insert(root, cond);
         }
-        rewrite_exprs(b.body, step, &mut |_, e| *replaced.get(&e).unwrap_or(&e));
+        rewrite_exprs(b.body, phase, &mut |_, e| *replaced.get(&e).unwrap_or(&e));
         named.into_iter().map(|(_, local)| local).collect()
     }
 }
@@ -208,7 +208,7 @@ fn stores(body: &Body, block: &Block) -> bool {
     found
 }
 
-/// Statements of a step that stand under the same conditions.
+/// Statements of a phase that stand under the same conditions.
 #[derive(Default)]
 struct Piece {
     /// All hold where a statement runs; `None`: there are only declarations.
@@ -216,11 +216,11 @@ struct Piece {
     block: Block,
 }
 
-/// The step's statements by what they stand under, which is taken off them.
-fn pieces(b: &mut Builder<'_>, mut step: Block) -> Vec<Piece> {
-    declared_inside(b.body, &mut step);
+/// The phase's statements by what they stand under, which is taken off them.
+fn pieces(b: &mut Builder<'_>, mut phase: Block) -> Vec<Piece> {
+    declared_inside(b.body, &mut phase);
     let mut out: Vec<Piece> = vec![];
-    for node in step {
+    for node in phase {
         let piece = Piece { tests: tests_of(b.body, &node), block: vec![node] };
         // Where a declaration is named it has to be seen.
         let first = out.iter().position(|earlier| declares_for(b.body, earlier, &piece.block));
@@ -237,7 +237,7 @@ fn pieces(b: &mut Builder<'_>, mut step: Block) -> Vec<Piece> {
         piece.block =
             std::mem::take(&mut piece.block).into_iter().flat_map(|n| freed(b, n, &tests)).collect();
         let stable: Vec<_> = tests.into_iter().filter(|e| piece.keeps(b.body, *e)).collect();
-        ends::assume(b, &mut piece.block, &|body, e| is_among(body, e, &stable));
+        index_set_splitting::assume(b, &mut piece.block, &|body, e| is_among(body, e, &stable));
     }
     out
 }
@@ -332,19 +332,19 @@ fn freed(b: &mut Builder<'_>, statement: StmtNode, tests: &[Handle<Expr>]) -> Bl
 }
 
 /// Locals that one conditional statement alone names are declared in it.
-fn declared_inside(body: &Body, step: &mut Block) {
+fn declared_inside(body: &Body, phase: &mut Block) {
     let mut at = 0;
-    while at < step.len() {
-        let Stmt::Declare { local, init: None } = step[at].kind else {
+    while at < phase.len() {
+        let Stmt::Declare { local, init: None } = phase[at].kind else {
             at += 1;
             continue;
         };
-        let names = |n: &usize| visit::names_local(body, &step[*n..=*n], local);
-        let users: Vec<usize> = (at + 1..step.len()).filter(names).collect();
+        let names = |n: &usize| visit::names_local(body, &phase[*n..=*n], local);
+        let users: Vec<usize> = (at + 1..phase.len()).filter(names).collect();
         match users[..] {
-            [user] if matches!(&step[user].kind, Stmt::If { otherwise, .. } if otherwise.is_empty()) => {
-                let declaration = step.remove(at);
-                if let Stmt::If { then, .. } = &mut step[user - 1].kind {
+            [user] if matches!(&phase[user].kind, Stmt::If { otherwise, .. } if otherwise.is_empty()) => {
+                let declaration = phase.remove(at);
+                if let Stmt::If { then, .. } = &mut phase[user - 1].kind {
                     then.insert(0, declaration);
                 }
             }

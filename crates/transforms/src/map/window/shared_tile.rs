@@ -8,15 +8,15 @@ use super::sizes::{self, Count};
 use super::sync;
 use crate::build::Builder;
 use accl_ir::{
-    ArrayLen, BinaryOp, Check, Expr, ExprKind, Handle, LaunchArea, LaunchDim, Local, Reach, SharedDecl,
-    Staged, StmtNode, Type, TypeKind, WindowDim, WindowKind, visit,
+    ArrayLen, BinaryOp, Check, DynamicTile, DynamicTileDim, Expr, ExprKind, HaloExtent, Handle, Local,
+    SharedDecl, Staged, StmtNode, Type, TypeKind, WindowDim, WindowKind, visit,
 };
 use accl_source::Diagnostic;
 
 type Value = Handle<Expr>;
 
 #[derive(Clone, Debug)]
-pub struct Area {
+pub struct SharedTile {
     pub kind: WindowKind,
     pub name: String,
     pub span: accl_source::Span,
@@ -24,7 +24,7 @@ pub struct Area {
     pub array: Handle<Local>,
     /// The block's copy.
     pub store: Handle<Local>,
-    pub dims: Vec<AreaDim>,
+    pub dims: Vec<TileDim>,
     /// An access to the array, its subscripts to be replaced.
     pub element: Value,
     /// Of an array of variable extents: elements in a row of each dimension but the last.
@@ -43,7 +43,7 @@ pub struct Area {
     /// Rows are fetched in accesses of so many elements.
     pub numbers: Option<u32>,
     /// Its size only the launch knows: the copy has one dimension, its length made of parameters.
-    pub launch: Option<LaunchArea>,
+    pub launch: Option<DynamicTile>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub enum Written {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct AreaDim {
+pub struct TileDim {
     /// The subscript of the block's first element.
     pub base: Handle<Local>,
     pub extent: Count,
@@ -68,7 +68,7 @@ pub struct AreaDim {
     pub lane: Option<usize>,
 }
 
-impl Area {
+impl SharedTile {
     /// The copies of a window's array; `before`: where the locals it needs are declared.
     pub fn plan(
         b: &mut Builder<'_>,
@@ -76,7 +76,7 @@ impl Area {
         nest: &Nest,
         staged: &Staged,
         before: &mut Vec<StmtNode>,
-    ) -> Result<Area, Diagnostic> {
+    ) -> Result<SharedTile, Diagnostic> {
         let array = sync::root(b.body, staged.element).ok_or_else(|| errors::no_array(staged))?;
         let rows = rows(b, staged)?;
         let (mut dims, mut spans) = (vec![], vec![]);
@@ -85,8 +85,8 @@ impl Area {
             let moves = moves.ok_or_else(|| errors::pivot(staged, &names_in(b, dim.pivot)))?;
             let first = origin(b, facts, nest, dim.pivot)
                 .ok_or_else(|| errors::pivot(staged, &names_in(b, dim.pivot)))?;
-            let (planned, span) = AreaDim::plan(b, facts, staged, dim, first, moves.reach(nest), before)?;
-            dims.push(AreaDim { lane: moves.lane(), ..planned });
+            let (planned, span) = TileDim::plan(b, facts, staged, dim, first, moves.range(nest), before)?;
+            dims.push(TileDim { lane: moves.lane(), ..planned });
             spans.push(span);
         }
         // Of a compressed array the block keeps the numbers.
@@ -95,13 +95,13 @@ impl Area {
         let apart = !own || are_apart(b, facts, nest, staged);
         let launch = dims.iter().any(|d| d.extent.known().is_none());
         let element = b.types.size_of(ty).unwrap_or(0);
-        let launch = launch.then(|| LaunchArea { array: staged.name.clone(), element, dims: spans });
+        let launch = launch.then(|| DynamicTile { array: staged.name.clone(), element, dims: spans });
         let whole = whole(b, ty, &dims);
         let store = b.body.temp(&format!("{}_window", plain(&staged.name)), whole);
         if launch.is_some() {
             name_rows(b, &plain(&staged.name), &mut dims, before);
         }
-        let area = Area {
+        let tile = SharedTile {
             kind: staged.kind,
             name: staged.name.clone(),
             span: staged.span,
@@ -120,7 +120,7 @@ impl Area {
             launch,
         };
         match apart {
-            true => Ok(area),
+            true => Ok(tile),
             false => Err(errors::not_own(staged)),
         }
     }
@@ -140,16 +140,16 @@ impl Area {
 
     /// Elements that a block of one thread would have.
     pub fn fixed_elements(&self) -> u64 {
-        let width = |d: &AreaDim| d.width.known().and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+        let width = |d: &TileDim| d.width.known().and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
         self.dims.iter().map(width).product()
     }
 
     /// What a block shares for it: the copy, and the marks of what is written to it.
     pub fn shared(&self) -> Vec<SharedDecl> {
         let of = |local, element: Option<u64>| {
-            let area = self.launch.clone();
-            let sized = |a: LaunchArea| LaunchArea { element: element.unwrap_or(a.element), ..a };
-            SharedDecl { local, area: area.map(sized) }
+            let tile = self.launch.clone();
+            let sized = |a: DynamicTile| DynamicTile { element: element.unwrap_or(a.element), ..a };
+            SharedDecl { local, dynamic: tile.map(sized) }
         };
         let mut all = vec![of(self.store, None)];
         match self.written {
@@ -164,7 +164,7 @@ impl Area {
         let of = |d: usize| self.dims.iter().filter(move |dim| dim.lane == Some(d));
         let spread = (0..nest.loops.len()).all(|d| nest.threads(d) == 1 || of(d).count() == 1);
         let full =
-            |dim: &AreaDim| dim.extent.known() == Some(dim.lane.map_or(1, |d| i128::from(nest.threads(d))));
+            |dim: &TileDim| dim.extent.known() == Some(dim.lane.map_or(1, |d| i128::from(nest.threads(d))));
         spread && self.dims.iter().all(full)
     }
 
@@ -236,7 +236,7 @@ impl Area {
     }
 
     /// A subscript that is tested when the program runs.
-    fn check(&self, b: &mut Builder<'_>, index: Value, dim: &AreaDim) -> Value {
+    fn check(&self, b: &mut Builder<'_>, index: Value, dim: &TileDim) -> Value {
         let first = b.load(dim.base);
         let ty = b.ty(first);
         let extent = dim.extent.value(b, ty);
@@ -279,7 +279,7 @@ impl Area {
     }
 }
 
-impl AreaDim {
+impl TileDim {
     /// One dimension, and what the launch must know of it. `first`: the pivot of the block's first thread, from which others
     /// are `low` to `high` away.
     fn plan(
@@ -290,10 +290,10 @@ impl AreaDim {
         first: Value,
         (low, high): (i128, i128),
         declared: &mut Vec<StmtNode>,
-    ) -> Result<(AreaDim, LaunchDim), Diagnostic> {
-        let mut count = |reach: &Reach| {
-            let names = reach.value().map(|e| changing_in(b, facts, e)).unwrap_or_default();
-            Count::of(b, facts, reach).ok_or_else(|| errors::reach(staged, &names))
+    ) -> Result<(TileDim, DynamicTileDim), Diagnostic> {
+        let mut count = |extent: &HaloExtent| {
+            let names = extent.value().map(|e| changing_in(b, facts, e)).unwrap_or_default();
+            Count::of(b, facts, extent).ok_or_else(|| errors::halo_extent(staged, &names))
         };
         let (before, after) = (count(&dim.before)?, count(&dim.after)?);
         let ty = b.ty(first);
@@ -314,15 +314,15 @@ impl AreaDim {
         let (width, extent) =
             (reached.plus(b, Count::Known(1)), reached.plus(b, Count::Known(high - low + 1)));
         let ends = sizes::on_host(&dim.before).zip(sizes::on_host(&dim.after));
-        let (host_before, host_after) = ends.ok_or_else(|| errors::reach(staged, ""))?;
+        let (host_before, host_after) = ends.ok_or_else(|| errors::halo_extent(staged, ""))?;
         let span = u64::try_from(high - low + 1).unwrap_or(u64::MAX);
-        let on_host = LaunchDim { span, before: host_before, after: host_after };
-        Ok((AreaDim { base, extent, width, before, pivot: dim.pivot, lane: None }, on_host))
+        let on_host = DynamicTileDim { span, before: host_before, after: host_after };
+        Ok((TileDim { base, extent, width, before, pivot: dim.pivot, lane: None }, on_host))
     }
 }
 
 /// The type of a block's copy of `ty`s: of one dimension where its size only the launch knows.
-fn whole(b: &mut Builder<'_>, ty: Handle<Type>, dims: &[AreaDim]) -> Handle<Type> {
+fn whole(b: &mut Builder<'_>, ty: Handle<Type>, dims: &[TileDim]) -> Handle<Type> {
     if dims.iter().all(|d| d.extent.known().is_some()) {
         let extents = dims.iter().rev().filter_map(|d| d.extent.known());
         return extents.fold(ty, |of, n| b.types.array(of, u64::try_from(n).unwrap_or(u64::MAX)));
@@ -334,7 +334,7 @@ fn whole(b: &mut Builder<'_>, ty: Handle<Type>, dims: &[AreaDim]) -> Handle<Type
 }
 
 /// Lengths of rows have a name, since every access needs them.
-fn name_rows(b: &mut Builder<'_>, array: &str, dims: &mut [AreaDim], declared: &mut Vec<StmtNode>) {
+fn name_rows(b: &mut Builder<'_>, array: &str, dims: &mut [TileDim], declared: &mut Vec<StmtNode>) {
     for dim in dims.iter_mut().skip(1) {
         if let Count::Launch(value) = dim.extent {
             let row = b.body.temp(&format!("{array}_row"), b.ty(value));
@@ -497,9 +497,9 @@ fn are_apart(b: &Builder<'_>, facts: &Facts, nest: &Nest, staged: &Staged) -> bo
 }
 
 /// Whether the array's outermost dimension ends where its type says; else the present table must tell.
-pub fn type_extent(b: &Builder<'_>, area: &Area, d: usize) -> Option<u64> {
-    let mut place = area.element;
-    for _ in 0..area.dims.len() - d {
+pub fn type_extent(b: &Builder<'_>, tile: &SharedTile, d: usize) -> Option<u64> {
+    let mut place = tile.element;
+    for _ in 0..tile.dims.len() - d {
         let ExprKind::Index { base, .. } = b.body.exprs[place].kind else { return None };
         place = base;
     }

@@ -12,7 +12,7 @@
 //! ```
 
 use super::indices::{self, for_at};
-use super::straight::is_straight;
+use super::straight_line::is_straight;
 use crate::build::{Builder, declare};
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{

@@ -11,7 +11,7 @@
 
 use super::hazards::{Memory, Pending, Who};
 use super::indices::{self, for_at, strided};
-use super::{alias, distributed, identity, with_reductions, worker_arrays};
+use super::{alias, grid_mapping, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, LoopLevels,
@@ -478,5 +478,5 @@ pub fn is_needed(kernel: &Kernel) -> bool {
     kernel.gangs
         || kernel.serial
         || !super::shape::one_iteration_a_thread(kernel)
-        || distributed::nest(&kernel.body.block).0.is_empty()
+        || grid_mapping::nest(&kernel.body.block).0.is_empty()
 }

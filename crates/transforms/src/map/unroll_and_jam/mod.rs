@@ -29,11 +29,11 @@ pub mod emit;
 pub mod plan;
 pub mod wide;
 
-pub(crate) use emit::{Axis, Run, Several};
+pub(crate) use emit::{Axis, Run, ThreadTile};
 pub(crate) use plan::{Group, groups};
 
 use super::shape::reduces;
-use super::{distributed, indices};
+use super::{grid_mapping, indices};
 use crate::build::Builder;
 use accl_ir::{Body, Kernel, Loop, StmtNode, Types};
 use accl_source::Span;
@@ -42,14 +42,14 @@ use accl_source::Span;
 const WIDTH: u32 = 4;
 
 /// A jammed body.
-pub struct Jammed {
+pub struct Unrolled {
     pub body: Body,
     pub per_thread: [u32; 3],
 }
 
 /// The jammed body of a kernel whose loops are all distributed; `None` where it does not apply.
-pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Jammed> {
-    let (loops, inner) = distributed::nest(&kernel.body.block);
+pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Unrolled> {
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let dim = usize::from(loops.len() > 1);
     let (l, _) = *loops.get(dim)?;
     if reduces(kernel) || !indices::counts_up_by_one(types, &kernel.body, l) {
@@ -62,7 +62,7 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Jammed> {
     body.block = block;
     let mut per_thread = [1; 3];
     per_thread[dim] = WIDTH;
-    Some(Jammed { body, per_thread })
+    Some(Unrolled { body, per_thread })
 }
 
 /// Iterations that the cpu takes together: four vectors of floats, or one of the widest.
