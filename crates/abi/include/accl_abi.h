@@ -57,7 +57,7 @@ enum accl_data_flags {
                               be the end of what is present */
     ACCL_DEEP = 256,       /* the section is an array of pointers; each of `dims` is a level behind it: `stride` bytes
                               from the pointer to the section, `count` bytes long, pointers again but for the last */
-    ACCL_FOLLOWED = 512,   /* implicit, and kernels follow pointers in it: it has to be present */
+    ACCL_INDIRECT = 512,   /* implicit, and kernels dereference pointers that lie in it: it has to be present */
     ACCL_ALWAYS_OUT = 1024 /* values travel to the host even where the data stays present */
 };
 
@@ -258,10 +258,10 @@ enum accl_kernel_flags {
                                   has `__global int *accl_stopped` behind the parameters of `args`, which it sets to 1 */
     ACCL_KERNEL_PRINTS = 512   /* it prints: the host's output so far comes before it, and what follows behind it */
 };
-/* Where in device memory a kernel finds pointers that it follows: in the `bytes` bytes from `offset` on behind each multiple
+/* Indirect pointers: where in device memory a kernel loads pointers that it dereferences: in the `bytes` bytes from `offset` on behind each multiple
  * of `stride`, counted from the base of vars[index]; stride 0: anywhere in the variable. What they point to must be held
  * plain, which a launch tests. `further`: so must all that can be reached from there by pointers. */
-typedef struct accl_followed { uint32_t index; uint32_t further; uint64_t stride; uint64_t offset; uint64_t bytes; } accl_followed;
+typedef struct accl_indirect_pointer { uint32_t index; uint32_t further; uint64_t stride; uint64_t offset; uint64_t bytes; } accl_indirect_pointer;
 typedef struct accl_kernel {
     const accl_site *site;
     accl_cpu_entry cpu;                /* null: not compiled for the cpu */
@@ -274,8 +274,8 @@ typedef struct accl_kernel {
     uint32_t n_reductions;
     const accl_arg *args;
     const accl_reduction *reductions;
-    uint32_t n_followed;
-    const accl_followed *followed;
+    uint32_t n_indirect_pointers;
+    const accl_indirect_pointer *indirect_pointers;
 } accl_kernel;
 
 /* One compiled binary of a module for one architecture. */

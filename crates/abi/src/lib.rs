@@ -70,7 +70,7 @@ pub mod data_flags {
     pub const PRIVATE: u32 = 64;
     pub const ADDRESS: u32 = 128;
     pub const DEEP: u32 = 256;
-    pub const FOLLOWED: u32 = 512;
+    pub const INDIRECT: u32 = 512;
     pub const ALWAYS_OUT: u32 = 1024;
 }
 
@@ -248,10 +248,10 @@ pub struct Reduction {
     pub type_: u32,
 }
 
-/// `accl_followed`: where in device memory a kernel finds pointers that it follows.
+/// `accl_indirect_pointer`: where in device memory a kernel loads pointers that it dereferences.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct Followed {
+pub struct IndirectPointer {
     pub index: u32,
     pub further: u32,
     pub stride: u64,
@@ -291,8 +291,8 @@ pub struct Kernel {
     pub n_reductions: u32,
     pub args: *const Arg,
     pub reductions: *const Reduction,
-    pub n_followed: u32,
-    pub followed: *const Followed,
+    pub n_indirect_pointers: u32,
+    pub indirect_pointers: *const IndirectPointer,
 }
 
 /// `accl_image`: a module compiled for one architecture.

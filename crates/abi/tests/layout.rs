@@ -27,7 +27,7 @@ fn rows() -> Vec<(String, usize)> {
     layout!("accl_dynamic_tile", DynamicTile { array, variant, elem_size, n_dims, dims });
     layout!("accl_arg", Arg { kind, index, size, flags });
     layout!("accl_reduction", Reduction { op, type_ as type });
-    layout!("accl_followed", Followed { index, further, stride, offset, bytes });
+    layout!("accl_indirect_pointer", IndirectPointer { index, further, stride, offset, bytes });
     layout!(
         "accl_kernel",
         Kernel {
@@ -42,8 +42,8 @@ fn rows() -> Vec<(String, usize)> {
             n_reductions,
             args,
             reductions,
-            n_followed,
-            followed
+            n_indirect_pointers,
+            indirect_pointers
         }
     );
     layout!("accl_image", Image { arch, data, size });
@@ -55,7 +55,7 @@ fn rows() -> Vec<(String, usize)> {
         };
     }
     codes!(data_kind "ACCL_": COPY COPYIN COPYOUT CREATE NO_CREATE PRESENT DELETE DEVICEPTR ATTACH DETACH UPDATE_SELF UPDATE_DEVICE USE_DEVICE);
-    codes!(data_flags "ACCL_": IMPLICIT ZERO READONLY IF_PRESENT FINALIZE ALWAYS_IN ADDRESS DEEP FOLLOWED ALWAYS_OUT);
+    codes!(data_flags "ACCL_": IMPLICIT ZERO READONLY IF_PRESENT FINALIZE ALWAYS_IN ADDRESS DEEP INDIRECT ALWAYS_OUT);
     codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
     codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 HIGH_OCCUPANCY DECODED REUSED GANGS_COVER ILP WHOLE_GROUPS FULL_BLOCKS
         LOW_OCCUPANCY FITS_SHARED ALIGNED_ORIGIN);

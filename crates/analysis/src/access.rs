@@ -4,7 +4,7 @@
 //! are in a list of their own, which is dependence's alone; pointers declared inside are traced to their roots.
 
 use crate::effects;
-use crate::followed::has_pointers;
+use crate::indirect::has_pointers;
 use crate::provenance::{Provenance, Root};
 use accl_ir::Access as Usage;
 use accl_ir::{

@@ -4,7 +4,7 @@
 //! device memory. What the host knows is another address, so each such variable needs a data item. A host pointer that
 //! is only tested for null, or compared with other host pointers, keeps the host's value.
 //!
-//! Invariant: a pointer variable that is not in [`needed`], and not followed, does not come together with an address
+//! Invariant: a pointer variable that is not in [`needed`], and not dereferenced, does not come together with an address
 //! of device memory.
 
 use crate::access::Accesses;
@@ -26,11 +26,11 @@ pub fn needed(provenance: &Provenance<'_>, block: &Block, accesses: &Accesses) -
             }
         }
     });
-    survey.spread(&followed(provenance, accesses));
+    survey.spread(&dereferenced(provenance, accesses));
     survey.needed
 }
 
-fn followed(provenance: &Provenance<'_>, accesses: &Accesses) -> BTreeSet<Root> {
+fn dereferenced(provenance: &Provenance<'_>, accesses: &Accesses) -> BTreeSet<Root> {
     let through = |a: &&crate::access::Access| {
         root_type(provenance, &a.root).is_some_and(|ty| form_of(provenance, a, ty) == Form::Pointer)
     };
@@ -40,8 +40,8 @@ fn followed(provenance: &Provenance<'_>, accesses: &Accesses) -> BTreeSet<Root> 
 /// What becomes of a pointer value.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
-    /// It is followed: an access, which is noted elsewhere.
-    Followed,
+    /// It is dereferenced: an access, which is noted elsewhere.
+    Dereferenced,
     /// It is compared with null.
     Tested,
     /// It is kept, given away, or made a number of.
@@ -107,11 +107,11 @@ impl Survey<'_, '_> {
                 if self.kind(base).is_place() {
                     self.place(base, span);
                 } else {
-                    self.value(base, Way::Followed, span);
+                    self.value(base, Way::Dereferenced, span);
                 }
                 self.value(index, Way::Taken, span);
             }
-            ExprKind::Deref(pointer) => self.value(pointer, Way::Followed, span),
+            ExprKind::Deref(pointer) => self.value(pointer, Way::Dereferenced, span),
             ExprKind::Member { base, .. } => self.place(base, span),
             _ => {}
         }
@@ -167,11 +167,11 @@ impl Survey<'_, '_> {
     }
 
     /// Comparisons with addresses of the device make addresses of the device of their other sides.
-    fn spread(&mut self, followed: &BTreeSet<Root>) {
+    fn spread(&mut self, dereferenced: &BTreeSet<Root>) {
         let mut compared = std::mem::take(&mut self.compared);
         loop {
             let on_device = |c: &Compared| {
-                c.on_device || c.roots.iter().any(|r| followed.contains(r) || self.needed.contains_key(r))
+                c.on_device || c.roots.iter().any(|r| dereferenced.contains(r) || self.needed.contains_key(r))
             };
             let (now, rest): (Vec<_>, Vec<_>) = compared.into_iter().partition(on_device);
             if now.is_empty() {

@@ -1,6 +1,6 @@
 //! The variables that a construct uses, and how: what implicit data clauses are made from.
 //!
-//! A pointer that is followed is one variable of form [`Form::Pointer`]; its own value is not a use of it. Variables
+//! A pointer that is dereferenced is one variable of form [`Form::Pointer`]; its own value is not a use of it. Variables
 //! come in the order of their first use.
 
 use crate::access::{self, Access, Accesses};
@@ -21,7 +21,7 @@ pub enum Form {
     Scalar,
     /// An array or structure, used as an object.
     Aggregate,
-    /// A pointer that is followed.
+    /// A pointer that is dereferenced.
     Pointer,
 }
 
@@ -46,15 +46,15 @@ pub fn variables(
 ) -> Vec<Variable> {
     let form = |a: &Access| Some(form_of(provenance, a, root_type(provenance, &a.root)?));
     let list = accesses.list.iter();
-    let followed: BTreeSet<&Root> =
+    let dereferenced: BTreeSet<&Root> =
         list.filter(|a| form(a) == Some(Form::Pointer)).map(|a| &a.root).collect();
     let mut found = Found::default();
     for (i, a) in accesses.list.iter().enumerate() {
         let Some(ty) = root_type(provenance, &a.root) else { continue };
         let form = form_of(provenance, a, ty);
-        // The load of a followed pointer itself is part of the access through it.
+        // The load of a dereferenced pointer itself is part of the access through it.
         if form == Form::Scalar && is_pointer(provenance.scope.module, ty) && !a.written {
-            if !followed.contains(&a.root) {
+            if !dereferenced.contains(&a.root) {
                 let form = if needed.contains_key(&a.root) { Form::Pointer } else { Form::Scalar };
                 found.add(a, i, form, ty);
             }

@@ -6,7 +6,7 @@
 //!
 //! Invariant: an access whose root cannot be told has [`Root::Unknown`], never a guessed one.
 
-use crate::followed::has_pointers;
+use crate::indirect::has_pointers;
 use crate::text::{Scope, is_reference};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind, visit,

@@ -1,4 +1,4 @@
-//! Rows of arrays of pointers that a construct follows: `a[i][j]` of `float **a`.
+//! Rows of arrays of pointers that a construct dereferences: `a[i][j]` of `float **a`.
 
 use crate::data::{Summary, Variable};
 use crate::provenance::Root;
@@ -15,8 +15,8 @@ pub struct Rows {
     pub section: Option<String>,
 }
 
-/// The rows of pointer `v` that are followed, if it points to pointers.
-pub fn followed(summary: &Summary<'_>, v: &Variable) -> Option<Rows> {
+/// The rows of pointer `v` that are dereferenced, if it points to pointers.
+pub fn dereferenced(summary: &Summary<'_>, v: &Variable) -> Option<Rows> {
     let types = &summary.provenance.scope.module.types;
     let element = types.element(v.ty)?;
     if !matches!(types.kind(element), TypeKind::Pointer { .. }) {

@@ -6,7 +6,7 @@ use accl_analysis::data::{self, Form, Summary};
 use accl_analysis::dependence::Analysis;
 use accl_analysis::provenance::{Provenance, Root};
 use accl_analysis::text::Scope;
-use accl_analysis::{access, addresses, effects, followed, reduction, rows, scalars, section};
+use accl_analysis::{access, addresses, effects, indirect, reduction, rows, scalars, section};
 use accl_ir::{Body, ExprKind, Handle, Local, Loop, Module, Region, Stmt, print, visit};
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,7 +30,7 @@ const ANALYSES: &[(&str, Report)] = &[
     ("reduction: scalars that are combined", reductions),
     ("dependence: what iterations share", dependence),
     ("effects: functions that write nothing of others", functions),
-    ("followed: pointers that kernels load", loaded),
+    ("indirect: pointers that kernels load", loaded),
 ];
 
 /// One construct.
@@ -184,7 +184,7 @@ fn sections(view: &View<'_>) -> Vec<String> {
 
 fn pointer_rows(view: &View<'_>) -> Vec<String> {
     let line = |v: &data::Variable| {
-        let rows = rows::followed(&view.summary, v)?;
+        let rows = rows::dereferenced(&view.summary, v)?;
         let written = if rows.written { ", written" } else { "" };
         Some(format!("{}{}{written}", view.root(&v.root), rows.section.unwrap_or(": cannot be told".into())))
     };
@@ -243,7 +243,7 @@ fn loaded(view: &View<'_>) -> Vec<String> {
     let mut lines = vec![];
     for kernel in &view.region.kernels {
         let kernel = &view.module.kernels[*kernel];
-        for l in followed::loaded(view.module, &kernel.body, &kernel.params) {
+        for l in indirect::loaded(view.module, &kernel.body, &kernel.params) {
             let place = l.place.map_or("a value".to_owned(), |p| print::expr(view.module, &kernel.body, p));
             let every = l.from.stride.map(|s| format!(", at {} of every {s} bytes", l.from.offset));
             let further = if l.from.further { ", and further" } else { "" };

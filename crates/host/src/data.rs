@@ -75,7 +75,7 @@ fn flag_code(unit: &Unit, item: &DataItem) -> u32 {
         (item.flags.always_out, code::ALWAYS_OUT),
         (item.flags.private, code::PRIVATE),
         (item.flags.address, code::ADDRESS),
-        (item.flags.followed, code::FOLLOWED),
+        (item.flags.indirect, code::INDIRECT),
         (item.is_deep(&unit.module.types), code::DEEP),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()

@@ -47,10 +47,12 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
     }
     let (args, reductions) = arguments(unit, kernel)?;
     let args_name = table(&mut text, "accl_arg", &format!("accl_args_{name}"), &args);
-    let rows = followed(kernel);
-    let followed_name = table(&mut text, "accl_followed", &format!("accl_followed_{name}"), &rows);
+    let rows = indirect_pointers(kernel);
+    let indirect_name =
+        table(&mut text, "accl_indirect_pointer", &format!("accl_indirect_pointers_{name}"), &rows);
     // Most kernels follow none, and the members are the last.
-    let followed = if rows.is_empty() { String::new() } else { format!(", {}, {followed_name}", rows.len()) };
+    let indirect_pointers =
+        if rows.is_empty() { String::new() } else { format!(", {}, {indirect_name}", rows.len()) };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
     let flags = flags(unit.module, kernel);
     let index64 = index64(unit, handle);
@@ -61,7 +63,7 @@ pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String
         let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}"), &variants);
         text.push_str(&format!(
             "static const accl_kernel {} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
-             {}, {}, {args_name}, {reductions_name}{followed}}};\n",
+             {}, {}, {args_name}, {reductions_name}{indirect_pointers}}};\n",
             kernel_name(kernel),
             entry.as_deref().unwrap_or("0"),
             flags,
@@ -166,13 +168,13 @@ fn grid(kernel: &Kernel) -> String {
     rules.map(|r| r.to_string()).join(", ")
 }
 
-/// Rows of `accl_followed`.
-fn followed(kernel: &Kernel) -> Vec<String> {
-    let row = |f: &accl_ir::Followed| {
+/// Rows of `accl_indirect_pointer`.
+fn indirect_pointers(kernel: &Kernel) -> Vec<String> {
+    let row = |f: &accl_ir::IndirectPointer| {
         let (stride, further) = (f.stride.unwrap_or(0), u8::from(f.further));
         format!("{{{}, {further}, {stride}, {}, {}}}", f.item, f.offset, f.bytes)
     };
-    kernel.followed.iter().map(row).collect()
+    kernel.indirect_pointers.iter().map(row).collect()
 }
 
 /// Rows of `accl_arg` and `accl_reduction`.

@@ -37,7 +37,7 @@ pub struct Kernel {
     /// where the other's guard holds.
     pub index64_of: Option<Handle<Kernel>>,
     /// Pointers in device memory that it loads other than to compare them.
-    pub followed: Vec<Followed>,
+    pub indirect_pointers: Vec<IndirectPointer>,
     /// With loops as scheduled; the locals and expressions are copies of the host function's.
     pub body: Body,
     /// For GPUs, best first; the last needs nothing.
@@ -84,16 +84,16 @@ pub enum ParamKind {
     Reduction { reduction: Reduction, host: HostExpr },
 }
 
-/// Where in device memory a kernel finds pointers that it follows: anywhere in the `bytes` bytes that begin `offset` bytes
+/// Where in device memory a kernel loads pointers that it dereferences: anywhere in the `bytes` bytes that begin `offset` bytes
 /// behind each multiple of `stride`, counted from the base of item `item`; without a stride, anywhere in the item. What such
 /// a pointer points to is in no table of arguments, so the runtime looks whether it is plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Followed {
+pub struct IndirectPointer {
     pub item: usize,
     pub stride: Option<u64>,
     pub offset: u64,
     pub bytes: u64,
-    /// Pointers that lie where these point to are followed too.
+    /// Pointers that lie where these point to are dereferenced too.
     pub further: bool,
 }
 

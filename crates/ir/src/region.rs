@@ -123,8 +123,8 @@ pub struct DataFlags {
     pub private: bool,
     /// Of a pointer: its value is needed, and nothing is known to be read or written there.
     pub address: bool,
-    /// Implicit, and kernels follow pointers in it: their targets must be attached, so it must be present.
-    pub followed: bool,
+    /// Implicit, and kernels dereference pointers that lie in it: their targets must be attached, so it must be present.
+    pub indirect: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -371,7 +371,7 @@ fn create(task: &Task, var: &Var, counter: Counter, mut table: MutexGuard<'stati
         }
         return;
     }
-    if var.flags & data_flags::FOLLOWED != 0 {
+    if var.flags & data_flags::INDIRECT != 0 {
         rows::refuse_host_pointers(task, var);
     }
     let bytes = stored.map_or(var.bytes, |stored| stored.bytes(var.bytes));

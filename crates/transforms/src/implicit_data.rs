@@ -5,7 +5,7 @@
 //! - visible in an enclosing data construct or `declare`: `present`;
 //! - array or structure: `present` under default(present), else `copy`, weakened to `copyin` where the construct
 //!   only reads it;
-//! - pointer that is followed: the same, with the section that the subscripts cover; where they do not tell one, all
+//! - pointer that is dereferenced: the same, with the section that the subscripts cover; where they do not tell one, all
 //!   that an array parameter was declared to be; else `present`, and a remark that asks for a clause;
 //! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private;
 //! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`changed_members`]).
@@ -78,10 +78,10 @@ impl Items<'_, '_> {
         summary.variables.iter().filter_map(|v| self.item(v)).collect()
     }
 
-    /// One that is followed, too, would be two variables, of the host and of the device.
+    /// One that is dereferenced, too, would be two variables, of the host and of the device.
     fn refuse_changed_pointers(&mut self) {
         let variables = &self.summary.variables;
-        let followed = |v: &Variable| {
+        let dereferenced = |v: &Variable| {
             let same = |other: &&Variable| other.root == v.root && other.form == Form::Pointer;
             variables.iter().find(same)
         };
@@ -90,22 +90,22 @@ impl Items<'_, '_> {
             if self.is_private(v) {
                 continue;
             }
-            if let Some(followed) = followed(v) {
-                let error = self.changed_pointer(v, followed);
+            if let Some(dereferenced) = dereferenced(v) {
+                let error = self.changed_pointer(v, dereferenced);
                 self.cx.diagnostics.push(error);
             }
         }
     }
 
-    fn changed_pointer(&self, v: &Variable, followed: &Variable) -> Diagnostic {
+    fn changed_pointer(&self, v: &Variable, dereferenced: &Variable) -> Diagnostic {
         let name = self.name(v);
         let accesses = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
         let changed = accesses.into_iter().find(|a| a.written).map_or(v.span, |a| a.span);
         let message = format!("`{name}` is declared outside the construct, changed in it, and followed");
         let error = Diagnostic::error(codes::POINTER_CHANGED, message).label(changed, "changed here");
-        let error = match followed.span == changed {
+        let error = match dereferenced.span == changed {
             true => error,
-            false => error.label(followed.span, "followed here"),
+            false => error.label(dereferenced.span, "followed here"),
         };
         let clauses = match self.region.kind {
             RegionKind::Kernels => ", or name what each pointer points to in a data clause",
@@ -309,7 +309,7 @@ impl Items<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
-        if let Some(rows) = rows::followed(self.summary, v) {
+        if let Some(rows) = rows::dereferenced(self.summary, v) {
             if !self.is_in_named_structure(v) {
                 self.refuse_rows(v, &rows);
             }

@@ -98,7 +98,7 @@
 //! them.
 //!
 //! A pointer that a kernel itself loads from device memory has no entry of the present table to be compared
-//! with. Outlining finds out where a kernel's arguments hold such pointers (`analysis::followed`, `accl_followed`); where one
+//! with. Outlining finds out where a kernel's arguments hold such pointers (`analysis::indirect`, `accl_indirect_pointer`); where one
 //! is attached to a compressed array, the launch is refused.
 #![forbid(unsafe_code)]
 

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::outline::private::innermost;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
-use accl_analysis::followed::has_pointers;
+use accl_analysis::indirect::has_pointers;
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, mentions, substitute};
 use accl_ir::{
@@ -88,7 +88,7 @@ fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
         match region.kind {
             RegionKind::Parallel | RegionKind::Serial => with_first_value(body, &mut region.body, local),
             RegionKind::Kernels => {
-                if is_followed(body, &region.body, local)
+                if is_dereferenced(body, &region.body, local)
                     && is_set_in_loops(body, &region.body, local)
                     && !site.reads.is_read_after(body, region, local)
                 {
@@ -125,18 +125,18 @@ fn is_pointer(types: &Types, body: &Body, local: Handle<Local>) -> bool {
 }
 
 /// Something is read or written through the variable.
-fn is_followed(body: &Body, block: &Block, local: Handle<Local>) -> bool {
+fn is_dereferenced(body: &Body, block: &Block, local: Handle<Local>) -> bool {
     let is_load = |e| match body.exprs[e].kind {
         ExprKind::Load(place) => body.exprs[place].kind == ExprKind::Local(local),
         _ => false,
     };
-    let mut followed = false;
+    let mut dereferenced = false;
     visit::all_exprs(&body.exprs, block, &mut |e| match body.exprs[e].kind {
-        ExprKind::Deref(p) => followed |= is_load(p),
-        ExprKind::Index { base, .. } => followed |= is_load(base),
+        ExprKind::Deref(p) => dereferenced |= is_load(p),
+        ExprKind::Index { base, .. } => dereferenced |= is_load(base),
         _ => {}
     });
-    followed
+    dereferenced
 }
 
 /// A copy with the host's value, where one is needed.

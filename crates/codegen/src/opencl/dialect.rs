@@ -258,7 +258,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         match &param.kind {
             ParamKind::Data { item, .. } if writer.unit.options.style == Style::Translate => {
-                if text.kernel.followed.iter().any(|f| f.item == *item) {
+                if text.kernel.indirect_pointers.iter().any(|f| f.item == *item) {
                     let local = &writer.body.locals[param.local];
                     let what = format!(
                         "'{}' holds pointers that the kernel follows, which needs memory that the runtime allocates,",

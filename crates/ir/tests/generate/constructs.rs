@@ -77,7 +77,7 @@ impl Gen<'_> {
         let section = (0..self.choices.below(3))
             .map(|_| SectionDim { lower: self.optional_host(), length: self.optional_host() })
             .collect();
-        let [implicit, zero, readonly, always_in, always_out, private, address, followed] =
+        let [implicit, zero, readonly, always_in, always_out, private, address, indirect] =
             [0; 8].map(|_| self.choices.flag());
         let name = self.choices.pick(&["a[0:n]", "a"]).to_owned();
         let kinds = [
@@ -96,7 +96,7 @@ impl Gen<'_> {
             UseDevice,
         ];
         let kind = self.choices.pick(&kinds);
-        let flags = DataFlags { implicit, zero, readonly, always_in, always_out, private, address, followed };
+        let flags = DataFlags { implicit, zero, readonly, always_in, always_out, private, address, indirect };
         let compression = (self.choices.below(6) == 5).then(|| self.compressed_item());
         DataItem { kind, flags, var, name, base, ty, section, compression, span: Span::default() }
     }

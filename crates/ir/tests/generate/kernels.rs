@@ -52,7 +52,7 @@ impl Gen<'_> {
             vector_length: self.optional_host(),
             overflow_guard: self.optional_host(),
             index64_of: None,
-            followed: self.followed(),
+            indirect_pointers: self.indirect_pointers(),
             body,
             variants: vec![variant],
             cpu: None,
@@ -61,10 +61,10 @@ impl Gen<'_> {
         self.module.kernels.append(kernel);
     }
 
-    fn followed(&mut self) -> Vec<Followed> {
+    fn indirect_pointers(&mut self) -> Vec<IndirectPointer> {
         let stride = self.choices.flag().then_some(24);
         let (offset, bytes) = if stride.is_some() { (16, 8) } else { (0, 0) };
-        let one = Followed { item: 1, stride, offset, bytes, further: self.choices.flag() };
+        let one = IndirectPointer { item: 1, stride, offset, bytes, further: self.choices.flag() };
         if self.choices.flag() { vec![one] } else { vec![] }
     }
 

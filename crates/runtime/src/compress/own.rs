@@ -108,8 +108,8 @@ static KERNEL: Kernel = Kernel {
     n_reductions: 0,
     args: std::ptr::null(),
     reductions: std::ptr::null(),
-    n_followed: 0,
-    followed: std::ptr::null(),
+    n_indirect_pointers: 0,
+    indirect_pointers: std::ptr::null(),
 };
 
 /// By [`Own::position`].

@@ -12,7 +12,7 @@
 use crate::compress::check::{self, PRESENT};
 use crate::data::{Task, first};
 use crate::present::{Found, Mapping, PresentTable};
-use accl_abi::{Followed, Kernel, LaunchInfo, Var, data_kind, slice};
+use accl_abi::{IndirectPointer, Kernel, LaunchInfo, Var, data_kind, slice};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 /// # Safety
 /// As for [`launch`](super::launch).
 pub(super) unsafe fn check(task: &Task, info: &LaunchInfo, kernel: &Kernel) {
-    if kernel.n_followed == 0 {
+    if kernel.n_indirect_pointers == 0 {
         return;
     }
     if !task.state.shared()
@@ -33,7 +33,7 @@ pub(super) unsafe fn check(task: &Task, info: &LaunchInfo, kernel: &Kernel) {
         return;
     }
     // SAFETY: a constant table.
-    let list = unsafe { slice(kernel.followed, kernel.n_followed) };
+    let list = unsafe { slice(kernel.indirect_pointers, kernel.n_indirect_pointers) };
     let table = task.state.table();
     for followed in list {
         // SAFETY: the index is within the launch's variables.
@@ -47,7 +47,7 @@ pub(super) unsafe fn check(task: &Task, info: &LaunchInfo, kernel: &Kernel) {
 }
 
 /// A compressed array that the pointers lead to.
-fn compressed<'t>(table: &'t PresentTable, var: &Var, followed: &Followed) -> Option<&'t Mapping> {
+fn compressed<'t>(table: &'t PresentTable, var: &Var, followed: &IndirectPointer) -> Option<&'t Mapping> {
     let (holder, base) = holder(table, var)?;
     let is_loaded = |slot: usize| {
         let distance = slot.wrapping_sub(base) as i64;

@@ -426,8 +426,8 @@ mod tests {
                 variants: std::ptr::null(),
                 n_args: table.len() as u32,
                 n_reductions: 0,
-                n_followed: 0,
-                followed: std::ptr::null(),
+                n_indirect_pointers: 0,
+                indirect_pointers: std::ptr::null(),
                 args: table.as_ptr(),
                 reductions: std::ptr::null(),
             }));

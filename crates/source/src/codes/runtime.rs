@@ -17,7 +17,7 @@ codes! {
         "The range of a compressed array must be of finite numbers, the smaller first. An array that kernels write needs one from the data clause, a[start:length:min:max], since what they write may lie outside of what was copied in.";
     COMPRESSED_ADDRESS = "ACCL0808", "a compressed array has no address",
         "host_data and acc_deviceptr give device addresses of plain elements. A compressed array (an extension) has none: use it in compute constructs that name it in a compression clause, or hold it plain.";
-    COMPRESSED_FOLLOWED = "ACCL0810", "a compressed array is reached through a pointer in device memory",
+    COMPRESSED_INDIRECT = "ACCL0810", "a compressed array is reached through a pointer in device memory",
         "The kernel loads a pointer from device memory (t[k].x[i]), where it was attached to a compressed array (an extension). The pointer tells neither the format nor the numbers that decoding needs, so the launch is refused. The message names the clause that compressed the array. An array that the kernel names, a variable or a member of one structure (s.x, this->x), is an argument of its own and is decoded: take the pointer on the host first, float *x = t[k].x, and use compression(x); or hold the array plain.";
     NO_NUMBER = "ACCL0809", "what is no number cannot be compressed",
         "Programs compiled with --check, or run with ACCL_CHECK=1, refuse NaN in what is sent to a compressed array (an extension): its elements stand for numbers of a range, or of a block, and NaN counts as 0 otherwise. The message names the variable, the element and the clause. scheme(half) and scheme(bfloat) hold NaN.";

@@ -6,7 +6,7 @@ use accl_ir::{DataVar, Kernel, Module, ParamKind, TypeKind};
 /// there is only one, or none is written. Pointers that the kernel finds in memory may lead into any array that is not there
 /// to hold pointers.
 pub fn all_distinct(module: &Module, kernel: &Kernel) -> bool {
-    if !kernel.followed.is_empty() && !leads_nowhere_else(module, kernel) {
+    if !kernel.indirect_pointers.is_empty() && !leads_nowhere_else(module, kernel) {
         return false;
     }
     let data: Vec<Arg> = kernel.params.iter().filter_map(|p| arg(module, kernel, &p.kind)).collect();
@@ -22,7 +22,7 @@ pub fn all_distinct(module: &Module, kernel: &Kernel) -> bool {
 fn leads_nowhere_else(module: &Module, kernel: &Kernel) -> bool {
     kernel.params.iter().all(|p| match (&p.kind, arg(module, kernel, &p.kind)) {
         (ParamKind::Data { item, .. }, Some(arg)) => {
-            arg.restrict || !arg.written && kernel.followed.iter().any(|f| f.item == *item)
+            arg.restrict || !arg.written && kernel.indirect_pointers.iter().any(|f| f.item == *item)
         }
         _ => true,
     })
@@ -30,7 +30,7 @@ fn leads_nowhere_else(module: &Module, kernel: &Kernel) -> bool {
 
 /// Versions for arrays that do not overlap can be chosen where the arguments are all that a kernel reaches.
 pub fn drop_unprovable(module: &Module, kernel: &mut Kernel) {
-    if !kernel.followed.is_empty() && !leads_nowhere_else(module, kernel) {
+    if !kernel.indirect_pointers.is_empty() && !leads_nowhere_else(module, kernel) {
         kernel.variants.retain(|variant| !variant.requires.noalias);
     }
 }

@@ -26,8 +26,8 @@ pub fn bind(
         _ => name.to_owned(),
     };
     let param = new_local(body, &name, pointer);
-    let followed = matches!(module.types.kind(ty), TypeKind::Pointer { .. });
-    let target = Target { param, ty, pointer, followed };
+    let dereferenced = matches!(module.types.kind(ty), TypeKind::Pointer { .. });
+    let target = Target { param, ty, pointer, dereferenced };
     replace(module, body, block, root, &target);
     param
 }
@@ -78,7 +78,7 @@ struct Target {
     ty: Handle<Type>,
     pointer: Handle<Type>,
     /// The root is a pointer itself.
-    followed: bool,
+    dereferenced: bool,
 }
 
 /// What expressions denote the root.
@@ -117,7 +117,7 @@ fn replace(module: &Module, body: &mut Body, block: &mut Block, root: &Root, tar
 
 /// The place that denotes the root from now on: `*param`, or `param` for a pointer.
 fn stand_in(body: &mut Body, target: &Target) -> Handle<Expr> {
-    if target.followed {
+    if target.dereferenced {
         return body.place(target.param);
     }
     let place = body.place(target.param);

@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, first_values, followed, halos, overflow, private, reductions, trips};
+use super::{data_params, first_values, halos, indirect, overflow, private, reductions, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -39,7 +39,7 @@ pub fn make(
     }
     body.block = block;
     let gangs = gang_count(region, &body.block, &shape);
-    let (followed, refused) = followed::of_kernel(module, host, region, site, &body, &params);
+    let (indirect_pointers, refused) = indirect::of_kernel(module, host, region, site, &body, &params);
     cx.diagnostics.extend(refused);
     Kernel {
         name: name(module, site, region, cx),
@@ -59,7 +59,7 @@ pub fn make(
             .or_else(|| clause(&body.block, |d| d.vector.clone())),
         overflow_guard,
         index64_of: None,
-        followed,
+        indirect_pointers,
         body,
         variants: vec![],
         cpu: None,
@@ -254,7 +254,7 @@ fn want(
         cx.diagnostics.extend(too_large(scope.module, v));
     }
     if let Root::Local(l) = v.root
-        && let Some(found) = accl_analysis::followed::held_by(scope.module, scope.body, &part.body, l)
+        && let Some(found) = accl_analysis::indirect::held_by(scope.module, scope.body, &part.body, l)
     {
         cx.diagnostics.push(host_pointers(&scope.local(l)?, found));
     }

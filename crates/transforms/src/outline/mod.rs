@@ -9,8 +9,8 @@
 
 mod data_params;
 mod first_values;
-mod followed;
 mod halos;
+mod indirect;
 mod kernel;
 mod overflow;
 pub(crate) mod private;
@@ -41,9 +41,9 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         };
         for piece in pieces {
             let kernel = kernel::make(module, body, region, site, piece, cx);
-            for followed in &kernel.followed {
-                let flags = &mut region.clauses.data[followed.item].flags;
-                flags.followed |= flags.implicit;
+            for pointer in &kernel.indirect_pointers {
+                let flags = &mut region.clauses.data[pointer.item].flags;
+                flags.indirect |= flags.implicit;
             }
             region.kernels.push(module.kernels.append(kernel));
         }

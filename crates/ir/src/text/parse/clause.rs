@@ -245,7 +245,7 @@ impl Parser {
                 Some("always_out") => flags.always_out = true,
                 Some("private") => flags.private = true,
                 Some("address") => flags.address = true,
-                Some("followed") => flags.followed = true,
+                Some("indirect") => flags.indirect = true,
                 _ => return flags,
             }
             self.advance();

@@ -6,8 +6,8 @@ use super::{Parser, Result, Scope};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Body, Dim, DynamicTile, DynamicTileDim, Followed, Function, Handle, Kernel, KernelSite, Local, LocalKind,
-    Param, ParamKind, Reduction, Requirements, SharedDecl, TripCount, Variant,
+    Body, Dim, DynamicTile, DynamicTileDim, Function, Handle, IndirectPointer, Kernel, KernelSite, Local,
+    LocalKind, Param, ParamKind, Reduction, Requirements, SharedDecl, TripCount, Variant,
 };
 
 impl Parser {
@@ -26,10 +26,10 @@ impl Parser {
             self.expect(";")?;
             k.dims.push(dim);
         }
-        while self.eat_word("follows") {
-            let followed = self.followed()?;
+        while self.eat_word("indirect") {
+            let pointer = self.indirect_pointer()?;
             self.expect(";")?;
-            k.followed.push(followed);
+            k.indirect_pointers.push(pointer);
         }
         let params: Vec<Local> = self.scope.body.locals.iter().map(|(_, l)| l.clone()).collect();
         self.expect_word("body")?;
@@ -76,7 +76,7 @@ impl Parser {
             vector_length: None,
             overflow_guard: None,
             index64_of: None,
-            followed: Vec::new(),
+            indirect_pointers: Vec::new(),
             body: Body::default(),
             variants: Vec::new(),
             cpu: None,
@@ -103,18 +103,18 @@ impl Parser {
         Ok(k)
     }
 
-    fn followed(&mut self) -> Result<Followed> {
+    fn indirect_pointer(&mut self) -> Result<IndirectPointer> {
         let item = self.integer()?;
-        let mut followed = Followed { item, stride: None, offset: 0, bytes: 0, further: false };
+        let mut pointer = IndirectPointer { item, stride: None, offset: 0, bytes: 0, further: false };
         if self.eat_word("every") {
-            followed.stride = Some(self.integer()?);
+            pointer.stride = Some(self.integer()?);
             self.expect_word("at")?;
-            followed.offset = self.integer()?;
+            pointer.offset = self.integer()?;
             self.expect_word("for")?;
-            followed.bytes = self.integer()?;
+            pointer.bytes = self.integer()?;
         }
-        followed.further = self.eat_word("further");
-        Ok(followed)
+        pointer.further = self.eat_word("further");
+        Ok(pointer)
     }
 
     /// Reads something whose names and expressions are the host function's.

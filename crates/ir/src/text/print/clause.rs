@@ -157,7 +157,7 @@ impl Printer<'_> {
             ("always_out", flags.always_out),
             ("private", flags.private),
             ("address", flags.address),
-            ("followed", flags.followed),
+            ("indirect", flags.indirect),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");

@@ -4,7 +4,7 @@ use super::clause::{host, with_args};
 use super::{Printer, function_name};
 use crate::text::words::{self, name, quoted, word};
 use crate::{
-    Body, Dim, DynamicTile, DynamicTileDim, Followed, Kernel, LocalKind, Module, Param, ParamKind,
+    Body, Dim, DynamicTile, DynamicTileDim, IndirectPointer, Kernel, LocalKind, Module, Param, ParamKind,
     SharedDecl, Variant,
 };
 
@@ -19,8 +19,8 @@ pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
     for dim in &k.dims {
         out += &format!("    dim {};\n", self::dim(&mut host_side, dim));
     }
-    for f in &k.followed {
-        out += &format!("    {};\n", followed(f));
+    for f in &k.indirect_pointers {
+        out += &format!("    {};\n", indirect_pointer(f));
     }
     out += &format!("    body {}", body(module, k, &k.body, &[]));
     for v in &k.variants {
@@ -118,11 +118,11 @@ fn dim(host_side: &mut Printer<'_>, dim: &Dim) -> String {
     format!("{rule} ({lower}; {compare} {bound}; += {step}) {}", quoted(&trips.text))
 }
 
-/// `follows 1 every 24 at 8 for 8 further`
-fn followed(f: &Followed) -> String {
+/// `indirect 1 every 24 at 8 for 8 further`
+fn indirect_pointer(f: &IndirectPointer) -> String {
     let stride = f.stride.map_or(String::new(), |s| format!(" every {s} at {} for {}", f.offset, f.bytes));
     let further = if f.further { " further" } else { "" };
-    format!("follows {}{stride}{further}", f.item)
+    format!("indirect {}{stride}{further}", f.item)
 }
 
 fn variant_header(v: &Variant) -> String {

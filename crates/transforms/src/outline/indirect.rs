@@ -1,19 +1,20 @@
-//! Compressed arrays that a kernel would reach through pointers in device memory.
+//! Compressed arrays that a kernel would access through indirect pointers.
 //!
-//! Such a pointer tells no format and no keys, so the kernel would take bits for numbers. Where a clause in sight
-//! compresses the member that is followed, that is said here; in all other cases the runtime finds it at launch.
+//! Such a pointer says nothing of a format or its parameters, so the kernel would take encoded bits for numbers. Where a
+//! clause in sight compresses the member that is dereferenced, the compiler refuses it here; in all other cases the
+//! runtime finds it at launch.
 
 use crate::regions::Site;
-use accl_analysis::followed::{self, Loaded};
+use accl_analysis::indirect::{self, Loaded};
 use accl_analysis::text::Scope;
 use accl_ir::{
-    Body, DataItem, DataVar, Expr, ExprKind, Followed, Global, Handle, Local, Module, Param, Region,
+    Body, DataItem, DataVar, Expr, ExprKind, Global, Handle, IndirectPointer, Local, Module, Param, Region,
     StructDef, TypeKind,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
-/// Where the kernel finds pointers that it follows, and what is wrong with them. `body` is the kernel's.
+/// The indirect pointers of a kernel, and what is wrong with them. `body` is the kernel's.
 pub fn of_kernel(
     module: &Module,
     host: &Body,
@@ -21,8 +22,8 @@ pub fn of_kernel(
     site: &Site,
     body: &Body,
     params: &[Param],
-) -> (Vec<Followed>, Vec<Diagnostic>) {
-    let loaded = followed::loaded(module, body, params);
+) -> (Vec<IndirectPointer>, Vec<Diagnostic>) {
+    let loaded = indirect::loaded(module, body, params);
     let members = compressed_members(module, host, region, site);
     let mut refused: Vec<Diagnostic> = vec![];
     for load in &loaded {
@@ -30,7 +31,7 @@ pub fn of_kernel(
         let clash = members.iter().find(|m| Some(m.start) == start && Some(m.member) == load.member);
         refused.extend(clash.map(|m| refuse(module, body, load, m)).filter(|d| !refused.contains(d)));
     }
-    (followed::summary(&loaded), refused)
+    (indirect::summary(&loaded), refused)
 }
 
 /// A member that a clause in sight compresses.
@@ -99,7 +100,7 @@ fn refuse(module: &Module, body: &Body, load: &Loaded, member: &Member) -> Diagn
     let text = load.place.map_or("a pointer".into(), |p| Scope::new(module, body).message(p));
     let name = &member.name;
     let message = format!("`{text}` is followed in device memory, and `{name}` is held compressed");
-    Diagnostic::error(codes::COMPRESSED_FOLLOWED, message)
+    Diagnostic::error(codes::COMPRESSED_INDIRECT, message)
         .label(load.span, "the kernel loads this pointer, and cannot know how its array is held")
         .label(member.span, "compressed by this clause")
         .with_help(

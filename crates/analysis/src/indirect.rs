@@ -1,18 +1,18 @@
-//! Pointers in device memory that a kernel follows.
+//! Indirect pointers: pointers that a kernel loads from device memory and dereferences.
 //!
 //! A pointer that is an argument of the kernel was looked up in the present table, which knows how its array is held.
 //! One that the kernel itself loads (`t[k].x[i]`, a row of `float *row[8]`) was attached some time before, and nothing
 //! there tells a format. So the runtime looks when the kernel is launched, and is told here where such pointers lie.
 //!
-//! Pointers that are only compared are not followed. Copying a structure counts as loading the pointers in it.
+//! Pointers that are only compared are not dereferenced. Copying a structure counts as loading the pointers in it.
 //!
 //! Invariant: no pointer that is loaded from a data parameter's memory is missing. Where in it the pointer lies may be
 //! "anywhere"; where it cannot be told from which parameter, it is all of those that hold pointers.
 
 use crate::provenance::{Provenance, Root};
 use accl_ir::{
-    Access, BinaryOp, Body, Expr, ExprKind, Followed, Function, Handle, Local, Module, Param, ParamKind,
-    Stmt, StmtNode, StructDef, Type, TypeKind, Types, UnaryOp, visit,
+    Access, BinaryOp, Body, Expr, ExprKind, Function, Handle, IndirectPointer, Local, Module, Param,
+    ParamKind, Stmt, StmtNode, StructDef, Type, TypeKind, Types, UnaryOp, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One load of a pointer, or of a structure with pointers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
-    pub from: Followed,
+    pub from: IndirectPointer,
     /// The place that is loaded, if it is one.
     pub place: Option<Handle<Expr>>,
     /// The member that the place is.
@@ -48,8 +48,8 @@ pub fn loaded(module: &Module, body: &Body, params: &[Param]) -> Vec<Loaded> {
 }
 
 /// Each place once.
-pub fn summary(loaded: &[Loaded]) -> Vec<Followed> {
-    let all: BTreeSet<Followed> = loaded.iter().map(|l| l.from).collect();
+pub fn summary(loaded: &[Loaded]) -> Vec<IndirectPointer> {
+    let all: BTreeSet<IndirectPointer> = loaded.iter().map(|l| l.from).collect();
     let anywhere: BTreeSet<usize> = all.iter().filter(|f| f.stride.is_none()).map(|f| f.item).collect();
     all.into_iter().filter(|f| f.stride.is_none() || !anywhere.contains(&f.item)).collect()
 }
@@ -143,7 +143,7 @@ impl<'a> Finder<'a> {
                     let part = self.part(place, l);
                     let (offset, bytes) = part.map_or((0, 0), |p| (p.offset, p.bytes));
                     let stride = part.map(|p| p.stride);
-                    let from = Followed { item, stride, offset, bytes, further: false };
+                    let from = IndirectPointer { item, stride, offset, bytes, further: false };
                     let member = self.member(place);
                     self.found.push(Loaded { from, place: Some(place), member, span });
                 }
@@ -173,7 +173,7 @@ impl<'a> Finder<'a> {
     }
 
     fn all_of(&mut self, item: usize, span: Span) {
-        let from = Followed { item, stride: None, offset: 0, bytes: 0, further: false };
+        let from = IndirectPointer { item, stride: None, offset: 0, bytes: 0, further: false };
         self.found.push(Loaded { from, place: None, member: None, span });
     }
 
