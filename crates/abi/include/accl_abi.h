@@ -66,7 +66,7 @@ enum accl_data_flags {
  * data that is copied in. */
 enum accl_scheme {
     ACCL_SCHEME_RANGE = 1, ACCL_SCHEME_AFFINE = 2,
-    ACCL_SCHEME_HALF = 3, ACCL_SCHEME_BFLOAT = 4, /* floating numbers of 16 bits: no range, no keys */
+    ACCL_SCHEME_HALF = 3, ACCL_SCHEME_BFLOAT = 4, /* floating numbers of 16 bits: no range, no codec parameters */
     ACCL_SCHEME_BLOCK = 5 /* integers, times a power of two for each 32 numbers: no range. Kernels get such arrays as
                              plain copies where they write them, which are encoded behind the kernel, but for
                              variants with ACCL_NEEDS_WHOLE_GROUPS */
@@ -175,7 +175,7 @@ typedef struct accl_dynamic_tile {
  *                     CUDA                        OpenCL
  *   ACCL_ARG_DATA     T *a                        __global T *a_buf, long a_off
  *   ACCL_ARG_VALUE    the value                   the value
- *   ACCL_ARG_KEY      the value                   the value
+ *   ACCL_ARG_CODEC    the value                   the value
  *   ACCL_ARG_TRIPS    long long n                 long n
  *   ACCL_ARG_EXTENT   long long n                 long n
  *   ACCL_ARG_REDUCTION                            (each a buffer of its own, without offset)
@@ -190,20 +190,20 @@ enum accl_arg_kind {
     ACCL_ARG_VALUE = 2,     /* `size` bytes, passed by value */
     ACCL_ARG_REDUCTION = 3, /* reductions[index]: expands to device pointers, see accl_reduction */
     ACCL_ARG_TRIPS = 4,     /* trips[index] as int64_t */
-    ACCL_ARG_KEY = 5,       /* a number that decoding or encoding vars[index] needs: `flags` is an
-                               accl_key, `size` 4 or 8: a float or double, or int64_t for ACCL_KEY_FIRST and ACCL_KEY_EXPONENTS */
+    ACCL_ARG_CODEC = 5,     /* a number that decoding or encoding vars[index] needs: `flags` is an accl_codec_parameter,
+                               `size` 4 or 8: a float or double, or int64_t for ACCL_CODEC_FIRST and ACCL_CODEC_EXPONENTS */
     ACCL_ARG_EXTENT = 6     /* where the device's part of vars[index] begins or ends, counted from its base in
                              * elements of `size` bytes on the host, as int64_t */
 };
 /* An element x is held as the leading bits of the mantissa of x * inverse + offset, a number in [1, 2);
  * from such a number t it is t * scale + bias. */
-enum accl_key {
-    ACCL_KEY_SCALE = 1,
-    ACCL_KEY_BIAS = 2,
-    ACCL_KEY_INVERSE = 3,
-    ACCL_KEY_OFFSET = 4,
-    ACCL_KEY_FIRST = 5,     /* packed and block elements: which of its group of 32 the base's element is */
-    ACCL_KEY_EXPONENTS = 6  /* block elements: bytes from the base (ACCL_ARG_DATA) to the exponent of its group; of a
+enum accl_codec_parameter {
+    ACCL_CODEC_SCALE = 1,
+    ACCL_CODEC_BIAS = 2,
+    ACCL_CODEC_INVERSE = 3,
+    ACCL_CODEC_OFFSET = 4,
+    ACCL_CODEC_FIRST = 5,     /* packed and block elements: which of its group of 32 the base's element is */
+    ACCL_CODEC_EXPONENTS = 6  /* block elements: bytes from the base (ACCL_ARG_DATA) to the exponent of its group; of a
                                float 8 bits, of a double 16, one behind the other */
 };
 enum accl_arg_flags {
@@ -215,9 +215,9 @@ enum accl_arg_flags {
 typedef struct accl_arg {
     uint32_t kind;
     uint32_t index;
-    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_KEY, ACCL_ARG_EXTENT; ACCL_ARG_DATA: the
+    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_CODEC, ACCL_ARG_EXTENT; ACCL_ARG_DATA: the
                         member, of an array of structures with ACCL_LAYOUT_SOA */
-    uint32_t flags;  /* ACCL_ARG_DATA, ACCL_ARG_EXTENT: accl_arg_flags; ACCL_ARG_KEY: accl_key */
+    uint32_t flags;  /* ACCL_ARG_DATA, ACCL_ARG_EXTENT: accl_arg_flags; ACCL_ARG_CODEC: accl_codec_parameter */
 } accl_arg;
 
 enum accl_type {

@@ -131,8 +131,8 @@ pub struct Format {
     pub reserved: u32,
 }
 
-/// `enum accl_key`.
-pub mod key {
+/// `enum accl_codec_parameter`.
+pub mod codec_parameter {
     pub const SCALE: u32 = 1;
     pub const BIAS: u32 = 2;
     pub const INVERSE: u32 = 3;
@@ -189,7 +189,7 @@ pub mod arg_kind {
     pub const VALUE: u32 = 2;
     pub const REDUCTION: u32 = 3;
     pub const TRIPS: u32 = 4;
-    pub const KEY: u32 = 5;
+    pub const CODEC: u32 = 5;
     pub const EXTENT: u32 = 6;
 }
 

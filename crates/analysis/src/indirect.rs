@@ -58,7 +58,7 @@ fn data(param: &Param) -> Option<(Handle<Local>, usize)> {
     match param.kind {
         ParamKind::Data { item, .. } => Some((param.local, item)),
         ParamKind::Value { .. }
-        | ParamKind::Key { .. }
+        | ParamKind::Codec { .. }
         | ParamKind::Extent { .. }
         | ParamKind::Reduction { .. } => None,
     }

@@ -13,7 +13,7 @@ pub fn statements(unit: &Unit, handle: Handle<Kernel>, vars: &Vars, async_: &str
     let mut reductions = Vec::new();
     for (at, param) in kernel.params.iter().enumerate() {
         match &param.kind {
-            ParamKind::Data { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
+            ParamKind::Data { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
                 values.push("0".to_owned())
             }
             ParamKind::Value { host, ty } => {

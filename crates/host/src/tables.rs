@@ -4,7 +4,8 @@ use crate::data::string;
 use crate::unit::Unit;
 use crate::{HostError, Result, dynamic_tiles, types};
 use accl_ir::{
-    GridRule, Handle, Kernel, Key, Module, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
+    CodecParameter, GridRule, Handle, Kernel, Module, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
+    Variant,
 };
 use accl_source::Span;
 
@@ -201,9 +202,13 @@ fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)>
                 })?;
                 args.push(format!("{{{}, 0, {size}, 0}}", arg_kind::VALUE));
             }
-            ParamKind::Key { item, key } => {
+            ParamKind::Codec { item, parameter } => {
                 let size = types.size_of(kernel.body.locals[param.local].ty).unwrap_or(8);
-                args.push(format!("{{{}, {item}, {size}, {}}}", arg_kind::KEY, key_code(*key)));
+                args.push(format!(
+                    "{{{}, {item}, {size}, {}}}",
+                    arg_kind::CODEC,
+                    codec_parameter_code(*parameter)
+                ));
             }
             ParamKind::Extent { item, size, end, on_cpu, .. } => {
                 let bits = [(*end, arg_flags::END), (*on_cpu, arg_flags::ON_CPU)];
@@ -256,15 +261,15 @@ fn is_wide(kernel: &Kernel, pointer: Handle<accl_ir::Local>) -> bool {
     })
 }
 
-fn key_code(key: Key) -> u32 {
-    use accl_abi::key as code;
-    match key {
-        Key::Scale => code::SCALE,
-        Key::Bias => code::BIAS,
-        Key::Inverse => code::INVERSE,
-        Key::Offset => code::OFFSET,
-        Key::First => code::FIRST,
-        Key::Exponents => code::EXPONENTS,
+fn codec_parameter_code(parameter: CodecParameter) -> u32 {
+    use accl_abi::codec_parameter as code;
+    match parameter {
+        CodecParameter::Scale => code::SCALE,
+        CodecParameter::Bias => code::BIAS,
+        CodecParameter::Inverse => code::INVERSE,
+        CodecParameter::Offset => code::OFFSET,
+        CodecParameter::First => code::FIRST,
+        CodecParameter::Exponents => code::EXPONENTS,
     }
 }
 

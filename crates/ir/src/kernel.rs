@@ -4,7 +4,7 @@
 //! then derive from it the GPU variants (threads made explicit) and the cpu body (one distributed loop).
 //! Data parameters keep the user's names.
 
-use crate::{Body, DataVar, Expr, Function, Handle, HostExpr, Key, Local, Reduction, Type};
+use crate::{Body, CodecParameter, DataVar, Expr, Function, Handle, HostExpr, Local, Reduction, Type};
 use accl_abi::Requirements;
 use accl_source::Span;
 
@@ -73,7 +73,7 @@ pub enum ParamKind {
     /// A scalar or structure, copied at launch from the host lvalue or expression `host`.
     Value { host: HostExpr, ty: Handle<Type> },
     /// A number that decoding or encoding item `item` needs; the runtime knows it.
-    Key { item: usize, key: Key },
+    Codec { item: usize, parameter: CodecParameter },
     /// A subscript of the outermost dimension of data parameter `of` (item `item`), in elements of `size` bytes
     /// on the host: its first one or, for `end`, the one behind its last. The runtime knows it from the present table. `on_cpu`:
     /// the cpu body uses it.

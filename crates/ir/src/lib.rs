@@ -83,7 +83,7 @@ pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, LoopLevels,
     Reduction, ReductionOp, Stmt, StmtNode,
 };
-pub use storage::{Compression, Format, Key, Layout, Scheme};
+pub use storage::{CodecParameter, Compression, Format, Layout, Scheme};
 pub use text::{ParseError, print};
 pub use window::{HaloExtent, Staged, Window, WindowDim, WindowKind};
 

@@ -6,8 +6,8 @@
 //! (decoded) and written with one (encoded). The pass `compress::lower` of the transforms writes the
 //! arithmetic out, last of all, so that every pass before it sees plain loads and stores.
 //!
-//! What decoding needs beyond the bits themselves, the keys, are parameters of the kernel
-//! ([`ParamKind::Key`](crate::ParamKind::Key)), which the runtime fills in at launch.
+//! Decoding needs numbers beyond the bits themselves, such as the scale: the [`CodecParameter`]s. They are parameters of the
+//! kernel ([`ParamKind::Codec`](crate::ParamKind::Codec)), which the runtime fills in at launch.
 
 use crate::HostExpr;
 use accl_source::Span;
@@ -112,7 +112,7 @@ pub struct Compression {
 
 /// A number that the runtime finds with the data and a kernel needs to decode or encode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Key {
+pub enum CodecParameter {
     /// Decoding: `value = mantissa * scale + bias`.
     Scale,
     Bias,
@@ -125,18 +125,25 @@ pub enum Key {
     Exponents,
 }
 
-impl Key {
-    pub const ALL: [Key; 6] = [Key::Scale, Key::Bias, Key::Inverse, Key::Offset, Key::First, Key::Exponents];
+impl CodecParameter {
+    pub const ALL: [CodecParameter; 6] = [
+        CodecParameter::Scale,
+        CodecParameter::Bias,
+        CodecParameter::Inverse,
+        CodecParameter::Offset,
+        CodecParameter::First,
+        CodecParameter::Exponents,
+    ];
 
     /// Ending of the parameter's name.
     pub fn name(self) -> &'static str {
         match self {
-            Key::Scale => "scale",
-            Key::Bias => "bias",
-            Key::Inverse => "inverse",
-            Key::Offset => "offset",
-            Key::First => "first",
-            Key::Exponents => "exponents",
+            CodecParameter::Scale => "scale",
+            CodecParameter::Bias => "bias",
+            CodecParameter::Inverse => "inverse",
+            CodecParameter::Offset => "offset",
+            CodecParameter::First => "first",
+            CodecParameter::Exponents => "exponents",
         }
     }
 }

@@ -86,7 +86,7 @@
 //! # Compressed arrays
 //!
 //! `TypeKind::Compressed` is the stored form of a floating type: a place of it is loaded as a number and stored
-//! from one. Outlining gives a compressed parameter that element type, and the kernel `Key` parameters with what
+//! from one. Outlining gives a compressed parameter that element type, and the kernel `Codec` parameters with what
 //! decoding needs; from there every pass sees plain loads and stores, moves them, makes them wide, or stages
 //! them (a window then holds decoded numbers). `compress::lower`, one of the last passes, writes the arithmetic;
 //! for the cpu `compress::strips` has the runtime decode and encode what a loop accesses one after the other,

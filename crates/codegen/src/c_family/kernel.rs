@@ -180,7 +180,7 @@ impl<'k> Version<'k> {
             match &param.kind {
                 ParamKind::Data { .. }
                 | ParamKind::Value { .. }
-                | ParamKind::Key { .. }
+                | ParamKind::Codec { .. }
                 | ParamKind::Extent { .. } => elsewhere.push(param.local),
                 ParamKind::Reduction { reduction, .. } => {
                     if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty)

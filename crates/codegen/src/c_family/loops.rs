@@ -280,7 +280,7 @@ pub(super) fn reductions_in(writer: &StmtWriter<'_, '_, '_>, l: &Loop) -> Vec<(C
         ParamKind::Reduction { reduction, .. } => Some((reduction.op, p.local)),
         ParamKind::Data { .. }
         | ParamKind::Value { .. }
-        | ParamKind::Key { .. }
+        | ParamKind::Codec { .. }
         | ParamKind::Extent { .. } => None,
     });
     let mut seen = BTreeSet::new();

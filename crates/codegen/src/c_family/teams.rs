@@ -60,7 +60,7 @@ impl StmtWriter<'_, '_, '_> {
                 accl_ir::ParamKind::Reduction { .. } => Some(p.local),
                 accl_ir::ParamKind::Data { .. }
                 | accl_ir::ParamKind::Value { .. }
-                | accl_ir::ParamKind::Key { .. }
+                | accl_ir::ParamKind::Codec { .. }
                 | accl_ir::ParamKind::Extent { .. } => None,
             });
         of_loop.chain(of_kernel).collect()

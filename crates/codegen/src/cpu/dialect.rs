@@ -310,7 +310,7 @@ fn keeps_arrays(writer: &BodyWriter) -> bool {
 
 /// Kernels with compressed arrays.
 fn is_compiled_twice(kernel: &Kernel) -> bool {
-    kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Key { .. }))
+    kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Codec { .. }))
 }
 
 const CHECKED: &str = "
@@ -417,7 +417,7 @@ fn argument(
             let cast = declarator.pointer(local.ty, "*const *", plain)?;
             Some((declared, format!("*({})args[{at}]", collapse(&cast))))
         }
-        ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } if used => {
+        ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } if used => {
             let declared = declarator.declare(local.ty, name)?;
             let cast = declarator.declare(local.ty, "*")?;
             Some((declared, format!("*(const {cast})args[{at}]")))
@@ -428,7 +428,7 @@ fn argument(
         }
         ParamKind::Data { .. }
         | ParamKind::Value { .. }
-        | ParamKind::Key { .. }
+        | ParamKind::Codec { .. }
         | ParamKind::Extent { .. } => None,
     })
 }

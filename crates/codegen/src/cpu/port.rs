@@ -61,7 +61,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str, gangs: bool) 
                 let style = PointerStyle { restrict, ..data_style(writer, text, param) };
                 declarator.pointer(local.ty, name, style)?
             }
-            ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
+            ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
                 declarator.declare(local.ty, name)?
             }
             ParamKind::Reduction { .. } => {

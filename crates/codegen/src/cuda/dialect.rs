@@ -307,7 +307,7 @@ fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) 
         ParamKind::Data { .. } => {
             Ok(vec![declarator.pointer(local.ty, name, data_style(writer, text, param))?])
         }
-        ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
+        ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
             Ok(vec![declarator.declare(local.ty, name)?])
         }
         ParamKind::Reduction { .. } => {

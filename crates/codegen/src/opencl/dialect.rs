@@ -279,7 +279,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 params.push(format!("{} {stem}_off", writer.unit.scalar(Scalar::U64)));
                 prologue.extend(pointer_value(writer, param, stem)?);
             }
-            ParamKind::Value { .. } | ParamKind::Key { .. } | ParamKind::Extent { .. } => {
+            ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
                 let local = &writer.body.locals[param.local];
                 let mut declarator = writer.declarator(local.span);
                 declarator.stored = true;

@@ -124,7 +124,7 @@ impl Launch {
                     name,
                 }
             }
-            ParamKind::Key { .. } => {
+            ParamKind::Codec { .. } => {
                 return Err(refuse(format!("{} is compressed", local.name), self.span));
             }
             ParamKind::Value { host, ty } => self.value(input, &host.text, *ty, name, param.local)?,

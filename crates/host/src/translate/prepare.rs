@@ -89,7 +89,7 @@ fn drop_parameters(kernel: &mut Kernel, used: &BTreeSet<Handle<Local>>) {
     let keeps = |p: &accl_ir::Param| match p.kind {
         ParamKind::Data { .. }
         | ParamKind::Value { .. }
-        | ParamKind::Key { .. }
+        | ParamKind::Codec { .. }
         | ParamKind::Extent { .. } => used.contains(&p.local),
         ParamKind::Reduction { .. } => true,
     };

@@ -2,8 +2,8 @@
 //! other.
 
 use crate::{
-    BarrierScope, BinaryOp, Builtin, Compare, DataKind, GridRule, Key, Level, LocalKind, MathFn, ReductionOp,
-    RegionKind, Scheme, Space, WindowKind,
+    BarrierScope, BinaryOp, Builtin, CodecParameter, Compare, DataKind, GridRule, Level, LocalKind, MathFn,
+    ReductionOp, RegionKind, Scheme, Space, WindowKind,
 };
 
 /// The word of `value` in `table`. Every table names every variant (tested below).
@@ -104,13 +104,13 @@ pub(crate) const SCHEME: &[(Scheme, &str)] = &[
     (Scheme::Block, "block"),
 ];
 
-pub(crate) const KEY: &[(Key, &str)] = &[
-    (Key::Scale, "scale"),
-    (Key::Bias, "bias"),
-    (Key::Inverse, "inverse"),
-    (Key::Offset, "offset"),
-    (Key::First, "first"),
-    (Key::Exponents, "exponents"),
+pub(crate) const CODEC_PARAMETER: &[(CodecParameter, &str)] = &[
+    (CodecParameter::Scale, "scale"),
+    (CodecParameter::Bias, "bias"),
+    (CodecParameter::Inverse, "inverse"),
+    (CodecParameter::Offset, "offset"),
+    (CodecParameter::First, "first"),
+    (CodecParameter::Exponents, "exponents"),
 ];
 
 pub(crate) const WINDOW: &[(WindowKind, &str)] = &[

@@ -67,8 +67,10 @@ impl Checker<'_> {
                     format!("the parameter `{}` has not the type of its value", local.name)
                 });
             }
-            ParamKind::Key { .. } => {
-                self.rule(self.is_arithmetic(local.ty), |_| format!("the key `{}` is no number", local.name));
+            ParamKind::Codec { .. } => {
+                self.rule(self.is_arithmetic(local.ty), |_| {
+                    format!("the codec parameter `{}` is no number", local.name)
+                });
             }
             ParamKind::Extent { of, size, .. } => {
                 let long = self.module.types.get(local.ty) == Some(&TypeKind::Int { bits: 64, signed: true });

@@ -14,7 +14,7 @@ use super::{Stored, is_floating};
 use crate::data::Task;
 use crate::device::{Argument, QueueId};
 use crate::error::Result;
-use accl_abi::{key, scheme};
+use accl_abi::{codec_parameter as key, scheme};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Numbers of an array, side by side.

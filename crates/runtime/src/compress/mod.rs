@@ -33,7 +33,7 @@ pub mod transfer;
 
 use crate::config::config;
 use crate::site::Place;
-use accl_abi::{Format, key, layout, scalar_type, scheme};
+use accl_abi::{Format, codec_parameter as key, layout, scalar_type, scheme};
 
 /// Elements of a group: its bits are a whole number of 32-bit words for every width.
 pub const GROUP: i64 = 32;

@@ -59,7 +59,7 @@ pub(super) unsafe fn resolve(
             }
             arg_kind::VALUE => Argument::Value { size: arg.size },
             arg_kind::REDUCTION => Argument::Reduction(arg.index),
-            arg_kind::KEY => {
+            arg_kind::CODEC => {
                 let first = firsts.get(arg.index as usize).copied().flatten();
                 let key = first.and_then(|f| Some(f.stored(&held)?.key(arg.flags, f.element)));
                 // A kernel that has no iteration, or an array that is not there: nothing is decoded.

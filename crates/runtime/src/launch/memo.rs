@@ -304,7 +304,7 @@ unsafe fn sections(
     let mut widest: SmallVec<[Range; USUAL]> = ranges.into();
     let mut held = None;
     for arg in table {
-        let of_variable = matches!(arg.kind, arg_kind::DATA | arg_kind::KEY | arg_kind::EXTENT);
+        let of_variable = matches!(arg.kind, arg_kind::DATA | arg_kind::CODEC | arg_kind::EXTENT);
         if !of_variable || sections.iter().any(|section| section.index == arg.index) {
             continue;
         }

@@ -20,8 +20,8 @@ use crate::context::Context;
 use crate::pass::Pass;
 use accl_ir::rewrite::{rewrite_block, rewrite_exprs};
 use accl_ir::{
-    Arena, Atomic, AtomicKind, BinaryOp, Block, Body, Check, Expr, ExprKind, Function, Handle, Kernel, Key,
-    Local, MathFn, Module, ParamKind, Scheme, Stmt, StmtNode, Type, TypeKind, Types, visit,
+    Arena, Atomic, AtomicKind, BinaryOp, Block, Body, Check, CodecParameter, Expr, ExprKind, Function,
+    Handle, Kernel, Local, MathFn, Module, ParamKind, Scheme, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,11 +50,11 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     }
 }
 
-/// A compressed data parameter, and the parameters with its keys.
+/// A compressed data parameter, and the kernel parameters that are its codec parameters.
 #[derive(Clone)]
 pub(super) struct Array {
     pub element: Element,
-    keys: BTreeMap<usize, Handle<Local>>,
+    parameters: BTreeMap<usize, Handle<Local>>,
 }
 
 impl Array {
@@ -62,8 +62,8 @@ impl Array {
         self.element.format.scheme == Scheme::Block
     }
 
-    pub fn key(&self, b: &mut Builder<'_>, key: Key) -> Handle<Expr> {
-        b.load(self.keys[&(key as usize)])
+    pub fn parameter(&self, b: &mut Builder<'_>, parameter: CodecParameter) -> Handle<Expr> {
+        b.load(self.parameters[&(parameter as usize)])
     }
 }
 
@@ -72,11 +72,11 @@ pub(super) fn arrays(types: &Types, kernel: &Kernel) -> BTreeMap<Handle<Local>, 
     for param in &kernel.params {
         let ParamKind::Data { item, .. } = param.kind else { continue };
         let Some(element) = element_of(types, kernel.body.locals[param.local].ty) else { continue };
-        let keys = kernel.params.iter().filter_map(|p| match p.kind {
-            ParamKind::Key { item: of, key } if of == item => Some((key as usize, p.local)),
+        let parameters = kernel.params.iter().filter_map(|p| match p.kind {
+            ParamKind::Codec { item: of, parameter } if of == item => Some((parameter as usize, p.local)),
             _ => None,
         });
-        found.insert(param.local, Array { element, keys: keys.collect() });
+        found.insert(param.local, Array { element, parameters: parameters.collect() });
     }
     found
 }
@@ -254,7 +254,8 @@ impl Lowering<'_> {
             return super::floating::decode(&mut self.builder(), array.element, raw);
         }
         let b = &mut self.builder();
-        let (scale, bias) = (array.key(b, Key::Scale), array.key(b, Key::Bias));
+        let (scale, bias) =
+            (array.parameter(b, CodecParameter::Scale), array.parameter(b, CodecParameter::Bias));
         array.element.decode(b, raw, scale, bias)
     }
 
@@ -274,7 +275,7 @@ impl Lowering<'_> {
     pub fn first_of_group(&mut self, place: Handle<Expr>, array: &Array) -> Handle<Expr> {
         let index = self.linear(place);
         let b = &mut self.builder();
-        let first = array.key(b, Key::First);
+        let first = array.parameter(b, CodecParameter::First);
         let at = b.add(index, first);
         let (rest, zero) = (b.int(31, b.ty(at)), b.int(0, b.ty(at)));
         let within = b.binary(BinaryOp::BitAnd, at, rest);
@@ -286,7 +287,8 @@ impl Lowering<'_> {
         let Some(root) = root(self.body, place) else { return place };
         let (base, index) = (self.pointer(root, self.stored[&root]), self.linear(place));
         let b = &mut self.builder();
-        let (first, exponents) = (array.key(b, Key::First), array.key(b, Key::Exponents));
+        let (first, exponents) =
+            (array.parameter(b, CodecParameter::First), array.parameter(b, CodecParameter::Exponents));
         super::block::exponent(b, array.element, base, index, first, exponents)
     }
 
@@ -313,7 +315,7 @@ impl Lowering<'_> {
         }
         let index = self.linear(place);
         let b = &mut self.builder();
-        let first = array.key(b, Key::First);
+        let first = array.parameter(b, CodecParameter::First);
         let index = b.add(index, first);
         let width = b.int(bits, b.ty(index));
         Bits::Among { words: pointer, bit: b.mul(index, width), count: None }
@@ -526,7 +528,8 @@ impl Lowering<'_> {
         let raw = if element.format.scheme.has_range() {
             let b = &mut self.builder();
             let value = b.load(local);
-            let (inverse, offset) = (array.key(b, Key::Inverse), array.key(b, Key::Offset));
+            let (inverse, offset) =
+                (array.parameter(b, CodecParameter::Inverse), array.parameter(b, CodecParameter::Offset));
             element.encode(b, value, inverse, offset)
         } else {
             let b = &mut self.builder();

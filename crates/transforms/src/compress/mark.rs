@@ -1,4 +1,4 @@
-//! A data parameter becomes compressed: its type, the types of its places, and its keys.
+//! A data parameter becomes compressed: its type, the types of its places, and its codec parameters.
 //!
 //! What blocks it is a use other than reading or writing an element: its address, handing it to a function, an
 //! atomic operation. These are the user's mistakes, told with the place.
@@ -7,8 +7,8 @@ use super::{format_in, records, with_element};
 use crate::build::Builder;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
-    BinaryOp, Block, Body, Compression, Expr, ExprKind, Handle, Key, Local, LocalKind, Module, Param,
-    ParamKind, Scheme, Stmt, Type, TypeKind, Types, visit,
+    BinaryOp, Block, Body, CodecParameter, Compression, Expr, ExprKind, Handle, Local, LocalKind, Module,
+    Param, ParamKind, Scheme, Stmt, Type, TypeKind, Types, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -95,32 +95,35 @@ fn as_index(types: &mut Types, body: &mut Body, pointer: Handle<Expr>, span: Spa
 }
 
 /// Parameters for the numbers that the kernel needs to read or write `item`.
-pub fn keys(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -> Vec<Param> {
+pub fn codec_parameters(types: &mut Types, body: &mut Body, data: &Param, c: &Compression) -> Vec<Param> {
     let ParamKind::Data { item, read, written, .. } = data.kind else { return vec![] };
     let mut wanted = vec![];
     // What is written may be rounded (`super::rounded`): decoded again.
     if (read || written) && c.format.scheme.has_range() {
-        wanted.extend([Key::Scale, Key::Bias]);
+        wanted.extend([CodecParameter::Scale, CodecParameter::Bias]);
     }
     if written && c.format.scheme.has_range() {
-        wanted.extend([Key::Inverse, Key::Offset]);
+        wanted.extend([CodecParameter::Inverse, CodecParameter::Offset]);
     }
     if !c.format.is_direct() || c.format.scheme == Scheme::Block {
-        wanted.push(Key::First);
+        wanted.push(CodecParameter::First);
     }
     if c.format.scheme == Scheme::Block {
-        wanted.push(Key::Exponents);
+        wanted.push(CodecParameter::Exponents);
     }
     let stem = body.locals[data.local].name.clone();
     let mut params = vec![];
-    for key in wanted {
-        let ty = match key {
-            Key::First | Key::Exponents => types.int(64, true),
-            Key::Scale | Key::Bias | Key::Inverse | Key::Offset => types.float(c.float_bits),
+    for parameter in wanted {
+        let ty = match parameter {
+            CodecParameter::First | CodecParameter::Exponents => types.int(64, true),
+            CodecParameter::Scale
+            | CodecParameter::Bias
+            | CodecParameter::Inverse
+            | CodecParameter::Offset => types.float(c.float_bits),
         };
-        let name = body.unique_name(&format!("{stem}_{}", key.name()));
+        let name = body.unique_name(&format!("{stem}_{}", parameter.name()));
         let local = Local { name, ty, kind: LocalKind::Param, reference: false, span: Span::default() };
-        params.push(Param { local: body.locals.append(local), kind: ParamKind::Key { item, key } });
+        params.push(Param { local: body.locals.append(local), kind: ParamKind::Codec { item, parameter } });
     }
     params
 }

@@ -13,7 +13,7 @@ use super::floating;
 use super::lower::{Array, root};
 use crate::build::{Builder, declare, store};
 use accl_ir::rewrite::rewrite_block;
-use accl_ir::{Block, Body, Expr, Handle, Key, Local, Stmt, StmtNode, Types};
+use accl_ir::{Block, Body, CodecParameter, Expr, Handle, Local, Stmt, StmtNode, Types};
 use std::collections::BTreeMap;
 
 /// Rounds all that the body stores to these arrays, whose types are plain by now.
@@ -61,9 +61,11 @@ fn rounded(b: &mut Builder<'_>, array: &Array, place: Handle<Expr>, value: Handl
     let mut block = vec![declare(local, Some(value))];
     let unrounded = b.load(local);
     let rounded = if array.element.format.scheme.has_range() {
-        let [inverse, offset] = [Key::Inverse, Key::Offset].map(|key| array.key(b, key));
+        let [inverse, offset] =
+            [CodecParameter::Inverse, CodecParameter::Offset].map(|parameter| array.parameter(b, parameter));
         let raw = array.element.encode(b, unrounded, inverse, offset);
-        let [scale, bias] = [Key::Scale, Key::Bias].map(|key| array.key(b, key));
+        let [scale, bias] =
+            [CodecParameter::Scale, CodecParameter::Bias].map(|parameter| array.parameter(b, parameter));
         // The bits above the element's are those of the exponent, which decoding sets.
         array.element.decode(b, raw, scale, bias)
     } else {

@@ -22,8 +22,8 @@ use crate::map::straight_line::is_straight;
 use crate::map::unroll_and_jam::{Axis, Group, Run, ThreadTile, groups};
 use accl_ir::rewrite::{Cloner, Subst, rewrite_block, rewrite_exprs};
 use accl_ir::{
-    Arena, BinaryOp, Block, Body, Compare, Expr, ExprKind, Function, Handle, Key, Local, Loop, MathFn, Stmt,
-    StmtNode, TypeKind, Types, visit,
+    Arena, BinaryOp, Block, Body, CodecParameter, Compare, Expr, ExprKind, Function, Handle, Local, Loop,
+    MathFn, Stmt, StmtNode, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -249,15 +249,19 @@ impl<'s, 'a> Strip<'s, 'a> {
         let stored = self.pass.stored[&local];
         let words = self.pass.pointer(local, stored);
         let b = &mut self.pass.builder();
-        let key = array.key(b, Key::First);
-        let index = b.add(index, key);
+        let parameter = array.parameter(b, CodecParameter::First);
+        let index = b.add(index, parameter);
         let (count, unsigned) = (b.load(self.count), b.types.int(32, false));
         let bits = b.int(i128::from(array.element.format.bits), unsigned);
         let pointer = b.types.pointer(scalar);
         let numbers = b.place(strip);
         let numbers = b.expr(ExprKind::Decay(numbers), pointer);
-        let keys = if encodes { [Key::Inverse, Key::Offset] } else { [Key::Scale, Key::Bias] };
-        let [x, y] = keys.map(|key| array.key(b, key));
+        let parameters = if encodes {
+            [CodecParameter::Inverse, CodecParameter::Offset]
+        } else {
+            [CodecParameter::Scale, CodecParameter::Bias]
+        };
+        let [x, y] = parameters.map(|parameter| array.parameter(b, parameter));
         let action = if encodes { "encode" } else { "decode" };
         let numbers_word = if array.element.float_bits == 32 { "floats" } else { "doubles" };
         let function = runtimes(self.functions, b.types, &format!("accl_{action}_{numbers_word}"));

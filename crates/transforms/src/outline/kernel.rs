@@ -153,9 +153,9 @@ impl Want {
                     diagnostics.extend(records::whole_uses(body, block, local));
                 }
                 let data = Param { local, kind: kind(0) };
-                let keys = mark::keys(&mut module.types, body, &data, &compression);
+                let parameters = mark::codec_parameters(&mut module.types, body, &data, &compression);
                 let planes = planes.into_iter().map(|(plane, local)| Param { local, kind: kind(plane) });
-                planes.chain(keys).collect()
+                planes.chain(parameters).collect()
             }
             Want::Value { v: Variable { root: Root::Local(own), ty, written, span, .. }, text }
                 if matches!(module.types.kind(ty), TypeKind::Array { .. } | TypeKind::Struct(_)) =>

@@ -162,8 +162,11 @@ impl Parser {
             let ty = if self.eat(":") { self.ty()? } else { self.scope.body.locals[local].ty };
             return Ok(ParamKind::Value { host, ty });
         }
-        if self.eat_word("key") {
-            return Ok(ParamKind::Key { item: self.integer()?, key: self.one_of(words::KEY, "a key")? });
+        if self.eat_word("codec") {
+            return Ok(ParamKind::Codec {
+                item: self.integer()?,
+                parameter: self.one_of(words::CODEC_PARAMETER, "a codec parameter")?,
+            });
         }
         if self.eat_word("extent") {
             return self.extent(k);

@@ -89,7 +89,9 @@ fn param(module: &Module, k: &Kernel, host_side: &mut Printer<'_>, index: usize,
             let ty = if own == Some(*ty) { String::new() } else { format!(" : {}", p.ty(*ty)) };
             format!("value {}{ty}", host(e))
         }
-        ParamKind::Key { item, key } => format!("key {item} {}", word(words::KEY, key)),
+        ParamKind::Codec { item, parameter } => {
+            format!("codec {item} {}", word(words::CODEC_PARAMETER, parameter))
+        }
         ParamKind::Extent { item, of, size, end, on_cpu } => {
             let of = k.params.iter().position(|p| p.local == *of).unwrap_or(index);
             let end = if *end { " end" } else { "" };
