@@ -13,7 +13,7 @@ pub fn rewrite(unit: &mut Unit, function: &Function, region: &Region) -> Result<
     match region.kind {
         RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => compute(unit, region, site),
         RegionKind::Data => data(unit, function, region, site),
-        RegionKind::Split => split(unit, function, region, site),
+        RegionKind::Partitioned => partitioned(unit, function, region, site),
         RegionKind::HostData => host_data::rewrite(unit, function, region, site),
     }
 }
@@ -22,8 +22,8 @@ fn directive_words(region: &Region) -> &'static str {
     match (region.kind, region.combined) {
         (RegionKind::Parallel, false) => "parallel",
         (RegionKind::Parallel, true) => "parallel loop",
-        (RegionKind::Kernels | RegionKind::Split, false) => "kernels",
-        (RegionKind::Kernels | RegionKind::Split, true) => "kernels loop",
+        (RegionKind::Kernels | RegionKind::Partitioned, false) => "kernels",
+        (RegionKind::Kernels | RegionKind::Partitioned, true) => "kernels loop",
         (RegionKind::Serial, false) => "serial",
         (RegionKind::Serial, true) => "serial loop",
         (RegionKind::Data, _) => "data",
@@ -96,7 +96,7 @@ fn replace(unit: &mut Unit, region: &Region, mut text: String) -> Result<()> {
     let Span { start, .. } = region.directive_span;
     let end = region.body_span.end;
     text.push_str(&unit.marker(end.saturating_sub(1).max(start)));
-    // A part of a split construct may stand in the middle of a line.
+    // A part of a partitioned construct may stand in the middle of a line.
     if !unit.starts_line(start) {
         text.insert(0, '\n');
     }
@@ -161,7 +161,7 @@ fn data(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> R
 }
 
 /// As a data construct; where the condition is false, the statement as it was.
-fn split(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {
+fn partitioned(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);

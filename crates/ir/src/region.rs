@@ -40,14 +40,14 @@ pub enum RegionKind {
     HostData,
     /// A kernels construct whose sequential code the host runs. It holds the construct's data; what runs on
     /// the device are constructs of kind `Kernels` in its body. Made by the transforms.
-    Split,
+    Partitioned,
 }
 
 impl RegionKind {
     pub fn is_compute(self) -> bool {
         match self {
             RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => true,
-            RegionKind::Data | RegionKind::HostData | RegionKind::Split => false,
+            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => false,
         }
     }
 }

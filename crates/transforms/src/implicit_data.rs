@@ -47,8 +47,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             let flows = OnceCell::new();
             Items { body, region, site, summary: &summary, changed: &changed, flows, cx }.items()
         };
-        // In a split construct all is present that the whole one has.
-        let told = items.iter().filter(|i| !(site.in_split && i.kind == DataKind::Present)).cloned();
+        // In a partitioned construct all is present that the whole one has.
+        let told = items.iter().filter(|i| !(site.in_partitioned && i.kind == DataKind::Present)).cloned();
         explain(cx, &site.name, region.directive_span, &told.collect::<Vec<_>>(), true);
         if items.iter().any(|item| data::names_members(&module.types, item)) {
             cx.analyses.forget(site.construct);
@@ -72,7 +72,7 @@ struct Items<'a, 'c> {
 impl Items<'_, '_> {
     fn items(&mut self) -> Vec<DataItem> {
         let summary = self.summary;
-        if self.region.kind != RegionKind::Split {
+        if self.region.kind != RegionKind::Partitioned {
             self.refuse_changed_pointers();
         }
         summary.variables.iter().filter_map(|v| self.item(v)).collect()
@@ -128,7 +128,7 @@ impl Items<'_, '_> {
         }
         match v.form {
             // The host has it, and gives kernels its value.
-            Form::Scalar if self.region.kind == RegionKind::Split => None,
+            Form::Scalar if self.region.kind == RegionKind::Partitioned => None,
             Form::Scalar => self.scalar(v),
             Form::Aggregate => Some(self.aggregate(v)),
             Form::Pointer => Some(self.pointer(v)),
@@ -272,7 +272,7 @@ impl Items<'_, '_> {
             && !self.site.reads.is_read_after(self.body, self.region, l)
     }
 
-    /// A kernel of a split construct that gives it its value.
+    /// A kernel of a partitioned construct that gives it its value.
     fn is_set_first(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
         if self.region.kind != RegionKind::Kernels {

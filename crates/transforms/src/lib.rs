@@ -11,10 +11,10 @@
 //!    element or of a scalar that each iteration reads before it writes it, the loop becomes sequential. Both
 //!    with a warning. In kernels constructs loops become parallel this way. Before that, scalars of the file
 //!    that a parallel construct writes become locals of it, which go by their names on the host
-//!    (`own_globals`): firstprivate, or reduced.
+//!    (`localise_globals`): firstprivate, or reduced.
 //!
 //! 2. *Gangs that meet.* A `parallel` construct whose loops use what other gangs write, one after the other or
-//!    in a time step, becomes a `kernels` construct, with a remark (`split::gangs`); where that is not possible
+//!    in a time step, becomes a `kernels` construct, with a remark (`host_device_partition::cross_gang`); where that is not possible
 //!    a warning names the references.
 //!
 //! 3. *Private sections.* `private(p[a:n])` gives the construct memory of its own (`ACCL_PRIVATE`,
@@ -22,7 +22,7 @@
 //!    (`private_sections`).
 //!
 //! 4. *Split.* Sequential code of a `kernels` construct around parallel loops (a time step, an elimination) is
-//!    run by the host where it needs scalars alone: the construct becomes a region of kind `split`, which holds
+//!    run by the host where it needs scalars alone: the construct becomes a region of kind `partitioned`, which holds
 //!    the data, with a `kernels` region for each parallel nest in its body. Otherwise one gang runs all of it,
 //!    with a remark.
 //!
@@ -107,26 +107,26 @@ mod build;
 mod changed_members;
 pub mod compress;
 pub mod context;
+pub mod host_device_partition;
 pub mod implicit_data;
 pub mod index64;
 pub mod inline_routines;
-mod last_values;
+mod lastprivate;
 pub mod levels;
 pub mod liveness;
+mod localise_globals;
 pub mod map;
 pub mod options;
 pub mod outline;
-mod own_globals;
-mod own_variables;
 pub mod parallelism;
 pub mod pass;
 pub mod pipeline;
 mod private_copies;
+mod private_loop_variables;
 mod private_sections;
 pub mod regions;
 mod sections;
 pub mod sink;
-pub mod split;
 pub mod wrapping;
 
 pub use options::Options;

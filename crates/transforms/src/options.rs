@@ -58,9 +58,9 @@ pub struct Options<'a> {
     /// Parallelise loops of `kernels` constructs and `auto` loops that are proven independent.
     pub auto_parallel: bool,
     /// The host runs sequential code around parallel loops of `kernels` constructs.
-    pub split_kernels: bool,
+    pub partition_kernels: bool,
     /// There, too, where that takes variables of ours or a second copy of the statement.
-    pub split_freely: bool,
+    pub partition_freely: bool,
     /// The buffer, for line numbers in kernel names and for host text that the IR does not hold. Without it kernels
     /// are numbered, and that text is taken to use every variable.
     pub files: Option<&'a Files>,
@@ -82,8 +82,8 @@ impl Default for Options<'_> {
             wrapping: false,
             index64: true,
             auto_parallel: true,
-            split_kernels: true,
-            split_freely: true,
+            partition_kernels: true,
+            partition_freely: true,
             files: None,
         }
     }

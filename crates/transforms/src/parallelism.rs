@@ -120,7 +120,7 @@ impl Finder<'_, '_> {
 
     fn prove(&mut self, node: &LoopNode<'_>) {
         let mut verdict = self.analysis.of_loop(node.index, node.l);
-        self.last_values(node, &mut verdict);
+        self.lastprivate(node, &mut verdict);
         if self.summary.polys().poly(node.l.step).as_constant().is_none_or(|s| s == 0) {
             self.refuse(node, "Loop is not vectorizable: its step is not a constant", None);
             return;
@@ -150,7 +150,7 @@ impl Finder<'_, '_> {
     }
 
     /// A private scalar's last value is lost, so nothing may read it behind the loop.
-    fn last_values(&self, node: &LoopNode<'_>, verdict: &mut Verdict) {
+    fn lastprivate(&self, node: &LoopNode<'_>, verdict: &mut Verdict) {
         let scope = self.summary.provenance.scope;
         let mut own = accl_ir::visit::declared_locals(&node.l.body);
         own.insert(node.l.var);

@@ -3,9 +3,9 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, compress, implicit_data, index64, inline_routines, last_values, levels, map,
-    outline, own_globals, own_variables, parallelism, private_copies, private_sections, sink, split,
-    wrapping,
+    Options, accumulators, compress, host_device_partition, implicit_data, index64, inline_routines,
+    lastprivate, levels, localise_globals, map, outline, parallelism, private_copies, private_loop_variables,
+    private_sections, sink, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -14,9 +14,9 @@ use std::time::Instant;
 /// All passes, in their order.
 pub const PASSES: &[Pass] = &[
     // Loops declare the variables that private clauses say are theirs.
-    own_variables::PASS,
+    private_loop_variables::PASS,
     // Variables of the file that a parallel construct writes are locals of it.
-    own_globals::PASS,
+    localise_globals::PASS,
     // Routines that share their caller's threads become part of it.
     inline_routines::PASS,
     // Pointers that a thread has for itself are declared in the construct.
@@ -28,9 +28,9 @@ pub const PASSES: &[Pass] = &[
     // Where what a pointer points to is private, iterations share one array if nobody can tell.
     private_sections::PASS,
     // Sequential code around parallel loops of a kernels construct is the host's.
-    split::PASS,
+    host_device_partition::PASS,
     // What is left of it in kernels gives its loop variables back.
-    last_values::PASS,
+    lastprivate::PASS,
     // What each construct needs on the device, by clause or by rule.
     implicit_data::PASS,
     // In which format each construct sees its arrays.

@@ -14,7 +14,7 @@ pub struct Site {
     /// Where in `visible` the items of a construct begin.
     starts: Vec<usize>,
     /// The construct is a part of one that the host runs.
-    pub in_split: bool,
+    pub in_partitioned: bool,
     /// What the function reads, and where.
     pub reads: Reads,
 }
@@ -39,7 +39,7 @@ pub fn each_compute(module: &mut Module, files: Option<&Files>, f: &mut Visitor<
 /// The same for constructs that need data items of their own: those that the host runs in part too, before the constructs
 /// in them.
 pub fn each_with_data(module: &mut Module, files: Option<&Files>, f: &mut Visitor<'_>) {
-    each(module, files, &|kind| kind.is_compute() || kind == RegionKind::Split, f);
+    each(module, files, &|kind| kind.is_compute() || kind == RegionKind::Partitioned, f);
 }
 
 fn each(
@@ -56,7 +56,7 @@ fn each(
         let reads = Reads::of(&block, files);
         let construct = Construct { function, index: 0 };
         let visible = declared(module, &block);
-        let mut site = Site { construct, name, visible, starts: vec![], in_split: false, reads };
+        let mut site = Site { construct, name, visible, starts: vec![], in_partitioned: false, reads };
         visit(module, &mut body, &mut block, &mut site, wanted, f);
         body.block = block;
         module.functions[function].body = Some(body);
@@ -88,9 +88,9 @@ fn visit(
         let depth = site.visible.len();
         site.starts.push(depth);
         site.visible.extend(region.clauses.data.iter().filter(|i| is_data(i.kind)).cloned());
-        let outer = std::mem::replace(&mut site.in_split, region.kind == RegionKind::Split);
+        let outer = std::mem::replace(&mut site.in_partitioned, region.kind == RegionKind::Partitioned);
         visit(module, body, &mut region.body, site, wanted, f);
-        site.in_split = outer;
+        site.in_partitioned = outer;
         site.visible.truncate(depth);
         site.starts.pop();
     }

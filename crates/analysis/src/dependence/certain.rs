@@ -4,7 +4,7 @@
 //! dependence is none. Where the same element is written and read by one iteration after the other, on every path, the
 //! word is wrong.
 
-use super::pairs::{Analysis, Frame, Meeting, PAIRS, Reference};
+use super::pairs::{Analysis, Frame, Overlap, PAIRS, Reference};
 use super::subscripts::Subscript;
 use super::{references, root_name};
 use crate::affine::Atom;
@@ -163,7 +163,7 @@ impl Analysis<'_, '_> {
                     return None;
                 }
                 if self.same_every_time(frame, a, b)
-                    || self.meet(None, frame, [a, b], [&inner[i], &inner[j]]) == Meeting::Certainly
+                    || self.meet(None, frame, [a, b], [&inner[i], &inner[j]]) == Overlap::Certainly
                 {
                     return Some((*written, *other));
                 }

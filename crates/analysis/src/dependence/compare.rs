@@ -1,6 +1,6 @@
 //! Two references, dimension by dimension, and all dimensions together where single ones do not tell.
 
-use super::pairs::Meeting;
+use super::pairs::Overlap;
 use super::quick::{Dimension, View};
 use super::sets::Sets;
 use super::subscripts::{self, Subscript};
@@ -39,15 +39,15 @@ impl<'c, 'a> Comparison<'c, 'a> {
     }
 
     /// Without an oracle, what it would have to be asked counts as not known.
-    pub fn of(&mut self, mut oracle: Option<&mut Oracle>, x: &[Subscript], y: &[Subscript]) -> Meeting {
+    pub fn of(&mut self, mut oracle: Option<&mut Oracle>, x: &[Subscript], y: &[Subscript]) -> Overlap {
         // One place may be a part of the other: what both have in common decides.
         for (p, q) in x.iter().zip(y) {
             match (p, q) {
-                (Subscript::Field(f), Subscript::Field(g)) if f != g => return Meeting::Never,
+                (Subscript::Field(f), Subscript::Field(g)) if f != g => return Overlap::Never,
                 (Subscript::Field(_), Subscript::Field(_)) => {}
                 (Subscript::Poly(p), Subscript::Poly(q)) => {
                     if self.subscript(oracle.as_deref_mut(), p, q).is_none() {
-                        return Meeting::Never;
+                        return Overlap::Never;
                     }
                 }
                 _ => {
@@ -57,13 +57,13 @@ impl<'c, 'a> Comparison<'c, 'a> {
             }
         }
         match (self.open, self.unknown) {
-            (false, false) if x.len() == y.len() && self.is_near() => Meeting::Certainly,
-            (false, false) => Meeting::Sometimes,
-            (false, true) => Meeting::Unknown,
+            (false, false) if x.len() == y.len() && self.is_near() => Overlap::Certainly,
+            (false, false) => Overlap::Sometimes,
+            (false, true) => Overlap::Unknown,
             (true, unknown) => match oracle.and_then(|oracle| self.solve(oracle)) {
-                Some(false) => Meeting::Never,
-                Some(true) if !unknown => Meeting::Sometimes,
-                _ => Meeting::Unknown,
+                Some(false) => Overlap::Never,
+                Some(true) if !unknown => Overlap::Sometimes,
+                _ => Overlap::Unknown,
             },
         }
     }

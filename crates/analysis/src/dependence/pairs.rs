@@ -46,7 +46,7 @@ pub(super) struct Reference<'s> {
 
 /// Whether two references touch one element in two different iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meeting {
+pub enum Overlap {
     Never,
     Sometimes,
     /// If both accesses happen in every iteration, and the loop has a few.
@@ -157,8 +157,8 @@ impl<'s, 'a> Analysis<'s, 'a> {
         }
         let mut found = vec![];
         for group in by_storage.values() {
-            if let Some((a, b, meeting)) = self.first_meeting(&mut search, &frame, group) {
-                found.push(((a, b), self.conflict_of(a, b, meeting)));
+            if let Some((a, b, overlap)) = self.first_overlap(&mut search, &frame, group) {
+                found.push(((a, b), self.conflict_of(a, b, overlap)));
             }
         }
         for (written, other) in overlaps {
@@ -180,15 +180,15 @@ impl<'s, 'a> Analysis<'s, 'a> {
         let frame = self.frame(index, l, false);
         let groups = self.by_storage(index);
         let mut own = groups.iter().filter(|(storage, _)| self.storage[**storage].0 == root);
-        let found = own.find_map(|(_, group)| self.first_meeting(&mut search, &frame, group));
-        let conflict = found.map(|(a, b, meeting)| self.conflict_of(a, b, meeting));
+        let found = own.find_map(|(_, group)| self.first_overlap(&mut search, &frame, group));
+        let conflict = found.map(|(a, b, overlap)| self.conflict_of(a, b, overlap));
         self.oracle = search.oracle;
         conflict
     }
 
-    fn conflict_of(&self, a: usize, b: usize, meeting: Meeting) -> Conflict {
+    fn conflict_of(&self, a: usize, b: usize, overlap: Overlap) -> Conflict {
         let (written, other) = if self.references[a].access.written { (a, b) } else { (b, a) };
-        self.conflict(written, other, meeting == Meeting::Unknown, false)
+        self.conflict(written, other, overlap == Overlap::Unknown, false)
     }
 
     fn conflict(&self, written: usize, other: usize, complex: bool, aliasing: bool) -> Conflict {
@@ -231,12 +231,12 @@ impl<'s, 'a> Analysis<'s, 'a> {
     }
 
     /// The first two references to one variable that meet.
-    fn first_meeting(
+    fn first_overlap(
         &self,
         search: &mut Search,
         frame: &Frame<'_>,
         group: &[usize],
-    ) -> Option<(usize, usize, Meeting)> {
+    ) -> Option<(usize, usize, Overlap)> {
         if !group.iter().any(|r| self.references[*r].access.written) {
             return None;
         }
@@ -261,7 +261,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         search: &mut Search,
         frame: &Frame<'_>,
         bucket: &[usize],
-    ) -> Option<(usize, usize, Meeting)> {
+    ) -> Option<(usize, usize, Overlap)> {
         let inner: Vec<BTreeSet<Atom>> = bucket.iter().map(|r| self.inner_variables(frame, *r)).collect();
         let access = |n: usize| self.references[bucket[n]].access;
         let writers: Vec<usize> = (0..bucket.len()).filter(|n| access(*n).written).collect();
@@ -274,12 +274,12 @@ impl<'s, 'a> Analysis<'s, 'a> {
                 }
                 search.pairs += 1;
                 let both = [&self.references[bucket[i]], &self.references[bucket[j]]];
-                let meeting = match search.pairs > PAIRS {
-                    true => Meeting::Unknown,
+                let overlap = match search.pairs > PAIRS {
+                    true => Overlap::Unknown,
                     false => self.meet(Some(&mut search.oracle), frame, both, [&inner[i], &inner[j]]),
                 };
-                if meeting != Meeting::Never {
-                    return Some((bucket[i], bucket[j], meeting));
+                if overlap != Overlap::Never {
+                    return Some((bucket[i], bucket[j], overlap));
                 }
             }
         }
@@ -300,8 +300,8 @@ impl<'s, 'a> Analysis<'s, 'a> {
         frame: &Frame<'_>,
         [a, b]: [&Reference<'_>; 2],
         inner: [&BTreeSet<Atom>; 2],
-    ) -> Meeting {
-        let (Some(x), Some(y)) = (&a.dims, &b.dims) else { return Meeting::Unknown };
+    ) -> Overlap {
+        let (Some(x), Some(y)) = (&a.dims, &b.dims) else { return Overlap::Unknown };
         let is_fixed = |atom: Atom| self.is_fixed_in(frame, atom);
         let (variable, extent, step) = (Atom::Local(frame.info.var), frame.extent, frame.step);
         let view = View { variable, inner, is_fixed: &is_fixed, extent, step };

@@ -1,6 +1,6 @@
 //! Reductions over a work-group and the whole range, in local memory.
 //!
-//! `scratch` has room for one value of each work-item of the group, of any number. Sixteen work-items combine
+//! `scratch` holds one value of each work-item of the group, of any number. Sixteen work-items combine
 //! the values of all, then each combines those sixteen: few barriers, none in a loop, which compilers for CPUs
 //! take long over. Over the range, the group that arrives last combines all groups' partial results. The order
 //! depends on the launch alone.
@@ -55,7 +55,7 @@ fn function(comment: &str, result: &str, name: &str, params: &[String], body: &s
     format!("/* {comment} */\n{head}\n{{\n{body}}}\n")
 }
 
-fn room(t: &str) -> String {
+fn scratch_param(t: &str) -> String {
     format!("__local {t} *scratch")
 }
 
@@ -92,13 +92,13 @@ pub fn block(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
         sixteen(op, ty, unit)
     );
     let comment = "Combines the values of a group's work-items; every one gets the result.";
-    function(comment, t, name, &[format!("{t} value"), room(t)], &body)
+    function(comment, t, name, &[format!("{t} value"), scratch_param(t)], &body)
 }
 
 pub fn rows(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     let body = format!("{THREAD}\n{THREADS}\n{}", rows_body(op, ty, unit));
     let comment = "Sixteen work-items combine what all of the group have stored.";
-    function(comment, "void", name, &[room(unit.scalar(ty))], &body)
+    function(comment, "void", name, &[scratch_param(unit.scalar(ty))], &body)
 }
 
 pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
@@ -108,7 +108,7 @@ pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
         first_takes(op, ty, "thread == 0", "partials[group] = value", unit)
     );
     let comment = "Puts what the sixteen have combined in the group's place among the partial results.";
-    function(comment, "void", name, &[room(t), format!("volatile __global {t} *partials")], &body)
+    function(comment, "void", name, &[scratch_param(t), format!("volatile __global {t} *partials")], &body)
 }
 
 /// One work-item combines what the sixteen have.
@@ -130,7 +130,7 @@ pub fn share(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     scratch[thread] = value;\n"
     );
     let comment = "Each work-item combines its share of the partial results.";
-    let params = [room(t), format!("volatile __global {t} *partials"), "int groups".into()];
+    let params = [scratch_param(t), format!("volatile __global {t} *partials"), "int groups".into()];
     function(comment, "void", name, &params, &body)
 }
 
@@ -140,7 +140,7 @@ pub fn total(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     let body =
         format!("{THREAD}\n{THREADS}\n{}", first_takes(op, ty, "thread == 0 && groups > 0", &last, unit));
     let comment = "Combines what the sixteen have combined into the result.";
-    let params = [room(t), format!("__global {t} *result"), "int groups".into()];
+    let params = [scratch_param(t), format!("__global {t} *result"), "int groups".into()];
     function(comment, "void", name, &params, &body)
 }
 

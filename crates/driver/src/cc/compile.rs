@@ -144,7 +144,7 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         let Source { files, unit } = &mut *source;
         let mut wanted = transform_options(session, Some(files));
         // A port keeps the user's text; what is launched in the middle of statements has no place in it.
-        wanted.split_kernels = style == Style::Embedded;
+        wanted.partition_kernels = style == Style::Embedded;
         wanted.index64 = style == Style::Embedded;
         let mut cx = Context::new(&wanted, &mut diagnostics, &mut remarks);
         pipeline::run_passes(pipeline::PASSES, &mut unit.module, &mut cx, &mut printer(session));

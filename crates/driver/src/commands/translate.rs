@@ -114,7 +114,7 @@ fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -
             windows: false,
             cache: false,
             noalias: false,
-            split_freely: false,
+            partition_freely: false,
             index64: false,
             wrapping: cc::signed_integers_wrap(session),
             files: Some(&source.files),

@@ -35,7 +35,7 @@ impl Site {
     }
 }
 
-/// The construct has a directive; parts of a divided one (`RegionKind::Split`) may have none.
+/// The construct has a directive; parts of a divided one (`RegionKind::Partitioned`) may have none.
 fn is_own(input: &Input, region: &Region) -> bool {
     let Span { start, end, .. } = region.directive_span;
     input.buffer.get(start as usize..end as usize).is_none_or(|text| !text.trim().is_empty())

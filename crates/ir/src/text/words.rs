@@ -93,7 +93,7 @@ pub(crate) const REGION: &[(RegionKind, &str)] = &[
     (RegionKind::Serial, "serial"),
     (RegionKind::Data, "data"),
     (RegionKind::HostData, "host_data"),
-    (RegionKind::Split, "split"),
+    (RegionKind::Partitioned, "partitioned"),
 ];
 
 pub(crate) const SCHEME: &[(Scheme, &str)] = &[

@@ -34,8 +34,9 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         let items: Vec<DataItem> =
             region.clauses.data.iter().map(|item| pass.item(region, item, cx)).collect();
         pass.check_written(region, &items, cx);
-        for c in
-            items.iter().filter_map(|i| i.compression.as_ref().map(|c| (i, c)).filter(|_| !site.in_split))
+        for c in items
+            .iter()
+            .filter_map(|i| i.compression.as_ref().map(|c| (i, c)).filter(|_| !site.in_partitioned))
         {
             explain(site, region, c.0, c.1, cx);
         }

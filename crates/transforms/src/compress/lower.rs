@@ -39,8 +39,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             continue;
         }
         for variant in &mut kernel.variants {
-            let rooms = variant.shared.iter().map(|s| s.local).collect();
-            lower(&mut module.types, None, &mut variant.body, &arrays, rooms, false);
+            let staging_buffers = variant.shared.iter().map(|s| s.local).collect();
+            lower(&mut module.types, None, &mut variant.body, &arrays, staging_buffers, false);
         }
         if let Some(cpu) = &mut kernel.cpu {
             let functions = Some(&mut module.functions);
@@ -98,7 +98,7 @@ fn lower(
     functions: Option<&mut Arena<Function>>,
     body: &mut Body,
     params: &BTreeMap<Handle<Local>, Array>,
-    rooms: BTreeSet<Handle<Local>>,
+    staging_buffers: BTreeSet<Handle<Local>>,
     check: bool,
 ) {
     // A body may have some of them decoded already.
@@ -114,7 +114,7 @@ fn lower(
         }
     });
     let (stored, scales) = (BTreeMap::new(), BTreeMap::new());
-    let mut pass = Lowering { types, stored, scales, body, arrays, loaded, rooms, check };
+    let mut pass = Lowering { types, stored, scales, body, arrays, loaded, staging_buffers, check };
     pass.declare_storage();
     pass.name_scales();
     if let Some(functions) = functions {
@@ -126,7 +126,7 @@ fn lower(
     body.block = block;
 }
 
-/// The parameters, and the local arrays that wide accesses fill from them or write to them; through rooms too.
+/// The parameters, and the local arrays that wide accesses fill from them or write to them; through staging buffers too.
 fn with_wide_arrays(
     types: &Types,
     body: &Body,
@@ -170,7 +170,7 @@ pub(super) struct Lowering<'a> {
     /// Of those of them that are parts of a group of block elements, the locals with its scale.
     scales: BTreeMap<Handle<Local>, Handle<Local>>,
     /// What a block shares.
-    pub rooms: BTreeSet<Handle<Local>>,
+    pub staging_buffers: BTreeSet<Handle<Local>>,
     /// What is no number is not to be stored.
     pub check: bool,
 }
@@ -232,9 +232,10 @@ impl Lowering<'_> {
             if !matches!(types.kind(body.exprs[place].ty), TypeKind::Compressed { .. }) {
                 return e;
             }
-            let (loaded, rooms) = (BTreeSet::new(), BTreeSet::new());
+            let (loaded, staging_buffers) = (BTreeSet::new(), BTreeSet::new());
             let (arrays, stored, scales) = (arrays.clone(), stored.clone(), scales.clone());
-            let mut pass = Lowering { types, body, arrays, stored, loaded, rooms, scales, check: false };
+            let mut pass =
+                Lowering { types, body, arrays, stored, loaded, staging_buffers, scales, check: false };
             pass.decoded(place)
         };
         rewrite_exprs(self.body, block, &mut decode);
@@ -468,12 +469,14 @@ impl Lowering<'_> {
                 block.extend(self.encoded(place, value, span));
                 at(span, block)
             }
-            Stmt::VectorLoad { dst, src, n } if self.rooms.contains(&dst) => self.fill(dst, src, n),
-            Stmt::VectorStore { dst, src, n } if self.rooms.contains(&src) => self.empty(dst, src, n),
+            Stmt::VectorLoad { dst, src, n } if self.staging_buffers.contains(&dst) => self.fill(dst, src, n),
+            Stmt::VectorStore { dst, src, n } if self.staging_buffers.contains(&src) => {
+                self.empty(dst, src, n)
+            }
             Stmt::VectorLoad { dst, src, n } if self.is_group(dst, src) => self.load_group(dst, src, n),
             Stmt::VectorStore { dst, src, n } if self.is_group(src, dst) => self.store_group(dst, src, n),
-            Stmt::VectorLoad { dst, src, n } if self.is_in_room(src) => self.take_part(dst, src, n),
-            Stmt::VectorStore { dst, src, n } if self.is_in_room(dst) => self.put_part(dst, src, n),
+            Stmt::VectorLoad { dst, src, n } if self.is_staged(src) => self.take_part(dst, src, n),
+            Stmt::VectorStore { dst, src, n } if self.is_staged(dst) => self.put_part(dst, src, n),
             Stmt::VectorLoad { dst, src, n } if self.arrays.contains_key(&dst) => {
                 let array = self.arrays[&dst].clone();
                 let scale = self.scales.get(&dst).copied();
@@ -656,7 +659,7 @@ impl Lowering<'_> {
         let word = self.types.int(32, false);
         let Some(root) = root(self.body, memory) else { return (memory, count) };
         let index = self.subscripts(memory)[0];
-        if self.rooms.contains(&root) {
+        if self.staging_buffers.contains(&root) {
             let ty = self.stored[&root];
             let b = &mut self.builder();
             let base = b.expr(ExprKind::Local(root), ty);

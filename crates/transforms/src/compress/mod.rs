@@ -17,8 +17,8 @@ pub mod lower;
 pub mod mark;
 pub mod records;
 pub mod reuse;
-mod rooms;
 mod rounded;
+mod staging;
 mod strips;
 mod wholes;
 

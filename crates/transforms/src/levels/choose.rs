@@ -5,7 +5,7 @@ use super::stride;
 use super::tree::LoopNode;
 use crate::context::Context;
 use crate::map::window::has_fcw;
-use crate::outline::split;
+use crate::outline::kernel_fission;
 use accl_analysis::affine::Atom;
 use accl_ir::{Block, Loop, LoopDirective, LoopLevels, Stmt, visit};
 use accl_source::codes::transforms as codes;
@@ -24,7 +24,7 @@ pub fn parallel_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut 
 }
 
 pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
-    let one = split::is_one_kernel(plan.summary, &plan.region.body);
+    let one = kernel_fission::is_one_kernel(plan.summary, &plan.region.body);
     for root in roots {
         match plan.is_parallel(root) && !one {
             true => nest(plan, root, cx),

@@ -56,7 +56,7 @@ fn decide(
         RegionKind::Serial => {}
         RegionKind::Parallel => choose::parallel_construct(&mut plan, &roots, cx),
         RegionKind::Kernels => choose::kernels_construct(&mut plan, &roots, cx),
-        RegionKind::Data | RegionKind::HostData | RegionKind::Split => {
+        RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {
             unreachable!("compute constructs only")
         }
     }
@@ -81,7 +81,7 @@ impl Plan<'_> {
         match self.region.kind {
             RegionKind::Parallel => !d.auto || d.independent,
             RegionKind::Kernels => d.independent,
-            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Split => false,
+            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, first_values, halos, indirect, overflow, private, reductions, trips};
+use super::{data_params, firstprivate, halos, indirect, overflow, private, reductions, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -35,7 +35,7 @@ pub fn make(
     private::declare_clauses(&mut body, &mut block, &known);
     private::declare_rest(&mut body, &mut block, &known);
     for array in &filled {
-        first_values::fill(&mut module.types, &mut body, &mut block, array);
+        firstprivate::fill(&mut module.types, &mut body, &mut block, array);
     }
     body.block = block;
     let gangs = gang_count(region, &body.block, &shape);
@@ -134,7 +134,7 @@ impl Want {
         module: &mut Module,
         body: &mut Body,
         block: &mut Block,
-        filled: &mut Vec<first_values::Filled>,
+        filled: &mut Vec<firstprivate::Filled>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<Param> {
         match self {
@@ -160,7 +160,7 @@ impl Want {
             Want::Value { v: Variable { root: Root::Local(own), ty, written, span, .. }, text }
                 if matches!(module.types.kind(ty), TypeKind::Array { .. } | TypeKind::Struct(_)) =>
             {
-                let (local, fresh) = first_values::bind(module, body, block, own, written);
+                let (local, fresh) = firstprivate::bind(module, body, block, own, written);
                 filled.extend(fresh);
                 let host = HostExpr { text, span, value: None };
                 vec![Param { local, kind: ParamKind::Value { host, ty: body.locals[local].ty } }]
@@ -293,8 +293,8 @@ fn host_pointers(name: &str, used: Span) -> Diagnostic {
 /// An array that kernels take by value has a size known here, and a small one.
 fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
     let what = match module.types.size_of(v.ty) {
-        Some(bytes) if bytes <= first_values::MAX_BYTES => return None,
-        Some(bytes) => format!("of {bytes} bytes, {} are possible", first_values::MAX_BYTES),
+        Some(bytes) if bytes <= firstprivate::MAX_BYTES => return None,
+        Some(bytes) => format!("of {bytes} bytes, {} are possible", firstprivate::MAX_BYTES),
         None => "of a length that is not known when the program is compiled".into(),
     };
     let message = format!("an array is passed to a kernel by value (firstprivate), {what}");
@@ -343,7 +343,7 @@ fn kernel_site(region: &Region, site: &Site) -> KernelSite {
         RegionKind::Parallel => "parallel",
         RegionKind::Kernels => "kernels",
         RegionKind::Serial => "serial",
-        RegionKind::Data | RegionKind::HostData | RegionKind::Split => {
+        RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {
             unreachable!("compute constructs only")
         }
     };

@@ -8,14 +8,14 @@
 //! Invariant: each variable that a kernel uses is a parameter of it, declared in it, or a literal.
 
 mod data_params;
-mod first_values;
+mod firstprivate;
 mod halos;
 mod indirect;
 mod kernel;
+pub(crate) mod kernel_fission;
 mod overflow;
 pub(crate) mod private;
 mod reductions;
-pub(crate) mod split;
 pub(crate) mod trips;
 
 use crate::context::Context;
@@ -32,10 +32,10 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         let pieces = match region.kind {
             RegionKind::Kernels => {
                 let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
-                split::kernels_construct(&summary, &region.body)
+                kernel_fission::kernels_construct(&summary, &region.body)
             }
             RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],
-            RegionKind::Data | RegionKind::HostData | RegionKind::Split => {
+            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {
                 unreachable!("compute constructs only")
             }
         };

@@ -13,7 +13,7 @@ use accl_ir::{Body, ExprKind, Local, LocalKind, Module, Region, RegionKind, Type
 use std::collections::BTreeMap;
 
 pub const PASS: Pass = Pass {
-    name: "own_globals",
+    name: "localise_globals",
     promise: "Variables of the file that a parallel construct writes are locals of it.",
     run,
 };

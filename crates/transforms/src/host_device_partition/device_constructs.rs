@@ -1,7 +1,7 @@
 //! Constructs for what stays on the device.
 
 use super::facts::Facts;
-use super::groups::{leaves, span_of};
+use super::source_statements::{leaves, span_of};
 use super::{Refusal, refuse};
 use accl_ir::{Block, Compressed, DataItem, Region, RegionClauses, RegionKind, Stmt, StmtNode};
 use accl_source::Span;

@@ -1,10 +1,11 @@
 //! Parts of compressed arrays on their way through shared memory ([`crate::map::staged`]).
 //!
-//! A block's threads fill a room from memory, or empty it there, by 16-byte accesses side by side; the words of the array
-//! go as they are. Each thread then takes its part of the room, a whole number of words, or puts it there. The number of a
-//! part's words is odd or twice odd where nothing speaks against it, so that at most two threads of a warp meet in a bank.
+//! The threads of a block together fill a staging buffer from memory, or write it back, with 16-byte accesses side by side;
+//! the words of the array are copied as they are. Each thread then takes its part of the buffer, a whole number of words,
+//! or puts it there. Where possible the number of words in a part is odd or twice an odd number, so that at most two
+//! threads of a warp use the same bank.
 //!
-//! Loads of all of a thread's accesses come before their stores to the room, so that they are under way at the same time.
+//! All of a thread's loads come before its stores to the buffer, so that the loads are under way at the same time.
 
 use super::constant_len;
 use super::lower::{Lowering, root};
@@ -14,10 +15,10 @@ use accl_ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Stmt, Stm
 /// Bytes of an access.
 const ACCESS: u64 = 16;
 
-/// How the accesses of a block cover a room.
+/// How the accesses of a block cover a buffer.
 struct Copying {
-    room: Handle<Local>,
-    /// The first of the room's elements in memory.
+    buffer: Handle<Local>,
+    /// The first of the buffer's elements in memory.
     memory: Handle<Expr>,
     /// What both hold: words, of plain arrays numbers.
     element: Handle<Type>,
@@ -28,22 +29,22 @@ struct Copying {
 }
 
 impl Lowering<'_> {
-    /// The place is that of a compressed element in a room.
-    pub fn is_in_room(&self, place: Handle<Expr>) -> bool {
+    /// The place is that of a compressed element in a buffer.
+    pub fn is_staged(&self, place: Handle<Expr>) -> bool {
         root(self.body, place)
-            .is_some_and(|room| self.rooms.contains(&room) && self.arrays.contains_key(&room))
+            .is_some_and(|buffer| self.staging_buffers.contains(&buffer) && self.arrays.contains_key(&buffer))
     }
 
-    pub fn fill(&mut self, room: Handle<Local>, memory: Handle<Expr>, n: u8) -> Block {
-        self.copied(room, memory, n, true)
+    pub fn fill(&mut self, buffer: Handle<Local>, memory: Handle<Expr>, n: u8) -> Block {
+        self.copied(buffer, memory, n, true)
     }
 
-    pub fn empty(&mut self, memory: Handle<Expr>, room: Handle<Local>, n: u8) -> Block {
-        self.copied(room, memory, n, false)
+    pub fn empty(&mut self, memory: Handle<Expr>, buffer: Handle<Local>, n: u8) -> Block {
+        self.copied(buffer, memory, n, false)
     }
 
-    fn copied(&mut self, room: Handle<Local>, memory: Handle<Expr>, n: u8, fills: bool) -> Block {
-        let copying = self.copying(room, memory, n);
+    fn copied(&mut self, buffer: Handle<Local>, memory: Handle<Expr>, n: u8, fills: bool) -> Block {
+        let copying = self.copying(buffer, memory, n);
         let n = copying.elements as u8;
         let (mut loads, mut stores) = (vec![], vec![]);
         for round in copying.rounds() {
@@ -58,7 +59,7 @@ impl Lowering<'_> {
         loads
     }
 
-    /// `n` elements of a room, of this thread.
+    /// `n` elements of a buffer, of this thread.
     pub fn take_part(&mut self, part: Handle<Local>, place: Handle<Expr>, n: u8) -> Block {
         let Some(array) = self.array_of(place) else { return vec![] };
         let (place, words) = self.wide(&array, place, n);
@@ -100,8 +101,8 @@ impl Lowering<'_> {
         (w, here, there)
     }
 
-    fn copying(&mut self, room: Handle<Local>, memory: Handle<Expr>, n: u8) -> Copying {
-        let ty = self.body.locals[room].ty;
+    fn copying(&mut self, buffer: Handle<Local>, memory: Handle<Expr>, n: u8) -> Copying {
+        let ty = self.body.locals[buffer].ty;
         let count = constant_len(self.types, ty).unwrap_or(0);
         let threads = count / u64::from(n);
         let (memory, count) = match self.array_of(memory) {
@@ -112,18 +113,18 @@ impl Lowering<'_> {
         };
         let element = self.body.exprs[memory].ty;
         let elements = ACCESS / self.types.size_of(element).unwrap_or(4);
-        Copying { room, memory, element, elements, accesses: count / elements, threads }
+        Copying { buffer, memory, element, elements, accesses: count / elements, threads }
     }
 
     fn part(&mut self, copying: &Copying) -> Handle<Local> {
-        let name = format!("{}_part", self.body.locals[copying.room].name);
+        let name = format!("{}_part", self.body.locals[copying.buffer].name);
         let ty = self.types.array(copying.element, copying.elements);
         self.body.temp(&name, ty)
     }
 
-    /// What the thread has in this round: in memory, and in the room.
+    /// What the thread has in this round: in memory, and in the buffer.
     fn places(&mut self, copying: &Copying, round: u64) -> (Handle<Expr>, Handle<Expr>) {
-        let ty = self.stored.get(&copying.room).copied().unwrap_or(self.body.locals[copying.room].ty);
+        let ty = self.stored.get(&copying.buffer).copied().unwrap_or(self.body.locals[copying.buffer].ty);
         let b = &mut self.builder();
         let thread = b.builtin(Builtin::ThreadIdx(0));
         let int = b.ty(thread);
@@ -131,7 +132,7 @@ impl Lowering<'_> {
             [copying.elements, round * copying.threads * copying.elements].map(|n| b.int(n.into(), int));
         let own = b.mul(thread, elements);
         let index = b.add(own, skipped);
-        let base = b.expr(ExprKind::Local(copying.room), ty);
+        let base = b.expr(ExprKind::Local(copying.buffer), ty);
         let here = b.expr(ExprKind::Index { base, index }, copying.element);
         (self.behind(copying.memory, index), here)
     }

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Variables of loops with a directive of their own are private; those of loops that were found to be parallel are set by
-//! a kernel of one gang behind the loop. What the host runs of a construct ([`split`](crate::split)) is no loop of a
+//! a kernel of one gang behind the loop. What the host runs of a construct ([`host_device_partition`](crate::host_device_partition)) is no loop of a
 //! kernel any more.
 
 use crate::build::{Builder, declare, store};
@@ -26,7 +26,7 @@ use accl_source::Span;
 use std::collections::BTreeSet;
 
 pub const PASS: Pass = Pass {
-    name: "last_values",
+    name: "lastprivate",
     promise: "Loop variables that are read behind their loops have their last values.",
     run,
 };

@@ -16,7 +16,7 @@ use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where one gang writes what another one may use.
-pub struct Meeting {
+pub struct CrossGangDependence {
     pub name: String,
     pub written: Span,
     pub other: Span,
@@ -32,7 +32,7 @@ struct GangLoop {
     repeated: bool,
 }
 
-pub fn meeting(summary: &Summary<'_>, region: &Region) -> Option<Meeting> {
+pub fn dependence(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDependence> {
     let polys = summary.polys();
     let loops = gang_loops(summary, &polys, region);
     if loops.len() < 2 && !loops.values().any(|l| l.repeated) {
@@ -45,8 +45,12 @@ pub fn meeting(summary: &Summary<'_>, region: &Region) -> Option<Meeting> {
             .iter()
             .map(|at| Use::new(summary, &polys, &loops, &summary.accesses.list[*at]))
             .collect();
-        let (written, other) = first_meeting(&loops, &distinct(uses))?;
-        Some(Meeting { name: accl_analysis::dependence::root_name(summary, &v.root), written, other })
+        let (written, other) = first_dependence(&loops, &distinct(uses))?;
+        Some(CrossGangDependence {
+            name: accl_analysis::dependence::root_name(summary, &v.root),
+            written,
+            other,
+        })
     })
 }
 
@@ -155,7 +159,7 @@ fn distinct(uses: Vec<Use>) -> Vec<Use> {
     found
 }
 
-fn first_meeting(loops: &GangLoops, uses: &[Use]) -> Option<(Span, Span)> {
+fn first_dependence(loops: &GangLoops, uses: &[Use]) -> Option<(Span, Span)> {
     let pairs = uses.iter().enumerate().flat_map(|(i, a)| uses[i..].iter().map(move |b| (a, b)));
     let found = pairs.filter(|(a, b)| a.written || b.written).find(|(a, b)| meet(loops, a, b));
     found.map(|(a, b)| if a.written { (a.span, b.span) } else { (b.span, a.span) })

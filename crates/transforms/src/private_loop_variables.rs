@@ -16,7 +16,7 @@ use accl_source::Diagnostic;
 use accl_source::codes::frontend::BAD_CLAUSE_VARIABLE;
 
 pub const PASS: Pass = Pass {
-    name: "own_variables",
+    name: "private_loop_variables",
     promise: "Loops declare the variables that private clauses say are theirs.",
     run,
 };

@@ -1,16 +1,16 @@
 //! A block of the construct, taken apart into what the host runs and constructs for the device.
 
 use super::facts::{Facts, Obstacle};
-use super::groups::{declared, groups, leaves, mention, share_temps, span_of};
-use super::{Refusal, pieces, refuse};
-use crate::outline::split as kernels;
+use super::source_statements::{declared, groups, leaves, mention, share_temps, span_of};
+use super::{Refusal, device_constructs, refuse};
+use crate::outline::kernel_fission;
 use accl_ir::{
     Access, Block, Body, Expr, Handle, Local, LocalKind, Loop, Region, Stmt, StmtNode, TypeKind, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
 
-pub struct Splitter<'a> {
+pub struct Partitioner<'a> {
     pub facts: &'a Facts<'a>,
     /// The host function's, for new variables.
     pub body: &'a mut Body,
@@ -23,7 +23,7 @@ pub struct Splitter<'a> {
 
 type Outcome<T> = Result<T, Refusal>;
 
-impl Splitter<'_> {
+impl Partitioner<'_> {
     pub fn block(&mut self, block: &[StmtNode]) -> Outcome<Block> {
         let groups = groups(self.body, block);
         let mut out = vec![];
@@ -31,7 +31,7 @@ impl Splitter<'_> {
         while i < groups.len() {
             let next = self.device_part(&groups, i);
             if next > i {
-                out.push(pieces::of_nodes(self.facts, self.region, &groups[i..next].concat())?);
+                out.push(device_constructs::of_nodes(self.facts, self.region, &groups[i..next].concat())?);
                 i = next;
                 continue;
             }
@@ -65,7 +65,7 @@ impl Splitter<'_> {
         let rest: Block = groups[at + 1..].concat();
         !self.facts.runs_on_host(groups[i])
             && !mention(self.body, &rest, &declared(&before))
-            && !kernels::is_one_kernel(self.facts.summary, &whole)
+            && !kernel_fission::is_one_kernel(self.facts.summary, &whole)
     }
 
     /// Statements without worthwhile parallel loops, some of which need the device. Scalar code among them goes with
@@ -212,7 +212,7 @@ impl Splitter<'_> {
         out.push(StmtNode { kind: Stmt::Declare { local: value, init: None }, span: at });
         let place = self.body.place(value);
         let store = StmtNode { kind: Stmt::Store { place, op: None, value: init }, span: node.span };
-        out.push(pieces::ahead_of(self.region, node.span, vec![store]));
+        out.push(device_constructs::ahead_of(self.region, node.span, vec![store]));
         let ty = self.body.locals[value].ty;
         let read = self.body.expr(accl_ir::ExprKind::Load(place), ty, text);
         StmtNode { kind: Stmt::Declare { local, init: Some(read) }, span: node.span }

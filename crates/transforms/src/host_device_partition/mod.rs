@@ -1,7 +1,7 @@
 //! Pass 3: sequential code of a kernels construct that the host runs.
 //!
 //! The usual time step, elimination or relaxation is a sequential loop around parallel ones. As one kernel it would
-//! run on one gang, since gangs cannot wait for each other. So the construct becomes a [`RegionKind::Split`]: the host
+//! run on one gang, since gangs cannot wait for each other. So the construct becomes a [`RegionKind::Partitioned`]: the host
 //! runs the sequential loop and everything else that needs nothing but scalars, and each parallel nest in it is a
 //! kernels construct of its own, inside the data of the whole. Statements between them that need the device's memory
 //! are serial kernels.
@@ -10,14 +10,14 @@
 //! write) come back before the host goes on. Where the host's part would need an array, or a scalar that a data
 //! clause puts on the device, the construct stays one kernel of one gang, and a remark says why.
 
+mod cross_gang;
+mod device_constructs;
 mod facts;
-mod gangs;
-mod groups;
-mod pieces;
-mod rewrite;
+mod partition;
+mod source_statements;
 
 use crate::context::Context;
-use crate::outline::split as kernels;
+use crate::outline::kernel_fission;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
 use accl_analysis::data::{self, Form};
@@ -25,10 +25,10 @@ use accl_analysis::provenance::Root;
 use accl_ir::{Async, Block, Body, HostExpr, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Wait};
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
+use cross_gang::CrossGangDependence;
 use facts::Facts;
-use gangs::Meeting;
-use groups::{groups, share_temps};
-use rewrite::Splitter;
+use partition::Partitioner;
+use source_statements::{groups, share_temps};
 
 /// Why the host cannot run the code.
 pub(crate) struct Refusal {
@@ -41,21 +41,21 @@ fn refuse<T>(span: Span, why: impl Into<String>) -> Result<T, Refusal> {
 }
 
 pub const PASS: Pass = Pass {
-    name: "split",
+    name: "host_device_partition",
     promise: "Sequential code around parallel loops of a kernels construct is the host's.",
     run,
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
-    if !cx.options.split_kernels {
+    if !cx.options.partition_kernels {
         return;
     }
     regions::each_compute(module, files, &mut |module, body, region, site| match region.kind {
         _ if matches!(region.clauses.self_, Some(None)) => {}
         RegionKind::Kernels => construct(module, body, region, site, cx),
         RegionKind::Parallel => parallel(module, body, region, site, cx),
-        RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Split => {}
+        RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {}
     });
 }
 
@@ -72,36 +72,36 @@ fn summary<'a>(
 /// A parallel construct whose gangs use each other's results becomes a kernels construct, and that launches.
 fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {
     let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
-    let found = gangs::meeting(&summary(module, body, region, site, cx), region);
+    let found = cross_gang::dependence(&summary(module, body, region, site, cx), region);
     let Some(found) = found.filter(|_| !one_gang) else { return };
     // What was found goes on to be true of the construct as it was.
     let view = body.clone();
     let summary = summary(module, &view, region, site, cx);
     let whole = kernels_of(region);
     let facts = Facts::new(&summary, &whole, site, cx.options.files);
-    let freely = cx.options.split_freely;
-    let mut splitter = Splitter { facts: &facts, body, region: &whole, remarks: vec![], freely };
+    let freely = cx.options.partition_freely;
+    let mut partitioner = Partitioner { facts: &facts, body, region: &whole, remarks: vec![], freely };
     let launches = match is_worth_it(&facts, &whole) {
         false => Ok(None),
-        true => splitter.construct().map(Some),
+        true => partitioner.construct().map(Some),
     };
     let kept = kept_values(&summary, region, site);
     match (launches, kept) {
         (Ok(block), None) => {
-            let said = std::mem::take(&mut splitter.remarks);
+            let said = std::mem::take(&mut partitioner.remarks);
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
-            meeting_gangs(&found, None, region, site, cx);
+            report_cross_gang(&found, None, region, site, cx);
             *region = whole;
             cx.analyses.forget_all();
             if let Some(block) = block {
                 let waits = results_are_needed(body, &block);
-                become_split(region, block, waits);
+                become_partitioned(region, block, waits);
             }
         }
-        (Err(refusal), _) => meeting_gangs(&found, Some(refusal.why), region, site, cx),
+        (Err(refusal), _) => report_cross_gang(&found, Some(refusal.why), region, site, cx),
         (Ok(_), Some(name)) => {
             let why = format!("{name} is assigned, and its value outside of the construct is used later");
-            meeting_gangs(&found, Some(why), region, site, cx);
+            report_cross_gang(&found, Some(why), region, site, cx);
         }
     }
 }
@@ -128,14 +128,14 @@ fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Opt
     scope.local(read)
 }
 
-fn meeting_gangs(
-    found: &Meeting,
+fn report_cross_gang(
+    found: &CrossGangDependence,
     why_not: Option<String>,
     region: &Region,
     site: &Site,
     cx: &mut Context<'_>,
 ) {
-    let Meeting { name, written, other } = found;
+    let CrossGangDependence { name, written, other } = found;
     let Some(why_not) = why_not else {
         let message =
             format!("Gangs use what others write to {name}: the construct is run as a kernels construct");
@@ -167,34 +167,34 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
     let view = body.clone();
     let summary = summary(module, &view, region, site, cx);
     let facts = Facts::new(&summary, region, site, cx.options.files);
-    let freely = cx.options.split_freely;
-    let mut splitter = Splitter { facts: &facts, body, region, remarks: vec![], freely };
-    match splitter.construct() {
+    let freely = cx.options.partition_freely;
+    let mut partitioner = Partitioner { facts: &facts, body, region, remarks: vec![], freely };
+    match partitioner.construct() {
         Ok(block) => {
-            let said = std::mem::take(&mut splitter.remarks);
+            let said = std::mem::take(&mut partitioner.remarks);
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
             let waits = results_are_needed(body, &block);
-            become_split(region, block, waits);
+            become_partitioned(region, block, waits);
             cx.analyses.forget_all();
         }
         Err(refusal) => one_gang(refusal, site, cx),
     }
 }
 
-impl Splitter<'_> {
+impl Partitioner<'_> {
     /// What the host runs of the construct, with constructs for the device in it.
     fn construct(&mut self) -> Result<Block, Refusal> {
         movable_pointers(self.facts)?;
         unconditional(self.region, self.freely)?;
-        self.block(kernels::flatten(&self.region.body))
+        self.block(kernel_fission::flatten(&self.region.body))
     }
 }
 
 /// Parallel loops stand where a launch would not reach them: in sequential code, or behind declarations that tie
 /// kernels together.
 fn is_worth_it(facts: &Facts<'_>, region: &Region) -> bool {
-    let flat = kernels::flatten(&region.body);
-    let tied = kernels::is_one_kernel(facts.summary, &region.body);
+    let flat = kernel_fission::flatten(&region.body);
+    let tied = kernel_fission::is_one_kernel(facts.summary, &region.body);
     let hidden = |group: &[StmtNode]| {
         (tied || !facts.is_parallel_loop(group))
             && group.iter().any(|n| facts.holds_parallel(n))
@@ -236,8 +236,8 @@ fn unconditional(region: &Region, freely: bool) -> Result<(), Refusal> {
     }
 }
 
-fn become_split(region: &mut Region, block: Block, waits: bool) {
-    region.kind = RegionKind::Split;
+fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
+    region.kind = RegionKind::Partitioned;
     region.body = block;
     if waits && let Some(async_) = region.clauses.async_.take() {
         wait_before(region, async_);
