@@ -8,7 +8,7 @@
 //! of device memory.
 
 use crate::access::Accesses;
-use crate::data::{Form, form_of, root_type};
+use crate::data::{VariableForm, form_of, root_type};
 use crate::provenance::{Provenance, Root};
 use accl_ir::{Access, BinaryOp, Block, Expr, ExprKind, Handle, TypeKind, UnaryOp, visit};
 use accl_source::Span;
@@ -32,7 +32,7 @@ pub fn needed(provenance: &Provenance<'_>, block: &Block, accesses: &Accesses) -
 
 fn dereferenced(provenance: &Provenance<'_>, accesses: &Accesses) -> BTreeSet<Root> {
     let through = |a: &&crate::access::Access| {
-        root_type(provenance, &a.root).is_some_and(|ty| form_of(provenance, a, ty) == Form::Pointer)
+        root_type(provenance, &a.root).is_some_and(|ty| form_of(provenance, a, ty) == VariableForm::Pointer)
     };
     accesses.list.iter().filter(through).map(|a| a.root.clone()).collect()
 }

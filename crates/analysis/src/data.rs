@@ -1,6 +1,6 @@
 //! The variables that a construct uses, and how: what implicit data clauses are made from.
 //!
-//! A pointer that is dereferenced is one variable of form [`Form::Pointer`]; its own value is not a use of it. Variables
+//! A pointer that is dereferenced is one variable of form [`VariableForm::Pointer`]; its own value is not a use of it. Variables
 //! come in the order of their first use.
 
 use crate::access::{self, Access, Accesses};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// How a construct uses a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum VariableForm {
     Scalar,
     /// An array or structure, used as an object.
     Aggregate,
@@ -28,7 +28,7 @@ pub enum Form {
 #[derive(Clone, Debug)]
 pub struct Variable {
     pub root: Root,
-    pub form: Form,
+    pub form: VariableForm,
     /// Of the variable itself.
     pub ty: Handle<Type>,
     pub read: bool,
@@ -47,15 +47,16 @@ pub fn variables(
     let form = |a: &Access| Some(form_of(provenance, a, root_type(provenance, &a.root)?));
     let list = accesses.list.iter();
     let dereferenced: BTreeSet<&Root> =
-        list.filter(|a| form(a) == Some(Form::Pointer)).map(|a| &a.root).collect();
-    let mut found = Found::default();
+        list.filter(|a| form(a) == Some(VariableForm::Pointer)).map(|a| &a.root).collect();
+    let mut found = Variables::default();
     for (i, a) in accesses.list.iter().enumerate() {
         let Some(ty) = root_type(provenance, &a.root) else { continue };
         let form = form_of(provenance, a, ty);
         // The load of a dereferenced pointer itself is part of the access through it.
-        if form == Form::Scalar && is_pointer(provenance.scope.module, ty) && !a.written {
+        if form == VariableForm::Scalar && is_pointer(provenance.scope.module, ty) && !a.written {
             if !dereferenced.contains(&a.root) {
-                let form = if needed.contains_key(&a.root) { Form::Pointer } else { Form::Scalar };
+                let form =
+                    if needed.contains_key(&a.root) { VariableForm::Pointer } else { VariableForm::Scalar };
                 found.add(a, i, form, ty);
             }
             continue;
@@ -76,7 +77,8 @@ fn addressed(provenance: &Provenance<'_>, found: &[Variable], root: &Root, span:
         provenance.scope.module.types.kind(ty),
         TypeKind::Array { .. } | TypeKind::Struct(_) | TypeKind::Pointer { .. }
     );
-    let form = if is_pointer(provenance.scope.module, ty) { Form::Pointer } else { Form::Aggregate };
+    let form =
+        if is_pointer(provenance.scope.module, ty) { VariableForm::Pointer } else { VariableForm::Aggregate };
     let known = found.iter().any(|v| v.root == *root && v.form == form);
     let root = root.clone();
     (is_object && !known).then_some(Variable {
@@ -93,18 +95,18 @@ fn addressed(provenance: &Provenance<'_>, found: &[Variable], root: &Root, span:
 /// Nothing is read or written through the pointer, as far as is seen here.
 pub fn is_address_only(summary: &Summary<'_>, v: &Variable) -> bool {
     let itself = |i: &usize| is_root_itself(&summary.provenance, &summary.accesses.list[*i]);
-    v.form == Form::Pointer && v.accesses.iter().all(itself)
+    v.form == VariableForm::Pointer && v.accesses.iter().all(itself)
 }
 
 /// Variables in the order of their first use.
 #[derive(Default)]
-struct Found<'a> {
+struct Variables<'a> {
     list: Vec<Variable>,
-    at: HashMap<(&'a Root, Form), usize>,
+    at: HashMap<(&'a Root, VariableForm), usize>,
 }
 
-impl<'a> Found<'a> {
-    fn add(&mut self, a: &'a Access, index: usize, form: Form, ty: Handle<Type>) {
+impl<'a> Variables<'a> {
+    fn add(&mut self, a: &'a Access, index: usize, form: VariableForm, ty: Handle<Type>) {
         if let Some(known) = self.at.get(&(&a.root, form)) {
             let v = &mut self.list[*known];
             v.read |= a.read;
@@ -136,12 +138,12 @@ pub fn root_type(provenance: &Provenance<'_>, root: &Root) -> Option<Handle<Type
     }
 }
 
-pub fn form_of(provenance: &Provenance<'_>, a: &Access, ty: Handle<Type>) -> Form {
+pub fn form_of(provenance: &Provenance<'_>, a: &Access, ty: Handle<Type>) -> VariableForm {
     let types = &provenance.scope.module.types;
     match types.kind(ty) {
-        TypeKind::Array { .. } | TypeKind::Struct(_) => Form::Aggregate,
-        TypeKind::Pointer { .. } if a.whole || !is_root_itself(provenance, a) => Form::Pointer,
-        _ => Form::Scalar,
+        TypeKind::Array { .. } | TypeKind::Struct(_) => VariableForm::Aggregate,
+        TypeKind::Pointer { .. } if a.whole || !is_root_itself(provenance, a) => VariableForm::Pointer,
+        _ => VariableForm::Scalar,
     }
 }
 
@@ -267,7 +269,7 @@ impl<'a> Summary<'a> {
         };
         let is_loop_variable = self.accesses.loops.iter().any(|l| Root::Local(l.var) == root);
         !is_loop_variable
-            && !self.variables.iter().any(|v| v.root == root && v.form == Form::Scalar && v.written)
+            && !self.variables.iter().any(|v| v.root == root && v.form == VariableForm::Scalar && v.written)
     }
 
     /// The scalar member that an expression reads.
@@ -275,7 +277,10 @@ impl<'a> Summary<'a> {
         match self.provenance.scope.body.exprs[e].kind {
             ExprKind::Load(place) => {
                 let root = Root::Member(self.provenance.member_text(place)?);
-                self.variables.iter().any(|v| v.root == root && v.form == Form::Scalar).then_some(root)
+                self.variables
+                    .iter()
+                    .any(|v| v.root == root && v.form == VariableForm::Scalar)
+                    .then_some(root)
             }
             _ => None,
         }
@@ -321,12 +326,12 @@ fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BT
 /// Structures that the construct uses other than by their scalar members: then the members too belong to
 /// the device's copy.
 fn structures_used_as_such(summary: &Summary<'_>) -> BTreeSet<Root> {
-    let scalars = summary.variables.iter().filter(|v| v.form == Form::Scalar);
+    let scalars = summary.variables.iter().filter(|v| v.form == VariableForm::Scalar);
     let starts = scalars.filter_map(|v| match &v.root {
         Root::Member(text) => summary.provenance.path_variable(summary.provenance.member_place(text)?),
         _ => None,
     });
     starts
-        .filter(|start| summary.variables.iter().any(|v| v.root == *start && v.form != Form::Scalar))
+        .filter(|start| summary.variables.iter().any(|v| v.root == *start && v.form != VariableForm::Scalar))
         .collect()
 }

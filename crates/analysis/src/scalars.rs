@@ -3,7 +3,7 @@
 //! [`flow`] is the classical "upward exposed use" over the statement tree. It is conservative: an exposed use
 //! may be one that never happens, a definite write always happens.
 
-use crate::data::{Form, Summary, Variable};
+use crate::data::{Summary, Variable, VariableForm};
 use crate::provenance::{Root, touched_places};
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, visit};
 use accl_source::Span;
@@ -240,7 +240,7 @@ fn after_in_stmt(walk: Walk<'_>, node: &StmtNode, l: &Loop) -> Option<Flows> {
 /// outermost loop (whose flows these are) each iteration writes it before it reads it. Its value must be dead
 /// afterwards, which is for the caller to know.
 pub fn is_private_in_loops(summary: &Summary<'_>, of_loops: &[Flows], v: &Variable) -> bool {
-    let (Root::Local(local), Form::Scalar) = (&v.root, v.form) else { return false };
+    let (Root::Local(local), VariableForm::Scalar) = (&v.root, v.form) else { return false };
     let in_loops = v.accesses.iter().all(|i| !summary.accesses.list[*i].loops.is_empty());
     in_loops && of_loops.iter().all(|flows| flows.of(*local).exposed.is_none())
 }

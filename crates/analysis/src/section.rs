@@ -16,7 +16,7 @@ use accl_ir::{
 };
 use accl_source::Span;
 
-pub struct Section {
+pub struct AccessedSection {
     pub dim: SectionDim,
     /// "[:n]", for messages.
     pub shown: String,
@@ -25,7 +25,7 @@ pub struct Section {
 }
 
 /// The section of pointer `v`.
-pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
+pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSection> {
     if v.accesses.is_empty() {
         return None;
     }
@@ -43,7 +43,7 @@ pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
         if low.as_constant() == Some(0) { String::new() } else { Printer(summary).shown(&low)? };
     let shown_length: Vec<String> =
         lengths.iter().map(|l| Printer(summary).shown(l)).collect::<Option<_>>()?;
-    Some(Section {
+    Some(AccessedSection {
         shown: format!("[{shown_low}:{}]", join_max(&shown_length)),
         dim: SectionDim { lower: Some(lower), length: Some(length) },
         fully_written,
@@ -51,14 +51,14 @@ pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
 }
 
 /// All that an array parameter was declared to be.
-pub fn as_declared(summary: &Summary<'_>, v: &Variable) -> Option<Section> {
+pub fn as_declared(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSection> {
     let Root::Local(l) = v.root else { return None };
     let count = summary.polys().poly(*summary.provenance.scope.body.extents.get(&l)?);
     if !count.atoms().all(|a| summary.is_fixed(a)) {
         return None;
     }
     let length = host_length(summary, std::slice::from_ref(&count))?;
-    Some(Section {
+    Some(AccessedSection {
         shown: format!("[:{}]", Printer(summary).shown(&count)?),
         dim: SectionDim { lower: None, length: Some(length) },
         fully_written: false,

@@ -2,7 +2,7 @@
 //! has something to say. `ACCL_BLESS=1` writes the outputs anew.
 
 use accl_analysis::affine::{Atom, Poly};
-use accl_analysis::data::{self, Form, Summary};
+use accl_analysis::data::{self, Summary, VariableForm};
 use accl_analysis::dependence::Analysis;
 use accl_analysis::provenance::{Provenance, Root};
 use accl_analysis::text::Scope;
@@ -83,9 +83,9 @@ impl View<'_> {
 fn variables(view: &View<'_>) -> Vec<String> {
     let line = |v: &data::Variable| {
         let form = match v.form {
-            Form::Scalar => "scalar",
-            Form::Aggregate => "aggregate",
-            Form::Pointer => "what it points to",
+            VariableForm::Scalar => "scalar",
+            VariableForm::Aggregate => "aggregate",
+            VariableForm::Pointer => "what it points to",
         };
         let read = if v.read { ", read" } else { "" };
         let written = if v.written { ", written" } else { "" };
@@ -167,7 +167,7 @@ fn subscripts(view: &View<'_>) -> Vec<String> {
 
 fn sections(view: &View<'_>) -> Vec<String> {
     let line = |v: &data::Variable| {
-        if v.form != Form::Pointer {
+        if v.form != VariableForm::Pointer {
             return None;
         }
         let name = view.root(&v.root);

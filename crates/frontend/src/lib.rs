@@ -9,7 +9,7 @@
 //! 4. `bind`: each directive finds its statement or declaration;
 //! 5. `lower`: functions with directives, and those their regions call, become IR.
 //!
-//! A file without directives stops after step 2. User mistakes are diagnostics in [`Unit`]; an [`Error`]
+//! A file without directives stops after step 2. User mistakes are diagnostics in [`TranslationUnit`]; an [`Error`]
 //! means that there is nothing to look at: no Clang, or a program Clang rejects.
 //!
 //! # What it makes of the host compiler and of C++
@@ -115,7 +115,7 @@ impl Language {
 
 /// What became of one file.
 #[derive(Debug)]
-pub struct Unit {
+pub struct TranslationUnit {
     /// The preprocessed text, to which all spans refer.
     pub buffer: String,
     pub line_map: LineMap,
@@ -153,7 +153,7 @@ pub enum Error {
 }
 
 /// Reads a file.
-pub fn parse(path: &Path, options: &Options) -> Result<Unit, Error> {
+pub fn parse(path: &Path, options: &Options) -> Result<TranslationUnit, Error> {
     let language = options.language.unwrap_or_else(|| Language::of(path));
     let clang = clang::Clang { program: clang::find(options.clang.as_deref())?, language };
     if let Some(gcc) = &options.gcc {
@@ -175,20 +175,27 @@ fn unit(
     options: &Options,
     buffer: String,
     by_gcc: bool,
-) -> Result<Unit, Error> {
+) -> Result<TranslationUnit, Error> {
     let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
     let text = read.scan(buffer);
     if text.pragmas.is_empty() && !text.diagnostics.iter().any(Diagnostic::is_error) {
         let module = Module { file: read.name, ..Module::default() };
         let Text { buffer, line_map, diagnostics, .. } = text;
-        return Ok(Unit { buffer, line_map, module, diagnostics, has_directives: false, by_gcc });
+        return Ok(TranslationUnit { buffer, line_map, module, diagnostics, has_directives: false, by_gcc });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
     let program = match read.program(&text) {
         Err(Error::TooDeep(place)) => {
             let Text { buffer, line_map, mut diagnostics, .. } = text;
             diagnostics.push(too_deep(place));
-            return Ok(Unit { buffer, line_map, module, diagnostics, has_directives: true, by_gcc });
+            return Ok(TranslationUnit {
+                buffer,
+                line_map,
+                module,
+                diagnostics,
+                has_directives: true,
+                by_gcc,
+            });
         }
         other => other?,
     };
@@ -196,7 +203,7 @@ fn unit(
     let source = lower::Source { buffer: &text.buffer, only_device: options.only_device };
     let mut diagnostics = text.diagnostics;
     diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
-    Ok(Unit {
+    Ok(TranslationUnit {
         buffer: text.buffer,
         line_map: text.line_map,
         module,

@@ -4,7 +4,7 @@
 //! `sizeof` knows what a variable-length array or a structure measures, and no type needs to be spelt.
 
 use crate::types;
-use crate::unit::Unit;
+use crate::unit::HostSource;
 use accl_ir::{
     ArrayLen, Compression, DataItem, DataKind, Handle, Layout, Scheme, SectionDim, Type, TypeKind, Types,
 };
@@ -19,11 +19,11 @@ pub struct Vars {
 }
 
 /// Declares `accl_vars`, an array with one element for each item. `flags` are added to each.
-pub fn declare(unit: &Unit, items: &[DataItem], flags: u32) -> Vars {
+pub fn declare(unit: &HostSource, items: &[DataItem], flags: u32) -> Vars {
     let mut lines = Vec::new();
     let mut inits = Vec::new();
     for (at, item) in items.iter().enumerate() {
-        let section = Section::of(unit, item);
+        let section = SectionText::of(unit, item);
         if let Some(dims) = &section.dims {
             lines.push(format!("accl_dim accl_dims_{at}[] = {{{}}};", dims.join(", ")));
         }
@@ -65,7 +65,7 @@ pub fn kind_code(kind: DataKind) -> u32 {
     }
 }
 
-fn flag_code(unit: &Unit, item: &DataItem) -> u32 {
+fn flag_code(unit: &HostSource, item: &DataItem) -> u32 {
     use accl_abi::data_flags as code;
     let bits = [
         (item.flags.implicit, code::IMPLICIT),
@@ -81,7 +81,7 @@ fn flag_code(unit: &Unit, item: &DataItem) -> u32 {
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
 
-fn init(unit: &Unit, item: &DataItem, section: &Section, flags: u32, at: usize) -> String {
+fn init(unit: &HostSource, item: &DataItem, section: &SectionText, flags: u32, at: usize) -> String {
     let (n_dims, dims) = match &section.dims {
         Some(dims) => (dims.len(), format!("accl_dims_{at}")),
         None => (0, "0".into()),
@@ -104,7 +104,7 @@ fn init(unit: &Unit, item: &DataItem, section: &Section, flags: u32, at: usize) 
 }
 
 /// The members of an `accl_format`. The range is evaluated where the array is put on the device.
-fn format_init(unit: &Unit<'_>, item: &DataItem, c: &Compression) -> String {
+fn format_init(unit: &HostSource<'_>, item: &DataItem, c: &Compression) -> String {
     let scheme = match c.format.scheme {
         Scheme::Range => accl_abi::scheme::RANGE,
         Scheme::Affine => accl_abi::scheme::AFFINE,
@@ -142,7 +142,7 @@ pub fn string(text: &str) -> String {
 }
 
 /// The texts of one item's place in memory.
-struct Section {
+struct SectionText {
     base: String,
     offset: String,
     bytes: String,
@@ -160,11 +160,11 @@ struct Extent {
     full: bool,
 }
 
-impl Section {
-    fn of(unit: &Unit, item: &DataItem) -> Section {
+impl SectionText {
+    fn of(unit: &HostSource, item: &DataItem) -> SectionText {
         let base = parenthesised(&item.base);
         if matches!(item.kind, DataKind::Attach | DataKind::Detach) {
-            return Section::of_pointer(&pointer_text(unit, item, base));
+            return SectionText::of_pointer(&pointer_text(unit, item, base));
         }
         let is_array = match unit.module.types.kind(item.ty) {
             TypeKind::Array { .. } => true,
@@ -177,11 +177,11 @@ impl Section {
             | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => {
                 let elem_size = format!("(unsigned)sizeof {base}");
-                return Section::whole(format!("(void *)&{base}"), format!("sizeof {base}"), elem_size);
+                return SectionText::whole(format!("(void *)&{base}"), format!("sizeof {base}"), elem_size);
             }
         };
         if !item.section.is_empty() {
-            return Section::of_dims(unit, item, &base);
+            return SectionText::of_dims(unit, item, &base);
         }
         let bytes = match (is_array, item.kind) {
             (true, _) => format!("sizeof {base}"),
@@ -189,20 +189,20 @@ impl Section {
             (false, DataKind::Delete) => "1".into(),
             (false, _) => "0".into(),
         };
-        Section::whole(format!("(void *){base}"), bytes, elem_size(unit, &base, item.ty))
+        SectionText::whole(format!("(void *){base}"), bytes, elem_size(unit, &base, item.ty))
     }
 
-    fn whole(base: String, bytes: String, elem_size: String) -> Section {
-        Section { base, offset: "0".into(), bytes, elem_size, dims: None }
+    fn whole(base: String, bytes: String, elem_size: String) -> SectionText {
+        SectionText { base, offset: "0".into(), bytes, elem_size, dims: None }
     }
 
     /// A pointer variable itself.
-    fn of_pointer(lvalue: &str) -> Section {
+    fn of_pointer(lvalue: &str) -> SectionText {
         let size = "sizeof(void *)";
-        Section::whole(format!("(void *)&{lvalue}"), size.into(), format!("(unsigned){size}"))
+        SectionText::whole(format!("(void *)&{lvalue}"), size.into(), format!("(unsigned){size}"))
     }
 
-    fn of_dims(unit: &Unit, item: &DataItem, base: &str) -> Section {
+    fn of_dims(unit: &HostSource, item: &DataItem, base: &str) -> SectionText {
         let extents = extents(unit, item, base);
         let levels = item.levels(&unit.module.types);
         if let [own, behind @ ..] = &levels[..]
@@ -211,7 +211,7 @@ impl Section {
             let level = |at: &std::ops::Range<usize>| contiguous(&extents[at.clone()]);
             let own = level(own);
             let dim = |at| format!("{{{}, {}}}", offset(level(at)), bytes(level(at)));
-            return Section {
+            return SectionText {
                 base: format!("(void *){base}"),
                 offset: offset(own),
                 bytes: bytes(own),
@@ -221,7 +221,7 @@ impl Section {
         }
         let used = contiguous(&extents);
         let is_update = matches!(item.kind, DataKind::UpdateSelf | DataKind::UpdateDevice);
-        Section {
+        SectionText {
             base: format!("(void *){base}"),
             offset: offset(used),
             bytes: bytes(used),
@@ -237,7 +237,7 @@ fn contiguous(extents: &[Extent]) -> &[Extent] {
 }
 
 /// The pointer variable of `attach(p)`, `attach(p[0:n])` or `attach(row[i])`, which is an element.
-fn pointer_text(unit: &Unit, item: &DataItem, base: String) -> String {
+fn pointer_text(unit: &HostSource, item: &DataItem, base: String) -> String {
     let types = &unit.module.types;
     let element = item.section.iter().try_fold(item.ty, |ty, _| types.element(ty));
     let is_pointer = element.is_some_and(|ty| matches!(types.kind(ty), TypeKind::Pointer { .. }));
@@ -281,7 +281,7 @@ fn strided(extents: &[Extent]) -> Vec<String> {
     dims
 }
 
-fn extents(unit: &Unit, item: &DataItem, base: &str) -> Vec<Extent> {
+fn extents(unit: &HostSource, item: &DataItem, base: &str) -> Vec<Extent> {
     let types = &unit.module.types;
     let mut found = Vec::new();
     let mut ty = Some(item.ty);
@@ -323,7 +323,7 @@ fn unsigned(text: &str) -> String {
 }
 
 /// Size of what the innermost subscript gives.
-fn elem_size(unit: &Unit, base: &str, ty: Handle<Type>) -> String {
+fn elem_size(unit: &HostSource, base: &str, ty: Handle<Type>) -> String {
     let types = &unit.module.types;
     let (mut place, mut ty) = (base.to_owned(), ty);
     let mut first = true;

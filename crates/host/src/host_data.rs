@@ -5,10 +5,10 @@
 use crate::Result;
 use crate::data::{self, parenthesised};
 use crate::region::around;
-use crate::unit::Unit;
+use crate::unit::HostSource;
 use accl_ir::{DataItem, DataVar, Function, Region, TypeKind};
 
-pub fn rewrite(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {
+pub fn rewrite(unit: &mut HostSource, function: &Function, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let flags = if clauses.if_present { accl_abi::data_flags::IF_PRESENT } else { 0 };
@@ -45,7 +45,7 @@ pub fn rewrite(unit: &mut Unit, function: &Function, region: &Region, site: usiz
 }
 
 /// The type of the variable as a pointer.
-fn pointer_type(unit: &Unit, item: &DataItem) -> String {
+fn pointer_type(unit: &HostSource, item: &DataItem) -> String {
     let base = parenthesised(&item.base);
     match unit.module.types.kind(item.ty) {
         TypeKind::Pointer { .. } => format!("__typeof__({base} + 0)").replace("+ 0)", "+ 0)"),

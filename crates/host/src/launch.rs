@@ -1,12 +1,12 @@
 //! One launch of a kernel: values, addresses of reduction variables, trip counts.
 
 use crate::data::{Vars, parenthesised};
-use crate::unit::Unit;
+use crate::unit::HostSource;
 use crate::{dynamic_tiles, tables, types};
 use accl_ir::{Handle, HostExpr, Kernel, ParamKind, TypeKind};
 
 /// Statements in a block of their own. `async_` is the queue's text.
-pub fn statements(unit: &Unit, handle: Handle<Kernel>, vars: &Vars, async_: &str) -> Vec<String> {
+pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_: &str) -> Vec<String> {
     let kernel = &unit.module.kernels[handle];
     let mut lines = vec!["{".to_owned()];
     let mut values = Vec::new();
@@ -54,7 +54,7 @@ pub fn statements(unit: &Unit, handle: Handle<Kernel>, vars: &Vars, async_: &str
 
 /// The module and the kernel: those that count in 64 bits where a loop ends near the largest value of its type.
 /// They are taken from tables, since with `?:` clang's time grew with the third power of the launches in a function.
-fn addresses(unit: &Unit, handle: Handle<Kernel>, lines: &mut Vec<String>) -> (String, String) {
+fn addresses(unit: &HostSource, handle: Handle<Kernel>, lines: &mut Vec<String>) -> (String, String) {
     let kernel = &unit.module.kernels[handle];
     let (module, name) = (tables::module_name(unit), tables::kernel_name(kernel));
     let (Some(_), Some(guard)) = (tables::index64(unit, handle), &kernel.overflow_guard) else {
@@ -76,7 +76,7 @@ fn array(lines: &mut Vec<String>, declarator: &str, rows: &[String]) -> String {
 
 /// A temporary that holds the value, if one is needed, and its address.
 fn value(
-    unit: &Unit,
+    unit: &HostSource,
     host: &HostExpr,
     ty: accl_ir::Handle<accl_ir::Type>,
     at: usize,

@@ -66,7 +66,7 @@ pub fn rewrite(
     lines: &LineMap,
     options: &HostOptions,
 ) -> std::result::Result<String, HostError> {
-    unit::Unit::new(module, buffer, lines, options).rewrite()
+    unit::HostSource::new(module, buffer, lines, options).rewrite()
 }
 
 /// A word for the translation unit: a hash of its file's name and its text.

@@ -2,13 +2,13 @@
 
 use crate::data::{self, Vars};
 use crate::edits::without_pragmas;
-use crate::unit::Unit;
+use crate::unit::HostSource;
 use crate::{Result, host_data, launch};
 use accl_ir::{Async, Function, HostExpr, Region, RegionKind, Wait};
 use accl_source::Span;
 
 /// Edits for one region, and for those in it.
-pub fn rewrite(unit: &mut Unit, function: &Function, region: &Region) -> Result<()> {
+pub fn rewrite(unit: &mut HostSource, function: &Function, region: &Region) -> Result<()> {
     let site = unit.site(&function.name, directive_words(region), region.directive_span, region.body_span);
     match region.kind {
         RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => compute(unit, region, site),
@@ -62,7 +62,7 @@ fn one_wait(wait: &Wait, site: &str, async_: &str) -> Vec<String> {
 }
 
 /// The construct becomes a launch of its kernels between the two ends of its data.
-fn compute(unit: &mut Unit, region: &Region, site: usize) -> Result<()> {
+fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     if let Some(None) = clauses.self_ {
         return Ok(());
@@ -92,7 +92,7 @@ fn compute(unit: &mut Unit, region: &Region, site: usize) -> Result<()> {
     replace(unit, region, text)
 }
 
-fn replace(unit: &mut Unit, region: &Region, mut text: String) -> Result<()> {
+fn replace(unit: &mut HostSource, region: &Region, mut text: String) -> Result<()> {
     let Span { start, .. } = region.directive_span;
     let end = region.body_span.end;
     text.push_str(&unit.marker(end.saturating_sub(1).max(start)));
@@ -114,7 +114,7 @@ fn offload_condition(if_: Option<&HostExpr>, self_: Option<&Option<HostExpr>>) -
     }
 }
 
-fn device_lines(unit: &Unit, region: &Region, site: usize) -> Vec<String> {
+fn device_lines(unit: &HostSource, region: &Region, site: usize) -> Vec<String> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
@@ -138,7 +138,7 @@ fn end(vars: &Vars, site: &str, async_: &str) -> Option<String> {
 }
 
 /// The body stays; what begins and ends its data stands around it.
-fn data(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {
+fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
@@ -161,7 +161,7 @@ fn data(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> R
 }
 
 /// As a data construct; where the condition is false, the statement as it was.
-fn partitioned(unit: &mut Unit, function: &Function, region: &Region, site: usize) -> Result<()> {
+fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
@@ -189,10 +189,10 @@ fn partitioned(unit: &mut Unit, function: &Function, region: &Region, site: usiz
 
 /// `before` in place of the directive, `after` behind the body, whose own edits `inside` makes.
 pub fn around(
-    unit: &mut Unit,
+    unit: &mut HostSource,
     region: &Region,
     before: &[String],
-    inside: &mut dyn FnMut(&mut Unit) -> Result<()>,
+    inside: &mut dyn FnMut(&mut HostSource) -> Result<()>,
     after: &[String],
 ) -> Result<()> {
     let Span { start, end, .. } = region.directive_span;

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::data;
 use crate::region::{async_text, wait_lines};
-use crate::unit::Unit;
+use crate::unit::HostSource;
 use accl_abi::data_flags;
 use accl_ir::{Function, HostExpr, Standalone, StandaloneKind};
 
@@ -13,7 +13,7 @@ pub enum Scope<'f> {
     File,
 }
 
-pub fn rewrite(unit: &mut Unit, scope: &Scope, directive: &Standalone) -> Result<()> {
+pub fn rewrite(unit: &mut HostSource, scope: &Scope, directive: &Standalone) -> Result<()> {
     let function = match scope {
         Scope::Function(function) => function.name.as_str(),
         Scope::File => "",
@@ -44,7 +44,7 @@ fn words(kind: &StandaloneKind) -> &'static str {
     }
 }
 
-fn statement(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
+fn statement(unit: &HostSource, directive: &Standalone, site: usize) -> Vec<String> {
     let site = unit.site_address(site);
     let async_ = async_text(&directive.async_);
     let mut lines = vec![match &directive.if_ {
@@ -85,7 +85,7 @@ fn statement(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
     lines
 }
 
-fn data_call(unit: &Unit, directive: &Standalone, call: &str, site: &str, async_: &str) -> Vec<String> {
+fn data_call(unit: &HostSource, directive: &Standalone, call: &str, site: &str, async_: &str) -> Vec<String> {
     let bits = [(directive.if_present, data_flags::IF_PRESENT), (directive.finalize, data_flags::FINALIZE)];
     let flags = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
     let vars = data::declare(unit, &directive.data, flags);
@@ -118,7 +118,7 @@ fn device(device_type: Option<&String>, device_num: &Option<HostExpr>) -> String
 }
 
 /// In a function: the data live to the end of the scope, however it is left.
-fn scope_declare(unit: &mut Unit, directive: &Standalone, site: usize) -> Vec<String> {
+fn scope_declare(unit: &mut HostSource, directive: &Standalone, site: usize) -> Vec<String> {
     unit.needs_scope = true;
     let vars = data::declare(unit, &directive.data, 0);
     if vars.count == 0 {
@@ -139,7 +139,7 @@ fn scope_declare(unit: &mut Unit, directive: &Standalone, site: usize) -> Vec<St
 }
 
 /// At file scope: the data live as long as the program, on each device that it uses.
-fn file_declare(unit: &Unit, directive: &Standalone, site: usize) -> Vec<String> {
+fn file_declare(unit: &HostSource, directive: &Standalone, site: usize) -> Vec<String> {
     let vars = data::declare(unit, &directive.data, 0);
     let mut lines =
         vec![format!("static void __attribute__((constructor(65000))) accl_declare_{site}(void) {{")];

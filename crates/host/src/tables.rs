@@ -1,7 +1,7 @@
 //! Constant tables at the head of the text: places of directives, kernels with their variants and arguments.
 
 use crate::data::string;
-use crate::unit::Unit;
+use crate::unit::HostSource;
 use crate::{HostError, Result, dynamic_tiles, types};
 use accl_ir::{
     CodecParameter, GridRule, Handle, Kernel, Module, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
@@ -10,7 +10,7 @@ use accl_ir::{
 use accl_source::Span;
 
 /// `accl_site` of one directive.
-pub fn site(unit: &Unit, function: &str, directive: &str, at: Span, end: Span) -> String {
+pub fn site(unit: &HostSource, function: &str, directive: &str, at: Span, end: Span) -> String {
     let place = unit.lines.locate(at.start);
     let end_line = unit.lines.locate(end.end.saturating_sub(1).max(at.start)).line.max(place.line);
     format!(
@@ -23,7 +23,7 @@ pub fn site(unit: &Unit, function: &str, directive: &str, at: Span, end: Span) -
 }
 
 /// The name of the kernel's entry on the cpu device.
-pub fn cpu_entry(unit: &Unit, kernel: &Kernel) -> Option<String> {
+pub fn cpu_entry(unit: &HostSource, kernel: &Kernel) -> Option<String> {
     let suffix = unit.options.unit_id;
     kernel.cpu.as_ref()?;
     Some(if suffix.is_empty() { kernel.name.clone() } else { format!("{}_{suffix}", kernel.name) })
@@ -33,12 +33,12 @@ pub fn kernel_name(kernel: &Kernel) -> String {
     format!("accl_kernel_{}", kernel.name)
 }
 
-pub fn module_name(unit: &Unit) -> String {
+pub fn module_name(unit: &HostSource) -> String {
     format!("accl_module_{}", unit.options.unit_id)
 }
 
 /// All tables of one kernel, whose directive is `accl_sites[site]`.
-pub fn kernel(unit: &Unit, handle: Handle<Kernel>, site: usize) -> Result<String> {
+pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<String> {
     let kernel = &unit.module.kernels[handle];
     let name = &kernel.name;
     let mut text = String::new();
@@ -95,7 +95,7 @@ pub fn both_name(name: &str) -> String {
 }
 
 /// The version of a kernel that counts in 64 bits.
-pub fn index64<'a>(unit: &Unit<'a>, kernel: Handle<Kernel>) -> Option<&'a Kernel> {
+pub fn index64<'a>(unit: &HostSource<'a>, kernel: Handle<Kernel>) -> Option<&'a Kernel> {
     unit.module.kernels.iter().map(|(_, k)| k).find(|k| k.index64_of == Some(kernel))
 }
 
@@ -179,7 +179,7 @@ fn indirect_pointers(kernel: &Kernel) -> Vec<String> {
 }
 
 /// Rows of `accl_arg` and `accl_reduction`.
-fn arguments(unit: &Unit, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)> {
+fn arguments(unit: &HostSource, kernel: &Kernel) -> Result<(Vec<String>, Vec<String>)> {
     use accl_abi::{arg_flags, arg_kind};
     let types = &unit.module.types;
     let (mut args, mut reductions) = (Vec::new(), Vec::new());

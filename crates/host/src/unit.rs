@@ -6,7 +6,7 @@ use crate::{HostError, HostOptions, Result, abi_text, region, tables, types};
 use accl_ir::{Block, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
 use accl_source::{LineMap, Span};
 
-pub struct Unit<'a> {
+pub struct HostSource<'a> {
     pub module: &'a Module,
     pub buffer: &'a str,
     pub lines: &'a LineMap,
@@ -26,14 +26,14 @@ struct accl_scope { const accl_site *site; accl_var *vars; unsigned n; };
 static void accl_end_scope(struct accl_scope *s) { accl_data_end(s->site, s->vars, s->n, -1); }
 ";
 
-impl<'a> Unit<'a> {
+impl<'a> HostSource<'a> {
     pub fn new(
         module: &'a Module,
         buffer: &'a str,
         lines: &'a LineMap,
         options: &'a HostOptions<'a>,
     ) -> Self {
-        Unit {
+        HostSource {
             module,
             buffer,
             lines,
@@ -187,7 +187,7 @@ impl<'a> Unit<'a> {
         format!("# {} {}\n", at.line, crate::data::string(at.file))
     }
 
-    /// As [`Unit::marker`], for the line after the one that ends at `offset`; the line's own end follows.
+    /// As [`HostSource::marker`], for the line after the one that ends at `offset`; the line's own end follows.
     pub fn marker_behind(&self, offset: u32) -> String {
         let at = self.lines.locate(offset);
         format!("# {} {}", at.line + 1, crate::data::string(at.file))

@@ -14,12 +14,12 @@ pub mod codes;
 mod diagnostic;
 mod files;
 mod line_map;
-mod place;
+mod location;
 mod remark;
 pub mod render;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::{FileId, Files, SourceFile, Span};
 pub use line_map::{LineMap, Location};
-pub use place::Place;
+pub use location::SourceLocation;
 pub use remark::{Remark, RemarkKind};

@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
 use crate::sections;
-use accl_analysis::data::{self, Form, Summary, Variable};
+use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
 use accl_analysis::text::is_reference;
@@ -82,10 +82,10 @@ impl Items<'_, '_> {
     fn refuse_changed_pointers(&mut self) {
         let variables = &self.summary.variables;
         let dereferenced = |v: &Variable| {
-            let same = |other: &&Variable| other.root == v.root && other.form == Form::Pointer;
+            let same = |other: &&Variable| other.root == v.root && other.form == VariableForm::Pointer;
             variables.iter().find(same)
         };
-        let pointer = |v: &&Variable| v.form == Form::Scalar && v.written;
+        let pointer = |v: &&Variable| v.form == VariableForm::Scalar && v.written;
         for v in variables.iter().filter(pointer) {
             if self.is_private(v) {
                 continue;
@@ -128,10 +128,10 @@ impl Items<'_, '_> {
         }
         match v.form {
             // The host has it, and gives kernels its value.
-            Form::Scalar if self.region.kind == RegionKind::Partitioned => None,
-            Form::Scalar => self.scalar(v),
-            Form::Aggregate => Some(self.aggregate(v)),
-            Form::Pointer => Some(self.pointer(v)),
+            VariableForm::Scalar if self.region.kind == RegionKind::Partitioned => None,
+            VariableForm::Scalar => self.scalar(v),
+            VariableForm::Aggregate => Some(self.aggregate(v)),
+            VariableForm::Pointer => Some(self.pointer(v)),
         }
     }
 
@@ -139,7 +139,7 @@ impl Items<'_, '_> {
         let Root::Local(l) = v.root else { return false };
         let c = &self.region.clauses;
         c.private.contains(&l)
-            || c.firstprivate.contains(&l) && v.form != Form::Pointer
+            || c.firstprivate.contains(&l) && v.form != VariableForm::Pointer
             || c.reductions.iter().any(|r| r.local == l)
             || self.is_reduced_throughout(v, l)
     }
@@ -216,13 +216,13 @@ impl Items<'_, '_> {
         let directive = self.region.directive_span;
         let clause = self.cx.options.files.map_or(directive, |f| f.word_in(directive, "default(none)"));
         let clauses = match v.form {
-            Form::Scalar => {
+            VariableForm::Scalar => {
                 format!("`firstprivate({name})`, or `copy({name})` if its value is used afterwards")
             }
-            Form::Aggregate if v.written => format!("`copy({name})`"),
-            Form::Aggregate => format!("`copyin({name})`"),
-            Form::Pointer if v.written => format!("`copy({name}[start:length])`"),
-            Form::Pointer => format!("`copyin({name}[start:length])`"),
+            VariableForm::Aggregate if v.written => format!("`copy({name})`"),
+            VariableForm::Aggregate => format!("`copyin({name})`"),
+            VariableForm::Pointer if v.written => format!("`copy({name}[start:length])`"),
+            VariableForm::Pointer => format!("`copyin({name}[start:length])`"),
         };
         self.cx.diagnostics.push(
             Diagnostic::error(

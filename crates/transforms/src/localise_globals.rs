@@ -7,7 +7,7 @@
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
-use accl_analysis::data::{self, Form, Variable};
+use accl_analysis::data::{self, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_ir::{Body, ExprKind, Local, LocalKind, Module, Region, RegionKind, TypeKind, rewrite};
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ fn written(module: &Module, body: &Body, region: &Region, site: &Site, cx: &Cont
     let is_own = |v: &&Variable| {
         let accesses = || v.accesses.iter().map(|i| &summary.accesses.list[*i]);
         let plain = accesses().all(|a| !a.atomic && matches!(body.exprs[a.place].kind, ExprKind::Global(_)));
-        v.form == Form::Scalar && v.written && plain && !named(&v.root)
+        v.form == VariableForm::Scalar && v.written && plain && !named(&v.root)
     };
     let found = summary.variables.iter().filter(is_own).filter_map(|v| {
         let Root::Global(global) = v.root else { return None };

@@ -35,10 +35,10 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
-type Found = (String, Vec<(Span, String)>);
+type SharedElement = (String, Vec<(Span, String)>);
 
 /// Two iterations, or two gangs, that use the same element.
-fn conflict(summary: &Summary<'_>, region: &Region, item: &DataItem) -> Option<Found> {
+fn conflict(summary: &Summary<'_>, region: &Region, item: &DataItem) -> Option<SharedElement> {
     let scope = summary.provenance.scope;
     let root = data::item_root(scope.module, scope.body, item);
     let parallel = parallel_loops(region);

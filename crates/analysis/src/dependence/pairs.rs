@@ -8,7 +8,7 @@ use super::system::Oracle;
 use super::{Conflict, Verdict, references, root_name};
 use crate::access::{Access, LoopInfo};
 use crate::affine::{Atom, Polys};
-use crate::data::{Form, Summary};
+use crate::data::{Summary, VariableForm};
 use crate::provenance::Root;
 use crate::scalars;
 use crate::section;
@@ -84,7 +84,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
 
     fn collect_scalars(&mut self) {
         let list = &self.summary.accesses.list;
-        for v in self.summary.variables.iter().filter(|v| v.form == Form::Scalar && v.written) {
+        for v in self.summary.variables.iter().filter(|v| v.form == VariableForm::Scalar && v.written) {
             if matches!(v.root, Root::Local(_)) {
                 continue;
             }
@@ -416,7 +416,7 @@ fn memory_accesses<'s>(summary: &'s Summary<'_>) -> impl Iterator<Item = (&'s Ac
     let of_scalars: BTreeSet<usize> = summary
         .variables
         .iter()
-        .filter(|v| v.form == Form::Scalar)
+        .filter(|v| v.form == VariableForm::Scalar)
         .flat_map(|v| v.accesses.iter().copied())
         .collect();
     let loads_pointer = move |a: &Access| {

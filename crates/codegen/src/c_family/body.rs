@@ -5,14 +5,14 @@ use super::expr::Prec;
 use super::names::Names;
 use super::scalar::Scalar;
 use super::spaces::Spaces;
-use super::unit::Unit;
+use super::unit::DeviceSource;
 use super::usage::Usage;
 use crate::Result;
 use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Type, TypeKind};
 use accl_source::Span;
 
 pub struct BodyWriter<'w, 'a> {
-    pub unit: &'w Unit<'a>,
+    pub unit: &'w DeviceSource<'a>,
     pub body: &'w Body,
     pub usage: Usage,
     pub names: Names,

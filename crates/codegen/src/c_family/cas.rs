@@ -4,7 +4,7 @@ use super::helper::Combine;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::sync::extremum_name;
-use super::unit::Unit;
+use super::unit::DeviceSource;
 
 /// A language's words for it.
 pub trait Swap {
@@ -26,7 +26,7 @@ pub fn helper(
     (ty, by): (Scalar, Scalar),
     space: AddrSpace,
     name: &str,
-    unit: &Unit,
+    unit: &DeviceSource,
 ) -> String {
     let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
     // Logical operators give an int, and another type is converted back.
@@ -46,7 +46,14 @@ pub fn helper(
 /// A helper's first line, given the place's type.
 type Head<'h> = dyn Fn(&str) -> String + 'h;
 
-fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, head: &Head, unit: &Unit, updated: &str) -> String {
+fn whole(
+    swap: &dyn Swap,
+    ty: Scalar,
+    space: AddrSpace,
+    head: &Head,
+    unit: &DeviceSource,
+    updated: &str,
+) -> String {
     let (t, word, space) = (unit.scalar(ty), swap.word(ty.bytes()), swap.space(space));
     let head = head(t);
     let (old, new) = (swap.bits_to_value(ty, "seen"), swap.value_to_bits(ty, updated));
@@ -69,7 +76,14 @@ fn whole(swap: &dyn Swap, ty: Scalar, space: AddrSpace, head: &Head, unit: &Unit
     )
 }
 
-fn narrow(swap: &dyn Swap, ty: Scalar, space: AddrSpace, head: &Head, unit: &Unit, updated: &str) -> String {
+fn narrow(
+    swap: &dyn Swap,
+    ty: Scalar,
+    space: AddrSpace,
+    head: &Head,
+    unit: &DeviceSource,
+    updated: &str,
+) -> String {
     let (t, word, space) = (unit.scalar(ty), swap.word(4), swap.space(space));
     let raw = unit.scalar(ty.unsigned());
     let mask = if ty.bytes() == 1 { "0xffu" } else { "0xffffu" };

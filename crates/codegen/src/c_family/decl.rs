@@ -3,7 +3,7 @@
 use super::body::BodyWriter;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
-use super::unit::Unit;
+use super::unit::DeviceSource;
 use crate::Result;
 use accl_ir::{ArrayLen, Field, Handle, Type, TypeKind};
 use accl_source::Span;
@@ -20,7 +20,7 @@ pub struct PointerStyle {
 
 /// Writes declarations for one text; `body` gives variable extents.
 pub struct Declarator<'w, 'a> {
-    pub unit: &'w Unit<'a>,
+    pub unit: &'w DeviceSource<'a>,
     pub body: Option<&'w BodyWriter<'w, 'a>>,
     pub span: Span,
     /// Spelling for memory that the host shares.
@@ -135,7 +135,7 @@ impl Declarator<'_, '_> {
 }
 
 /// A field's name in device text. Anonymous structures and unions are named by where they stand.
-pub fn field_name(unit: &Unit, field: &Field) -> String {
+pub fn field_name(unit: &DeviceSource, field: &Field) -> String {
     if field.name.is_empty() {
         return format!("anonymous_{}", field.offset);
     }

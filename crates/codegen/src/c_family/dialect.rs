@@ -6,7 +6,7 @@ use super::library;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::stop::Stop;
-use super::unit::{Needs, Unit};
+use super::unit::{DeviceSource, Needs};
 use crate::{Result, Style};
 use accl_ir::{BarrierScope, Builtin, Check, Kernel, MathFn};
 use accl_source::Span;
@@ -112,15 +112,15 @@ pub trait Dialect {
         None
     }
     /// `arg`: the first argument's type.
-    fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText;
+    fn math(&self, fun: MathFn, arg: Scalar, unit: &DeviceSource) -> MathText;
 
     fn barrier(&self, scope: BarrierScope) -> &'static str;
     fn vector_type(&self, ty: Scalar, n: u8) -> String;
 
-    fn atomic_load(&self, request: &AtomicRequest, unit: &Unit) -> String;
-    fn atomic_store(&self, request: &AtomicRequest, unit: &Unit) -> String;
-    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String;
-    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String;
+    fn atomic_load(&self, request: &AtomicRequest, unit: &DeviceSource) -> String;
+    fn atomic_store(&self, request: &AtomicRequest, unit: &DeviceSource) -> String;
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &DeviceSource) -> String;
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String;
 
     /// The statement for `ReduceAcross`: `local` becomes the result in each thread.
     fn reduce_across(
@@ -130,7 +130,7 @@ pub trait Dialect {
         local: &str,
         scope: BarrierScope,
         kernel: &KernelText,
-        unit: &Unit,
+        unit: &DeviceSource,
     ) -> String;
     /// The statement for `ReduceGrid`; `param` is the parameter's stem.
     fn reduce_grid(
@@ -140,20 +140,20 @@ pub trait Dialect {
         local: &str,
         param: &str,
         kernel: &KernelText,
-        unit: &Unit,
+        unit: &DeviceSource,
     ) -> String;
 
     /// The statements for several of these in a row.
-    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &Unit) -> Vec<String> {
+    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &DeviceSource) -> Vec<String> {
         all.iter().map(|r| self.reduce_grid(r.op, r.ty, r.local, r.param, kernel, unit)).collect()
     }
 
     /// A helper's text, without a newline at the end, and the helpers it calls.
-    fn helper(&self, helper: Helper, unit: &Unit) -> String;
+    fn helper(&self, helper: Helper, unit: &DeviceSource) -> String;
     fn helper_needs(&self, helper: Helper) -> Vec<Helper>;
 
     /// A line before a loop whose iterations are independent.
-    fn independent_loop(&self, _reductions: &[(Combine, String)], _unit: &Unit) -> Option<String> {
+    fn independent_loop(&self, _reductions: &[(Combine, String)], _unit: &DeviceSource) -> Option<String> {
         None
     }
     /// A line before the outermost parallel loop of a kernel in a port, where threads share it out; `own`
@@ -166,7 +166,7 @@ pub trait Dialect {
         None
     }
     /// The statements that end the program, or ask for its end by the flag.
-    fn stop(&self, stop: &Stop, unit: &Unit, span: Span) -> Result<Vec<String>>;
+    fn stop(&self, stop: &Stop, unit: &DeviceSource, span: Span) -> Result<Vec<String>>;
     /// The declaration of the parameter that asks for it: where kernels cannot end the program.
     fn stop_flag(&self) -> Option<&'static str> {
         None
@@ -178,5 +178,5 @@ pub trait Dialect {
     /// What the text begins with.
     fn prelude(&self, needs: &Needs, style: Style) -> String;
     /// All versions of one kernel.
-    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>>;
+    fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>>;
 }

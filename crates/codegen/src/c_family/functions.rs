@@ -6,13 +6,13 @@ use super::names::Names;
 use super::spaces::{AddrSpace, Spaces};
 use super::stmt::StmtWriter;
 use super::stop;
-use super::unit::{Instance, Unit};
+use super::unit::{DeviceSource, Instance};
 use super::usage::Usage;
 use super::writer::wrapped_list;
 use crate::Result;
 use accl_ir::Function;
 
-impl Unit<'_> {
+impl DeviceSource<'_> {
     /// A function's name; where pointers name spaces, one for each combination.
     pub fn instance_name(&self, instance: &Instance) -> String {
         let symbol = self.safe_name(&self.module.functions[instance.function].symbol);
@@ -39,7 +39,7 @@ struct Written {
 }
 
 /// Texts of all functions needed so far and of those that these need in turn.
-pub fn emit_needed(unit: &Unit) -> Result<Vec<String>> {
+pub fn emit_needed(unit: &DeviceSource) -> Result<Vec<String>> {
     let mut written: Vec<Written> = Vec::new();
     let mut queue = unit.needs().instances.clone();
     while let Some(instance) = queue.pop() {
@@ -105,7 +105,7 @@ impl Order<'_> {
 }
 
 /// Head and whole text of one function.
-fn function(unit: &Unit, instance: &Instance) -> Result<(String, String)> {
+fn function(unit: &DeviceSource, instance: &Instance) -> Result<(String, String)> {
     let function = &unit.module.functions[instance.function];
     let Some(body) = &function.body else { return Ok(Default::default()) };
     let usage = Usage::of(unit.module, body);

@@ -2,7 +2,7 @@
 
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
-use super::unit::Unit;
+use super::unit::DeviceSource;
 use accl_ir::{AtomicKind, BinaryOp, MathFn, ReductionOp};
 
 /// How two values become one; the operators of reductions and of atomic updates.
@@ -177,7 +177,7 @@ impl Combine {
     }
 
     /// The value that changes nothing, for reduction operators.
-    pub fn identity(self, ty: Scalar, unit: &Unit) -> String {
+    pub fn identity(self, ty: Scalar, unit: &DeviceSource) -> String {
         unit.note(|n| n.special_floats |= ty.is_float() && matches!(self, Combine::Min | Combine::Max));
         match self {
             Combine::Mul | Combine::LogicalAnd => constant(1, ty),

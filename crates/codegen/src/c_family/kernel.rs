@@ -9,7 +9,7 @@ use super::scalar::Scalar;
 use super::spaces::{AddrSpace, Spaces};
 use super::stmt::StmtWriter;
 use super::sync;
-use super::unit::Unit;
+use super::unit::DeviceSource;
 use super::usage::Usage;
 use crate::{CodegenError, Result, Style};
 use accl_ir::{
@@ -92,7 +92,7 @@ impl<'k> Version<'k> {
     /// The whole text. `reserved`: what the dialect's interface calls by name.
     pub fn write(
         &self,
-        unit: &Unit,
+        unit: &DeviceSource,
         reserved: &[&str],
         interface: &dyn Fn(&BodyWriter, &KernelText, &str) -> Result<Interface>,
     ) -> Result<String> {
@@ -136,7 +136,7 @@ impl<'k> Version<'k> {
         stems
     }
 
-    fn combined(&self, unit: &Unit) -> BTreeSet<Scalar> {
+    fn combined(&self, unit: &DeviceSource) -> BTreeSet<Scalar> {
         let mut found = BTreeSet::new();
         visit::for_each_stmt(&self.body.block, &mut |node| {
             let port = unit.options.style == Style::Translate;
@@ -163,7 +163,7 @@ impl<'k> Version<'k> {
         found && self.variant.is_some_and(|v| v.block[1] * v.block[2] > 1)
     }
 
-    fn spaces(&self, unit: &Unit) -> Result<Spaces> {
+    fn spaces(&self, unit: &DeviceSource) -> Result<Spaces> {
         if !unit.dialect.has_spaces() {
             return Ok(Spaces::default());
         }
@@ -271,7 +271,7 @@ impl<'k> Version<'k> {
     }
 
     /// Where the kernel comes from, and what this version takes for granted.
-    fn comment(&self, unit: &Unit) -> String {
+    fn comment(&self, unit: &DeviceSource) -> String {
         let site = &self.kernel.site;
         let place = unit.place(site.directive_span).unwrap_or_else(|| site.function.clone());
         let requires = self.variant.map(|v| requirements_text(v.requires)).unwrap_or_default();

@@ -7,7 +7,7 @@
 
 use super::expr::Prec;
 use super::stmt::StmtWriter;
-use super::unit::Unit;
+use super::unit::DeviceSource;
 use crate::Result;
 use accl_ir::calls::reaches;
 use accl_ir::{Block, Body, Expr, Function, Handle, Stmt, TypeKind, visit};
@@ -54,12 +54,12 @@ pub fn print_text(text: &str) -> String {
 }
 
 /// Whether the block, or a function that it calls, may end the program.
-pub fn may_stop(unit: &Unit, body: &Body, block: &Block) -> bool {
+pub fn may_stop(unit: &DeviceSource, body: &Body, block: &Block) -> bool {
     reaches(unit.module, body, block, |stmt| matches!(stmt, Stmt::Stop { .. }))
 }
 
 /// Whether calls of the function hand on [`FLAG`].
-pub fn takes_flag(unit: &Unit, function: &Function) -> bool {
+pub fn takes_flag(unit: &DeviceSource, function: &Function) -> bool {
     unit.dialect.stop_flag().is_some()
         && function.body.as_ref().is_some_and(|body| may_stop(unit, body, &body.block))
 }

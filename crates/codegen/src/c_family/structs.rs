@@ -2,14 +2,14 @@
 
 use super::decl::{Declarator, field_name};
 use super::scalar::Scalar;
-use super::unit::Unit;
+use super::unit::DeviceSource;
 use crate::Result;
 use accl_ir::{Handle, StructDef, Type, TypeKind, Types};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
 /// The definitions that the text needs, each after those it holds; before them the names of those that members point to.
-pub fn emit_needed(unit: &Unit) -> Result<Vec<String>> {
+pub fn emit_needed(unit: &DeviceSource) -> Result<Vec<String>> {
     loop {
         let defs = unit.needs().structs.clone();
         let ahead = pointed_to(unit, &defs);
@@ -24,7 +24,7 @@ pub fn emit_needed(unit: &Unit) -> Result<Vec<String>> {
 }
 
 /// Structures that members are pointers to.
-fn pointed_to(unit: &Unit, defs: &[Handle<StructDef>]) -> BTreeSet<Handle<StructDef>> {
+fn pointed_to(unit: &DeviceSource, defs: &[Handle<StructDef>]) -> BTreeSet<Handle<StructDef>> {
     let types = &unit.module.types;
     if unit.dialect.has_spaces() {
         return BTreeSet::new();
@@ -47,7 +47,7 @@ fn target(types: &Types, ty: Handle<Type>, pointed: bool) -> Option<Handle<Struc
     }
 }
 
-fn declaration(unit: &Unit, def: Handle<StructDef>) -> String {
+fn declaration(unit: &DeviceSource, def: Handle<StructDef>) -> String {
     let name = unit.safe_name(&unit.module.types.structs[def].name);
     if unit.dialect.is_cplusplus() {
         format!("struct {name};\n")
@@ -57,7 +57,7 @@ fn declaration(unit: &Unit, def: Handle<StructDef>) -> String {
 }
 
 /// `declared`: its name is known.
-fn definition(unit: &Unit, handle: Handle<StructDef>, declared: bool) -> Result<String> {
+fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) -> Result<String> {
     let def = &unit.module.types.structs[handle];
     let name = unit.safe_name(&def.name);
     let mut text = String::new();
@@ -88,7 +88,7 @@ fn definition(unit: &Unit, handle: Handle<StructDef>, declared: bool) -> Result<
 
 /// Bytes that the host's layout skips and C's own would not.
 fn padding(
-    unit: &Unit,
+    unit: &DeviceSource,
     def: &StructDef,
     end: u64,
     offset: u64,
@@ -108,7 +108,7 @@ fn padding(
 }
 
 /// A pointer is kept as a number where pointer types name a space (`stored_pointers`).
-fn field_line(unit: &Unit, field: &accl_ir::Field) -> Result<String> {
+fn field_line(unit: &DeviceSource, field: &accl_ir::Field) -> Result<String> {
     let name = field_name(unit, field);
     let is_pointer = matches!(unit.module.types.kind(field.ty), TypeKind::Pointer { .. });
     if is_pointer && unit.dialect.has_spaces() {
@@ -119,7 +119,7 @@ fn field_line(unit: &Unit, field: &accl_ir::Field) -> Result<String> {
 }
 
 /// Size and alignment by C's rules.
-fn layout(unit: &Unit, ty: Handle<Type>) -> Option<(u64, u64)> {
+fn layout(unit: &DeviceSource, ty: Handle<Type>) -> Option<(u64, u64)> {
     let types = &unit.module.types;
     match types.kind(ty) {
         TypeKind::Array { of, .. } => Some((types.size_of(ty)?, layout(unit, *of)?.1)),

@@ -238,7 +238,7 @@ struct WidePart {
 }
 
 /// The name of fmin or fmax for `ty`.
-pub fn extremum_name(unit: &super::unit::Unit, fun: accl_ir::MathFn, ty: Scalar) -> String {
+pub fn extremum_name(unit: &super::unit::DeviceSource, fun: accl_ir::MathFn, ty: Scalar) -> String {
     match unit.dialect.math(fun, ty, unit) {
         super::dialect::MathText::Call(name, _) => name,
         _ => fun.c_name().to_owned(),

@@ -48,7 +48,7 @@ pub struct Needs {
 }
 
 /// One text in the making.
-pub struct Unit<'a> {
+pub struct DeviceSource<'a> {
     pub module: &'a Module,
     pub dialect: &'a dyn Dialect,
     pub options: &'a EmitOptions<'a>,
@@ -57,7 +57,7 @@ pub struct Unit<'a> {
 
 /// The text of all kernels of `module` that the language can express.
 pub fn emit_possible(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Result<Emitted> {
-    let unit = Unit { module, dialect, options, needs: RefCell::default() };
+    let unit = DeviceSource { module, dialect, options, needs: RefCell::default() };
     let (mut kernels, mut refused) = (Vec::new(), Vec::new());
     let wanted = |k: &Kernel| k.index64_of.is_some() == options.index64;
     for (handle, kernel) in module.kernels.iter().filter(|(_, k)| wanted(k)) {
@@ -98,7 +98,7 @@ fn plain_names(text: &str) -> String {
     OURS.iter().fold(text.to_owned(), |text, name| text.replace(&format!("accl_{name}"), name))
 }
 
-impl<'a> Unit<'a> {
+impl<'a> DeviceSource<'a> {
     pub fn needs(&self) -> std::cell::Ref<'_, Needs> {
         self.needs.borrow()
     }
@@ -205,7 +205,7 @@ impl<'a> Unit<'a> {
         name
     }
 
-    /// As [`Unit::safe_name`], for a member, which a function's name is no harm to.
+    /// As [`DeviceSource::safe_name`], for a member, which a function's name is no harm to.
     pub fn member_name(&self, name: &str) -> String {
         let mut name = identifier(name);
         if self.is_reserved(name.trim_end_matches('_')) {

@@ -5,7 +5,7 @@ use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
-use crate::c_family::unit::Unit;
+use crate::c_family::unit::DeviceSource;
 
 pub fn load(request: &AtomicRequest) -> String {
     if request.ty.is_float() {
@@ -23,7 +23,7 @@ pub fn store(request: &AtomicRequest) -> String {
 }
 
 /// An expression that updates and gives the value before.
-pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
     let AtomicRequest { ty, by, address, value, .. } = *request;
     match native(op, ty).filter(|_| by == ty) {
         Some(function) => format!("{function}({address}, {value}, __ATOMIC_RELAXED)"),
@@ -49,7 +49,7 @@ fn native(op: Combine, ty: Scalar) -> Option<&'static str> {
     })
 }
 
-pub fn helper(op: Combine, (ty, by): (Scalar, Scalar), name: &str, unit: &Unit) -> String {
+pub fn helper(op: Combine, (ty, by): (Scalar, Scalar), name: &str, unit: &DeviceSource) -> String {
     let (t, operand) = (unit.scalar(ty), unit.scalar(by));
     let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
     format!(

@@ -8,7 +8,7 @@ use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::stop::{Stop, literal};
-use crate::c_family::unit::{Needs, Unit};
+use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
 use accl_ir::{
@@ -56,7 +56,7 @@ impl Dialect for Cpu<'_> {
         Some(BuiltinText { text, ty: Scalar::I64 })
     }
 
-    fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText {
+    fn math(&self, fun: MathFn, arg: Scalar, unit: &DeviceSource) -> MathText {
         let name = fun.c_name();
         let suffixed = |name: &str| if arg == Scalar::F32 { format!("{name}f") } else { name.to_owned() };
         match fun {
@@ -101,16 +101,16 @@ impl Dialect for Cpu<'_> {
         format!("accl_{}{n}", ty.word())
     }
 
-    fn atomic_load(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+    fn atomic_load(&self, request: &AtomicRequest, _unit: &DeviceSource) -> String {
         atomics::load(request)
     }
-    fn atomic_store(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+    fn atomic_store(&self, request: &AtomicRequest, _unit: &DeviceSource) -> String {
         atomics::store(request)
     }
-    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String {
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &DeviceSource) -> String {
         atomics::update(Combine::Assign, request, unit)
     }
-    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
         atomics::update(op, request, unit)
     }
 
@@ -122,7 +122,7 @@ impl Dialect for Cpu<'_> {
         _local: &str,
         _scope: BarrierScope,
         _kernel: &KernelText,
-        _unit: &Unit,
+        _unit: &DeviceSource,
     ) -> String {
         String::new()
     }
@@ -134,7 +134,7 @@ impl Dialect for Cpu<'_> {
         local: &str,
         param: &str,
         _kernel: &KernelText,
-        unit: &Unit,
+        unit: &DeviceSource,
     ) -> String {
         match self.style {
             Style::Embedded => reduce::into_partial(op, ty, local, param, unit),
@@ -142,7 +142,7 @@ impl Dialect for Cpu<'_> {
         }
     }
 
-    fn helper(&self, helper: Helper, unit: &Unit) -> String {
+    fn helper(&self, helper: Helper, unit: &DeviceSource) -> String {
         match helper {
             Helper::Extremum(op, ty) => reduce::extremum(op, ty, &helper.name(), unit),
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
@@ -179,7 +179,7 @@ impl Dialect for Cpu<'_> {
         }
     }
 
-    fn independent_loop(&self, reductions: &[(Combine, String)], unit: &Unit) -> Option<String> {
+    fn independent_loop(&self, reductions: &[(Combine, String)], unit: &DeviceSource) -> Option<String> {
         if let Some(pragma) = reduce::simd_pragma(reductions) {
             return Some(pragma);
         }
@@ -197,7 +197,7 @@ impl Dialect for Cpu<'_> {
         }
     }
 
-    fn stop(&self, stop: &Stop, _unit: &Unit, _span: Span) -> Result<Vec<String>> {
+    fn stop(&self, stop: &Stop, _unit: &DeviceSource, _span: Span) -> Result<Vec<String>> {
         let message = stop.message();
         Ok(match self.style {
             Style::Embedded => vec![format!("accl_stop({});", literal(&message))],
@@ -242,7 +242,7 @@ impl Dialect for Cpu<'_> {
         text
     }
 
-    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
+    fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
         if self.style == Style::Translate {
             return Ok(vec![port::kernel(unit, kernel)?]);
         }

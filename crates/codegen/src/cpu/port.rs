@@ -7,14 +7,14 @@ use crate::Result;
 use crate::c_family::body::BodyWriter;
 use crate::c_family::decl::PointerStyle;
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
-use crate::c_family::unit::Unit;
+use crate::c_family::unit::DeviceSource;
 use crate::c_family::writer::wrapped_list;
 use accl_ir::{Body, Kernel, LoopLevels, ParamKind, Stmt, StmtNode};
 
 /// The parameter with the number of gangs.
 pub const NUM_GANGS: &str = "num_gangs";
 
-pub fn kernel(unit: &Unit, kernel: &Kernel) -> Result<String> {
+pub fn kernel(unit: &DeviceSource, kernel: &Kernel) -> Result<String> {
     let gangs = kernel.cpu.as_ref().filter(|_| counts_gangs(kernel));
     let body = gangs.map_or_else(|| with_loops(kernel), of_gangs);
     let counted = gangs.is_some();

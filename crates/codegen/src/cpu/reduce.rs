@@ -2,16 +2,16 @@
 
 use crate::c_family::helper::Combine;
 use crate::c_family::scalar::Scalar;
-use crate::c_family::unit::Unit;
+use crate::c_family::unit::DeviceSource;
 
 /// `*sum_partial = *sum_partial OP sum`
-pub fn into_partial(op: Combine, ty: Scalar, local: &str, param: &str, unit: &Unit) -> String {
+pub fn into_partial(op: Combine, ty: Scalar, local: &str, param: &str, unit: &DeviceSource) -> String {
     let extremum = |fun| crate::c_family::sync::extremum_name(unit, fun, ty);
     format!("{};", op.update(&format!("*{param}_partial"), local, ty, &extremum))
 }
 
 /// `*sum_result = *sum_result OP sum`
-pub fn into_result(op: Combine, ty: Scalar, local: &str, param: &str, unit: &Unit) -> String {
+pub fn into_result(op: Combine, ty: Scalar, local: &str, param: &str, unit: &DeviceSource) -> String {
     let extremum = |fun| crate::c_family::sync::extremum_name(unit, fun, ty);
     format!("{};", op.update(&format!("*{param}_result"), local, ty, &extremum))
 }
@@ -52,7 +52,7 @@ fn operator(op: Combine) -> Option<&'static str> {
 }
 
 /// fmin and fmax in a form that compilers vectorise; a NaN gives way to a number, as theirs does.
-pub fn extremum(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn extremum(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let t = unit.scalar(ty);
     let sign = if op == Combine::Min { "<" } else { ">" };
     let chosen = if ty.is_float() { format!("a {sign} b || b != b") } else { format!("a {sign} b") };

@@ -5,10 +5,10 @@ use crate::c_family::dialect::AtomicRequest;
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
-use crate::c_family::unit::Unit;
+use crate::c_family::unit::DeviceSource;
 
 /// An expression that updates and gives the value before.
-pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
     let AtomicRequest { ty, by, address, value, .. } = *request;
     let value = if op == Combine::Sub { request.exact } else { value };
     match native(op, ty).filter(|_| by == ty) {
@@ -89,6 +89,6 @@ impl Swap for CudaSwap {
     }
 }
 
-pub fn helper(op: Combine, types: (Scalar, Scalar), name: &str, unit: &Unit) -> String {
+pub fn helper(op: Combine, types: (Scalar, Scalar), name: &str, unit: &DeviceSource) -> String {
     cas::helper(&CudaSwap, op, types, AddrSpace::Global, name, unit)
 }

@@ -9,7 +9,7 @@ use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduct
 use crate::c_family::library;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::stop::{Stop, literal};
-use crate::c_family::unit::{Needs, Unit};
+use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
 use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
@@ -109,7 +109,7 @@ impl Dialect for Cuda {
         Some(BuiltinText { text, ty: Scalar::U32 })
     }
 
-    fn math(&self, fun: MathFn, arg: Scalar, unit: &Unit) -> MathText {
+    fn math(&self, fun: MathFn, arg: Scalar, unit: &DeviceSource) -> MathText {
         let name = fun.c_name();
         match fun {
             MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
@@ -148,16 +148,16 @@ impl Dialect for Cuda {
         format!("{word}{n}")
     }
 
-    fn atomic_load(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+    fn atomic_load(&self, request: &AtomicRequest, _unit: &DeviceSource) -> String {
         format!("*(volatile {} *){}", request.ty.c_spelling(), request.address)
     }
-    fn atomic_store(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+    fn atomic_store(&self, request: &AtomicRequest, _unit: &DeviceSource) -> String {
         format!("*(volatile {} *){} = {}", request.ty.c_spelling(), request.address, request.value)
     }
-    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String {
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &DeviceSource) -> String {
         atomics::update(Combine::Assign, request, unit)
     }
-    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
         atomics::update(op, request, unit)
     }
 
@@ -168,7 +168,7 @@ impl Dialect for Cuda {
         local: &str,
         scope: BarrierScope,
         _kernel: &KernelText,
-        unit: &Unit,
+        unit: &DeviceSource,
     ) -> String {
         let helper = match scope {
             BarrierScope::Block => Helper::ReduceBlock(op, ty),
@@ -184,12 +184,12 @@ impl Dialect for Cuda {
         local: &str,
         param: &str,
         kernel: &KernelText,
-        unit: &Unit,
+        unit: &DeviceSource,
     ) -> String {
         reduce::atomically(op, ty, local, param, kernel, unit)
     }
 
-    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &Unit) -> Vec<String> {
+    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &DeviceSource) -> Vec<String> {
         match unit.options.style {
             Style::Embedded => reduce::grids(all, unit),
             Style::Translate => {
@@ -198,7 +198,7 @@ impl Dialect for Cuda {
         }
     }
 
-    fn helper(&self, helper: Helper, unit: &Unit) -> String {
+    fn helper(&self, helper: Helper, unit: &DeviceSource) -> String {
         match helper {
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
@@ -230,7 +230,7 @@ impl Dialect for Cuda {
         }
     }
 
-    fn stop(&self, stop: &Stop, _unit: &Unit, _span: Span) -> Result<Vec<String>> {
+    fn stop(&self, stop: &Stop, _unit: &DeviceSource, _span: Span) -> Result<Vec<String>> {
         let [text, file, function] =
             [stop.assertion.unwrap_or("abort()"), stop.file, stop.function].map(literal);
         Ok(vec![format!("accl_stop({text}, {file}, {}, {function});", stop.line)])
@@ -250,7 +250,7 @@ impl Dialect for Cuda {
         parts.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect()
     }
 
-    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
+    fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
         let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
         versions.map(|v| v.write(unit, &[], &interface)).collect()
     }

@@ -12,9 +12,9 @@ use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
-use crate::c_family::unit::Unit;
+use crate::c_family::unit::DeviceSource;
 
-fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &Unit) -> String {
+fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &DeviceSource) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
 }
 
@@ -25,7 +25,7 @@ pub fn atomically(
     local: &str,
     param: &str,
     kernel: &KernelText,
-    unit: &Unit,
+    unit: &DeviceSource,
 ) -> String {
     let block = unit.helper(Helper::ReduceBlock(op, ty));
     let address = format!("{param}_result");
@@ -36,7 +36,7 @@ pub fn atomically(
     format!("{local} = {block}({local});\nif ({first})\n    {update};")
 }
 
-pub fn warp(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn warp(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, step) = (unit.scalar(ty), update(op, "value", "other", ty, unit));
     format!(
         "\
@@ -53,7 +53,7 @@ static __device__ {t} {name}({t} value)
     )
 }
 
-pub fn block(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn block(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, lanes) = (unit.scalar(ty), update(op, "value", "other", ty, unit));
     let warps = update(op, "value", "warps[warp]", ty, unit);
     format!(
@@ -82,7 +82,7 @@ static __device__ {t} {name}({t} value)
     )
 }
 
-pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, block) = (unit.scalar(ty), Helper::ReduceBlock(op, ty).name());
     format!(
         "\
@@ -97,7 +97,7 @@ static __device__ void {name}({t} value, volatile {t} *partials)
     )
 }
 
-pub fn total(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn total(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, block) = (unit.scalar(ty), Helper::ReduceBlock(op, ty).name());
     let identity = op.identity(ty, unit);
     let step = update(op, "value", "partials[i]", ty, unit);
@@ -143,7 +143,7 @@ static __device__ bool {name}(unsigned *arrivals)
 }
 
 /// The statements that end a kernel: partial results, then in the last block the totals.
-pub fn grids(all: &[GridReduction], unit: &Unit) -> Vec<String> {
+pub fn grids(all: &[GridReduction], unit: &DeviceSource) -> Vec<String> {
     let mut lines = Vec::new();
     for GridReduction { op, ty, local, param } in all {
         let name = unit.helper(Helper::ReducePartial(*op, *ty));

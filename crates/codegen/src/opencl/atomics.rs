@@ -5,7 +5,7 @@ use crate::c_family::dialect::{AtomicRequest, Dialect};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
-use crate::c_family::unit::Unit;
+use crate::c_family::unit::DeviceSource;
 
 use super::dialect::OpenCl;
 
@@ -22,7 +22,7 @@ pub fn store(request: &AtomicRequest) -> String {
 }
 
 /// An expression that updates and gives the value before.
-pub fn update(op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
     let AtomicRequest { ty, by, space, address, value, .. } = *request;
     if ty.bytes() == 8 {
         unit.note(|n| n.atomics64 = true);
@@ -90,7 +90,13 @@ impl Swap for OpenClSwap {
     }
 }
 
-pub fn helper(op: Combine, (ty, by): (Scalar, Scalar), space: AddrSpace, name: &str, unit: &Unit) -> String {
+pub fn helper(
+    op: Combine,
+    (ty, by): (Scalar, Scalar),
+    space: AddrSpace,
+    name: &str,
+    unit: &DeviceSource,
+) -> String {
     let swapped = cas::helper(&OpenClSwap, op, (ty, by), space, name, unit);
     match nvidia_add(op, ty, space, name).filter(|_| by == ty) {
         Some(direct) => format!("#ifdef __NV_CL_C_VERSION\n{direct}#else\n{swapped}#endif\n"),

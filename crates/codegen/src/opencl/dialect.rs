@@ -8,7 +8,7 @@ use crate::c_family::kernel::{DYNAMIC_SHARED, Interface, KernelText, Version, da
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
 use crate::c_family::stop::{self, Stop};
-use crate::c_family::unit::{Needs, Unit};
+use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
 use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind, TypeKind};
@@ -93,7 +93,7 @@ impl Dialect for OpenCl {
         Some(BuiltinText { text, ty: Scalar::U64 })
     }
 
-    fn math(&self, fun: MathFn, arg: Scalar, _unit: &Unit) -> MathText {
+    fn math(&self, fun: MathFn, arg: Scalar, _unit: &DeviceSource) -> MathText {
         let name = fun.c_name().to_owned();
         match fun {
             MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
@@ -114,7 +114,7 @@ impl Dialect for OpenCl {
     }
 
     /// One of the threads says why.
-    fn stop(&self, stop: &Stop, unit: &Unit, span: Span) -> Result<Vec<String>> {
+    fn stop(&self, stop: &Stop, unit: &DeviceSource, span: Span) -> Result<Vec<String>> {
         if unit.options.style == Style::Translate {
             let what = "abort() and assert end the program through the runtime, which a port does without";
             return Err(unit.unsupported(what, span));
@@ -134,16 +134,16 @@ impl Dialect for OpenCl {
         format!("{}{n}", self.stored_scalar(ty))
     }
 
-    fn atomic_load(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+    fn atomic_load(&self, request: &AtomicRequest, _unit: &DeviceSource) -> String {
         atomics::load(request)
     }
-    fn atomic_store(&self, request: &AtomicRequest, _unit: &Unit) -> String {
+    fn atomic_store(&self, request: &AtomicRequest, _unit: &DeviceSource) -> String {
         atomics::store(request)
     }
-    fn atomic_exchange(&self, request: &AtomicRequest, unit: &Unit) -> String {
+    fn atomic_exchange(&self, request: &AtomicRequest, unit: &DeviceSource) -> String {
         atomics::update(Combine::Assign, request, unit)
     }
-    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &Unit) -> String {
+    fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
         atomics::update(op, request, unit)
     }
 
@@ -155,7 +155,7 @@ impl Dialect for OpenCl {
         local: &str,
         _scope: BarrierScope,
         kernel: &KernelText,
-        unit: &Unit,
+        unit: &DeviceSource,
     ) -> String {
         let helper = Helper::ReduceBlock(op, ty);
         format!("{local} = {}({local}, {});", unit.helper(helper), scratch(kernel, ty, unit))
@@ -168,12 +168,12 @@ impl Dialect for OpenCl {
         local: &str,
         param: &str,
         kernel: &KernelText,
-        unit: &Unit,
+        unit: &DeviceSource,
     ) -> String {
         reduce::atomically(op, ty, local, param, kernel, unit)
     }
 
-    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &Unit) -> Vec<String> {
+    fn reduce_grids(&self, all: &[GridReduction], kernel: &KernelText, unit: &DeviceSource) -> Vec<String> {
         match unit.options.style {
             Style::Embedded => reduce::grids(all, unit),
             Style::Translate => {
@@ -182,7 +182,7 @@ impl Dialect for OpenCl {
         }
     }
 
-    fn helper(&self, helper: Helper, unit: &Unit) -> String {
+    fn helper(&self, helper: Helper, unit: &DeviceSource) -> String {
         match helper {
             Helper::Atomic(op, ty, by, space) => atomics::helper(op, (ty, by), space, &helper.name(), unit),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
@@ -220,7 +220,7 @@ impl Dialect for OpenCl {
         text
     }
 
-    fn kernel(&self, unit: &Unit, kernel: &Kernel) -> Result<Vec<String>> {
+    fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
         let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
         versions
             .map(|v| {
@@ -245,7 +245,7 @@ fn widest(kernel: &KernelText) -> Option<Scalar> {
 }
 
 /// The scratch array as one of `ty`.
-pub fn scratch(kernel: &KernelText, ty: Scalar, unit: &Unit) -> String {
+pub fn scratch(kernel: &KernelText, ty: Scalar, unit: &DeviceSource) -> String {
     if widest(kernel) == Some(ty) {
         SCRATCH.into()
     } else {

@@ -13,10 +13,10 @@ use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
-use crate::c_family::unit::Unit;
+use crate::c_family::unit::DeviceSource;
 use crate::c_family::writer::wrapped_list;
 
-fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &Unit) -> String {
+fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &DeviceSource) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
 }
 
@@ -27,7 +27,7 @@ pub fn atomically(
     local: &str,
     param: &str,
     kernel: &KernelText,
-    unit: &Unit,
+    unit: &DeviceSource,
 ) -> String {
     let block = unit.helper(Helper::ReduceBlock(op, ty));
     let cast = if ty == Scalar::Bool { "(__global bool *)" } else { "" };
@@ -60,7 +60,7 @@ fn scratch_param(t: &str) -> String {
 }
 
 /// What sixteen work-items do between two barriers.
-fn rows_body(op: Combine, ty: Scalar, unit: &Unit) -> String {
+fn rows_body(op: Combine, ty: Scalar, unit: &DeviceSource) -> String {
     let (t, step) = (unit.scalar(ty), update(op, "sum", "scratch[i]", ty, unit));
     format!(
         "    if (thread < 16) {{
@@ -73,12 +73,12 @@ fn rows_body(op: Combine, ty: Scalar, unit: &Unit) -> String {
 }
 
 /// What the sixteen have combined; `value` is declared before.
-fn sixteen(op: Combine, ty: Scalar, unit: &Unit) -> String {
+fn sixteen(op: Combine, ty: Scalar, unit: &DeviceSource) -> String {
     let step = update(op, "value", "scratch[i]", ty, unit);
     format!("    for (int i = 1; i < 16 && i < threads; i++)\n        {step};\n")
 }
 
-pub fn block(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn block(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let t = unit.scalar(ty);
     let body = format!(
         "{THREAD}\n{THREADS}
@@ -95,13 +95,13 @@ pub fn block(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     function(comment, t, name, &[format!("{t} value"), scratch_param(t)], &body)
 }
 
-pub fn rows(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn rows(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let body = format!("{THREAD}\n{THREADS}\n{}", rows_body(op, ty, unit));
     let comment = "Sixteen work-items combine what all of the group have stored.";
     function(comment, "void", name, &[scratch_param(unit.scalar(ty))], &body)
 }
 
-pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let t = unit.scalar(ty);
     let body = format!(
         "{THREAD}\n{THREADS}\n{GROUP}\n{}",
@@ -112,14 +112,14 @@ pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
 }
 
 /// One work-item combines what the sixteen have.
-fn first_takes(op: Combine, ty: Scalar, condition: &str, then: &str, unit: &Unit) -> String {
+fn first_takes(op: Combine, ty: Scalar, condition: &str, then: &str, unit: &DeviceSource) -> String {
     let (t, sixteen) = (unit.scalar(ty), sixteen(op, ty, unit));
     let inside = format!("    {t} value = scratch[0];\n{sixteen}    {then};\n");
     let inside: String = inside.lines().map(|line| format!("    {line}\n")).collect();
     format!("    if ({condition}) {{\n{inside}    }}\n")
 }
 
-pub fn share(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn share(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let t = unit.scalar(ty);
     let (identity, step) = (op.identity(ty, unit), update(op, "value", "partials[i]", ty, unit));
     let body = format!(
@@ -134,7 +134,7 @@ pub fn share(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
     function(comment, "void", name, &params, &body)
 }
 
-pub fn total(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
+pub fn total(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let t = unit.scalar(ty);
     let last = update(op, "*result", "value", ty, unit);
     let body =
@@ -147,7 +147,7 @@ pub fn total(op: Combine, ty: Scalar, name: &str, unit: &Unit) -> String {
 /// The statements that end a kernel: partial results, then in the last group the totals. The variables share
 /// the barriers, and no barrier stands under a condition, which compilers for CPUs take long over: groups that
 /// are not the last go through the motions with nothing to combine.
-pub fn grids(all: &[GridReduction], unit: &Unit) -> Vec<String> {
+pub fn grids(all: &[GridReduction], unit: &DeviceSource) -> Vec<String> {
     const BARRIER: &str = "barrier(CLK_LOCAL_MEM_FENCE);";
     let call = |helper: fn(Combine, Scalar) -> Helper, r: &GridReduction, end: &str, last: &str| {
         let name = unit.helper(helper(r.op, r.ty));

@@ -1,6 +1,6 @@
 //! From a source with directives to the texts that are compiled: the way of the data, in one function.
 
-use super::unit::Unit;
+use super::unit::Compilation;
 use super::{Session, options};
 use crate::failure::CannotRead;
 use crate::host_compiler::Family;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// A source the front end has read.
 pub struct Source {
     pub files: Files,
-    pub unit: frontend::Unit,
+    pub unit: frontend::TranslationUnit,
 }
 
 impl Source {
@@ -73,7 +73,11 @@ impl Compiled {
 
 /// Reads a source: up to the directives, and where there are any, to the IR. `only_device`: what the program is for, if not
 /// for all kinds.
-pub fn read(session: &Session, unit: &Unit, only_device: Option<frontend::DeviceKind>) -> Result<Reading> {
+pub fn read(
+    session: &Session,
+    unit: &Compilation,
+    only_device: Option<frontend::DeviceKind>,
+) -> Result<Reading> {
     let options = frontend::Options {
         clang: front_end_clang(session),
         args: front_end_words(session, unit),
@@ -116,7 +120,7 @@ fn front_end_clang(session: &Session) -> Option<PathBuf> {
 }
 
 /// The gcc that compiles the host program.
-fn gcc(session: &Session, unit: &Unit) -> Option<frontend::Gcc> {
+fn gcc(session: &Session, unit: &Compilation) -> Option<frontend::Gcc> {
     let front = session.front_for(&unit.language);
     (session.host.family == Family::Gcc).then(|| frontend::Gcc {
         program: session.host.program(front).into(),
@@ -124,7 +128,7 @@ fn gcc(session: &Session, unit: &Unit) -> Option<frontend::Gcc> {
     })
 }
 
-fn front_end_words(session: &Session, unit: &Unit) -> Vec<String> {
+fn front_end_words(session: &Session, unit: &Compilation) -> Vec<String> {
     unit.extra.iter().cloned().chain(options::for_front_end(session)).collect()
 }
 

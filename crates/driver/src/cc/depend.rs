@@ -3,7 +3,7 @@
 //! They are made from the user's own source by one more run of the preprocessor, under the name of the
 //! object the user asked for, not of any file between.
 
-use super::unit::Unit;
+use super::unit::Compilation;
 use super::{Session, stem};
 use crate::invocation::{Depend, Mode};
 use crate::output::PendingFile;
@@ -11,7 +11,7 @@ use anyhow::Result;
 use std::path::PathBuf;
 
 /// `None` where none was asked for. The caller commits it with the object.
-pub fn write(session: &Session, unit: &Unit) -> Result<Option<PendingFile>> {
+pub fn write(session: &Session, unit: &Compilation) -> Result<Option<PendingFile>> {
     let depend = &session.invocation.depend;
     let Some(mode) = &depend.mode else { return Ok(None) };
     let pending = PendingFile::create(&file(session, unit))?;
@@ -28,7 +28,7 @@ pub fn write(session: &Session, unit: &Unit) -> Result<Option<PendingFile>> {
 }
 
 /// gcc's rule: the argument of -MF, else the output's name with .d, else the source's.
-fn file(session: &Session, unit: &Unit) -> PathBuf {
+fn file(session: &Session, unit: &Compilation) -> PathBuf {
     let depend = &session.invocation.depend;
     match (&depend.file, session.invocation.mode, &session.invocation.output) {
         (Some(file), _, _) => file.clone(),
@@ -37,7 +37,7 @@ fn file(session: &Session, unit: &Unit) -> PathBuf {
     }
 }
 
-fn targets(session: &Session, depend: &Depend, unit: &Unit) -> Vec<String> {
+fn targets(session: &Session, depend: &Depend, unit: &Compilation) -> Vec<String> {
     if !depend.targets.is_empty() {
         return depend.targets.clone();
     }

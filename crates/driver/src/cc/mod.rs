@@ -71,7 +71,7 @@ pub use compile::{
     Reading, Source, compile, printer, read, render_options, show_messages, transform_options,
 };
 pub use options::signed_integers_wrap;
-pub use unit::Unit;
+pub use unit::Compilation;
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
     let session = Session::new(front, words)?;
@@ -200,7 +200,7 @@ pub fn show(messages: &[u8]) {
 }
 
 /// One unit for each source, with the place of what comes of it.
-pub fn plan(session: &Session) -> Result<Vec<Unit>> {
+pub fn plan(session: &Session) -> Result<Vec<Compilation>> {
     let invocation = &session.invocation;
     let count = invocation.sources().count();
     if invocation.mode != Mode::Link && invocation.output.is_some() && count > 1 {
@@ -215,7 +215,7 @@ pub fn plan(session: &Session) -> Result<Vec<Unit>> {
             (Mode::Assembly, None) => PathBuf::from(format!("{}.s", stem(path))),
             (_, None) => PathBuf::from(format!("{}.o", stem(path))),
         };
-        units.push(Unit::new(path, language.clone(), dir, output)?);
+        units.push(Compilation::new(path, language.clone(), dir, output)?);
     }
     Ok(units)
 }

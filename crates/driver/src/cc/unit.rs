@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-pub struct Unit {
+pub struct Compilation {
     /// As on the command line; "-" is standard input.
     pub path: PathBuf,
     /// The file that holds it: `path`, or a copy of standard input.
@@ -44,11 +44,17 @@ pub struct Files {
     pub beside: Vec<PendingFile>,
 }
 
-impl Unit {
+impl Compilation {
     /// Standard input is read to the end and kept, since it is read more than once.
-    pub fn new(path: &Path, language: Language, dir: PathBuf, output: PathBuf) -> Result<Unit> {
-        let mut unit =
-            Unit { path: path.to_owned(), source: path.to_owned(), extra: vec![], language, dir, output };
+    pub fn new(path: &Path, language: Language, dir: PathBuf, output: PathBuf) -> Result<Compilation> {
+        let mut unit = Compilation {
+            path: path.to_owned(),
+            source: path.to_owned(),
+            extra: vec![],
+            language,
+            dir,
+            output,
+        };
         if path == Path::new("-") {
             let mut text = "#line 1 \"<stdin>\"\n".to_owned();
             std::io::Read::read_to_string(&mut std::io::stdin(), &mut text)
@@ -73,7 +79,7 @@ impl Unit {
     }
 }
 
-pub fn build(session: &Session, unit: &Unit, reading: Reading) -> Result<Built> {
+pub fn build(session: &Session, unit: &Compilation, reading: Reading) -> Result<Built> {
     let mut messages = vec![];
     let outcome = match reading {
         Reading::Plain => build_plain(session, unit, &mut messages),
@@ -88,7 +94,7 @@ pub fn build(session: &Session, unit: &Unit, reading: Reading) -> Result<Built> 
 }
 
 /// The host compiler tells the user what is wrong; where it finds nothing, clang does.
-fn rejected(session: &Session, unit: &Unit, why: &str, messages: &mut Vec<u8>) -> Result<Files> {
+fn rejected(session: &Session, unit: &Compilation, why: &str, messages: &mut Vec<u8>) -> Result<Files> {
     let front = session.front_for(&unit.language);
     check(session.host.run(front, check_words(session, unit), &unit.dir)?, messages)?;
     messages.extend(why.bytes());
@@ -97,7 +103,7 @@ fn rejected(session: &Session, unit: &Unit, why: &str, messages: &mut Vec<u8>) -
     Err(Said(FAILED).into())
 }
 
-fn build_plain(session: &Session, unit: &Unit, messages: &mut Vec<u8>) -> Result<Files> {
+fn build_plain(session: &Session, unit: &Compilation, messages: &mut Vec<u8>) -> Result<Files> {
     let object = PendingFile::create(&unit.output)?;
     let mut words = unit.source_options(session);
     words.extend(stage(session));
@@ -112,7 +118,7 @@ fn build_plain(session: &Session, unit: &Unit, messages: &mut Vec<u8>) -> Result
 
 fn build_with_directives(
     session: &Session,
-    unit: &Unit,
+    unit: &Compilation,
     source: Box<Source>,
     messages: &mut Vec<u8>,
 ) -> Result<Files> {
@@ -139,7 +145,7 @@ fn build_with_directives(
 }
 
 /// The host compiler's own opinion of the user's own text.
-fn check_words(session: &Session, unit: &Unit) -> Vec<String> {
+fn check_words(session: &Session, unit: &Compilation) -> Vec<String> {
     let mut words = unit.source_options(session);
     if session.host.family == Family::Clang {
         words.insert(0, accl_frontend::BRACKET_DEPTH.to_owned());
@@ -169,7 +175,7 @@ fn check(output: Output, messages: &mut Vec<u8>) -> Result<()> {
 /// Compiles the three generated sources and merges them.
 fn make_object(
     session: &Session,
-    unit: &Unit,
+    unit: &Compilation,
     compiled: &Compiled,
     object: &Path,
     messages: &mut Vec<u8>,
@@ -219,7 +225,7 @@ fn write(file: &Path, text: &str) -> Result<()> {
 /// The C file with the device sources and binaries. The sources are files too, for nvcc and for `--keep`.
 fn device_data(
     session: &Session,
-    unit: &Unit,
+    unit: &Compilation,
     compiled: &Compiled,
     messages: &mut Vec<u8>,
 ) -> Result<String> {
@@ -271,7 +277,7 @@ impl Step<'_> {
     }
 
     /// A mistake in such a text is ours.
-    fn run(&self, unit: &Unit, object: &Path) -> Result<()> {
+    fn run(&self, unit: &Compilation, object: &Path) -> Result<()> {
         let mut words = self.words.clone();
         words.extend(["-o".to_owned(), object.display().to_string()]);
         words.extend(self.language.option().map(|l| format!("-x{l}")));
@@ -289,7 +295,7 @@ impl Step<'_> {
     }
 }
 
-fn merge(session: &Session, unit: &Unit, objects: &[PathBuf], merged: &Path) -> Result<()> {
+fn merge(session: &Session, unit: &Compilation, objects: &[PathBuf], merged: &Path) -> Result<()> {
     let mut words = options::for_merging(session);
     words.extend(["-o".to_owned(), merged.display().to_string()]);
     words.extend(objects.iter().map(|o| o.display().to_string()));

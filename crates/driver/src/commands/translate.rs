@@ -3,7 +3,7 @@
 //! For `jacobi.c` it writes `jacobi.c` with calls in place of directives, the kernels' file and header, the
 //! helper for device memory and a Makefile: see [`accl_host::translate`].
 
-use crate::cc::{self, Reading, Session, Unit};
+use crate::cc::{self, Compilation, Reading, Session};
 use crate::cli::{Language, Translate};
 use crate::failure::{FAILED, Said};
 use crate::invocation::{Class, Front};
@@ -41,10 +41,10 @@ pub fn run(arguments: Translate) -> Result<u8> {
 }
 
 /// The user's own files are never written over.
-fn write(dir: &Path, units: &[Unit], files: &[File]) -> Result<u8> {
+fn write(dir: &Path, units: &[Compilation], files: &[File]) -> Result<u8> {
     for file in files {
         let path = dir.join(&file.name);
-        let same = |u: &Unit| matches!((u.path.canonicalize(), path.canonicalize()), (Ok(source), Ok(target)) if source == target);
+        let same = |u: &Compilation| matches!((u.path.canonicalize(), path.canonicalize()), (Ok(source), Ok(target)) if source == target);
         if units.iter().any(same) {
             bail!("'{}' is the program's own source; give another folder with -o", path.display());
         }
@@ -55,7 +55,7 @@ fn write(dir: &Path, units: &[Unit], files: &[File]) -> Result<u8> {
     Ok(0)
 }
 
-fn build_of(session: &Session, first: &Unit, dir: &Path) -> Result<Build> {
+fn build_of(session: &Session, first: &Compilation, dir: &Path) -> Result<Build> {
     let source_dir = first.path.parent().unwrap_or(Path::new(""));
     let mut flags = vec![];
     let words = session.invocation.options(|class| matches!(class, Class::Compile | Class::Preprocess));
@@ -88,7 +88,7 @@ fn relative(path: &Path, dir: &Path) -> Result<String> {
     Ok(here(&result).display().to_string())
 }
 
-fn files_of(session: &Session, unit: &Unit, target: Target, build: &mut Build) -> Result<Vec<File>> {
+fn files_of(session: &Session, unit: &Compilation, target: Target, build: &mut Build) -> Result<Vec<File>> {
     let stem = cc::stem(&unit.path);
     let cplusplus = unit.language.is_cxx();
     let text =

@@ -18,7 +18,7 @@ use accl_ir::{
 
 /// What a loop of the source becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum LoopForm {
     /// A loop over its own variable.
     Plain,
     /// A loop over a counter of ours.
@@ -55,14 +55,14 @@ pub fn falling(cond: &Expr, var: DeclId) -> Option<Falling<'_>> {
 }
 
 impl Fun<'_, '_> {
-    pub fn form(&self, header: &Header<'_>, directive: Option<&LoopDirective>) -> Form {
+    pub fn form(&self, header: &Header<'_>, directive: Option<&LoopDirective>) -> LoopForm {
         let seq = directive.is_some_and(|d| d.seq);
         let own_copy = header.declared.is_some() || directive.is_some() && !seq;
         match (self.reason(header), self.device && own_copy) {
-            (None, _) => Form::Plain,
-            (Some(Reason::Falls), _) if seq => Form::Plain,
-            (Some(_), true) => Form::Counted,
-            (Some(_), false) => Form::Unsuited,
+            (None, _) => LoopForm::Plain,
+            (Some(Reason::Falls), _) if seq => LoopForm::Plain,
+            (Some(_), true) => LoopForm::Counted,
+            (Some(_), false) => LoopForm::Unsuited,
         }
     }
 

@@ -107,8 +107,8 @@ impl Fun<'_, '_> {
     fn lambdas(&mut self, e: &Expr) {
         let holds =
             |this: &Self, span: Span| this.cx.pragmas.iter().any(|p| crate::bind::is_inside(span, p.span));
-        type Found<'e> = (&'e [Var], &'e [Ast], &'e [Expr]);
-        let mut found: Vec<Found<'_>> = Vec::new();
+        type Parts<'e> = (&'e [Var], &'e [Ast], &'e [Expr]);
+        let mut found: Vec<Parts<'_>> = Vec::new();
         let mut called: &[Expr] = &[];
         walk::outer(e, &mut |e| match &e.kind {
             // A lambda called at once comes next.

@@ -8,7 +8,7 @@ use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Storage, Ty, Va
 use accl_ir::{Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, Stmt, TypeKind};
 use accl_source::Span;
 
-type Place = Handle<IrExpr>;
+type PlaceExpr = Handle<IrExpr>;
 
 /// Arrays up to this length are filled element by element.
 const UNROLLED: u64 = 16;
@@ -76,7 +76,7 @@ impl<'p> Fun<'_, 'p> {
 
     /// Whether an address stays the same until the end of the scope: a reference to it is another name for
     /// its object, and analysis sees the object itself.
-    fn is_fixed(&self, address: Place) -> bool {
+    fn is_fixed(&self, address: PlaceExpr) -> bool {
         let Some(later) = &self.later else { return false };
         self.reads_only(address, &|local| !self.may_move(local, later))
     }
@@ -88,7 +88,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// Whether an expression depends on nothing but locals of which `holds` is true.
-    pub fn reads_only(&self, e: Place, holds: &dyn Fn(Handle<Local>) -> bool) -> bool {
+    pub fn reads_only(&self, e: PlaceExpr, holds: &dyn Fn(Handle<Local>) -> bool) -> bool {
         match &self.body.exprs[e].kind {
             Ir::Int(_) | Ir::Float(_) | Ir::Local(_) | Ir::Global(_) => true,
             Ir::Load(place) => match self.body.exprs[*place].kind {
@@ -138,7 +138,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// Writes what the initialiser says into a place.
-    pub fn initialize(&mut self, place: Place, init: &Expr) -> Lowered<()> {
+    pub fn initialize(&mut self, place: PlaceExpr, init: &Expr) -> Lowered<()> {
         if let Some(number) = self.complex_value(init)? {
             return self.store_complex(place, number, init.span);
         }
@@ -165,7 +165,7 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    fn initialize_array(&mut self, place: Place, items: &[Expr], span: Span) -> Lowered<()> {
+    fn initialize_array(&mut self, place: PlaceExpr, items: &[Expr], span: Span) -> Lowered<()> {
         let int = self.i32();
         let Some(element) = self.cx.module.types.element(self.ty_of(place)) else {
             return Err(unsupported("this initialiser", span));
@@ -183,7 +183,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// As many as the array has room for, and zeros.
-    fn initialize_characters(&mut self, place: Place, bytes: &[u8], span: Span) -> Lowered<()> {
+    fn initialize_characters(&mut self, place: PlaceExpr, bytes: &[u8], span: Span) -> Lowered<()> {
         let int = self.i32();
         let (Some(element), TypeKind::Array { len: accl_ir::ArrayLen::Const(size), .. }) =
             (self.cx.module.types.element(self.ty_of(place)), self.kind_of(place).clone())
@@ -202,18 +202,18 @@ impl<'p> Fun<'_, 'p> {
         self.zero_elements(place, given as u64, size, span)
     }
 
-    fn zero_elements(&mut self, place: Place, from: u64, to: u64, span: Span) -> Lowered<()> {
+    fn zero_elements(&mut self, place: PlaceExpr, from: u64, to: u64, span: Span) -> Lowered<()> {
         self.fill_elements(place, from, to, span, &mut |f, target| f.zero_fill(target, span))
     }
 
     /// Fills elements of an array.
     pub fn fill_elements(
         &mut self,
-        place: Place,
+        place: PlaceExpr,
         from: u64,
         to: u64,
         span: Span,
-        fill: &mut dyn FnMut(&mut Self, Place) -> Lowered<()>,
+        fill: &mut dyn FnMut(&mut Self, PlaceExpr) -> Lowered<()>,
     ) -> Lowered<()> {
         let int = self.i32();
         let Some(element) = self.cx.module.types.element(self.ty_of(place)) else {
@@ -250,7 +250,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// Stores zeros everywhere in a place.
-    pub fn zero_fill(&mut self, place: Place, span: Span) -> Lowered<()> {
+    pub fn zero_fill(&mut self, place: PlaceExpr, span: Span) -> Lowered<()> {
         let ty = self.ty_of(place);
         match self.kind_of(place).clone() {
             TypeKind::Array { len: accl_ir::ArrayLen::Const(n), .. } => self.zero_elements(place, 0, n, span),
@@ -279,7 +279,7 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    fn initialize_record(&mut self, place: Place, items: &[Expr], init: &Expr) -> Lowered<()> {
+    fn initialize_record(&mut self, place: PlaceExpr, items: &[Expr], init: &Expr) -> Lowered<()> {
         let Ty::Record(id) = &*init.ty.ty else { return Err(unsupported("this initialiser", init.span)) };
         let Some(record) = self.cx.record(*id) else {
             return Err(unsupported("a structure of a system header", init.span));
@@ -331,7 +331,13 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    fn initialize_class(&mut self, place: Place, signature: &str, args: &[Expr], init: &Expr) -> Lowered<()> {
+    fn initialize_class(
+        &mut self,
+        place: PlaceExpr,
+        signature: &str,
+        args: &[Expr],
+        init: &Expr,
+    ) -> Lowered<()> {
         match &*init.ty.ty {
             // An array of objects, or an object without anything to construct.
             Ty::Array { .. } if args.iter().all(is_default) => {
@@ -351,7 +357,7 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    fn construct_elements(&mut self, place: Place, signature: &str, init: &Expr) -> Lowered<()> {
+    fn construct_elements(&mut self, place: PlaceExpr, signature: &str, init: &Expr) -> Lowered<()> {
         let (Ty::Array { of, .. }, Some(element)) =
             (&*init.ty.ty, self.cx.module.types.element(self.ty_of(place)))
         else {

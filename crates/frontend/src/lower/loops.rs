@@ -3,7 +3,7 @@
 //! A loop that is canonical becomes a [`Loop`], directive or not; any other a `While`. A directive needs
 //! a canonical loop, and the message says what is missing.
 
-use super::counted::{self, Form};
+use super::counted::{self, LoopForm};
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
 use super::{Lowered, Refused, force, walk};
@@ -83,7 +83,7 @@ impl Fun<'_, '_> {
             return Ok(false);
         }
         let form = self.form(&header, None);
-        if form == Form::Unsuited {
+        if form == LoopForm::Unsuited {
             return Ok(false);
         }
         // In host code a bound that IR cannot express leaves the loop as text.
@@ -112,7 +112,7 @@ impl Fun<'_, '_> {
         let depth = directive.as_ref().map_or(1, |d| d.collapse.max(d.tile.len() as u32));
         let joined = self.check_nest(&header, depth, at)?;
         match self.form(&header, directive.as_ref()) {
-            Form::Unsuited => self.plain_for(s),
+            LoopForm::Unsuited => self.plain_for(s),
             form => {
                 self.canonical(&header, directive, form)?;
                 let emitted =
@@ -287,9 +287,9 @@ impl Fun<'_, '_> {
         &mut self,
         header: &Header<'_>,
         directive: Option<LoopDirective>,
-        form: Form,
+        form: LoopForm,
     ) -> Lowered<()> {
-        if form == Form::Counted {
+        if form == LoopForm::Counted {
             return self.counted(header, directive);
         }
         let lowered = self.try_block(|f| {

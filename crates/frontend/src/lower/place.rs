@@ -7,11 +7,11 @@ use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Record, Ty};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, Type, TypeKind};
 use accl_source::Span;
 
-type Place = Handle<IrExpr>;
+type PlaceExpr = Handle<IrExpr>;
 
 impl Fun<'_, '_> {
     /// The object an expression denotes; a value gets a temporary.
-    pub fn place(&mut self, e: &Expr) -> Lowered<Place> {
+    pub fn place(&mut self, e: &Expr) -> Lowered<PlaceExpr> {
         match &e.kind {
             ExprKind::Var(id, name) => self.var_place(*id, name, e.span),
             ExprKind::Member { base, arrow, member, name } => self.member(base, *arrow, *member, name, e),
@@ -59,7 +59,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<Place> {
+    fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<PlaceExpr> {
         let Some(variable) = self.variable(id) else {
             return Err(unsupported(format_args!("`{name}`, a variable of a system header,"), span));
         };
@@ -84,7 +84,7 @@ impl Fun<'_, '_> {
     }
 
     /// The object behind a reference, which is a pointer here.
-    pub fn through_reference(&mut self, place: Place, ty: &Qual, span: Span) -> Place {
+    pub fn through_reference(&mut self, place: PlaceExpr, ty: &Qual, span: Span) -> PlaceExpr {
         if !ty.is_reference() {
             return place;
         }
@@ -93,7 +93,7 @@ impl Fun<'_, '_> {
     }
 
     /// `*pointer`, whose type is `to`.
-    pub fn deref(&mut self, pointer: Handle<IrExpr>, to: &Qual, span: Span) -> Place {
+    pub fn deref(&mut self, pointer: Handle<IrExpr>, to: &Qual, span: Span) -> PlaceExpr {
         let ty = match self.kind_of(pointer) {
             TypeKind::Pointer { to, .. } => *to,
             _ => self.ty(to),
@@ -102,7 +102,7 @@ impl Fun<'_, '_> {
     }
 
     /// What a pointer to a type points to. Whether it may be changed there makes no difference here.
-    pub fn pointed_to(&mut self, pointer: Handle<IrExpr>, ty: Handle<Type>, span: Span) -> Place {
+    pub fn pointed_to(&mut self, pointer: Handle<IrExpr>, ty: Handle<Type>, span: Span) -> PlaceExpr {
         let address = match self.body.exprs[pointer].kind {
             Ir::Cast(of) => of,
             _ => pointer,
@@ -113,7 +113,14 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn member(&mut self, base: &Expr, arrow: bool, member: DeclId, name: &str, e: &Expr) -> Lowered<Place> {
+    fn member(
+        &mut self,
+        base: &Expr,
+        arrow: bool,
+        member: DeclId,
+        name: &str,
+        e: &Expr,
+    ) -> Lowered<PlaceExpr> {
         let Some((record, field)) = self.cx.field(member).or_else(|| self.cx.library_field(base, name))
         else {
             // A static member is a global.
@@ -133,7 +140,13 @@ impl Fun<'_, '_> {
     }
 
     /// `object.field`, through it if it is a reference.
-    pub fn field(&mut self, object: Place, record: &Record, field: u32, span: Span) -> Lowered<Place> {
+    pub fn field(
+        &mut self,
+        object: PlaceExpr,
+        record: &Record,
+        field: u32,
+        span: Span,
+    ) -> Lowered<PlaceExpr> {
         let declared = &record.fields[field as usize];
         let TypeKind::Struct(def) = *self.kind_of(object) else {
             let object = self.ty_of(object);
@@ -164,11 +177,11 @@ impl Fun<'_, '_> {
     /// A member of a union: its bytes, which are the only field, as another type.
     fn reinterpreted(
         &mut self,
-        object: Place,
+        object: PlaceExpr,
         def: Handle<accl_ir::StructDef>,
         ty: Handle<accl_ir::Type>,
         span: Span,
-    ) -> Place {
+    ) -> PlaceExpr {
         let bytes = self.cx.module.types.structs[def].fields[0].ty;
         let bytes = self.expr(Ir::Member { base: object, field: 0 }, bytes, span);
         let pointer = self.decay_place(bytes, span);
@@ -178,7 +191,13 @@ impl Fun<'_, '_> {
     }
 
     /// The part of an object that is its base class.
-    pub fn base_object(&mut self, object: Place, from: &Qual, to: &Qual, span: Span) -> Lowered<Place> {
+    pub fn base_object(
+        &mut self,
+        object: PlaceExpr,
+        from: &Qual,
+        to: &Qual,
+        span: Span,
+    ) -> Lowered<PlaceExpr> {
         let (Ty::Record(from), Ty::Record(to)) = (&*from.ty, &*to.ty) else {
             return Err(unsupported("this conversion", span));
         };
@@ -196,7 +215,7 @@ impl Fun<'_, '_> {
         Ok(place)
     }
 
-    fn deref_expr(&mut self, pointer: &Expr, e: &Expr) -> Lowered<Place> {
+    fn deref_expr(&mut self, pointer: &Expr, e: &Expr) -> Lowered<PlaceExpr> {
         if super::types::is_vla(&e.ty) {
             return Err(unsupported("a variable-length array through a pointer", e.span));
         }
@@ -239,7 +258,7 @@ impl Fun<'_, '_> {
         Ok(self.decay_place(place, span))
     }
 
-    pub fn decay_place(&mut self, place: Place, span: Span) -> Handle<IrExpr> {
+    pub fn decay_place(&mut self, place: PlaceExpr, span: Span) -> Handle<IrExpr> {
         match self.cx.module.types.element(self.ty_of(place)) {
             Some(element) if matches!(self.kind_of(place), TypeKind::Array { .. }) => {
                 let ty = self.cx.module.types.pointer(element);
@@ -249,7 +268,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn index(&mut self, base: &Expr, index: &Expr, e: &Expr) -> Lowered<Place> {
+    fn index(&mut self, base: &Expr, index: &Expr, e: &Expr) -> Lowered<PlaceExpr> {
         if let Some(place) = self.flat_index(base, index, e)? {
             return Ok(place);
         }
@@ -266,7 +285,7 @@ impl Fun<'_, '_> {
     }
 
     /// Stores a value, converted to the place's type.
-    pub fn store(&mut self, place: Place, value: Handle<IrExpr>, span: Span) {
+    pub fn store(&mut self, place: PlaceExpr, value: Handle<IrExpr>, span: Span) {
         let ty = self.ty_of(place);
         let value = self.convert_pointer(value, ty);
         self.emit(Stmt::Store { place, op: None, value }, span);

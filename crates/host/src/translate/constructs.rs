@@ -4,7 +4,7 @@ use super::editor::Editor;
 use super::launch::{self, Launch};
 use super::section;
 use super::spelling::operand;
-use super::tokens::{Piece, names};
+use super::tokens::{CodeFragment, names};
 use super::{Input, Refused, Target, clauses, refuse, spelling};
 use accl_ir::{DataItem, DataKind, DataVar, Function, ParamKind, Region, RegionKind, TypeKind};
 use accl_source::Span;
@@ -181,7 +181,7 @@ fn keep_body(editor: &mut Editor, site: Site, remark: String, before: Vec<String
 /// Lines before and behind the body of a data construct.
 fn data(input: &Input, region: &Region, site: &Site, line: u32) -> (Vec<String>, Vec<String>) {
     let body = input.buffer.get(region.body_span.start as usize..region.body_span.end as usize).unwrap_or("");
-    let body = Piece::new(body, input.cplusplus);
+    let body = CodeFragment::new(body, input.cplusplus);
     let (mut constants, mut before, mut behind) = (Vec::new(), Vec::new(), Vec::new());
     for item in &region.clauses.data {
         let Some((start, bytes)) = clauses::arguments(input, item) else { continue };
@@ -214,7 +214,7 @@ fn under(name: &str, lines: Vec<String>) -> Vec<String> {
 }
 
 /// Whether the address or the size may come out otherwise behind the body.
-fn may_change(input: &Input, body: &Piece, item: &DataItem, start: &str, bytes: &str) -> bool {
+fn may_change(input: &Input, body: &CodeFragment, item: &DataItem, start: &str, bytes: &str) -> bool {
     let words: Vec<&str> = names(start).into_iter().chain(names(bytes)).collect();
     let words = words.into_iter().filter(|w| *w != "sizeof");
     let is_global = |w: &str| input.module.globals.iter().any(|(_, g)| g.name == w && !g.constant);

@@ -36,7 +36,7 @@ pub struct Parameter {
 
 pub enum Role {
     /// An array on the device; `first` names the parameter that says where its first element there is.
-    Array { ty: Handle<Type>, found: Found, first: Option<String> },
+    Array { ty: Handle<Type>, found: AddressMapping, first: Option<String> },
     /// A number or, as an address, a structure.
     Value { ty: Handle<Type> },
     /// Where a reduction's value is.
@@ -47,7 +47,7 @@ pub enum Role {
 
 /// How the device's address comes of the host's.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum AddressMapping {
     Surely,
     Perhaps,
     /// It is the device's already.
@@ -113,9 +113,9 @@ impl Launch {
                     first
                 });
                 let found = match item.kind {
-                    DataKind::Deviceptr => Found::Same,
-                    DataKind::NoCreate => Found::Perhaps,
-                    _ => Found::Surely,
+                    DataKind::Deviceptr => AddressMapping::Same,
+                    DataKind::NoCreate => AddressMapping::Perhaps,
+                    _ => AddressMapping::Surely,
                 };
                 Parameter {
                     declaration: pointer_parameter(types, local.ty, &name, !written, input.cplusplus),
@@ -331,10 +331,10 @@ fn cuda_argument(input: &Input, launch: &Launch, parameter: &Parameter) -> Resul
         Role::Array { ty, found, first } => {
             let cast = spelled(input, launch, *ty, "")?;
             Some(match (found, first) {
-                (Found::Same, _) => format!("({cast}){name}"),
-                (Found::Perhaps, _) => format!("({cast})port_device_or_host({name})"),
-                (Found::Surely, Some(first)) => format!("({cast})port_device_at({name}, {first})"),
-                (Found::Surely, None) => format!("({cast})port_device({name})"),
+                (AddressMapping::Same, _) => format!("({cast}){name}"),
+                (AddressMapping::Perhaps, _) => format!("({cast})port_device_or_host({name})"),
+                (AddressMapping::Surely, Some(first)) => format!("({cast})port_device_at({name}, {first})"),
+                (AddressMapping::Surely, None) => format!("({cast})port_device({name})"),
             })
         }
         Role::Value { ty } => Some(value_of(input, launch, *ty, name)?),
@@ -384,7 +384,7 @@ fn opencl_argument(
     match &parameter.role {
         Role::Array { ty, found, first } => {
             *index += 2;
-            let call = if *found == Found::Perhaps { "port_array_or_null" } else { "port_array" };
+            let call = if *found == AddressMapping::Perhaps { "port_array_or_null" } else { "port_array" };
             let first = first.as_deref().unwrap_or("0");
             Some(format!("{call}(kernel, {at}, {name}, {first}, {});", element(*ty)))
         }

@@ -5,7 +5,7 @@ use super::spelling::{number, operand, times};
 use accl_ir::{ArrayLen, DataItem, DataKind, HostExpr, TypeKind, Types};
 
 /// A contiguous stretch of memory.
-pub struct Section {
+pub struct MemoryRange {
     /// What the variable's name denotes.
     pub base: String,
     /// From `base` to the first element, in bytes; `None`: nothing.
@@ -28,7 +28,7 @@ struct Extent {
 }
 
 /// The stretch that an item covers, from its first byte to its last; `strided`: only what it names.
-pub fn of(input: &Input, item: &DataItem, strided: bool) -> Section {
+pub fn of(input: &Input, item: &DataItem, strided: bool) -> MemoryRange {
     let types = &input.module.types;
     let attaches = matches!(item.kind, DataKind::Attach | DataKind::Detach);
     let base = operand(&item.base);
@@ -44,8 +44,8 @@ pub fn of(input: &Input, item: &DataItem, strided: bool) -> Section {
     }
 }
 
-fn plain(base: String, bytes: Option<String>) -> Section {
-    Section { start: base.clone(), base, first: None, bytes, counts: Vec::new() }
+fn plain(base: String, bytes: Option<String>) -> MemoryRange {
+    MemoryRange { start: base.clone(), base, first: None, bytes, counts: Vec::new() }
 }
 
 /// The base as a pointer to elements, and the size of one where the base's own type does not tell it: to the
@@ -83,7 +83,7 @@ fn may_have_rows(input: &Input, item: &DataItem) -> bool {
     })
 }
 
-fn of_dims(input: &Input, item: &DataItem, strided: bool) -> Section {
+fn of_dims(input: &Input, item: &DataItem, strided: bool) -> MemoryRange {
     let types = &input.module.types;
     let (element_base, size) = row_free(input, item);
     let base = &operand(&item.base);
@@ -96,7 +96,7 @@ fn of_dims(input: &Input, item: &DataItem, strided: bool) -> Section {
         Some(_) => format!("(char *){base} + {}", first.clone().unwrap_or_default()),
         None => start(base, &extents, rows),
     };
-    let mut section = Section { base: element_base, start, first, bytes: None, counts: Vec::new() };
+    let mut section = MemoryRange { base: element_base, start, first, bytes: None, counts: Vec::new() };
     let run = times(&extents[rows].length, &sizes(rows));
     if rows == 0 {
         section.bytes = Some(run);

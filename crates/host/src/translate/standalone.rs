@@ -1,7 +1,7 @@
 //! Directives without a statement.
 
 use super::editor::Editor;
-use super::tokens::Piece;
+use super::tokens::CodeFragment;
 use super::{Refused, Target, clauses, refuse};
 use accl_ir::{HostExpr, Standalone, StandaloneKind};
 use std::ops::Range;
@@ -86,7 +86,7 @@ fn declare(editor: &mut Editor, directive: &Standalone, range: &Range<usize>) ->
     }
     let end = editor.original.end_of_block(range.end);
     let end = end.ok_or_else(|| refuse("the end of the block is not found", directive.directive_span))?;
-    let rest = Piece::new(&editor.input.text[range.end..end], editor.input.cplusplus);
+    let rest = CodeFragment::new(&editor.input.text[range.end..end], editor.input.cplusplus);
     if ["return", "goto", "break", "continue", "throw"].iter().any(|word| rest.has_word(word)) {
         let what = "a jump leaves the block that the declare directive's data live in";
         return Err(refuse(what, directive.directive_span));

@@ -52,16 +52,16 @@ pub fn names(text: &str) -> Vec<&str> {
 }
 
 /// A piece of the program, asked what it may do to variables. Macros are to be expanded in it.
-pub struct Piece<'a> {
+pub struct CodeFragment<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     /// A call may take its arguments by reference.
     cplusplus: bool,
 }
 
-impl<'a> Piece<'a> {
-    pub fn new(text: &'a str, cplusplus: bool) -> Piece<'a> {
-        Piece { text, tokens: tokens(text), cplusplus }
+impl<'a> CodeFragment<'a> {
+    pub fn new(text: &'a str, cplusplus: bool) -> CodeFragment<'a> {
+        CodeFragment { text, tokens: tokens(text), cplusplus }
     }
 
     fn mark(&self, at: usize) -> Option<u8> {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn changed(text: &str, cplusplus: bool) -> bool {
-        Piece::new(text, cplusplus).changes("a")
+        CodeFragment::new(text, cplusplus).changes("a")
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn calls_are_told_from_keywords() {
-        assert!(Piece::new("x = f (y);", false).calls());
-        assert!(!Piece::new("if (x) while (y) return (z);", false).calls());
+        assert!(CodeFragment::new("x = f (y);", false).calls());
+        assert!(!CodeFragment::new("if (x) while (y) return (z);", false).calls());
     }
 }

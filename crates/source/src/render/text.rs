@@ -1,7 +1,7 @@
 //! Diagnostics for people: the source line, the marked place, and what to do about it.
 
 use super::Options;
-use crate::{Diagnostic, Files, Place, Severity};
+use crate::{Diagnostic, Files, Severity, SourceLocation};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
@@ -51,7 +51,7 @@ fn snippets<'a>(files: &Files, diagnostic: &'a Diagnostic) -> Vec<Element<'a>> {
 
 /// A label with its place.
 struct Mark<'a> {
-    place: Place,
+    place: SourceLocation,
     label: &'a str,
     primary: bool,
     /// Where `place.text` starts in the user's file; `None` where the file does not hold it (any more).
@@ -59,7 +59,7 @@ struct Mark<'a> {
 }
 
 impl<'a> Mark<'a> {
-    fn new(files: &Files, place: Place, label: &'a str, primary: bool) -> Mark<'a> {
+    fn new(files: &Files, place: SourceLocation, label: &'a str, primary: bool) -> Mark<'a> {
         let offset = files.original(&place.file).and_then(|text| {
             let line = place.text_line.checked_sub(1)? as usize;
             let start = text.split_inclusive('\n').take(line).map(str::len).sum();
@@ -101,7 +101,7 @@ fn snippet<'a>(files: &Files, marks: Vec<Mark<'a>>) -> Snippet<'a, annotate_snip
 }
 
 /// An empty range marks the character behind it, or a place behind the end.
-fn visible(place: &Place) -> std::ops::Range<usize> {
+fn visible(place: &SourceLocation) -> std::ops::Range<usize> {
     if !place.range.is_empty() {
         return place.range.clone();
     }

@@ -117,14 +117,14 @@ struct Asked<'r> {
     /// The loop with the directive.
     index: usize,
     joined: usize,
-    node: Found<'r>,
+    node: AccumulatorLoop<'r>,
     outermost: bool,
     mode: Mode,
     elements: Vec<(Element, Guard)>,
     carried: Vec<Carried>,
 }
 
-struct Found<'r> {
+struct AccumulatorLoop<'r> {
     l: &'r accl_ir::Loop,
     span: Span,
 }
@@ -244,7 +244,7 @@ impl<'r> Asker<'_, 'r> {
         });
         let elements = guarded.collect();
         let outermost = around.is_none();
-        let node = Found { l: node.l, span: node.span };
+        let node = AccumulatorLoop { l: node.l, span: node.span };
         self.asked.push(Asked { index: first.index, joined, node, outermost, mode, elements, carried });
         true
     }

@@ -10,7 +10,7 @@
 
 use accl_analysis::access::Access;
 use accl_analysis::affine::{Atom, Poly, Polys};
-use accl_analysis::data::{Form, Summary};
+use accl_analysis::data::{Summary, VariableForm};
 use accl_ir::{Expr, ExprKind, Handle, Loop, LoopDirective, Region, Stmt, visit};
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub fn dependence(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDep
     if loops.len() < 2 && !loops.values().any(|l| l.repeated) {
         return None;
     }
-    let memory = summary.variables.iter().filter(|v| v.form != Form::Scalar && v.written);
+    let memory = summary.variables.iter().filter(|v| v.form != VariableForm::Scalar && v.written);
     memory.into_iter().find_map(|v| {
         let uses: Vec<Use> = v
             .accesses

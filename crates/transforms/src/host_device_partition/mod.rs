@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::outline::kernel_fission;
 use crate::pass::Pass;
 use crate::regions::{self, Site};
-use accl_analysis::data::{self, Form};
+use accl_analysis::data::{self, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_ir::{Async, Block, Body, HostExpr, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Wait};
 use accl_source::codes::{remarks, transforms as codes};
@@ -210,9 +210,9 @@ fn movable_pointers(facts: &Facts<'_>) -> Result<(), Refusal> {
     let types = &summary.provenance.scope.module.types;
     let changed = summary.variables.iter().find(|v| {
         let pointer = matches!(types.kind(v.ty), TypeKind::Pointer { .. });
-        v.form == Form::Scalar && v.written && pointer
+        v.form == VariableForm::Scalar && v.written && pointer
     });
-    let implicit = |v: &data::Variable| v.form == Form::Pointer && !facts.is_named(&v.root);
+    let implicit = |v: &data::Variable| v.form == VariableForm::Pointer && !facts.is_named(&v.root);
     match (changed, summary.variables.iter().find(|v| implicit(v))) {
         (Some(changed), Some(implicit)) => {
             let name = |root: &Root| facts.root_name(root);

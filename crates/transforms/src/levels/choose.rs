@@ -1,6 +1,6 @@
 //! Levels for the loops of one construct.
 
-use super::Plan;
+use super::LevelPlan;
 use super::stride;
 use super::tree::LoopNode;
 use crate::context::Context;
@@ -11,7 +11,7 @@ use accl_ir::{Block, Loop, LoopDirective, LoopLevels, Stmt, visit};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
-pub fn parallel_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
+pub fn parallel_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
     if let [root] = roots
         && visit::only_loop(&plan.region.body).is_some()
         && plan.is_parallel(root)
@@ -23,7 +23,7 @@ pub fn parallel_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut 
     }
 }
 
-pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
+pub fn kernels_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
     let one = kernel_fission::is_one_kernel(plan.summary, &plan.region.body);
     for root in roots {
         match plan.is_parallel(root) && !one {
@@ -35,7 +35,7 @@ pub fn kernels_construct(plan: &mut Plan<'_>, roots: &[LoopNode<'_>], cx: &mut C
 }
 
 /// A parallel loop that is all of a kernel.
-fn nest(plan: &mut Plan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
+fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let joined = joined_loops(root, cx);
     let explicit = Levels::explicit(root.l.directive.as_ref());
     let windows = has_fcw(&root.l.body);
@@ -54,7 +54,7 @@ fn nest(plan: &mut Plan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
 
 /// Loops inside the nest are better run by the lanes of a gang: because a clause says so, or because a single outer
 /// loop would leave them to one thread each.
-fn wants_lanes_inside(plan: &Plan<'_>, all: &[&LoopNode<'_>]) -> bool {
+fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
     let last = all[all.len() - 1];
     let explicit =
         |n: &LoopNode<'_>| !Levels::explicit(n.l.directive.as_ref()).is_none() && plan.is_parallel(n);
@@ -71,7 +71,7 @@ fn wants_lanes_inside(plan: &Plan<'_>, all: &[&LoopNode<'_>]) -> bool {
 }
 
 /// Loops below a distributed nest run in its threads.
-fn sequential(plan: &mut Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
+fn sequential(plan: &mut LevelPlan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
     if plan.is_parallel(node) && node.has_own_directive() {
         all_levels_used(plan, node, cx);
     }
@@ -79,7 +79,7 @@ fn sequential(plan: &mut Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
 }
 
 /// Gangs over the launch, lanes (and workers) inside.
-fn gangs_around(plan: &mut Plan<'_>, joined: &[&LoopNode<'_>], explicit: Levels, cx: &mut Context<'_>) {
+fn gangs_around(plan: &mut LevelPlan<'_>, joined: &[&LoopNode<'_>], explicit: Levels, cx: &mut Context<'_>) {
     distribute(plan, joined, false);
     for node in joined {
         plan.levels[node.index].worker = explicit.worker;
@@ -116,7 +116,7 @@ fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t
 /// The joined loops and the parallel loops tightly inside them, three at most, as long as no levels say
 /// otherwise.
 fn tight_parallel_nest<'t, 'a>(
-    plan: &Plan<'_>,
+    plan: &LevelPlan<'_>,
     joined: &[&'t LoopNode<'a>],
     explicit: Levels,
 ) -> Vec<&'t LoopNode<'a>> {
@@ -143,7 +143,7 @@ fn private_between(all: &[&LoopNode<'_>]) -> bool {
     all[..all.len() - 1].iter().any(|n| n.l.directive.as_ref().is_some_and(|d| !d.private.is_empty()))
 }
 
-fn all_fixed(plan: &Plan<'_>, loops: &[&LoopNode<'_>]) -> bool {
+fn all_fixed(plan: &LevelPlan<'_>, loops: &[&LoopNode<'_>]) -> bool {
     let rectangular = |n: &&LoopNode<'_>| {
         let polys = plan.summary.polys();
         let bounds = polys.poly(n.l.lower).plus(&polys.poly(n.l.bound), 1);
@@ -153,7 +153,7 @@ fn all_fixed(plan: &Plan<'_>, loops: &[&LoopNode<'_>]) -> bool {
 }
 
 /// Gives each loop of the nest a dimension of the launch.
-fn distribute(plan: &mut Plan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
+fn distribute(plan: &mut LevelPlan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
     let order = stride::dimensions(plan.summary, loops);
     for (node, dim) in loops.iter().zip(order) {
         plan.levels[node.index] = LoopLevels { gang: true, worker: false, vector: lanes, dim: Some(dim) };
@@ -162,7 +162,7 @@ fn distribute(plan: &mut Plan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
 
 /// Levels of loops that stay loops in the kernel. `around` is the innermost loop that has some of those `used`.
 fn in_kernel<'t, 'a>(
-    plan: &mut Plan<'_>,
+    plan: &mut LevelPlan<'_>,
     node: &'t LoopNode<'a>,
     used: Levels,
     mut around: Option<&'t LoopNode<'a>>,
@@ -191,7 +191,7 @@ fn in_kernel<'t, 'a>(
     }
 }
 
-fn all_levels_used(plan: &Plan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
+fn all_levels_used(plan: &LevelPlan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
     let id = accl_source::codes::remarks::SEQUENTIAL_LOOP;
     let message = "Loop is run sequentially: the loops around it use all levels of parallelism";
     cx.remark(Remark::new(id, RemarkKind::NotParallelized, &plan.site.name, node.span, message));

@@ -45,7 +45,7 @@ fn decide(
     cx: &mut Context<'_>,
 ) -> Vec<LoopLevels> {
     let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
-    let mut plan = Plan {
+    let mut plan = LevelPlan {
         levels: vec![LoopLevels::default(); summary.accesses.loops.len()],
         summary: &summary,
         region,
@@ -64,14 +64,14 @@ fn decide(
 }
 
 /// What has been decided so far for one construct.
-pub(crate) struct Plan<'a> {
+pub(crate) struct LevelPlan<'a> {
     pub levels: Vec<LoopLevels>,
     pub summary: &'a Summary<'a>,
     pub region: &'a Region,
     pub site: &'a Site,
 }
 
-impl Plan<'_> {
+impl LevelPlan<'_> {
     /// The loop's iterations may run in any order: by the programmer's word, or by proof.
     pub fn is_parallel(&self, node: &LoopNode<'_>) -> bool {
         let Some(d) = &node.l.directive else { return false };

@@ -4,7 +4,7 @@ use super::{data_params, firstprivate, halos, indirect, overflow, private, reduc
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
-use accl_analysis::data::{self, Form, Summary, Variable};
+use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
 use accl_ir::{
@@ -230,7 +230,7 @@ fn want(
         has_parameter(i.kind) && data::item_root(scope.module, scope.body, i) == v.root
     };
     if let Some(item) = part.clauses.data.iter().position(find)
-        && !(v.form == Form::Scalar && is_pointer(scope.module, v))
+        && !(v.form == VariableForm::Scalar && is_pointer(scope.module, v))
     {
         let found = &part.clauses.data[item];
         let name = found.base.rsplit(['.', '>']).next().unwrap_or(&found.base).to_owned();

@@ -9,13 +9,13 @@ use crate::{BinaryOp, Check, Expr, ExprKind, Handle, Type, TypeKind, UnaryOp, na
 #[derive(Clone, Copy)]
 pub(super) struct Raw {
     e: Handle<Expr>,
-    form: Form,
+    form: ExprForm,
     /// Its type could not be told.
     untyped: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Form {
+enum ExprForm {
     Place,
     Value,
     /// `place(…)`, `value(…)`: taken as it is.
@@ -46,7 +46,7 @@ impl Parser {
     }
 
     fn add_as(&mut self, kind: ExprKind, ty: Handle<Type>, untyped: bool) -> Raw {
-        let form = if kind.is_place() { Form::Place } else { Form::Value };
+        let form = if kind.is_place() { ExprForm::Place } else { ExprForm::Value };
         // It begins where its first operand does.
         let operand = kind.operands().first().map(|e| self.scope.body.exprs[*e].span);
         let span = self.since(operand.unwrap_or_else(|| self.before()));
@@ -68,9 +68,9 @@ impl Parser {
     /// Reads a place; an array place decays.
     fn coerce(&mut self, raw: Raw) -> Raw {
         match raw.form {
-            Form::Value | Form::Fixed => raw,
-            Form::Place if self.is_array(raw.e) => self.add(ExprKind::Decay(raw.e)),
-            Form::Place => self.add(ExprKind::Load(raw.e)),
+            ExprForm::Value | ExprForm::Fixed => raw,
+            ExprForm::Place if self.is_array(raw.e) => self.add(ExprKind::Decay(raw.e)),
+            ExprForm::Place => self.add(ExprKind::Load(raw.e)),
         }
     }
 
@@ -82,8 +82,8 @@ impl Parser {
     fn need_place(&mut self, raw: Raw) -> Result<Handle<Expr>> {
         let raw = self.typed(raw)?;
         match raw.form {
-            Form::Place | Form::Fixed => Ok(raw.e),
-            Form::Value => self.error("expected a place before here, not a value"),
+            ExprForm::Place | ExprForm::Fixed => Ok(raw.e),
+            ExprForm::Value => self.error("expected a place before here, not a value"),
         }
     }
 
@@ -184,8 +184,8 @@ impl Parser {
     /// Arrays are indexed in place, pointers are read first.
     fn index_base(&mut self, raw: Raw) -> Handle<Expr> {
         match raw.form {
-            Form::Place if !self.is_array(raw.e) => self.add(ExprKind::Load(raw.e)).e,
-            Form::Place | Form::Value | Form::Fixed => raw.e,
+            ExprForm::Place if !self.is_array(raw.e) => self.add(ExprKind::Load(raw.e)).e,
+            ExprForm::Place | ExprForm::Value | ExprForm::Fixed => raw.e,
         }
     }
 
@@ -334,12 +334,12 @@ impl Parser {
             }
             "value" => {
                 let value = self.value()?;
-                Raw { e: value, form: Form::Fixed, untyped: false }
+                Raw { e: value, form: ExprForm::Fixed, untyped: false }
             }
             _ => {
                 let raw = self.ternary()?;
                 let raw = if self.eat(":") { self.ascribed(raw)? } else { raw };
-                Raw { form: Form::Fixed, ..raw }
+                Raw { form: ExprForm::Fixed, ..raw }
             }
         };
         self.expect(")")?;

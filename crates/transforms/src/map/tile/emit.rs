@@ -2,7 +2,7 @@
 
 use super::super::grid_mapping::few_trips;
 use super::super::indices::{self, for_at, strided};
-use super::plan::{Operand, Plan};
+use super::plan::{Operand, TilePlan};
 use super::{DEPTH, SIDE, Tile};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use accl_ir::rewrite::{Cloner, Subst};
@@ -27,7 +27,7 @@ struct Staged {
 
 struct Emit<'a, 't> {
     b: &'a mut Builder<'t>,
-    plan: &'a Plan,
+    plan: &'a TilePlan,
     tile: Tile,
     /// The block's first iteration in x and y.
     first: [Handle<Local>; 2],
@@ -37,7 +37,7 @@ struct Emit<'a, 't> {
 }
 
 /// The program, and the arrays that a block shares.
-pub fn block(b: &mut Builder<'_>, plan: &Plan, tile: Tile) -> (Block, Vec<Handle<Local>>) {
+pub fn block(b: &mut Builder<'_>, plan: &TilePlan, tile: Tile) -> (Block, Vec<Handle<Local>>) {
     let int = b.types.i32();
     let sum_ty = b.body.locals[plan.sum].ty;
     let name = b.body.locals[plan.sum].name.clone();

@@ -20,7 +20,7 @@ mod plan;
 use crate::build::Builder;
 use accl_ir::{Body, Handle, Kernel, Local, Module};
 
-pub use plan::Plan;
+pub use plan::TilePlan;
 
 /// Threads of a block in each dimension.
 pub const SIDE: u32 = 16;

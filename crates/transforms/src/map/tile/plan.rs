@@ -15,7 +15,7 @@ use accl_ir::{
 type Value = Handle<Expr>;
 
 /// What is known of the product.
-pub struct Plan {
+pub struct TilePlan {
     /// The distributed loops: x, then y.
     pub loops: [Loop; 2],
     /// The sequential loop; its body is empty.
@@ -41,7 +41,7 @@ pub struct Operand {
     pub along_k: bool,
 }
 
-pub fn of(module: &Module, kernel: &Kernel) -> Option<Plan> {
+pub fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
     let body = &kernel.body;
     if !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) || has_given_shape(kernel) {
         return None;
@@ -63,7 +63,7 @@ pub fn of(module: &Module, kernel: &Kernel) -> Option<Plan> {
     }
     let (operands, bytes) =
         operands(module, kernel, inner_block(kernel), update, [x.var, y.var, k.var], sum)?;
-    Some(Plan {
+    Some(TilePlan {
         loops: [indices::shell(x), indices::shell(y)],
         k: indices::shell(k),
         sum,

@@ -5,7 +5,7 @@
 
 use super::super::indices::{self, for_at, strided};
 use super::super::with_reductions;
-use super::Plan;
+use super::WindowPlan;
 use super::copy::{self, By};
 use super::gpu::{active, inside};
 use super::guards_to_bounds;
@@ -91,7 +91,7 @@ fn joined(phases: Vec<Phase>) -> Vec<Phase> {
 }
 
 struct Emitter<'a> {
-    plan: &'a Plan,
+    plan: &'a WindowPlan,
     tiles: &'a [SharedTile],
     active: Handle<Local>,
     /// Locals that live across phases, and the arrays of their values in all threads.

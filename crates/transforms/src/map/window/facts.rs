@@ -43,7 +43,8 @@ impl Facts {
         let mut facts = Facts { vars: vars.clone(), total: all.clone(), uniform: all, ..Facts::default() };
         // Assumed of all, then taken back until nothing changes.
         loop {
-            let mut walk = Walk { types, body, syncs, whole: block, facts: &facts, found: Found::default() };
+            let mut walk =
+                Walk { types, body, syncs, whole: block, facts: &facts, found: Refuted::default() };
             walk.block(block, true);
             let found = walk.found;
             let before = facts.total.len() + facts.uniform.len();
@@ -128,7 +129,7 @@ fn is_struct_param(types: &Types, l: &Local) -> bool {
 
 /// What one walk found to be otherwise.
 #[derive(Default)]
-struct Found {
+struct Refuted {
     not_total: BTreeSet<Handle<Local>>,
     not_uniform: BTreeSet<Handle<Local>>,
     inits: BTreeMap<Handle<Local>, Handle<Expr>>,
@@ -143,7 +144,7 @@ struct Walk<'a> {
     /// The iteration's body.
     whole: &'a Block,
     facts: &'a Facts,
-    found: Found,
+    found: Refuted,
 }
 
 impl Walk<'_> {

@@ -8,7 +8,7 @@ use super::copy::{self, By};
 use super::nest::{Nest, one_each};
 use super::phases::{Phase, PhaseBuilder};
 use super::shared_tile::SharedTile;
-use super::{Plan, SHARED_BYTES, check_size, lengths, narrow, total_bytes};
+use super::{SHARED_BYTES, WindowPlan, check_size, lengths, narrow, total_bytes};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Handle, Kernel, Local, Loop, Module, SharedDecl, Stmt,
@@ -75,7 +75,7 @@ pub type Doubled = BTreeMap<usize, Buffers>;
 /// The phases with their barriers; arrays that are written in turn have two buffers where that takes fewer of them.
 fn with_barriers(
     b: &mut Builder<'_>,
-    plan: &Plan,
+    plan: &WindowPlan,
     tiles: &[SharedTile],
     phases: Vec<Phase>,
 ) -> (Vec<Phase>, Doubled) {
@@ -102,7 +102,13 @@ pub fn active(b: &mut Builder<'_>) -> Handle<Local> {
 
 /// Where a block runs several in turn, the next must not begin to copy before this one's threads are done: the loop
 /// around is part of what barriers are placed in.
-fn in_grid(kernel: &Kernel, b: &Builder<'_>, plan: &Plan, narrow: bool, phases: Vec<Phase>) -> Vec<Phase> {
+fn in_grid(
+    kernel: &Kernel,
+    b: &Builder<'_>,
+    plan: &WindowPlan,
+    narrow: bool,
+    phases: Vec<Phase>,
+) -> Vec<Phase> {
     let repeats = plan.nest.loops.iter().any(|n| strides(kernel, b, narrow, &n.l));
     if !repeats {
         return phases;
@@ -120,7 +126,7 @@ fn strides(kernel: &Kernel, b: &Builder<'_>, narrow: bool, l: &Loop) -> bool {
 
 /// What phases are made code of.
 pub struct Emitted<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a WindowPlan,
     pub tiles: &'a [SharedTile],
     pub doubled: &'a Doubled,
 }

@@ -11,7 +11,7 @@
 //! }
 //! ```
 //!
-//! Statements under different conditions become loops of their own ([`Piece`]): threads exchange nothing within a phase.
+//! Statements under different conditions become loops of their own ([`GuardedPart`]): threads exchange nothing within a phase.
 //! Values that live across phases are loaded and stored by the loops that name them.
 
 use super::super::straight_line::is_straight;
@@ -98,7 +98,7 @@ impl Row {
         depends_on(b.body, e, &|l| of_place(l) || !self.changing.contains(&l))
     }
 
-    fn run(&self, b: &mut Builder<'_>, piece: Piece, keep: Keep<'_>) -> Block {
+    fn run(&self, b: &mut Builder<'_>, piece: GuardedPart, keep: Keep<'_>) -> Block {
         let tests = piece.tests.unwrap_or_default();
         let (fixed, tests): (Vec<_>, Vec<_>) = tests.into_iter().partition(|e| self.is_fixed(b, *e));
         let (placed, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(|e| self.is_placed(b, *e));
@@ -210,21 +210,21 @@ fn stores(body: &Body, block: &Block) -> bool {
 
 /// Statements of a phase that stand under the same conditions.
 #[derive(Default)]
-struct Piece {
+struct GuardedPart {
     /// All hold where a statement runs; `None`: there are only declarations.
     tests: Option<Vec<Handle<Expr>>>,
     block: Block,
 }
 
 /// The phase's statements by what they stand under, which is taken off them.
-fn pieces(b: &mut Builder<'_>, mut phase: Block) -> Vec<Piece> {
+fn pieces(b: &mut Builder<'_>, mut phase: Block) -> Vec<GuardedPart> {
     declared_inside(b.body, &mut phase);
-    let mut out: Vec<Piece> = vec![];
+    let mut out: Vec<GuardedPart> = vec![];
     for node in phase {
-        let piece = Piece { tests: tests_of(b.body, &node), block: vec![node] };
+        let piece = GuardedPart { tests: tests_of(b.body, &node), block: vec![node] };
         // Where a declaration is named it has to be seen.
         let first = out.iter().position(|earlier| declares_for(b.body, earlier, &piece.block));
-        let same = |last: &Piece| match (&last.tests, &piece.tests) {
+        let same = |last: &GuardedPart| match (&last.tests, &piece.tests) {
             (Some(a), Some(c)) => same_tests(b.body, a, c) && c.iter().all(|e| last.keeps(b.body, *e)),
             _ => false,
         };
@@ -242,7 +242,7 @@ fn pieces(b: &mut Builder<'_>, mut phase: Block) -> Vec<Piece> {
     out
 }
 
-fn joined(body: &Body, mut a: Piece, mut b: Piece) -> Piece {
+fn joined(body: &Body, mut a: GuardedPart, mut b: GuardedPart) -> GuardedPart {
     if let Some(tests) = &mut b.tests {
         tests.retain(|e| a.keeps(body, *e));
     }
@@ -254,7 +254,7 @@ fn joined(body: &Body, mut a: Piece, mut b: Piece) -> Piece {
     a
 }
 
-impl Piece {
+impl GuardedPart {
     /// A test behind the piece is the same before it.
     fn keeps(&self, body: &Body, test: Handle<Expr>) -> bool {
         let set = set_in(body, &self.block);
@@ -277,7 +277,7 @@ fn set_in(body: &Body, block: &Block) -> Locals {
 }
 
 /// The earlier piece declares what the block names.
-fn declares_for(body: &Body, earlier: &Piece, block: &Block) -> bool {
+fn declares_for(body: &Body, earlier: &GuardedPart, block: &Block) -> bool {
     let declared = earlier.block.iter().filter_map(|n| match n.kind {
         Stmt::Declare { local, .. } => Some(local),
         _ => None,

@@ -5,7 +5,7 @@
 //! elements of a window at once.
 
 use super::super::indices;
-use super::Plan;
+use super::WindowPlan;
 use super::phases::Phase;
 use crate::build::Builder;
 use accl_ir::rewrite::{self, Subst};
@@ -14,7 +14,7 @@ use accl_ir::{Block, Compare, Expr, Handle, Loop, Stmt};
 /// Longer ones are left alone.
 const MOST: i128 = 4096;
 
-pub fn count_from_zero(b: &mut Builder<'_>, plan: &Plan, phases: &mut [Phase]) {
+pub fn count_from_zero(b: &mut Builder<'_>, plan: &WindowPlan, phases: &mut [Phase]) {
     for phase in phases {
         if let Phase::Each(block) = phase {
             in_block(b, plan, block);
@@ -25,7 +25,7 @@ pub fn count_from_zero(b: &mut Builder<'_>, plan: &Plan, phases: &mut [Phase]) {
     }
 }
 
-fn in_block(b: &mut Builder<'_>, plan: &Plan, block: &mut Block) {
+fn in_block(b: &mut Builder<'_>, plan: &WindowPlan, block: &mut Block) {
     for node in block {
         node.kind.blocks_mut().into_iter().for_each(|inner| in_block(b, plan, inner));
         if let Stmt::For(l) = &mut node.kind
@@ -36,7 +36,7 @@ fn in_block(b: &mut Builder<'_>, plan: &Plan, block: &mut Block) {
     }
 }
 
-fn trips(b: &Builder<'_>, plan: &Plan, l: &Loop) -> Option<i128> {
+fn trips(b: &Builder<'_>, plan: &WindowPlan, l: &Loop) -> Option<i128> {
     let up = l.compare == Compare::Lt && b.as_int(l.step) == Some(1) && l.declared_here;
     let moved = b.as_int(l.lower).is_none();
     let trips = plan.prover(b).distance(l.lower, l.bound)?;

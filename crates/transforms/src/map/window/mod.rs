@@ -54,7 +54,7 @@ const SHARED_BYTES: u64 = accl_ir::USUAL_SHARED;
 const MOST_SHARED: u64 = 227 << 10;
 
 /// What both devices' code is made from.
-struct Plan {
+struct WindowPlan {
     facts: facts::Facts,
     nest: nest::Nest,
     syncs: sync::Syncs,
@@ -138,7 +138,7 @@ fn extents(types: &mut Types, kernel: &mut Kernel, check: bool) -> Result<(), Di
     Ok(())
 }
 
-fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3], shapes: [nest::Shape; 3]) -> Plan {
+fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3], shapes: [nest::Shape; 3]) -> WindowPlan {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let nest = nest::Nest::new(b.body, &loops, block, shapes);
     let vars = loops.iter().map(|(l, _)| l.var).collect();
@@ -147,7 +147,7 @@ fn plan(b: &mut Builder<'_>, kernel: &Kernel, block: [u32; 3], shapes: [nest::Sh
     let value = |p: &&Param| matches!(p.kind, ParamKind::Value { .. });
     facts.values = kernel.params.iter().filter(value).map(|p| p.local).collect();
     let ranges = prove::Ranges::of(b.types, b.body, inner);
-    Plan { facts, nest, syncs, inner: inner.clone(), ranges, extents: extent_params(kernel) }
+    WindowPlan { facts, nest, syncs, inner: inner.clone(), ranges, extents: extent_params(kernel) }
 }
 
 fn extent_params(kernel: &Kernel) -> copy::Extents {
@@ -161,7 +161,7 @@ fn extent_params(kernel: &Kernel) -> copy::Extents {
     arrays.filter_map(|a| Some((a, (find(a, false)?, find(a, true)?)))).collect()
 }
 
-impl Plan {
+impl WindowPlan {
     fn prover<'a>(&'a self, b: &'a Builder<'_>) -> prove::Prover<'a> {
         prove::Prover { types: &*b.types, body: &*b.body, facts: &self.facts, ranges: &self.ranges }
     }

@@ -5,7 +5,7 @@
 //! thread does its part where the predicate holds. So all threads pass every barrier, those without an iteration too.
 //! A write that others see evaluates its value first, then meets, then writes.
 
-use super::Plan;
+use super::WindowPlan;
 use super::access::element_of;
 use super::access::same_value;
 use super::affine;
@@ -155,8 +155,13 @@ pub struct PhaseBuilder<'a, 't> {
 }
 
 impl<'a, 't> PhaseBuilder<'a, 't> {
-    pub fn new(b: &'a mut Builder<'t>, plan: &'a Plan, direct: bool, checked: bool) -> PhaseBuilder<'a, 't> {
-        let Plan { facts, nest, syncs, ranges, .. } = plan;
+    pub fn new(
+        b: &'a mut Builder<'t>,
+        plan: &'a WindowPlan,
+        direct: bool,
+        checked: bool,
+    ) -> PhaseBuilder<'a, 't> {
+        let WindowPlan { facts, nest, syncs, ranges, .. } = plan;
         PhaseBuilder {
             b,
             facts,

@@ -17,7 +17,7 @@ use super::gpu::{self, Doubled, Emitted};
 use super::nest::Shape;
 use super::phases::{Phase, PhaseBuilder};
 use super::shared_tile::SharedTile;
-use super::{Plan, SHARED_BYTES, lengths, only_reads, total_bytes, vectors};
+use super::{SHARED_BYTES, WindowPlan, lengths, only_reads, total_bytes, vectors};
 use crate::build::{Builder, declare, node};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
@@ -51,7 +51,7 @@ enum Begin {
 }
 
 impl Begin {
-    fn of(b: &Builder<'_>, plan: &Plan, tile: [AxisTile; 3], stands: bool) -> Begin {
+    fn of(b: &Builder<'_>, plan: &WindowPlan, tile: [AxisTile; 3], stands: bool) -> Begin {
         let lower = b.body.const_int(b.types, plan.nest.loops[0].l.lower);
         let whole = lower.is_some_and(|n| n % i128::from(tile[0].per_thread) == 0);
         match (stands, whole) {
@@ -231,7 +231,7 @@ impl<'a, 't> Cutter<'a, 't> {
     fn new(
         b: &'a mut Builder<'t>,
         kernel: &Kernel,
-        plan: &Plan,
+        plan: &WindowPlan,
         shared_tiles: &[SharedTile],
         phases: &[Phase],
     ) -> Self {
@@ -442,7 +442,7 @@ fn declared(phases: &[Phase], out: &mut BTreeSet<Handle<Local>>) {
 /// The program of a thread.
 fn emit(
     b: &mut Builder<'_>,
-    plan: &Plan,
+    plan: &WindowPlan,
     shared_tiles: &[SharedTile],
     (tile, begin): ([AxisTile; 3], Begin),
     parts: &[Part],

@@ -9,7 +9,7 @@ use crate::{Files, Span};
 
 /// The user's file and line, and the source text to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     pub file: String,
     /// Line and column (in bytes, both from 1) at which the marked range starts.
     pub line: u32,
@@ -27,7 +27,7 @@ pub struct Place {
 
 impl Files {
     /// `None` when the span is nowhere.
-    pub fn place(&self, span: Span) -> Option<Place> {
+    pub fn place(&self, span: Span) -> Option<SourceLocation> {
         let source = self.get(span.file)?;
         let location = source.lines.locate(span.start);
         let buffer = buffer_line(source, span);
@@ -41,16 +41,16 @@ impl Files {
             find_ignoring_blanks(&text, &buffer.text[buffer.range.clone()], occurrence(&buffer))
                 .unwrap_or_else(|| trimmed(&text))
         };
-        Some(Place::new(location.file.to_owned(), text, text_line, range))
+        Some(SourceLocation::new(location.file.to_owned(), text, text_line, range))
     }
 }
 
-impl Place {
-    fn new(file: String, text: String, text_line: u32, range: std::ops::Range<usize>) -> Place {
+impl SourceLocation {
+    fn new(file: String, text: String, text_line: u32, range: std::ops::Range<usize>) -> SourceLocation {
         let (line, column) = line_and_column(&text, range.start);
         let (end_line, end_column) = line_and_column(&text, range.end);
         let (line, end_line) = (text_line + line, text_line + end_line);
-        Place { file, line, column, end_line, end_column, text, text_line, range }
+        SourceLocation { file, line, column, end_line, end_column, text, text_line, range }
     }
 }
 
