@@ -222,7 +222,7 @@ impl<'a> Finder<'a> {
                             at = array;
                         }
                         ExprKind::AddrOf(whole) if self.expr(whole).ty == expr.ty => at = whole,
-                        // Objects of the parameter's own type lie one behind the other in it.
+                        // Objects of the parameter's own type lie one after the other in it.
                         ExprKind::Load(variable) if is_in_variable(self.provenance.scope.body, variable) => {
                             let own = types.element(self.provenance.scope.body.locals[param].ty)?;
                             let stride = types.size_of(own).filter(|size| *size > 0 && own == expr.ty)?;

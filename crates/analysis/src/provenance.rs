@@ -177,9 +177,9 @@ impl<'a> Provenance<'a> {
         let mut next: Vec<Root> = self.value_roots(value).into_iter().collect();
         while let Some(root) = next.pop() {
             if let Root::Local(l) = root
-                && let Some(behind) = self.pointers.targets.get(&l)
+                && let Some(after) = self.pointers.targets.get(&l)
             {
-                next.extend(behind.difference(&reached).cloned());
+                next.extend(after.difference(&reached).cloned());
             }
             reached.insert(root);
         }

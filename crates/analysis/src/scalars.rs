@@ -20,7 +20,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// This, and behind it `next`.
+    /// This, and after it `next`.
     pub fn then(self, next: Flow) -> Flow {
         Flow {
             exposed: self.exposed.or(if self.written { None } else { next.exposed }),
@@ -59,7 +59,7 @@ impl Flows {
         self.of.iter().map(|(l, f)| (*l, *f))
     }
 
-    /// This, and behind it `next`. Takes time for what `next` mentions alone.
+    /// This, and after it `next`. Takes time for what `next` mentions alone.
     pub fn then(mut self, next: Flows) -> Flows {
         let rest = self.rest;
         if next.rest != Flow::default() {
@@ -210,13 +210,13 @@ pub fn first_reads(body: &Body, block: &[StmtNode]) -> BTreeMap<Handle<Local>, S
     first.into_iter().filter_map(|(local, read)| Some((local, read?))).collect()
 }
 
-/// What is done with each local behind `l`, a loop somewhere in `block`: an exposed one is read there, and may read what
-/// the loop leaves. What comes behind the block is for the caller to know.
+/// What is done with each local after `l`, a loop somewhere in `block`: an exposed one is read there, and may read what
+/// the loop leaves. What comes after the block is for the caller to know.
 pub fn flows_after(body: &Body, block: &Block, l: &Loop) -> Flows {
     after_in(Walk { body, only: None }, block, l).unwrap_or_default()
 }
 
-/// The flow of what runs behind `l`, if it is in the block.
+/// The flow of what runs after `l`, if it is in the block.
 fn after_in(walk: Walk<'_>, block: &Block, l: &Loop) -> Option<Flows> {
     block.iter().enumerate().find_map(|(i, node)| {
         let inside = after_in_stmt(walk, node, l)?;

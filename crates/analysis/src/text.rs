@@ -216,7 +216,7 @@ pub fn source_name(body: &Body, l: Handle<Local>) -> String {
     if numbered && shadows && short_span { stem.to_owned() } else { local.name.clone() }
 }
 
-/// A name with subscripts and members behind it.
+/// A name, with the subscripts and members that follow it.
 fn is_postfix(text: &str) -> bool {
     let mut depth = 0;
     let plain = text.chars().all(|c| {

@@ -227,7 +227,7 @@ pub(crate) fn too_many(owner: &str, most: usize, extra: Span) -> Diagnostic {
         .label(extra, "one too many")
 }
 
-/// `next`: what looks like the clause behind it.
+/// `next`: what looks like the clause after it.
 pub(crate) fn missing_close(owner: &str, open: Span, end: Span, next: Option<Token<'_>>) -> Diagnostic {
     let error =
         Diagnostic::error(codes::MISSING_PAREN, format!("the parenthesis of `{owner}` is not closed"))

@@ -1,4 +1,4 @@
-//! Directives: from the text behind `#pragma acc` to a typed tree, and a list of diagnostics.
+//! Directives: from the text after `#pragma acc` to a typed tree, and a list of diagnostics.
 //!
 //! What: [`parse`] and [`parse_pragma`]; the tree in [`ast`]; the tables that drive it all in
 //! [`table`]. Why apart from the front end: this needs no C parser, no scope and no types, so it can be
@@ -9,7 +9,7 @@
 //!   that is wrong is reported and left out, the others stay.
 //! - Every span lies inside the text it was parsed from.
 //! - One normal form: aliases are resolved, combined constructs are compute constructs with `loop_`,
-//!   `device_type` is a property of the clauses behind it. `Display` prints it.
+//!   `device_type` is a property of the clauses after it. `Display` prints it.
 //! - Whoever gets a directive without errors may rely on what [`check`] promises.
 
 pub mod ast;
@@ -39,7 +39,7 @@ impl ParsedDirective {
     }
 }
 
-/// Parses what stands behind the sentinel. `text` is the buffer's own text, starting at byte `offset`
+/// Parses what stands after the sentinel. `text` is the buffer's own text, starting at byte `offset`
 /// of `file`, so that spans point into the buffer.
 pub fn parse(sentinel: Sentinel, text: &str, file: FileId, offset: u32) -> ParsedDirective {
     match sentinel {
@@ -48,7 +48,7 @@ pub fn parse(sentinel: Sentinel, text: &str, file: FileId, offset: u32) -> Parse
     }
 }
 
-/// Parses a whole pragma line, with `#pragma` or from behind it, where `line` starts at byte `offset`.
+/// Parses a whole pragma line, with `#pragma` or from after it, where `line` starts at byte `offset`.
 /// `#pragma omp acc ...`, which has the preprocessor expand macros, is read as `#pragma acc ...`.
 /// `None` for a pragma that is none of ours.
 pub fn parse_pragma(line: &str, file: FileId, offset: u32) -> Option<ParsedDirective> {

@@ -239,7 +239,7 @@ proptest! {
         let first = parse(Sentinel::Acc, &text, FileId(7), OFFSET);
         all_in_range(&first, &text);
         let directive = first.directive.expect("a directive");
-        // What may not stand behind `device_type` is left out.
+        // What may not stand after `device_type` is left out.
         let left_out = first.diagnostics.iter().filter(|d| d.code == codes::DEVICE_TYPE).count();
         let written = clauses.iter().filter(|c| !c.starts_with("device_type")).count();
         prop_assert_eq!(directive.clauses.len() + left_out, written, "{}: {:?}", text, first.diagnostics);

@@ -73,9 +73,9 @@ fn help_of(error: &anyhow::Error) -> Option<String> {
 fn without_numbers(text: &str) -> String {
     let mut rest = text;
     let mut out = String::new();
-    while let Some((before, behind)) = rest.split_once(" (os error ") {
+    while let Some((before, after)) = rest.split_once(" (os error ") {
         out += before;
-        rest = behind.split_once(')').map_or("", |(_, rest)| rest);
+        rest = after.split_once(')').map_or("", |(_, rest)| rest);
     }
     out + rest
 }

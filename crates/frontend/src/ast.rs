@@ -6,7 +6,7 @@
 //! stays in the tree as `Unsupported` with its name, so that the message can say what it was; the host
 //! parts of a program may hold any amount of it.
 //!
-//! Invariants: a [`Stmt`]'s span ends behind its last `;` or `}`; children's spans lie within it.
+//! Invariants: a [`Stmt`]'s span ends after its last `;` or `}`; children's spans lie within it.
 
 use accl_source::Span;
 use std::collections::HashMap;

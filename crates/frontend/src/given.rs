@@ -309,14 +309,14 @@ fn with_names(text: &str, names: &HashMap<String, String>) -> String {
         } else {
             first.len_utf8()
         };
-        let (word, behind) = rest.split_at(length);
+        let (word, after) = rest.split_at(length);
         let before = result.trim_end();
         let of_another = before.ends_with('.') || before.ends_with("->") || before.ends_with("::");
         match names.get(word).filter(|_| !of_another) {
             Some(name) => result.push_str(name),
             None => result.push_str(word),
         }
-        rest = behind;
+        rest = after;
     }
     result
 }

@@ -67,7 +67,7 @@ pub struct Options {
     pub args: Vec<String>,
     /// `None`: by the file's extension.
     pub language: Option<Language>,
-    /// Searched behind the user's; our `openacc.h` is there.
+    /// Searched after the user's; our `openacc.h` is there.
     pub include_dirs: Vec<PathBuf>,
     /// The name spans give to the buffer.
     pub file_id: Option<FileId>,

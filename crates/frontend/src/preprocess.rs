@@ -194,8 +194,8 @@ fn mark(text: &[u8]) -> Option<Vec<u8>> {
 fn acc_of_pragma(line: &str) -> Option<usize> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
     let word = rest.trim_start();
-    let behind = word.strip_prefix("acc")?;
-    let is_word = !behind.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let after = word.strip_prefix("acc")?;
+    let is_word = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     (is_word && word.len() < rest.len()).then(|| line.len() - word.len())
 }
 

@@ -1,7 +1,7 @@
 //! Explicit specialisations for templates that hold regions.
 //!
 //! The host crate replaces a region by text, but a template has one text for all its instantiations, each
-//! of which needs kernels of its own. So each instantiation is written out, behind its template:
+//! of which needs kernels of its own. So each instantiation is written out, after its template:
 //!
 //! ```text
 //! template <> inline auto scale<float, 2>(int n, float *a) -> void { using T = float; constexpr auto N = …; … }
@@ -10,7 +10,7 @@
 //! Its body is the template's, and line markers give it the template's lines. What results is an ordinary
 //! function; the template itself is no longer instantiated with these arguments.
 //!
-//! Not done: parameter packs, members of templates in templates, and argument types declared behind the
+//! Not done: parameter packs, members of templates in templates, and argument types declared after the
 //! template. Clang, which reads the result, is the judge.
 
 use crate::ast::{Function, FunctionKind, Instance, Program};
@@ -30,7 +30,7 @@ pub fn expand(
     lines: &LineMap,
     given: &Given<'_>,
 ) -> Option<String> {
-    let mut behind: BTreeMap<usize, String> = BTreeMap::new();
+    let mut after: BTreeMap<usize, String> = BTreeMap::new();
     for function in &program.functions {
         let (Some(instance), Some(body)) = (&function.instance, &function.body) else { continue };
         let holds_region = pragmas.iter().any(|p| is_inside(body.span, p.span) && edits_host(p));
@@ -50,16 +50,16 @@ pub fn expand(
         let Some(header) = header(program, function, instance, buffer, start) else { continue };
         let text = &buffer[start..body.span.end as usize];
         let at = behind_template(buffer, instance, body.span.end as usize);
-        let into = behind.entry(at).or_default();
+        let into = after.entry(at).or_default();
         // Writing to a string does not fail.
         let _ = write!(into, "\n{header}\n{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
     }
-    if behind.is_empty() {
+    if after.is_empty() {
         return None;
     }
     let mut result = String::with_capacity(buffer.len() * 2);
     let mut from = 0;
-    for (at, text) in behind {
+    for (at, text) in after {
         result.push_str(&buffer[from..at]);
         result.push_str(&text);
         result.push('\n');
@@ -77,7 +77,7 @@ pub fn marker(lines: &LineMap, offset: usize) -> String {
     format!("# {} \"{file}\"\n", place.line)
 }
 
-/// Behind the template, and behind a member defined outside its class.
+/// After the template, and after a member defined outside its class.
 fn behind_template(buffer: &str, instance: &Instance, body_end: usize) -> usize {
     let end = body_end.max(instance.span.end as usize);
     let rest = &buffer[end..];

@@ -6,7 +6,7 @@ use accl_frontend::{Options, parse};
 use accl_source::Diagnostic;
 use std::collections::BTreeMap;
 
-/// What stands behind a directive's name without the clause in question, and the statement that it governs.
+/// What stands after a directive's name without the clause in question, and the statement that it governs.
 fn usual(directive: DirectiveName) -> Option<(&'static str, &'static str)> {
     use DirectiveName::*;
     let loop_ = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i] = j;";

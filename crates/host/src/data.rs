@@ -205,8 +205,8 @@ impl SectionText {
     fn of_dims(unit: &HostSource, item: &DataItem, base: &str) -> SectionText {
         let extents = extents(unit, item, base);
         let levels = item.levels(&unit.module.types);
-        if let [own, behind @ ..] = &levels[..]
-            && !behind.is_empty()
+        if let [own, after @ ..] = &levels[..]
+            && !after.is_empty()
         {
             let level = |at: &std::ops::Range<usize>| contiguous(&extents[at.clone()]);
             let own = level(own);
@@ -216,7 +216,7 @@ impl SectionText {
                 offset: offset(own),
                 bytes: bytes(own),
                 elem_size: elem_size(unit, base, item.ty),
-                dims: Some(behind.iter().map(dim).collect()),
+                dims: Some(after.iter().map(dim).collect()),
             };
         }
         let used = contiguous(&extents);
@@ -254,7 +254,7 @@ fn offset(extents: &[Extent]) -> String {
     if parts.is_empty() { "0".into() } else { parts.join(" + ") }
 }
 
-/// From the first byte to behind the last.
+/// From the first byte to after the last.
 fn bytes(extents: &[Extent]) -> String {
     let (last, outer) = match extents.split_last() {
         Some(parts) => parts,

@@ -1,6 +1,6 @@
 //! Just enough of C's lexical grammar to find where a statement ends: comments, strings, brackets.
 
-/// Offset behind the statement that starts at or after `start` (its `;` or `}` included).
+/// Offset after the statement that starts at or after `start` (its `;` or `}` included).
 pub fn statement_end(text: &str, start: usize) -> Option<usize> {
     let first = skip_blank(text, start);
     let rest = text.get(first..)?;
@@ -22,8 +22,8 @@ pub fn statement_end(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// Where the statement behind a macro begins that stands for a loop's header: `FOR(i, n) { … }`. Nothing else has a
-/// brace or a keyword of control behind its arguments.
+/// Where the statement after a macro begins that stands for a loop's header: `FOR(i, n) { … }`. Nothing else has a
+/// brace or a keyword of control after its arguments.
 fn macro_header(text: &str, first: usize, name: &str) -> Option<usize> {
     let open = skip_blank(text, first + name.len());
     if name.is_empty() || name == "return" || !text.get(open..)?.starts_with('(') {
@@ -50,7 +50,7 @@ fn next_paren(text: &str, from: usize) -> Option<usize> {
     text.get(from..)?.find('(').map(|at| from + at)
 }
 
-/// Behind blanks, comments and preprocessor lines.
+/// After blanks, comments and preprocessor lines.
 pub fn skip_blank(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
@@ -79,17 +79,17 @@ pub fn line_end(text: &str, at: usize) -> usize {
     }
 }
 
-/// Behind the bracket that matches the one at `open`.
+/// After the bracket that matches the one at `open`.
 fn matching(text: &str, open: usize) -> Option<usize> {
     scan(text, open, |depth, _| depth == 0)
 }
 
-/// Behind the next semicolon outside brackets.
+/// After the next semicolon outside brackets.
 fn semicolon(text: &str, from: usize) -> Option<usize> {
     scan(text, from, |depth, c| depth == 0 && c == b';')
 }
 
-/// Goes over tokens from `from`; behind the first at which `done` says so of the depth and the character.
+/// Goes over tokens from `from`; after the first at which `done` says so of the depth and the character.
 fn scan(text: &str, from: usize, done: impl Fn(i32, u8) -> bool) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (from, 0);

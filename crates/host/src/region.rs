@@ -187,7 +187,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
     Ok(())
 }
 
-/// `before` in place of the directive, `after` behind the body, whose own edits `inside` makes.
+/// `before` in place of the directive, `after` after the body, whose own edits `inside` makes.
 pub fn around(
     unit: &mut HostSource,
     region: &Region,

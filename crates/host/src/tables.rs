@@ -84,7 +84,7 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
 /// Ends the name of the module of the kernels that count in 64 bits, as their own names do.
 pub const INDEX64: &str = accl_ir::INDEX64;
 
-/// The table of the addresses of a kernel or a module and, behind it, of the one that counts in 64 bits.
+/// The table of the addresses of a kernel or a module and, after it, of the one that counts in 64 bits.
 pub fn both(ty: &str, name: &str) -> String {
     format!("static const {ty} *const {}[] = {{&{name}, &{name}{INDEX64}}};\n", both_name(name))
 }
@@ -250,11 +250,11 @@ fn is_wide(kernel: &Kernel, pointer: Handle<accl_ir::Local>) -> bool {
         let mut wide = false;
         accl_ir::visit::for_each_stmt(&body.block, &mut |node| {
             if let Stmt::VectorLoad { src: place, .. } | Stmt::VectorStore { dst: place, .. } = &node.kind {
-                let mut behind = false;
+                let mut after = false;
                 accl_ir::visit::walk_expr(body, *place, accl_ir::Access::Read, &mut |e, _| {
-                    behind |= body.exprs[e].kind == accl_ir::ExprKind::Local(pointer);
+                    after |= body.exprs[e].kind == accl_ir::ExprKind::Local(pointer);
                 });
-                wide |= behind;
+                wide |= after;
             }
         });
         wide

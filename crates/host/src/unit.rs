@@ -181,7 +181,7 @@ impl<'a> HostSource<'a> {
         if span.is_nowhere() { 0 } else { self.lines.locate(span.start).line }
     }
 
-    /// A line that gives the text behind it the line number of the byte at `offset`.
+    /// A line that gives the text after it the line number of the byte at `offset`.
     pub fn marker(&self, offset: u32) -> String {
         let at = self.lines.locate(offset);
         format!("# {} {}\n", at.line, crate::data::string(at.file))

@@ -73,14 +73,14 @@ pub enum ExprKind {
     },
 
     // After mapping only
-    /// `index`, which must lie from `first` to before `behind`; else the program ends and says so, at the place of
+    /// `index`, which must lie from `first` to before `end`; else the program ends and says so, at the place of
     /// this expression. The type is the index's. `array` names what is subscripted.
     Checked {
         what: Check,
         array: String,
         index: Handle<Expr>,
         first: Handle<Expr>,
-        behind: Handle<Expr>,
+        end: Handle<Expr>,
     },
     Builtin(Builtin),
 }

@@ -75,7 +75,7 @@ pub enum ParamKind {
     /// A number that decoding or encoding item `item` needs; the runtime knows it.
     Codec { item: usize, parameter: CodecParameter },
     /// A subscript of the outermost dimension of data parameter `of` (item `item`), in elements of `size` bytes
-    /// on the host: its first one or, for `end`, the one behind its last. The runtime knows it from the present table. `on_cpu`:
+    /// on the host: its first one or, for `end`, the one after its last. The runtime knows it from the present table. `on_cpu`:
     /// the cpu body uses it.
     Extent { item: usize, of: Handle<Local>, size: u64, end: bool, on_cpu: bool },
     /// A reduction over the launch into the host variable `host`. `local` is the kernel's private
@@ -85,7 +85,7 @@ pub enum ParamKind {
 }
 
 /// Where in device memory a kernel loads pointers that it dereferences: anywhere in the `bytes` bytes that begin `offset` bytes
-/// behind each multiple of `stride`, counted from the base of item `item`; without a stride, anywhere in the item. What such
+/// after each multiple of `stride`, counted from the base of item `item`; without a stride, anywhere in the item. What such
 /// a pointer points to is in no table of arguments, so the runtime looks whether it is plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndirectPointer {

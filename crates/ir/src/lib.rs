@@ -20,7 +20,7 @@
 //! [`ExprKind::Local`], [`Global`](ExprKind::Global), [`Deref`](ExprKind::Deref),
 //! [`Index`](ExprKind::Index) and [`Member`](ExprKind::Member) denote *places*; every other kind
 //! denotes a value. [`ExprKind::Load`] is the only way to read a place, [`Stmt::Store`],
-//! [`Stmt::Atomic`] and the `dest` of [`Stmt::Call`] the only ways to write one. How the bytes behind a
+//! [`Stmt::Atomic`] and the `dest` of [`Stmt::Call`] the only ways to write one. How the bytes after a
 //! place are stored (plain, shared memory, compressed) is part of the type, so only these change when a
 //! format is added. The type of a place expression is the type of the object it denotes.
 //!

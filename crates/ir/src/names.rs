@@ -15,7 +15,7 @@ pub struct NameIndex(Mutex<Names>);
 struct Names {
     /// How many locals have been looked at.
     seen: usize,
-    /// Each name taken, with the smallest number that may be free behind it.
+    /// Each name taken, with the smallest number that may be free after it.
     taken: HashMap<String, usize>,
 }
 

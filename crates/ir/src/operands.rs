@@ -75,7 +75,7 @@ impl ExprKind {
             ExprKind::Index { base: a, index: b } | ExprKind::Binary { left: a, right: b, .. } => {
                 vec![*a, *b]
             }
-            ExprKind::Checked { index, first, behind, .. } => vec![*index, *first, *behind],
+            ExprKind::Checked { index, first, end, .. } => vec![*index, *first, *end],
             ExprKind::Select { cond, yes, no } => vec![*cond, *yes, *no],
             ExprKind::Math { args, .. } | ExprKind::Call { args, .. } => args.clone(),
         }
@@ -100,10 +100,10 @@ impl ExprKind {
                 f(a);
                 f(b);
             }
-            ExprKind::Checked { index, first, behind, .. } => {
+            ExprKind::Checked { index, first, end, .. } => {
                 f(index);
                 f(first);
-                f(behind);
+                f(end);
             }
             ExprKind::Select { cond, yes, no } => {
                 f(cond);

@@ -299,7 +299,7 @@ pub fn root_of(body: &Body, place: Handle<Expr>) -> Option<Root> {
     }
 }
 
-/// The local that holds a place: `a` of `a[i].x`; `None` behind a pointer.
+/// The local that holds a place: `a` of `a[i].x`; `None` through a pointer.
 pub fn root_local(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     match &body.exprs[place].kind {
         ExprKind::Local(local) => Some(*local),

@@ -75,7 +75,7 @@ impl Span {
         Span { end: self.start, ..self }
     }
 
-    /// The empty span behind the end.
+    /// The empty span after the end.
     pub fn at_end(self) -> Span {
         Span { start: self.end, ..self }
     }

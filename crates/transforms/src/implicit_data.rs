@@ -265,7 +265,7 @@ impl Items<'_, '_> {
         of_kernels && visit::root_local(self.body, place).is_none_or(known)
     }
 
-    /// Each iteration has its own, and nothing reads it behind the construct.
+    /// Each iteration has its own, and nothing reads it after the construct.
     fn is_private_scalar(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
         scalars::is_private_in_loops(self.summary, &self.flows().1, v)

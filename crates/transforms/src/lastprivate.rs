@@ -1,7 +1,7 @@
 //! Loop variables that outlive a kernels construct.
 //!
 //! In a kernels construct a scalar that is written is written back (OpenACC 3.3 §2.6.2); that holds for the variable of a
-//! sequential loop too, where the code behind the construct reads it:
+//! sequential loop too, where the code after the construct reads it:
 //!
 //! ```text
 //! int k_last;
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Variables of loops with a directive of their own are private; those of loops that were found to be parallel are set by
-//! a kernel of one gang behind the loop. What the host runs of a construct ([`host_device_partition`](crate::host_device_partition)) is no loop of a
+//! a kernel of one gang after the loop. What the host runs of a construct ([`host_device_partition`](crate::host_device_partition)) is no loop of a
 //! kernel any more.
 
 use crate::build::{Builder, declare, store};
@@ -81,7 +81,7 @@ fn keep(
     *block = out;
 }
 
-/// The loop counts by a variable of its own; `k = lower + trips * step` behind it is for one gang.
+/// The loop counts by a variable of its own; `k = lower + trips * step` after it is for one gang.
 fn set_last(types: &mut Types, body: &mut Body, l: &mut Loop) -> StmtNode {
     let mut b = Builder { types, body };
     let place = b.place(l.var);

@@ -74,11 +74,11 @@
 //! compilers vectorise: conditions become the loop's range, what can be computed again is not kept), and arrays
 //! that windows only read are read where they are. The extents to which windows are clipped are hidden
 //! parameters that the runtime fills from the present table. Windows whose BEFORE or AFTER is no constant lie
-//! in areas (`ir::DynamicTile`): arrays of one dimension, their extents made of parameters, one behind the other
-//! in dynamic shared memory (OpenCL: a local argument; cpu: variable-length arrays). The host gives the reaches
-//! with the launch, the runtime makes sizes of them and compares these with what the device has
-//! (`runtime::areas`); `cache` of such a size is followed by versions of their own, `_cache…`, which need the
-//! room. Where windows only are read, `window::thread_coarsening` gives each thread several iterations of neighbouring
+//! in dynamic tiles (`ir::DynamicTile`): arrays of one dimension whose extents are made of parameters, one after the
+//! other in dynamic shared memory (OpenCL: a local argument; cpu: variable-length arrays). The host passes the halo
+//! extents with the launch; the runtime computes the sizes from them and compares these with what the device has
+//! (`runtime::areas`). A `cache` directive of such a size gives the kernel variants of their own, `_cache…`, which
+//! require that the tiles fit. Where windows only are read, `window::thread_coarsening` gives each thread several iterations of neighbouring
 //! blocks; `window::auto` makes windows of its own for loops over all pairs and `window::stencil` for stencils,
 //! which `window::vectors` fetches by 16 bytes; `window::buffers` gives arrays that are written in turn a
 //! second buffer.
@@ -93,7 +93,7 @@
 //! many elements at once.
 //!
 //! Kernels that run on plain copies write these, each store rounded to what encoding and decoding would give
-//! (`compress::rounded`). A block array's exponents lie behind its elements; kernels that write one do so by
+//! (`compress::rounded`). A block array's exponents lie after its elements; kernels that write one do so by
 //! whole groups (`map::coarsen`, `ACCL_NEEDS_WHOLE_GROUPS`), or write a plain copy that the runtime encodes after
 //! them.
 //!

@@ -1,4 +1,4 @@
-//! Host variables that are read behind a construct.
+//! Host variables that are read after a construct.
 //!
 //! What the IR knows is followed exactly: a variable that is written before it is read does not count. Most host code
 //! is text to us ([`Stmt::Host`]); there, and in clauses, a variable counts as read where its name appears. Without
@@ -19,7 +19,7 @@ use text::{set_first, words};
 #[derive(Default)]
 pub struct Reads {
     block: Block,
-    /// The words of each piece of host text; those behind a `&` too with it.
+    /// The words of each piece of host text; those after a `&` too with it.
     texts: BTreeMap<(u32, u32), BTreeSet<String>>,
     /// The variable that a piece of host text sets before it does anything else.
     setters: BTreeMap<(u32, u32), String>,
@@ -92,7 +92,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// What happens behind the construct, if it is in the block.
+    /// What happens after the construct, if it is in the block.
     fn after(&self, block: &[StmtNode]) -> Option<Flow> {
         block.iter().enumerate().find_map(|(i, node)| {
             let inside = self.after_in(node)?;

@@ -149,7 +149,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// A private scalar's last value is lost, so nothing may read it behind the loop.
+    /// A private scalar's last value is lost, so nothing may read it after the loop.
     fn lastprivate(&self, node: &LoopNode<'_>, verdict: &mut Verdict) {
         let scope = self.summary.provenance.scope;
         let mut own = accl_ir::visit::declared_locals(&node.l.body);
@@ -164,9 +164,9 @@ impl Finder<'_, '_> {
                 continue;
             }
             let outside = !self.summary.provenance.is_inner(local);
-            let behind =
+            let later =
                 after.get_or_insert_with(|| scalars::flows_after(scope.body, &self.region.body, node.l));
-            if behind.of(local).exposed.is_some()
+            if later.of(local).exposed.is_some()
                 || outside && self.site.reads.is_read_after(scope.body, self.region, local)
             {
                 let name = self.summary.provenance.scope.local(local).unwrap_or_default();

@@ -3,7 +3,7 @@
 //!
 //! A pointer of the host that a construct changes is two variables: the host's, which holds a host address, and the
 //! thread's, which holds addresses of device memory. So `private(p)`, `firstprivate(p)` and pointers that each iteration
-//! sets before it uses them are declared where they belong, and everything behind this pass sees where their values
+//! sets before it uses them are declared where they belong, and everything after this pass sees where their values
 //! come from (`analysis::provenance`). Structures and arrays that hold pointers are treated alike where they are private.
 //!
 //! A first value is read from the host's variable, whose parameter is a device address like that of any other pointer.

@@ -13,7 +13,7 @@ use toml::{Table, Value};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The folder's name, with the form's behind it.
+    /// The folder's name, with the form's after it.
     pub name: String,
     /// The folder in `bench`, which holds the sources.
     pub folder: String,
@@ -103,7 +103,7 @@ impl Manifest {
         !self.source.ends_with(".c")
     }
 
-    /// The words for a compiler behind `-o`: flags before, libraries after the source.
+    /// The words for a compiler after `-o`: flags before, libraries after the source.
     pub fn words(&self, source: &str) -> Vec<String> {
         let mut words = self.flags.clone();
         words.push(self.dir().join(source).display().to_string());

@@ -333,7 +333,7 @@ fn files_below(dir: &Path, suffix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Programs that are compiled another way as well: what that is called behind their names, its options.
+/// Programs that are compiled another way as well: what that is called after their names, its options.
 const OTHER_WAYS: [(&str, &[&str], &[&str]); 3] = [
     (
         ".gcc",

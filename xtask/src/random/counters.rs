@@ -3,7 +3,7 @@
 //!
 //! Defined in C, since
 //! - each iteration of a loop that may run in parallel writes elements of its own;
-//! - what a private clause names is set before it is used, and not read behind its loop;
+//! - what a private clause names is set before it is used, and not read after its loop;
 //! - a loop that counts with a variable declared outside is followed by an assignment to it before it is read.
 
 use super::grammar::{Dice, Grammar, Lines, Rules, names};
@@ -186,7 +186,7 @@ impl Counters {
         });
     }
 
-    /// A loop whose variable is declared outside and read behind it stays on the host, or on one gang.
+    /// A loop whose variable is declared outside and read after it stays on the host, or on one gang.
     fn sums_in_host_loops(&mut self, _: usize) {
         let first = self.between(0, 9);
         self.line("#pragma acc kernels copy(a[0:n], b[0:40 * 64])");

@@ -4,7 +4,7 @@
 //! A function is one loop. An iteration reads `a` and `b` anywhere and writes 16 elements of `o` and one structure of `s`, its own.
 //!
 //! Defined in C and parallel, since
-//! - a pointer is kept with how many elements lie before and behind it, and accessed and moved within these alone;
+//! - a pointer is kept with how many elements lie before and after it, and accessed and moved within these alone;
 //! - pointers that are written through are only formed of the iteration's own elements and locals.
 
 use super::grammar::{Dice, Grammar, Lines, Rules, names};
@@ -33,7 +33,7 @@ struct Pointer {
     name: String,
     to: To,
     before: usize,
-    behind: usize,
+    after: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -94,7 +94,7 @@ const CONSTRUCTS: &[&str] = &[
     "serial loop",
 ];
 
-/// What a pointer may be set to: an expression, elements before and behind.
+/// What a pointer may be set to: an expression, elements before and after.
 type Target = (String, usize, usize);
 
 const TARGETS: &Rules<Pointers, (To, Target)> = &[
@@ -220,17 +220,17 @@ impl Pointers {
             return self.declared(to, target);
         }
         let name = self.pick(&variables);
-        let (text, before, behind) = target;
+        let (text, before, after) = target;
         self.line(format!("{name} = {text};"));
         self.pointers.retain(|p| p.name != name);
-        self.pointers.push(Pointer { name, to, before, behind });
+        self.pointers.push(Pointer { name, to, before, after });
     }
 
-    fn declared(&mut self, to: To, (text, before, behind): Target) {
+    fn declared(&mut self, to: To, (text, before, after): Target) {
         self.made += 1;
         let name = format!("q{}", self.made);
         self.line(format!("{}{name} = {text};", to.declared()));
-        self.pointers.push(Pointer { name, to, before, behind });
+        self.pointers.push(Pointer { name, to, before, after });
     }
 
     fn one(&mut self, to: To) -> Option<Pointer> {
@@ -239,19 +239,19 @@ impl Pointers {
     }
 
     fn move_one(&mut self, depth: usize) {
-        let movable: Vec<Pointer> = self.pointers.iter().filter(|p| p.behind > 1).cloned().collect();
+        let movable: Vec<Pointer> = self.pointers.iter().filter(|p| p.after > 1).cloned().collect();
         if movable.is_empty() || !self.moves {
             return self.store(depth);
         }
         let pointer = self.pick(&movable);
-        let by = self.between(1, pointer.behind - 1);
+        let by = self.between(1, pointer.after - 1);
         let text = match by {
             1 => self.pick(&["P++;", "++P;", "P += 1;"]).to_owned(),
             _ => format!("P {};", if self.chance(50) { format!("+= {by}") } else { format!("= P + {by}") }),
         };
         self.line(text.replace('P', &pointer.name));
         for p in self.pointers.iter_mut().filter(|p| p.name == pointer.name) {
-            (p.before, p.behind) = (p.before + by, p.behind - by);
+            (p.before, p.after) = (p.before + by, p.after - by);
         }
     }
 
@@ -277,7 +277,7 @@ impl Pointers {
         let Some(p) = self.one(To::Inputs) else { return self.store(depth) };
         self.made += 1;
         let (w, x) = (format!("w{}", self.made), format!("x{}", self.made));
-        let count = self.between(1, p.behind);
+        let count = self.between(1, p.after);
         self.line(format!("double {x} = 0;"));
         match self.between(0, 2) {
             0 => self.line(format!(
@@ -298,7 +298,7 @@ impl Pointers {
     }
 
     fn element(&mut self, p: &Pointer) -> String {
-        let at = self.between(0, p.before + p.behind - 1) as isize - p.before as isize;
+        let at = self.between(0, p.before + p.after - 1) as isize - p.before as isize;
         match at {
             0 if self.chance(50) => format!("*{}", p.name),
             1.. if self.chance(30) => format!("*({} + {at})", p.name),

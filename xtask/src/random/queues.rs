@@ -11,7 +11,7 @@ use super::grammar::{Dice, Grammar, Lines, Rules, names};
 
 const FUNCTIONS: usize = 2;
 const ARRAYS: usize = 4;
-/// Behind the arrays: a variable of the host alone.
+/// After the arrays: a variable of the host alone.
 const SUM: usize = ARRAYS;
 const PARAMETERS: &str =
     "int n, int q, double *restrict w0, double *restrict w1, double *restrict w2, double *restrict w3";

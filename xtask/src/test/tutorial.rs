@@ -1,8 +1,8 @@
 //! The tutorial is run as a reader would: its program is written down, changed as it says, and its commands answer what
 //! it shows.
 //!
-//! In `docs/tutorial.md` a block of C behind a line that ends in a file's name (`` `heat.c`: ``) is that file, a block of
-//! `diff` a change of it, and a block of `console` has commands behind `$ ` and what they print. `…` in an answer stands
+//! In `docs/tutorial.md` a block of C after a line that ends in a file's name (`` `heat.c`: ``) is that file, a block of
+//! `diff` a change of it, and a block of `console` has commands after `$ ` and what they print. `…` in an answer stands
 //! for what differs from machine to machine, a line of nothing else for any lines.
 
 use super::Context;
@@ -113,7 +113,7 @@ impl Session<'_> {
         Ok(answered)
     }
 
-    /// What a command prints on both streams; `export` holds for those behind it.
+    /// What a command prints on both streams; `export` holds for those after it.
     fn answer(&mut self, command: &str) -> Result<String, String> {
         if command.starts_with("export ") {
             self.exports += &format!("{command}; ");
@@ -135,7 +135,7 @@ fn fits(shown: &[&str], lines: &[&str]) -> bool {
     match (shown.split_first(), lines.split_first()) {
         (None, _) => lines.is_empty(),
         (Some((&"…", after)), _) => (0..=lines.len()).any(|skipped| fits(after, &lines[skipped..])),
-        (Some((first, after)), Some((line, behind))) => line_fits(first, line) && fits(after, behind),
+        (Some((first, after)), Some((line, later))) => line_fits(first, line) && fits(after, later),
         (Some(_), None) => false,
     }
 }

@@ -55,14 +55,14 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         array: &str,
         index: Handle<Expr>,
         first: Handle<Expr>,
-        behind: Handle<Expr>,
+        end: Handle<Expr>,
         span: Span,
     ) -> Result<Printed> {
         let Some(name) = self.unit.dialect.checker(what) else { return self.value(index) };
         self.unit.note(|n| n.checked = true);
         let place = self.unit.place(span).unwrap_or_default();
         let mut args = vec![];
-        for e in [index, first, behind] {
+        for e in [index, first, end] {
             args.push(self.assigned(e)?);
         }
         let text = format!("{name}({}, {place:?}, {array:?})", args.join(", "));

@@ -11,7 +11,7 @@ pub trait Swap {
     /// The unsigned integer type of 4 or 8 bytes that the swap works on.
     fn word(&self, bytes: u32) -> &'static str;
     fn qualifier(&self) -> &'static str;
-    /// Qualifier of the pointee, with a space behind.
+    /// Qualifier of the pointee, with a space after it.
     fn space(&self, space: AddrSpace) -> &'static str;
     /// `swap(pointer, expected, desired)` gives the value before.
     fn swap(&self, bytes: u32) -> &'static str;

@@ -8,21 +8,21 @@ use accl_ir::{ArrayLen, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type, Typ
 
 const MOST: usize = 4096;
 
-/// An initialiser, and how many statements behind the declaration it stands for.
+/// An initialiser, and how many statements after the declaration it stands for.
 pub struct Table {
     pub rows: Vec<String>,
     pub statements: usize,
 }
 
-/// The table that the statements behind `local`'s declaration make, if they set each element once, in order.
-pub fn table(body: &BodyWriter, local: Handle<Local>, behind: &[StmtNode]) -> Result<Option<Table>> {
+/// The table that the statements after `local`'s declaration make, if they set each element once, in order.
+pub fn table(body: &BodyWriter, local: Handle<Local>, after: &[StmtNode]) -> Result<Option<Table>> {
     let Some(extents) = extents(body, body.body.locals[local].ty) else { return Ok(None) };
     let count: u64 = extents.iter().product();
-    if count < 2 || count > MOST as u64 || behind.len() < count as usize {
+    if count < 2 || count > MOST as u64 || after.len() < count as usize {
         return Ok(None);
     }
     let mut values = vec![];
-    for (at, node) in behind[..count as usize].iter().enumerate() {
+    for (at, node) in after[..count as usize].iter().enumerate() {
         match element(body, local, node, &extents) {
             Some((index, value)) if index == at as u64 => values.push(body.assigned(value)?),
             _ => return Ok(None),

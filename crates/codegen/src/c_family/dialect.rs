@@ -72,7 +72,7 @@ pub trait Dialect {
         self.scalar(ty)
     }
     fn restrict(&self) -> &'static str;
-    /// Qualifier of a pointee, with a space behind; empty where pointers are generic.
+    /// Qualifier of a pointee, with a space after it; empty where pointers are generic.
     fn space(&self, _space: AddrSpace) -> &'static str {
         ""
     }

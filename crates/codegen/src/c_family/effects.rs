@@ -2,7 +2,7 @@
 
 use accl_ir::{Block, Body, Stmt, visit};
 
-/// Something is stored behind a pointer, or a call or barrier may let that happen.
+/// Something is stored through a pointer, or a call or barrier may let that happen.
 pub fn writes_memory(body: &Body, block: &Block) -> bool {
     let mut writes = false;
     visit::for_each_stmt(block, &mut |node| {

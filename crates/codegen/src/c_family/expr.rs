@@ -162,8 +162,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             ExprKind::Binary { op, left, right } => self.binary(e, *op, *left, *right),
             ExprKind::Cast(inner) => self.conversion(e, *inner),
             ExprKind::Select { cond, yes, no } => self.select(e, *cond, *yes, *no),
-            ExprKind::Checked { what, array, index, first, behind } => {
-                self.checked(*what, array, *index, *first, *behind, *span)
+            ExprKind::Checked { what, array, index, first, end } => {
+                self.checked(*what, array, *index, *first, *end, *span)
             }
             ExprKind::Math { fun, args } => self.math(*fun, args, scalar),
             ExprKind::Call { function, args } => self.call(*function, args, scalar),

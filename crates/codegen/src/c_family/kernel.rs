@@ -73,7 +73,7 @@ pub struct Interface {
     /// First lines of the body.
     pub prologue: Vec<String>,
     /// What follows the body.
-    pub behind: String,
+    pub after: String,
 }
 
 impl<'k> Version<'k> {
@@ -108,14 +108,14 @@ impl<'k> Version<'k> {
         let text = KernelText { kernel: self.kernel, variant: self.variant, stems, combined, folded };
         params.iter().try_for_each(|param| writer.check_parameter(*param))?;
         let body = self.write_body(&writer, &text)?;
-        let Interface { head, prologue, behind } =
+        let Interface { head, prologue, after } =
             interface(&writer, &text, &super::names::identifier(self.symbol()))?;
         let mut lines = String::new();
         for line in self.shared_lines(&writer)?.iter().chain(&prologue) {
             lines.push_str(&format!("    {line}\n"));
         }
         let gap = if lines.is_empty() || body.is_empty() { "" } else { "\n" };
-        Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n{behind}", self.comment(unit)))
+        Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n{after}", self.comment(unit)))
     }
 
     /// What names of parameters that are not the user's own begin with: `sum` of `sum_result`.
@@ -239,7 +239,7 @@ impl<'k> Version<'k> {
         Ok(lines)
     }
 
-    /// Arrays whose size the launch decides lie in one piece, one behind the other.
+    /// Arrays whose size the launch decides lie in one piece, one after the other.
     fn dynamic_tile_lines(&self, writer: &BodyWriter) -> Result<Vec<String>> {
         let (dialect, types) = (writer.unit.dialect, &writer.unit.module.types);
         let mut lines = vec![];

@@ -174,7 +174,7 @@ impl Spaces {
         Spaces::of_result(module, function, &spaces, depth - 1)
     }
 
-    /// The spaces behind those arguments that are pointers.
+    /// The address spaces of what pointer arguments point to.
     pub fn of_arguments(&self, types: &Types, body: &Body, args: &[Handle<Expr>]) -> Vec<AddrSpace> {
         let pointers = args.iter().filter(|a| {
             matches!(types.kind(body.exprs[**a].ty), TypeKind::Pointer { .. } | TypeKind::Array { .. })
@@ -182,7 +182,7 @@ impl Spaces {
         pointers.map(|a| self.of_value(body, *a).unwrap_or(AddrSpace::Global)).collect()
     }
 
-    /// A device function's body with these spaces behind its pointer parameters.
+    /// A device function's body with these spaces through its pointer parameters.
     pub fn of_function(
         module: &Module,
         function: &Function,

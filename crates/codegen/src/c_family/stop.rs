@@ -2,7 +2,7 @@
 //!
 //! OpenCL C has no way to end a program. A kernel that may do so has one more parameter there, [`FLAG`], as have the
 //! functions that it calls: what asks for the end sets it and returns, and whoever called it returns too. The runtime
-//! looks at the flag behind the kernel. Where threads of a block wait for each other none may leave before the others, so
+//! looks at the flag after the kernel. Where threads of a block wait for each other none may leave before the others, so
 //! such kernels run on to their end.
 
 use super::expr::Prec;
@@ -98,7 +98,7 @@ impl StmtWriter<'_, '_, '_> {
         self.leave()
     }
 
-    /// Where the program goes on, what stands behind a call that may have asked for its end.
+    /// Where the program goes on, what stands after a call that may have asked for its end.
     pub(super) fn leave_if_stopped(&mut self, function: Handle<Function>) -> Result<()> {
         let unit = self.body.unit;
         if !takes_flag(unit, &unit.module.functions[function]) || !self.may_leave() {

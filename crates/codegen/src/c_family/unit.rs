@@ -13,7 +13,7 @@ use accl_source::{LineMap, Span};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// A device function as one kernel calls it: with these spaces behind its pointer parameters (empty
+/// A device function as one kernel calls it: with these spaces through its pointer parameters (empty
 /// where the language's pointers are generic).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instance {

@@ -3,7 +3,7 @@
 use accl_source::{LineMap, Span};
 
 const INDENT: &str = "    ";
-/// Lines of text are broken behind this column where the writer can.
+/// Lines of text are broken after this column where the writer can.
 pub const WIDTH: usize = 100;
 
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// `head(a, b, c)tail`, the list broken at [`WIDTH`] and aligned behind the parenthesis.
+/// `head(a, b, c)tail`, the list broken at [`WIDTH`] and aligned after the parenthesis.
 pub fn wrapped_list(head: &str, items: &[String], tail: &str) -> String {
     let column = head.len() + 1;
     let mut text = format!("{head}(");

@@ -378,7 +378,7 @@ impl Cpu<'_> {
         });
         let keeps = if keeps { "ACCL_KEEPS " } else { "" };
         let inline = "static inline __attribute__((always_inline)) ";
-        let (apart, before, ending, behind) = match twice {
+        let (apart, before, ending, after) = match twice {
             true => (inline, inline, "_any", format!("\nACCL_TWICE({name})\n")),
             false => ("static __attribute__((noinline)) ", "", "", String::new()),
         };
@@ -386,9 +386,9 @@ impl Cpu<'_> {
         Ok(Interface {
             head: wrapped_list(&format!("{keeps}{apart}void {name}_body"), &params, ""),
             prologue: Vec::new(),
-            behind: format!(
+            after: format!(
                 "\n{before}void {name}{ending}(int64_t begin, int64_t end, int64_t total, void *const *args)\n\
-                 {{\n{call}\n}}\n{behind}"
+                 {{\n{call}\n}}\n{after}"
             ),
         })
     }

@@ -74,5 +74,5 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str, gangs: bool) 
         params.push(format!("int64_t {NUM_GANGS}"));
     }
     let head = wrapped_list(&format!("void {symbol}"), &params, "");
-    Ok(Interface { head, prologue: Vec::new(), behind: String::new() })
+    Ok(Interface { head, prologue: Vec::new(), after: String::new() })
 }

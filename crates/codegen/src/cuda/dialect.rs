@@ -278,7 +278,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
         ),
         Style::Translate => (format!("__global__ void {symbol}"), Vec::new()),
     };
-    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue, behind: String::new() })
+    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue, after: String::new() })
 }
 
 /// Only for blocks that 255 registers a thread would keep from running: with bounds, ptxas 13 keeps addresses that all

@@ -326,7 +326,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     Ok(Interface {
         head: wrapped_list(&format!("__kernel void {symbol}"), &params, ""),
         prologue,
-        behind: String::new(),
+        after: String::new(),
     })
 }
 

@@ -4,7 +4,7 @@
 //! (buffers cannot be named from before their start), values are passed by value (`bool` as `uchar`), a
 //! reduction `sum` is `__global T *sum_result, __global T *sum_partials, __global unsigned *sum_arrivals`.
 //!
-//! A kernel that may end the program has `__global int *accl_stopped` behind them (see [`crate::c_family::stop`]).
+//! A kernel that may end the program has `__global int *accl_stopped` after them (see [`crate::c_family::stop`]).
 //! Arrays in local memory whose size the launch decides lie in a last parameter, `__local uint4 *accl_areas`.
 //!
 //! There are no warps to rely on, and a barrier is for the whole work-group. So a kernel whose workers

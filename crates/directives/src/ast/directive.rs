@@ -12,11 +12,11 @@ use accl_source::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directive {
     pub kind: DirectiveKind,
-    /// Everything behind the sentinel.
+    /// Everything after the sentinel.
     pub span: Span,
     /// The words of the directive's name.
     pub name_span: Span,
-    /// In the order written; `device_type` is folded into the clauses behind it.
+    /// In the order written; `device_type` is folded into the clauses after it.
     pub clauses: Vec<Clause>,
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     pub base: Lvalue,
-    /// Empty for a whole variable. All brackets behind the last member belong here.
+    /// Empty for a whole variable. All brackets after the last member belong here.
     pub dims: Vec<SectionDim>,
     pub span: Span,
 }

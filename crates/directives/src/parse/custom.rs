@@ -138,7 +138,7 @@ impl<'a> Parser<'a> {
         alone
     }
 
-    /// `bits(n)`, `scheme(s)`, `error(rel|abs: e)`, `layout(l)`; reads behind the word.
+    /// `bits(n)`, `scheme(s)`, `error(rel|abs: e)`, `layout(l)`; reads after the word.
     pub(super) fn compression_modifier(
         &mut self,
         word: Token<'a>,

@@ -16,7 +16,7 @@ pub(super) struct Budget {
     /// Nodes left in this expression; a chain such as `a+a+a...` is as deep as it is long.
     nodes: u32,
     /// Inside `[start:length:min:max]`, where a `::` in front is two colons and not C++'s global
-    /// scope. Behind a name it is the scope operator all the same: `lo: :min` needs the blank.
+    /// scope. After a name it is the scope operator all the same: `lo: :min` needs the blank.
     pub(super) ranges: bool,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
         Ok(self.node(kind, start))
     }
 
-    /// The alignment of a type is a number that only the compiler behind knows: a call of its operator, as text.
+    /// The alignment of a type is a number that only the compiler which runs later knows: a call of its operator, as text.
     fn alignof(&mut self, start: Span) -> Parsed<CExpr> {
         let word = self.peek().map_or("", |t| t.text).to_owned();
         self.pos += 1;
@@ -223,7 +223,7 @@ impl<'a> Parser<'a> {
         Ok(self.node(CExprKind::Paren(inner), start))
     }
 
-    /// C++'s `{value}` behind a type.
+    /// C++'s `{value}` after a type.
     fn braced(&mut self) -> Parsed<CExpr> {
         let start = self.here();
         self.pos += 1;
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
         Ok(self.node(CExprKind::NamedCast { cast: token.text.to_owned(), ty, operand }, token.span))
     }
 
-    /// The type between two brackets; leaves the cursor behind the second.
+    /// The type between two brackets; leaves the cursor after the second.
     fn type_between(&mut self, open: usize, close: usize) -> TypeName {
         let tokens = &self.tokens[open + 1..close];
         let mut text = String::new();

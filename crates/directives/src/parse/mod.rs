@@ -1,7 +1,7 @@
 //! The parser: a window over the tokens of one line.
 //!
 //! A clause is parsed with the window set to what is between its parentheses, so whatever goes wrong
-//! inside cannot reach beyond, and the next clause starts behind the closing one. A function that
+//! inside cannot reach beyond, and the next clause starts after the closing one. A function that
 //! fails has reported why and returns [`Failed`]; nobody else reports it again.
 
 mod clause;
@@ -27,7 +27,7 @@ pub struct Parser<'a> {
     pos: usize,
     /// Tokens from here on are out of sight.
     limit: usize,
-    /// The empty span behind the text.
+    /// The empty span after the text.
     end: Span,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What is left of the budget that keeps expression trees shallow.
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
         Some(token)
     }
 
-    /// `word` and the colon behind it.
+    /// `word` and the colon after it.
     fn eat_keyword(&mut self, word: &str) -> bool {
         let found = self.peek().is_some_and(|t| t.kind == TokenKind::Ident && t.text == word)
             && self.peek_at(1).is_some_and(|t| t.is(":"));
@@ -162,7 +162,7 @@ impl<'a> Parser<'a> {
     }
 
     /// With the cursor at `(`, runs `inside` with the window set to the parentheses' content and leaves
-    /// the cursor behind them, whatever happened. Text that `inside` leaves over is reported.
+    /// the cursor after them, whatever happened. Text that `inside` leaves over is reported.
     fn parenthesized<T>(&mut self, owner: &str, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let open = self.pos;
         let Some(close) = self.closing(open) else {
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// An operand ends here, so that a name behind it begins something new.
+/// An operand ends here, so that a name after it begins something new.
 fn is_argument_end(token: Token<'_>) -> bool {
     token.is("]") || token.is(")") || !matches!(token.kind, TokenKind::Punct)
 }

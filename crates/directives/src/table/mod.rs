@@ -57,7 +57,7 @@ pub enum Args {
 }
 
 impl ClauseSpec {
-    /// What stands behind the clause's name, as users read it; brackets hold what may be left out.
+    /// What stands after the clause's name, as users read it; brackets hold what may be left out.
     pub fn grammar(&self) -> String {
         match &self.args {
             Args::None(_) => String::new(),

@@ -1,7 +1,7 @@
 //! `-S` of a file with directives: one assembly file of several.
 //!
 //! The host program, the tables and the kernels of the cpu device are compiled to assembly apart, like their objects,
-//! and written one behind the other. What is local to one of them, temporary labels and static functions, gets names of
+//! and written one after the other. What is local to one of them, temporary labels and static functions, gets names of
 //! its own first, since an assembly file has one scope.
 
 use std::collections::BTreeSet;

@@ -12,7 +12,7 @@ pub fn words(session: &Session) -> Vec<String> {
     if !cfg!(target_arch = "x86_64") {
         return vec![];
     }
-    // Linked statically, the compiler's own libraries stand behind the runtime's archive and read clocks, too, when nobody
+    // Linked statically, the compiler's own libraries stand after the runtime's archive and read clocks, too, when nobody
     // may have asked for the wrappers yet; those of C++ read the C library's. gold wants them for shared libraries as well.
     let fixed = has_static_libraries(session);
     let late = fixed || session.invocation.has_option(|o| o == "-fuse-ld=gold");
@@ -40,7 +40,7 @@ fn has_static_libraries(session: &Session) -> bool {
         || last(&["-Bstatic"]) > last(&["-Bdynamic", "-pop-state"])
 }
 
-/// True where the user's archives must be searched again behind the runtime's: a clock may be in one of them, which then only
+/// True where the user's archives must be searched again after the runtime's: a clock may be in one of them, which then only
 /// the wrapper asks for.
 pub fn needs_group(session: &Session) -> bool {
     session.invocation.items.iter().any(is_library) && !has_own_group(session)

@@ -1,4 +1,4 @@
-//! The last step: the host compiler links, with the runtime behind everything else.
+//! The last step: the host compiler links, with the runtime after everything else.
 //!
 //! The archive is named always: a program that does not use it takes nothing from it. So objects
 //! compiled elsewhere, or inside somebody's static library, find it too.
@@ -18,7 +18,7 @@ const SYSTEM_LIBRARIES: &[&str] =
 
 /// The libraries of the runtime that a program is linked to.
 struct Runtime {
-    /// Behind the shared library, it gives the wrappers of clocks alone.
+    /// After the shared library, it gives the wrappers of clocks alone.
     archive: PathBuf,
     shared: Option<PathBuf>,
 }
@@ -111,7 +111,7 @@ fn nearby_data(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// The words for the host compiler, with the runtime behind them where this command links a program or a library.
+/// The words for the host compiler, with the runtime after them where this command links a program or a library.
 pub fn with_runtime(session: &Session, mut words: Vec<String>) -> Vec<String> {
     let runtime = runtime_words(session);
     let group = !runtime.is_empty() && clocks::needs_group(session);

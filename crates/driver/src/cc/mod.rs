@@ -4,7 +4,7 @@
 //!    compiler.
 //! 2. Compile the sources, each on its own and in parallel: see [`unit`]. A source without directives
 //!    goes to the host compiler as it is; if none has any, the whole command line does.
-//! 3. Link, with the runtime behind the user's libraries: see [`link`].
+//! 3. Link, with the runtime after the user's libraries: see [`link`].
 
 mod assembly;
 mod clocks;

@@ -269,8 +269,8 @@ mod tests {
     fn every_option_that_the_code_reads_is_documented() {
         let code = include_str!("../invocation/acc.rs").split("#[cfg(test)]").next().unwrap();
         let (before, table) = code.split_once("pub const HELP").unwrap();
-        let behind = table.split_once("\n];").unwrap().1;
-        for text in [before, behind] {
+        let after = table.split_once("\n];").unwrap().1;
+        for text in [before, after] {
             let literals = text.split('"').skip(1).step_by(2).filter(|word| word.starts_with('-'));
             for option in literals.map(|word| word.trim_end_matches('=')) {
                 assert!(

@@ -55,7 +55,7 @@ impl<'a> Converter<'a> {
         self.program
     }
 
-    /// What `convert` declares is forgotten behind it.
+    /// What `convert` declares is forgotten after it.
     pub(super) fn scoped<T>(&mut self, convert: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.types.enter();
         let result = convert(self);
@@ -223,18 +223,18 @@ impl<'a> Converter<'a> {
     fn declared_extent(&mut self, node: &Node<'_>) -> Option<Len> {
         let (whole, name) = (self.span(node), self.name_span(node));
         let before = self.buffer.get(whole.start as usize..name.start as usize)?;
-        let behind = match name.end <= whole.end {
+        let after = match name.end <= whole.end {
             true => self.buffer.get(name.end as usize..whole.end as usize)?,
             false => "",
         };
-        if node.name.is_empty() || before.contains('#') || behind.contains('#') {
+        if node.name.is_empty() || before.contains('#') || after.contains('#') {
             return None;
         }
-        let (mut before, mut behind) = (before.trim_end(), behind.trim_start());
-        while let (Some(left), Some(right)) = (before.strip_suffix('('), behind.strip_prefix(')')) {
-            (before, behind) = (left.trim_end(), right.trim_start());
+        let (mut before, mut after) = (before.trim_end(), after.trim_start());
+        while let (Some(left), Some(right)) = (before.strip_suffix('('), after.strip_prefix(')')) {
+            (before, after) = (left.trim_end(), right.trim_start());
         }
-        match &*self.types.read(&format!("{before} {behind}")).ty {
+        match &*self.types.read(&format!("{before} {after}")).ty {
             Ty::Array { len: Len::Unknown, .. } => None,
             Ty::Array { len, .. } => Some(len.clone()),
             _ => None,

@@ -1,6 +1,6 @@
 //! How deep the syntax tree of a text is, estimated from its tokens.
 //!
-//! Brackets nest, and so do the operators of an expression and conditionals behind one another. So each open
+//! Brackets nest, and so do the operators of an expression and conditionals after one another. So each open
 //! bracket counts, with the operators and keywords since the statement, or the element of a list, began in it.
 
 use super::tokens::Token;

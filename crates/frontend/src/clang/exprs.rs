@@ -150,9 +150,9 @@ impl Converter<'_> {
         let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
         let in_type =
             node.ty.qual_type.split_once("tuple_element").and_then(|(_, rest)| rest.split_once('<'));
-        let behind = in_type.or_else(|| text.split_once('<')).map_or("", |(_, rest)| rest.trim_start());
-        let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
-        match &behind[..digits] {
+        let after = in_type.or_else(|| text.split_once('<')).map_or("", |(_, rest)| rest.trim_start());
+        let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        match &after[..digits] {
             "" => "get".into(),
             number => format!("get<{number}>"),
         }
@@ -324,8 +324,8 @@ fn characters(node: &Node<'_>) -> Option<Rc<[u8]>> {
     let Some(Value::Text(text)) = &node.value else { return None };
     let mut rest = text.strip_prefix("u8").unwrap_or(text).strip_prefix('"')?.strip_suffix('"')?.as_bytes();
     let mut bytes = vec![];
-    while let [first, behind @ ..] = rest {
-        rest = behind;
+    while let [first, after @ ..] = rest {
+        rest = after;
         if *first != b'\\' {
             bytes.push(*first);
             continue;
@@ -377,7 +377,7 @@ fn wrapped<'n, 'a>(node: &'n Node<'a>) -> Option<&'n Node<'a>> {
         | "CXXRewrittenBinaryOperator"
         | "OpaqueValueExpr"
         | "CXXStdInitializerListExpr" => node.children().last(),
-        // `_Generic`: the association that Clang chose, behind the type it is for.
+        // `_Generic`: the association that Clang chose, after the type it is for.
         "GenericSelectionExpr" => node.inner.iter().find(|n| n.selected)?.children().last(),
         _ => None,
     }

@@ -42,11 +42,11 @@ fn with_word(text: &str, word: &str, other: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(word) {
-        let (before, behind) = (&rest[..at], &rest[at + word.len()..]);
-        let whole = !before.ends_with(is_letter) && !behind.starts_with(is_letter);
+        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
+        let whole = !before.ends_with(is_letter) && !after.starts_with(is_letter);
         out.push_str(before);
         out.push_str(if whole { other } else { word });
-        rest = behind;
+        rest = after;
     }
     out + rest
 }

@@ -1,6 +1,6 @@
 //! Lambdas: what they capture, and their bodies, of generic ones each instance.
 //!
-//! The dump has the class of a lambda, with a member for each capture in their order, behind it the captures' initialisers,
+//! The dump has the class of a lambda, with a member for each capture in their order, after it the captures' initialisers,
 //! then the body. Members have no names there: they stand where their variable is first named, and the text has it.
 
 use super::decls::Converter;
@@ -80,8 +80,8 @@ impl Converter<'_> {
         let text = self.buffer.get(at..).unwrap_or("");
         let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let name = &text[..text.find(|c| !is_letter(c)).unwrap_or(text.len())];
-        let behind = text[name.len()..].trim_start();
-        let declares = at < list && behind.starts_with(['=', '(', '{']);
+        let after = text[name.len()..].trim_start();
+        let declares = at < list && after.starts_with(['=', '(', '{']);
         // Arrays are copied by loops of Clang's own, which name nothing.
         let by_use = || declared_by_capture(name, calls);
         let id = if declares { by_use() } else { captured(&init).or_else(by_use) };

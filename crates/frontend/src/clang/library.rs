@@ -29,13 +29,13 @@ impl TypeReader {
             return self.complex(name, element);
         }
         let (template, rest) = name.split_once('<')?;
-        let (arguments, behind) = arguments(rest)?;
+        let (arguments, after) = arguments(rest)?;
         let template = match template.strip_prefix("std::") {
             Some(plain) => plain.trim_start_matches("__1::"),
             None if self.library.hidden.contains(template) => return None,
             None => template,
         };
-        let whole = name.strip_suffix(behind)?;
+        let whole = name.strip_suffix(after)?;
         let ty = match (template, &arguments[..]) {
             ("complex", [element]) => self.complex(whole, element),
             ("array", [element, length]) => {
@@ -58,7 +58,7 @@ impl TypeReader {
             }
             _ => None,
         }?;
-        match behind {
+        match after {
             "" => Some(ty),
             "::value_type" => self.element(&ty),
             _ => None,
@@ -149,7 +149,7 @@ pub fn element_of(record: &Record, index: usize) -> Option<usize> {
     }
 }
 
-/// The arguments of a template, whose list's `<` was taken, and what stands behind the list.
+/// The arguments of a template, whose list's `<` was taken, and what stands after the list.
 fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
     let (mut depth, mut start, mut found) = (0, 0, vec![]);
     for (at, c) in text.char_indices() {

@@ -101,7 +101,7 @@ enum Last {
     Close,
     /// `const`, `noexcept`, `override`, … , `&` and `&&`
     Qualifier,
-    /// `alignas`, `decltype`, …: parentheses behind it hold no parameters.
+    /// `alignas`, `decltype`, …: parentheses after it hold no parameters.
     Attribute,
     Decltype,
     Extern,
@@ -121,7 +121,7 @@ enum Kind {
 enum Scope {
     /// Namespaces, classes: declarations stand in them.
     Declarations(Kind),
-    /// Braces that are not looked into; the head goes on behind them.
+    /// Braces that are not looked into; the head goes on after them.
     Opaque(Head),
     Body {
         start: usize,

@@ -127,7 +127,7 @@ fn node(text: &[u8]) -> Result<Node<'_>, serde_json::Error> {
     Ok(node)
 }
 
-/// Reads up to the source range, behind which nothing is needed to choose. True if the declaration ended.
+/// Reads up to the source range, after which nothing is needed to choose. True if the declaration ended.
 fn read_head<R: BufRead>(
     input: &mut R,
     line: &mut Vec<u8>,

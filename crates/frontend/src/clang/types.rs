@@ -16,7 +16,7 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct TypeReader {
     named: HashMap<String, Qual>,
-    /// Behind `struct`, `union` and `enum`: in C these names are apart from all others.
+    /// After `struct`, `union` and `enum`: in C these names are apart from all others.
     tags: HashMap<String, Qual>,
     /// By the last component of the name, where that is unique.
     short: HashMap<String, Option<Qual>>,
@@ -126,7 +126,7 @@ impl TypeReader {
         let (mut constant, mut tagged) = (false, false);
         while let Some(word) = cursor.word() {
             match word {
-                // In C the name behind may be a keyword of C++.
+                // In C the name after may be a keyword of C++.
                 "struct" | "enum" | "union" if words.is_empty() && !tagged => {
                     tagged = true;
                     words.extend(cursor.word());

@@ -15,7 +15,7 @@ use accl_source::Span;
 
 type Value = Handle<IrExpr>;
 
-/// An array place or a pointer value, and how many elements behind its start.
+/// An array place or a pointer value, and how many elements past its start.
 struct Flat {
     base: Value,
     offset: Option<Value>,
@@ -88,7 +88,7 @@ impl Fun<'_, '_> {
         Ok(self.multiply(index, row))
     }
 
-    /// `index` rows behind the start; the offset there.
+    /// `index` rows past the start; the offset there.
     fn rows_behind(&mut self, start: Flat, index: &Expr, row: &Qual) -> Lowered<(Flat, Value)> {
         let mut parts: Vec<Value> = std::iter::once(start.base).chain(start.offset).collect();
         let rows = self.after(&mut parts, |f| f.rows(index, row))?;

@@ -20,7 +20,7 @@ impl Fun<'_, '_> {
         self.assigned(e, true)
     }
 
-    /// A place that is `used` behind the assignment must not depend on what it assigns.
+    /// A place that is `used` after the assignment must not depend on what it assigns.
     fn assigned(&mut self, e: &Expr, used: bool) -> Lowered<Handle<IrExpr>> {
         match &e.kind {
             ExprKind::CompoundAssign { op, place, value, .. }
@@ -98,7 +98,7 @@ impl Fun<'_, '_> {
         Ok(target)
     }
 
-    /// `++` and `--` in front of the operand, which is used behind them; gives the place.
+    /// `++` and `--` in front of the operand, which is used after them; gives the place.
     pub fn stepped_place(&mut self, operand: &Expr, by: i8, span: Span) -> Lowered<Handle<IrExpr>> {
         let place = self.place(operand)?;
         let place = self.kept_from_itself(place);

@@ -315,7 +315,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// An element of an array place, or behind a pointer place.
+    /// An element of an array place, or through a pointer place.
     pub fn element(&mut self, base: Value, index: Value, span: Span) -> Lowered<Value> {
         let base = match self.kind_of(base) {
             TypeKind::Pointer { .. } => self.load(base, span),

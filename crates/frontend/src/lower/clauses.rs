@@ -309,7 +309,7 @@ impl Fun<'_, '_> {
         Ok(item)
     }
 
-    /// `create(a[n])` is one element, behind the last of `n`; tutorials mean all of them.
+    /// `create(a[n])` is one element, after the last of `n`; tutorials mean all of them.
     fn one_element(&mut self, kind: DataKind, section: &Section) {
         let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else { return };
         let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);

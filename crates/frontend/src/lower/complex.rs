@@ -152,7 +152,7 @@ impl Fun<'_, '_> {
         self.number_before(first, |f| f.number(second, element))
     }
 
-    /// Lowers what is evaluated behind a number that is used later.
+    /// Lowers what is evaluated after a number that is used later.
     fn number_before<T>(
         &mut self,
         number: Complex,

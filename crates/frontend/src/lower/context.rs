@@ -258,8 +258,8 @@ impl<'p> Context<'p> {
                 functions.iter().filter(named).map(|f| f.id).collect()
             }
             None => {
-                let behind = |f: &&ast::Function| f.span.start > pragma.span.end && !f.span.is_nowhere();
-                let next = functions.iter().filter(behind).map(|f| f.span.start).min();
+                let after = |f: &&ast::Function| f.span.start > pragma.span.end && !f.span.is_nowhere();
+                let next = functions.iter().filter(after).map(|f| f.span.start).min();
                 functions.iter().filter(|f| Some(f.span.start) == next).map(|f| f.id).collect()
             }
         };

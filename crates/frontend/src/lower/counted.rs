@@ -31,7 +31,7 @@ pub enum LoopForm {
 pub struct Falling<'a> {
     pub compare: Compare,
     pub bound: Option<&'a Expr>,
-    pub behind: bool,
+    pub after: bool,
 }
 
 /// `i-- > bound`, `i--`, `--i >= bound`.
@@ -39,7 +39,7 @@ pub fn falling(cond: &Expr, var: DeclId) -> Option<Falling<'_>> {
     match &cond.kind {
         ExprKind::Cast { operand, .. } => falling(operand, var),
         ExprKind::Step { operand, by: -1, postfix } if is_var(operand, var) => {
-            Some(Falling { compare: Compare::Gt, bound: None, behind: *postfix })
+            Some(Falling { compare: Compare::Gt, bound: None, after: *postfix })
         }
         ExprKind::Binary { op, left, right } => {
             let compare = match op {

@@ -2,7 +2,7 @@
 //!
 //! C evaluates the extents of `double a[n][m]` where the array is declared. Here they are expressions that are
 //! evaluated where the array is used, so they must mean the same there: each of their names denotes one variable,
-//! which nothing behind the declaration changes. Else the array is refused.
+//! which nothing after the declaration changes. Else the array is refused.
 //!
 //! A parameter `double A[n][m]` is a pointer to rows; what the user wrote for `n` tells how much a data clause
 //! without a section means, as it does for an array.
@@ -122,7 +122,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// A local whose name came into scope only behind a place of the function's text.
+    /// A local whose name came into scope only after a place of the function's text.
     fn declared_behind(&self, id: DeclId, at: u32) -> bool {
         let Some(Variable { binding: Binding::Local(local), .. }) = self.vars.get(&id) else { return false };
         let is_param = self.decl.params.iter().any(|p| p.id == id);

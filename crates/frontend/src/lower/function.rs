@@ -69,7 +69,7 @@ pub struct Fun<'c, 'p> {
     pub stand_ins: HashMap<Original, Handle<Local>>,
     /// Sections of pointers that clauses of the construct we are in make private.
     pub private_sections: Vec<accl_ir::DataItem>,
-    /// What the statements behind the one being lowered change, where it is known.
+    /// What the statements after the one being lowered change, where it is known.
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
     pub addressed: HashSet<DeclId>,
@@ -241,7 +241,7 @@ impl<'c, 'p> Fun<'c, 'p> {
         }
     }
 
-    /// The variable behind a declaration: a local in scope, or a global.
+    /// The variable after a declaration: a local in scope, or a global.
     pub fn variable(&mut self, id: DeclId) -> Option<Variable> {
         if let Some(known) = self.vars.get(&id) {
             return Some(known.clone());

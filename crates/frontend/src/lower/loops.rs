@@ -222,7 +222,7 @@ impl Fun<'_, '_> {
             (Compare::Ne, Some(_)) => Compare::Gt,
             (other, _) => other,
         };
-        let in_condition = falling.map(|f| f.behind);
+        let in_condition = falling.map(|f| f.after);
         let step = amount;
         let header =
             Header { var, declared, lower, compare, bound, step, subtract, in_condition, body, span };

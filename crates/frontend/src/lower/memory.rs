@@ -204,7 +204,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Those in front first where the destination begins before the source, those at the end first where it is behind.
+    /// Those in front first where the destination begins before the source, those at the end first where it is after.
     fn move_elements(&mut self, stretch: &Stretch) {
         let forward = self.each_element(stretch, None, false);
         let backward = self.each_element(stretch, None, true);

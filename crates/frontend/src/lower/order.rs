@@ -1,6 +1,6 @@
 //! The order of evaluation.
 //!
-//! A value is an expression, which is evaluated where it is used: behind every statement emitted until then. What is
+//! A value is an expression, which is evaluated where it is used: after every statement emitted until then. What is
 //! evaluated later in C++ and emits statements may change what the value reads. [`Fun::after`] finds out, and has such a value
 //! kept in a temporary; others stay as they are.
 //!
@@ -32,7 +32,7 @@ pub struct Addressed {
 }
 
 impl Fun<'_, '_> {
-    /// Lowers what is evaluated behind values (or places) that were lowered before and are used later: those that it may
+    /// Lowers what is evaluated after values (or places) that were lowered before and are used later: those that it may
     /// change are kept.
     pub fn after<T>(
         &mut self,
@@ -50,7 +50,7 @@ impl Fun<'_, '_> {
         Ok(result)
     }
 
-    /// Values that are evaluated one after the other and used together, behind those in `values`.
+    /// Values that are evaluated one after the other and used together, after those in `values`.
     pub fn in_order<A>(
         &mut self,
         mut values: Vec<Value>,
@@ -141,7 +141,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Whether evaluating the expression gives something else behind the changes. Of a place it matters which one it is, and
+    /// Whether evaluating the expression gives something else after the changes. Of a place it matters which one it is, and
     /// not what it holds.
     pub fn is_changed(&mut self, e: Value, changes: &Changes) -> bool {
         self.addressed_locals.update(&self.body);

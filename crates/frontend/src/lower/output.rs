@@ -71,19 +71,19 @@ impl Fun<'_, '_> {
         let text = text(format).ok_or_else(|| not_literal(format))?;
         let (mut made, mut args) = (String::new(), vec![]);
         let (mut rest, mut values) = (&*text, values.iter());
-        while let Some((before, behind)) = rest.split_once('%') {
+        while let Some((before, following)) = rest.split_once('%') {
             made += before;
-            if let Some(behind) = behind.strip_prefix('%') {
+            if let Some(following) = following.strip_prefix('%') {
                 made += "%%";
-                rest = behind;
+                rest = following;
                 continue;
             }
-            let read = Conversion::read(behind);
-            let (conversion, behind) = read.ok_or_else(|| no_conversion("%", format.span))?;
+            let read = Conversion::read(following);
+            let (conversion, following) = read.ok_or_else(|| no_conversion("%", format.span))?;
             let value =
                 values.next().ok_or_else(|| no_conversion("a conversion without an argument", e.span))?;
             self.converted(&conversion, value, format.span, &mut made, &mut args)?;
-            rest = behind;
+            rest = following;
         }
         // What no conversion takes is evaluated all the same.
         for value in values {
@@ -184,7 +184,7 @@ fn not_literal(e: &Expr) -> Refused {
         Diagnostic::error(codes::PRINTED, message)
             .label(e.span, "the compiler does not know this text")
             .with_note("devices have no characters of the host's, and OpenCL C prints literals alone")
-            .with_help("write the text in the call; print other strings behind the region"),
+            .with_help("write the text in the call; print other strings following the region"),
     )
 }
 

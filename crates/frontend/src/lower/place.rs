@@ -83,7 +83,7 @@ impl Fun<'_, '_> {
         Ok(self.through_reference(place, &variable.ty, span))
     }
 
-    /// The object behind a reference, which is a pointer here.
+    /// The object after a reference, which is a pointer here.
     pub fn through_reference(&mut self, place: PlaceExpr, ty: &Qual, span: Span) -> PlaceExpr {
         if !ty.is_reference() {
             return place;

@@ -152,7 +152,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
     });
 }
 
-/// The directive stands in the variable's namespace, behind its declaration.
+/// The directive stands in the variable's namespace, after its declaration.
 fn global_item(
     cx: &mut Context<'_>,
     (kind, flags): (DataKind, DataFlags),

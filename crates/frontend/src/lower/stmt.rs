@@ -179,7 +179,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// Moves declarations out in front, leaving stores behind.
+    /// Moves declarations out in front, leaving stores after.
     fn hoist_declarations(&mut self, block: &mut Block) {
         let old = std::mem::take(block);
         for node in old {
@@ -325,7 +325,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// Opens a case for the labels in front of a statement; gives the statement behind them.
+    /// Opens a case for the labels in front of a statement; gives the statement after them.
     fn labels<'s>(&mut self, item: &'s Ast, cases: &mut Vec<Case>) -> Lowered<Option<&'s Ast>> {
         let mut fresh = Case { values: Vec::new(), default: false, body: Block::new() };
         let mut item = item;

@@ -336,10 +336,10 @@ impl Context<'_> {
 
 struct Layout {
     fields: Vec<Field>,
-    /// Behind the last field.
+    /// After the last field.
     end: u64,
     align: u64,
-    /// Behind the padding of the last base class.
+    /// After the padding of the last base class.
     padded: u64,
     /// All fields have a size and a place that we know.
     known: bool,

@@ -73,7 +73,7 @@ impl Fun<'_, '_> {
         let before = self.blocks.last().map_or(0, Vec::len);
         self.items(rest);
         let Some(block) = self.blocks.last_mut().filter(|_| !arrays.is_empty()) else { return };
-        // Declarations stay visible behind the directive, where nothing follows: the list ends here.
+        // Declarations stay visible after the directive, where nothing follows: the list ends here.
         let body = block.split_off(before.min(block.len()));
         block.push(StmtNode { kind: Stmt::Window(Box::new(Window { arrays, body })), span });
     }

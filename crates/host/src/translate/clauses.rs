@@ -46,34 +46,34 @@ pub fn end_call(kind: DataKind) -> Option<&'static str> {
     }
 }
 
-/// Lines before and behind a block that holds one item.
+/// Lines before and after a block that holds one item.
 pub fn around(item: &DataItem, start: &str, bytes: &str) -> (Vec<String>, Vec<String>) {
     let call = |name: &str| format!("{name}({start}, {bytes});");
     let mut before: Vec<String> = begin_call(item).map(call).into_iter().collect();
-    let mut behind: Vec<String> = end_call(item.kind).map(call).into_iter().collect();
+    let mut after: Vec<String> = end_call(item.kind).map(call).into_iter().collect();
     if item.flags.always_in && matches!(item.kind, DataKind::Copy | DataKind::Copyin) {
         before.push(call("port_update_device"));
     }
     if item.flags.always_out && matches!(item.kind, DataKind::Copy | DataKind::Copyout) {
-        behind.insert(0, call("port_update_self"));
+        after.insert(0, call("port_update_self"));
     }
-    (before, behind)
+    (before, after)
 }
 
-/// Lines before and behind a construct that the host only starts. The last to come is the first to go.
+/// Lines before and after a construct that the host only starts. The last to come is the first to go.
 pub fn around_all(input: &Input, items: &[DataItem]) -> (Vec<String>, Vec<String>) {
-    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     if input.target == Target::C {
-        return (before, behind);
+        return (before, after);
     }
     for item in items {
         if let Some((start, bytes)) = arguments(input, item) {
             let (first, last) = around(item, &start, &bytes);
             before.extend(first);
-            behind.splice(0..0, last);
+            after.splice(0..0, last);
         }
     }
-    (before, behind)
+    (before, after)
 }
 
 /// `enter data`, `exit data`.

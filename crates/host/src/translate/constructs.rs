@@ -46,13 +46,13 @@ pub fn edit(editor: &mut Editor, function: &Function, region: &Region) -> Result
         return compute(editor, region);
     }
     let site = Site::of(editor, region)?;
-    let (before, behind) = match region.kind {
+    let (before, after) = match region.kind {
         _ if editor.input.target == Target::C => (Vec::new(), Vec::new()),
         RegionKind::HostData => host_data(editor.input, region)?,
         _ => data(editor.input, region, &site, editor.original.line_of(site.directive.start)),
     };
     let remark = editor.remark(&site.directive);
-    keep_body(editor, site, remark, before, behind);
+    keep_body(editor, site, remark, before, after);
     editor.block(function, &region.body)
 }
 
@@ -91,18 +91,18 @@ fn condition(region: &Region) -> Option<String> {
 
 fn device_lines(editor: &mut Editor, region: &Region) -> Result<Vec<String>, Refused> {
     let input = editor.input;
-    let (mut lines, mut behind) = clauses::around_all(input, &region.clauses.data);
+    let (mut lines, mut after) = clauses::around_all(input, &region.clauses.data);
     if input.target != Target::C {
         let results = results(input, region);
         lines.extend(results.iter().map(|r| format!("port_copyin(&{r}, sizeof {r});")));
-        behind.splice(0..0, results.iter().map(|r| format!("port_copyout(&{r}, sizeof {r});")));
+        after.splice(0..0, results.iter().map(|r| format!("port_copyout(&{r}, sizeof {r});")));
     }
     for kernel in &region.kernels {
         let launch = Launch::new(input, region, *kernel)?;
         lines.push(launch::call(input, &launch));
         editor.launches.push(launch);
     }
-    lines.extend(behind);
+    lines.extend(after);
     Ok(lines)
 }
 
@@ -161,8 +161,8 @@ fn with_fallback(editor: &mut Editor, site: Site, condition: &str, remark: Vec<S
 }
 
 /// The statement stays, between two groups of lines.
-fn keep_body(editor: &mut Editor, site: Site, remark: String, before: Vec<String>, behind: Vec<String>) {
-    if before.is_empty() && behind.is_empty() {
+fn keep_body(editor: &mut Editor, site: Site, remark: String, before: Vec<String>, after: Vec<String>) {
+    if before.is_empty() && after.is_empty() {
         editor.replace(&site.directive, String::new());
         return;
     }
@@ -171,18 +171,18 @@ fn keep_body(editor: &mut Editor, site: Site, remark: String, before: Vec<String
     let (open, close) =
         if braces { (vec!["{".to_owned()], vec!["}".to_owned()]) } else { Default::default() };
     let before: Vec<String> = [remark].into_iter().chain(open).chain(before).collect();
-    let behind: Vec<String> = behind.into_iter().chain(close).collect();
+    let after: Vec<String> = after.into_iter().chain(close).collect();
     let text = editor.lines(&site.indent, &before);
     editor.replace(&site.directive, text);
-    let text = editor.lines(&site.indent, &behind);
+    let text = editor.lines(&site.indent, &after);
     editor.insert(site.statement.end, format!("\n{}", text.trim_end_matches('\n')));
 }
 
-/// Lines before and behind the body of a data construct.
+/// Lines before and after the body of a data construct.
 fn data(input: &Input, region: &Region, site: &Site, line: u32) -> (Vec<String>, Vec<String>) {
     let body = input.buffer.get(region.body_span.start as usize..region.body_span.end as usize).unwrap_or("");
     let body = CodeFragment::new(body, input.cplusplus);
-    let (mut constants, mut before, mut behind) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut constants, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
     for item in &region.clauses.data {
         let Some((start, bytes)) = clauses::arguments(input, item) else { continue };
         let (start, bytes) = if may_change(input, &body, item, &start, &bytes) {
@@ -192,17 +192,17 @@ fn data(input: &Input, region: &Region, site: &Site, line: u32) -> (Vec<String>,
         };
         let (first, last) = clauses::around(item, &start, &bytes);
         before.extend(first);
-        behind.splice(0..0, last);
+        after.splice(0..0, last);
     }
     if let Some(condition) = &region.clauses.if_ {
         let name = format!("on_device_{line}");
         constants.push(format!("const int {name} = ({}) != 0;", condition.text));
         before = under(&name, before);
-        behind = under(&name, behind);
+        after = under(&name, after);
     }
     let _ = site;
     constants.extend(before);
-    (constants, behind)
+    (constants, after)
 }
 
 fn under(name: &str, lines: Vec<String>) -> Vec<String> {
@@ -213,7 +213,7 @@ fn under(name: &str, lines: Vec<String>) -> Vec<String> {
     [format!("if ({name}) {{")].into_iter().chain(inner).chain(["}".to_owned()]).collect()
 }
 
-/// Whether the address or the size may come out otherwise behind the body.
+/// Whether the address or the size may come out otherwise after the body.
 fn may_change(input: &Input, body: &CodeFragment, item: &DataItem, start: &str, bytes: &str) -> bool {
     let words: Vec<&str> = names(start).into_iter().chain(names(bytes)).collect();
     let words = words.into_iter().filter(|w| *w != "sizeof");
@@ -250,7 +250,7 @@ fn host_data(input: &Input, region: &Region) -> Result<(Vec<String>, Vec<String>
         let what = "host_data hands out device addresses, which OpenCL does not have";
         return Err(refuse(what, region.directive_span));
     }
-    let (mut before, mut shadows, mut behind) = (vec!["{".to_owned()], vec!["{".to_owned()], Vec::new());
+    let (mut before, mut shadows, mut after) = (vec!["{".to_owned()], vec!["{".to_owned()], Vec::new());
     for (at, item) in region.clauses.data.iter().enumerate() {
         let ty = pointer_type(input, item);
         let base = operand(&item.base);
@@ -267,14 +267,14 @@ fn host_data(input: &Input, region: &Region) -> Result<(Vec<String>, Vec<String>
         if let DataVar::Member(_) = item.var {
             before.push(format!("    {ty} host_{at} = {base};"));
             shadows.push(format!("    {base} = {name};"));
-            behind.push(format!("    {base} = host_{at};"));
+            after.push(format!("    {base} = host_{at};"));
         } else {
             shadows.push(format!("    {ty} {base} = {name};"));
         }
     }
     before.extend(shadows);
-    behind.extend(["}".to_owned(), "}".to_owned()]);
-    Ok((before, behind))
+    after.extend(["}".to_owned(), "}".to_owned()]);
+    Ok((before, after))
 }
 
 fn device_address(input: &Input, region: &Region, item: &DataItem) -> String {

@@ -142,7 +142,7 @@ impl<'a> Editor<'a> {
         Span { file: known.unwrap_or(span.file), ..span }
     }
 
-    /// The kernels' header, behind the user's own.
+    /// The kernels' header, after the user's own.
     fn include_header(&mut self) {
         if self.input.target == Target::C && self.launches.is_empty() {
             return;

@@ -63,7 +63,7 @@ fn row_free(input: &Input, item: &DataItem) -> (String, Option<String>) {
     }
 }
 
-/// The declaration goes on behind the name: `double (*a)[m]`, `double a[n][m]`.
+/// The declaration goes on after the name: `double (*a)[m]`, `double a[n][m]`.
 fn may_have_rows(input: &Input, item: &DataItem) -> bool {
     if let TypeKind::Array { len: ArrayLen::Const(_) | ArrayLen::Unknown, .. } =
         input.module.types.kind(item.ty)

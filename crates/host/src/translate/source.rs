@@ -21,8 +21,8 @@ pub struct Original<'a> {
 
 impl<'a> Original<'a> {
     pub fn new(file: &'a str, text: &'a str, lines: &'a LineMap) -> Original<'a> {
-        let behind = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1);
-        let starts = std::iter::once(0).chain(behind).collect();
+        let after = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1);
+        let starts = std::iter::once(0).chain(after).collect();
         Original { file, text, lines, starts, tokens: tokens(text) }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Original<'a> {
         Some(start..(end + 1).min(self.text.len()))
     }
 
-    /// The statement behind a directive, which the buffer has at `body`. That may begin with further directives.
+    /// The statement after a directive, which the buffer has at `body`. That may begin with further directives.
     pub fn statement(&self, directive: &Range<usize>, body: Span) -> Result<Range<usize>, Refused> {
         let start = lexer::skip_blank(self.text, directive.end);
         let end = lexer::statement_end(self.text, start).unwrap_or(0);
@@ -114,10 +114,10 @@ impl<'a> Original<'a> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Whether only one statement may stand at `offset`: behind `if (…)`, `else`, a label.
+    /// Whether only one statement may stand at `offset`: after `if (…)`, `else`, a label.
     pub fn takes_one_statement(&self, offset: usize) -> bool {
-        let behind = self.tokens.partition_point(|t| t.end <= offset);
-        let Some(before) = behind.checked_sub(1).map(|at| self.tokens[at]) else { return false };
+        let after = self.tokens.partition_point(|t| t.end <= offset);
+        let Some(before) = after.checked_sub(1).map(|at| self.tokens[at]) else { return false };
         !matches!(before.kind, Kind::Mark(b'{' | b'}' | b';'))
     }
 
@@ -135,7 +135,7 @@ impl<'a> Original<'a> {
         None
     }
 
-    /// Where a line may be put in that includes a header: behind the last `#include` before `limit` that is in
+    /// Where a line may be put in that includes a header: after the last `#include` before `limit` that is in
     /// no block and under no condition, else before the first token.
     pub fn place_of_include(&self, limit: usize) -> usize {
         let (mut conditions, mut at, mut place) = (0, 0, None);

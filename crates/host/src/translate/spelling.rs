@@ -94,7 +94,7 @@ fn factor(text: &str) -> Option<&str> {
     if tight(bare) { Some(bare) } else { None }
 }
 
-/// `head(a, b, c)tail`, broken before column 100 and aligned behind the parenthesis.
+/// `head(a, b, c)tail`, broken before column 100 and aligned after the parenthesis.
 pub fn wrapped(indent: &str, head: &str, items: &[String], tail: &str) -> String {
     let column = indent.chars().count() + head.chars().count() + 1;
     let (mut text, mut width) = (format!("{indent}{head}("), column);

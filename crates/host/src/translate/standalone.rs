@@ -78,10 +78,10 @@ fn statement(editor: &Editor, directive: &Standalone) -> Result<Vec<String>, Ref
 
 /// In a function: from the directive to the end of the block, which must be the only way out.
 fn declare(editor: &mut Editor, directive: &Standalone, range: &Range<usize>) -> Result<(), Refused> {
-    let (before, behind) = clauses::around_all(editor.input, &directive.data);
+    let (before, after) = clauses::around_all(editor.input, &directive.data);
     let indent = indent_of_neighbour(editor, range);
     put(editor, directive, range, &indent, before);
-    if behind.is_empty() {
+    if after.is_empty() {
         return Ok(());
     }
     let end = editor.original.end_of_block(range.end);
@@ -91,7 +91,7 @@ fn declare(editor: &mut Editor, directive: &Standalone, range: &Range<usize>) ->
         let what = "a jump leaves the block that the declare directive's data live in";
         return Err(refuse(what, directive.directive_span));
     }
-    let text = editor.lines(&indent, &behind);
+    let text = editor.lines(&indent, &after);
     let line_start = end - editor.original.indent(end).len();
     editor.insert(line_start, text);
     Ok(())

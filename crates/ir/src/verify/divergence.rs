@@ -340,7 +340,7 @@ impl<'a> Walk<'_, 'a> {
         (state.left, state.skipped) = outer;
     }
 
-    /// Runs `once`, the loop with that block, until the state at its head stays, which then is the state behind it too.
+    /// Runs `once`, the loop with that block, until the state at its head stays, which then is the state after it too.
     fn iterate(
         &mut self,
         block: &'a Block,

@@ -109,8 +109,8 @@ impl<'a> Checker<'a> {
                     self.value_of(*no, ty, "the other choice");
                 }
             }
-            ExprKind::Checked { index, first, behind, .. } => {
-                for e in [index, first, behind] {
+            ExprKind::Checked { index, first, end, .. } => {
+                for e in [index, first, end] {
                     self.integer(*e, "a subscript's bound");
                 }
             }

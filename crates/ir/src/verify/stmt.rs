@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
         self.block(&r.body, inside);
     }
 
-    /// Subscripts are integers; the element is a place behind at least one of them.
+    /// Subscripts are integers; the element is a place after at least one of them.
     fn window(&mut self, w: &'a Window, around: Around) {
         self.rule(!self.stage.is_mapped(), |_| "a window stands where threads are explicit".to_owned());
         for staged in &w.arrays {

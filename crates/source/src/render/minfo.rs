@@ -35,7 +35,7 @@ pub fn render(files: &Files, remarks: &[Remark], options: &Options) -> String {
     out
 }
 
-/// A remark that is not nested, with the nested ones behind it.
+/// A remark that is not nested, with the nested ones after it.
 type Block<'a> = Vec<&'a Remark>;
 
 struct Function<'f, 'a> {

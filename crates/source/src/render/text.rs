@@ -100,7 +100,7 @@ fn snippet<'a>(files: &Files, marks: Vec<Mark<'a>>) -> Snippet<'a, annotate_snip
     Snippet::source(text).line_start(line as usize).path(path).annotations(annotations)
 }
 
-/// An empty range marks the character behind it, or a place behind the end.
+/// An empty range marks the character after it, or a place after the end.
 fn visible(place: &SourceLocation) -> std::ops::Range<usize> {
     if !place.range.is_empty() {
         return place.range.clone();

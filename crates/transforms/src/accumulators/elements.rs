@@ -42,7 +42,7 @@ fn changed(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
     all
 }
 
-/// What tells behind the loop that it accumulated something, so that nothing is stored that the program does not store.
+/// What tells after the loop that it accumulated something, so that nothing is stored that the program does not store.
 pub fn guard(summary: &Summary<'_>, node: &LoopNode<'_>, element: &Element) -> Guard {
     let Some(inside) = &element.inner_loops else { return Guard::Flag };
     let body = summary.provenance.scope.body;

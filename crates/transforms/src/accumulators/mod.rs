@@ -335,7 +335,7 @@ impl Decider<'_, '_> {
                 "prevents parallelization: it is run as a reduction",
                 format!(
                     "accumulate into a scalar declared before the loop, add reduction({}:…) of it to the loop, and \
-                     store it behind the loop",
+                     store it after the loop",
                     operator(op)
                 ),
             ),

@@ -45,7 +45,7 @@ impl Rewriter<'_> {
             d.collapse = count;
             return self.changed(l, span, Some(d), change);
         }
-        // The loops before this one stay joined; this one and those behind it get a directive of their own.
+        // The loops before this one stay joined; this one and those after it get a directive of their own.
         let own = LoopDirective {
             span: d.span,
             found: d.found,

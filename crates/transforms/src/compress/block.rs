@@ -3,7 +3,7 @@
 //!
 //! With M the largest magnitude of a group and e its exponent (2^e <= M < 2^(e+1)), an element x is the nearest whole
 //! number of steps of 2^(e + 2 - bits), so it is off by at most M / 2^(bits - 1). The bits count from the lowest number
-//! up, and the group's exponent is kept as the float has it, biased, in an array of its own behind the elements: a group
+//! up, and the group's exponent is kept as the float has it, biased, in an array of its own after the elements: a group
 //! of wide elements then lies as those of the other schemes do, aligned for wide accesses, and threads that read
 //! neighbouring elements read one exponent.
 //!
@@ -13,7 +13,7 @@
 //!
 //! which is exact: the bits make a number in [4, 8), and after the subtraction one in [-2, 2). How groups are made of
 //! numbers is in `runtime::compress::block`. A store changes the exponent of 31 other elements, so kernels that write
-//! such an array are mapped for the plain array ([`as_plain`]); the runtime hands them a plain copy and encodes it behind
+//! such an array are mapped for the plain array ([`as_plain`]); the runtime hands them a plain copy and encodes it after
 //! them.
 
 use super::elements::{Element, shift};

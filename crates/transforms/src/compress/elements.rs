@@ -1,7 +1,7 @@
 //! The arithmetic of one element, as expressions.
 //!
 //! A number x of the range becomes `x * inverse + offset`, which lies in [1, 2), so that its exponent is constant;
-//! the leading `bits` of the mantissa are kept. Decoding puts the exponent back, and behind the kept bits a 1, the
+//! the leading `bits` of the mantissa are kept. Decoding puts the exponent back, and after the kept bits a 1, the
 //! middle of the interval, then multiplies and adds once (paper 000, section III). Values at or past the range's
 //! ends saturate, where the paper's formula would wrap; NaN counts as 0.
 

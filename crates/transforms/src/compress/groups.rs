@@ -1,4 +1,4 @@
-//! Whole groups of block elements, as numbers in a local array; or parts of them, behind whose numbers the array has the
+//! Whole groups of block elements, as numbers in a local array; or parts of them, after whose numbers the array has the
 //! largest magnitude of the group.
 //!
 //! A thread that has all iterations of a group ([`crate::map::coarsen`]) loads the group's words, decodes them to numbers,
@@ -51,8 +51,8 @@ impl Lowering<'_> {
         let most = match u64::from(n) < LANES {
             true => {
                 let int = self.types.i32();
-                let behind = self.builder().int(n.into(), int);
-                self.number_at(numbers, behind)
+                let after = self.builder().int(n.into(), int);
+                self.number_at(numbers, after)
             }
             false => self.largest(numbers, element.of, &mut out),
         };

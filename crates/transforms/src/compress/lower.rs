@@ -425,7 +425,7 @@ impl Lowering<'_> {
         b.cast(within, int)
     }
 
-    /// The word `ahead` behind that of the bit; in an array whose length is known never behind its end.
+    /// The word `ahead` after that of the bit; in an array whose length is known never after its end.
     fn word(
         &mut self,
         words: Handle<Expr>,
@@ -556,8 +556,8 @@ impl Lowering<'_> {
         let (index, array) = (self.linear(place), self.name_of(place));
         let b = &mut self.builder();
         let long = b.ty(index);
-        let (first, behind) = (b.int(0, long), b.int(0, long));
-        let checked = ExprKind::Checked { what: Check::Number, array, index, first, behind };
+        let (first, past) = (b.int(0, long), b.int(0, long));
+        let checked = ExprKind::Checked { what: Check::Number, array, index, first, end: past };
         let checked = b.body.expr(checked, long, span);
         let place = b.place(value);
         // Never there, but what nobody uses would not be computed.

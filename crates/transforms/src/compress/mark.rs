@@ -71,11 +71,11 @@ fn indexed(
     while let ExprKind::Binary { op: BinaryOp::Add, left, right } = body.exprs[base].kind {
         let long = types.int(64, true);
         let mut b = Builder { types, body };
-        let (right, behind) = match b.ty(right) == b.ty(index) {
+        let (right, after) = match b.ty(right) == b.ty(index) {
             true => (right, index),
             false => (b.cast(right, long), b.cast(index, long)),
         };
-        (base, index) = (left, b.add(right, behind));
+        (base, index) = (left, b.add(right, after));
     }
     let ty = element(types, body, base);
     body.expr(ExprKind::Index { base, index }, ty, span)

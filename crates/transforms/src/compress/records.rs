@@ -92,7 +92,7 @@ pub fn subscripts(
     }
 }
 
-/// How many structures behind the array's start a pointer is that was computed from it: what a function was handed.
+/// How many structures after the array's start a pointer is that was computed from it: what a function was handed.
 fn distance(
     types: &mut Types,
     body: &mut Body,

@@ -84,7 +84,7 @@ impl Lowering<'_> {
         vec![b.counted(w, words, vec![store(there, value)])]
     }
 
-    /// A counter `w`, `part[w]`, and the place `w` words behind this one.
+    /// A counter `w`, `part[w]`, and the place `w` words after this one.
     fn word_of_each(
         &mut self,
         part: Handle<Local>,
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         let index = b.load(w);
         let word = b.types.int(32, false);
         let here = b.expr(ExprKind::Index { base, index }, word);
-        let there = self.behind(place, index);
+        let there = self.after(place, index);
         (w, here, there)
     }
 
@@ -134,11 +134,11 @@ impl Lowering<'_> {
         let index = b.add(own, skipped);
         let base = b.expr(ExprKind::Local(copying.buffer), ty);
         let here = b.expr(ExprKind::Index { base, index }, copying.element);
-        (self.behind(copying.memory, index), here)
+        (self.after(copying.memory, index), here)
     }
 
-    /// The place so many elements behind another one.
-    fn behind(&mut self, place: Handle<Expr>, distance: Handle<Expr>) -> Handle<Expr> {
+    /// The place so many elements after another one.
+    fn after(&mut self, place: Handle<Expr>, distance: Handle<Expr>) -> Handle<Expr> {
         let Expr { kind, ty, .. } = self.body.exprs[place].clone();
         let ExprKind::Index { base, index } = kind else { return place };
         let b = &mut self.builder();

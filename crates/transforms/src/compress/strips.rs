@@ -225,8 +225,8 @@ impl<'s, 'a> Strip<'s, 'a> {
             }
             node
         });
-        let (before, behind) = if stores { (vec![], calls) } else { (calls, vec![]) };
-        out.extend(before.into_iter().chain(each).chain(behind));
+        let (before, after) = if stores { (vec![], calls) } else { (calls, vec![]) };
+        out.extend(before.into_iter().chain(each).chain(after));
     }
 
     /// What stands for the element at `place` in each iteration, and the call that moves a strip.
@@ -277,13 +277,13 @@ impl<'s, 'a> Strip<'s, 'a> {
         let last = b.int(i128::from(l.compare == Compare::Le), long);
         let bound = b.add(bound, last);
         let end = b.body.temp("end", long);
-        let (first, behind, width) = (b.load(self.first), b.load(end), b.int(WIDTH.into(), long));
-        let left = b.binary(BinaryOp::Sub, behind, first);
+        let (first, after, width) = (b.load(self.first), b.load(end), b.int(WIDTH.into(), long));
+        let left = b.binary(BinaryOp::Sub, after, first);
         let count = b.body.math(MathFn::Min, vec![left, width]);
         let mut body = vec![declare(self.count, Some(count))];
         body.append(&mut self.declarations);
         body.extend(inner);
-        let mut strips = counting(self.first, lower, behind, width, body);
+        let mut strips = counting(self.first, lower, after, width, body);
         strips.span = span;
         vec![declare(end, Some(bound)), strips]
     }

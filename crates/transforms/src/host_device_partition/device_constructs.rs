@@ -56,9 +56,9 @@ fn compressed(item: &DataItem) -> Option<Compressed> {
 /// An expression's span ends before its semicolon.
 fn with_semicolon(facts: &Facts<'_>, span: Span) -> Span {
     let Some(files) = facts.files.filter(|_| !span.is_nowhere()) else { return span };
-    let behind = files.text(Span { start: span.end, end: span.end + 64, ..span });
-    let blank = behind.len() - behind.trim_start().len();
-    match behind[blank..].starts_with(';') && !files.text(span).ends_with([';', '}']) {
+    let after = files.text(Span { start: span.end, end: span.end + 64, ..span });
+    let blank = after.len() - after.trim_start().len();
+    match after[blank..].starts_with(';') && !files.text(span).ends_with([';', '}']) {
         true => Span { end: span.end + blank as u32 + 1, ..span },
         false => span,
     }

@@ -190,7 +190,7 @@ impl Partitioner<'_> {
     }
 }
 
-/// Parallel loops stand where a launch would not reach them: in sequential code, or behind declarations that tie
+/// Parallel loops stand where a launch would not reach them: in sequential code, or after declarations that tie
 /// kernels together.
 fn is_worth_it(facts: &Facts<'_>, region: &Region) -> bool {
     let flat = kernel_fission::flatten(&region.body);
@@ -249,7 +249,7 @@ fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
     }
 }
 
-/// What the host reads must be there: behind what is on the queue, nothing is asynchronous.
+/// What the host reads must be there: after what is on the queue, nothing is asynchronous.
 fn wait_before(region: &mut Region, async_: Async) {
     let noval = HostExpr { text: "-2".into(), span: region.directive_span, value: Some(-2) };
     let queue = async_.queue.unwrap_or(noval);

@@ -41,7 +41,7 @@ impl Partitioner<'_> {
         Ok(out)
     }
 
-    /// Behind the last of the statements from `i` on that are one construct; `i` if there is none.
+    /// After the last of the statements from `i` on that are one construct; `i` if there is none.
     fn device_part(&self, groups: &[&[StmtNode]], i: usize) -> usize {
         if share_temps(self.body, groups[i]) && groups[i].iter().any(|n| self.facts.holds_parallel(n)) {
             return i + 1;
@@ -218,7 +218,7 @@ impl Partitioner<'_> {
         StmtNode { kind: Stmt::Declare { local, init: Some(read) }, span: node.span }
     }
 
-    /// Where the value stands in the text, behind `=`.
+    /// Where the value stands in the text, after `=`.
     fn initialiser(&self, node: &StmtNode, local: Handle<Local>, init: Handle<Expr>) -> Outcome<Span> {
         let scope = self.facts.summary.provenance.scope;
         let ty = self.body.locals[local].ty;
@@ -231,10 +231,10 @@ impl Partitioner<'_> {
             return Ok(self.body.exprs[init].span);
         };
         let name = self.body.locals[local].span;
-        let behind = Span { start: name.end, end: node.span.end, ..node.span };
-        match files.text(behind).find('=').filter(|at| files.text(behind)[..*at].trim().is_empty()) {
+        let after = Span { start: name.end, end: node.span.end, ..node.span };
+        match files.text(after).find('=').filter(|at| files.text(after)[..*at].trim().is_empty()) {
             Some(at) if name.end > node.span.start && name.end < node.span.end => {
-                Ok(Span { start: behind.start + at as u32 + 1, ..behind })
+                Ok(Span { start: after.start + at as u32 + 1, ..after })
             }
             _ => refuse(
                 node.span,

@@ -17,19 +17,19 @@ pub fn set_first(text: &str) -> Option<&str> {
 /// The names in a text, and each whose address may be taken with its `&`.
 pub fn words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut behind = "";
+    let mut after = "";
     for word in text.split_inclusive(|c: char| !is_letter(c)) {
         let name = word.trim_end_matches(|c: char| !is_letter(c));
         if !name.is_empty() {
             found.insert(name.to_owned());
-            if behind.trim_end().ends_with('&') {
+            if after.trim_end().ends_with('&') {
                 found.insert(format!("&{name}"));
             }
-            behind = "";
+            after = "";
         }
         let tail = &word[name.len()..];
         if !tail.trim().is_empty() {
-            behind = tail;
+            after = tail;
         }
     }
     found
@@ -59,11 +59,11 @@ pub fn own_loop_variables(text: &str) -> BTreeSet<String> {
     loops.iter().map(|(name, _)| *name).filter(|name| everywhere(name)).map(str::to_owned).collect()
 }
 
-/// Behind the statement of the `for` at `at`; `None` where it is not braces, a further loop or an expression.
+/// After the statement of the `for` at `at`; `None` where it is not braces, a further loop or an expression.
 fn loop_end(text: &str, at: usize) -> Option<usize> {
     let open = at + text[at..].find('(')?;
-    let behind = closing(text, open)?;
-    let body = behind + (text[behind..].len() - text[behind..].trim_start().len());
+    let after = closing(text, open)?;
+    let body = after + (text[after..].len() - text[after..].trim_start().len());
     let rest = &text[body..];
     let keyword = |word: &str| rest.starts_with(word) && !rest[word.len()..].starts_with(is_letter);
     if rest.starts_with('{') {
@@ -77,7 +77,7 @@ fn loop_end(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Behind the bracket that closes the one at `open`.
+/// After the bracket that closes the one at `open`.
 fn closing(text: &str, open: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0usize, open);

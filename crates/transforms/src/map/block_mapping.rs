@@ -5,7 +5,7 @@
 //! flow is uniform. What has effects that others see is done by one thread: stores to memory, atomics, calls. A
 //! barrier keeps conflicting accesses apart ([`hazards`](super::hazards)); it always stands in uniform flow.
 //!
-//! A loop's reduction starts from the identity in each thread and is combined across the block (or warp) behind the
+//! A loop's reduction starts from the identity in each thread and is combined across the block (or warp) after the
 //! loop, then with the variable's value from before. A reduction of the whole launch is *active* from the
 //! start: each thread keeps its own accumulator to the end, and outside lane loops only one thread adds to it.
 
@@ -228,7 +228,7 @@ impl Mapper<'_> {
         let mut next = std::mem::take(step);
         *body = self.looped(body, mode, false, pending);
         next = self.block(&next, mode, pending);
-        // The condition is evaluated again behind the step.
+        // The condition is evaluated again after the step.
         let condition = self.memory.touches(self.b.body, stmt, Who::All);
         if pending.conflicts(self.memory, &condition) {
             self.barrier(mode, pending, &mut next);
@@ -367,7 +367,7 @@ impl Mapper<'_> {
         (first, self.b.mul(gangs, height))
     }
 
-    /// Reductions of a loop that are combined right behind it.
+    /// Reductions of a loop that are combined right after it.
     fn own_reductions(&self, l: &Loop) -> Vec<Reduction> {
         let all = l.directive.iter().flat_map(|d| d.reductions.iter());
         all.filter(|r| !self.active.contains(&r.local)).cloned().collect()

@@ -80,7 +80,7 @@ fn limits(
     b: &mut Builder<'_>,
     l: &Loop,
     conditions: &[Condition],
-    [first, behind]: [&str; 2],
+    [first, after]: [&str; 2],
     out: &mut Block,
 ) -> [Handle<Local>; 2] {
     let long = b.types.int(64, true);
@@ -104,7 +104,7 @@ fn limits(
     let first = name(b, first, low, out);
     let from = b.load(first);
     let high = extreme(b, MathFn::Max, high, from);
-    [first, name(b, behind, high, out)]
+    [first, name(b, after, high, out)]
 }
 
 /// The smaller or the larger of two values.

@@ -12,7 +12,7 @@
 //! if (the group begins within the loop) c[chunk] = numbers
 //! ```
 //!
-//! Invariants: blocks have whole groups; the element behind a part's numbers is the group's largest magnitude
+//! Invariants: blocks have whole groups; the element after a part's numbers is the group's largest magnitude
 //! (`compress::groups` encodes by it).
 
 use super::coarsen::{self, Plan, Wide};
@@ -123,7 +123,7 @@ impl Emit<'_, '_> {
         self.b.counted(k, self.plan.width, vec![store(place, value)])
     }
 
-    /// The largest magnitude of each group, behind its parts' numbers.
+    /// The largest magnitude of each group, after its parts' numbers.
     fn largest(&mut self, written: &[&Wide]) -> Block {
         let (mut before, mut after) = (vec![], vec![]);
         for wide in written {

@@ -53,7 +53,7 @@ pub fn bind(
     (values, None)
 }
 
-/// Fills the variable behind its declaration.
+/// Fills the variable after its declaration.
 pub fn fill(types: &mut Types, body: &mut Body, block: &mut Block, filled: &Filled) -> bool {
     let declares = |node: &StmtNode| matches!(node.kind, Stmt::Declare { local, .. } if local == filled.own);
     if let Some(at) = block.iter().position(declares) {

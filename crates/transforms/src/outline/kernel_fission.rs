@@ -106,7 +106,7 @@ pub fn flatten(block: &Block) -> &Block {
     }
 }
 
-/// The piece behind those declarations that it needs.
+/// The piece after those declarations that it needs.
 fn with_declarations(body: &Body, prefix: &Block, piece: Block) -> Block {
     let mut needed = BTreeSet::new();
     visit::for_each_local(body, &piece, &mut |l, _| {

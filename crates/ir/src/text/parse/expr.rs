@@ -288,7 +288,7 @@ impl Parser {
                 self.expect(":")?;
                 let args = self.list(")", Self::value)?;
                 match args[..] {
-                    [index, first, behind] => Ok(self.add(ExprKind::Checked { what, array, index, first, behind })),
+                    [index, first, end] => Ok(self.add(ExprKind::Checked { what, array, index, first, end })),
                     _ => self.error("a check has a subscript and two bounds"),
                 }
             }

@@ -151,8 +151,8 @@ impl Printer<'_> {
                 let yes = self.value(*yes, TERNARY);
                 (format!("{cond} ? {yes} : {}", self.value(*no, TERNARY)), TERNARY)
             }
-            ExprKind::Checked { what, array, index, first, behind } => {
-                let list = self.values(&[*index, *first, *behind]);
+            ExprKind::Checked { what, array, index, first, end } => {
+                let list = self.values(&[*index, *first, *end]);
                 let word = match what {
                     Check::Window => "checked",
                     Check::Number => "checked_number",

@@ -197,7 +197,7 @@ pub struct Axis {
 pub enum Run<'a> {
     /// All.
     All,
-    /// All; those behind a loop's last do what the last does.
+    /// All; those after a loop's last do what the last does.
     Clamped(&'a [Handle<Expr>]),
     /// Those before the bounds.
     Inside(&'a [Handle<Expr>]),

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 type Value = Handle<Expr>;
 
-/// First subscript of an array's outermost dimension, and the one behind the last.
+/// First subscript of an array's outermost dimension, and the one after the last.
 pub type Extents = BTreeMap<Handle<Local>, (Handle<Local>, Handle<Local>)>;
 
 /// Who copies.

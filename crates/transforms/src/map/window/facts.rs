@@ -189,7 +189,7 @@ impl Walk<'_> {
                 let same = cond.is_none_or(|c| self.facts.is_uniform(self.body, c));
                 let together = together && sync && same;
                 self.block(body, together && !self.leaves_apart(body));
-                // Threads that have left the loop count on: nothing may ask for the count behind it.
+                // Threads that have left the loop count on: nothing may ask for the count after it.
                 let counts = !self.breaks_apart(body) || self.is_own_count(stmt, step);
                 self.block(step, together && counts);
             }

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Locals = BTreeSet<Handle<Local>>;
 
-/// Puts loads before a block, and stores behind it, of the values that live across phases.
+/// Puts loads before a block, and stores after it, of the values that live across phases.
 pub type Keep<'a> = &'a dyn Fn(&mut Builder<'_>, Block) -> Block;
 
 /// `block` declares the names of the thread's `places`, and has the phase. Shared tiles begin at `begins`; each thread has `own` values from other phases.
@@ -255,7 +255,7 @@ fn joined(body: &Body, mut a: GuardedPart, mut b: GuardedPart) -> GuardedPart {
 }
 
 impl GuardedPart {
-    /// A test behind the piece is the same before it.
+    /// A test after the piece is the same before it.
     fn keeps(&self, body: &Body, test: Handle<Expr>) -> bool {
         let set = set_in(body, &self.block);
         let mut same = true;

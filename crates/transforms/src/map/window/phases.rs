@@ -464,7 +464,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         let mut first = vec![];
         let int = self.b.types.i32();
         let one = self.b.int(1, int);
-        // Behind a `continue` that differs, every `break` differs.
+        // After a `continue` that differs, every `break` differs.
         if breaks && self.breaks_apart(body) {
             let running = self.b.body.temp("running", int);
             self.each(vec![declare(running, Some(one))], out);

@@ -151,7 +151,7 @@ impl Prover<'_> {
     /// No thread reads `read` while another writes `written`, given what holds in all threads that do either.
     ///
     /// With one subscript the difference of two threads' places is `D`; a thread that writes where another reads is `D`
-    /// places behind it, but a condition says that it is one of the first `D`: `a[i] += a[i + w]` for `at < w`.
+    /// places after it, but a condition says that it is one of the first `D`: `a[i] += a[i + w]` for `at < w`.
     pub fn never_meet(&self, nest: &Nest, read: Value, written: Value, holds: &[Value]) -> bool {
         let linear = |e| self.linear_of(e, Locals::Any);
         let moves = |e| affine::moves(self.types, self.body, self.facts, nest, e);

@@ -115,10 +115,10 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// What a phase declares is named in it and in those behind it: there its value must stay what it is.
-    fn declared(&mut self, block: &Block, behind: &[Phase]) {
+    /// What a phase declares is named in it and in those after it: there its value must stay what it is.
+    fn declared(&mut self, block: &Block, after: &[Phase]) {
         let mut later = Set::default();
-        later.look(self.b.body, behind);
+        later.look(self.b.body, after);
         for node in block {
             let Stmt::Declare { local, init } = node.kind else { continue };
             if self.set.each.get(&local) != Some(&1) {

@@ -240,10 +240,10 @@ impl SharedTile {
         let first = b.load(dim.base);
         let ty = b.ty(first);
         let extent = dim.extent.value(b, ty);
-        let behind = b.add(first, extent);
+        let end = b.add(first, extent);
         let (ty, span) = (b.ty(index), b.body.exprs[index].span);
         b.body.expr(
-            ExprKind::Checked { what: Check::Window, array: self.name.clone(), index, first, behind },
+            ExprKind::Checked { what: Check::Window, array: self.name.clone(), index, first, end },
             ty,
             span,
         )
