@@ -33,26 +33,26 @@ pub struct LoopInfo {
 #[derive(Clone, Debug)]
 pub struct Access {
     pub root: Root,
-    /// The place read or written. For what a called function does, the pointer argument.
+    /// The place read or written. Where a called function accesses memory, the pointer argument stands here.
     pub place: Handle<Expr>,
     pub read: bool,
     pub written: bool,
     /// Enclosing loops, outermost first.
     pub loops: Vec<usize>,
-    /// Under an `if`, a `while` or the like: may not happen.
+    /// It stands under an `if`, a `while` or the like, so it may not happen.
     pub conditional: bool,
-    /// How many of the loops stand around the innermost such condition.
+    /// How many of the loops enclose the innermost such condition.
     pub condition_depth: usize,
     /// What holds where the access happens: conditions around it, and whether they are true.
     pub guards: Vec<Guard>,
     pub atomic: bool,
-    /// A called function's doing: which elements is not known.
+    /// A called function accesses memory through this argument; which elements is not known.
     pub whole: bool,
     pub span: Span,
 }
 
 impl Access {
-    /// Happens in each iteration of loop `index`, if the loops inside that have iterations.
+    /// The access happens in each iteration of loop `index`, provided that the loops inside have iterations.
     pub fn always_in(&self, index: usize) -> bool {
         let at = self.loops.iter().position(|l| *l == index);
         at.is_some_and(|at| !self.conditional || self.condition_depth <= at)
@@ -72,11 +72,11 @@ pub struct Accesses {
     pub calls: Vec<(Handle<Function>, Span)>,
 }
 
-/// An access to a variable that iterations of the outer loops around it have to themselves.
+/// An access to a variable of which each iteration of the outer loops has an instance of its own.
 #[derive(Clone, Debug)]
 pub struct Inner {
     pub access: Access,
-    /// How many loops, from the outermost on, stand around the declaration.
+    /// How many of the loops, counted from the outermost, enclose the declaration.
     pub depth: usize,
 }
 
@@ -105,7 +105,8 @@ struct Collector<'p, 'a> {
     condition_depth: usize,
     guards: Vec<Guard>,
     private: Vec<Handle<Local>>,
-    /// How many loops stand around the declaration of a variable of the construct; none around a `private` of its own.
+    /// How many loops enclose the declaration of a variable of the construct; none for one in a `private` clause of
+    /// the construct.
     depths: BTreeMap<Handle<Local>, usize>,
 }
 
@@ -198,7 +199,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// A pointer that is stored in memory, where nothing follows its way: what it points to may be read and written.
+    /// A pointer that is stored in memory is not traced any further: what it points to may be read and written.
     fn given_away(&mut self, place: Handle<Expr>, value: Handle<Expr>, span: Span) {
         let scope = self.provenance.scope;
         let ty = scope.body.exprs[value].ty;
@@ -232,8 +233,8 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// An access to a place, and the reads that find the place. The steps of a path to a root (`this` of `this->x`) are
-    /// no accesses of their own.
+    /// An access to a place, and the reads that compute where the place is. The steps of a path to a root (`this`
+    /// of `this->x`) are not accesses of their own.
     fn touch(&mut self, place: Handle<Expr>, read: bool, written: bool, atomic: bool, span: Span) {
         self.place(place, read, written, atomic, span);
         if !self.provenance.is_path_root(place) {

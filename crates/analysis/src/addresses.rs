@@ -1,11 +1,11 @@
 //! Variables whose address on the device a construct needs, whether or not anything there is read or written.
 //!
-//! A pointer that a construct forms (`&a[i]`), keeps (`q = p`), gives away or compares with such a one is an address of
-//! device memory. What the host knows is another address, so each such variable needs a data item. A host pointer that
-//! is only tested for null, or compared with other host pointers, keeps the host's value.
+//! A construct may form a pointer (`&a[i]`), keep it (`q = p`), pass it on, or compare it with another one. Then it
+//! is an address in device memory. What the host knows is another address, so each such variable needs a data item.
+//! A host pointer that is only tested for null, or compared with other host pointers, keeps the host's value.
 //!
-//! Invariant: a pointer variable that is not in [`needed`], and not dereferenced, does not come together with an address
-//! of device memory.
+//! Invariant: a pointer variable that is not in [`needed`], and is not dereferenced, is never compared or mixed
+//! with an address in device memory.
 
 use crate::access::Accesses;
 use crate::data::{VariableForm, form_of, root_type};
@@ -37,21 +37,21 @@ fn dereferenced(provenance: &Provenance<'_>, accesses: &Accesses) -> BTreeSet<Ro
     accesses.list.iter().filter(through).map(|a| a.root.clone()).collect()
 }
 
-/// What becomes of a pointer value.
+/// How a pointer value is used.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
-    /// It is dereferenced: an access, which is noted elsewhere.
+    /// It is dereferenced. That is an access, which is recorded elsewhere.
     Dereferenced,
     /// It is compared with null.
     Tested,
-    /// It is kept, given away, or made a number of.
+    /// It is stored, passed on, or converted to a number.
     Taken,
 }
 
 /// The two sides of a comparison, or of a difference.
 struct Compared {
     roots: BTreeSet<Root>,
-    /// An address that the construct formed, or one that comes from device memory, is among them.
+    /// One of the operands is an address that the construct formed, or one that comes from device memory.
     on_device: bool,
     span: Span,
 }
@@ -117,7 +117,7 @@ impl Survey<'_, '_> {
         }
     }
 
-    /// Of pointers, or of numbers.
+    /// The operands are pointers, or they are numbers.
     fn comparison(&mut self, left: Handle<Expr>, right: Handle<Expr>, way: Way, span: Span) {
         match (self.is_pointer(left), self.is_pointer(right)) {
             (true, true) if self.is_null(left) || self.is_null(right) => {
@@ -144,7 +144,7 @@ impl Survey<'_, '_> {
         }
     }
 
-    /// Made of nothing but the value of a pointer variable of the host.
+    /// The value is computed from nothing but a pointer variable of the host.
     fn is_of_host(&self, e: Handle<Expr>) -> bool {
         match self.kind(e) {
             ExprKind::Load(place) => match self.kind(place) {
@@ -166,7 +166,7 @@ impl Survey<'_, '_> {
         }
     }
 
-    /// Comparisons with addresses of the device make addresses of the device of their other sides.
+    /// What is compared with an address of the device must be an address of the device too.
     fn spread(&mut self, dereferenced: &BTreeSet<Root>) {
         let mut compared = std::mem::take(&mut self.compared);
         loop {

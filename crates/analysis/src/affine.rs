@@ -1,8 +1,8 @@
 //! Integer expressions as polynomials over the variables they read.
 //!
 //! A subscript `i * m + j + 1` becomes the sum of the monomials `i·m`, `j` and 1. Loop variables and values that do
-//! not change in the construct are both [`Atom`]s; who asks decides which are which. Casts between integer
-//! types are looked through: an access that relied on wrapping would be outside its array.
+//! not change in the construct are both [`Atom`]s; the caller decides which are which. Casts between integer types
+//! are ignored: an access that relied on wrapping would lie outside its array.
 
 use crate::text::Scope;
 use accl_ir::{BinaryOp, Body, ConstValue, Expr, ExprKind, Global, Handle, Local, TypeKind, UnaryOp, visit};
@@ -22,7 +22,7 @@ pub enum Atom {
 /// A product of atoms, sorted; empty is the constant 1.
 pub type Monomial = Vec<Atom>;
 
-/// A sum of monomials with integer coefficients, none of them 0.
+/// A sum of monomials whose integer coefficients are all different from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Poly {
     pub terms: BTreeMap<Monomial, i128>,
@@ -89,7 +89,7 @@ impl Poly {
         }
         Some((coefficient, rest))
     }
-    /// With `value` in the place of `a`.
+    /// The polynomial with `value` substituted for `a`.
     pub fn substitute(&self, a: Atom, value: &Poly) -> Option<Poly> {
         let (coefficient, rest) = self.split(a)?;
         Some(rest.plus(&coefficient.times(value), 1))
@@ -105,15 +105,16 @@ pub struct Polys<'a> {
     pub definitions: Definitions,
     /// One representative for each opaque expression seen, by the hash of its form.
     opaque: RefCell<HashMap<u64, Vec<Handle<Expr>>>>,
-    /// The values of definitions, which others may be made of many times over.
+    /// The values of definitions. Other definitions may use them many times over.
     defined: RefCell<BTreeMap<Handle<Local>, Poly>>,
 }
 
-/// Sums of more terms than this are opaque: a product of n sums has as many terms as two to the n, and nothing below
-/// tells such subscripts apart anyway.
+/// A sum of more terms than this is opaque. A product of n sums has as many as 2 to the n terms, and dependence
+/// tests could not tell such subscripts apart anyway.
 const MOST_TERMS: usize = 48;
 
-/// So are coefficients that no subscript inside an array has, with which arithmetic could leave its range.
+/// A coefficient beyond this is opaque too. No subscript inside an array has such a coefficient, and arithmetic
+/// with it could overflow.
 const LARGEST: u128 = 1 << 62;
 
 impl<'a> Polys<'a> {
@@ -195,7 +196,7 @@ impl<'a> Polys<'a> {
     }
 }
 
-/// A number that expressions of the same form share.
+/// A number that all expressions of the same form have in common.
 fn form_hash(body: &Body, e: Handle<Expr>) -> u64 {
     let mut hasher = DefaultHasher::new();
     visit::for_each_operand(&body.exprs, e, &mut |e| {

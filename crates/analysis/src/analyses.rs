@@ -1,9 +1,9 @@
-//! The one place where passes ask what was found about a construct.
+//! The one place where passes ask for facts about a construct.
 //!
-//! A [`Summary`] is computed when it is first asked for, and kept until the pass that changes what it rests on says so with
-//! [`Analyses::forget`]: the construct's statements and the expressions in them, its private clauses, and which structures
-//! and members data clauses name. Debug builds compute what is kept once more and compare, so that a pass that forgets to
-//! say so is found by any test that comes through it.
+//! A [`Summary`] is computed when it is first asked for. It is kept until a pass changes what it rests on and says
+//! so with [`Analyses::forget`]: the construct's statements and the expressions in them, its private clauses, and
+//! which structures and members data clauses name. Debug builds compute a kept summary once more and compare the
+//! two, so that any test that runs a pass which forgets to say so finds it.
 
 use crate::data::{self, Facts, Summary};
 use accl_ir::{Body, DataItem, Function, Handle, Module, Region};
@@ -52,7 +52,7 @@ impl Analyses {
         self.constructs.borrow_mut().remove(&construct);
     }
 
-    /// A pass has changed several, or which there are.
+    /// A pass has changed several constructs, or has added or removed some.
     pub fn forget_all(&self) {
         self.constructs.borrow_mut().clear();
     }

@@ -70,7 +70,7 @@ pub fn variables(
     found.list
 }
 
-/// One of which the construct only forms addresses.
+/// A variable whose address the construct forms and does nothing else with.
 fn addressed(provenance: &Provenance<'_>, found: &[Variable], root: &Root, span: Span) -> Option<Variable> {
     let ty = root_type(provenance, root)?;
     let is_object = matches!(
@@ -92,7 +92,7 @@ fn addressed(provenance: &Provenance<'_>, found: &[Variable], root: &Root, span:
     })
 }
 
-/// Nothing is read or written through the pointer, as far as is seen here.
+/// Nothing is read or written through the pointer, as far as the code that is visible here tells.
 pub fn is_address_only(summary: &Summary<'_>, v: &Variable) -> bool {
     let itself = |i: &usize| is_root_itself(&summary.provenance, &summary.accesses.list[*i]);
     v.form == VariableForm::Pointer && v.accesses.iter().all(itself)
@@ -172,7 +172,8 @@ pub fn item_root(module: &Module, body: &Body, item: &DataItem) -> Root {
     }
 }
 
-/// Which members are variables of their own depends on the item: it names a member, or what has members.
+/// Which members count as variables of their own depends on the item: it may name a member, or the object that has
+/// the members.
 pub fn names_members(types: &Types, item: &DataItem) -> bool {
     let mut object = item.ty;
     while let Some(inner) = types.element(object) {
@@ -181,7 +182,7 @@ pub fn names_members(types: &Types, item: &DataItem) -> bool {
     matches!(item.var, DataVar::Member(_)) || !types.is_scalar(object)
 }
 
-/// The last of the items that says what of a variable is on the device.
+/// The innermost item that says which part of a variable is on the device.
 pub fn item_of<'i>(
     module: &Module,
     body: &Body,
@@ -192,7 +193,7 @@ pub fn item_of<'i>(
     items.rev().find(|i| !attaches(i) && item_root(module, body, i) == *root)
 }
 
-/// A reference to an array or structure is the pointer it is made of.
+/// A reference to an array or structure counts as the pointer that implements it.
 fn path_root(module: &Module, body: &Body, place: Handle<Expr>) -> Root {
     if let (ExprKind::Deref(p), false) =
         (&body.exprs[place].kind, module.types.is_scalar(body.exprs[place].ty))
@@ -214,18 +215,18 @@ fn strip_load(body: &Body, e: Handle<Expr>) -> Handle<Expr> {
     }
 }
 
-/// What a construct touches.
+/// What a construct accesses, and how.
 pub struct Summary<'a> {
     pub provenance: Provenance<'a>,
     pub accesses: Arc<Accesses>,
     pub variables: Arc<Vec<Variable>>,
     /// Locals of the construct that stand for one value.
     pub definitions: Arc<Definitions>,
-    /// What a clause makes private somewhere: there it has a value that the host does not know.
+    /// What a clause makes private somewhere. Inside the clause's reach it has a value that the host does not know.
     private: Arc<BTreeSet<Handle<Local>>>,
 }
 
-/// A summary without the module that it is of.
+/// A summary that does not borrow the module it describes.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pointers: Arc<Pointers>,
@@ -323,8 +324,8 @@ fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BT
     }
 }
 
-/// Structures that the construct uses other than by their scalar members: then the members too belong to
-/// the device's copy.
+/// Structures of which the construct uses more than scalar members. The device's copy then includes the members
+/// too.
 fn structures_used_as_such(summary: &Summary<'_>) -> BTreeSet<Root> {
     let scalars = summary.variables.iter().filter(|v| v.form == VariableForm::Scalar);
     let starts = scalars.filter_map(|v| match &v.root {

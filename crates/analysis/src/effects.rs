@@ -1,4 +1,4 @@
-//! What functions do besides giving a value.
+//! What functions do besides returning a value.
 
 use accl_ir::calls::{calls, reaches};
 use accl_ir::{Access, Block, Body, Function, Handle, Module, Stmt, visit};
@@ -9,7 +9,7 @@ pub fn prints(module: &Module, body: &Body, block: &Block) -> bool {
     reaches(module, body, block, |stmt| matches!(stmt, Stmt::Print { .. }))
 }
 
-/// The function and those that it calls write no memory but their own variables.
+/// The function, and those that it calls, write no memory except their own variables.
 pub fn only_reads(module: &Module, function: Handle<Function>) -> bool {
     reads(module, function, &mut BTreeSet::new())
 }

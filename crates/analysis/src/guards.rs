@@ -6,7 +6,7 @@
 use crate::affine::{Atom, Poly, Polys};
 use accl_ir::{BinaryOp, Expr, ExprKind, Handle, Local, UnaryOp};
 
-/// Narrows the variable's smallest and largest value to where `cond` is `holds`.
+/// Narrows the variable's smallest and largest value to the range in which `cond` has the value `holds`.
 pub fn tighten(
     polys: &Polys<'_>,
     cond: Handle<Expr>,

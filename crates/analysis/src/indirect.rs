@@ -1,8 +1,9 @@
 //! Indirect pointers: pointers that a kernel loads from device memory and dereferences.
 //!
-//! A pointer that is an argument of the kernel was looked up in the present table, which knows how its array is held.
-//! One that the kernel itself loads (`t[k].x[i]`, a row of `float *row[8]`) was attached some time before, and nothing
-//! there tells a format. So the runtime looks when the kernel is launched, and is told here where such pointers lie.
+//! A pointer that is an argument of the kernel was looked up in the present table, which knows how its array is
+//! stored. A pointer that the kernel itself loads (`t[k].x[i]`, a row of `float *row[8]`) was attached some time
+//! before, and nothing at that place says how the array it points to is stored. So the runtime looks when the
+//! kernel is launched; this analysis tells it where such pointers lie.
 //!
 //! Pointers that are only compared are not dereferenced. Copying a structure counts as loading the pointers in it.
 //!
@@ -47,7 +48,7 @@ pub fn loaded(module: &Module, body: &Body, params: &[Param]) -> Vec<Loaded> {
     finder.found
 }
 
-/// Each place once.
+/// Each place is listed once.
 pub fn summary(loaded: &[Loaded]) -> Vec<IndirectPointer> {
     let all: BTreeSet<IndirectPointer> = loaded.iter().map(|l| l.from).collect();
     let anywhere: BTreeSet<usize> = all.iter().filter(|f| f.stride.is_none()).map(|f| f.item).collect();
@@ -160,7 +161,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Through a pointer that was itself loaded, or hidden in a structure.
+    /// The access goes through a pointer that was itself loaded, or hidden in a structure.
     fn any_memory(&mut self, span: Span) {
         self.further = true;
         let body = self.provenance.scope.body;
@@ -177,7 +178,7 @@ impl<'a> Finder<'a> {
         self.found.push(Loaded { from, place: None, member: None, span });
     }
 
-    /// A function that loads pointers does so from wherever it is handed an address of.
+    /// A function that loads pointers loads them from whatever its arguments point to.
     fn call(&mut self, function: Handle<Function>, args: &[Handle<Expr>], at: Span) {
         if !loads_pointers(self.module(), function, &mut BTreeSet::new()) {
             return;
@@ -323,7 +324,7 @@ impl Holder<'_> {
         visit::root_local(body, place) == Some(variable)
     }
 
-    /// An argument that is all of the variable is what the function makes of it.
+    /// Where an argument is all of the variable, what the function does with its parameter counts.
     fn argument(
         &mut self,
         body: &Body,

@@ -38,7 +38,7 @@ pub(crate) struct Pointers {
     inner: BTreeSet<Handle<Local>>,
     /// What a pointer declared inside may point into; of a structure or an array, any pointer in it.
     targets: BTreeMap<Handle<Local>, BTreeSet<Root>>,
-    /// What visible data clauses name: member paths, and structures that are on the device as such.
+    /// The names in visible data clauses: member paths, and structures that are on the device as a whole.
     named: BTreeSet<Root>,
     /// The place expression that first named a member root.
     member_places: BTreeMap<String, Handle<Expr>>,
@@ -99,7 +99,7 @@ impl<'a> Provenance<'a> {
         self.member_text(base).is_some_and(named) || self.is_part_of_named(base)
     }
 
-    /// The variable a member path starts from.
+    /// The variable at which a member path begins.
     pub fn path_variable(&self, place: Handle<Expr>) -> Option<Root> {
         match self.kind(place) {
             ExprKind::Local(l) => Some(Root::Local(l)),
@@ -139,7 +139,7 @@ impl<'a> Provenance<'a> {
         }
     }
 
-    /// A function gives back what it was given, or something else.
+    /// A function returns one of its arguments, or something else.
     fn returned_roots(&self, args: &[Handle<Expr>]) -> BTreeSet<Root> {
         let mut roots: BTreeSet<Root> = args.iter().flat_map(|a| self.reached_roots(*a)).collect();
         roots.insert(Root::Unknown);
@@ -167,7 +167,8 @@ impl<'a> Provenance<'a> {
         }
     }
 
-    /// The same, and what pointers there point into: all that a function may reach that is given the value.
+    /// The same, and what the pointers stored there point into: everything that a function may access that is given
+    /// the value.
     pub fn reached_roots(&self, value: Handle<Expr>) -> BTreeSet<Root> {
         let types = &self.scope.module.types;
         if !has_pointers(types, self.scope.body.exprs[value].ty) {
@@ -228,7 +229,7 @@ impl<'a> Provenance<'a> {
             ExprKind::Member { .. } | ExprKind::Deref(_) if self.member_text(place).is_some() => {
                 self.member_text(place).map(Root::Member).into_iter().collect()
             }
-            // A pointer in memory.
+            // A pointer that lies in memory.
             _ => self.held_roots(place),
         }
     }
@@ -243,7 +244,7 @@ impl<'a> Provenance<'a> {
         (path && self.is_stable_path(place)).then(|| self.scope.text(place))?
     }
 
-    /// The place is all of a root reached by a path.
+    /// The place is the whole of a root that a path leads to.
     pub fn is_path_root(&self, place: Handle<Expr>) -> bool {
         self.member_text(place).is_some_and(|text| self.place_roots(place).contains(&Root::Member(text)))
             || self.member_text(place).is_some() && self.is_pointer(place)
@@ -304,7 +305,7 @@ impl<'a> Provenance<'a> {
             Target::Place(place) => self.storage(place).0,
             Target::Nothing => BTreeSet::new(),
         };
-        // A function may store what it is given in what it is given.
+        // A function may store one of its arguments in what another one points to.
         for value in flow.values.iter().filter(|v| flow.called && self.is_pointer(**v)) {
             targets.extend(self.reached_roots(*value).into_iter().filter_map(|root| match root {
                 Root::Local(l) if self.pointers.inner.contains(&l) => Some(l),
@@ -323,11 +324,11 @@ impl<'a> Provenance<'a> {
     }
 }
 
-/// Values that a statement moves.
+/// The values that a statement copies, and where to.
 struct Flow {
     to: Target,
     values: Vec<Handle<Expr>>,
-    /// By way of a function, which is given the values.
+    /// A function call copies the values of its arguments.
     called: bool,
 }
 

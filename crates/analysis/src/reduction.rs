@@ -5,7 +5,8 @@ use accl_ir::{
 };
 use std::collections::BTreeMap;
 
-/// For each local that the block mentions the operator, if every use of it is an update by one and the same.
+/// For each local that the block mentions its operator, if every use of the local is an update by that one
+/// operator.
 pub fn recognise_all(body: &Body, block: &Block) -> BTreeMap<Handle<Local>, Option<ReductionOp>> {
     let mut found = Recogniser { body, updates: BTreeMap::new() };
     found.block(block);
@@ -52,7 +53,7 @@ impl Recogniser<'_> {
                 }
             }
             other => {
-                // A clause of an inner loop names the same reduction; its variable is none.
+                // A clause of an inner loop names the same reduction; the loop's own variable is not one.
                 if let Stmt::For(l) = other {
                     self.broken(l.var);
                 } else {
@@ -65,7 +66,7 @@ impl Recogniser<'_> {
         }
     }
 
-    /// `local` is updated by a statement with these expressions, all others in them are used.
+    /// The statement with these expressions updates `local`; all other expressions in it only use it.
     fn updated(&mut self, local: Handle<Local>, op: ReductionOp, exprs: &[Handle<Expr>]) {
         let known = self.updates.entry(local).or_default();
         known.broken |= known.op.is_some_and(|k| k != op);
@@ -90,7 +91,7 @@ impl Recogniser<'_> {
     }
 }
 
-/// The local that a block does nothing but store to, and the value.
+/// The local that a block only stores to, and the value.
 fn stored_alone(body: &Body, block: &Block) -> Option<(Handle<Local>, Handle<Expr>)> {
     let [StmtNode { kind: Stmt::Store { place, op: None, value }, .. }] = block.as_slice() else {
         return None;

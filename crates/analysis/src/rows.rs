@@ -40,8 +40,8 @@ pub fn dereferenced(summary: &Summary<'_>, v: &Variable) -> Option<Rows> {
     found
 }
 
-/// The subscripts between the variable and a place that is reached through pointers in it, outermost first; `None` for
-/// one that stands as something else.
+/// The subscripts between the variable and a place that is reached through the pointers in it, outermost first;
+/// `None` stands for a subscript that has another form.
 fn subscripts(summary: &Summary<'_>, root: &Root, place: Handle<Expr>) -> Option<Vec<Option<Handle<Expr>>>> {
     let scope = summary.provenance.scope;
     let kind = &scope.body.exprs[place].kind;

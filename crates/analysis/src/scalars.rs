@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// What a piece of code does with one local.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
-    /// A read that an earlier write here does not precede: the first such.
+    /// The first read here that is not preceded by a write.
     pub exposed: Option<Span>,
     /// Written on every path through.
     pub written: bool,
@@ -20,7 +20,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// This, and after it `next`.
+    /// The effect of this code followed by `next`.
     pub fn then(self, next: Flow) -> Flow {
         Flow {
             exposed: self.exposed.or(if self.written { None } else { next.exposed }),
@@ -35,7 +35,7 @@ impl Flow {
             maybe_written: self.maybe_written || other.maybe_written,
         }
     }
-    /// This, or nothing.
+    /// The effect of this code if it may not run at all.
     pub fn perhaps(self) -> Flow {
         Flow { written: false, ..self }
     }
@@ -45,7 +45,7 @@ impl Flow {
 #[derive(Clone, Debug, Default)]
 pub struct Flows {
     of: BTreeMap<Handle<Local>, Flow>,
-    /// Of those that are not mentioned.
+    /// The effect on locals that are not mentioned.
     rest: Flow,
 }
 
@@ -54,12 +54,12 @@ impl Flows {
         self.of.get(&local).copied().unwrap_or(self.rest)
     }
 
-    /// Those that the code mentions.
+    /// The effects on those that the code mentions.
     pub fn iter(&self) -> impl Iterator<Item = (Handle<Local>, Flow)> {
         self.of.iter().map(|(l, f)| (*l, *f))
     }
 
-    /// This, and after it `next`. Takes time for what `next` mentions alone.
+    /// The effect of this code followed by `next`. The time it takes depends only on what `next` mentions.
     pub fn then(mut self, next: Flows) -> Flows {
         let rest = self.rest;
         if next.rest != Flow::default() {
@@ -89,7 +89,7 @@ impl Flows {
         self
     }
 
-    /// This, or nothing.
+    /// The effect of this code if it may not run at all.
     pub fn perhaps(mut self) -> Flows {
         self.of.values_mut().for_each(|f| *f = f.perhaps());
         self.rest = self.rest.perhaps();
@@ -145,7 +145,7 @@ impl Walk<'_> {
             Stmt::Switch { cases, .. } => {
                 cases.iter().fold(own, |sum, case| sum.then(self.block(&case.body).perhaps()))
             }
-            // Nothing here runs after them.
+            // Nothing in this block runs after them.
             Stmt::Break | Stmt::Continue | Stmt::Return(_) => {
                 let mut own = own;
                 own.of.values_mut().for_each(|f| f.written = true);
@@ -156,7 +156,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What the statement itself does, without those inside it.
+    /// The effect of the statement itself, without the statements inside it.
     fn own(self, node: &StmtNode) -> Flows {
         let mut found = Flows::default();
         for used in node.kind.operands() {
@@ -191,8 +191,8 @@ impl Walk<'_> {
     }
 }
 
-/// The first reads of locals that nothing in the block may write before, as it is written: with a loop around it they see what an
-/// earlier iteration left.
+/// The first reads of locals that nothing before them in the block writes. With a loop around the block, such a
+/// read sees what an earlier iteration left.
 pub fn first_reads(body: &Body, block: &[StmtNode]) -> BTreeMap<Handle<Local>, Span> {
     let mut first: BTreeMap<Handle<Local>, Option<Span>> = BTreeMap::new();
     let walk = Walk { body, only: None };
@@ -210,8 +210,8 @@ pub fn first_reads(body: &Body, block: &[StmtNode]) -> BTreeMap<Handle<Local>, S
     first.into_iter().filter_map(|(local, read)| Some((local, read?))).collect()
 }
 
-/// What is done with each local after `l`, a loop somewhere in `block`: an exposed one is read there, and may read what
-/// the loop leaves. What comes after the block is for the caller to know.
+/// What is done with each local after `l`, a loop somewhere in `block`. An exposed local is read there, and may
+/// read what the loop leaves. What comes after the block is for the caller to know.
 pub fn flows_after(body: &Body, block: &Block, l: &Loop) -> Flows {
     after_in(Walk { body, only: None }, block, l).unwrap_or_default()
 }
@@ -230,7 +230,7 @@ fn after_in_stmt(walk: Walk<'_>, node: &StmtNode, l: &Loop) -> Option<Flows> {
     }
     let inside = node.kind.blocks().into_iter().find_map(|b| after_in(walk, b, l))?;
     Some(match &node.kind {
-        // The next iteration starts from the top.
+        // The next iteration starts at the top of the body.
         Stmt::For(_) | Stmt::While { .. } => inside.then(walk.stmt(node)).perhaps(),
         _ => inside,
     })

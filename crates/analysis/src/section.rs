@@ -50,7 +50,7 @@ pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSection
     })
 }
 
-/// All that an array parameter was declared to be.
+/// The section is the whole extent that an array parameter was declared with.
 pub fn as_declared(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSection> {
     let Root::Local(l) = v.root else { return None };
     let count = summary.polys().poly(*summary.provenance.scope.body.extents.get(&l)?);
@@ -92,7 +92,7 @@ fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> 
     (fixed(&low) && fixed(&high)).then_some(Range { offset, low: not_below_zero(low), high })
 }
 
-/// What a subscript of the access runs over, as a section: `[0:n]`.
+/// The values that a subscript of the access takes, as a section: `[0:n]`.
 pub fn of_subscript(summary: &Summary<'_>, access: &Access, subscript: Handle<Expr>) -> Option<String> {
     let polys = summary.polys();
     let mut low = polys.poly(subscript);
@@ -110,7 +110,7 @@ pub fn of_subscript(summary: &Summary<'_>, access: &Access, subscript: Handle<Ex
     Some(format!("[{}:{}]", printer.shown(&low)?, printer.shown(&length)?))
 }
 
-/// A guarded `a[i - 1]` never runs below the pointer.
+/// A guarded `a[i - 1]` never accesses elements before the pointer.
 fn not_below_zero(low: Poly) -> Poly {
     match low.as_constant() {
         Some(n) if n < 0 => Poly::constant(0),
@@ -169,13 +169,13 @@ pub fn loop_range(polys: &Polys<'_>, info: &LoopInfo) -> Option<(Poly, Poly)> {
     }
 }
 
-/// A pointer variable that offsets count from.
+/// The pointer variable that offsets are counted from.
 pub struct Base<'r> {
     pub root: &'r Root,
     pub ty: Handle<Type>,
 }
 
-/// How far a place is from what pointer `v` points to, in elements of `v`'s type.
+/// The distance of a place from what pointer `v` points to, in elements of `v`'s type.
 pub fn offset(summary: &Summary<'_>, polys: &Polys<'_>, v: &Base<'_>, place: Handle<Expr>) -> Option<Poly> {
     let body = polys.scope.body;
     match &body.exprs[place].kind {
@@ -189,7 +189,7 @@ pub fn offset(summary: &Summary<'_>, polys: &Polys<'_>, v: &Base<'_>, place: Han
     }
 }
 
-/// The same of a pointer's value.
+/// The same for a pointer's value.
 pub fn pointer_offset(
     summary: &Summary<'_>,
     polys: &Polys<'_>,
@@ -240,7 +240,7 @@ fn covers(summary: &Summary<'_>, access: &Access, range: &Range) -> bool {
         if !coefficient.terms.is_empty() {
             left.push((coefficient, extent));
         } else if extent.as_constant().is_none_or(|n| n < 1) {
-            // It may have no iterations, and so not write at all.
+            // The loop may have no iterations, and then it writes nothing.
             return false;
         }
     }
@@ -264,7 +264,7 @@ fn lowest(ranges: &[Range]) -> Poly {
     low
 }
 
-/// The last elements that cannot be told to lie before another.
+/// The candidates for the last element: those that cannot be shown to lie before another one.
 fn highest(ranges: &[Range]) -> Vec<Poly> {
     let mut highs: Vec<Poly> = vec![];
     for r in ranges {
@@ -326,7 +326,7 @@ impl Printer<'_, '_> {
     /// `wide`: computed in 64 bits.
     fn text(&self, p: &Poly, wide: bool) -> Option<String> {
         let mut text = String::new();
-        // The constant term last, as one writes it.
+        // The constant term comes last, as a person would write it.
         let (constants, others): (Vec<_>, Vec<_>) = p.terms.iter().partition(|(m, _)| m.is_empty());
         for (monomial, c) in others.into_iter().chain(constants) {
             let mut factors: Vec<String> = monomial.iter().map(|a| self.atom(*a)).collect::<Option<_>>()?;

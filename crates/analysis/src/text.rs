@@ -5,7 +5,7 @@
 
 use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, Local, LocalKind, Module, Type, TypeKind, UnaryOp};
 
-/// What the printer looks names up in.
+/// The tables in which the printer looks up names.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     pub module: &'a Module,
@@ -53,7 +53,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// For messages: implicit conversions, which the user did not write, are left out.
+    /// The text for messages, without implicit conversions, which the user did not write.
     pub fn message(&self, e: Handle<Expr>) -> String {
         self.message_text(e).unwrap_or_else(|| "…".into())
     }
@@ -115,7 +115,8 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// A member that the program has no name for: what lies at its place. An array is its first element's address.
+    /// A member that the program has no name for is written as what lies at its place. An array is written as the
+    /// address of its first element.
     fn unnamed_member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
         let field = self.field(base, field)?;
         let object = match &self.body.exprs[base].kind {
@@ -199,7 +200,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The place is what a C++ reference refers to. In the source both are one name.
+/// The place is the object of a C++ reference. In the source the reference and its object have one name.
 pub fn is_reference(body: &Body, place: Handle<Expr>) -> bool {
     let ExprKind::Deref(pointer) = body.exprs[place].kind else { return false };
     let ExprKind::Load(of) = body.exprs[pointer].kind else { return false };
@@ -243,7 +244,7 @@ fn is_atom(text: &str) -> bool {
             return false;
         }
     }
-    // A cast `(int)x` is no atom.
+    // A cast `(int)x` does not bind like an atom.
     !text.starts_with('(') || text.ends_with(')') && balanced_as_one(text)
 }
 

@@ -1,8 +1,8 @@
-//! Dependences that exist, not only may.
+//! Dependences that certainly exist.
 //!
-//! Under `parallel` a loop directive is the programmer's word that iterations are independent, and what may be a
-//! dependence is none. Where the same element is written and read by one iteration after the other, on every path, the
-//! word is wrong.
+//! Under `parallel` a loop directive is the programmer's promise that iterations are independent, so a dependence
+//! that only may exist is ignored. Where successive iterations write and read the same element on every path, the
+//! promise is wrong.
 
 use super::pairs::{Analysis, Frame, Overlap, PAIRS, Reference};
 use super::subscripts::Subscript;
@@ -14,16 +14,17 @@ use accl_ir::{Expr, Handle, Loop};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
-/// One element of an array, or member of a structure, that every iteration of a loop names and some write.
+/// One element of an array, or a member of a structure, that every iteration of a loop accesses and some iteration
+/// writes.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// As it is written the first time.
+    /// The element as the first write to it spells it.
     pub place: Handle<Expr>,
-    /// Everywhere in the loop. No other access to the variable in the loop can meet it.
+    /// All accesses to the element in the loop. No other access to the variable in the loop can touch it.
     pub places: BTreeSet<Handle<Expr>>,
-    /// Written in every iteration, unless a loop inside that writes it has none.
+    /// It is written in every iteration, except where a loop inside that writes it has no iterations.
     pub always: bool,
-    /// Numbers of loops inside the loop around a write that is in no condition; `None` where there is no such write.
+    /// The inner loops around a write that stands in no condition, by number; `None` where there is no such write.
     pub inner_loops: Option<Vec<usize>>,
     pub root: Root,
     pub name: String,
@@ -31,20 +32,21 @@ pub struct Element {
     members: BTreeSet<usize>,
 }
 
-/// Two references that meet in different iterations.
+/// Two references that access the same element in different iterations.
 #[derive(Clone, Debug)]
 pub struct Carried {
     pub root: Root,
     pub name: String,
     pub references: Vec<(Span, String)>,
-    /// All accesses to the variable that could meet these; none for a scalar.
+    /// All accesses to the variable that could touch the same element as these two; none for a scalar.
     pub places: BTreeSet<Handle<Expr>>,
-    /// One of them reads.
+    /// One of the two reads the element.
     pub read: bool,
 }
 
 impl Analysis<'_, '_> {
-    /// The elements that do not change with the loop. `promised`: different variables are taken not to overlap.
+    /// The elements whose address does not change with the loop. `promised`: different variables are assumed not to
+    /// overlap.
     pub fn elements(&self, index: usize, l: &Loop, promised: bool) -> Vec<Element> {
         let frame = self.frame(index, l, promised);
         let mut found = vec![];
@@ -91,13 +93,14 @@ impl Analysis<'_, '_> {
         })
     }
 
-    /// Nothing but these elements stands against running the loop's iterations in any order.
+    /// Nothing but these elements prevents the loop's iterations from running in any order.
     pub fn is_parallel_without(&mut self, index: usize, l: &Loop, elements: &[Element]) -> bool {
         let members = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
         self.of_loop_without(index, l, &members).is_parallel()
     }
 
-    /// For each variable the first two references that meet for certain, those to `elements` left out.
+    /// For each variable the first two references that certainly touch the same element; references to `elements`
+    /// are left out.
     pub fn carried(&self, index: usize, l: &Loop, elements: &[Element]) -> Vec<Carried> {
         let frame = self.frame(index, l, true);
         let members: BTreeSet<usize> = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
@@ -116,7 +119,7 @@ impl Analysis<'_, '_> {
         found
     }
 
-    /// Scalars that each iteration reads as the one before left them, and that are no reductions.
+    /// Scalars that each iteration reads as the previous one left them, and that are not reductions.
     pub fn carried_scalars(&self, l: &Loop) -> Vec<Carried> {
         let summary = self.summary();
         let carried = self.exposed_scalars(l).into_iter().filter(|(.., op)| op.is_none());

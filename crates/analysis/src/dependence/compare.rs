@@ -1,4 +1,4 @@
-//! Two references, dimension by dimension, and all dimensions together where single ones do not tell.
+//! Compares two references, dimension by dimension, and all dimensions together where single ones do not decide.
 
 use super::pairs::Overlap;
 use super::quick::{Dimension, View};
@@ -19,7 +19,7 @@ pub struct Comparison<'c, 'a> {
     view: View<'c>,
     index: usize,
     accesses: [&'c Access; 2],
-    /// Subscripts that are equal where the references meet.
+    /// Subscripts that must be equal where the references touch the same element.
     equal: Vec<(Poly, Poly)>,
     distance: Option<i128>,
     open: bool,
@@ -38,9 +38,9 @@ impl<'c, 'a> Comparison<'c, 'a> {
         Comparison { summary, polys, view, index, accesses, equal, distance, open: false, unknown: false }
     }
 
-    /// Without an oracle, what it would have to be asked counts as not known.
+    /// Without an oracle, a question that would have to be put to it counts as unanswered.
     pub fn of(&mut self, mut oracle: Option<&mut Oracle>, x: &[Subscript], y: &[Subscript]) -> Overlap {
-        // One place may be a part of the other: what both have in common decides.
+        // One place may be a part of the other, so the subscripts that both have decide.
         for (p, q) in x.iter().zip(y) {
             match (p, q) {
                 (Subscript::Field(f), Subscript::Field(g)) if f != g => return Overlap::Never,
@@ -84,7 +84,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
         split.parts.iter().try_for_each(|(p, q)| self.dimension(p, q))
     }
 
-    /// The two iterations are the same distance apart wherever they are, and a loop that has many iterations has such.
+    /// The two iterations always have the same distance, and a loop with many iterations contains such a pair.
     fn is_near(&self) -> bool {
         let near = |d: i128| d.unsigned_abs() <= NEAR * self.view.step.unsigned_abs();
         self.view.extent.is_some() || self.distance.is_none_or(near)
@@ -109,13 +109,13 @@ impl<'c, 'a> Comparison<'c, 'a> {
         Some(())
     }
 
-    /// The part of a subscript is proven to lie in [0, ratio).
+    /// This part of a subscript is proven to lie in [0, ratio).
     fn stays_below(&self, oracle: Option<&mut Oracle>, side: usize, part: &Poly, ratio: &Poly) -> bool {
         let solve = |oracle| self.sets()?.stays_below(oracle, side, part, ratio);
         self.plainly_below(side, part, ratio) || oracle.and_then(solve) == Some(true)
     }
 
-    /// The same from the first and last values of the loops, each put in the place of its variable.
+    /// The same proof from the first and last values of the loops, each substituted for the loop's variable.
     fn plainly_below(&self, side: usize, part: &Poly, ratio: &Poly) -> bool {
         let Some((low, high)) = self.range(side, part) else { return false };
         let room = ratio.plus(&high, -1).as_constant();

@@ -34,16 +34,16 @@ pub use pairs::Analysis;
 use std::collections::BTreeSet;
 pub use storage::may_alias;
 
-/// What stands against running a loop's iterations in any order.
+/// The reasons why a loop's iterations cannot run in any order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflict {
-    /// In nvc's words.
+    /// The message, in the words that nvc uses.
     pub message: String,
-    /// The two references, or the one that conflicts with itself, and what each does.
+    /// The two references, or the one that conflicts with itself, and whether each reads or writes.
     pub references: Vec<(Span, String)>,
     /// The variable, as the user wrote it.
     pub name: String,
-    /// `restrict` would help.
+    /// `restrict` on the pointers would remove the conflict.
     pub aliasing: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Verdict {
     pub conflicts: Vec<Conflict>,
     /// Scalars that the loop reduces into.
     pub reductions: Vec<Reduction>,
-    /// A conflict stands because the analysis came to the end of its budget.
+    /// A conflict is assumed because the analysis ran out of its budget.
     pub gave_up: bool,
 }
 
@@ -69,7 +69,7 @@ impl Analysis<'_, '_> {
         self.of_loop_without(index, l, &BTreeSet::new())
     }
 
-    /// The same as if the references `except` were to variables of each iteration's own.
+    /// The same, with the references `except` taken to be to variables that each iteration has for itself.
     fn of_loop_without(&mut self, index: usize, l: &Loop, except: &BTreeSet<usize>) -> Verdict {
         let mut verdict = self.scalars_of_loop(index, l);
         self.array_conflicts(index, l, &mut verdict, except);
@@ -124,8 +124,8 @@ impl Analysis<'_, '_> {
         found
     }
 
-    /// A statement whose effects or exits the analysis does not know, each iteration might end the loop; or one that prints,
-    /// whose order can be seen.
+    /// A statement that the analysis cannot order: its effects or exits are unknown, it might end the loop in any
+    /// iteration, or it prints, so that the order of iterations can be seen.
     fn opaque_statement(&self, l: &Loop) -> Option<Span> {
         let scope = &self.summary().provenance.scope;
         let is_opaque = |node: &&StmtNode| match &node.kind {
@@ -151,7 +151,7 @@ fn scalar_conflict(name: &str, span: Span) -> Conflict {
     }
 }
 
-/// The place written, and the other one if it is another.
+/// The place written, and the other place if that is a different one.
 fn references(summary: &Summary<'_>, other: &Access, written: &Access) -> Vec<(Span, String)> {
     let scope = summary.provenance.scope;
     let mut found: Vec<(Span, String)> = vec![];

@@ -1,4 +1,4 @@
-//! Which pairs of references are compared, and the outcome.
+//! Which pairs of references are compared, and what the comparison gives.
 
 use super::compare::Comparison;
 use super::quick::{self, View};
@@ -16,7 +16,7 @@ use accl_ir::{Expr, ExprKind, Handle, Local, Loop, TypeKind, visit};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How many pairs a loop's references may be compared in, before what is left counts as dependent.
+/// In how many pairs the references of a loop may be compared. Beyond that, the rest counts as dependent.
 pub(super) const PAIRS: usize = 400_000;
 
 /// Dependence analysis of the loops of one construct.
@@ -24,7 +24,8 @@ pub struct Analysis<'s, 'a> {
     summary: &'s Summary<'a>,
     pub(super) polys: Polys<'a>,
     references: Vec<Reference<'s>>,
-    /// For each loop the references inside it that its iterations share, in the source's order, one for each form.
+    /// For each loop the references inside it to variables that its iterations share, in the source's order, one
+    /// for each form.
     by_loop: Vec<Vec<usize>>,
     /// For each loop the writes to scalars that are no locals.
     scalars: Vec<Vec<(&'s Root, &'s Access)>>,
@@ -36,7 +37,7 @@ pub struct Analysis<'s, 'a> {
 
 pub(super) struct Reference<'s> {
     pub access: &'s Access,
-    /// The places of all accesses that this one stands for.
+    /// The places of all accesses that have this form.
     pub places: Vec<Handle<Expr>>,
     /// Index into `storage`.
     pub storage: usize,
@@ -49,7 +50,7 @@ pub(super) struct Reference<'s> {
 pub enum Overlap {
     Never,
     Sometimes,
-    /// If both accesses happen in every iteration, and the loop has a few.
+    /// Certain if both accesses happen in every iteration, and the loop has a few iterations.
     Certainly,
     Unknown,
 }
@@ -151,7 +152,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         search.oracle.exhausted = false;
         let frame = self.frame(index, l, false);
         if frame.extent.is_some_and(|e| e.unsigned_abs() < frame.step.unsigned_abs() || e < 0) {
-            // One iteration at most.
+            // The loop has one iteration at most.
             self.oracle = search.oracle;
             return;
         }
@@ -173,8 +174,8 @@ impl<'s, 'a> Analysis<'s, 'a> {
         self.oracle = search.oracle;
     }
 
-    /// Whether two iterations of loop number `index`, which is `l`, may use the same element of one variable, and one writes
-    /// it. Other variables are not looked at, though they could be the same memory.
+    /// Whether two iterations of loop number `index`, which is `l`, may access the same element of one variable,
+    /// one of them writing it. Different variables are not compared, though they could lie in the same memory.
     pub fn of_variable(&mut self, index: usize, l: &Loop, root: &Root) -> Option<Conflict> {
         let mut search = Search { oracle: std::mem::take(&mut self.oracle), pairs: 0 };
         let frame = self.frame(index, l, false);
@@ -205,8 +206,8 @@ impl<'s, 'a> Analysis<'s, 'a> {
         }
     }
 
-    /// For each variable that is written, the first other one that may lie in the same memory: what is written, and the
-    /// other reference.
+    /// For each variable that is written, the first other variable that may lie in the same memory: the write, and
+    /// the reference to the other variable.
     fn overlaps(&self, by_storage: &BTreeMap<usize, Vec<usize>>) -> Vec<(usize, usize)> {
         let mut found = vec![];
         let access = |r: &usize| self.references[*r].access;
@@ -230,7 +231,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         found
     }
 
-    /// The first two references to one variable that meet.
+    /// The first two references to one variable that touch the same element.
     fn first_overlap(
         &self,
         search: &mut Search,
@@ -245,7 +246,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         firsts.min_by_key(|(a, b, _)| (*a, *b))
     }
 
-    /// References to one variable, apart where they never name one element in any iterations.
+    /// The references to one variable in groups. References of different groups never touch the same element.
     pub(super) fn buckets(&self, group: &[usize]) -> BTreeMap<Vec<i128>, Vec<usize>> {
         let dims: Vec<&[Subscript]> =
             group.iter().map(|r| self.references[*r].dims.as_deref().unwrap_or(&[])).collect();
@@ -293,7 +294,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         inside.map(|l| Atom::Local(self.summary.accesses.loops[*l].var)).collect()
     }
 
-    /// `oracle`: `None` where an answer that takes isl is of no interest.
+    /// `oracle`: `None` where an answer that would need isl is of no interest.
     pub(super) fn meet(
         &self,
         oracle: Option<&mut Oracle>,
@@ -316,7 +317,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         frame.outer.contains(&atom) || !changed && fixed()
     }
 
-    /// The loop does not write what the value is made of.
+    /// The loop writes nothing that the value is computed from.
     fn is_unchanged(&self, frame: &Frame<'_>, atom: Atom) -> bool {
         *frame.unchanged.borrow_mut().entry(atom).or_insert_with(|| match atom {
             Atom::Local(l) => !self.may_change(frame, l) && !self.is_written_in(frame, &Root::Local(l)),
@@ -354,7 +355,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         scalar || frame.written.iter().any(|s| meets(&self.storage[*s]))
     }
 
-    /// `promised`: the programmer says that different variables do not overlap where iterations differ.
+    /// `promised`: the programmer asserts that different variables do not overlap where iterations differ.
     pub(super) fn frame(&self, index: usize, l: &Loop, promised: bool) -> Frame<'s> {
         let loops = &self.summary.accesses.loops;
         let info = &loops[index];
@@ -386,13 +387,13 @@ impl<'s, 'a> Analysis<'s, 'a> {
     }
 }
 
-/// What comparing two references takes to know about the loop.
+/// What has to be known about the loop to compare two references.
 pub(super) struct Frame<'s> {
     pub index: usize,
     pub info: &'s LoopInfo,
     /// Variables of the loops around it.
     outer: BTreeSet<Atom>,
-    /// Last value less first value.
+    /// The last value minus the first.
     extent: Option<i128>,
     step: i128,
     /// Locals that it declares or writes.
@@ -403,14 +404,14 @@ pub(super) struct Frame<'s> {
     promised: bool,
 }
 
-/// What one loop's analysis has spent.
+/// The budget that the analysis of one loop has used.
 struct Search {
     oracle: Oracle,
     pairs: usize,
 }
 
-/// Accesses to arrays, structures and what pointers point to; whether the construct has the variable to itself; and how
-/// many of the loops around each have it to themselves.
+/// Accesses to arrays, structures and what pointers point to. With each: whether the construct has the variable to
+/// itself, and for how many of the loops around it each iteration has an instance of its own.
 fn memory_accesses<'s>(summary: &'s Summary<'_>) -> impl Iterator<Item = (&'s Access, bool, usize)> {
     let scope = summary.provenance.scope;
     let of_scalars: BTreeSet<usize> = summary

@@ -1,4 +1,4 @@
-//! What one dimension of two references says by itself, without isl.
+//! What one dimension of two references proves by itself, without isl.
 //!
 //! The classical tests: two constants (ZIV), the greatest common divisor of all coefficients, and one subscript in the
 //! loop's variable with the same coefficient on both sides (strong SIV), whose distance is compared with the loop's step
@@ -7,7 +7,7 @@
 use crate::affine::{Atom, Monomial, Poly};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The loop that is asked about, as two references inside it see it.
+/// The loop in question, as two references inside it see it.
 pub struct View<'v> {
     /// Its variable.
     pub variable: Atom,
@@ -15,34 +15,34 @@ pub struct View<'v> {
     pub inner: [&'v BTreeSet<Atom>; 2],
     /// Keeps its value while the loop runs.
     pub is_fixed: &'v dyn Fn(Atom) -> bool,
-    /// Last value less first value, where that is a constant.
+    /// The last value minus the first, where that is a constant.
     pub extent: Option<i128>,
     /// 1 where it is not known.
     pub step: i128,
 }
 
-/// When the two references agree in a dimension, in two different iterations.
+/// When the two references are equal in a dimension, in two different iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     Never,
     Always,
-    /// Exactly where the second iteration's variable is the first one's plus this.
+    /// Exactly where the second iteration's variable is the first one's plus this distance.
     Distance(i128),
-    /// The system of all dimensions has to be solved.
+    /// One dimension does not decide: the system of all dimensions has to be solved.
     Open,
     /// No affine function.
     Unknown,
 }
 
-/// Coefficients by what they belong to.
+/// The coefficients, grouped by the variable they belong to.
 #[derive(Default)]
 struct Terms {
     constant: i128,
     variable: i128,
-    /// Whether another loop's variable takes part.
+    /// Whether the variable of another loop occurs.
     inner: bool,
     fixed: BTreeMap<Monomial, i128>,
-    /// Of everything that the two sides do not share.
+    /// The coefficients of everything that the two sides do not share.
     divisor: u128,
     unknown: bool,
 }
@@ -80,7 +80,7 @@ impl View<'_> {
             *fixed.entry(m).or_default() -= c;
         }
         fixed.retain(|_, c| *c != 0);
-        // p = q only if this is a sum of the coefficients' multiples.
+        // p = q only if this number is an integer combination of the coefficients.
         let difference = y.constant - x.constant;
         let divisor = fixed.values().fold(gcd(x.divisor, y.divisor), |g, c| gcd(g, c.unsigned_abs()));
         if divisor == 0 && difference != 0 || divisor != 0 && difference.unsigned_abs() % divisor != 0 {
@@ -112,8 +112,9 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Numbers that two references can only meet with if theirs are the same: for each dimension the field, or the constant
-/// by the divisor of all coefficients in that dimension. References with different keys need no comparison.
+/// Numbers that must be equal for two references that touch the same element: for each dimension the field, or the
+/// constant modulo the divisor of all coefficients in that dimension. References whose numbers differ need no
+/// comparison.
 pub fn keys(all: &[&[super::subscripts::Subscript]]) -> Vec<Vec<i128>> {
     use super::subscripts::Subscript;
     let shared = all.iter().map(|dims| dims.len()).min().unwrap_or(0);
@@ -121,7 +122,7 @@ pub fn keys(all: &[&[super::subscripts::Subscript]]) -> Vec<Vec<i128>> {
     for d in 0..shared {
         let mut divisor = 0;
         for dims in all {
-            // A field beside a subscript: they are not told apart from here on.
+            // A field next to a subscript: from here on references are not told apart.
             if std::mem::discriminant(&dims[d]) != std::mem::discriminant(&all[0][d]) {
                 return keys;
             }

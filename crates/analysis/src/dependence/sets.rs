@@ -41,7 +41,8 @@ impl<'s> Sets<'s> {
         };
         for (side, access) in accesses.into_iter().enumerate() {
             let at = access.loops.iter().position(|l| *l == index)?;
-            // All names first: a bound may use an outer one only, but a name must not be a parameter by then.
+            // All variables get their names first: a bound may use an outer variable only, but an outer variable
+            // must not be taken for a parameter.
             for l in &access.loops[at..] {
                 sets.names[side].insert(Atom::Local(summary.accesses.loops[*l].var), sets.variables);
                 sets.variables += 1;
@@ -86,7 +87,7 @@ impl<'s> Sets<'s> {
         Some(())
     }
 
-    /// Whether the part of a subscript of one reference is proven to lie in [0, ratio).
+    /// Whether this part of a subscript of one reference is proven to lie in [0, ratio).
     pub fn stays_below(&mut self, oracle: &mut Oracle, side: usize, p: &Poly, ratio: &Poly) -> Option<bool> {
         let part = self.row(side, p)?;
         let ratio = self.row(side, ratio)?;
@@ -125,7 +126,7 @@ impl<'s> Sets<'s> {
         Some(*self.parameters.entry(m.clone()).or_insert(next))
     }
 
-    /// Whether some pair of different iterations meets; `None`: not known.
+    /// Whether the references touch the same element in some pair of different iterations; `None`: not known.
     pub fn can_meet(&self, oracle: &mut Oracle, variable: Atom) -> Option<bool> {
         let [x, y] = [0, 1].map(|side| self.names[side].get(&variable).copied());
         let (x, y) = (Column::Variable(x?), Column::Variable(y?));

@@ -10,25 +10,25 @@ pub fn may_alias(summary: &Summary<'_>, a: &Root, b: &Root) -> bool {
     Kind::of(summary, a, own(a)).may_alias(Kind::of(summary, b, own(b)))
 }
 
-/// What a variable's memory may be shared with.
+/// What may share memory with a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A pointer that comes from somewhere.
+    /// A pointer whose origin is known.
     Unknown,
     Pointer,
     /// What only this pointer points to.
     Restrict,
     /// An array or structure of the host program.
     Object,
-    /// One that the construct itself declares: no pointer from outside leads there.
+    /// A variable that the construct itself declares: no pointer from outside points to it.
     Own {
-        /// Its address is a value somewhere.
+        /// Its address is used as a value somewhere.
         escapes: bool,
     },
 }
 
 impl Kind {
-    /// `own`: the construct declares the variable, or has it private.
+    /// `own`: the construct declares the variable, or it is private to the construct.
     pub fn of(summary: &Summary<'_>, root: &Root, own: bool) -> Kind {
         let types = &summary.provenance.scope.module.types;
         if let Root::Local(l) = root
@@ -49,7 +49,7 @@ impl Kind {
 
     pub fn may_alias(self, other: Kind) -> bool {
         match (self, other) {
-            // Copies of such pointers are traced, so what is left unknown may still be one of them.
+            // Copies of such pointers are traced, so a pointer of unknown origin may still be one of them.
             (Kind::Own { escapes }, Kind::Unknown) | (Kind::Unknown, Kind::Own { escapes }) => escapes,
             (Kind::Own { .. }, _) | (_, Kind::Own { .. }) => false,
             (Kind::Unknown, _) | (_, Kind::Unknown) => true,

@@ -73,11 +73,11 @@ fn collect(
     }
 }
 
-/// The parts of two polynomials that are equal exactly if they are, each with the ratio that the parts of both must
-/// stay below for that.
+/// The parts of two polynomials, such that the polynomials are equal exactly if all parts are. Each part comes with
+/// the ratio that the parts of both must stay below for that.
 pub struct Split {
     pub parts: Vec<(Poly, Poly)>,
-    /// One less than parts.
+    /// There is one less than there are parts.
     pub ratios: Vec<Poly>,
 }
 
@@ -93,7 +93,7 @@ pub fn split(view: &View<'_>, p: &Poly, q: &Poly) -> Option<Split> {
     Some(Split { parts: x.into_iter().zip(y).collect(), ratios })
 }
 
-/// The products of fixed values that stand at loop variables, 1 included, by rising degree.
+/// The products of fixed values that are factors of loop variables, 1 included, by rising degree.
 fn strides(view: &View<'_>, p: &Poly, q: &Poly) -> Vec<Monomial> {
     let mut found: Vec<Monomial> = vec![vec![]];
     for (side, poly) in [p, q].into_iter().enumerate() {

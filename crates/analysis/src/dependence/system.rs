@@ -1,9 +1,10 @@
 //! Integer sets as rows of coefficients, and what isl says about them.
 //!
 //! A set is a conjunction of affine equalities and inequalities over variables and parameters, both known by number
-//! only. References of the same form give the same rows whatever they are called, so each form is asked about once.
-//! isl gets the rows through its interface, never as text, and a limited number of operations; so does each construct a
-//! limited number of questions. Past either the answer is "not known".
+//! only. References of the same form give the same rows whatever their variables are called, so each form is asked
+//! about once. isl gets the rows through its interface, never as text. It may use a limited number of operations
+//! for each question, and each construct may ask a limited number of questions. Past either limit the answer is
+//! "not known".
 
 use isl_rs::{BasicSet, Constraint, Context, DimType, LibISLError, LocalSpace, Options, Space, Val};
 use std::collections::{BTreeMap, HashMap};
@@ -23,7 +24,7 @@ pub enum Column {
     Parameter(usize),
 }
 
-/// `Σ coefficient · column + constant`, which is 0 in an equality and not below 0 in an inequality.
+/// `Σ coefficient · column + constant`, which is 0 in an equality and at least 0 in an inequality.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Row {
     pub terms: BTreeMap<Column, i128>,
@@ -63,7 +64,7 @@ impl Row {
 #[derive(Default)]
 pub struct Oracle {
     answers: HashMap<Vec<Row>, Option<bool>>,
-    /// A question was not answered for want of operations.
+    /// A question had to stay unanswered because isl ran out of operations.
     pub exhausted: bool,
 }
 
