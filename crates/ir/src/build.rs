@@ -1,6 +1,7 @@
 //! Short ways to make expressions and statements, for passes.
 //!
-//! All take their types from their operands where these tell, and have no span unless said otherwise.
+//! All take the types of new expressions from the operands where these determine them. New nodes have no span
+//! unless said otherwise.
 //!
 //! ```
 //! # use accl_ir::*;
@@ -25,7 +26,7 @@ use crate::{
 use accl_source::Span;
 
 impl From<Stmt> for StmtNode {
-    /// A statement of ours, with no place in the source.
+    /// A statement that the compiler adds; it has no span.
     fn from(kind: Stmt) -> StmtNode {
         StmtNode { kind, span: Span::default() }
     }

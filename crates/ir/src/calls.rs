@@ -1,4 +1,4 @@
-//! What a block reaches through calls.
+//! The functions that a block calls, directly or through other functions.
 
 use crate::{Block, Body, ExprKind, Function, Handle, Module, Stmt, visit};
 use accl_source::Span;
@@ -22,7 +22,7 @@ pub fn calls(body: &Body, block: &Block) -> Vec<Call> {
     found
 }
 
-/// A call, in the block or in a function that it reaches, of a function that is running already.
+/// A recursive call: one, in the block or in a function that it calls, of a function that is running already.
 pub fn recursive_call(module: &Module, body: &Body, block: &Block) -> Option<Call> {
     recursion_below(module, calls(body, block), &mut vec![], &mut BTreeSet::new())
 }
@@ -46,7 +46,7 @@ fn recursion_below(
     })
 }
 
-/// Whether a statement of the block, or of a function that it reaches, is what `is` asks for.
+/// Whether `is` holds for a statement of the block, or of a function that it calls.
 pub fn reaches(module: &Module, body: &Body, block: &Block, is: fn(&Stmt) -> bool) -> bool {
     let mut seen = BTreeSet::new();
     let mut found = false;

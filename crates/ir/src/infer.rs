@@ -1,4 +1,4 @@
-//! The type that an expression has unless somebody says otherwise.
+//! The type that an expression has unless it states another one.
 //!
 //! The text form leaves natural types out, the parser puts them back, builders use them, and the
 //! verifier compares against them.

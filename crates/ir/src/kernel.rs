@@ -25,7 +25,7 @@ pub struct Kernel {
     pub serial: bool,
     /// Each gang runs the body, which strides its gang loops by the number of gangs.
     pub gangs: bool,
-    /// What it writes overlaps no other argument, or the launch is refused.
+    /// The kernel's written arrays must overlap no other argument; otherwise the launch is refused.
     pub distinct: bool,
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
@@ -33,14 +33,14 @@ pub struct Kernel {
     /// A condition of the host: a loop ends so near the largest value of its type that the kernel must count in 64
     /// bits.
     pub overflow_guard: Option<HostExpr>,
-    /// This kernel is the version of another that counts in 64 bits. No region names it: it is launched in place of the other
-    /// where the other's guard holds.
+    /// This kernel is the version of another one that counts in 64 bits. No region names it. It is launched in
+    /// place of the other one where the other one's guard holds.
     pub index64_of: Option<Handle<Kernel>>,
-    /// Pointers in device memory that it loads other than to compare them.
+    /// Indirect pointers: those in device memory that the kernel loads for more than a comparison.
     pub indirect_pointers: Vec<IndirectPointer>,
     /// With loops as scheduled; the locals and expressions are copies of the host function's.
     pub body: Body,
-    /// For GPUs, best first; the last needs nothing.
+    /// For GPUs, best first; the last one requires nothing.
     pub variants: Vec<Variant>,
     /// For the cpu device.
     pub cpu: Option<Body>,
@@ -85,8 +85,8 @@ pub enum ParamKind {
 }
 
 /// Where in device memory a kernel loads pointers that it dereferences: anywhere in the `bytes` bytes that begin `offset` bytes
-/// after each multiple of `stride`, counted from the base of item `item`; without a stride, anywhere in the item. What such
-/// a pointer points to is in no table of arguments, so the runtime looks whether it is plain.
+/// after each multiple of `stride`, counted from the base of item `item`; without a stride, anywhere in the item.
+/// No table of arguments lists what such a pointer points to, so the runtime checks that it is stored plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndirectPointer {
     pub item: usize,
@@ -134,7 +134,8 @@ pub struct Variant {
     pub block: [u32; 3],
     /// Iterations of one thread in each dimension.
     pub per_thread: [u32; 3],
-    /// vector_length of the launch may replace `block[0]`, or the whole block where there are several dimensions.
+    /// vector_length of the launch may replace `block[0]`, or the whole block where the launch has several
+    /// dimensions.
     pub vector_x: bool,
     /// num_workers of the launch may replace `block[1]`, which is the most there may be.
     pub workers_y: bool,
@@ -153,12 +154,12 @@ impl Variant {
         self.shared.iter().filter_map(|s| s.dynamic.as_ref())
     }
 
-    /// What its shared arrays of known size take.
+    /// The bytes of its shared arrays of known size.
     pub fn known_shared(&self, types: &crate::Types) -> u64 {
         self.shared.iter().filter_map(|s| types.size_of(self.body.locals[s.local].ty)).sum()
     }
 
-    /// The same where that is more than [usual](USUAL_SHARED): such memory is asked for at launch.
+    /// The same number where it exceeds the [usual](USUAL_SHARED) size: such an amount is requested at launch.
     pub fn large_shared(&self, types: &crate::Types) -> Option<u32> {
         let size = |s: &SharedDecl| types.size_of(self.body.locals[s.local].ty).unwrap_or(0);
         let aligned = self.shared.iter().map(|s| size(s).next_multiple_of(16)).sum::<u64>();
@@ -170,8 +171,8 @@ impl Variant {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedDecl {
     pub local: Handle<Local>,
-    /// Of an array whose size the launch decides; its type's extent is made of parameters alone. Such arrays follow one
-    /// another, each from a multiple of 16 bytes on.
+    /// For an array whose size the launch decides. The extent in its type is made of parameters alone. Such arrays
+    /// follow one another; each begins at a multiple of 16 bytes.
     pub dynamic: Option<DynamicTile>,
 }
 

@@ -20,9 +20,9 @@
 //! [`ExprKind::Local`], [`Global`](ExprKind::Global), [`Deref`](ExprKind::Deref),
 //! [`Index`](ExprKind::Index) and [`Member`](ExprKind::Member) denote *places*; every other kind
 //! denotes a value. [`ExprKind::Load`] is the only way to read a place, [`Stmt::Store`],
-//! [`Stmt::Atomic`] and the `dest` of [`Stmt::Call`] the only ways to write one. How the bytes after a
-//! place are stored (plain, shared memory, compressed) is part of the type, so only these change when a
-//! format is added. The type of a place expression is the type of the object it denotes.
+//! [`Stmt::Atomic`] and the `dest` of [`Stmt::Call`] the only ways to write one. How the bytes of a place are
+//! stored (plain, shared memory, compressed) is part of the type, so only these change when a format is added. The
+//! type of a place expression is the type of the object it denotes.
 //!
 //! `Index` takes as base either a place of array type or a value of pointer type. An array place used
 //! as a pointer is [`ExprKind::Decay`].
@@ -186,7 +186,8 @@ pub enum LocalKind {
     Temp,
     /// The device's copy of a variable of the user's, with its name; the host's text has no such variable.
     Copy,
-    /// Made by the compiler, and a variable of the host program: a value that a kernel computes for a declaration there.
+    /// Made by the compiler, and also a variable of the host program: it takes a value that a kernel computes for a
+    /// declaration there.
     Hoisted,
 }
 

@@ -20,7 +20,7 @@ struct Names {
 }
 
 impl Clone for NameIndex {
-    /// The copy's body goes its own way.
+    /// A copy of a body gets an index of its own.
     fn clone(&self) -> Self {
         NameIndex::default()
     }

@@ -9,7 +9,7 @@ use accl_source::Span;
 /// An expression that the host evaluates at the directive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HostExpr {
-    /// Valid C at the directive's place, macros expanded.
+    /// Valid C where the directive stands, with macros expanded.
     pub text: String,
     pub span: Span,
     /// Its value, if it is an integer constant.
@@ -121,7 +121,7 @@ pub struct DataFlags {
     /// `private(p[a:n])`, or `firstprivate` where the kind is `Copyin`: the construct has memory of its own, uninitialised or
     /// with the host's values. Its iterations share it, which the transforms have proved to make no difference.
     pub private: bool,
-    /// Of a pointer: its value is needed, and nothing is known to be read or written there.
+    /// For a pointer: its value is needed, and nothing is known to be read or written through it.
     pub address: bool,
     /// Implicit, and kernels dereference pointers that lie in it: their targets must be attached, so it must be present.
     pub indirect: bool,
@@ -141,7 +141,7 @@ pub struct DataItem {
     pub ty: Handle<Type>,
     /// Empty: the whole variable.
     pub section: Vec<SectionDim>,
-    /// How the device holds it, where not as the host does.
+    /// How the device stores it, where that differs from the host.
     pub compression: Option<Compression>,
     pub span: Span,
 }

@@ -128,7 +128,7 @@ impl<'t> Cloner<'t> {
         }
     }
 
-    /// Variable-length arrays name their extent; it is cloned where the types are at hand.
+    /// Variable-length arrays refer to their extent; it is cloned where the types are available.
     fn clone_type(&mut self, from: Option<&Body>, to: &mut Body, ty: Handle<Type>) -> Handle<Type> {
         let Some(types) = &self.types else { return ty };
         if types.vla_extent(ty).is_none() {
@@ -295,7 +295,7 @@ pub fn mentions(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
     *kind == ExprKind::Local(local) || kind.operands().iter().any(|o| mentions(body, *o, local))
 }
 
-/// Gives `f` the body and its statements, both to change: the block is taken out meanwhile.
+/// Hands `f` the body and its statements, both to change: the block is taken out of the body meanwhile.
 pub fn with_block<R>(body: &mut Body, f: impl FnOnce(&mut Body, &mut Block) -> R) -> R {
     let mut block = std::mem::take(&mut body.block);
     let result = f(body, &mut block);

@@ -1,4 +1,4 @@
-//! How the elements of an array are stored on a device in another form than their own.
+//! How the elements of an array are stored on a device in a form other than their own.
 //!
 //! An array of `float` or `double` may be held in fewer bits an element (the compression extension). On the
 //! host's side a [`Compression`] stands on the data clause's item; in a kernel the element type of the
@@ -12,7 +12,7 @@
 use crate::HostExpr;
 use accl_source::Span;
 
-/// How a number becomes bits.
+/// The codec: how a number becomes bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scheme {
     /// `x / 2M + 1.5`, the leading bits of the mantissa; M is the largest magnitude.
@@ -23,7 +23,8 @@ pub enum Scheme {
     Half,
     /// The upper half of a float.
     Bfloat,
-    /// Block floating point: whole numbers of a step that each group of 32 elements has for itself, by its largest one.
+    /// Block floating point: integer multiples of a step size. Each group of 32 elements has its own step size,
+    /// given by its largest element.
     Block,
 }
 
@@ -39,7 +40,7 @@ impl Scheme {
         }
     }
 
-    /// Numbers are spread over a range that the array has.
+    /// Numbers are spread over a range that is known for the whole array.
     pub fn has_range(self) -> bool {
         match self {
             Scheme::Range | Scheme::Affine => true,
@@ -47,7 +48,7 @@ impl Scheme {
         }
     }
 
-    /// Elements have any width; else they are floating numbers of 16 bits.
+    /// Elements may have any width; the other schemes are floating formats of 16 bits.
     pub fn has_width(self) -> bool {
         match self {
             Scheme::Range | Scheme::Affine | Scheme::Block => true,
@@ -76,7 +77,7 @@ impl Layout {
     }
 }
 
-/// Scheme, width and layout: what a kernel is compiled for.
+/// Scheme, width and layout: the properties for which a kernel is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     pub scheme: Scheme,
@@ -85,12 +86,12 @@ pub struct Format {
 }
 
 impl Format {
-    /// The paper's: half of what the number takes.
+    /// The width that the paper uses: half of the number's own.
     pub fn usual(float_bits: u8) -> Format {
         Format { scheme: Scheme::Range, bits: float_bits / 2, layout: Layout::Soa }
     }
 
-    /// Elements are integers of their own, not bits among others'.
+    /// Elements are integers of their own, and do not share words with their neighbours.
     pub fn is_direct(self) -> bool {
         matches!(self.bits, 8 | 16 | 32)
     }

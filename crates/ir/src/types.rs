@@ -39,7 +39,7 @@ pub enum TypeKind {
         of: Handle<Type>,
         format: Format,
     },
-    /// A type that kernels cannot use (`std::vector<int>`, a union, a function pointer): its spelling.
+    /// A type that kernels cannot use (`std::vector<int>`, a union, a function pointer), by its spelling.
     Opaque(String),
 }
 
@@ -79,7 +79,8 @@ pub struct Field {
     pub ty: Handle<Type>,
     /// Bytes from the start of the structure.
     pub offset: u64,
-    /// The program calls it by this name. Members of types of the standard library often have no name that it may use.
+    /// The program refers to the member by this name. Members of types of the standard library often have no name
+    /// that a program may use.
     pub named: bool,
 }
 

@@ -388,7 +388,7 @@ pub fn loop_variables(block: &Block) -> BTreeSet<Handle<Local>> {
     found
 }
 
-/// The only statement of a block, plain blocks around it and empty ones beside it taken off.
+/// The only statement of a block; plain blocks around it and empty ones beside it are ignored.
 pub fn only_stmt(block: &Block) -> Option<&StmtNode> {
     match block.as_slice() {
         [one] => match &one.kind {
@@ -399,7 +399,7 @@ pub fn only_stmt(block: &Block) -> Option<&StmtNode> {
     }
 }
 
-/// The loop that is all of a block.
+/// The loop that makes up the whole block.
 pub fn only_loop(block: &Block) -> Option<&Loop> {
     match &only_stmt(block)?.kind {
         Stmt::For(l) => Some(l),

@@ -37,12 +37,12 @@ pub struct WindowDim {
 }
 
 impl WindowDim {
-    /// Only the launch knows its elements.
+    /// Only the launch knows how many elements it has.
     pub fn at_launch(&self) -> bool {
         self.before.known().is_none() || self.after.known().is_none()
     }
 
-    /// Its elements, where the compiler knows them; not positive for a window that holds none.
+    /// The number of its elements, where the compiler knows it; not positive for a window without elements.
     pub fn width(&self) -> Option<i64> {
         self.before.known()?.checked_add(self.after.known()?)?.checked_add(1)
     }
@@ -111,7 +111,7 @@ impl WindowKind {
         }
     }
 
-    /// Iterations see what others of their block write.
+    /// Iterations see what other iterations of their block write.
     pub fn channels(self) -> bool {
         match self {
             WindowKind::ChannelOnly
@@ -122,7 +122,7 @@ impl WindowKind {
         }
     }
 
-    /// What was written goes to the array in the end.
+    /// What was written is stored to the array at the end.
     pub fn writes_back(self) -> bool {
         match self {
             WindowKind::ChannelWb | WindowKind::FetchChannelWb | WindowKind::FetchWb | WindowKind::WbOnly => {

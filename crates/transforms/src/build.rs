@@ -43,7 +43,7 @@ impl Builder<'_> {
         self.load_place(place)
     }
 
-    /// The value at a place: of a compressed one the number.
+    /// Loads the value of a place; for a compressed one that is the number.
     pub fn load_place(&mut self, place: Handle<Expr>) -> Handle<Expr> {
         let ty = self.types.value_of(self.ty(place));
         self.expr(ExprKind::Load(place), ty)
@@ -153,7 +153,7 @@ impl Builder<'_> {
         counting(var, lower, bound, step, body)
     }
 
-    /// A builtin of type int; begin, end and total are long.
+    /// A builtin of type int; those for begin, end and total are long.
     pub fn builtin(&mut self, b: Builtin) -> Handle<Expr> {
         let ty = match b {
             Builtin::Begin | Builtin::End | Builtin::Total => self.types.int(64, true),

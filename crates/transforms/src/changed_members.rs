@@ -1,17 +1,18 @@
-//! Members of structures that kernels of the file change.
+//! The members of structures that some kernel of the file changes.
 //!
-//! A structure is no scalar: where it is on the device, constructs use what it holds there (OpenACC 3.3 §2.6.2). A member that
-//! a construct only reads is passed by the host's value all the same, since that costs least, unless some kernel changes
-//! that member of such a structure: then the host's value may be an old one.
+//! A structure is no scalar: where it is on the device, constructs use its values there (OpenACC 3.3 §2.6.2). A
+//! member that a construct only reads is nevertheless passed by value from the host, which costs least. The
+//! exception are members that some kernel changes in a structure of that type: the host's value might be out of
+//! date.
 
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Module, Stmt, StructDef, TypeKind, Types, visit};
 use std::collections::BTreeSet;
 
-/// A structure's member, by its place in the structure.
+/// A member, as its structure and its position in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct StructMember(Handle<StructDef>, u32);
 
-/// The members that constructs, and the functions they call, change anywhere but in variables of their own.
+/// The members that constructs, and the functions they call, change in variables that are not their own.
 pub fn of_module(module: &Module) -> BTreeSet<StructMember> {
     let mut found = BTreeSet::new();
     for (_, function) in module.functions.iter() {
@@ -42,7 +43,7 @@ fn changed(
 ) {
     visit::for_each_stmt(block, &mut |node| {
         for (place, access) in node.kind.operands() {
-            // Part of a variable that each thread has for itself is no one else's.
+            // What each thread has for itself no other code can see.
             let is_own = visit::root_local(body, place).is_some_and(|local| own.contains(&local));
             if access.writes() && !is_own {
                 found.extend(member(types, body, place));
@@ -51,7 +52,7 @@ fn changed(
     });
 }
 
-/// The member that a place is, or lies in.
+/// The member that a place denotes or lies in.
 pub fn member(types: &Types, body: &Body, place: Handle<Expr>) -> Option<StructMember> {
     match body.exprs[place].kind {
         ExprKind::Member { base, field } => match types.kind(body.exprs[base].ty) {

@@ -1,4 +1,4 @@
-//! What every pass is given: the options, and where messages go.
+//! What every pass is given: the options, the analyses, and where to report messages.
 
 use crate::Options;
 use accl_analysis::analyses::Analyses;

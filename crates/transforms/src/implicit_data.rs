@@ -1,12 +1,13 @@
-//! Pass 3: what each compute construct needs on the device, by clause or by rule.
+//! Pass 3: the data items of each compute construct, by clause or by rule.
 //!
 //! Every variable that is neither private nor named in a clause gets an item (OpenACC 3.3 §2.6.2, §2.6.3):
 //!
 //! - visible in an enclosing data construct or `declare`: `present`;
 //! - array or structure: `present` under default(present), else `copy`, weakened to `copyin` where the construct
 //!   only reads it;
-//! - pointer that is dereferenced: the same, with the section that the subscripts cover; where they do not tell one, all
-//!   that an array parameter was declared to be; else `present`, and a remark that asks for a clause;
+//! - pointer that is dereferenced: the same, with the section that the subscripts cover. Where they do not
+//! determine one, it is the extent that an array parameter was declared with; failing that, `present`, and a remark
+//! that asks for a clause;
 //! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private;
 //! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`changed_members`]).
 //!
@@ -47,7 +48,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             let flows = OnceCell::new();
             Items { body, region, site, summary: &summary, changed: &changed, flows, cx }.items()
         };
-        // In a partitioned construct all is present that the whole one has.
+        // In a partitioned construct everything is present that the whole construct has.
         let told = items.iter().filter(|i| !(site.in_partitioned && i.kind == DataKind::Present)).cloned();
         explain(cx, &site.name, region.directive_span, &told.collect::<Vec<_>>(), true);
         if items.iter().any(|item| data::names_members(&module.types, item)) {
@@ -62,9 +63,9 @@ struct Items<'a, 'c> {
     region: &'a Region,
     site: &'a Site,
     summary: &'a Summary<'a>,
-    /// By kernels of the file.
+    /// The members that kernels of the file change.
     changed: &'a BTreeSet<StructMember>,
-    /// Of scalars, in the construct and in each of its outermost loops.
+    /// The flows of scalars, in the construct and in each of its outermost loops.
     flows: OnceCell<(Flows, Vec<Flows>)>,
     cx: &'a mut Context<'c>,
 }
@@ -78,7 +79,7 @@ impl Items<'_, '_> {
         summary.variables.iter().filter_map(|v| self.item(v)).collect()
     }
 
-    /// One that is dereferenced, too, would be two variables, of the host and of the device.
+    /// A pointer that is also dereferenced would be two variables, one of the host and one of the device.
     fn refuse_changed_pointers(&mut self) {
         let variables = &self.summary.variables;
         let dereferenced = |v: &Variable| {
@@ -127,7 +128,7 @@ impl Items<'_, '_> {
             self.refuse_unnamed(v);
         }
         match v.form {
-            // The host has it, and gives kernels its value.
+            // The host has the variable, and passes its value to kernels.
             VariableForm::Scalar if self.region.kind == RegionKind::Partitioned => None,
             VariableForm::Scalar => self.scalar(v),
             VariableForm::Aggregate => Some(self.aggregate(v)),
@@ -144,13 +145,13 @@ impl Items<'_, '_> {
             || self.is_reduced_throughout(v, l)
     }
 
-    /// A pointer of which threads have copies: what it points to is on the device by rule.
+    /// A pointer of which threads have copies: by rule, what it points to is on the device.
     fn is_firstprivate(&self, v: &Variable) -> bool {
         matches!(v.root, Root::Local(l) if self.region.clauses.firstprivate.contains(&l))
     }
 
-    /// Loops reduce it, and in a kernels construct nothing outside the nests of these uses it: there kernels would hand it
-    /// on in device memory.
+    /// Loops reduce the variable, and in a kernels construct nothing outside their nests uses it: if something did,
+    /// kernels would pass it on in device memory.
     fn is_reduced_throughout(&self, v: &Variable, l: Handle<Local>) -> bool {
         let accesses = &self.summary.accesses;
         let outermost = |mut at: usize| {
@@ -202,7 +203,7 @@ impl Items<'_, '_> {
         data::item_of(module, self.body, items.iter(), &v.root)
     }
 
-    /// The item says how the variable comes to be on the device.
+    /// The item determines how the variable gets onto the device.
     fn is_of(&self, item: &DataItem, v: &Variable) -> bool {
         self.find(std::slice::from_ref(item), v).is_some()
     }
@@ -247,7 +248,7 @@ impl Items<'_, '_> {
         (!by_value).then(|| self.make(v, kind, vec![], ""))
     }
 
-    /// A member of a structure that may be on the device, with another value than the host's.
+    /// A member of a structure that may be on the device with a value that differs from the host's.
     fn is_member_of_kernels(&self, v: &Variable) -> bool {
         let Root::Member(text) = &v.root else { return false };
         let Some(place) = self.summary.provenance.member_place(text) else { return false };
@@ -260,19 +261,19 @@ impl Items<'_, '_> {
         }
         let of_kernels =
             changed_members::member(types, self.body, place).is_some_and(|m| self.changed.contains(&m));
-        // A variable of the function's own that nothing but the constructs knows is not there.
+        // A variable of the function's own that only the constructs use is not present anywhere.
         let known = |l| self.site.reads.may_be_entered(self.body, l);
         of_kernels && visit::root_local(self.body, place).is_none_or(known)
     }
 
-    /// Each iteration has its own, and nothing reads it after the construct.
+    /// Each iteration has an instance of its own, and nothing reads it after the construct.
     fn is_private_scalar(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
         scalars::is_private_in_loops(self.summary, &self.flows().1, v)
             && !self.site.reads.is_read_after(self.body, self.region, l)
     }
 
-    /// A kernel of a partitioned construct that gives it its value.
+    /// A kernel of a partitioned construct gives the variable its value.
     fn is_set_first(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
         if self.region.kind != RegionKind::Kernels {
@@ -332,7 +333,7 @@ impl Items<'_, '_> {
         }
     }
 
-    /// A member of a structure that a clause puts on the device, where its rows then are too.
+    /// A member of a structure that a clause puts on the device; its rows are then present, too.
     fn is_in_named_structure(&self, v: &Variable) -> bool {
         let Root::Member(text) = &v.root else { return false };
         let provenance = &self.summary.provenance;
@@ -342,7 +343,7 @@ impl Items<'_, '_> {
         start.is_some_and(|start| items.any(|i| data::item_root(module, self.body, i) == start))
     }
 
-    /// Rows of an array of pointers lie anywhere on the host; which, only the user knows.
+    /// Rows of an array of pointers may lie anywhere on the host; only the user knows where.
     fn refuse_rows(&mut self, v: &Variable, rows: &rows::Rows) {
         let name = self.name(v);
         let clause = if rows.written { "copy" } else { "copyin" };

@@ -1,8 +1,9 @@
-//! Versions of kernels that count in 64 bits.
+//! 64-bit index versions of kernels.
 //!
-//! Launches whose loops end near the largest int (the kernel's [guard](accl_ir::Kernel::overflow_guard)) take these in place of
-//! the usual ones. Their parallel loops have a counter of 64 bits, from which each iteration's variable is computed. They
-//! are kernels for GPUs alone, and device code for them is a text of its own, so that the usual text stays as it is.
+//! A launch whose loops end near the largest int (the kernel's [guard](accl_ir::Kernel::overflow_guard)) uses such
+//! a version in place of the usual kernel. Its parallel loops have a counter of 64 bits, from which each
+//! iteration's variable is computed. These versions exist for GPUs only. Their device code is a module of its own,
+//! so that the usual code stays as it is.
 
 use crate::build::{Builder, declare};
 use crate::context::Context;
@@ -24,7 +25,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.kernels.handles().collect();
     for of in handles {
         let kernel = &mut module.kernels[of];
-        // Windows follow the loops' own variables; hints may be left.
+        // Windows depend on the loops' own variables; hints can be dropped.
         if !map::window::only_launch_hints(&kernel.body.block) || !cx.options.gpu || !cx.options.index64 {
             kernel.overflow_guard = None;
         }
@@ -75,7 +76,7 @@ fn widen(b: &mut Builder<'_>, l: &mut Loop) {
     (l.var, l.declared_here) = (count, true);
 }
 
-/// Into the innermost of tightly nested parallel loops, which have to stay so.
+/// Puts the declaration into the innermost of tightly nested parallel loops, which must stay tightly nested.
 fn sink(body: &Body, block: &mut Block, node: StmtNode, own: Handle<Local>) {
     match block.as_mut_slice() {
         [StmtNode { kind: Stmt::For(inner), .. }]

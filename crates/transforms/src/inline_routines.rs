@@ -5,8 +5,8 @@
 //! parameters for them. A function that is handed a compressed array has to decode it. All three are inlined; other
 //! functions stay calls.
 //!
-//! Inlined: arguments become locals, the last `return` an assignment. A `return` elsewhere, a function without a
-//! body and one to be inlined that calls itself are the user's to mend.
+//! Inlining makes locals of arguments and an assignment of the last `return`. A `return` elsewhere, a function
+//! without a body, and a function to be inlined that calls itself are errors that the user has to mend.
 
 use crate::context::Context;
 use crate::pass::Pass;
@@ -124,7 +124,7 @@ impl Inliner<'_> {
         shares_threads || self.uses_globals(function, &mut BTreeSet::new()) || decodes()
     }
 
-    /// The argument is a pointer into a compressed array, and the parameter never anything else.
+    /// The argument is a pointer into a compressed array, and the parameter never takes another value.
     fn is_handed_on(&self, body: &Body, arg: Handle<Expr>, callee: &Body, param: Handle<Local>) -> bool {
         if self.compressed.is_empty() || !is_pointer(&self.module.types, body, arg) {
             return false;
@@ -282,7 +282,8 @@ impl Inliner<'_> {
     }
 }
 
-/// Loops of a routine are independent unless a clause says otherwise, whatever construct calls it (OpenACC 3.3 §2.9.9).
+/// Loops of a routine are independent unless a clause says otherwise, whichever construct calls it (OpenACC 3.3
+/// §2.9.9).
 fn promise_independence(block: &mut Block) {
     visit::for_each_stmt_mut(block, &mut |node| {
         if let Stmt::For(l) = &mut node.kind
@@ -293,8 +294,8 @@ fn promise_independence(block: &mut Block) {
     });
 }
 
-/// A pointer whose distance from the array is worked out before the routine begins. Conversions between pointers to
-/// the same elements, for `const`, are left out.
+/// The argument is a pointer whose distance from the array is computed before the routine begins. Conversions
+/// between pointers to the same type, which change only `const`, are dropped.
 fn fixed(types: &Types, body: &mut Body, arg: Handle<Expr>, out: &mut Block, span: Span) -> Handle<Expr> {
     let Expr { kind, ty, span: at } = body.exprs[arg].clone();
     match kind {
@@ -337,7 +338,7 @@ fn only_read(body: &Body, param: Handle<Local>) -> bool {
     uses == reads
 }
 
-/// Takes off the `return` at the end; its value.
+/// Removes the `return` at the end; returns its value.
 fn take_return(block: &mut Block) -> Option<Handle<Expr>> {
     match &mut block.last_mut()?.kind {
         Stmt::Return(value) => {

@@ -9,9 +9,9 @@
 //! k = k_last;
 //! ```
 //!
-//! Variables of loops with a directive of their own are private; those of loops that were found to be parallel are set by
-//! a kernel of one gang after the loop. What the host runs of a construct ([`host_device_partition`](crate::host_device_partition)) is no loop of a
-//! kernel any more.
+//! Variables of loops that have a directive are private. The variable of a loop that the compiler found to be
+//! parallel is set after the loop, by a kernel of one gang. The loops that the host runs
+//! ([`host_device_partition`](crate::host_device_partition)) are no longer loops of a kernel.
 
 use crate::build::{Builder, declare, store};
 use crate::context::Context;
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 
 pub const PASS: Pass = Pass {
     name: "lastprivate",
-    promise: "Loop variables that are read behind their loops have their last values.",
+    promise: "Loop variables that are read after their loops have their last values.",
     run,
 };
 
@@ -81,7 +81,7 @@ fn keep(
     *block = out;
 }
 
-/// The loop counts by a variable of its own; `k = lower + trips * step` after it is for one gang.
+/// The loop counts with a variable of its own; one gang computes `k = lower + trips * step` after it.
 fn set_last(types: &mut Types, body: &mut Body, l: &mut Loop) -> StmtNode {
     let mut b = Builder { types, body };
     let place = b.place(l.var);

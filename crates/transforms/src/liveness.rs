@@ -1,8 +1,8 @@
 //! Host variables that are read after a construct.
 //!
-//! What the IR knows is followed exactly: a variable that is written before it is read does not count. Most host code
-//! is text to us ([`Stmt::Host`]); there, and in clauses, a variable counts as read where its name appears. Without
-//! the text every variable does.
+//! For code that is in the IR the answer is exact: a variable that is written before it is read does not count.
+//! Most host code is plain text to the compiler ([`Stmt::Host`]). There, and in clauses, a variable counts as read
+//! where its name appears. Without the text every variable counts as read.
 
 mod text;
 
@@ -19,18 +19,18 @@ use text::{set_first, words};
 #[derive(Default)]
 pub struct Reads {
     block: Block,
-    /// The words of each piece of host text; those after a `&` too with it.
+    /// The words of each piece of host text; words after a `&` are listed a second time with it.
     texts: BTreeMap<(u32, u32), BTreeSet<String>>,
     /// The variable that a piece of host text sets before it does anything else.
     setters: BTreeMap<(u32, u32), String>,
     /// The variables that a piece of host text names in nothing but loops that set them first.
     own_loops: BTreeMap<(u32, u32), BTreeSet<String>>,
-    /// Control may go anywhere.
+    /// Control may continue anywhere.
     jumps: bool,
 }
 
 impl Reads {
-    /// Of a function's whole block.
+    /// The facts for a function's whole block.
     pub fn of(block: &Block, files: Option<&Files>) -> Reads {
         let mut reads = Reads { block: block.clone(), ..Reads::default() };
         visit::for_each_stmt(block, &mut |node| {
@@ -58,8 +58,8 @@ impl Reads {
 }
 
 impl Reads {
-    /// The variable may come to be on the device by what the function does outside of the constructs around a place: a
-    /// directive names it, or something is given its address.
+    /// The variable may get onto the device through what the function does outside of the constructs around a
+    /// place: a directive names it, or its address is passed on.
     pub fn may_be_entered(&self, body: &Body, local: Handle<Local>) -> bool {
         let name = format!("&{}", accl_analysis::text::source_name(body, local));
         let mut entered = self.texts.values().any(|words| words.contains(&name));
@@ -74,7 +74,7 @@ impl Reads {
     }
 }
 
-/// `&local`, perhaps as a pointer of another type.
+/// `&local`, perhaps cast to a pointer of another type.
 fn is_address(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
     match body.exprs[e].kind {
         ExprKind::Cast(inner) => is_address(body, inner, local),
@@ -92,7 +92,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// What happens after the construct, if it is in the block.
+    /// What happens after the construct, if the construct is in the block.
     fn after(&self, block: &[StmtNode]) -> Option<Flow> {
         block.iter().enumerate().find_map(|(i, node)| {
             let inside = self.after_in(node)?;
@@ -109,7 +109,7 @@ impl Question<'_> {
         }
         let inside = node.kind.blocks().into_iter().find_map(|b| self.after(b))?;
         Some(match &node.kind {
-            // The next iteration starts from the top.
+            // The next iteration starts at the top of the body.
             Stmt::For(_) | Stmt::While { .. } => inside.then(self.flow(node)).perhaps(),
             _ => inside,
         })
@@ -121,7 +121,7 @@ impl Question<'_> {
             Stmt::Block(inner) => {
                 return inner.iter().fold(Flow::default(), |flow, node| flow.then(self.flow(node)));
             }
-            // Its header sets the variable, whatever text the body is.
+            // The loop's header sets the variable, whatever the text of its body is.
             Stmt::For(l) if l.var == self.local && !self.is_read_by(l.lower) => return written,
             Stmt::Host if self.reads.setters.get(&key(node.span)) == Some(&self.name) => return written,
             _ => {}

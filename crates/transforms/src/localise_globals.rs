@@ -1,8 +1,9 @@
-//! Before parallelism: variables of the file that parallel constructs write have a local in their place.
+//! Before parallelism: global variables that parallel constructs write are replaced by locals.
 //!
-//! A scalar in no data clause that a `parallel` construct can see is firstprivate, wherever it is declared (OpenACC 3.3 §2.6.2), and
-//! one that its loops sum up gets a reduction of the compiler's. Passes know both of locals: so a global scalar becomes one,
-//! which goes by its name on the host. In a kernels construct it is copied, and stays.
+//! A scalar that no data clause visible to a `parallel` construct names is firstprivate, wherever it is declared
+//! (OpenACC 3.3 §2.6.2), and the compiler reduces one that the construct's loops sum up. Passes know how to do both
+//! for locals. So a global scalar becomes a local, which has the global's name on the host. In a kernels construct
+//! such a scalar is copied, and stays global.
 
 use crate::context::Context;
 use crate::pass::Pass;

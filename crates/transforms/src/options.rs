@@ -39,13 +39,13 @@ pub struct Options<'a> {
     pub defaults: GpuDefaults,
     /// Several iterations a thread with 16-byte accesses, where all accesses are contiguous.
     pub coarsen: bool,
-    /// Windows in shared memory that nobody asked for, where reuse is proven (`-gpu=noautofcw`).
+    /// Windows in shared memory that the compiler makes by itself where reuse is proven (`-gpu=noautofcw`).
     pub windows: bool,
-    /// Follow `cache` directives. Ports do not: only the runtime knows where arrays end.
+    /// Follow `cache` directives. `accl translate` does not: only the runtime knows where arrays end.
     pub cache: bool,
     /// Test on the cpu device that accesses are inside their windows.
     pub check: bool,
-    /// Several iterations a thread, side by side, where the launch has enough of them.
+    /// Unroll and jam: several iterations a thread, side by side, where the launch has enough of them.
     pub unroll_and_jam: bool,
     /// A variant with `restrict` pointers for launches whose arrays do not overlap.
     pub noalias: bool,
@@ -59,10 +59,11 @@ pub struct Options<'a> {
     pub auto_parallel: bool,
     /// The host runs sequential code around parallel loops of `kernels` constructs.
     pub partition_kernels: bool,
-    /// There, too, where that takes variables of ours or a second copy of the statement.
+    /// The host also runs such code where that takes variables of the compiler's own or a second copy of the
+    /// statement.
     pub partition_freely: bool,
     /// The buffer, for line numbers in kernel names and for host text that the IR does not hold. Without it kernels
-    /// are numbered, and that text is taken to use every variable.
+    /// are numbered, and that text is assumed to use every variable.
     pub files: Option<&'a Files>,
 }
 

@@ -1,9 +1,9 @@
 //! Pass 2: which loops may run in parallel, and what they reduce.
 //!
-//! In a kernels construct every loop is examined, in parallel constructs those with `auto` (OpenACC 3.3 §2.9.6,
-//! §2.9.7): where dependence analysis finds no conflict the loop becomes `independent`, else a remark names the
-//! two references. Scalar reductions that the user did not write become reductions of the directive, on
-//! loops that are parallel by the programmer's word too, as nvc does.
+//! In a kernels construct every loop is examined; in parallel constructs, those with `auto` (OpenACC 3.3 §2.9.6,
+//! §2.9.7). Where dependence analysis finds no conflict the loop becomes `independent`; otherwise a remark names
+//! the two references. Scalar reductions that the user did not write are added to the directive. As in nvc, that
+//! also holds for loops that are parallel because the programmer says so.
 
 use crate::context::Context;
 use crate::levels::tree::{self, LoopNode};
@@ -31,7 +31,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
-/// What is to change on one loop's directive.
+/// What will change in one loop's directive.
 #[derive(Default)]
 struct Finding {
     independent: bool,
@@ -77,14 +77,14 @@ impl Finder<'_, '_> {
             }
             Question::Independence => self.prove(node),
         }
-        // What collapse joins shares the first loop's directive.
+        // Loops that collapse joins share the first loop's directive.
         let joined = (1..node.collapse()).try_fold(node, |n, _| n.tight_child()).unwrap_or(node);
         for child in &joined.children {
             self.examine(child);
         }
     }
 
-    /// Loops that are no `for` of the canonical form, outside such.
+    /// Loops that are not in the canonical form and lie in no canonical loop.
     fn uncountable(&mut self, block: &Block) {
         for node in block {
             match &node.kind {
@@ -187,7 +187,7 @@ impl Finder<'_, '_> {
             if clauses.firstprivate.contains(&r.local) || clauses.private.contains(&r.local) {
                 continue;
             }
-            // A variable of ours stands for an element, and was named with it.
+            // A variable of the compiler's stands for an element, for which a message has named it already.
             if let Some(name) = self.summary.provenance.scope.local(r.local) {
                 let line = format!("Generating implicit reduction({}:{name})", operator(r.op));
                 self.remark(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, node.span, line);

@@ -1,4 +1,4 @@
-//! The story of a compilation, to be read aloud.
+//! The order of compilation: a list that can be read aloud.
 
 use crate::context::Context;
 pub use crate::pass::Pass;
@@ -13,9 +13,9 @@ use std::time::Instant;
 
 /// All passes, in their order.
 pub const PASSES: &[Pass] = &[
-    // Loops declare the variables that private clauses say are theirs.
+    // Loops declare the variables that private clauses give them.
     private_loop_variables::PASS,
-    // Variables of the file that a parallel construct writes are locals of it.
+    // Global variables that a parallel construct writes become locals of it.
     localise_globals::PASS,
     // Routines that share their caller's threads become part of it.
     inline_routines::PASS,
@@ -25,11 +25,11 @@ pub const PASSES: &[Pass] = &[
     accumulators::PASS,
     // Which loops may run in parallel, and what they reduce.
     parallelism::PASS,
-    // Where what a pointer points to is private, iterations share one array if nobody can tell.
+    // Where what a pointer points to is private, iterations share one array if that makes no difference.
     private_sections::PASS,
-    // Sequential code around parallel loops of a kernels construct is the host's.
+    // The host runs the sequential code around parallel loops of a kernels construct.
     host_device_partition::PASS,
-    // What is left of it in kernels gives its loop variables back.
+    // Loop variables of kernels that are read after the construct get their last values.
     lastprivate::PASS,
     // What each construct needs on the device, by clause or by rule.
     implicit_data::PASS,
@@ -41,7 +41,7 @@ pub const PASSES: &[Pass] = &[
     levels::PASS,
     // Each construct becomes one kernel or several.
     outline::PASS,
-    // Where compressed arrays are decoded again and again, the user is told.
+    // The user is told where compressed arrays are decoded again and again.
     compress::reuse::PASS,
     // Kernels that may end near the largest int get versions that count in 64 bits.
     index64::PASS,
@@ -60,7 +60,7 @@ pub fn pass(name: &str) -> Option<&'static Pass> {
 
 /// Turns the compute constructs of `module` into kernels with bodies for every device.
 ///
-/// If a diagnostic is an error, the module's kernels are not to be used.
+/// If a diagnostic is an error, the module's kernels must not be used.
 pub fn run(
     module: &mut Module,
     options: &Options<'_>,
@@ -70,8 +70,8 @@ pub fn run(
     run_passes(PASSES, module, &mut Context::new(options, diagnostics, remarks), &mut |_, _| {});
 }
 
-/// Runs some of them; `after` sees the module as each pass leaves it. The module is verified before the first and after
-/// the last, in debug builds after each.
+/// Runs the passes in `passes`; `after` sees the module as each pass leaves it. The module is verified before the
+/// first and after the last pass, and in debug builds after each.
 pub fn run_passes(
     passes: &[Pass],
     module: &mut Module,
@@ -95,7 +95,7 @@ pub fn run_passes(
     }
 }
 
-/// A module that breaks the IR's rules is our bug, and said to be.
+/// A module that breaks the IR's rules is a bug of the compiler, and the message says so.
 fn verified(module: &Module, which: &str, cx: &mut Context<'_>) -> bool {
     if cx.diagnostics.iter().any(Diagnostic::is_error) {
         return true;

@@ -2,12 +2,14 @@
 //! construct. Other scalars and arrays stay in their private clauses until `outline::private` declares them.
 //!
 //! A pointer of the host that a construct changes is two variables: the host's, which holds a host address, and the
-//! thread's, which holds addresses of device memory. So `private(p)`, `firstprivate(p)` and pointers that each iteration
-//! sets before it uses them are declared where they belong, and everything after this pass sees where their values
-//! come from (`analysis::provenance`). Structures and arrays that hold pointers are treated alike where they are private.
+//! thread's, which holds addresses of device memory. So `private(p)`, `firstprivate(p)` and pointers that each
+//! iteration sets before it uses them are declared where they belong. Every later pass then sees where their values
+//! come from (`analysis::provenance`). Private structures and arrays that hold pointers are treated in the same
+//! way.
 //!
-//! A first value is read from the host's variable, whose parameter is a device address like that of any other pointer.
-//! What is left, a pointer that one iteration hands to the next on many threads, is refused later (`implicit_data`).
+//! The initial value of a firstprivate copy is read from the host's variable, whose parameter is a device address
+//! like that of any other pointer. The case that remains, a pointer that one iteration passes to the next across
+//! threads, is refused later (`implicit_data`).
 
 use crate::context::Context;
 use crate::outline::private::innermost;
@@ -39,7 +41,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
-/// Those of the loops' private clauses, inner loops first: what they leave is the outer ones'.
+/// The variables of the loops' private clauses, inner loops first; outer loops handle what these leave.
 fn in_loops(types: &Types, body: &mut Body, block: &mut Block) {
     for node in block {
         for inner in node.kind.blocks_mut() {
@@ -68,7 +70,8 @@ fn of_clauses(types: &Types, body: &mut Body, region: &mut Region) {
         own_copies(body, &mut region.body, local);
     }
     let written = scalars::written_locals(body, &region.body);
-    // One that is only read is the device's address throughout. The clause stays: it is what default(none) asks for.
+    // A pointer that is only read holds the device's address throughout. The clause stays, since default(none)
+    // requires it.
     let changed = |l: &Handle<Local>| is_pointer(types, body, *l) && written.contains_key(l);
     let first: Vec<_> = region.clauses.firstprivate.iter().copied().filter(changed).collect();
     for local in first {
@@ -76,8 +79,8 @@ fn of_clauses(types: &Types, body: &mut Body, region: &mut Region) {
     }
 }
 
-/// Pointers in no clause that the construct changes: firstprivate in parallel and serial constructs (OpenACC 3.3 §2.6.2);
-/// in kernels they may be an iteration's own.
+/// Pointers in no clause that the construct changes. They are firstprivate in parallel and serial constructs
+/// (OpenACC 3.3 §2.6.2); in kernels constructs they may be private to an iteration.
 fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
     let declared = visit::declared_locals(&region.body);
     let written = scalars::written_locals(body, &region.body);
@@ -100,8 +103,8 @@ fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
     }
 }
 
-/// Later passes look for a variable of a private clause by its name alone: they would take a member of it, or what a
-/// pointer to it points to, for the variable outside of the construct.
+/// Later passes look for a variable of a private clause by its name alone. They would mistake a member of it, or
+/// what a pointer to it points to, for the variable outside of the construct.
 fn needs_copy(types: &Types, body: &Body, block: &Block, local: Handle<Local>) -> bool {
     let ty = body.locals[local].ty;
     has_pointers(types, ty)
@@ -139,7 +142,7 @@ fn is_dereferenced(body: &Body, block: &Block, local: Handle<Local>) -> bool {
     dereferenced
 }
 
-/// A copy with the host's value, where one is needed.
+/// A copy, initialised with the host's value where one is needed.
 fn with_first_value(body: &mut Body, block: &mut Block, local: Handle<Local>) {
     if scalars::flow(body, block, local).exposed.is_none() || is_set_in_loops(body, block, local) {
         return own_copies(body, block, local);
@@ -147,7 +150,7 @@ fn with_first_value(body: &mut Body, block: &mut Block, local: Handle<Local>) {
     declare(body, single_iteration(body, block, local), local, true);
 }
 
-/// The body of the parallel loops that are all of the block: each iteration begins with the first value.
+/// The body of the parallel loops that make up the whole block: each iteration begins with the initial value.
 fn single_iteration<'b>(body: &Body, block: &'b mut Block, local: Handle<Local>) -> &'b mut Block {
     let parallel = |l: &Loop| {
         let header = [l.lower, l.bound, l.step].into_iter().any(|e| mentions(body, e, local));
@@ -177,7 +180,8 @@ fn used_outside_loops(body: &Body, block: &Block, local: Handle<Local>) -> bool 
     })
 }
 
-/// Each block that uses the variable for itself gets a copy: the innermost loops that set it before they use it.
+/// Gives a copy to each block that uses the variable for itself: to the innermost loops that set it before they use
+/// it.
 fn own_copies(body: &mut Body, block: &mut Block, local: Handle<Local>) {
     if is_set_in_loops(body, block, local) {
         return each_loop(block, &mut |l| {
@@ -198,7 +202,7 @@ fn each_loop(block: &mut Block, f: &mut dyn FnMut(&mut Loop)) {
     }
 }
 
-/// Declares a copy of the variable at the start of the block, whose uses are of the copy from then on.
+/// Declares a copy of the variable at the start of the block, and lets all uses in the block refer to the copy.
 fn declare(body: &mut Body, block: &mut Block, local: Handle<Local>, first_value: bool) {
     let mut copy = body.locals[local].clone();
     copy.name = body.unique_name(&accl_analysis::text::source_name(body, local));

@@ -1,9 +1,10 @@
-//! Before all passes: loops declare the variables they count with where a `private` clause names them.
+//! Before all passes: loops declare their own variables where a `private` clause names these.
 //!
-//! `private(i)` on the loop over `i`, or on a loop or construct around it, says what holds anyway (OpenACC 3.3
-//! §2.6.1): each loop has a variable of its own. So the clause goes, and the header declares the variable, as if the
-//! user had written `for (int i = ...)`. A variable that the construct also uses otherwise stays in the clause; the
-//! loop that the clause stands on, and loops inside with a directive, get variables of their own all the same.
+//! `private(i)` on the loop over `i`, or on a loop or construct around it, states what is true anyway (OpenACC 3.3
+//! §2.6.1): each loop has a variable of its own. So the clause is removed, and the header declares the variable, as
+//! if the user had written `for (int i = ...)`. A variable that the construct also uses otherwise stays in the
+//! clause. Even then the loop with the clause, and loops inside it that have a directive, get variables of their
+//! own.
 //!
 //! Invariant: afterwards no private clause names the variable of a loop that it covers, except those of loops that run in
 //! order and leave their variable for what follows.
@@ -49,7 +50,7 @@ fn visit(body: &mut Body, block: &mut Block, cx: &mut Context<'_>) {
     }
 }
 
-/// A loop's variable has no value that iterations could combine.
+/// A loop's variable has no value that a reduction could combine.
 fn refuse_reductions(body: &Body, l: &Loop, cx: &mut Context<'_>) {
     let reductions = l.directive.iter().flat_map(|d| &d.reductions);
     let counts = reductions.filter(|r| r.local == l.var || uses(body, &l.body, r.local).0);
@@ -94,7 +95,7 @@ fn keeps(body: &mut Body, block: &mut Block, p: Handle<Local>) -> bool {
     !counts || other
 }
 
-/// The loop gets a variable that nothing outside knows.
+/// Gives the loop a variable that is not known outside of it.
 fn own(body: &mut Body, l: &mut Loop) {
     let mut copy = body.locals[l.var].clone();
     copy.name = body.unique_name(&copy.name);
@@ -115,7 +116,7 @@ fn uses(body: &Body, block: &[StmtNode], p: Handle<Local>) -> (bool, bool) {
                 counts = true;
                 continue;
             }
-            // Another private clause that names it is no use.
+            // Another private clause that names the variable does not count as a use.
             Stmt::For(l) => {
                 other |= l.directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == p);
             }

@@ -1,9 +1,9 @@
 //! No barrier in divergent control flow.
 //!
-//! A walk over a mapped body that knows, at each point, which locals may differ from thread to thread
-//! of a block or of a warp, and whether some threads may be elsewhere. Loads from memory agree where
-//! their addresses do: what threads share, they see alike between barriers. Conservative: it may call a
-//! uniform value divergent, never the other way round, but for data races.
+//! This is a walk over a mapped body. At each point it knows which locals may differ between the threads of a block
+//! or of a warp, and whether some threads may be elsewhere. Loads from memory are uniform where their addresses
+//! are, since between barriers all threads see the same memory. The walk is conservative: it may call a uniform
+//! value divergent, but never the other way round, data races excepted.
 
 use super::{Checker, Stage};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Whose threads a value may differ among.
+/// The threads among which a value may differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Varies {
     /// Among the lanes of a warp.
@@ -36,17 +36,17 @@ impl Varies {
     }
 }
 
-/// Why threads part.
+/// Why threads diverge.
 #[derive(Clone, Copy, Debug, Default)]
 struct Control {
     varies: Varies,
-    /// The innermost condition that they part at.
+    /// The innermost condition at which they diverge.
     why: Option<Handle<Expr>>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Locals that differ; the others agree.
+    /// Locals that differ between threads; all others are uniform.
     locals: BTreeMap<Handle<Local>, Varies>,
     /// Some threads have left the kernel.
     gone: Varies,
@@ -65,7 +65,7 @@ impl State {
             false => self.locals.insert(local, varies),
         };
     }
-    /// Who is where, without the locals.
+    /// Which threads are where, without the locals.
     fn whereabouts(&self) -> [Varies; 3] {
         [self.gone, self.skipped, self.left]
     }
@@ -88,15 +88,15 @@ struct Walk<'c, 'a> {
     shared: BTreeSet<Handle<Local>>,
     /// Their address is taken, so stores through pointers may reach them.
     exposed: BTreeSet<Handle<Local>>,
-    /// Statements that something was reported of: a loop is walked several times.
+    /// Statements for which an error was reported: a loop is walked several times.
     reported: HashSet<*const StmtNode>,
-    /// What the bodies of loops made of their locals. It only grows, so a loop inside others starts from there and
-    /// does not settle anew each time.
+    /// The divergent locals at the end of each loop's body. The set only grows, so a loop inside others starts from
+    /// it and need not reach its fixed point anew each time.
     settled: HashMap<*const Block, State>,
-    /// What locals were before they changed, in order, while a block is walked that may be skipped: what comes instead of
-    /// it starts from there without a copy of everything.
+    /// What locals were before they changed, in order, while the walk is in a block that may be skipped. The
+    /// alternative to the block starts from there, without a copy of everything.
     changes: Vec<(Handle<Local>, Varies)>,
-    /// How many such blocks are around.
+    /// How many such blocks enclose the current statement.
     skippable: usize,
 }
 
@@ -196,14 +196,14 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// A block fills or empties its shared array.
+    /// A block as a whole fills or empties its shared array.
     fn together(&mut self, array: Handle<Local>, state: &State, control: &Control) {
         if self.shared.contains(&array) {
             self.meet(BarrierScope::Block, "an access to all of a shared array", state, control);
         }
     }
 
-    /// All threads of the scope must come here.
+    /// All threads of the scope must reach this statement.
     fn meet(&mut self, scope: BarrierScope, what: &str, state: &State, control: &Control) {
         let here = self.checker.node.map_or(std::ptr::null(), std::ptr::from_ref);
         if !control.varies.or(state.absent()).breaks(scope) || !self.reported.insert(here) {
@@ -243,7 +243,7 @@ impl<'a> Walk<'_, 'a> {
         grew
     }
 
-    /// Walks what may be skipped, and leaves the state as it was: gives what it changed.
+    /// Walks a block that may be skipped and restores the state; returns what the block changed.
     fn aside(&mut self, state: &mut State, walk: impl FnOnce(&mut Self, &mut State)) -> State {
         let (before, mark) = (state.whereabouts(), self.changes.len());
         self.skippable += 1;
@@ -259,7 +259,7 @@ impl<'a> Walk<'_, 'a> {
         State { locals: changed, gone, skipped, left }
     }
 
-    /// A store; `whole`: not `op=`.
+    /// A store; `whole`: it is not `op=`.
     fn write(&mut self, place: Handle<Expr>, varies: Varies, whole: bool, state: &mut State) {
         let Some(visit::Root::Local(local)) = visit::root_of(self.body, place) else { return };
         if whole && matches!(self.body.exprs[place].kind, ExprKind::Local(_)) {
@@ -303,7 +303,7 @@ impl<'a> Walk<'_, 'a> {
         });
     }
 
-    /// The condition is asked again each time, with what the body made of it.
+    /// The condition is evaluated again each time, with what the body made of it.
     fn while_(
         &mut self,
         cond: Option<Handle<Expr>>,
@@ -325,7 +325,7 @@ impl<'a> Walk<'_, 'a> {
         });
     }
 
-    /// `once` with its own `break` and `continue`; those who were absent before are absent in it.
+    /// Walks `once` with its own `break` and `continue`; threads that were absent before it are absent in it.
     fn in_loop(
         &mut self,
         block: &'a Block,
@@ -340,7 +340,8 @@ impl<'a> Walk<'_, 'a> {
         (state.left, state.skipped) = outer;
     }
 
-    /// Runs `once`, the loop with that block, until the state at its head stays, which then is the state after it too.
+    /// Walks `once`, the loop with that block, until the state at its head no longer changes. That state also holds
+    /// after the loop.
     fn iterate(
         &mut self,
         block: &'a Block,
@@ -368,7 +369,7 @@ impl<'a> Walk<'_, 'a> {
         let inner = self.branch(control, value, varies);
         let left = std::mem::take(&mut state.left);
         for case in cases {
-            // Entered from the head or by falling through.
+            // A case is entered from the head or by falling through.
             let after = self.aside(state, |walk, state| walk.block(case, state, &inner));
             self.join(state, &after);
         }
@@ -412,7 +413,7 @@ impl<'a> Walk<'_, 'a> {
         own.or(self.address(place, state))
     }
 
-    /// Whether threads name different objects by this place.
+    /// Whether threads may denote different objects by this place.
     fn address(&self, place: Handle<Expr>, state: &State) -> Varies {
         match self.body.exprs[place].kind {
             ExprKind::Deref(pointer) => self.value(pointer, state),

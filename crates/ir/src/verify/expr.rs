@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl<'a> Checker<'a> {
-    /// Checks `e` and that it is a value; its type, if it is sound.
+    /// Checks `e` and that it is a value; returns its type, if it is sound.
     pub(super) fn value(&mut self, e: Handle<Expr>) -> Option<Handle<Type>> {
         let expr = self.sound(e)?;
         if expr.kind.is_place() {
@@ -19,7 +19,7 @@ impl<'a> Checker<'a> {
         Some(expr.ty)
     }
 
-    /// Checks `e` and that it is a place; its type, if it is sound.
+    /// Checks `e` and that it is a place; returns its type, if it is sound.
     pub(super) fn place(&mut self, e: Handle<Expr>) -> Option<Handle<Type>> {
         let expr = self.sound(e)?;
         if !expr.kind.is_place() {
@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
 
     /// The expression's own type is the one that its operands give.
     fn natural(&mut self, e: Handle<Expr>, expr: &Expr) {
-        // Literals carry their type, casts make it, functions of mathematics were checked with it.
+        // Literals state their type, casts create it, and functions of mathematics were checked with it.
         if matches!(
             expr.kind,
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Cast(_) | ExprKind::Math { .. }

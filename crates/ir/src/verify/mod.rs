@@ -187,7 +187,7 @@ impl<'a> Stage<'a> {
 #[derive(Clone, Copy, PartialEq)]
 enum Seen {
     No,
-    /// Its operands are being checked: meeting it again is a cycle.
+    /// Its operands are being checked: reaching it again means a cycle.
     Open,
     Done,
 }

@@ -6,7 +6,7 @@ use crate::{
     LoopDirective, MathFn, ParamKind, Reduction, ReductionOp, Region, Stmt, Type, TypeKind, Window, visit,
 };
 
-/// What stands around a statement.
+/// What encloses a statement.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Around {
     /// What a `break` would leave.
@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
 
     fn step(&mut self, l: &Loop) {
         if !self.errors.is_empty() {
-            // The step may be unsound; it is looked at when the rest is mended.
+            // The step may be unsound; the loop is checked further once that is mended.
             return;
         }
         let step = self.body.const_int(&self.module.types, l.step);
@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
         let shift = matches!(a.kind, AtomicKind::Update(BinaryOp::Shl | BinaryOp::Shr));
         match a.value {
             Some(value) if shift => self.integer(value, "the distance"),
-            // In whose type the update is computed.
+            // The type in which the update is computed.
             Some(value) if update && self.is_integer(ty) => self.scalar(value, "the operand"),
             Some(value) => self.value_of(value, ty, "the value"),
             None => {}
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
         self.block(&r.body, inside);
     }
 
-    /// Subscripts are integers; the element is a place after at least one of them.
+    /// Subscripts are integers; the element is a place with at least one of them.
     fn window(&mut self, w: &'a Window, around: Around) {
         self.rule(!self.stage.is_mapped(), |_| "a window stands where threads are explicit".to_owned());
         for staged in &w.arrays {

@@ -1,4 +1,4 @@
-//! Whether an element is accumulated, and how to tell that it was.
+//! Whether a loop accumulates into an element, and how to know afterwards that it did.
 
 use super::{Guard, locals_in};
 use crate::levels::tree::LoopNode;
@@ -8,8 +8,8 @@ use accl_analysis::{reduction, scalars};
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit};
 use std::collections::BTreeSet;
 
-/// The operator, if every use of the element in the loop is an update by one and the same, and the element can be
-/// named outside of the loop.
+/// The operator, if every use of the element in the loop is an update by that one operator, and if the element can
+/// be named outside of the loop.
 pub fn operator(module: &Module, body: &mut Body, l: &Loop, element: &Element) -> Option<ReductionOp> {
     let ty = body.ty(element.place);
     let mut inside = visit::declared_locals(&l.body);
@@ -26,7 +26,7 @@ pub fn operator(module: &Module, body: &mut Body, l: &Loop, element: &Element) -
     *reduction::recognise_all(body, &block).get(&scratch)?
 }
 
-/// Puts the local in the place of the element.
+/// Substitutes the local for the element.
 pub fn in_scalar(body: &mut Body, block: &mut Block, places: &BTreeSet<Handle<Expr>>, local: Handle<Local>) {
     rewrite::rewrite_exprs(body, block, &mut |body, e| match places.contains(&e) {
         true => body.place(local),
@@ -42,7 +42,8 @@ fn changed(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
     all
 }
 
-/// What tells after the loop that it accumulated something, so that nothing is stored that the program does not store.
+/// The condition, evaluated after the loop, under which it has accumulated something: nothing may be stored that
+/// the program does not store.
 pub fn guard(summary: &Summary<'_>, node: &LoopNode<'_>, element: &Element) -> Guard {
     let Some(inside) = &element.inner_loops else { return Guard::Flag };
     let body = summary.provenance.scope.body;
@@ -68,7 +69,7 @@ pub fn guard(summary: &Summary<'_>, node: &LoopNode<'_>, element: &Element) -> G
     Guard::Trips(trips)
 }
 
-/// Reads memory, which the loop might write.
+/// The expression reads memory, which the loop might write.
 fn loads(body: &Body, e: Handle<Expr>) -> bool {
     let mut found = false;
     visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
@@ -79,10 +80,10 @@ fn loads(body: &Body, e: Handle<Expr>) -> bool {
     found
 }
 
-/// Iterations store different values in these places, or read what another one stored.
+/// Iterations store different values in these places, or read what another iteration stored.
 pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     let mut changing = changed(body, l);
-    // Values that depend on a loop inside alone are the same ones each time.
+    // Values that depend only on a loop inside are the same in every iteration.
     visit::loop_variables(&l.body).iter().for_each(|v| {
         changing.remove(v);
     });
@@ -97,7 +98,8 @@ pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     races || is_read(body, l, places)
 }
 
-/// Iterations read the element that others write, be it under a condition: for a right answer at most one of them may.
+/// Iterations read the element that others write, even if under a condition. The result can only be right if at
+/// most one of them does.
 pub fn is_read(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     let mut read = false;
     visit::for_each_stmt(&l.body, &mut |node| {
@@ -109,7 +111,7 @@ pub fn is_read(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     read
 }
 
-/// The same of two references that meet.
+/// The same for two references that touch the same element.
 pub fn differs(summary: &Summary<'_>, l: &Loop, carried: &Carried) -> bool {
     carried.read || races(summary.provenance.scope.body, l, &carried.places)
 }

@@ -5,12 +5,12 @@
 //! for (j = 0; j < n; j++) y[i] = B[i][j] * x[j] + y[i];
 //! ```
 //!
-//! By the standard the directive calls the iterations independent, and they are not. A scalar in the place of `y[i]` would
-//! get a reduction of the compiler's, so the element gets one too: it is kept in a scalar meanwhile, which
-//! [`parallelism`](crate::parallelism) then reduces. Where a dependence exists for certain and is no reduction, the loop
-//! runs sequentially. Either way a warning names the references. With `independent` the user insists: the loop stays
-//! parallel, and is warned of. In a kernels construct, where nothing was promised, a loop becomes parallel if such elements
-//! are all that stands against it and a loop around it is parallel.
+//! By the standard the directive calls the iterations independent, and they are not. A scalar in the place of
+//! `y[i]` would get a reduction from the compiler, so the element gets one too: while the loop runs, it is kept in
+//! a scalar, which [`parallelism`](crate::parallelism) then reduces. Where a dependence certainly exists and is no
+//! reduction, the loop runs sequentially. In both cases a warning names the references. With `independent` the user
+//! insists: the loop stays parallel, with a warning. In a kernels construct, where nothing was promised, a loop
+//! becomes parallel if such elements are the only obstacle and a loop around it is parallel.
 
 mod elements;
 mod rewrite;
@@ -52,11 +52,11 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
-/// What becomes of one loop.
+/// What is done to one loop.
 pub struct Change {
-    /// Which of the loops that its directive joins it is.
+    /// The position of the loop among those that its directive joins.
     pub joined: usize,
-    /// No parallel loop is around it: without this one's gangs each gang would run all of it.
+    /// No parallel loop encloses it, so without the gangs of this loop each gang would run all of it.
     pub outermost: bool,
     pub kind: ChangeKind,
 }
@@ -71,16 +71,16 @@ pub struct Sum {
     pub place: Handle<Expr>,
     pub places: BTreeSet<Handle<Expr>>,
     pub op: ReductionOp,
-    /// The array's name, for that of the scalar.
+    /// The array's name, from which the scalar's is made.
     pub variable: String,
-    /// What tells that something was accumulated.
+    /// The condition under which something was accumulated.
     pub guard: Guard,
 }
 
 pub enum Guard {
     /// The operator itself: storing a maximum that is no larger is left out.
     Compare,
-    /// These loops have iterations, from their headers: (lower, compare, bound).
+    /// These loops must have iterations, by their headers: (lower, compare, bound).
     Trips(Vec<(Handle<Expr>, accl_ir::Compare, Handle<Expr>)>),
     /// A variable that the update sets.
     Flag,
@@ -135,7 +135,7 @@ enum Mode {
     Implied,
     /// The user wrote `independent`.
     Insisted,
-    /// To be proven.
+    /// Nobody has promised it; it has to be proven.
     Proven,
 }
 
@@ -150,7 +150,7 @@ struct Asker<'a, 'r> {
 }
 
 impl<'r> Asker<'_, 'r> {
-    /// `around`: the innermost loop around that may be parallel.
+    /// `around`: the innermost enclosing loop that may be parallel.
     fn examine(&mut self, node: &LoopNode<'r>, around: Option<&LoopNode<'r>>) {
         let mut joined = vec![node];
         while joined.len() < node.collapse() {
@@ -196,7 +196,7 @@ impl<'r> Asker<'_, 'r> {
         around: Option<&LoopNode<'r>>,
         mode: Mode,
     ) -> bool {
-        // Windows move whole parts of arrays.
+        // Windows copy whole parts of arrays.
         let mut windows = false;
         visit::for_each_stmt(&node.l.body, &mut |node| windows |= matches!(node.kind, Stmt::Window(_)));
         if windows {
@@ -208,7 +208,7 @@ impl<'r> Asker<'_, 'r> {
             let Root::Local(l) = root else { return false };
             let listed =
                 |d: &LoopDirective| d.private.contains(l) || d.reductions.iter().any(|r| r.local == *l);
-            // Each gang has one of its own, and the iterations of the outermost loop may be one gang's.
+            // Each gang has an instance of its own, and one gang may run all iterations of the outermost loop.
             first.l.directive.iter().any(listed) || around.is_none() && own(l)
         };
         let mut elements = self.analysis.elements(node.index, node.l, mode != Mode::Proven);
@@ -216,7 +216,8 @@ impl<'r> Asker<'_, 'r> {
             Mode::Proven => vec![],
             Mode::Implied | Mode::Insisted => {
                 let mut carried = self.analysis.carried(node.index, node.l, &elements);
-                // Where the user deals iterations to gangs, what each gang does with its own copy is the user's affair.
+                // Where the user assigns iterations to gangs, the user is responsible for what each gang does with
+                // its own copy.
                 let gangs = |d: &LoopDirective| d.gang.is_some() && d.worker.is_none() && d.vector.is_none();
                 if around.is_some() || !first.l.directive.iter().any(gangs) {
                     carried.extend(self.analysis.carried_scalars(node.l));
@@ -255,7 +256,7 @@ struct Decider<'a, 'c> {
     body: &'a mut Body,
     site: &'a Site,
     cx: &'a mut Context<'c>,
-    /// Places that an outer loop keeps in a scalar.
+    /// Elements that an outer loop already keeps in a scalar.
     done: BTreeSet<Handle<Expr>>,
     changes: BTreeMap<usize, Change>,
 }

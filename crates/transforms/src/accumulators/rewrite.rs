@@ -1,4 +1,4 @@
-//! Loops with their elements in scalars, and loops that one thread after the other may not run.
+//! Rewrites loops: their elements become scalars, and loops that must not run in parallel become sequential.
 
 use super::{Change, ChangeKind, Guard, Sum, elements};
 use crate::build::{Builder, counting, declare, if_then, node, store};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Rewriter<'a> {
     pub types: &'a mut Types,
     pub body: &'a mut Body,
-    /// By the number of the loop with the directive, in the order of headers.
+    /// Indexed by the number of the loop with the directive, in the order of headers.
     pub changes: BTreeMap<usize, Change>,
     pub next: usize,
 }
@@ -93,7 +93,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// One iteration, for one gang.
+    /// The statement runs as one iteration, in one gang.
     fn once(&mut self, d: LoopDirective, inside: Block) -> Stmt {
         let mut b = Builder { types: self.types, body: self.body };
         let int = b.types.i32();
@@ -122,7 +122,7 @@ impl Rewriter<'_> {
         before
     }
 
-    /// The variable that tells whether something was accumulated.
+    /// The variable that records whether something was accumulated.
     fn guard(
         &mut self,
         block: &mut Block,
@@ -194,8 +194,8 @@ impl Rewriter<'_> {
     }
 }
 
-/// The directive of a loop that is sequential now. Its levels go to the loop that it was joined with, its variables to the
-/// loop around it.
+/// The directive of a loop that is sequential now. Its levels move to the loop that it was joined with, and its
+/// variables to the loop around it.
 fn sequential(l: &mut Loop, d: LoopDirective, around: Option<&mut LoopDirective>) -> LoopDirective {
     let mut own =
         LoopDirective { span: d.span, found: d.found, seq: true, collapse: 1, ..LoopDirective::default() };

@@ -1,11 +1,11 @@
-//! Block floating point: each group of 32 elements is held as whole numbers of a step, a power of two that follows from
-//! the group's largest magnitude.
+//! Block floating point: the elements of each group of 32 are stored as integer multiples of a step size, a power
+//! of two that follows from the group's largest magnitude.
 //!
-//! With M the largest magnitude of a group and e its exponent (2^e <= M < 2^(e+1)), an element x is the nearest whole
-//! number of steps of 2^(e + 2 - bits), so it is off by at most M / 2^(bits - 1). The bits count from the lowest number
-//! up, and the group's exponent is kept as the float has it, biased, in an array of its own after the elements: a group
-//! of wide elements then lies as those of the other schemes do, aligned for wide accesses, and threads that read
-//! neighbouring elements read one exponent.
+//! With M the largest magnitude of a group and e its exponent (2^e <= M < 2^(e+1)), an element x is stored as the
+//! nearest integer multiple of 2^(e + 2 - bits), so the error is at most M / 2^(bits - 1). The stored integers
+//! count from the smallest number up. The group's exponent is stored in the float's biased form, in a separate
+//! array after the elements. So a group of wide elements lies in memory as with the other schemes, aligned for wide
+//! accesses, and threads that read neighbouring elements read one exponent.
 //!
 //! ```text
 //! x = (from_bits(raw << lost | bits of 4.0) - 6) * from_bits(exponent << mantissa)
@@ -68,13 +68,13 @@ pub fn scale(b: &mut Builder<'_>, element: Element, exponent: Handle<Expr>) -> H
     b.expr(ExprKind::Math { fun: MathFn::FromBits, args: vec![bits] }, element.of)
 }
 
-/// The larger magnitude of both, of numbers only.
+/// The magnitude that is larger; a NaN is ignored.
 pub fn larger(b: &mut Builder<'_>, of: Handle<Type>, so_far: Handle<Expr>, x: Handle<Expr>) -> Handle<Expr> {
     let magnitude = b.expr(ExprKind::Math { fun: MathFn::Fabs, args: vec![x] }, of);
     b.expr(ExprKind::Math { fun: MathFn::Fmax, args: vec![so_far, magnitude] }, of)
 }
 
-/// What a group is encoded with.
+/// The values that a group is encoded with.
 pub struct Encoding {
     /// The biased exponent, as a word.
     pub exponent: Handle<Local>,
@@ -83,7 +83,7 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// Locals for a group with this largest magnitude.
+    /// Declares locals for a group with this largest magnitude.
     pub fn declare(
         b: &mut Builder<'_>,
         element: Element,
@@ -148,7 +148,7 @@ fn in_steps(element: Element, low: u64) -> f64 {
     }
 }
 
-/// A pointer as that of `base`, to elements of another type.
+/// The pointer `base`, as a pointer to elements of another type.
 fn pointer_to(b: &mut Builder<'_>, base: Handle<Expr>, to: Handle<Type>) -> Handle<Type> {
     let ty = b.ty(base);
     match b.types.kind(ty).clone() {

@@ -1,9 +1,9 @@
-//! Pass 3b: in which format each compute construct sees its arrays.
+//! Pass 3b: the format in which each compute construct sees its arrays.
 //!
-//! The data clause that holds an array compressed says how; the `compression` clause of a compute construct says
-//! that its kernels are to be compiled for that. Where both are in one function they are checked here, and the
-//! format comes from the data clause. Where only the compute construct is, it states the format itself or takes the
-//! usual one, and the runtime compares at launch.
+//! The data clause that keeps an array compressed states the format. The `compression` clause of a compute
+//! construct says that its kernels are to be compiled for that format. Where both are in one function they are
+//! checked here, and the format comes from the data clause. Where only the compute construct is, it states the
+//! format itself or takes the default one, and the runtime compares at launch.
 //!
 //! Invariant: afterwards an item of a compute construct has a compression exactly where its kernels decode.
 
@@ -73,12 +73,12 @@ impl Formats<'_> {
         data::item_root(self.module, self.body, item)
     }
 
-    /// The item as the construct's kernels see it.
+    /// The data item as the construct's kernels see it.
     fn item(&self, region: &Region, item: &DataItem, cx: &mut Context<'_>) -> DataItem {
         let root = self.root(item);
         let listed = region.clauses.compression.iter().find(|c| var_root(self, c) == root);
         let around = self.site.visible.iter().rev().find(|i| self.root(i) == root);
-        // On the construct itself.
+        // The clause stands on the construct itself.
         let own = item.compression.clone().filter(|_| !item.flags.implicit);
         let outer = around.map(|i| i.compression.as_ref());
         let item = DataItem { compression: None, ..item.clone() };
@@ -114,7 +114,7 @@ impl Formats<'_> {
         }
     }
 
-    /// Nothing in this function's constructs says how the array is held.
+    /// Nothing in this function's constructs says how the array is stored.
     fn held_elsewhere(&self, item: DataItem, listed: &Compressed, cx: &mut Context<'_>) -> DataItem {
         if !item.flags.implicit && item.kind != DataKind::Present {
             cx.diagnostics.push(plain_around(&item, listed.span, Some(&item)));
@@ -137,7 +137,7 @@ impl Formats<'_> {
         DataItem { kind: DataKind::Present, compression: Some(compression), ..item }
     }
 
-    /// What kernels write may lie outside of what was copied in.
+    /// What kernels write may lie outside of the range of what was copied in.
     fn check_written(&self, region: &Region, items: &[DataItem], cx: &mut Context<'_>) {
         if items.iter().all(|i| i.compression.is_none()) {
             return;
@@ -190,7 +190,7 @@ fn var_root(pass: &Formats<'_>, c: &Compressed) -> Root {
     }
 }
 
-/// Width of the numbers in an array or pointer type, and how many an element has.
+/// The width of the numbers in an array or pointer type, and how many of them an element has.
 fn element(types: &Types, ty: Handle<accl_ir::Type>) -> (u8, u32) {
     match types.kind(ty) {
         TypeKind::Float { bits } => (*bits, 1),

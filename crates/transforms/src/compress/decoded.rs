@@ -1,10 +1,11 @@
 //! Versions of a kernel that have decoded copies of compressed arrays.
 //!
-//! Where each element is read many times from cache, decoding it each time costs more than the bytes that were saved;
-//! and where all arrays fit into the cache no bytes are saved at all. For such launches the runtime decodes an array
-//! once, into a plain copy, and takes a version of the kernel that has the copy in the array's place. Of arrays that are read
-//! many times that pays whatever their size, and the kernel only reads them so. Where the cache holds everything the
-//! kernel writes copies too, but of block arrays: each store is rounded to what the array can hold ([`super::rounded`]).
+//! Where each element is read many times from cache, decoding it each time costs more than compression saves, and
+//! where all arrays fit into the cache it saves nothing. For such launches the runtime decodes an array once, into
+//! a plain copy, and takes a version of the kernel that uses the copy in place of the array. For arrays that are
+//! read many times and only read, this pays whatever their size. Where the cache holds everything, the kernel also
+//! writes into copies, except of block arrays: each store is rounded to a value that the array can represent
+//! ([`super::rounded`]).
 
 use super::{format_in, lower, reuse, rounded, with_element};
 use accl_ir::rewrite::rewrite_exprs;
@@ -16,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The kernel with plain arrays in place of compressed ones.
 pub struct Decoded {
     pub kernel: Kernel,
-    /// They are read many times: worth a copy at once, whatever their size.
+    /// The arrays are read many times, so a copy pays at once, whatever their size.
     pub reused: bool,
 }
 
@@ -47,7 +48,7 @@ pub fn kernel(module: &mut Module, kernel: &Kernel) -> Option<Decoded> {
     Some(Decoded { kernel: plain, reused })
 }
 
-/// Makes these arrays plain in all that the body does with them.
+/// Makes these arrays plain, in all accesses of the body.
 pub fn retype(types: &mut Types, body: &mut Body, arrays: &BTreeSet<Handle<Local>>) {
     for array in arrays {
         let ty = body.locals[*array].ty;
@@ -72,7 +73,7 @@ fn is_pointer(types: &Types, ty: Handle<Type>) -> bool {
     matches!(types.kind(ty), TypeKind::Pointer { .. })
 }
 
-/// The numbers that a compressed array holds.
+/// The type of the numbers that a compressed array stores.
 fn number(types: &Types, ty: Handle<Type>) -> Handle<Type> {
     match types.kind(ty) {
         TypeKind::Compressed { of, .. } => *of,

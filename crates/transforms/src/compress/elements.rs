@@ -1,4 +1,4 @@
-//! The arithmetic of one element, as expressions.
+//! The arithmetic of encoding and decoding one element, as expressions.
 //!
 //! A number x of the range becomes `x * inverse + offset`, which lies in [1, 2), so that its exponent is constant;
 //! the leading `bits` of the mantissa are kept. Decoding puts the exponent back, and after the kept bits a 1, the
@@ -8,7 +8,7 @@
 use crate::build::Builder;
 use accl_ir::{BinaryOp, Expr, ExprKind, Format, Handle, MathFn, Type};
 
-/// What is known of an array's elements.
+/// The properties of an array's elements.
 #[derive(Clone, Copy, Debug)]
 pub struct Element {
     pub format: Format,
@@ -56,7 +56,8 @@ impl Element {
         b.expr(ExprKind::Math { fun: MathFn::Fma, args: vec![number, scale, bias] }, self.of)
     }
 
-    /// The bits of `value`, which is evaluated twice, in the word type; those above `format.bits` are not cleared.
+    /// The encoded bits of `value`, in the word type. `value` is evaluated twice; bits above `format.bits` are not
+    /// cleared.
     pub fn encode(
         self,
         b: &mut Builder<'_>,
@@ -98,7 +99,7 @@ pub fn shift(b: &mut Builder<'_>, op: BinaryOp, e: Handle<Expr>, n: i128) -> Han
     shift_by(b, op, e, right)
 }
 
-/// As [`shift`], by a number of type int.
+/// The same as [`shift`], by a number of type int.
 pub fn shift_by(b: &mut Builder<'_>, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Handle<Expr> {
     let ty = b.ty(left);
     b.expr(ExprKind::Binary { op, left, right }, ty)

@@ -1,14 +1,14 @@
-//! Elements that are floating numbers of 16 bits: half precision, and the upper half of a float.
+//! Elements that are floating-point numbers of 16 bits: half precision, and the upper half of a float.
 //!
-//! Written out in operations on bits, the same on host and devices (`runtime::compress::floating`). Rounding is to the
-//! nearest, to even in the middle. Multiplying by a power of two moves the exponent from one bias to the other, and
-//! makes numbers below the smallest normal half come out right.
+//! The conversion is written out in operations on bits, so that it is the same on host and devices
+//! (`runtime::compress::floating`). It rounds to the nearest, ties to even. Multiplying by a power of two changes
+//! the exponent from one bias to the other, and gives the right result for numbers below the smallest normal half.
 
 use super::elements::{Element, shift};
 use crate::build::{Builder, declare};
 use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, MathFn, Scheme, Type};
 
-/// 2^112: between the biases of float and half.
+/// 2^112, the factor between the biases of float and half.
 const BIASES: f64 = 5_192_296_858_534_827_628_530_496_329_220_096.0;
 
 /// The number that the 16 bits `raw` are.
@@ -32,7 +32,7 @@ fn half(b: &mut Builder<'_>, raw: Handle<Expr>, word: Handle<Type>, float: Handl
     let biases = b.body.float(BIASES, float);
     let scaled = b.binary(BinaryOp::Mul, small, biases);
     let bits = to_bits(b, scaled, word);
-    // Infinities and what is no number have the largest exponent on both sides.
+    // Infinities and NaNs have the largest exponent in both formats.
     let largest = b.int(0x7c00, word);
     let special = b.binary(BinaryOp::Ge, magnitude, largest);
     let all = b.int(0x7f80_0000, word);

@@ -1,9 +1,9 @@
-//! Whole groups of block elements, as numbers in a local array; or parts of them, after whose numbers the array has the
-//! largest magnitude of the group.
+//! Whole groups of block elements, as numbers in a local array; or parts of groups, where the array's last element
+//! is the largest magnitude of the group.
 //!
-//! A thread that has all iterations of a group ([`crate::map::coarsen`]) loads the group's words, decodes them to numbers,
-//! and at its end finds the largest magnitude, encodes by it, and stores words and exponent. Loops are over constants, so
-//! that device compilers unroll them and keep the arrays in registers.
+//! A thread that has all iterations of a group ([`crate::map::coarsen`]) loads the group's words and decodes them
+//! to numbers. At its end it finds the largest magnitude, encodes with it, and stores words and exponent. Loops
+//! have constant bounds, so that device compilers unroll them and keep the arrays in registers.
 
 use super::block::{self, Encoding};
 use super::lower::{Array, Lowering};
@@ -14,7 +14,7 @@ use accl_ir::{Block, Expr, ExprKind, Handle, Local, Stmt, Type, TypeKind};
 const LANES: u64 = 32;
 
 impl Lowering<'_> {
-    /// The array is in memory a block array, and here one of numbers.
+    /// In memory the array is a block array; here it is one of numbers.
     pub fn is_group(&self, numbers: Handle<Local>, memory: Handle<Expr>) -> bool {
         let plain = match self.types.element(self.body.locals[numbers].ty) {
             Some(element) => matches!(self.types.kind(element), TypeKind::Float { .. }),
@@ -131,7 +131,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Words of so many elements.
+/// The number of words that so many elements take.
 fn words_of(array: &Array, n: u8) -> u64 {
     u64::from(array.element.format.bits) * u64::from(n) / 32
 }

@@ -1,15 +1,16 @@
-//! Pass 7: loads and stores of compressed elements become loads and stores of bits, with the arithmetic around.
+//! Pass 7: loads and stores of compressed elements become loads and stores of bits, and the arithmetic of the
+//! codec.
 //!
 //! ```text
 //! y = a[i];          y = fma(from_bits(a[i] << 7 | 0x3f800040), a_scale, a_bias);
 //! a[i] = y;          a[i] = to_bits(min(max(fma(y, a_inverse, a_offset), 1), most)) >> 7;
 //! ```
 //!
-//! Elements of 8, 16 and 32 bits are integers of their own. Others lie packed, without padding, in 32-bit words;
-//! storing one replaces its bits by two atomic operations on each word it touches, so that iterations that run at
-//! the same time keep their neighbours' bits. The local arrays of wide accesses (`map::coarsen`) hold words too:
-//! a thread owns all that is in them. Wide accesses to block arrays ([`super::block`]) stay within a group, whose scale is read
-//! once, into a local beside them.
+//! Elements of 8, 16 and 32 bits are integers of their own. Others are packed, without padding, into 32-bit words.
+//! Storing a packed element replaces its bits by two atomic operations on each word it touches, so that iterations
+//! that run at the same time preserve their neighbours' bits. The local arrays of wide accesses (`map::coarsen`)
+//! contain words too: a thread owns all that is in them. Wide accesses to block arrays ([`super::block`]) stay
+//! within a group, whose scale is read once, into a local beside them.
 //!
 //! Invariant: afterwards no type of a variant's or the cpu's body is compressed.
 
@@ -29,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const PASS: Pass =
     Pass { name: "compress_lower", promise: "No type of a variant's or the cpu's body is compressed.", run };
 
-/// `check`: on the cpu, storing what is no number ends the program.
+/// `check`: on the cpu, storing a NaN ends the program.
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
@@ -92,7 +93,7 @@ fn element_of(types: &Types, ty: Handle<Type>) -> Option<Element> {
     }
 }
 
-/// `functions`: of the module of a body for the cpu, which may call the runtime's.
+/// `functions`: the functions of the module, for a cpu body, which may call the runtime's.
 fn lower(
     types: &mut Types,
     functions: Option<&mut Arena<Function>>,
@@ -101,7 +102,7 @@ fn lower(
     staging_buffers: BTreeSet<Handle<Local>>,
     check: bool,
 ) {
-    // A body may have some of them decoded already.
+    // Some of the loads in the body may have been decoded already.
     let mut params = params.clone();
     params.retain(|local, _| format_in(types, body.locals[*local].ty).is_some());
     let params = &params;
@@ -163,24 +164,24 @@ pub(super) struct Lowering<'a> {
     pub types: &'a mut Types,
     pub body: &'a mut Body,
     pub arrays: BTreeMap<Handle<Local>, Array>,
-    /// Types of the arrays' locals from now on.
+    /// The new types of the locals that hold arrays.
     pub stored: BTreeMap<Handle<Local>, Handle<Type>>,
     /// Arrays that wide loads fill.
     loaded: BTreeSet<Handle<Local>>,
-    /// Of those of them that are parts of a group of block elements, the locals with its scale.
+    /// For those of them that are parts of a group of block elements: the locals with the group's scale.
     scales: BTreeMap<Handle<Local>, Handle<Local>>,
-    /// What a block shares.
+    /// The block's shared arrays.
     pub staging_buffers: BTreeSet<Handle<Local>>,
-    /// What is no number is not to be stored.
+    /// Test that no NaN is stored.
     pub check: bool,
 }
 
 /// Where the bits of an element are.
 enum Bits {
-    /// An integer of their own.
+    /// The element is an integer of its own.
     Own(Handle<Expr>),
-    /// Bits of words: the base to index (a pointer value or an array place), the number of the first bit, and
-    /// how many words there are, where that is known.
+    /// The element is a range of bits in words: the base to index (a pointer value or an array place), the number
+    /// of the first bit, and how many words there are, where that is known.
     Among { words: Handle<Expr>, bit: Handle<Expr>, count: Option<u64> },
 }
 
@@ -297,7 +298,7 @@ impl Lowering<'_> {
         root(self.body, place).and_then(|root| self.arrays.get(&root)).cloned()
     }
 
-    /// Where the bits of the element at `place` are from now on.
+    /// The place of the bits of the element at `place`, after the rewrite.
     fn bits(&mut self, place: Handle<Expr>, array: &Array) -> Bits {
         let bits = i128::from(array.element.format.bits);
         let Some(root) = root(self.body, place) else { return Bits::Own(place) };
@@ -425,7 +426,7 @@ impl Lowering<'_> {
         b.cast(within, int)
     }
 
-    /// The word `ahead` after that of the bit; in an array whose length is known never after its end.
+    /// The word that is `ahead` words past that of the bit; in an array of known length never past its end.
     fn word(
         &mut self,
         words: Handle<Expr>,
@@ -500,7 +501,7 @@ impl Lowering<'_> {
         format_in(self.types, self.body.exprs[place].ty).is_some()
     }
 
-    /// A wide array that is written element by element, and not loaded first.
+    /// A wide array that is written element by element without being loaded first.
     fn is_built_up(&self, local: Handle<Local>) -> bool {
         self.arrays.contains_key(&local) && !self.loaded.contains(&local) && !self.is_param(local)
     }
@@ -560,7 +561,7 @@ impl Lowering<'_> {
         let checked = ExprKind::Checked { what: Check::Number, array, index, first, end: past };
         let checked = b.body.expr(checked, long, span);
         let place = b.place(value);
-        // Never there, but what nobody uses would not be computed.
+        // It is never used, but without a use the value would not be computed.
         let never = b.cast(checked, b.ty(place));
         let (x, y) = (b.load(value), b.load(value));
         let differs = b.binary(BinaryOp::Ne, x, y);
@@ -595,7 +596,7 @@ impl Lowering<'_> {
             let place = self.word(words, bit, piece, count);
             let b = &mut self.builder();
             let (word, wide, int) = (b.types.int(32, false), b.ty(raw), b.types.i32());
-            // Of the element's bits, moved to their place among all words', the ones that are in this word.
+            // Those of the element's bits, shifted to their position, that belong to this word.
             let moved = |b: &mut Builder<'_>, value: Handle<Expr>| {
                 let there = match piece {
                     0 => shift_by(b, BinaryOp::Shl, value, within),
@@ -614,7 +615,7 @@ impl Lowering<'_> {
                 None => replace_atomically(b, place, mask, new),
                 Some(_) => replace(b, place, mask, new),
             };
-            // An element that ends in the words before has no bits here (and a shift by 64 no meaning).
+            // An element that ends in an earlier word has no bits in this one (and a shift by 64 is undefined).
             if piece > 0 {
                 let b = &mut self.builder();
                 let end = b.int(i128::from(bits), int);
@@ -637,7 +638,7 @@ impl Lowering<'_> {
     ) -> (Handle<Expr>, Handle<Expr>, Handle<Expr>) {
         let within = self.within(bit);
         let b = &mut self.builder();
-        // Bits that end in their word need no wider type to be moved in.
+        // If the bits end in their word, no wider type is needed to shift them.
         let within_word = 32 % element.format.bits == 0;
         let (long, int) = (b.types.int(if within_word { 32 } else { 64 }, false), b.types.i32());
         let wide = b.cast(raw, long);
@@ -710,7 +711,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Statements that stand for one of the user's.
+/// The statements that replace one of the user's.
 fn at(span: Span, block: Block) -> Vec<StmtNode> {
     block.into_iter().map(|node| StmtNode { span, ..node }).collect()
 }
@@ -725,7 +726,7 @@ fn replace(b: &mut Builder<'_>, place: Handle<Expr>, mask: Handle<Expr>, new: Ha
     vec![store(place, value)]
 }
 
-/// The same while others change other bits of the word.
+/// The same, while other threads change other bits of the word.
 fn replace_atomically(
     b: &mut Builder<'_>,
     place: Handle<Expr>,

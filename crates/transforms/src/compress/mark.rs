@@ -1,7 +1,8 @@
 //! A data parameter becomes compressed: its type, the types of its places, and its codec parameters.
 //!
-//! What blocks it is a use other than reading or writing an element: its address, handing it to a function, an
-//! atomic operation. These are the user's mistakes, told with the place.
+//! An array cannot be compressed where it is used other than by reading or writing elements: where its address is
+//! taken, it is passed to a function, or an atomic operation updates it. These are the user's mistakes, and the
+//! message names the place.
 
 use super::{format_in, records, with_element};
 use crate::build::Builder;
@@ -13,8 +14,9 @@ use accl_ir::{
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 
-/// Retypes `param` and what is reached through it in `block`. The parameters it becomes, each with its plane: one, or
-/// for an array of structures that is held as one array a member, one for each member used.
+/// Retypes `param` and what is reached through it in `block`. Returns the parameters that replace it, each with its
+/// plane: one parameter, or for an array of structures that is stored as one array a member, one for each member
+/// used.
 pub fn run(
     module: &mut Module,
     body: &mut Body,
@@ -165,7 +167,7 @@ struct Misuses<'a> {
 }
 
 impl Misuses<'_> {
-    /// A statement's expression: a pointer to compressed elements goes nowhere as a whole.
+    /// A pointer to compressed elements must not be used as a whole in a statement.
     fn root(&mut self, root: Handle<Expr>, at: Span, what: &str) {
         if self.is_pointer(root) {
             return self.refuse(root, at, what, NO_NUMBERS);

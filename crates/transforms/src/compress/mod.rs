@@ -1,11 +1,11 @@
-//! Compressed arrays (an extension): in kernels, how they are held becomes part of their type, and at the end
-//! the arithmetic that this means.
+//! Compressed arrays (an extension): in kernels the stored format becomes part of an array's type, and the last
+//! passes write out the arithmetic of that format.
 //!
 //! [`clauses`] decides, before outlining, in which format each construct sees its arrays. [`mark`] runs when a
-//! kernel is outlined: the array's parameter points to elements of a compressed type, and the numbers that
+//! kernel is outlined: the array's parameter then points to elements of a compressed type, and the numbers that
 //! decoding needs become parameters too. From there on a load of such an element is a load like any other: passes
-//! move it, stage it in shared memory (which decodes once, on fetch), make it wide. [`lower`] runs last of all and
-//! writes decoding for each load and encoding for each store.
+//! move it, stage it in shared memory (which decodes once, on fetch), or make it wide. [`lower`] runs last of all
+//! and writes decoding for each load and encoding for each store.
 
 pub mod block;
 pub mod clauses;
@@ -24,7 +24,7 @@ mod wholes;
 
 use accl_ir::{ArrayLen, Format, Handle, Type, TypeKind, Types};
 
-/// The format of the elements that a pointer or array type leads to; `None` for plain ones.
+/// The format of the elements of a pointer or array type; `None` for plain ones.
 pub(crate) fn format_in(types: &Types, ty: Handle<Type>) -> Option<Format> {
     match types.kind(ty) {
         TypeKind::Compressed { format, .. } => Some(*format),
@@ -38,7 +38,7 @@ pub(crate) fn format_in(types: &Types, ty: Handle<Type>) -> Option<Format> {
     }
 }
 
-/// The pointer or array type `ty` with another element at its end.
+/// The pointer or array type `ty`, with its element type replaced.
 fn with_element(types: &mut Types, ty: Handle<Type>, element: Handle<Type>) -> Handle<Type> {
     match types.kind(ty).clone() {
         TypeKind::Pointer { to, constant, restrict, space } => {

@@ -92,7 +92,8 @@ pub fn subscripts(
     }
 }
 
-/// How many structures after the array's start a pointer is that was computed from it: what a function was handed.
+/// A pointer computed from the array's start, such as a function's argument: how many structures past the start it
+/// points.
 fn distance(
     types: &mut Types,
     body: &mut Body,
@@ -148,7 +149,7 @@ fn side_by_side(
     b.add(start, field)
 }
 
-/// The structure is used other than by its members, where it could not be taken apart.
+/// The structure is used as a whole, in a way that could not be taken apart.
 pub fn whole_uses(body: &Body, block: &Block, param: Handle<Local>) -> Option<Diagnostic> {
     let mut found = None;
     visit::all_exprs(&body.exprs, block, &mut |e| {

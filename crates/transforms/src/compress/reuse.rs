@@ -1,9 +1,10 @@
-//! Arrays that would be decoded again and again.
+//! Arrays that would be decoded repeatedly.
 //!
-//! Compression pays by the bytes that are not moved. In a sequential loop inside a kernel neighbouring threads read the
-//! same elements from cache, where bytes cost little, and each decodes for itself (paper 000, section VI). A window
-//! (`fcw`), which decodes on fetch, or the plain array is faster then. Arrays that are only read get versions of the kernel
-//! that read a plain copy ([`super::decoded`]); of others the user is told.
+//! Compression saves time because fewer bytes are moved. In a sequential loop inside a kernel neighbouring threads
+//! read the same elements from cache, where bytes cost little, and each thread decodes for itself (paper 000,
+//! section VI). A window (`fcw`), which decodes on fetch, or the plain array is then faster. For arrays that are
+//! only read, the kernel gets versions that read a plain copy ([`super::decoded`]); of other arrays the user is
+//! told.
 
 use super::{block, format_in};
 use crate::context::Context;
@@ -28,7 +29,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
                 .iter()
                 .any(|p| p.local == array && matches!(p.kind, ParamKind::Data { written: false, .. }));
             if !read_only && block::is_block(&module.types, &kernel.body, array) {
-                // Kernels write plain copies of these.
+                // Kernels write plain copies of these arrays.
                 continue;
             }
             let (kind, message, help) = match read_only {
@@ -55,14 +56,14 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     }
 }
 
-/// Compressed arrays that are read in sequential loops of many iterations, with the loops' places.
+/// Compressed arrays that are read in sequential loops of many iterations, with the positions of the loops.
 pub fn arrays(module: &Module, kernel: &Kernel) -> BTreeMap<Handle<Local>, Span> {
     let mut found = BTreeMap::new();
     sequential_loops(module, kernel, &kernel.body.block, &mut found);
     found
 }
 
-/// A loop of fewer iterations walks over the parts of one element.
+/// A loop of fewer iterations goes over the components of one element.
 const FEW: i128 = 16;
 
 fn is_short(module: &Module, kernel: &Kernel, l: &Loop) -> bool {
@@ -73,7 +74,7 @@ fn is_short(module: &Module, kernel: &Kernel, l: &Loop) -> bool {
     }
 }
 
-/// Compressed arrays read in loops that a thread runs by itself, with the loop's place.
+/// Compressed arrays that are read in loops which each thread runs by itself, with the loop's position.
 fn sequential_loops(
     module: &Module,
     kernel: &Kernel,

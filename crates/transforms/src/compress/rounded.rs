@@ -1,13 +1,13 @@
-//! Stores to plain copies of compressed arrays: each value is rounded to what the array can hold.
+//! Stores to plain copies of compressed arrays: each value is rounded to one that the array can represent.
 //!
 //! ```text
 //! a[i] = y;          a[i] = fma(from_bits(… to_bits(fma(y, a_inverse, a_offset)) …), a_scale, a_bias);
 //! ```
 //!
-//! Block elements have no such rounding: it depends on others of their group.
+//! Block elements cannot be rounded like this: the result depends on the other elements of their group.
 //!
-//! Invariant: what is stored is, to the bit, what a load would give had the array been stored as it is held. The runtime relies
-//! on it: it finds the bits of an element by its value.
+//! Invariant: what is stored is, to the bit, what a load would return had the value been stored to the compressed
+//! array. The runtime relies on it: it computes the encoded bits of an element from its value.
 
 use super::floating;
 use super::lower::{Array, root};
@@ -16,7 +16,7 @@ use accl_ir::rewrite::rewrite_block;
 use accl_ir::{Block, Body, CodecParameter, Expr, Handle, Local, Stmt, StmtNode, Types};
 use std::collections::BTreeMap;
 
-/// Rounds all that the body stores to these arrays, whose types are plain by now.
+/// Rounds all that the body stores to these arrays, whose types have already become plain.
 pub fn stores(types: &mut Types, body: &mut Body, arrays: &BTreeMap<Handle<Local>, Array>) {
     if arrays.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! On the cpu: packed elements that a loop accesses one after the other are decoded, and encoded, many at once.
+//! On the cpu, packed elements that a loop accesses one after another are decoded and encoded in strips.
 //!
 //! ```text
 //! for (int i = first; i < end; i++)      for (long i_first = first; i_first < end; i_first += 256) {
@@ -9,10 +9,11 @@
 //!                                        }
 //! ```
 //!
-//! The runtime does that with vectors, and what is left of the loop compilers make vector code of. The iterations of a
-//! parallel loop advance together, as in [`crate::map::unroll_and_jam`]: one group of statements at a time. Other loops are taken
-//! where the kernel writes no compressed array, so that nothing changes what was decoded. Only accesses that every
-//! iteration makes are moved, others stay as they are: what a condition guards may lie outside of the array.
+//! The runtime does that with vector instructions, and compilers vectorise the rest of the loop. The iterations of
+//! a parallel loop advance together, as in [`crate::map::unroll_and_jam`]: one group of statements at a time. Other
+//! loops are rewritten where the kernel writes no compressed array, so that decoded values stay valid. Only
+//! accesses that every iteration makes are moved out; what a condition guards may lie outside of the array, and
+//! stays.
 
 use super::lower::{Array, Lowering, root};
 use crate::build::{Builder, counting, declare, node};
@@ -28,7 +29,7 @@ use accl_ir::{
 use accl_source::Span;
 use std::collections::BTreeSet;
 
-/// Iterations of a strip: what it decodes stays in the nearest cache.
+/// Iterations of a strip. The number is small enough for decoded values to stay in the nearest cache.
 const WIDTH: u32 = 256;
 
 pub fn run(pass: &mut Lowering<'_>, functions: &mut Arena<Function>, block: &mut Block) {
@@ -43,8 +44,8 @@ pub fn run(pass: &mut Lowering<'_>, functions: &mut Arena<Function>, block: &mut
     });
 }
 
-/// The loop in strips; `None` where there is nothing to gain or it may not be done. `reads`: no compressed array is
-/// written in the kernel.
+/// The loop in strips; `None` where nothing is gained or it is not legal. `reads`: the kernel writes no compressed
+/// array.
 fn of_loop(
     pass: &mut Lowering<'_>,
     functions: &mut Arena<Function>,
@@ -93,15 +94,15 @@ fn stored_place(pass: &Lowering<'_>, node: &StmtNode) -> Option<Handle<Expr>> {
     root(pass.body, place).is_some_and(|local| pass.arrays.contains_key(&local)).then_some(place)
 }
 
-/// What is known of a loop's variables.
+/// The facts about a loop's variables.
 struct Walker {
     var: Handle<Local>,
     changing: BTreeSet<Handle<Local>>,
 }
 
 impl Walker {
-    /// One element after the other: the last subscript is the loop's variable plus what does not change, and the others
-    /// do not change.
+    /// The access advances by one element: the last subscript is the loop's variable plus something that does not
+    /// change, and the other subscripts do not change.
     fn is_sequential(&self, b: &Builder<'_>, place: Handle<Expr>) -> bool {
         let ExprKind::Index { mut base, index } = b.body.exprs[place].kind else { return false };
         while let ExprKind::Index { base: outer, index } = b.body.exprs[base].kind {
@@ -126,7 +127,7 @@ impl Walker {
         }
     }
 
-    /// Of a packed element that is accessed one after the other.
+    /// The properties of a packed element that is accessed one after another.
     fn array(&self, pass: &mut Lowering<'_>, place: Handle<Expr>) -> Option<Array> {
         let local = root(pass.body, place)?;
         let array = pass.arrays.get(&local)?.clone();
@@ -136,7 +137,7 @@ impl Walker {
         (packed && self.is_sequential(&pass.builder(), place)).then_some(array)
     }
 
-    /// What a group that stores nothing compressed reads.
+    /// The accesses of a group that stores nothing compressed.
     fn decoded(&self, pass: &mut Lowering<'_>, block: &Block) -> Vec<Move> {
         let mut found: Vec<Move> = vec![];
         for place in loads(pass.body, block) {
@@ -148,7 +149,7 @@ impl Walker {
         found
     }
 
-    /// All that a group stores to compressed arrays, or nothing: their order stays.
+    /// All that a group stores to compressed arrays, or nothing, since the order of stores must be preserved.
     fn encoded(&self, pass: &mut Lowering<'_>, block: &Block) -> Vec<Move> {
         let mut all = 0;
         visit::for_each_stmt(block, &mut |node| all += usize::from(stored_place(pass, node).is_some()));
@@ -158,19 +159,19 @@ impl Walker {
                 found.extend(self.array(pass, place).map(|array| Move { at, place, array }));
             }
         }
-        // Where each store is looked at, it stays.
+        // Where each stored value is tested for NaN, the store stays.
         if found.len() < all || pass.check { vec![] } else { found }
     }
 }
 
-/// An access that is moved out of the iterations: where it stands among the group's statements, and what of.
+/// An access that is moved out of the iterations: its position among the group's statements, and its array.
 struct Move {
     at: usize,
     place: Handle<Expr>,
     array: Array,
 }
 
-/// A loop on its way to strips.
+/// A loop that is being rewritten to strips.
 struct Strip<'s, 'a> {
     pass: &'s mut Lowering<'a>,
     functions: &'s mut Arena<Function>,
@@ -229,7 +230,7 @@ impl<'s, 'a> Strip<'s, 'a> {
         out.extend(before.into_iter().chain(each).chain(after));
     }
 
-    /// What stands for the element at `place` in each iteration, and the call that moves a strip.
+    /// The place that replaces the element at `place` in each iteration, and the call that moves a strip.
     fn moved(&mut self, place: Handle<Expr>, array: &Array, encodes: bool) -> (Handle<Expr>, StmtNode) {
         let Some(local) = root(self.pass.body, place) else { unreachable!("an array's place has a root") };
         let scalar = array.element.of;

@@ -1,8 +1,9 @@
 //! Elements of a compressed array of structures that are used as a whole: taken apart into members.
 //!
-//! `struct place p = q[i]` reads each member into `p`, `q[i] = p` writes each. Elsewhere in a statement, as in
-//! `f(q[i])`, the element is read into a variable before it; under the condition, where `?:`, `&&` or `||` has one. What is
-//! read in each round of a loop's condition stays as it is, and the user is told ([`super::records::whole_uses`]).
+//! `struct place p = q[i]` reads each member into `p`, and `q[i] = p` writes each. Elsewhere in a statement, as in
+//! `f(q[i])`, the element is read into a variable before the statement; under the condition, if it stands under
+//! `?:`, `&&` or `||`. What a loop's condition reads anew in each iteration stays as it is, and the user is told
+//! ([`super::records::whole_uses`]).
 
 use super::records::subscripts;
 use accl_ir::{
@@ -74,7 +75,7 @@ impl Pass<'_> {
         self.is_element(place).then_some(place)
     }
 
-    /// The expression with whole elements in it replaced by variables that hold them.
+    /// The expression, with whole elements in it replaced by variables that hold them.
     fn replaced(&mut self, e: Handle<Expr>, span: Span, out: &mut Block) -> Handle<Expr> {
         if self.element_read(e).is_some() {
             let local = self.temp(self.body.exprs[e].ty, None, span, out);
@@ -170,7 +171,7 @@ impl Pass<'_> {
         self.copy(to, from, span, out);
     }
 
-    /// Member by member.
+    /// Copies member by member.
     fn copy(&mut self, to: Handle<Expr>, from: Handle<Expr>, span: Span, out: &mut Block) {
         let TypeKind::Struct(def) = *self.types.kind(self.body.exprs[to].ty) else { return };
         let fields: Vec<Handle<Type>> = self.types.structs[def].fields.iter().map(|f| f.ty).collect();
@@ -183,7 +184,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The place with subscripts that stay what they are while members are written one after the other.
+    /// The place, with subscripts that keep their values while members are written one after another.
     fn fixed(&mut self, place: Handle<Expr>, span: Span, out: &mut Block) -> Handle<Expr> {
         let Expr { kind, ty, span: at } = self.body.exprs[place].clone();
         match kind {
@@ -204,7 +205,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Nothing in memory decides its value.
+    /// No value in memory affects it.
     fn is_steady(&self, e: Handle<Expr>) -> bool {
         let mut steady = true;
         visit::for_each_operand(&self.body.exprs, e, &mut |inner| match self.body.exprs[inner].kind {

@@ -1,12 +1,14 @@
-//! Gangs of a parallel construct that would need each other's results.
+//! Dependences between the gangs of a parallel construct.
 //!
-//! Gangs cannot wait for each other, so what one loop writes, a later one, or the next turn of a sequential loop around
-//! both, may use only where the same gang runs both iterations (OpenACC 3.3 §2.5.1, §2.9). Much code is written as if they
-//! waited: several loops in one `parallel`, or a time step around them. As kernels construct it means what its author
-//! meant, so it becomes one where that can be told apart into launches; otherwise a warning names the two references.
+//! Gangs cannot wait for each other. So what one loop writes may be used by a later loop, or in the next iteration
+//! of a sequential loop around both, only where the same gang runs both iterations (OpenACC 3.3 §2.5.1, §2.9). Much
+//! code is written as if gangs waited: several loops in one `parallel`, or a time step around them. A kernels
+//! construct means what the author of such code meant. So the construct becomes one where it can be divided into
+//! launches; otherwise a warning names the two references.
 //!
-//! Two uses of an element surely belong to one gang where both loops begin and step alike, so that iteration for
-//! iteration is dealt to the same gangs, and a subscript is the loop's own variable, plus the same distance, in both.
+//! Two uses of an element certainly belong to one gang under two conditions. Both loops have the same bounds and
+//! step, so that the same gang gets each iteration; and a subscript is the loop's own variable, plus the same
+//! distance, in both.
 
 use accl_analysis::access::Access;
 use accl_analysis::affine::{Atom, Poly, Polys};
@@ -15,20 +17,20 @@ use accl_ir::{Expr, ExprKind, Handle, Loop, LoopDirective, Region, Stmt, visit};
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where one gang writes what another one may use.
+/// A place that one gang writes and another one may use.
 pub struct CrossGangDependence {
     pub name: String,
     pub written: Span,
     pub other: Span,
 }
 
-/// The loops that gangs share, by their number in the summary.
+/// The loops whose iterations are distributed over gangs, by their number in the summary.
 type GangLoops = BTreeMap<usize, GangLoop>;
 
 struct GangLoop {
-    /// Its iterations are dealt as those of other loops with the same key.
+    /// Iterations of loops with the same key are assigned to the same gangs.
     deal: (Poly, Poly, bool),
-    /// A sequential loop of the construct is around it.
+    /// A sequential loop of the construct encloses it.
     repeated: bool,
 }
 
@@ -54,7 +56,7 @@ pub fn dependence(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDep
     })
 }
 
-/// The outermost loops of the construct that its gangs share.
+/// The outermost loops of the construct whose iterations are distributed over gangs.
 fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> GangLoops {
     let list = &summary.accesses.loops;
     let mut loops: Vec<&Loop> = vec![];
@@ -71,7 +73,7 @@ fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> Gang
     found
 }
 
-/// By its clause, or since no other level is named.
+/// The loop has the level gang by its clause, or because it names no other level.
 fn is_for_gangs(d: &LoopDirective) -> bool {
     let free = d.worker.is_none() && d.vector.is_none();
     !d.seq && (!d.auto || d.independent) && (d.gang.is_some() || free || d.span.is_nowhere())
@@ -85,10 +87,10 @@ fn has_parallel_loop(l: &Loop) -> bool {
     found
 }
 
-/// What matters of an access here; many accesses share it.
+/// The properties of an access that matter here; many accesses share them.
 #[derive(Clone, PartialEq)]
 struct Use {
-    /// None: all gangs do the same.
+    /// `None`: all gangs perform the access alike.
     gang: Option<usize>,
     read: bool,
     written: bool,
@@ -130,7 +132,7 @@ fn own_dimensions(
     rest.filter(|(_, rest)| !rest.atoms().any(|a| variables.contains(&a))).collect()
 }
 
-/// Outermost first; none where a pointer is computed.
+/// Outermost first; `None` where a pointer is computed.
 fn subscripts(polys: &Polys<'_>, place: Handle<Expr>) -> Option<Vec<Poly>> {
     let exprs = &polys.scope.body.exprs;
     match &exprs[place].kind {
@@ -147,7 +149,7 @@ fn subscripts(polys: &Polys<'_>, place: Handle<Expr>) -> Option<Vec<Poly>> {
     }
 }
 
-/// One of each sort: their number does not grow with the construct's.
+/// One access of each kind, so that their number does not grow with the construct's size.
 fn distinct(uses: Vec<Use>) -> Vec<Use> {
     let mut found: Vec<Use> = vec![];
     for u in uses {
@@ -179,7 +181,8 @@ fn meet(loops: &GangLoops, a: &Use, b: &Use) -> bool {
     !same_gang
 }
 
-/// One of the two is of code that every gang runs. Where that writes before the other reads, each gang has done so itself.
+/// One of the two belongs to code that every gang runs. Where it writes before the other one reads, each gang has
+/// done so itself.
 fn redundant_meets(loops: &GangLoops, a: &Use, b: &Use) -> bool {
     let (redundant, other) = if a.gang.is_none() { (a, b) } else { (b, a) };
     let Some(gang) = other.gang else { return false };

@@ -1,4 +1,4 @@
-//! Constructs for what stays on the device.
+//! Makes constructs of the parts that stay on the device.
 
 use super::facts::Facts;
 use super::source_statements::{leaves, span_of};
@@ -46,7 +46,7 @@ fn construct(around: &Region, directive_span: Span, body_span: Span, body: Block
     StmtNode { kind: Stmt::Region(Box::new(region)), span }
 }
 
-/// What the whole construct holds compressed, its kernels decode.
+/// What the whole construct keeps compressed, its kernels decode.
 fn compressed(item: &DataItem) -> Option<Compressed> {
     let c = item.compression.as_ref()?;
     let (var, name) = (item.var.clone(), item.name.clone());
@@ -72,7 +72,8 @@ fn own_directive(facts: &Facts<'_>, nodes: &[StmtNode]) -> Option<Span> {
     (before && !d.span.is_nowhere()).then_some(d.span)
 }
 
-/// The text is one or more whole statements, and stands where statements may. Headers hold statements of the IR too.
+/// The text consists of one or more whole statements, and stands where a statement may. The IR also has statements
+/// for parts of loop headers.
 fn is_statement(facts: &Facts<'_>, span: Span) -> bool {
     let Some(files) = facts.files.filter(|_| !span.is_nowhere()) else { return true };
     let ends = files.text(span).trim_end().ends_with([';', '}']);

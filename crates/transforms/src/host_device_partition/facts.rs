@@ -1,4 +1,4 @@
-//! What the host may run, and which loops deserve kernels.
+//! Which code the host may run, and which loops are worth a kernel.
 
 use crate::levels::is_short;
 use crate::regions::Site;
@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 pub struct Facts<'a> {
     pub summary: &'a Summary<'a>,
     pub files: Option<&'a Files>,
-    /// In data clauses of the construct or around it.
+    /// Variables that data clauses of the construct, or of those around it, name.
     named: BTreeSet<Root>,
     /// Scalars whose address the construct takes.
     addressed: BTreeSet<Handle<Local>>,
-    /// The construct's own directive, which may be a loop's too.
+    /// The construct's own directive, which may also be a loop's.
     pub directive: Span,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Facts<'a> {
         is_independent(last) && !before.iter().any(|n| self.holds_parallel(n))
     }
 
-    /// A parallel loop that is worth a launch stands in it.
+    /// It contains a parallel loop that is worth a launch.
     pub fn holds_parallel(&self, node: &StmtNode) -> bool {
         let mut found = false;
         visit::for_each_stmt(std::slice::from_ref(node), &mut |node| {
@@ -68,7 +68,7 @@ impl<'a> Facts<'a> {
         found
     }
 
-    /// By the programmer's word, or not known to be short.
+    /// The loop is worth a launch if the programmer says so, or if it is not known to be short.
     fn is_worth_a_launch(&self, node: &StmtNode) -> bool {
         let Stmt::For(l) = &node.kind else { return false };
         let by_user = l.directive.as_ref().is_some_and(|d| !d.found && d.span != self.directive);
@@ -93,7 +93,7 @@ impl<'a> Facts<'a> {
         found
     }
 
-    /// A scalar that is on the host alone.
+    /// The scalar exists on the host only.
     fn is_host_place(&self, place: Handle<Expr>) -> bool {
         let provenance = &self.summary.provenance;
         let module = provenance.scope.module;
@@ -111,7 +111,7 @@ impl<'a> Facts<'a> {
                 _ => return false,
             },
         };
-        // A clause with a pointer is about what it points to.
+        // A clause with a pointer concerns what it points to.
         matches!(module.types.kind(ty), TypeKind::Pointer { .. }) || !self.is_named(&root)
     }
 
@@ -144,9 +144,9 @@ impl<'a> Facts<'a> {
 }
 
 pub enum Obstacle {
-    /// It reads or writes memory of the device.
+    /// The expression reads or writes memory of the device.
     Expr(Handle<Expr>),
-    /// It is of a kind that runs on the device alone.
+    /// The statement is of a kind that runs on the device only.
     Statement,
 }
 

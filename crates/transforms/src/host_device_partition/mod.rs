@@ -1,14 +1,14 @@
-//! Pass 3: sequential code of a kernels construct that the host runs.
+//! Pass 3: the host runs the sequential code of a kernels construct.
 //!
-//! The usual time step, elimination or relaxation is a sequential loop around parallel ones. As one kernel it would
-//! run on one gang, since gangs cannot wait for each other. So the construct becomes a [`RegionKind::Partitioned`]: the host
-//! runs the sequential loop and everything else that needs nothing but scalars, and each parallel nest in it is a
-//! kernels construct of its own, inside the data of the whole. Statements between them that need the device's memory
-//! are serial kernels.
+//! A time step, an elimination or a relaxation is usually a sequential loop around parallel ones. As one kernel it
+//! would run in one gang, since gangs cannot wait for each other. So the construct becomes a
+//! [`RegionKind::Partitioned`]. The host runs the sequential loop and everything else that needs nothing but
+//! scalars. Each parallel nest in it becomes a kernels construct of its own, inside the data region of the whole.
+//! Statements between them that need the device's memory become serial kernels.
 //!
-//! Scalars live on the host: kernels get them by value, and results of kernels (reductions, scalars that serial ones
-//! write) come back before the host goes on. Where the host's part would need an array, or a scalar that a data
-//! clause puts on the device, the construct stays one kernel of one gang, and a remark says why.
+//! Scalars live on the host. Kernels get them by value, and their results (reductions, scalars that serial kernels
+//! write) are copied back before the host continues. Where the host's part would need an array, or a scalar that a
+//! data clause puts on the device, the construct stays one kernel of one gang, and a remark says why.
 
 mod cross_gang;
 mod device_constructs;
@@ -69,12 +69,13 @@ fn summary<'a>(
     cx.analyses.summary(site.construct, module, body, region, &site.visible)
 }
 
-/// A parallel construct whose gangs use each other's results becomes a kernels construct, and that launches.
+/// A parallel construct whose gangs use each other's results becomes a kernels construct, which launches several
+/// kernels.
 fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {
     let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
     let found = cross_gang::dependence(&summary(module, body, region, site, cx), region);
     let Some(found) = found.filter(|_| !one_gang) else { return };
-    // What was found goes on to be true of the construct as it was.
+    // The summary stays valid for the construct as it was.
     let view = body.clone();
     let summary = summary(module, &view, region, site, cx);
     let whole = kernels_of(region);
@@ -106,7 +107,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
     }
 }
 
-/// The same as a kernels construct, with what the user promised of its loops.
+/// The same construct as a kernels construct, keeping what the user promised of its loops.
 fn kernels_of(region: &Region) -> Region {
     let mut whole = Region { kind: RegionKind::Kernels, ..region.clone() };
     accl_ir::visit::for_each_stmt_mut(&mut whole.body, &mut |node| {
@@ -119,7 +120,7 @@ fn kernels_of(region: &Region) -> Region {
     whole
 }
 
-/// A scalar of the host that the construct assigns to a copy of (firstprivate), and that the host reads afterwards.
+/// A host scalar of which the construct assigns a copy (firstprivate), and which the host reads afterwards.
 fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Option<String> {
     let scope = summary.provenance.scope;
     let written = accl_analysis::scalars::written_locals(scope.body, &region.body).into_keys();
@@ -182,7 +183,7 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
 }
 
 impl Partitioner<'_> {
-    /// What the host runs of the construct, with constructs for the device in it.
+    /// The part of the construct that the host runs, with constructs for the device in it.
     fn construct(&mut self) -> Result<Block, Refusal> {
         movable_pointers(self.facts)?;
         unconditional(self.region, self.freely)?;
@@ -190,8 +191,8 @@ impl Partitioner<'_> {
     }
 }
 
-/// Parallel loops stand where a launch would not reach them: in sequential code, or after declarations that tie
-/// kernels together.
+/// Parallel loops stand where one kernel could not distribute them: in sequential code, or after declarations that
+/// force several statements into one kernel.
 fn is_worth_it(facts: &Facts<'_>, region: &Region) -> bool {
     let flat = kernel_fission::flatten(&region.body);
     let tied = kernel_fission::is_one_kernel(facts.summary, &region.body);
@@ -203,8 +204,8 @@ fn is_worth_it(facts: &Facts<'_>, region: &Region) -> bool {
     groups(facts.body(), flat).into_iter().any(hidden)
 }
 
-/// Implicit clauses name what a pointer points to when the construct begins. If it changes meanwhile, all data must be
-/// the user's.
+/// Implicit clauses name what a pointer points to when the construct begins. If the pointer changes meanwhile, only
+/// data that the user named are allowed.
 fn movable_pointers(facts: &Facts<'_>) -> Result<(), Refusal> {
     let summary = facts.summary;
     let types = &summary.provenance.scope.module.types;
@@ -227,7 +228,7 @@ fn movable_pointers(facts: &Facts<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// Where the condition is false, a copy of the statement runs, as it was.
+/// Where the condition is false, an unchanged copy of the statement runs.
 fn unconditional(region: &Region, freely: bool) -> Result<(), Refusal> {
     let condition = region.clauses.if_.is_some() || region.clauses.self_.is_some();
     match condition && !freely {
@@ -249,14 +250,14 @@ fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
     }
 }
 
-/// What the host reads must be there: after what is on the queue, nothing is asynchronous.
+/// The host must see the results that it reads, so what follows is not asynchronous.
 fn wait_before(region: &mut Region, async_: Async) {
     let noval = HostExpr { text: "-2".into(), span: region.directive_span, value: Some(-2) };
     let queue = async_.queue.unwrap_or(noval);
     region.clauses.waits.push(Wait { devnum: None, queues: vec![queue] });
 }
 
-/// Some kernel sets a scalar that lives outside it.
+/// Some kernel sets a scalar that is declared outside it.
 fn results_are_needed(body: &Body, block: &Block) -> bool {
     let mut found = false;
     accl_ir::visit::for_each_stmt(block, &mut |node| {

@@ -1,4 +1,4 @@
-//! A block of the construct, taken apart into what the host runs and constructs for the device.
+//! Divides a block of the construct into what the host runs and constructs for the device.
 
 use super::facts::{Facts, Obstacle};
 use super::source_statements::{declared, groups, leaves, mention, share_temps, span_of};
@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 
 pub struct Partitioner<'a> {
     pub facts: &'a Facts<'a>,
-    /// The host function's, for new variables.
+    /// The body of the host function, which gets new variables.
     pub body: &'a mut Body,
     pub region: &'a Region,
     /// Loops that the host runs.
     pub remarks: Vec<Span>,
-    /// Variables of ours may be declared.
+    /// The compiler may declare variables of its own.
     pub freely: bool,
 }
 
@@ -41,7 +41,7 @@ impl Partitioner<'_> {
         Ok(out)
     }
 
-    /// After the last of the statements from `i` on that are one construct; `i` if there is none.
+    /// The end of the statements from `i` on that form one construct; `i` if there are none.
     fn device_part(&self, groups: &[&[StmtNode]], i: usize) -> usize {
         if share_temps(self.body, groups[i]) && groups[i].iter().any(|n| self.facts.holds_parallel(n)) {
             return i + 1;
@@ -55,7 +55,7 @@ impl Partitioner<'_> {
         self.serial_run(groups, i)
     }
 
-    /// The declarations `i..at` serve the loop alone, and need the device.
+    /// The declarations `i..at` serve only the loop, and need the device.
     fn belong_to_loop(&self, groups: &[&[StmtNode]], i: usize, at: usize) -> bool {
         if at == i {
             return true;
@@ -68,8 +68,8 @@ impl Partitioner<'_> {
             && !kernel_fission::is_one_kernel(self.facts.summary, &whole)
     }
 
-    /// Statements without worthwhile parallel loops, some of which need the device. Scalar code among them goes with
-    /// them, but for what later statements or the host use.
+    /// Statements without worthwhile parallel loops, some of which need the device. Scalar code between them stays
+    /// with them, except for what later statements or the host use.
     fn serial_run(&self, groups: &[&[StmtNode]], i: usize) -> usize {
         let able = |g: &&[StmtNode]| !g.iter().any(|n| self.facts.holds_parallel(n)) && !leaves(g);
         let end = i + groups[i..].iter().take_while(|g| able(g)).count();
@@ -171,7 +171,7 @@ impl Partitioner<'_> {
         Ok(Loop { directive: None, body: self.block(&l.body)?, ..l.clone() })
     }
 
-    /// `double p = a[k];`: a serial kernel computes the value ahead, into a variable of ours.
+    /// `double p = a[k];`: a serial kernel computes the value beforehand, into a variable of the compiler's.
     fn declarations(&mut self, group: &[StmtNode], out: &mut Block) -> Outcome<()> {
         let mut kept = vec![];
         let mut before = BTreeSet::new();
@@ -218,7 +218,7 @@ impl Partitioner<'_> {
         StmtNode { kind: Stmt::Declare { local, init: Some(read) }, span: node.span }
     }
 
-    /// Where the value stands in the text, after `=`.
+    /// Where the value stands in the source, after `=`.
     fn initialiser(&self, node: &StmtNode, local: Handle<Local>, init: Handle<Expr>) -> Outcome<Span> {
         let scope = self.facts.summary.provenance.scope;
         let ty = self.body.locals[local].ty;

@@ -1,10 +1,11 @@
-//! Statements of the source: one may have become several in the IR.
+//! Groups the IR's statements by the statement of the source that they come from: one may have become several.
 
 use accl_ir::{Body, Handle, Local, LocalKind, Stmt, StmtNode, visit};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
-/// The nodes of a block, those of one source statement together, and those that share a variable of the compiler's.
+/// Groups the nodes of a block: those of one source statement belong together, and those that share a variable of
+/// the compiler's.
 pub fn groups<'a>(body: &Body, block: &'a [StmtNode]) -> Vec<&'a [StmtNode]> {
     let mut found: Vec<&[StmtNode]> = vec![];
     let (mut start, mut end, mut tied) = (0, 0u32, 0);
@@ -27,14 +28,14 @@ pub fn groups<'a>(body: &Body, block: &'a [StmtNode]) -> Vec<&'a [StmtNode]> {
     found
 }
 
-/// The variable that the node declares and the host's text does not have.
+/// A variable that the node declares and that does not exist in the host's text.
 fn temps(body: &Body, node: &StmtNode) -> BTreeSet<Handle<Local>> {
     let mut found = declared(std::slice::from_ref(node));
     found.retain(|l| matches!(body.locals[*l].kind, LocalKind::Temp | LocalKind::Copy));
     found
 }
 
-/// The nodes use variables of the compiler's, so they stay together on the device.
+/// The nodes share variables of the compiler's, so they stay together on the device.
 pub fn share_temps(body: &Body, nodes: &[StmtNode]) -> bool {
     nodes.iter().any(|n| match &n.kind {
         Stmt::Block(inner) => share_temps(body, inner),
@@ -72,7 +73,7 @@ pub fn mention(body: &Body, nodes: &[StmtNode], locals: &BTreeSet<Handle<Local>>
     found
 }
 
-/// Control may leave the nodes other than at their end.
+/// Control may leave the nodes before their end.
 pub fn leaves(nodes: &[StmtNode]) -> bool {
     nodes.iter().any(|n| leaves_node(n, false, false))
 }

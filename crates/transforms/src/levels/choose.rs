@@ -28,13 +28,13 @@ pub fn kernels_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: &
     for root in roots {
         match plan.is_parallel(root) && !one {
             true => nest(plan, root, cx),
-            // Between its iterations all gangs would have to meet: one gang runs it.
+            // All gangs would have to wait for each other between its iterations, so one gang runs it.
             false => in_kernel(plan, root, Levels { gang: true, ..Levels::default() }, None, cx),
         }
     }
 }
 
-/// A parallel loop that is all of a kernel.
+/// A parallel loop that makes up the whole kernel.
 fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let joined = joined_loops(root, cx);
     let explicit = Levels::explicit(root.l.directive.as_ref());
@@ -52,8 +52,8 @@ fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     }
 }
 
-/// Loops inside the nest are better run by the lanes of a gang: because a clause says so, or because a single outer
-/// loop would leave them to one thread each.
+/// Whether the lanes of a gang should run loops inside the nest: because a clause says so, or because a single
+/// outer loop would leave each of them to one thread.
 fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
     let last = all[all.len() - 1];
     let explicit =
@@ -78,7 +78,7 @@ fn sequential(plan: &mut LevelPlan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_
     node.children.iter().for_each(|c| sequential(plan, c, cx));
 }
 
-/// Gangs over the launch, lanes (and workers) inside.
+/// The outer loops are distributed over gangs, the inner ones over lanes (and workers).
 fn gangs_around(plan: &mut LevelPlan<'_>, joined: &[&LoopNode<'_>], explicit: Levels, cx: &mut Context<'_>) {
     distribute(plan, joined, false);
     for node in joined {
@@ -113,15 +113,15 @@ fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t
     joined
 }
 
-/// The joined loops and the parallel loops tightly inside them, three at most, as long as no levels say
-/// otherwise.
+/// The joined loops and up to three parallel loops tightly nested in them, as long as no clause gives them other
+/// levels.
 fn tight_parallel_nest<'t, 'a>(
     plan: &LevelPlan<'_>,
     joined: &[&'t LoopNode<'a>],
     explicit: Levels,
 ) -> Vec<&'t LoopNode<'a>> {
     let mut all = joined.to_vec();
-    // Loops around a window form blocks together, each with its own `vector`.
+    // Loops around a window form blocks together, and each has its own `vector` clause.
     let windows = has_fcw(&joined[0].l.body);
     let open = |l: Levels| l.is_none() || windows && !l.worker;
     while let (true, Some(child)) = (open(explicit), all[all.len() - 1].tight_child()) {
@@ -173,7 +173,7 @@ fn in_kernel<'t, 'a>(
         let inside = node.any_below(&|n| plan.is_parallel(n));
         let wanted = Levels::explicit(node.l.directive.as_ref());
         let mut chosen = if wanted.is_none() { used.next(inside) } else { wanted };
-        // A gang loop without anything for its lanes gives them its own iterations.
+        // A gang loop without a parallel loop for its lanes distributes its own iterations over them.
         chosen.vector |= chosen.gang && !inside && !used.vector;
         check_order(node, used, wanted, around, cx);
         let allowed = chosen.without(used);
@@ -197,15 +197,15 @@ fn all_levels_used(plan: &LevelPlan<'_>, node: &LoopNode<'_>, cx: &mut Context<'
     cx.remark(Remark::new(id, RemarkKind::NotParallelized, &plan.site.name, node.span, message));
 }
 
-/// In kernels constructs older programs give several loops of a nest the same level (`gang vector` around `gang vector`), for
-/// a launch of several dimensions. Their levels are chosen here then.
+/// In kernels constructs, older programs give several loops of a nest the same level (`gang vector` around `gang
+/// vector`), to get a launch of several dimensions. The compiler then chooses their levels here.
 pub fn drop_repeated(block: &mut Block, cx: &mut Context<'_>) {
     for node in block {
         let Stmt::For(l) = &mut node.kind else {
             node.kind.blocks_mut().into_iter().for_each(|inner| drop_repeated(inner, cx));
             continue;
         };
-        // Around a window each loop has a `vector` of its own.
+        // Around a window each loop may have a `vector` clause.
         let Some(level) = repeated(l, Levels::default()).filter(|_| !has_fcw(&l.body)) else { continue };
         let at = l.directive.as_ref().map_or(node.span, |d| d.span);
         let message = format!("several loops of a nest are `{level}`: their levels are left to the compiler");
@@ -230,7 +230,7 @@ fn drop_levels(l: &mut Loop) {
     });
 }
 
-/// A level that a loop asks for inside one that has it.
+/// A loop asks for a level that a loop around it already has.
 fn repeated(l: &Loop, used: Levels) -> Option<&'static str> {
     let wanted = Levels::explicit(l.directive.as_ref());
     let levels = [
@@ -272,7 +272,7 @@ fn check_order(
     );
 }
 
-/// Which levels are set, or used by loops around.
+/// Which levels are set, or used by loops around this one.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Levels {
     gang: bool,
@@ -293,7 +293,7 @@ impl Levels {
         self == Levels::default()
     }
 
-    /// A level of these, and the one used around it that forbids it.
+    /// A level in this set, and the level of a loop around it that forbids it.
     fn conflict(self, used: Levels) -> Option<(&'static str, &'static str)> {
         let outer = [(used.vector, "vector"), (used.worker, "worker"), (used.gang, "gang")];
         let inner = [(self.gang, "gang", 3), (self.worker, "worker", 2), (self.vector, "vector", 1)];
@@ -319,7 +319,7 @@ impl Levels {
         }
     }
 
-    /// The levels for a loop without clauses, `inside`: there are parallel loops in it.
+    /// The levels of a loop without clauses; `inside`: it contains parallel loops.
     fn next(self, inside: bool) -> Levels {
         let none = Levels::default();
         match (self.gang, self.worker, self.vector, inside) {

@@ -85,7 +85,7 @@ impl LevelPlan<'_> {
         }
     }
 
-    /// Not worth a warp.
+    /// The loop is not worth a warp.
     pub fn is_short(&self, l: &Loop) -> bool {
         is_short(self.summary, l)
     }
@@ -99,7 +99,7 @@ impl LevelPlan<'_> {
     }
 }
 
-/// Known to make fewer iterations than a warp has lanes.
+/// The loop is known to have fewer iterations than a warp has lanes.
 pub(crate) fn is_short(summary: &Summary<'_>, l: &Loop) -> bool {
     let polys = summary.polys();
     let value = |e| polys.poly(e).as_constant();

@@ -26,7 +26,8 @@ pub fn dimensions(summary: &Summary<'_>, loops: &[&LoopNode<'_>]) -> Vec<u8> {
     dims
 }
 
-/// How many accesses in the loop touch neighbouring elements in neighbouring iterations, less those that stride.
+/// The number of accesses in the loop that touch neighbouring elements in neighbouring iterations, minus those that
+/// stride.
 pub fn contiguous_accesses(summary: &Summary<'_>, node: &LoopNode<'_>) -> i64 {
     let inside = |a: &&Access| a.loops.contains(&node.index);
     summary.accesses.list.iter().filter(inside).map(|a| score(summary, a.place, node)).sum()

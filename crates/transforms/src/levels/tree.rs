@@ -4,7 +4,7 @@ use accl_ir::{Block, Loop, Stmt, visit};
 use accl_source::Span;
 
 pub struct LoopNode<'a> {
-    /// In the order of loop headers; the key of side tables.
+    /// The number in the order of loop headers; side tables are indexed by it.
     pub index: usize,
     pub l: &'a Loop,
     pub span: Span,
@@ -12,7 +12,7 @@ pub struct LoopNode<'a> {
 }
 
 impl<'a> LoopNode<'a> {
-    /// The loop that is all of this one's body.
+    /// The loop that makes up the whole body of this one.
     pub fn tight_child(&self) -> Option<&LoopNode<'a>> {
         let inner = visit::only_loop(&self.l.body)?;
         self.children.iter().find(|c| std::ptr::eq(c.l, inner))

@@ -1,8 +1,8 @@
-//! What the host's text tells of its variables, word by word.
+//! What the text of host code says about its variables, word by word.
 
 use std::collections::BTreeSet;
 
-/// The `i` of `for (i = 0; …` and of `i = 0;`, where its value from before is not read.
+/// The `i` of `for (i = 0; …` and of `i = 0;`, where its previous value is not read.
 pub fn set_first(text: &str) -> Option<&str> {
     let start = match text.strip_prefix("for").map(str::trim_start) {
         Some(header) => header.strip_prefix('(')?.trim_start(),
@@ -39,8 +39,8 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The variables of `for (i = …; …; …) statement` that the text names nowhere else: what they were before matters to
-/// nothing.
+/// The variables of `for (i = …; …; …) statement` that the text names nowhere else: their previous values do not
+/// matter.
 pub fn own_loop_variables(text: &str) -> BTreeSet<String> {
     let mut loops: Vec<(&str, std::ops::Range<usize>)> = vec![];
     for (at, _) in text.match_indices("for") {
@@ -59,7 +59,8 @@ pub fn own_loop_variables(text: &str) -> BTreeSet<String> {
     loops.iter().map(|(name, _)| *name).filter(|name| everywhere(name)).map(str::to_owned).collect()
 }
 
-/// After the statement of the `for` at `at`; `None` where it is not braces, a further loop or an expression.
+/// The position after the statement of the `for` at `at`; `None` where that is not in braces, a further loop or an
+/// expression.
 fn loop_end(text: &str, at: usize) -> Option<usize> {
     let open = at + text[at..].find('(')?;
     let after = closing(text, open)?;
@@ -77,7 +78,7 @@ fn loop_end(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// After the bracket that closes the one at `open`.
+/// The position after the bracket that closes the one at `open`.
 fn closing(text: &str, open: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0usize, open);

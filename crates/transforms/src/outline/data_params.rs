@@ -1,14 +1,14 @@
-//! Uses of device data become uses of pointer parameters.
+//! Replaces uses of device data by uses of pointer parameters.
 //!
-//! A pointer variable stays the local it is. An array or structure variable becomes a pointer to its first
-//! element or to itself; a member path becomes a pointer of its own.
+//! A pointer variable stays the same local. An array or structure variable becomes a pointer to its first element
+//! or to itself; a member path becomes a pointer of its own.
 
 use accl_analysis::provenance::Root;
 use accl_analysis::text::Scope;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, LocalKind, Module, Type, TypeKind};
 
-/// The local of the parameter for `root`, whose uses in `block` now go through it.
+/// The local of the parameter for `root`; uses of `root` in `block` now go through it.
 pub fn bind(
     module: &mut Module,
     body: &mut Body,
@@ -53,7 +53,7 @@ pub fn bind_value(
     param
 }
 
-/// A global constant's literal in place of its reads.
+/// Replaces reads of a global constant by its literal.
 pub fn bind_literal(
     body: &mut Body,
     block: &mut Block,
@@ -81,7 +81,7 @@ struct Target {
     dereferenced: bool,
 }
 
-/// What expressions denote the root.
+/// Recognises the expressions that denote the root.
 struct Key<'r> {
     root: &'r Root,
 }
@@ -105,8 +105,8 @@ impl<'r> Key<'r> {
 
 fn replace(module: &Module, body: &mut Body, block: &mut Block, root: &Root, target: &Target) {
     let key = Key::new(root);
-    // Uses come before the root itself is replaced: the operands of an expression are rewritten first, so each
-    // use sees the place that was put in the root's stead.
+    // Uses come before the root itself is replaced: the operands of an expression are rewritten first, so each use
+    // already sees the place that replaces the root.
     rewrite_exprs(body, block, &mut |body, e| {
         if key.is(module, body, e) {
             return stand_in(body, target);
@@ -115,7 +115,7 @@ fn replace(module: &Module, body: &mut Body, block: &mut Block, root: &Root, tar
     });
 }
 
-/// The place that denotes the root from now on: `*param`, or `param` for a pointer.
+/// The place that denotes the root after the rewrite: `*param`, or `param` for a pointer.
 fn stand_in(body: &mut Body, target: &Target) -> Handle<Expr> {
     if target.dereferenced {
         return body.place(target.param);
@@ -158,7 +158,7 @@ fn pointer_to(module: &mut Module, ty: Handle<Type>) -> Handle<Type> {
     }
 }
 
-/// The parameter has the user's name; the host's variable, which the kernel does not have, another.
+/// The parameter gets the user's name; the host's variable, which the kernel does not have, gets another one.
 fn give_up_name(body: &mut Body, l: Handle<Local>) -> String {
     let other = body.unique_name(&format!("{}_host", body.locals[l].name));
     std::mem::replace(&mut body.locals[l].name, other)

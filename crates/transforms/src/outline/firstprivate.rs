@@ -1,8 +1,8 @@
 //! Arrays and structures that a kernel takes by value (`firstprivate`, OpenACC 3.3 §2.5.14).
 //!
-//! No device language passes an array by value, so the parameter is a structure that holds it. Where the kernel only
-//! reads it, it reads the parameter; else each iteration has one of its own, which is filled from the parameter where
-//! it is declared.
+//! No device language passes an array by value, so the parameter is a structure that holds it. Where the kernel
+//! only reads the array, it reads the parameter. Otherwise each iteration has an array of its own, which is filled
+//! from the parameter where it is declared.
 
 use crate::build::counting;
 use accl_ir::rewrite::rewrite_exprs;
@@ -12,7 +12,7 @@ use accl_ir::{
 };
 use accl_source::Span;
 
-/// What all devices take as parameters of a kernel.
+/// The size of a kernel's parameters that every device accepts.
 pub const MAX_BYTES: u64 = 1024;
 
 /// A kernel's own variable, and the parameter with its values.

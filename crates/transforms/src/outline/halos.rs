@@ -34,7 +34,7 @@ fn on_host(summary: &Summary<'_>, value: Handle<Expr>) -> Option<HostExpr> {
     })
 }
 
-/// Made of what keeps its value throughout the construct.
+/// The value is made of what stays the same throughout the construct.
 fn is_fixed(summary: &Summary<'_>, e: Handle<Expr>) -> bool {
     let exprs = &summary.provenance.scope.body.exprs;
     match &exprs[e].kind {

@@ -34,7 +34,7 @@ pub fn of_kernel(
     (indirect::summary(&loaded), refused)
 }
 
-/// A member that a clause in sight compresses.
+/// A member that a clause in sight compresses, and what the clause calls it.
 struct Member {
     start: Start,
     member: (Handle<StructDef>, u32),

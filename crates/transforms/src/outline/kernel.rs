@@ -88,7 +88,7 @@ impl Shape {
     }
 }
 
-/// The launch dimensions of the distributed loops that are all of the piece, x first.
+/// The launch dimensions of the distributed loops that make up the whole piece, x first.
 fn distributed(module: &Module, host: &Body, piece: &Block) -> Vec<Dim> {
     let mut found: Vec<(u8, Dim)> = vec![];
     let mut block = piece;
@@ -109,7 +109,7 @@ fn distributed_loop(block: &Block) -> Option<&Loop> {
     l.levels.as_ref().is_some_and(|s| s.dim.is_some()).then_some(l)
 }
 
-/// A parameter to be, named by what the host calls it.
+/// Something that will be a parameter, identified by the host's name for it.
 enum Want {
     Data { item: usize, var: accl_ir::DataVar, v: Variable, name: String, compression: Option<Compression> },
     Value { v: Variable, text: String },
@@ -118,7 +118,7 @@ enum Want {
 }
 
 impl Want {
-    /// Of a member path; 0 of a variable.
+    /// The depth of a member path; 0 for a variable.
     fn path_length(&self) -> usize {
         match self {
             Want::Data { v, .. } | Want::Value { v, .. } => match &v.root {
@@ -182,8 +182,8 @@ impl Want {
     }
 }
 
-/// The parameters, in the order of first use. Paths are bound before what they begin with: once `s` is a parameter, no
-/// expression is `s.x` any more.
+/// The parameters, in the order of first use. Longer paths are bound first: once `s` is a parameter, no expression
+/// is `s.x` any more.
 fn bound(wants: Vec<Want>, mut bind: impl FnMut(Want) -> Vec<Param>) -> Vec<Param> {
     let mut order: Vec<(usize, Want)> = wants.into_iter().enumerate().collect();
     order.sort_by_key(|(_, want)| std::cmp::Reverse(want.path_length()));
@@ -192,8 +192,8 @@ fn bound(wants: Vec<Want>, mut bind: impl FnMut(Want) -> Vec<Param>) -> Vec<Para
     params.into_iter().flat_map(|(_, params)| params).collect()
 }
 
-/// What the piece needs from outside, in the order of first use, reductions last; and when its counters would overflow. Windows in the
-/// piece learn how the host computes their halo extents.
+/// What the piece needs from outside, in the order of first use, reductions last; and the condition under which its
+/// counters would overflow. Windows in the piece learn how the host computes their halo extents.
 fn wanted(
     module: &Module,
     host: &Body,
@@ -290,7 +290,7 @@ fn host_pointers(name: &str, used: Span) -> Diagnostic {
     ))
 }
 
-/// An array that kernels take by value has a size known here, and a small one.
+/// The size of an array that kernels take by value must be known here, and small.
 fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
     let what = match module.types.size_of(v.ty) {
         Some(bytes) if bytes <= firstprivate::MAX_BYTES => return None,
@@ -302,7 +302,7 @@ fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
     Some(Diagnostic::error(codes::UNSUPPORTED_TYPE, message).label(v.span, "used here").with_help(help))
 }
 
-/// num_gangs of the construct or of a gang loop; one where gangs would only repeat each other.
+/// num_gangs of the construct or of a gang loop; one where several gangs would only do the same work again.
 fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr> {
     let given = gangs_given(region, block);
     let mut gang_loops = false;
@@ -317,7 +317,7 @@ fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr>
     given
 }
 
-/// As the construct or a loop of its says.
+/// The value that a clause of the construct or of one of its loops gives.
 pub fn gangs_given(region: &Region, block: &Block) -> Option<HostExpr> {
     region.clauses.num_gangs.clone().or_else(|| clause(block, |d| d.gang.clone()))
 }
@@ -366,7 +366,7 @@ fn name(module: &Module, site: &Site, region: &Region, cx: &Context<'_>) -> Stri
     (2..).map(|n| format!("{stem}_{n}")).find(|n| !taken(n)).unwrap_or_default()
 }
 
-/// Items of attach clauses only say how pointers are set.
+/// Items of attach clauses only say how pointers are set on the device.
 fn has_parameter(kind: DataKind) -> bool {
     match kind {
         DataKind::Copy

@@ -1,8 +1,9 @@
-//! Where a kernels construct is cut into kernels.
+//! How a kernels construct is divided into kernels.
 //!
-//! Each top-level loop nest that runs in parallel is a kernel, what stands between them a serial one. A variable
-//! that is declared at the construct's own level is computed again in each kernel that uses it. Where that could
-//! give another value, because what it reads is written in between, the whole construct is one kernel of one gang.
+//! Each top-level loop nest that runs in parallel becomes a kernel, and what stands between such nests becomes a
+//! serial one. A variable that is declared at the construct's own level is computed again in each kernel that uses
+//! it. Where that could give another value, because what it reads is written in between, the whole construct
+//! becomes one kernel of one gang.
 
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::may_alias;
@@ -36,7 +37,7 @@ pub fn kernels_construct(summary: &Summary<'_>, block: &Block) -> Vec<Block> {
     pieces.into_iter().map(|(_, piece)| with_declarations(body, &prefix, piece)).collect()
 }
 
-/// Some variable of the construct's own level cannot be computed anew in each kernel.
+/// Some variable of the construct's own level cannot be computed again in each kernel.
 pub fn is_one_kernel(summary: &Summary<'_>, block: &Block) -> bool {
     let body = summary.provenance.scope.body;
     let flat = flatten(block);
@@ -98,7 +99,7 @@ fn is_parallel(levels: Option<&LoopLevels>) -> bool {
     levels.is_some_and(|s| !s.is_seq())
 }
 
-/// Without braces around the whole.
+/// The statements without the braces around the whole.
 pub fn flatten(block: &Block) -> &Block {
     match block.as_slice() {
         [StmtNode { kind: Stmt::Block(inner), .. }] => flatten(inner),
@@ -106,7 +107,7 @@ pub fn flatten(block: &Block) -> &Block {
     }
 }
 
-/// The piece after those declarations that it needs.
+/// The piece, preceded by those declarations that it needs.
 fn with_declarations(body: &Body, prefix: &Block, piece: Block) -> Block {
     let mut needed = BTreeSet::new();
     visit::for_each_local(body, &piece, &mut |l, _| {

@@ -1,23 +1,24 @@
-//! Loops that end near the largest value of their type.
+//! Index overflow guards: loops that end near the largest value of their type.
 //!
-//! Threads beyond the last iteration, and strides over a grid, pass the bound: an int then overflows if the bound is
-//! near its largest value. The host tests that before the launch, and launches a kernel that counts in 64 bits
-//! ([`index64`](crate::index64)).
+//! Threads beyond the last iteration, and loops that stride over a grid, count past the bound. An int then
+//! overflows if the bound is near its largest value. The host tests that before the launch, and in that case
+//! launches a kernel that counts in 64 bits ([`index64`](crate::index64)).
 
 use super::trips::is_up;
 use accl_analysis::data::Summary;
 use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Loop, Region, Stmt, TypeKind, visit};
 use accl_source::Span;
 
-/// More iterations than threads run beyond the bound where each has one (or a few, side by side).
+/// More than the number of threads that run beyond the bound where each has one iteration (or a few, side by side).
 const SINGLE: i128 = 1 << 24;
-/// More than a grid strides over at once, and with as many gangs as the user may want.
+/// More than the iterations that a grid strides over at once, even with as many gangs as a user may ask for.
 const STRIDE: i128 = 1 << 27;
 const STRIDE_OF_GANGS: i128 = 1 << 29;
-/// More threads than a block has, twice.
+/// More than twice the threads of a block.
 const BLOCK: i128 = 2048;
 
-/// A condition of the host, true where some loop of the kernel is near the end; `None`: none ever is.
+/// A condition of the host that is true where some loop of the kernel ends too near the largest value; `None`: no
+/// loop ever does.
 pub fn guard(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<HostExpr> {
     let mut tests = vec![];
     let gangs = super::kernel::gangs_given(region, piece).is_some();
@@ -40,7 +41,7 @@ pub fn guard(summary: &Summary<'_>, region: &Region, piece: &Block) -> Option<Ho
     (!tests.is_empty()).then_some(HostExpr { text, span: Span::default(), value })
 }
 
-/// One loop, its iterations spread over threads, nothing reduced.
+/// A loop whose iterations are spread over threads, without a reduction.
 fn is_single(piece: &Block) -> bool {
     visit::only_loop(piece).is_some_and(|l| {
         let spread = |l: &Loop| l.levels.as_ref().is_some_and(|s| s.dim.is_some() && s.vector);
@@ -60,7 +61,8 @@ fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<St
     let step = constant(l.step);
     let up = is_up(l.compare, step);
     let by = step.map_or(1, i128::abs);
-    // Far from the end whatever the grid is, or no further beyond it than the loop is long.
+    // The bound is far from the largest value whatever the grid is, or threads run no further past it than the loop
+    // is long.
     let reach = |lower: i128, bound: i128| (stride * by).min((bound - lower).abs().max(0) + BLOCK * by);
     if let (Some(lower), Some(bound)) = (constant(l.lower), constant(l.bound)) {
         let end = if up { bound + reach(lower, bound) } else { bound - reach(lower, bound) };
@@ -72,7 +74,7 @@ fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<St
         return None;
     }
     if let Some(bound) = constant(l.bound).filter(|_| !up) {
-        // Down to a constant, usually 0: far from the least.
+        // The loop counts down to a constant, usually 0, which is far from the least value.
         let end = bound - stride * by;
         if end >= least {
             return None;
@@ -98,7 +100,7 @@ fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<St
     Some(if step.is_some() { format!("({far} && {beyond})") } else { format!("({beyond})") })
 }
 
-/// The expression in the host's terms: a variable of the construct's own stands for what it was declared as.
+/// The expression in the host's terms: a variable that the construct declares is replaced by its initialiser.
 pub fn text(summary: &Summary<'_>, e: Handle<Expr>) -> Option<String> {
     let scope = summary.provenance.scope;
     if let ExprKind::Load(place) = scope.body.exprs[e].kind

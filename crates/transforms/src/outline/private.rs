@@ -36,7 +36,7 @@ fn declare_in_loop(body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Loc
     }
 }
 
-/// The body of the last of `depth` loops that are joined, given the first one's.
+/// The body of the innermost of `depth` joined loops, given the body of the first.
 pub fn innermost(block: &mut Block, depth: u32) -> &mut Block {
     if depth <= 1 || visit::only_loop(block).is_none() {
         return block;
@@ -56,7 +56,8 @@ fn copy_for(body: &mut Body, block: &mut Block, local: Handle<Local>) -> Handle<
     copy
 }
 
-/// Declares every local that the block uses and nothing declares, in the distributed loops' body, or at the start.
+/// Declares every local that the block uses and nothing declares: in the body of the distributed loops, or at the
+/// start.
 pub fn declare_rest(body: &mut Body, block: &mut Block, params: &BTreeSet<Handle<Local>>) {
     let mut free = BTreeSet::new();
     visit::for_each_local(body, block, &mut |l, _| {

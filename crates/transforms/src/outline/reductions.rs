@@ -1,11 +1,11 @@
-//! Which reductions of a kernel go back to the host.
+//! Which reductions of a kernel return a value to the host.
 
 use accl_analysis::scalars;
 use accl_ir::{Block, Body, Handle, Local, Loop, Reduction, Region, Stmt, visit};
 use std::collections::BTreeSet;
 
-/// Reductions into variables from outside the construct whose value the kernel adds to. A variable that each
-/// outer iteration sets before an inner loop reduces into it is private to the iteration.
+/// Reductions into variables from outside the construct to whose value the kernel adds. A variable that each outer
+/// iteration sets before an inner loop reduces into it is private to the iteration.
 pub fn of_launch(
     body: &Body,
     region: &Region,
@@ -27,8 +27,8 @@ pub fn of_launch(
     found
 }
 
-/// No loop makes the variable private, and an outermost loop reduces into it, even if it only writes it (a flag), or
-/// its old value matters to the iterations.
+/// No loop makes the variable private, and an outermost loop reduces into it, even if the loop only writes it (a
+/// flag); or iterations depend on its old value.
 fn is_shared(body: &Body, region: &Region, piece: &Block, local: Handle<Local>) -> bool {
     if region.clauses.private.contains(&local) || region.clauses.firstprivate.contains(&local) {
         return false;

@@ -47,7 +47,7 @@ fn text(module: &Module, body: &Body, l: &Loop) -> String {
     format!("({distance} {least} ? {trips} : 0)")
 }
 
-/// The loop counts up: by its step where that is known, else by its comparison.
+/// Whether the loop counts up: its step decides where it is known, otherwise its comparison.
 pub fn is_up(compare: Compare, step: Option<i128>) -> bool {
     match step {
         Some(step) => step > 0,

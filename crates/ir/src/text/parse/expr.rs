@@ -5,12 +5,12 @@ use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{BinaryOp, Check, Expr, ExprKind, Handle, Type, TypeKind, UnaryOp, natural_type};
 
-/// An expression that its place has not coerced yet.
+/// An expression that has not yet been coerced to what its context expects.
 #[derive(Clone, Copy)]
 pub(super) struct Raw {
     e: Handle<Expr>,
     form: ExprForm,
-    /// Its type could not be told.
+    /// Its type could not be determined.
     untyped: bool,
 }
 

@@ -180,7 +180,7 @@ impl Parser {
         Ok(ParamKind::Reduction { reduction, host: self.host_expr()? })
     }
 
-    /// A local that is not the parameter's own goes by number.
+    /// A local that is not the parameter itself is referred to by number.
     fn extent(&mut self, k: &Kernel) -> Result<ParamKind> {
         let item = self.integer()?;
         self.expect_word("of")?;

@@ -10,7 +10,7 @@ pub(super) fn float(v: f64) -> String {
     if v.is_nan() { "nan".to_owned() } else { format!("{v:?}") }
 }
 
-/// `text` in parentheses if it binds less tightly than its place demands.
+/// `text`, in parentheses if it binds less tightly than its context demands.
 fn wrap(text: String, own: u8, wanted: u8) -> String {
     if own < wanted { format!("({text})") } else { text }
 }
@@ -107,7 +107,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Fields without a name of their own go by number.
+    /// Fields that have no name of their own are referred to by number.
     fn field_name(&self, base: Handle<Expr>, field: u32) -> String {
         let numbered = format!("#{field}");
         let Some(base) = self.get(base) else { return numbered };

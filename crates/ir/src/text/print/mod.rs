@@ -139,7 +139,7 @@ fn global(module: &Module, handle: Handle<Global>, global: &Global) -> String {
     format!("global {constant}{decl}{value};\n")
 }
 
-/// Two of the same name are told apart by their number.
+/// Two locals of the same name are told apart by their numbers.
 fn unique_name(text: &str, index: usize, mut earlier: impl Iterator<Item = bool>) -> String {
     if earlier.any(|same| same) { name(&format!("{text}#{index}")) } else { name(text) }
 }
