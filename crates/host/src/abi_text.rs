@@ -1,4 +1,4 @@
-//! The declarations of `accl_abi.h` for a text that was preprocessed already: no directives, no macros, no
+//! The declarations of `accl_abi.h`, for a text that is already preprocessed: without directives, macros, and
 //! typedefs of the C library. The data model is LP64's.
 
 /// Types of <stdint.h> and <stddef.h>, and what they are here.
@@ -33,7 +33,7 @@ fn without_comments(text: &str) -> String {
     out + rest
 }
 
-/// Drops preprocessor lines, and what stands between `#ifdef __cplusplus` and its `#endif`.
+/// Drops preprocessor lines, and the text between `#ifdef __cplusplus` and its `#endif`.
 fn without_directives(text: &str) -> String {
     let mut out = String::new();
     let mut skipping = false;

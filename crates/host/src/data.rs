@@ -1,7 +1,7 @@
 //! Items of data clauses as `accl_var` initialisers.
 //!
-//! A section is described by where it starts and how long it is, in bytes that the host's compiler computes:
-//! `sizeof` knows what a variable-length array or a structure measures, and no type needs to be spelt.
+//! A section is described by its start and its length, in bytes that the host's compiler computes: `sizeof` gives
+//! the size of a variable-length array or a structure, so no type needs to be spelt.
 
 use crate::types;
 use crate::unit::HostSource;
@@ -141,7 +141,7 @@ pub fn string(text: &str) -> String {
     out + "\""
 }
 
-/// The texts of one item's place in memory.
+/// The texts that describe one item's section of memory.
 struct SectionText {
     base: String,
     offset: String,
@@ -156,7 +156,7 @@ struct Extent {
     length: String,
     /// Bytes from one index to the next.
     stride: String,
-    /// All that the type has.
+    /// The whole extent of the type.
     full: bool,
 }
 
@@ -185,7 +185,7 @@ impl SectionText {
         }
         let bytes = match (is_array, item.kind) {
             (true, _) => format!("sizeof {base}"),
-            // What the pointer points to is deleted as a whole, however much it is: its first byte tells which.
+            // What the pointer points to is deleted as a whole, whatever its size: the first byte identifies it.
             (false, DataKind::Delete) => "1".into(),
             (false, _) => "0".into(),
         };
@@ -231,7 +231,7 @@ impl SectionText {
     }
 }
 
-/// The dimensions that say where a stretch is, of those of one level.
+/// The dimensions of one level, which describe a contiguous range.
 fn contiguous(extents: &[Extent]) -> &[Extent] {
     if extents[1..].iter().all(|e| e.full) { &extents[..1] } else { extents }
 }
@@ -254,7 +254,7 @@ fn offset(extents: &[Extent]) -> String {
     if parts.is_empty() { "0".into() } else { parts.join(" + ") }
 }
 
-/// From the first byte to after the last.
+/// The range from the first byte to after the last.
 fn bytes(extents: &[Extent]) -> String {
     let (last, outer) = match extents.split_last() {
         Some(parts) => parts,
@@ -341,9 +341,8 @@ fn elem_size(unit: &HostSource, base: &str, ty: Handle<Type>) -> String {
     format!("(unsigned){size}")
 }
 
-/// The size of a type, an operand of type unsigned long. By the type and not by the variable's own
-/// `sizeof`, where it is known: the front end may see a matrix of variable width as a pointer to its
-/// elements.
+/// The size of a type, an operand of type unsigned long. It is computed from the type where that is known and not
+/// by `sizeof` of the variable: the front end may see a matrix of variable width as a pointer to its elements.
 fn size_text(types: &Types, ty: Handle<Type>) -> Option<String> {
     match types.kind(ty) {
         TypeKind::Void => Some("1ul".into()),

@@ -18,12 +18,12 @@ pub struct Sources<'a> {
     pub opencl: Option<&'a str>,
 }
 
-/// What there is of device code.
+/// The device code that exists.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeviceData<'a> {
     pub sources: Sources<'a>,
     pub images: &'a [DeviceImage<'a>],
-    /// Kernels that count in 64 bits.
+    /// The kernels that count in 64 bits.
     pub index64: Option<Sources<'a>>,
 }
 

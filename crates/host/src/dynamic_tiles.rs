@@ -1,24 +1,24 @@
-//! Arrays of a block whose size the launch decides: tables, and the numbers that a launch gives.
+//! Dynamic tiles: tables, and the numbers that a launch passes for them.
 //!
-//! A table says of each array of each version how its size is made of BEFORE and AFTER of its dimensions. These are
-//! evaluated once a launch, each distinct text of them as one of the launch's halo extents.
+//! For each dynamic tile of each version, a table says how its size is computed from BEFORE and AFTER of its
+//! dimensions. These are evaluated once a launch; each distinct text of them is one of the launch's halo extents.
 
 use crate::data::string;
 use accl_ir::{DynamicTile, DynamicTileDim, HostExpr, Kernel};
 
-/// The kernel has such arrays, on some device.
+/// The kernel has dynamic tiles, on some device.
 pub fn has(kernel: &Kernel) -> bool {
     all(kernel).next().is_some()
 }
 
-/// Each with the position of its version.
+/// Each tile, with the position of its version.
 fn all(kernel: &Kernel) -> impl Iterator<Item = (u32, &DynamicTile)> {
     let gpu = kernel.variants.iter().enumerate();
     let gpu = gpu.flat_map(|(at, v)| v.dynamic_tiles().map(move |tile| (at as u32, tile)));
     gpu.chain(kernel.cpu_dynamic_tiles.iter().map(|tile| (accl_abi::ON_CPU, tile)))
 }
 
-/// What launches give.
+/// The halo extents that launches pass.
 fn halo_extents(kernel: &Kernel) -> Vec<&HostExpr> {
     let mut found: Vec<&HostExpr> = vec![];
     for dim in all(kernel).flat_map(|(_, tile)| &tile.dims) {
@@ -31,7 +31,7 @@ fn halo_extents(kernel: &Kernel) -> Vec<&HostExpr> {
     found
 }
 
-/// `accl_dynamic_tiles_…` and its dimensions; nothing where the kernel has no such arrays.
+/// `accl_dynamic_tiles_…` and its dimensions; empty where the kernel has no such arrays.
 pub fn tables(kernel: &Kernel, name: &str) -> String {
     if !has(kernel) {
         return String::new();
@@ -59,7 +59,7 @@ pub fn tables(kernel: &Kernel, name: &str) -> String {
     )
 }
 
-/// What a launch says of them: lines before, and fields.
+/// What a launch passes for them: lines before the call, and fields.
 pub fn launch(kernel: &Kernel) -> (Option<String>, Vec<(&'static str, String)>) {
     if !has(kernel) {
         return (None, vec![]);

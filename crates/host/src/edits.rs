@@ -14,7 +14,8 @@ pub struct Edits {
 }
 
 impl Edits {
-    /// `text` in place of the bytes `start..end`. Insertions at one place stand in the order they were made.
+    /// Puts `text` in place of the bytes `start..end`. Insertions at one position keep the order in which they were
+    /// made.
     pub fn replace(&mut self, start: u32, end: u32, text: String) {
         self.edits.push(Edit { start: start as usize, end: end as usize, text });
     }
@@ -24,7 +25,7 @@ impl Edits {
     }
 
     pub fn apply(mut self, buffer: &str) -> Result<String> {
-        // What is inserted where something is replaced stands before it.
+        // An insertion at a position where something is replaced comes before the replacement.
         self.edits.sort_by_key(|e| (e.start, e.end));
         let mut out = String::with_capacity(buffer.len() * 2);
         let mut at = 0;

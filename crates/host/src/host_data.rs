@@ -1,6 +1,6 @@
 //! `host_data`: in its body the named variables are device addresses (OpenACC 3.3 §2.8).
 //!
-//! A variable is shadowed by a pointer of its name; a member, which cannot be, is set and set back.
+//! A pointer of its name shadows a variable. A member cannot be shadowed, so it is set, and set back afterwards.
 
 use crate::Result;
 use crate::data::{self, parenthesised};

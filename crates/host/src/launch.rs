@@ -52,8 +52,9 @@ pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_
     lines
 }
 
-/// The module and the kernel: those that count in 64 bits where a loop ends near the largest value of its type.
-/// They are taken from tables, since with `?:` clang's time grew with the third power of the launches in a function.
+/// The addresses of the module and the kernel; where a loop ends near the largest value of its type, of those that
+/// count in 64 bits. They come from tables: with `?:` clang's time grew with the third power of the number of
+/// launches in a function.
 fn addresses(unit: &HostSource, handle: Handle<Kernel>, lines: &mut Vec<String>) -> (String, String) {
     let kernel = &unit.module.kernels[handle];
     let (module, name) = (tables::module_name(unit), tables::kernel_name(kernel));
@@ -74,7 +75,7 @@ fn array(lines: &mut Vec<String>, declarator: &str, rows: &[String]) -> String {
     declarator.rsplit(['*', ' ']).next().unwrap_or(declarator).to_owned()
 }
 
-/// A temporary that holds the value, if one is needed, and its address.
+/// The address of the value, and a temporary that holds it, if one is needed.
 fn value(
     unit: &HostSource,
     host: &HostExpr,

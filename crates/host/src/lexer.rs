@@ -22,8 +22,8 @@ pub fn statement_end(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// Where the statement after a macro begins that stands for a loop's header: `FOR(i, n) { … }`. Nothing else has a
-/// brace or a keyword of control after its arguments.
+/// The start of the statement after a macro that stands for a loop's header: `FOR(i, n) { … }`. No other call is
+/// followed by a brace or a keyword of control.
 fn macro_header(text: &str, first: usize, name: &str) -> Option<usize> {
     let open = skip_blank(text, first + name.len());
     if name.is_empty() || name == "return" || !text.get(open..)?.starts_with('(') {
@@ -89,7 +89,8 @@ fn semicolon(text: &str, from: usize) -> Option<usize> {
     scan(text, from, |depth, c| depth == 0 && c == b';')
 }
 
-/// Goes over tokens from `from`; after the first at which `done` says so of the depth and the character.
+/// Goes over tokens from `from`; returns the position after the first one at which `done` is true of the depth and
+/// the character.
 fn scan(text: &str, from: usize, done: impl Fn(i32, u8) -> bool) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (from, 0);

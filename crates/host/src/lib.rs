@@ -39,16 +39,16 @@ use accl_source::LineMap;
 /// What the caller decides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostOptions<'a> {
-    /// Of [`unit_id`]; the same as code generation for the cpu gets.
+    /// The result of [`unit_id`]; code generation for the cpu gets the same.
     pub unit_id: &'a str,
     pub cplusplus: bool,
-    /// Each line that is put in says that it is the directive's, so that a debugger stays there.
+    /// Each inserted line states the directive's line number, so that a debugger stays there.
     pub exact_lines: bool,
-    /// Compressed arrays refuse what is no number.
+    /// Storing a NaN into a compressed array is an error.
     pub check: bool,
 }
 
-/// Why the text could not be edited. Each is a mistake of the compiler's or an extension it lacks.
+/// Why the text could not be edited. Each is a bug of the compiler or an extension that it lacks.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum HostError {
     #[error("{what}")]

@@ -40,7 +40,7 @@ pub fn async_text(clause: &Option<Async>) -> String {
     }
 }
 
-/// The calls of wait clauses, or of a directive.
+/// The calls that wait clauses, or a wait directive, make.
 pub fn wait_lines(waits: &[Wait], site: &str, async_: &str) -> Vec<String> {
     waits.iter().flat_map(|wait| one_wait(wait, site, async_)).collect()
 }
@@ -104,7 +104,7 @@ fn replace(unit: &mut HostSource, region: &Region, mut text: String) -> Result<(
     Ok(())
 }
 
-/// What runs on the device: as conditions on `if` and `self` (OpenACC 3.3 §2.5.5, §2.5.6).
+/// The condition for running on the device, from `if` and `self` (OpenACC 3.3 §2.5.5, §2.5.6).
 fn offload_condition(if_: Option<&HostExpr>, self_: Option<&Option<HostExpr>>) -> Option<String> {
     let wanted = if_.map(|e| format!("({}) != 0", e.text));
     let refused = self_.and_then(Option::as_ref).map(|e| format!("!({})", e.text));
@@ -137,7 +137,7 @@ fn end(vars: &Vars, site: &str, async_: &str) -> Option<String> {
     (vars.count > 0).then(|| format!("accl_data_end({site}, {}, {}, {async_});", vars.name, vars.count))
 }
 
-/// The body stays; what begins and ends its data stands around it.
+/// The body stays; calls around it begin and end its data.
 fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
@@ -160,7 +160,7 @@ fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)
 }
 
-/// As a data construct; where the condition is false, the statement as it was.
+/// The construct becomes a data construct; where its condition is false, the statement runs unchanged.
 fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
@@ -187,7 +187,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
     Ok(())
 }
 
-/// `before` in place of the directive, `after` after the body, whose own edits `inside` makes.
+/// Puts `before` in place of the directive and `after` after the body, whose own edits `inside` makes.
 pub fn around(
     unit: &mut HostSource,
     region: &Region,

@@ -1,4 +1,4 @@
-//! Constant tables at the head of the text: places of directives, kernels with their variants and arguments.
+//! Constant tables at the head of the text: locations of directives, and kernels with their variants and arguments.
 
 use crate::data::string;
 use crate::unit::HostSource;
@@ -51,7 +51,7 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
     let rows = indirect_pointers(kernel);
     let indirect_name =
         table(&mut text, "accl_indirect_pointer", &format!("accl_indirect_pointers_{name}"), &rows);
-    // Most kernels follow none, and the members are the last.
+    // Most kernels have no indirect pointers, and these members are the last.
     let indirect_pointers =
         if rows.is_empty() { String::new() } else { format!(", {}, {indirect_name}", rows.len()) };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
@@ -81,7 +81,7 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
     Ok(text)
 }
 
-/// Ends the name of the module of the kernels that count in 64 bits, as their own names do.
+/// The ending of the module's name for kernels that count in 64 bits; the kernels' own names have it too.
 pub const INDEX64: &str = accl_ir::INDEX64;
 
 /// The table of the addresses of a kernel or a module and, after it, of the one that counts in 64 bits.
@@ -143,7 +143,7 @@ fn flags(module: &Module, kernel: &Kernel) -> u32 {
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }
 
-/// Nothing fixes the size of a block: one iteration a thread, no vector_length, no memory that a block shares.
+/// Nothing prescribes the size of a block: one iteration a thread, no vector_length, no shared memory.
 fn has_free_x(kernel: &Kernel) -> bool {
     let single = matches!(kernel.dims.as_slice(), [dim] if dim.rule == GridRule::Trips);
     single
@@ -227,7 +227,8 @@ fn arguments(unit: &HostSource, kernel: &Kernel) -> Result<(Vec<String>, Vec<Str
     Ok((args, reductions))
 }
 
-/// Some variant has a decoded copy of the compressed array. (Block arrays that are written are plain in all of them.)
+/// Some variant uses a decoded copy of the compressed array. (Block arrays that are written are plain in all
+/// variants.)
 fn is_decoded(types: &Types, kernel: &Kernel, pointer: Handle<accl_ir::Local>) -> bool {
     let is_compressed =
         is_of(types, kernel.body.locals[pointer].ty, &|kind| matches!(kind, TypeKind::Compressed { .. }));
@@ -238,7 +239,7 @@ fn is_decoded(types: &Types, kernel: &Kernel, pointer: Handle<accl_ir::Local>) -
         && !kernel.variants.last().is_some_and(is_number)
 }
 
-/// What a pointer to elements or rows leads to.
+/// What a pointer to elements or rows finally points to.
 fn is_of(types: &Types, ty: Handle<Type>, wanted: &dyn Fn(&TypeKind) -> bool) -> bool {
     wanted(types.kind(ty)) || types.element(ty).is_some_and(|element| is_of(types, element, wanted))
 }

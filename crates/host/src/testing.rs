@@ -1,4 +1,4 @@
-//! For tests: a module of the text form, which has no spans, bound to a program's text by its pragmas.
+//! For tests: binds a module in text form, which has no spans, to a program's text by its pragmas.
 
 use crate::lexer;
 use accl_ir::{Block, Module, Stmt};

@@ -1,4 +1,4 @@
-//! Types as the host program spells them, for temporaries of ours.
+//! Types as the host program spells them, for the compiler's temporaries.
 
 use accl_ir::{Handle, Type, TypeKind, Types};
 

@@ -82,7 +82,8 @@ impl<'a> HostSource<'a> {
         Ok(())
     }
 
-    /// Variables of ours stand in front of the declaration whose value they hold, and in that value's place.
+    /// A variable of the compiler's is declared before the declaration whose value it holds, and replaces that
+    /// value.
     fn declaration(
         &mut self,
         function: &Function,
@@ -146,7 +147,7 @@ impl<'a> HostSource<'a> {
         Ok(text)
     }
 
-    /// In front of a prototype whose name is C's.
+    /// The prefix of a prototype whose name has C linkage.
     pub fn extern_c(&self) -> &'static str {
         if self.options.cplusplus { "extern \"C\" " } else { "" }
     }
@@ -193,7 +194,7 @@ impl<'a> HostSource<'a> {
         format!("# {} {}", at.line + 1, crate::data::string(at.file))
     }
 
-    /// Lines of ours, which count as the directive's at `span` and cause no warnings.
+    /// Lines that the compiler inserts. They count as the directive's at `span` and cause no warnings.
     pub fn generated(&self, span: Span, lines: &[String]) -> String {
         self.generated_at(span.start, lines)
     }

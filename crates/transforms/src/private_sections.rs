@@ -1,8 +1,10 @@
-//! `private(p[a:n])` and `firstprivate(p[a:n])`: iterations share one array of the construct's own.
+//! `private(p[a:n])` and `firstprivate(p[a:n])`: where that makes no difference, iterations share one array of the
+//! construct's own.
 //!
-//! How many elements are private only the launch knows, so no thread can hold them in an array of its own. But where no
-//! two iterations of parallel loops use the same element, or none writes it, nobody can tell whether each has a copy of
-//! the section or all have one together. Then the construct gets that one (`DataFlags::private`); else it is refused.
+//! Only the launch knows how many elements are private, so no thread can hold them in an array of its own. But
+//! where no two iterations of parallel loops use the same element, or none writes it, it makes no difference
+//! whether each iteration has a copy of the section or all share one. Then the construct gets one
+//! (`DataFlags::private`); otherwise it is refused.
 
 use crate::context::Context;
 use crate::pass::Pass;
@@ -54,7 +56,7 @@ fn conflict(summary: &Summary<'_>, region: &Region, item: &DataItem) -> Option<S
     Some((message, vec![(redundant.span, "outside of the parallel loops".into())]))
 }
 
-/// Those whose iterations may run at the same time, with their numbers in the summary.
+/// Loops whose iterations may run at the same time, with their numbers in the summary.
 fn parallel_loops(region: &Region) -> Vec<(usize, &Loop)> {
     let mut found = vec![];
     let mut index = 0;

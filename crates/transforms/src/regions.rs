@@ -11,16 +11,16 @@ pub struct Site {
     pub name: String,
     /// Items of the enclosing data constructs and of `declare` directives, innermost last.
     pub visible: Vec<DataItem>,
-    /// Where in `visible` the items of a construct begin.
+    /// The position in `visible` at which the items of each construct begin.
     starts: Vec<usize>,
-    /// The construct is a part of one that the host runs.
+    /// The construct is a part of one whose sequential code the host runs.
     pub in_partitioned: bool,
-    /// What the function reads, and where.
+    /// The reads in the function, and where they are.
     pub reads: Reads,
 }
 
 impl Site {
-    /// The items of the directive that number `at` of the visible ones is of.
+    /// The items of the directive to which number `at` of the visible ones belongs.
     pub fn beside(&self, at: usize) -> &[DataItem] {
         let start = self.starts.iter().copied().rfind(|start| *start <= at).unwrap_or(0);
         let end = self.starts.iter().copied().find(|start| *start > at).unwrap_or(self.visible.len());
@@ -36,8 +36,8 @@ pub fn each_compute(module: &mut Module, files: Option<&Files>, f: &mut Visitor<
     each(module, files, &RegionKind::is_compute, f);
 }
 
-/// The same for constructs that need data items of their own: those that the host runs in part too, before the constructs
-/// in them.
+/// The same for constructs that need data items of their own. These include the partitioned ones, which come before
+/// the constructs in them.
 pub fn each_with_data(module: &mut Module, files: Option<&Files>, f: &mut Visitor<'_>) {
     each(module, files, &|kind| kind.is_compute() || kind == RegionKind::Partitioned, f);
 }
@@ -114,7 +114,7 @@ fn is_data(kind: DataKind) -> bool {
     }
 }
 
-/// What `declare` directives of the file and of the function have on the device.
+/// What `declare` directives of the file and of the function put on the device.
 fn declared(module: &Module, block: &Block) -> Vec<DataItem> {
     let of_file = module.declares.iter().flat_map(|d| &d.data).filter(|i| is_data(i.kind));
     let mut items: Vec<DataItem> = of_file.cloned().collect();

@@ -1,7 +1,8 @@
-//! Several sections of one variable in a data construct: pieces of device memory of their own, of which a kernel that
-//! names the variable reaches one.
+//! Several sections of one variable in a data construct. Each is a piece of device memory of its own, and a kernel
+//! that names the variable accesses one of them.
 //!
-//! Which one is meant the subscripts tell, where they cover what a clause names or lie between constants. Else the user has to.
+//! The subscripts decide which one, where they cover what a clause names or lie between constants. Otherwise the
+//! user has to say it.
 
 use accl_analysis::data::{Summary, Variable};
 use accl_analysis::section;
@@ -9,7 +10,7 @@ use accl_ir::{DataItem, HostExpr, SectionDim};
 use accl_source::codes::transforms::TWO_SECTIONS;
 use accl_source::{Diagnostic, Span};
 
-/// The item that the construct's accesses lie in, of those of one directive. `None`: that is not known.
+/// Of the items of one directive, the one that contains the construct's accesses. `None`: that is not known.
 pub fn used<'i>(summary: &Summary<'_>, v: &Variable, items: &[&'i DataItem]) -> Option<&'i DataItem> {
     let (last, before) = items.split_last()?;
     if before.iter().all(|item| shown(item) == shown(last)) {
@@ -29,7 +30,7 @@ pub fn used<'i>(summary: &Summary<'_>, v: &Variable, items: &[&'i DataItem]) -> 
     items.iter().find(holds).copied()
 }
 
-/// `[:n]`, as the analysis shows what is accessed.
+/// `[:n]`, the spelling in which the analysis shows what is accessed.
 fn shown(item: &DataItem) -> String {
     let text = |e: Option<&HostExpr>| e.map_or(String::new(), |e| e.text.split_whitespace().collect());
     let dims = item.section.iter().map(|dim| {

@@ -1,8 +1,8 @@
-//! Declarations between the loops around a window move into the inner loop.
+//! Loop sinking: declarations between the loops around a window move into the inner loop.
 //!
-//! Iterations that share a block are those of tightly nested loops. Programs compute where a row's window lies between
-//! the loops over rows and columns (paper 004, listing 11); each iteration of the inner loop may compute it
-//! as well, since it is arithmetic alone.
+//! Iterations that share a block are those of tightly nested loops. But programs compute where a row's window lies
+//! between the loops over rows and columns (paper 004, listing 11). Since that is arithmetic alone, each iteration
+//! of the inner loop may compute it instead.
 
 use crate::context::Context;
 use crate::map::window::has_fcw;
@@ -68,7 +68,7 @@ fn sink(body: &Body, block: &mut Block) -> bool {
     true
 }
 
-/// Reads no memory.
+/// The expression reads no memory.
 fn is_arithmetic(body: &Body, e: Handle<Expr>) -> bool {
     let mut plain = true;
     visit::for_each_operand(&body.exprs, e, &mut |e| {

@@ -1,8 +1,9 @@
 //! Signed integers that wrap (`-fwrapv`).
 //!
-//! The compilers of CUDA and OpenCL have no such option: there the user's sums, differences and products of signed integers are
-//! computed without a sign, and the result is converted back. What we computed ourselves, such as subscripts of threads, does not
-//! overflow and stays. A last pass, since no analysis knows much of numbers that wrap.
+//! The compilers of CUDA and OpenCL have no such option. For them the user's sums, differences and products of
+//! signed integers are computed in unsigned types, and the result is converted back. What the compiler adds, such
+//! as subscripts of threads, does not overflow and stays. This is the last pass, since analyses can say little
+//! about numbers that wrap.
 //!
 //! Bodies of routines serve the cpu device, too, where this changes nothing.
 
@@ -81,7 +82,8 @@ fn without_sign(
     b.expr(ExprKind::Binary { op, left, right }, unsigned)
 }
 
-/// The type without a sign in which values of this integer type are computed; `None` where they cannot overflow with one.
+/// The unsigned type in which values of this integer type are computed; `None` where the signed computation cannot
+/// overflow.
 /// C computes short integers as `int`, with and without a sign.
 fn wrapping_type(types: &mut Types, ty: Handle<Type>) -> Option<Handle<Type>> {
     match *types.kind(ty) {

@@ -1,4 +1,4 @@
-//! What a port has no words for is refused before anything is written.
+//! Refuses, before anything is written, what a port cannot express.
 
 use super::constructs::is_attachment;
 use super::source::Original;
@@ -34,7 +34,7 @@ pub fn program(input: &Input) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The runtime's routines are not there.
+/// The runtime's routines are not available in a port.
 fn uses_runtime(input: &Input) -> Result<(), Refused> {
     let included = |file: &str| file.rsplit('/').next() == Some("openacc.h");
     if !input.lines.file_names().any(included) {
@@ -115,7 +115,7 @@ fn keeps_reductions(kernel: &Kernel) -> Result<(), Refused> {
     Ok(())
 }
 
-/// A pointer in memory that was copied to the device still is the host's.
+/// A pointer in memory that was copied to the device still holds a host address.
 fn follows_stored_pointers(module: &Module, body: &Body, span: Span) -> Result<(), Refused> {
     let mut stored = false;
     visit::for_each_expr(body, &body.block, &mut |e, _| {

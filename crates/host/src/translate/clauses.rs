@@ -60,7 +60,7 @@ pub fn around(item: &DataItem, start: &str, bytes: &str) -> (Vec<String>, Vec<St
     (before, after)
 }
 
-/// Lines before and after a construct that the host only starts. The last to come is the first to go.
+/// Lines before and after a construct that the host only starts. The lines after it come in reverse order.
 pub fn around_all(input: &Input, items: &[DataItem]) -> (Vec<String>, Vec<String>) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     if input.target == Target::C {

@@ -15,7 +15,7 @@ struct Site {
     directive: Range<usize>,
     statement: Range<usize>,
     indent: String,
-    /// A `{` and a `}` must go around what has several statements.
+    /// Several statements need `{` and `}` around them.
     braces: bool,
 }
 
@@ -35,7 +35,7 @@ impl Site {
     }
 }
 
-/// The construct has a directive; parts of a divided one (`RegionKind::Partitioned`) may have none.
+/// The construct has a directive; parts of a partitioned one (`RegionKind::Partitioned`) may have none.
 fn is_own(input: &Input, region: &Region) -> bool {
     let Span { start, end, .. } = region.directive_span;
     input.buffer.get(start as usize..end as usize).is_none_or(|text| !text.trim().is_empty())
@@ -78,7 +78,7 @@ fn compute(editor: &mut Editor, region: &Region) -> Result<(), Refused> {
     Ok(())
 }
 
-/// When the device runs it (OpenACC 3.3 §2.5.6, §2.5.7).
+/// The condition for running on the device (OpenACC 3.3 §2.5.6, §2.5.7).
 fn condition(region: &Region) -> Option<String> {
     let wanted = region.clauses.if_.as_ref().map(|e| e.text.clone());
     let refused =
@@ -140,7 +140,7 @@ fn in_place_of_statement(
     Ok(())
 }
 
-/// The directive, and pragmas of OpenMP between it and the statement, which is theirs no more.
+/// The directive, and OpenMP pragmas between it and the statement, which no longer apply.
 fn drop_pragmas(editor: &mut Editor, site: &Site) {
     if !site.directive.is_empty() {
         editor.replace(&site.directive, String::new());
@@ -213,7 +213,7 @@ fn under(name: &str, lines: Vec<String>) -> Vec<String> {
     [format!("if ({name}) {{")].into_iter().chain(inner).chain(["}".to_owned()]).collect()
 }
 
-/// Whether the address or the size may come out otherwise after the body.
+/// Whether the address or the size may have another value after the body.
 fn may_change(input: &Input, body: &CodeFragment, item: &DataItem, start: &str, bytes: &str) -> bool {
     let words: Vec<&str> = names(start).into_iter().chain(names(bytes)).collect();
     let words = words.into_iter().filter(|w| *w != "sizeof");
@@ -299,7 +299,7 @@ fn pointer_type(input: &Input, item: &DataItem) -> String {
     }
 }
 
-/// Items whose kinds a port has no words for.
+/// Items whose kinds a port cannot express.
 pub fn is_attachment(item: &DataItem) -> bool {
     matches!(item.kind, DataKind::Attach | DataKind::Detach)
 }

@@ -89,14 +89,14 @@ impl<'a> Editor<'a> {
         lines.iter().flat_map(|l| l.lines()).map(|l| format!("{indent}{l}\n")).collect()
     }
 
-    /// The directive as a comment, so that readers of the port see what it was.
+    /// The directive as a comment, so that readers of the port see what it replaced.
     pub fn remark(&self, directive: &Range<usize>) -> String {
         let text = self.input.text[directive.clone()].replace('\\', " ");
         let words = text.trim_start_matches(['#', ' ', '\t']);
         spelling::comment(words.strip_prefix("pragma").unwrap_or(words))
     }
 
-    /// Directives that guide the compiler alone: loop, routine, atomic, cache. They had their effect.
+    /// Directives that only guide the compiler: loop, routine, atomic, cache. They have had their effect.
     fn drop_other_directives(&mut self) -> Result<(), Refused> {
         let mut at = 0;
         for line in self.input.buffer.split_inclusive('\n') {
@@ -152,7 +152,7 @@ impl<'a> Editor<'a> {
         self.insert(at, format!("#include \"{}_kernels.h\"\n", self.input.stem));
     }
 
-    /// Nothing of it is used: see `check`.
+    /// A port uses nothing of it: see `check`.
     fn drop_include_of_runtime(&mut self) {
         let mut at = 0;
         for line in self.input.text.split_inclusive('\n') {

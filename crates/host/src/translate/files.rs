@@ -65,7 +65,7 @@ pub fn of_source(input: &Input, host: String, launches: &[Launch]) -> Result<Vec
     Ok(files)
 }
 
-/// The program stays in its language.
+/// The program stays in its own language.
 fn host_name(input: &Input) -> String {
     format!("{}.{}", input.stem, if input.cplusplus { "cpp" } else { "c" })
 }
@@ -182,7 +182,7 @@ fn objects(target: Target, build: &Build) -> Vec<String> {
     objects
 }
 
-/// One rule for each object: a program may be called `x_kernels` itself.
+/// One rule for each object, since a program may itself be called `x_kernels`.
 fn rules(target: Target, build: &Build) -> String {
     let mut text = String::new();
     for source in &build.sources {

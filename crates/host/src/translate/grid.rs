@@ -6,7 +6,7 @@ use accl_ir::{
     BinaryOp, Body, Compare, Dim, Expr, ExprKind, GridRule, Handle, Kernel, Loop, TypeKind, visit,
 };
 
-/// Extents of grid and block, dimension by dimension, and what must be so that there is anything to do.
+/// Extents of grid and block, dimension by dimension, and the conditions under which there is anything to do.
 pub struct Grid {
     pub lines: Vec<String>,
     pub blocks: [String; 3],
@@ -22,9 +22,9 @@ pub struct Linear {
     pub add: i128,
 }
 
-/// Blocks of a kernel whose gangs nobody counted.
+/// The number of blocks of a kernel for which no clause gives the number of gangs.
 const GANGS: &str = "1024";
-/// What the grid may have in x without num_gangs, and what CUDA allows in y and z.
+/// The limit of the grid in x without num_gangs, and CUDA's limit in y and z.
 const MOST_GANGS: i128 = 1 << 20;
 const MOST_YZ: i128 = 65535;
 
@@ -64,7 +64,7 @@ pub fn of(input: &Input, launch: &Launch) -> Grid {
     grid
 }
 
-/// As the runtime has it: with num_gangs the grid has no more blocks than that.
+/// As in the runtime: with num_gangs the grid has no more blocks than that.
 fn limited(
     input: &Input,
     kernel: &Kernel,
@@ -182,7 +182,7 @@ impl Linear {
     }
 }
 
-/// `min` of CUDA wants both of one type.
+/// CUDA's `min` requires both operands to have one type.
 fn long(text: &str) -> String {
     match text {
         _ if text.contains("L)") => text.to_owned(),
@@ -237,7 +237,7 @@ pub fn trips_name(kernel: &Kernel, d: usize) -> String {
     format!("{}_count", name.unwrap_or_else(|| ["x", "y", "z"][d.min(2)].to_owned()))
 }
 
-/// Whether the launching function can compute the number of iterations from what it is given.
+/// Whether the launching function can compute the number of iterations from its parameters.
 pub fn is_computable(input: &Input, kernel: &Kernel, launch: &Launch, dim: &Dim) -> bool {
     distance(input, kernel, launch, dim).is_some()
 }

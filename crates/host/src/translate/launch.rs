@@ -1,7 +1,7 @@
-//! Functions that launch kernels: what they take, how the program calls them, how they are written.
+//! Functions that launch kernels: their parameters, their calls in the program, and their text.
 //!
-//! They take the program's own addresses and values, so that a call reads as the computation does. What the
-//! kernel itself does not need but the launch does (numbers of iterations or gangs) comes last.
+//! They take the program's own addresses and values, so that a call reads as the computation does. Parameters that
+//! only the launch needs (numbers of iterations or gangs) come last.
 
 use super::grid::{self, Grid};
 use super::spelling::{declare, number, operand, pointer_parameter, wrapped};
@@ -21,7 +21,7 @@ pub struct Launch {
     pub num_gangs: Option<String>,
     pub vector_length: Option<String>,
     pub num_workers: Option<String>,
-    /// Who launches it, for errors.
+    /// The kernel that is launched, for error messages.
     pub span: accl_source::Span,
 }
 
@@ -41,16 +41,16 @@ pub enum Role {
     Value { ty: Handle<Type> },
     /// Where a reduction's value is.
     Result { ty: Handle<Type> },
-    /// For the launch alone.
+    /// A parameter that only the launch needs.
     Extra,
 }
 
-/// How the device's address comes of the host's.
+/// How the device's address is found from the host's.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum AddressMapping {
     Surely,
     Perhaps,
-    /// It is the device's already.
+    /// It already is the device's address.
     Same,
 }
 
@@ -410,7 +410,7 @@ fn opencl_argument(
     }
 }
 
-/// Structures come by address and go by value.
+/// Structures are passed to it by address, and by value to the kernel.
 fn c(input: &Input, launch: &Launch) -> Result<Vec<String>, Refused> {
     let kernel = &input.module.kernels[launch.kernel];
     let mut arguments = Vec::new();

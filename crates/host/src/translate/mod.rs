@@ -1,9 +1,9 @@
 //! Ports: a program with directives as a program in CUDA, OpenCL or C with OpenMP, for people to go on with.
 //!
-//! What: [`prepare`] makes a module whose kernels have one version each and no parameter that nothing uses;
-//! code generation writes it in the style of a port; [`port`] edits the user's own text and adds to it the
-//! kernels' file and header; [`shared_files`] are the helper for device memory; [`makefile()`] builds it all
-//! with cc and nvcc and nothing of ours.
+//! [`prepare`] makes a module whose kernels have one version each and no unused parameter. Code generation writes
+//! it in the style of a port. [`port`] edits the user's own text and adds the file with the kernels and its header.
+//! [`shared_files`] are the helper for device memory, and [`makefile()`] builds it all with cc and nvcc, without
+//! anything of Acclimate.
 //!
 //! The host program stays in its language and keeps its includes, macros and comments: each directive with its
 //! statement becomes calls, data clauses of the helper (`port_copyin(x, n * sizeof *x);`), kernels of a
@@ -11,9 +11,9 @@
 //! what stands for them on the device, with the present-or rules of OpenACC (3.3 §2.7), so the port is right
 //! across functions. In C the kernels work on the program's own arrays and data clauses vanish.
 //!
-//! Everything runs on one queue, in the order of the program: `async` says what may overlap, not what must.
+//! Everything runs on one queue, in the order of the program: `async` permits overlap and does not demand it.
 //!
-//! Invariant: a program is ported wholly or refused with the reason; nothing is left out in silence.
+//! Invariant: a program is ported as a whole or refused with the reason; nothing is silently left out.
 
 mod check;
 mod clauses;
@@ -57,7 +57,7 @@ pub struct Input<'a> {
     pub stem: &'a str,
     pub cplusplus: bool,
     pub target: Target,
-    /// What code generation made of `module`.
+    /// The device code generated for `module`.
     pub kernels: &'a str,
 }
 

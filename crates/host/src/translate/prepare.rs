@@ -33,7 +33,7 @@ pub fn prepare(module: &Module, target: Target) -> Module {
     module
 }
 
-/// The front end tells variables of one name apart by endings, in a whole function; a kernel has few.
+/// The front end distinguishes variables of one name by suffixes, in a whole function; a kernel needs few of these.
 fn give_own_names(body: &mut Body) {
     let mut used: BTreeSet<Handle<Local>> = BTreeSet::new();
     visit::for_each_local(body, &body.block, &mut |local, _| {
@@ -54,7 +54,7 @@ fn give_own_names(body: &mut Body) {
     }
 }
 
-/// The last variant needs nothing of the launch.
+/// The last variant requires nothing of the launch.
 fn keep_plain_variant(kernel: &mut Kernel) {
     let others = kernel.variants.len().saturating_sub(1);
     kernel.variants.drain(..others);

@@ -4,9 +4,9 @@ use super::Input;
 use super::spelling::{number, operand, times};
 use accl_ir::{ArrayLen, DataItem, DataKind, HostExpr, TypeKind, Types};
 
-/// A contiguous stretch of memory.
+/// A contiguous range of memory.
 pub struct MemoryRange {
-    /// What the variable's name denotes.
+    /// The value of the variable's name.
     pub base: String,
     /// From `base` to the first element, in bytes; `None`: nothing.
     pub first: Option<String>,
@@ -27,7 +27,7 @@ struct Extent {
     full: bool,
 }
 
-/// The stretch that an item covers, from its first byte to its last; `strided`: only what it names.
+/// The range that an item covers, from its first byte to its last; `strided`: only the parts that the item names.
 pub fn of(input: &Input, item: &DataItem, strided: bool) -> MemoryRange {
     let types = &input.module.types;
     let attaches = matches!(item.kind, DataKind::Attach | DataKind::Detach);
@@ -71,7 +71,7 @@ fn may_have_rows(input: &Input, item: &DataItem) -> bool {
         return false;
     }
     let types = &input.module.types;
-    // What was made flat has no rows any more.
+    // What became flat has no rows.
     if types.element(item.ty).is_some_and(|e| matches!(types.kind(e), TypeKind::Array { .. })) {
         return false;
     }

@@ -1,8 +1,8 @@
-//! The user's own text: where a directive stands in it, and the statement that it governs.
+//! The user's own text: where a directive stands in it, and which statement it governs.
 //!
-//! The compiler knows both in the preprocessed buffer. Lines carry over by the line map; columns do not, so the
-//! statement's end is looked for in the original by its own lexer and must come out on the line that the
-//! buffer says.
+//! The compiler knows both in the preprocessed buffer. The line map carries lines over, but not columns. So the
+//! statement's end is looked for in the original by a lexer of its own, and must be on the line that the buffer
+//! gives.
 
 use super::tokens::{Kind, Token, tokens};
 use super::{Refused, refuse};
@@ -96,7 +96,7 @@ impl<'a> Original<'a> {
         if found { Ok(start..end) } else { Err(missing()) }
     }
 
-    /// Where the original has what stands at `at` in the buffer, if no macro stands before it on the line.
+    /// The position in the original of what stands at `at` in the buffer, if no macro stands before it on the line.
     fn offset(&self, buffer: &str, at: u32) -> Option<usize> {
         let place = self.lines.locate(at);
         let line = self.start_of(place.line).filter(|_| place.file == self.file)?;
@@ -135,8 +135,8 @@ impl<'a> Original<'a> {
         None
     }
 
-    /// Where a line may be put in that includes a header: after the last `#include` before `limit` that is in
-    /// no block and under no condition, else before the first token.
+    /// The position at which a line with an `#include` may be inserted: after the last `#include` before `limit`
+    /// that stands in no block and under no condition, otherwise before the first token.
     pub fn place_of_include(&self, limit: usize) -> usize {
         let (mut conditions, mut at, mut place) = (0, 0, None);
         let starts: Vec<usize> = self.starts.iter().copied().filter(|start| *start <= limit).collect();
@@ -180,8 +180,8 @@ impl<'a> Original<'a> {
         depth > 0
     }
 
-    /// Preprocessor lines in a range that text put in its stead would lose or divide: conditions that do not
-    /// end in it, definitions.
+    /// Preprocessor lines in a range that a replacement of the range would lose or divide: conditions that do not
+    /// end in it, and definitions.
     pub fn is_divided(&self, range: &Range<usize>) -> bool {
         let (mut open, mut divided, mut at) = (0, false, range.start);
         for line in self.text[range.clone()].split_inclusive('\n') {

@@ -18,7 +18,7 @@ pub fn declare(types: &Types, ty: Handle<Type>, inner: &str) -> Option<String> {
     }
 }
 
-/// Of anything but pointers and arrays.
+/// The spelling of anything but pointers and arrays.
 fn name(types: &Types, ty: Handle<Type>) -> Option<String> {
     Some(match types.kind(ty) {
         TypeKind::Struct(def) => types.structs[*def].name.clone(),
@@ -32,8 +32,8 @@ pub fn number(types: &Types, ty: Handle<Type>) -> Option<&'static str> {
     crate::types::number(types, ty, true)
 }
 
-/// Whether the host program surely has the same type under this name. `long` may be its `long long`, `signed
-/// char` its `char`, and structures are its own.
+/// Whether the host program certainly has the same type under this name. Its `long` may be `long long`, its `char`
+/// `signed char`, and it has structures of its own.
 fn is_certain(types: &Types, ty: Handle<Type>, cplusplus: bool) -> bool {
     match types.kind(ty) {
         TypeKind::Array { of, len: ArrayLen::Const(_) } => !cplusplus && is_certain(types, *of, cplusplus),

@@ -39,7 +39,7 @@ fn put(editor: &mut Editor, directive: &Standalone, range: &Range<usize>, indent
     editor.replace(range, text);
 }
 
-/// Directives often stand at the margin: the next line that is none shows the depth.
+/// Directives often stand at the margin: the next line that is not a directive shows the indentation.
 fn indent_of_neighbour(editor: &Editor, range: &Range<usize>) -> String {
     let next = crate::lexer::skip_blank(editor.input.text, range.end);
     let text = &editor.input.text[next..];
@@ -63,7 +63,7 @@ fn statement(editor: &Editor, directive: &Standalone) -> Result<Vec<String>, Ref
             directive.data.iter().flat_map(|i| clauses::update(input, i, directive.if_present)).collect()
         }
         StandaloneKind::Wait => vec!["port_wait();".into()],
-        // Devices make themselves ready, and one queue needs no choice.
+        // Devices initialise themselves, and with one queue there is nothing to choose.
         StandaloneKind::Init { .. } | StandaloneKind::Shutdown { .. } => Vec::new(),
         StandaloneKind::Set { device_num, device_types, .. } => {
             let first = |n: &HostExpr| n.value == Some(0);

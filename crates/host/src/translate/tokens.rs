@@ -1,4 +1,4 @@
-//! The words and marks of a C or C++ text: what stands before a place, which variables a text changes.
+//! The tokens of a C or C++ text: what precedes a position, and which variables a text changes.
 //!
 //! Comments, preprocessor lines and blanks are no tokens. Operators are single characters.
 
@@ -51,7 +51,7 @@ pub fn names(text: &str) -> Vec<&str> {
     tokens(text).iter().filter(|t| t.kind == Kind::Word).map(|t| &text[t.start..t.end]).collect()
 }
 
-/// A piece of the program, asked what it may do to variables. Macros are to be expanded in it.
+/// A fragment of the program that is asked what it may do to variables. Macros are expanded in it.
 pub struct CodeFragment<'a> {
     text: &'a str,
     tokens: Vec<Token>,
@@ -76,7 +76,7 @@ impl<'a> CodeFragment<'a> {
         Some(&self.text[token.start..token.end])
     }
 
-    /// Some function is called, or what looks so.
+    /// The fragment calls a function, or has something that looks like a call.
     pub fn calls(&self) -> bool {
         const NO_CALLS: [&str; 7] = ["if", "for", "while", "switch", "return", "sizeof", "defined"];
         (0..self.tokens.len()).any(|at| {
@@ -88,7 +88,7 @@ impl<'a> CodeFragment<'a> {
         (0..self.tokens.len()).any(|at| self.word(at) == Some(word))
     }
 
-    /// The variable may have another value afterwards, as far as this text alone shows.
+    /// The variable may have another value afterwards, as far as this fragment alone shows.
     pub fn changes(&self, name: &str) -> bool {
         (0..self.tokens.len()).any(|at| self.word(at) == Some(name) && self.is_changed_at(at))
     }

@@ -2,9 +2,9 @@
 
 use accl_ir::{DataVar, Kernel, Module, ParamKind, TypeKind};
 
-/// No written array can overlap another argument: by `restrict`, because both are objects of their own, or because
-/// there is only one, or none is written. Pointers that the kernel finds in memory may lead into any array that is not there
-/// to hold pointers.
+/// No written array can overlap another argument: because of `restrict`, because both are objects of their own,
+/// because there is only one argument, or because none is written. Indirect pointers may point into any array,
+/// except those that exist to hold pointers.
 pub fn all_distinct(module: &Module, kernel: &Kernel) -> bool {
     if !kernel.indirect_pointers.is_empty() && !leads_nowhere_else(module, kernel) {
         return false;
@@ -17,8 +17,8 @@ pub fn all_distinct(module: &Module, kernel: &Kernel) -> bool {
     })
 }
 
-/// No argument is anything but an array of pointers, or of structures with some, that the kernel only reads; or the user
-/// says that it is reached by its name alone.
+/// Every argument that an indirect pointer could lead to is an array of pointers, or of structures with pointers,
+/// that the kernel only reads; or the user says that it is accessed by its name alone.
 fn leads_nowhere_else(module: &Module, kernel: &Kernel) -> bool {
     kernel.params.iter().all(|p| match (&p.kind, arg(module, kernel, &p.kind)) {
         (ParamKind::Data { item, .. }, Some(arg)) => {
@@ -28,7 +28,7 @@ fn leads_nowhere_else(module: &Module, kernel: &Kernel) -> bool {
     })
 }
 
-/// Versions for arrays that do not overlap can be chosen where the arguments are all that a kernel reaches.
+/// Versions for arrays that do not overlap can be chosen where the kernel accesses no arrays but its arguments.
 pub fn drop_unprovable(module: &Module, kernel: &mut Kernel) {
     if !kernel.indirect_pointers.is_empty() && !leads_nowhere_else(module, kernel) {
         kernel.variants.retain(|variant| !variant.requires.noalias);

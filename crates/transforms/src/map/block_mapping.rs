@@ -1,9 +1,10 @@
 //! Gangs whose workers and lanes share work inside the kernel.
 //!
-//! Code outside worker and vector loops runs redundantly in every thread of the block (OpenACC 3.3 §2.2: gang-redundant,
-//! worker-single, vector-single), so its locals are registers that all threads agree on and its control
-//! flow is uniform. What has effects that others see is done by one thread: stores to memory, atomics, calls. A
-//! barrier keeps conflicting accesses apart ([`hazards`](super::hazards)); it always stands in uniform flow.
+//! Code outside worker and vector loops runs redundantly in every thread of the block (OpenACC 3.3 §2.2:
+//! gang-redundant, worker-single, vector-single). So its locals are registers with the same value in all threads,
+//! and its control flow is uniform. One thread alone performs what has effects that others see: stores to memory,
+//! atomics, calls. A barrier separates conflicting accesses ([`hazards`](super::hazards)); it always stands in
+//! uniform control flow.
 //!
 //! A loop's reduction starts from the identity in each thread and is combined across the block (or warp) after the
 //! loop, then with the variable's value from before. A reduction of the whole launch is *active* from the
@@ -49,7 +50,7 @@ pub fn body(
     (body, shared)
 }
 
-/// Who runs the code at hand together.
+/// The threads that run the current code together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// All threads of the block.
@@ -70,9 +71,9 @@ impl Mode {
 struct Mapper<'a> {
     b: Builder<'a>,
     memory: &'a Memory,
-    /// Reductions that are combined further out.
+    /// Reductions that are combined at the end of an enclosing loop or of the launch.
     active: BTreeSet<Handle<Local>>,
-    /// The block is one thread.
+    /// The block consists of one thread.
     alone: bool,
     /// Workers of the gang.
     workers: u32,
@@ -138,13 +139,13 @@ impl Mapper<'_> {
             && !matches!(visit::root_of(self.b.body, place), Some(visit::Root::Local(l)) if self.active.contains(&l))
     }
 
-    /// In every thread, with the same result.
+    /// Every thread runs it, with the same result.
     fn redundant(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
         self.separate(stmt, Who::All, mode, pending, out);
         out.push(stmt.clone());
     }
 
-    /// In one thread alone.
+    /// One thread alone runs it.
     fn by_one(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
         self.separate(stmt, Who::One, mode, pending, out);
         if self.alone {
@@ -153,7 +154,7 @@ impl Mapper<'_> {
         }
         let first = self.is_first(mode);
         match out.last_mut() {
-            // Two in a row share the test.
+            // Two such statements in a row share the test.
             Some(StmtNode { kind: Stmt::If { cond, then, otherwise }, .. })
                 if otherwise.is_empty() && visit::same_expr(self.b.body, *cond, first) =>
             {
@@ -163,7 +164,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// In one thread; a result in a register is handed to the others.
+    /// One thread runs it; a result in a register is passed to the others.
     fn by_one_with_result(
         &mut self,
         stmt: &StmtNode,
@@ -187,7 +188,7 @@ impl Mapper<'_> {
         self.barrier(mode, pending, out);
     }
 
-    /// Shared memory for one value of those that run together.
+    /// Shared memory for one value of the threads that run together.
     fn cell(&mut self, ty: Handle<Type>, mode: Mode) -> Handle<Expr> {
         if mode == Mode::Gang || self.workers == 1 {
             let cell = self.b.body.temp("broadcast", ty);
@@ -238,12 +239,12 @@ impl Mapper<'_> {
         out.push(copy);
     }
 
-    /// The body of a loop whose iterations the same threads run one after another. Those of an `independent` one
-    /// conflict only in the gang's own arrays.
+    /// The body of a loop whose iterations the same threads run one after another. Iterations of an `independent`
+    /// loop conflict only in the gang's own arrays.
     fn looped(&mut self, body: &Block, mode: Mode, independent: bool, pending: &mut Pending) -> Block {
         let before = pending.clone();
-        // What is pending at the end of an iteration is so at the start of the next. It is found by mapping
-        // the body once for nothing.
+        // What is pending at the end of an iteration is also pending at the start of the next. To find it, the body
+        // is mapped once and the result dropped.
         let (unmapped, shared) = (self.b.body.clone(), self.shared.len());
         self.block(body, mode, pending);
         self.shared.truncate(shared);
@@ -367,7 +368,7 @@ impl Mapper<'_> {
         (first, self.b.mul(gangs, height))
     }
 
-    /// Reductions of a loop that are combined right after it.
+    /// Reductions of a loop that are combined right after the loop.
     fn own_reductions(&self, l: &Loop) -> Vec<Reduction> {
         let all = l.directive.iter().flat_map(|d| d.reductions.iter());
         all.filter(|r| !self.active.contains(&r.local)).cloned().collect()
@@ -390,7 +391,7 @@ impl Mapper<'_> {
         saved
     }
 
-    /// Combines the threads' values, then with the one from before.
+    /// Combines the threads' values, and then the result with the value from before.
     fn finish(
         &mut self,
         reductions: &[Reduction],
@@ -425,7 +426,7 @@ impl Mapper<'_> {
         pending.clear();
     }
 
-    /// This is the first thread of those that run the code together.
+    /// True in the first of the threads that run the code together.
     fn is_first(&mut self, mode: Mode) -> Handle<Expr> {
         let x = self.is_zero(Builtin::ThreadIdx(0));
         if mode == Mode::Worker || self.workers == 1 {
@@ -442,7 +443,7 @@ impl Mapper<'_> {
     }
 }
 
-/// Variables declared outside worker and vector loops that the gang has once, in memory.
+/// Variables declared outside worker and vector loops of which the gang has one instance, in memory.
 fn shared_variables(module: &Module, kernel: &Kernel) -> BTreeSet<Handle<Local>> {
     let body = &kernel.body;
     let (mut declared, mut used) = (BTreeSet::new(), BTreeSet::new());
@@ -473,7 +474,7 @@ fn declared_and_used(
     }
 }
 
-/// The kernel maps to threads one to one, so it needs no gang code.
+/// Whether the kernel needs gang code; if not, iterations map to threads one to one.
 pub fn is_needed(kernel: &Kernel) -> bool {
     kernel.gangs
         || kernel.serial

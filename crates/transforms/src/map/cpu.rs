@@ -1,8 +1,8 @@
 //! The cpu device: one call runs an interval of iterations, or of gangs.
 //!
 //! `for (i = lower; i < n; i++)` becomes `for (i = lower + begin; i < lower + end; i++)`, a loop that C compilers
-//! vectorise; loops inside stay as they are, with their schedules, from which the emitter takes what may be
-//! vectorised. In a gang kernel each gang runs the body and takes a contiguous part of every gang loop.
+//! vectorise. Loops inside stay as they are, with their levels, which tell the emitter what may be vectorised. In a
+//! gang kernel each gang runs the body and takes a contiguous part of every gang loop.
 
 use super::indices::{self, for_at, offset, trips};
 use super::shape::reduces;
@@ -50,7 +50,7 @@ fn interval(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
     block
 }
 
-/// The innermost loop in a form that compilers make vector code of, where they need help.
+/// The innermost loop in a form that compilers vectorise, where they need help with it.
 fn apart(b: &mut Builder<'_>, kernel: &Kernel, l: &Loop, span: Span) -> Option<Block> {
     if !indices::counts_up_by_one(b.types, b.body, l) {
         return None;

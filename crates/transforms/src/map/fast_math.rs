@@ -1,9 +1,9 @@
-//! Functions that GPUs have and C lacks.
+//! Functions that GPUs have and C does not.
 //!
-//! `1.0f / sqrtf(x)` is one instruction there, `rsqrtf(x)`, right to 2 units in the last place where the division
-//! and the root are each right to half a unit. In double it is a library function and gains less, so only float is
-//! changed. Off with `-gpu=nofastmath`. Where `x` is proven to be no subnormal number, as a sum of squares and a positive
-//! constant is, the instruction needs no scaling around it.
+//! `1.0f / sqrtf(x)` is one instruction on GPUs, `rsqrtf(x)`. It is right to 2 units in the last place, where the
+//! division and the root are each right to half a unit. In double it is a library function and gains less, so only
+//! float is changed. `-gpu=nofastmath` switches the pass off. Where `x` is proven to be no subnormal number, such
+//! as a sum of squares and a positive constant, the instruction needs no scaling around it.
 
 use crate::context::Context;
 use accl_analysis::affine::Definitions;
@@ -47,7 +47,7 @@ fn reciprocal_root(module: &Module, body: &Body, e: Handle<Expr>) -> Option<Hand
     }
 }
 
-/// What floating values are at least, if they are numbers. Rounding keeps the order, so sums of bounds are bounds.
+/// Lower bounds of floating values that are numbers. Rounding preserves order, so a sum of bounds is a bound.
 struct Least<'a> {
     body: &'a Body,
     definitions: &'a Definitions,

@@ -9,9 +9,10 @@
 //! }
 //! ```
 //!
-//! The loops over y and z stride, because those grids end at 65535 blocks; where the trip count is a constant
-//! below that they are an `if` too. In a kernel that reduces one loop strides in any case, over a grid of fewer blocks, and
-//! with `num_gangs` all do. There are no barriers in the body: every loop inside is sequential.
+//! The loops over y and z stride over the grid, because a grid has at most 65535 blocks in these dimensions. Where
+//! the trip count is a constant below that, they become an `if` too. In a kernel that reduces, one loop always
+//! strides, over a grid of fewer blocks; with `num_gangs` all do. There are no barriers in the body: every loop
+//! inside is sequential.
 
 use super::indices::{self, for_at, linear, single, strided};
 use super::{shape, with_reductions};
@@ -52,7 +53,7 @@ pub fn over_grid(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Expr>,
     vec![for_at(strided(b, l, first, stride, body), span)]
 }
 
-/// Even one thread a block in this dimension stays within the grid's limit.
+/// Even blocks of one thread in this dimension stay within the limit of the grid.
 pub fn few_trips(b: &Builder<'_>, l: &Loop) -> bool {
     match (b.as_int(l.lower), b.as_int(l.bound), b.as_int(l.step)) {
         (Some(lower), Some(bound), Some(step)) => {

@@ -1,4 +1,4 @@
-//! Memory accesses of a block's threads that a barrier must keep apart.
+//! Memory accesses of a block's threads that a barrier must separate.
 //!
 //! Between two barriers threads run in any order. [`Pending`] holds what has been accessed since the last barrier;
 //! an access that conflicts with it needs a barrier first. Accesses of one thread alone never conflict with
@@ -59,10 +59,10 @@ impl Pending {
     }
 }
 
-/// What the kernel's places lie in, and what may overlap.
+/// The variables in which the kernel's places lie, and which of them may overlap.
 pub struct Memory {
     roots: BTreeMap<Handle<Expr>, BTreeSet<Root>>,
-    /// Private arrays of the gang that its lanes share.
+    /// Private arrays of the gang, which its lanes share.
     pub shared: BTreeSet<Handle<Local>>,
     params: BTreeMap<Handle<Local>, ParamFacts>,
     /// No two parameters overlap where one is written.
@@ -105,7 +105,7 @@ impl Memory {
     fn params_overlap(&self, x: Handle<Local>, y: Handle<Local>) -> bool {
         match (self.params.get(&x), self.params.get(&y)) {
             (Some(a), Some(b)) => !(self.distinct || a.separate || b.separate || a.object && b.object),
-            // A private array is no parameter's memory.
+            // A private array does not lie in any parameter's memory.
             _ => false,
         }
     }
@@ -142,7 +142,7 @@ impl Memory {
         }
     }
 
-    /// The place is a thread's own.
+    /// The place belongs to one thread.
     pub fn is_register(&self, body: &Body, place: Handle<Expr>) -> bool {
         match visit::root_of(body, place) {
             Some(visit::Root::Local(l)) => !self.shared.contains(&l),

@@ -3,7 +3,7 @@
 use crate::build::Builder;
 use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, MathFn, ReductionOp, Type, TypeKind, Types};
 
-/// The value that changes nothing: what private accumulators start from (OpenACC 3.3 §2.5.15).
+/// The neutral element of the operator: what private accumulators start from (OpenACC 3.3 §2.5.15).
 pub fn of(types: &Types, body: &mut Body, op: ReductionOp, ty: Handle<Type>) -> Handle<Expr> {
     match *types.kind(ty) {
         TypeKind::Float { .. } => {

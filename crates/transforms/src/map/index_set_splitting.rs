@@ -1,8 +1,8 @@
-//! Loops whose ends are apart from their middle, for the cpu.
+//! Index-set splitting, for the cpu: the first and last iterations of a loop are separated from its middle.
 //!
-//! `if (j > 0 && from[j - 1] < least)` keeps compilers from vectorising a loop over j, because `from[j - 1]` must not be
-//! read in the first iteration. Where conditions compare the loop's variable with values that the loop does not change,
-//! the iterations for which all of them hold are a loop of their own, without the conditions:
+//! `if (j > 0 && from[j - 1] < least)` prevents compilers from vectorising a loop over j, because `from[j - 1]`
+//! must not be read in the first iteration. Where conditions compare the loop's variable with values that the loop
+//! does not change, the iterations for which all of them hold become a loop of their own, without the conditions:
 //!
 //! ```text
 //! long middle = min(max(first, 0 + 1), end), ends = max(min(end, n - 1), middle);
@@ -50,8 +50,8 @@ pub fn split(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<Block> {
     Some(out)
 }
 
-/// The part of the loop in which those of the tests hold that compare its variable, and the other tests. `l` counts up by
-/// one; its body declares what the tests name.
+/// Restricts the loop to the iterations in which those of the tests hold that compare its variable; returns the
+/// other tests too. `l` counts up by one; its body declares what the tests name.
 pub fn part(b: &mut Builder<'_>, mut l: Loop, tests: &[Handle<Expr>]) -> (Block, Loop, Vec<Handle<Expr>>) {
     let (scope, mut found, mut others) = (Scope::of(b, &l), vec![], vec![]);
     for test in tests {
@@ -75,7 +75,8 @@ pub fn part(b: &mut Builder<'_>, mut l: Loop, tests: &[Handle<Expr>]) -> (Block,
     (out, l, others)
 }
 
-/// Names for where all conditions hold: from the first value until the second, both within the loop.
+/// Declares locals for the range in which all conditions hold: from the first value to before the second, both
+/// within the loop's bounds.
 fn limits(
     b: &mut Builder<'_>,
     l: &Loop,
@@ -128,9 +129,9 @@ pub fn is_signed(b: &Builder<'_>, ty: Handle<accl_ir::Type>) -> bool {
 }
 
 enum Side {
-    /// Holds from `value + beyond` on.
+    /// It holds from `value + beyond` on.
     From,
-    /// Holds until `value + beyond`, which is excluded.
+    /// It holds up to `value + beyond`, which is excluded.
     Until,
 }
 
@@ -139,7 +140,7 @@ struct Condition {
     side: Side,
     value: Handle<Expr>,
     beyond: i8,
-    /// What the compared number is ahead of the variable: terms, and whether they are subtracted.
+    /// The difference between the compared number and the variable: terms, and whether they are subtracted.
     ahead: Vec<(Handle<Expr>, bool)>,
 }
 
@@ -170,10 +171,10 @@ fn conditions(b: &mut Builder<'_>, l: &Loop) -> Vec<Condition> {
     found
 }
 
-/// What expressions of the body are made of.
+/// The definitions that expressions of the body depend on.
 struct Scope<'a> {
     l: &'a Loop,
-    /// Names of values, at the head of the body.
+    /// Locals at the head of the body that name values.
     named: BTreeMap<Handle<Local>, Handle<Expr>>,
     changing: BTreeSet<Handle<Local>>,
 }
@@ -196,7 +197,7 @@ impl Scope<'_> {
         Scope { l, named: named(b, l), changing }
     }
 
-    /// The terms by which a number is ahead of the loop's variable, if that is all it is.
+    /// The terms that are added to the loop's variable, if the number is the variable plus such terms.
     fn ahead(&self, b: &Builder<'_>, e: Handle<Expr>) -> Option<Vec<(Handle<Expr>, bool)>> {
         if is_var(b, self.l.var, e) {
             return Some(vec![]);
@@ -231,7 +232,7 @@ fn condition(b: &mut Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -> Vec<Con
     }
 }
 
-/// `(unsigned)(i + k) < n` compares with 0 as well.
+/// `(unsigned)(i + k) < n` also compares with 0.
 fn unsigned_condition(b: &mut Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -> Option<Vec<Condition>> {
     let ExprKind::Binary { op: BinaryOp::Lt, left, right } = b.body.exprs[e].kind else { return None };
     let ExprKind::Cast(number) = b.body.exprs[left].kind else { return None };
@@ -247,7 +248,7 @@ fn unsigned_condition(b: &mut Builder<'_>, scope: &Scope<'_>, e: Handle<Expr>) -
     Some(vec![at(Side::From, zero), at(Side::Until, right)])
 }
 
-/// Without a conversion to an unsigned type as wide.
+/// The expression without a conversion to an unsigned type of the same width.
 fn bare(b: &Builder<'_>, e: Handle<Expr>) -> Handle<Expr> {
     match b.body.exprs[e].kind {
         ExprKind::Cast(inner) if b.types.size_of(b.ty(inner)) == b.types.size_of(b.ty(e)) => inner,
@@ -328,7 +329,7 @@ pub fn is_fixed(b: &Builder<'_>, changing: &BTreeSet<Handle<Local>>, e: Handle<E
     }
 }
 
-/// The conditions hold: they, and what is decided by them, go.
+/// Simplifies the block under the assumption that the conditions hold: they, and what they decide, are removed.
 pub fn assume(b: &mut Builder<'_>, block: &mut Block, known: &dyn Fn(&Body, Handle<Expr>) -> bool) {
     let int = b.types.i32();
     let yes = b.int(1, int);

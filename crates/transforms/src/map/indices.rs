@@ -51,7 +51,7 @@ pub fn single(b: &mut Builder<'_>, l: &Loop, iteration: Handle<Expr>, body: Bloc
         let inside = b.binary(operator(compare), var, l.bound);
         return vec![declare(l.var, Some(init)), if_then(inside, body)];
     }
-    // A variable narrower than int would wrap before it passes the bound.
+    // A variable narrower than int would wrap around before it passes the bound.
     let int = b.types.i32();
     let advanced = b.mul(iteration, l.step);
     let wide = b.add(l.lower, advanced);
@@ -64,7 +64,7 @@ pub fn single(b: &mut Builder<'_>, l: &Loop, iteration: Handle<Expr>, body: Bloc
     vec![if_then(inside, inner)]
 }
 
-/// Everything but the body, which is empty.
+/// A copy of everything but the body, which is empty.
 pub fn shell(l: &Loop) -> Loop {
     Loop {
         var: l.var,
@@ -152,7 +152,7 @@ pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
         None if up => step,
         None => b.binary(BinaryOp::Sub, zero, step),
     };
-    // `<` stops one short of where `<=` does.
+    // With `<` the loop stops one iteration before where it would with `<=`.
     let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
     let single = matches!(known, Some(1 | -1));
     let (count, some) = match (single, inclusive) {
@@ -168,7 +168,7 @@ pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
     b.expr(ExprKind::Select { cond: some, yes: count, no: zero }, long)
 }
 
-/// By one, in int or a signed 64-bit type, to a bound of the same type.
+/// The loop counts by one, in int or a signed 64-bit type, to a bound of the same type.
 pub fn counts_up_by_one(types: &Types, body: &Body, l: &Loop) -> bool {
     let ty = body.locals[l.var].ty;
     let signed = matches!(types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true });

@@ -1,7 +1,8 @@
 //! Joined loops that stay inside a kernel become one loop.
 //!
-//! Distributed loops have a launch dimension each. Where `collapse` or `tile` joins loops that have none (more than
-//! three, bounds that only the device knows, a vector loop inside a gang), their iterations are counted by one variable:
+//! Distributed loops have a launch dimension each. `collapse` or `tile` may join loops that have none (more than
+//! three loops, bounds that only the device knows, a vector loop inside a gang). Their iterations are counted by
+//! one variable:
 //!
 //! ```text
 //! long n1 = trips of i, n2 = trips of j;
@@ -93,7 +94,7 @@ fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
     out
 }
 
-/// The loops' own variables from the count, innermost fastest.
+/// Computes the loops' own variables from the count, innermost fastest.
 fn variables(
     b: &mut Builder<'_>,
     joined: &[Loop],

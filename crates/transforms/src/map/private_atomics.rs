@@ -1,7 +1,8 @@
-//! Atomics on variables that one thread has for itself become plain operations.
+//! Atomics on variables that are private to a thread become plain operations.
 //!
-//! Nothing can come between, and devices have no atomics on registers: OpenCL's functions take global or local
-//! memory. A thread has what it declares in a vector loop, or anywhere in a kernel whose threads share no iteration.
+//! No other thread can access such a variable. And devices have no atomics on registers: OpenCL's functions take
+//! global or local memory. Private to a thread is what it declares in a vector loop, or anywhere in a kernel whose
+//! threads share no iteration.
 
 use super::{block_mapping, shape};
 use crate::build::{Builder, store};
@@ -22,7 +23,7 @@ pub fn run(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) {
     kernel.body.block = block;
 }
 
-/// What a thread declares for itself alone.
+/// Locals that are private to a thread.
 fn declared(block: &Block, alone: bool, found: &mut BTreeSet<Handle<Local>>) {
     for n in block {
         let lanes = matches!(&n.kind, Stmt::For(l) if l.levels.as_ref().is_some_and(|s| s.vector));
@@ -91,7 +92,8 @@ fn combined(
     result
 }
 
-/// The variable's value in the type that C computes the operation in: that of the other operand, but for shifts.
+/// The variable's value in the type in which C computes the operation: that of the other operand, except for
+/// shifts.
 fn operand(b: &mut Builder<'_>, a: &Atomic, op: BinaryOp, value: Handle<Expr>) -> Handle<Expr> {
     let old = b.load_place(a.place);
     let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);

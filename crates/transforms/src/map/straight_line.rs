@@ -1,6 +1,6 @@
-//! Straight code: no control flow but conditions, no effects but stores.
+//! Straight-line code: no control flow except conditions, no effects except stores.
 //!
-//! What may be run for several iterations side by side, moved as a whole, or left to a compiler to vectorise.
+//! Such code may be run for several iterations side by side, moved as a whole, or left to a compiler to vectorise.
 
 use accl_ir::{Block, Stmt};
 
@@ -8,7 +8,7 @@ pub fn is_straight(block: &Block) -> bool {
     has_only(block, false)
 }
 
-/// The same around loops that one thread runs.
+/// The same, or loops around such code that one thread runs.
 pub fn is_straight_with_loops(block: &Block) -> bool {
     has_only(block, true)
 }

@@ -1,8 +1,8 @@
 //! Arrays, and other variables in memory, that belong to one worker.
 //!
-//! An array declared inside a worker loop and used by the vector loops in it is shared by the worker's lanes, and so is
-//! every variable that one of them may write for all. It lives in the block's shared memory with one row for each worker: `T a[n]` becomes `T a[workers][n]`, and `a` is
-//! `a[threadIdx.y]`.
+//! An array declared inside a worker loop and used by the vector loops in it is shared by the worker's lanes, and
+//! so is every variable that one lane may write for all. It lives in the block's shared memory with one row for
+//! each worker: `T a[n]` becomes `T a[workers][n]`, and `a` becomes `a[threadIdx.y]`.
 
 use crate::build::Builder;
 use accl_ir::rewrite::{Subst, substitute};
@@ -11,7 +11,7 @@ use accl_ir::{
 };
 use std::collections::BTreeSet;
 
-/// A copy of the kernel in which such arrays have their rows; and the arrays.
+/// A copy of the kernel in which such arrays have a row for each worker; and the arrays.
 pub fn shared(module: &mut Module, kernel: &Kernel, workers: u32) -> (Kernel, BTreeSet<Handle<Local>>) {
     let mut kernel = kernel.clone();
     let mut block = std::mem::take(&mut kernel.body.block);
@@ -26,7 +26,7 @@ pub fn shared(module: &mut Module, kernel: &Kernel, workers: u32) -> (Kernel, BT
 const MOST_BYTES: u64 = 32 << 10;
 const MOST_WORKERS: u32 = 32;
 
-/// The most workers that a launch may ask for: each has its rows.
+/// The most workers that a launch may ask for: each needs its rows.
 pub fn most_workers(kernel: &Kernel, types: &Types) -> u32 {
     let mut arrays = BTreeSet::new();
     visit::for_each_stmt(&kernel.body.block, &mut |node| {
@@ -85,8 +85,9 @@ fn arrays_of_lanes(types: &Types, body: &Body, block: &Block) -> Vec<Handle<Loca
     outside_lanes(block).into_iter().filter(shared).collect()
 }
 
-/// Whether threads that declare a variable together have one in memory. Each has a scalar in a register, with the same
-/// value, and each an array that only it reads. `used`: by what the threads do on their own.
+/// Whether the threads that run a declaration together share one instance in memory. Otherwise each has its own: a
+/// scalar in a register with the same value in all, or an array that only it reads. `used`: the locals in code that
+/// threads run on their own.
 pub fn is_shared(
     types: &Types,
     body: &Body,
@@ -131,7 +132,7 @@ fn outside_lanes(block: &Block) -> Vec<Handle<Local>> {
     declared
 }
 
-/// What a declaration gives the variable at first is stored.
+/// The declaration's initial value is stored.
 fn remove_declaration(body: &mut Body, block: &mut Block, local: Handle<Local>) {
     block.retain(|n| !matches!(n.kind, Stmt::Declare { local: l, init: None } if l == local));
     for node in block {

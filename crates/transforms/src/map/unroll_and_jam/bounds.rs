@@ -1,7 +1,7 @@
-//! Bounds of sequential loops that have a name: `int end = first + 256 < n ? first + 256 : n;`.
+//! Bounds of sequential loops that are held in a local: `int end = first + 256 < n ? first + 256 : n;`.
 //!
-//! A variable of the iteration's own keeps iterations from sharing a loop. Where its value is the same for all of them, the
-//! value stands in its place.
+//! A variable that each iteration declares prevents iterations from sharing a loop. Where its value is the same for
+//! all of them, the value is substituted for it.
 
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, substitute};
@@ -45,7 +45,7 @@ fn within(body: &mut Body, block: &mut Block, own: &BTreeSet<Handle<Local>>, onc
     }
 }
 
-/// A loop's header names the local.
+/// A loop's header mentions the local.
 fn is_bound(body: &Body, block: &[accl_ir::StmtNode], local: Handle<Local>) -> bool {
     let mut found = false;
     visit::for_each_stmt(block, &mut |node| {
@@ -56,7 +56,7 @@ fn is_bound(body: &Body, block: &[accl_ir::StmtNode], local: Handle<Local>) -> b
     found
 }
 
-/// Of numbers and locals that iterations do not have for themselves; nothing in memory.
+/// The value is made of literals and of locals that iterations share, and reads no memory.
 fn is_shared(body: &Body, e: Handle<Expr>, own: &BTreeSet<Handle<Local>>) -> bool {
     let mut shared = true;
     visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {

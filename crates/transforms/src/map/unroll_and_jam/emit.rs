@@ -1,4 +1,4 @@
-//! The code of jammed iterations.
+//! Emits the code of unrolled and jammed iterations.
 
 use super::plan::Group;
 use super::{WIDTH, wide};
@@ -13,7 +13,7 @@ use accl_ir::{
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The loops of the launch around jammed groups.
+/// The launch's loops, with the jammed groups inside.
 pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, groups: &[Group]) -> Block {
     let rows = loops.len() > 1;
     let (l, span) = loops[usize::from(rows)];
@@ -37,8 +37,8 @@ pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, group
     block
 }
 
-/// A loop whose iterations are taken `width` at a time, neighbours together, by one thread: what the jammed statements do
-/// to neighbouring elements, compilers make vector code of.
+/// A loop of which one thread takes `width` neighbouring iterations at a time. Compilers vectorise what the jammed
+/// statements do to neighbouring elements.
 pub fn strips(
     b: &mut Builder<'_>,
     l: &Loop,
@@ -69,7 +69,7 @@ fn thread(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
     linear(b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d))
 }
 
-/// What lies between the iterations of a thread: one, or a block.
+/// The distance between the iterations of a thread: one, or a block.
 fn apart(b: &mut Builder<'_>, rows: bool) -> Handle<Expr> {
     if rows {
         let int = b.types.i32();
@@ -78,7 +78,8 @@ fn apart(b: &mut Builder<'_>, rows: bool) -> Handle<Expr> {
     b.builtin(Builtin::BlockDim(0))
 }
 
-/// The first iteration of this thread: with the threads of a block side by side, or its iterations.
+/// The first iteration of this thread. Threads of a block are side by side, or else the iterations of each thread
+/// are.
 fn start(b: &mut Builder<'_>, l: &Loop, rows: bool) -> Handle<Expr> {
     let ty = b.body.locals[l.var].ty;
     let d = grid_mapping::dim(l);
@@ -132,7 +133,7 @@ fn whole(b: &mut Builder<'_>, l: &Loop, axis: Axis) -> Handle<Expr> {
     b.binary(operator(compare), first, bound)
 }
 
-/// The iterations one after another, on locals of their own.
+/// The remaining iterations one after another, on locals of their own.
 fn tail(b: &mut Builder<'_>, l: &Loop, axis: Axis, inner: &Block) -> StmtNode {
     let ty = b.body.locals[l.var].ty;
     let lower = b.load(axis.first);
@@ -143,10 +144,12 @@ fn tail(b: &mut Builder<'_>, l: &Loop, axis: Axis, inner: &Block) -> StmtNode {
     Cloner::new().block_within(b.body, &block).remove(0)
 }
 
-/// Reads from memory in loops that are unrolled: more are more code than an instruction cache has.
+/// The most reads from memory in loops that are unrolled. With more of them the code would not fit into the
+/// instruction cache.
 const UNROLLED: i128 = 4096;
 
-/// What one iteration reads from memory in a loop between constants; `i128::MAX` where not all loops in it are.
+/// How many reads from memory one iteration performs in a loop with constant bounds; `i128::MAX` where some loop in
+/// it has other bounds.
 fn reads(b: &Builder<'_>, group: &Group) -> i128 {
     match group {
         Group::Each { block, .. } => {
@@ -172,7 +175,7 @@ fn all_reads(b: &Builder<'_>, groups: &[Group]) -> i128 {
     groups.iter().fold(0, |all, group| all.saturating_add(reads(b, group)))
 }
 
-/// A variable of ours: code generators unroll such loops.
+/// Gives the loop a variable of the compiler's own: code generators unroll such loops.
 fn unrolled(b: &mut Builder<'_>, l: &mut Loop) {
     let (name, ty) = (b.body.locals[l.var].name.clone(), b.body.locals[l.var].ty);
     let var = b.body.temp(&name, ty);
@@ -188,30 +191,31 @@ pub struct Axis {
     pub first: Handle<Local>,
     pub apart: Handle<Expr>,
     pub width: u32,
-    /// Iterations before it are not the loop's: threads begin earlier.
+    /// Iterations before this one do not belong to the loop, since threads begin earlier.
     pub lower: Option<Handle<Expr>>,
 }
 
 /// Which of its iterations a thread runs a group for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Run<'a> {
-    /// All.
+    /// All of them.
     All,
-    /// All; those after a loop's last do what the last does.
+    /// All of them; iterations past the last of a loop do what the last one does.
     Clamped(&'a [Handle<Expr>]),
-    /// Those before the bounds.
+    /// Those within the bounds.
     Inside(&'a [Handle<Expr>]),
 }
 
 /// The iterations of one thread.
 pub struct ThreadTile {
-    /// x first.
+    /// One axis for each dimension, x first.
     pub axes: Vec<Axis>,
-    /// How many iterations along x there are, where fewer than its width.
+    /// The number of iterations along x, where it is smaller than the axis' width.
     count: Option<Handle<Local>>,
-    /// Threads begin where 16-byte accesses do, in x: what they write goes to memory in such ones.
+    /// In x, threads begin where 16-byte accesses do, and write to memory with such accesses.
     pub vectors: bool,
-    /// Locals that live from one group to another, now arrays of an element for each iteration, and what they were.
+    /// Locals that are live from one group to another. They are now arrays with an element for each iteration; the
+    /// map gives their former types.
     pub arrays: BTreeMap<Handle<Local>, Handle<Type>>,
 }
 
@@ -239,7 +243,7 @@ impl ThreadTile {
         vec![node(Stmt::If { cond: all, then: jammed, otherwise: vec![tail] })]
     }
 
-    /// The declarations of what lives from one of all the groups to another.
+    /// The declarations of the locals that are live from one of all these groups to another.
     pub fn make_arrays(&mut self, b: &mut Builder<'_>, all: &[&[Group]]) -> Block {
         let mut lives = Lives::default();
         lives.collect(b, all);
@@ -346,7 +350,7 @@ impl ThreadTile {
         body.pop()
     }
 
-    /// For one iteration's copy of the block: the elements at `ks` in the place of the arrays.
+    /// A cloner for one iteration's copy of the block: the elements at `ks` replace the arrays.
     pub(super) fn cloner(&self, b: &mut Builder<'_>, block: &Block, ks: &[Handle<Local>]) -> Cloner<'static> {
         let mut cloner = Cloner::new();
         for local in visit::declared_locals(block) {
@@ -378,7 +382,7 @@ impl ThreadTile {
         b.cast(value, ty)
     }
 
-    /// An array's declaration stands before all groups; what is left here is its first value.
+    /// An array is declared before all groups; what is left here is its initial value.
     fn without_declaration(&self, b: &mut Builder<'_>, statement: &StmtNode) -> Option<StmtNode> {
         match statement.kind {
             Stmt::Declare { local, init } if self.arrays.contains_key(&local) => {
@@ -390,7 +394,7 @@ impl ThreadTile {
     }
 }
 
-/// In which groups the locals of an iteration are named.
+/// The groups in which the locals of an iteration are named.
 #[derive(Default)]
 struct Lives {
     groups_of: BTreeMap<Handle<Local>, BTreeSet<usize>>,
@@ -427,7 +431,7 @@ impl Lives {
     }
 }
 
-/// Those at the top of a group.
+/// The groups at the top of a group.
 fn declarations(groups: &[Group], out: &mut BTreeSet<Handle<Local>>) {
     for group in groups {
         match group {

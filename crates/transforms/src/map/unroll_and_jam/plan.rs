@@ -1,4 +1,4 @@
-//! How a body is cut into groups of statements that each of the iterations runs before the next group begins.
+//! Divides a body into groups of statements. All iterations run one group before the next group begins.
 
 use crate::build::{declare, store};
 use crate::map::indices;
@@ -97,7 +97,7 @@ impl Cutter<'_> {
             Stmt::Store { place, op, value } if self.is_memory(*place) => {
                 let value = match op {
                     Some(op) => {
-                        // What is read from a compressed place is a number.
+                        // A compressed place is read as a number.
                         let ty = self.types.value_of(self.body.exprs[*place].ty);
                         let before = self.body.expr(ExprKind::Load(*place), ty, node.span);
                         let after = self.body.binary(*op, before, *value);
@@ -112,7 +112,7 @@ impl Cutter<'_> {
             _ => {
                 let writes = self.writes_memory(node);
                 if writes {
-                    // Reads and writes under one condition: a group of its own.
+                    // A statement that reads and writes under one condition forms a group of its own.
                     self.groups.push(Group::Each { stores: true, block: vec![node.clone()] });
                     self.groups.push(Group::Each { stores: false, block: vec![] });
                 } else {
@@ -168,7 +168,7 @@ impl Cutter<'_> {
         Some(Group::Branch { cond, then, otherwise })
     }
 
-    /// The same for all iterations, and for the whole of the loop.
+    /// The value is the same for all iterations, and during the whole loop.
     fn is_shared(&self, e: Handle<Expr>) -> bool {
         let mut shared = true;
         visit::for_each_operand(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
@@ -180,7 +180,7 @@ impl Cutter<'_> {
         shared
     }
 
-    /// Not a local: other iterations may see it.
+    /// The place is not a local, so other iterations may access it.
     fn is_memory(&self, place: Handle<Expr>) -> bool {
         !matches!(visit::root_of(self.body, place), Some(visit::Root::Local(_)))
     }

@@ -1,4 +1,4 @@
-//! What neighbouring iterations of a thread write to neighbouring elements, in one 16-byte access.
+//! Neighbouring iterations of a thread write neighbouring elements with one 16-byte access.
 //!
 //! ```text
 //! for (int k = 0; k < 4; k++) {
@@ -19,7 +19,7 @@ use accl_ir::{
 
 type Value = Handle<Expr>;
 
-/// Numbers that fill 16 bytes.
+/// How many numbers fill 16 bytes.
 pub fn numbers(types: &Types, ty: Handle<Type>) -> Option<u32> {
     match types.kind(ty) {
         TypeKind::Int { bits: 32, .. } | TypeKind::Float { bits: 32 } => Some(4),
@@ -28,7 +28,7 @@ pub fn numbers(types: &Types, ty: Handle<Type>) -> Option<u32> {
     }
 }
 
-/// The block for the iterations up to `last`, where it is one such write.
+/// The block for the iterations up to `last`, where it consists of one such write.
 pub fn written(of: &ThreadTile, b: &mut Builder<'_>, block: &Block, last: &[Value]) -> Option<StmtNode> {
     let [StmtNode { kind: Stmt::Store { place, op: None, value }, .. }] = block.as_slice() else {
         return None;
@@ -49,7 +49,7 @@ pub fn written(of: &ThreadTile, b: &mut Builder<'_>, block: &Block, last: &[Valu
         let at = b.load(copies[d]);
         tests.push(b.binary(BinaryOp::Le, at, last[d + 1]));
     }
-    // The block with `column` in the place of x.
+    // The block with `column` substituted for x.
     let with = |b: &mut Builder<'_>, k: Handle<Local>, column: Handle<Local>, e: Value| {
         let all: Vec<Handle<Local>> = std::iter::once(k).chain(ks.iter().copied()).collect();
         let mut cloner = of.cloner(b, block, &all);
@@ -131,7 +131,7 @@ fn after_lower(b: &mut Builder<'_>, axis: &Axis, from: Handle<Local>, and: Value
     b.binary(BinaryOp::LogicalAnd, above, and)
 }
 
-/// The thread has all its iterations, and the access begins where it must.
+/// The thread has all its iterations, and the access is aligned.
 fn all_inside(b: &mut Builder<'_>, axis: &Axis, begin: Value, last: Value, n: u32) -> Value {
     let ty = b.body.locals[axis.first].ty;
     let (first, more) = (b.load(axis.first), b.int(i128::from(n) - 1, ty));
@@ -144,7 +144,7 @@ fn all_inside(b: &mut Builder<'_>, axis: &Axis, begin: Value, last: Value, n: u3
     after_lower(b, axis, axis.first, both)
 }
 
-/// `e` goes up by one with the variable.
+/// `e` increases by one with the variable.
 fn advances(body: &Body, e: Value, var: Handle<Local>) -> bool {
     match body.exprs[e].kind {
         ExprKind::Load(place) => body.exprs[place].kind == ExprKind::Local(var),

@@ -1,4 +1,4 @@
-//! Accesses of an iteration to the block's copies instead of the arrays.
+//! Replaces an iteration's accesses to arrays by accesses to the block's copies.
 
 use super::errors;
 use super::phases::{PhaseBuilder, Result};
@@ -9,7 +9,7 @@ use crate::build::{Builder, store};
 use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Stmt, StmtNode, UnaryOp, WindowKind, rewrite, visit};
 
 impl PhaseBuilder<'_, '_> {
-    /// No thread reads in `value` what another writes to `place`.
+    /// No thread reads in `value` an element that another thread writes to `place`.
     pub(super) fn never_meet(
         &self,
         place: Handle<Expr>,
@@ -46,7 +46,7 @@ impl PhaseBuilder<'_, '_> {
         found
     }
 
-    /// Statements that remember a write to an array that is written back.
+    /// Statements that record a write to an array that is written back.
     pub(super) fn marks(&mut self, node: &StmtNode) -> Block {
         let mut marks = vec![];
         for (place, access) in node.kind.operands() {
@@ -80,7 +80,7 @@ impl PhaseBuilder<'_, '_> {
         marks
     }
 
-    /// Uses of a channelled or written-back array that are no accesses to its elements.
+    /// Reports uses of a channelled or written-back array that are not accesses to its elements.
     pub(super) fn check(&self, node: &StmtNode) -> Result<()> {
         let mut wrong = None;
         let block = vec![node.clone()];
@@ -109,7 +109,7 @@ impl PhaseBuilder<'_, '_> {
         }
     }
 
-    /// Accesses to staged arrays become accesses to the copies; stores leave their marks.
+    /// Accesses to staged arrays become accesses to the copies; stores also record their marks.
     pub(super) fn use_copies(&mut self, block: &mut Block) {
         if self.scope.is_empty() {
             return;
@@ -188,7 +188,7 @@ impl PhaseBuilder<'_, '_> {
         self.b.body.expr(copy, ty, span)
     }
 
-    /// The window that an access is kept in.
+    /// The window that contains an access.
     pub(super) fn tile_of(&self, place: Handle<Expr>) -> Option<usize> {
         let found = |n: &&usize| self.tiles[**n].subscripts(self.b, element_of(self.b, place)).is_some();
         self.scope.iter().rev().find(found).copied()
@@ -201,7 +201,7 @@ impl PhaseBuilder<'_, '_> {
         })
     }
 
-    /// The access is proven to be in its iteration's window.
+    /// The access is proven to lie in its iteration's window.
     fn is_within(&self, tile: &SharedTile, at: &[Handle<Expr>]) -> bool {
         let prover =
             Prover { types: &*self.b.types, body: &*self.b.body, facts: self.facts, ranges: self.ranges };
@@ -210,7 +210,7 @@ impl PhaseBuilder<'_, '_> {
             .all(|(index, dim)| prover.is_within(*index, dim.pivot, dim.before, dim.width, &self.known))
     }
 
-    /// Inside the window the copy, else the array.
+    /// The copy where the subscript lies inside the window, otherwise the array.
     fn cached(&mut self, tile: &SharedTile, at: &[Handle<Expr>], copy: Handle<Expr>) -> Handle<Expr> {
         let int = self.b.types.i32();
         let mut inside = self.b.int(1, int);

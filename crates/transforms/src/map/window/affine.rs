@@ -1,8 +1,8 @@
-//! How a pivot moves with the thread.
+//! How the pivot of a window depends on the thread.
 //!
-//! A pivot must be a value that all threads of the block agree on plus constant steps for the thread's place in the
-//! block: `i`, `2 * i + k`, and also `i & 15` or `i - (i >> 4) * 4`, where `i` starts each block at a multiple of 16.
-//! So the analysis keeps what the common part is a multiple of.
+//! A pivot must be a value that is the same in all threads of the block, plus constant steps for the thread's place
+//! in the block. That holds for `i` and `2 * i + k`, and also for `i & 15` or `i - (i >> 4) * 4`, where each block
+//! starts at a multiple of 16 of `i`. So the analysis also keeps of which number the common part is a multiple.
 
 use super::facts::Facts;
 use super::nest::Nest;
@@ -14,7 +14,7 @@ use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, TypeKind, Types};
 pub struct Moves {
     pub steps: [i128; 3],
     pub blocks: [i128; 3],
-    /// The common part is a multiple of this; 0: it is 0.
+    /// The common part is a multiple of this number; 0 means that the common part is 0.
     pub multiple: u128,
 }
 
@@ -27,7 +27,7 @@ impl Moves {
         self.steps == [0; 3] && self.blocks == [0; 3]
     }
 
-    /// The least and greatest that the iteration's place adds, in all blocks together.
+    /// The range of what the iteration's place adds, over all blocks together.
     pub fn range(&self, nest: &Nest) -> (i128, i128) {
         let mut ends = self.range_in_block(nest);
         for (d, step) in self.blocks.iter().enumerate() {
@@ -46,7 +46,7 @@ impl Moves {
         ends
     }
 
-    /// The dimension along which it goes up by one a thread, where it moves along no other.
+    /// The dimension along which the value increases by one a thread, if it depends on no other dimension.
     pub fn lane(&self) -> Option<usize> {
         let d = self.steps.iter().position(|s| *s != 0)?;
         let alone = self.steps.iter().enumerate().all(|(other, s)| *s == i128::from(other == d));
@@ -65,7 +65,8 @@ impl Moves {
         Moves { steps, blocks, multiple: self.multiple * n.unsigned_abs() }
     }
 
-    /// The place's part alone lies in one stretch of `size`, at whose multiples blocks begin.
+    /// The part that depends on the place lies in one interval of length `size`, and blocks begin at multiples of
+    /// `size`.
     fn within(&self, nest: &Nest, size: u128) -> bool {
         let (low, high) = self.range_in_block(nest);
         let begins = self.multiple.is_multiple_of(size)
@@ -73,12 +74,12 @@ impl Moves {
         begins && low >= 0 && (high as u128) < size
     }
 
-    /// Divided by a `size` that it is [within](Moves::within): which stretch.
+    /// The value divided by a `size` that it is [within](Moves::within): the number of the interval.
     fn stretch(self, size: u128) -> Moves {
         Moves { blocks: self.blocks.map(|step| step / size as i128), ..Moves::common(1) }
     }
 
-    /// The rest of that division.
+    /// The remainder of that division.
     fn rest(self) -> Moves {
         Moves { blocks: [0; 3], multiple: 0, ..self }
     }
@@ -88,7 +89,7 @@ pub fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// How `e` moves; `None`: in no such way.
+/// How `e` depends on the thread; `None`: not in such a way.
 pub fn moves(types: &Types, body: &Body, facts: &Facts, nest: &Nest, e: Handle<Expr>) -> Option<Moves> {
     let inner = |e| moves(types, body, facts, nest, e);
     let constant = |e: Handle<Expr>| body.const_int(types, e);
@@ -142,7 +143,7 @@ pub fn moves(types: &Types, body: &Body, facts: &Facts, nest: &Nest, e: Handle<E
         }
         _ => None,
     };
-    // Whatever is made of common values is common.
+    // Whatever is computed from common values alone is common.
     let common = || match body.exprs[e].kind {
         ExprKind::Binary { left, right, .. } => {
             [left, right].into_iter().all(|o| inner(o).is_some_and(Moves::stands))

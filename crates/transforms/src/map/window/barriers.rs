@@ -1,12 +1,12 @@
-//! Where a block's threads must meet.
+//! Places the barriers of a block.
 //!
-//! Between two barriers threads run in any order. A barrier goes before each phase that touches a block's copy in a way
-//! that conflicts with what has been touched since the last one. So of the two barriers around each write that the
-//! extension's definition speaks of (paper 004, §4.2), those stay that something depends on.
+//! Between two barriers threads run in any order. A barrier goes before each phase that touches a block's copy in a
+//! way that conflicts with an access since the last barrier. So of the two barriers around each write in the
+//! extension's definition (paper 004, §4.2), only those remain that something depends on.
 //!
-//! A write does not conflict with reads of elements that are proven not to be the ones that other threads write: along
-//! the diagonal of a tile. That holds as long as what their subscripts are made of stays the same, so such reads are
-//! remembered one by one until then.
+//! A write does not conflict with reads of elements that other threads are proven not to write, such as those along
+//! the diagonal of a tile. That holds as long as the values in their subscripts do not change, so such reads are
+//! recorded one by one until then.
 //!
 //! Arrays with two buffers ([`buffers`](super::buffers)) are written to the other one, which then is the one that is read.
 
@@ -17,13 +17,13 @@ use super::shared_tile::{SharedTile, Written};
 use accl_ir::{Block, Expr, Handle, Local, Stmt, StmtNode, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What has been done to one array of the block since the last barrier.
+/// The accesses to one array of the block since the last barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Touched {
-    /// By threads for themselves.
+    /// Accesses that each thread makes by itself.
     read: bool,
     written: bool,
-    /// By all threads together, each a part that is not its own.
+    /// Accesses by all threads together, each to a part that is not its own.
     copied_from: bool,
     copied_to: bool,
 }
@@ -41,7 +41,7 @@ impl Touched {
         }
     }
 
-    /// `own`: elements belong to threads, or the user's barriers keep them apart.
+    /// `own`: elements belong to threads, or the user's barriers separate the accesses.
     fn conflicts(self, next: Touched, own: bool) -> bool {
         let together = self.copied_to && (next.read || next.written || next.copied_from)
             || next.copied_to && (self.read || self.written || self.copied_from || self.copied_to)
@@ -54,9 +54,9 @@ impl Touched {
 /// One of the two buffers of an array that has two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Buffer {
-    /// The one that is read, or the only one.
+    /// The buffer that is read, or the only one.
     Current,
-    /// The one that the next write goes to.
+    /// The buffer to which the next write goes.
     Other,
 }
 
@@ -64,11 +64,11 @@ enum Buffer {
 type Elements = BTreeSet<(Handle<Local>, Handle<Expr>)>;
 type Touches = BTreeMap<(Handle<Local>, Buffer), Touched>;
 
-/// What conflicts may come of.
+/// The accesses that may still cause conflicts.
 #[derive(Clone, Debug, Default)]
 struct Pending {
     touched: Touches,
-    /// Elements that threads read, whose subscripts still have the values they had.
+    /// Elements that threads read by subscripts whose values have not changed since.
     reads: Elements,
 }
 
@@ -77,7 +77,7 @@ impl Pending {
         *self = Pending::default();
     }
 
-    /// Subscripts of another iteration say nothing.
+    /// Nothing is known of subscripts in another iteration.
     fn forget_subscripts(&mut self) {
         for (store, _) in std::mem::take(&mut self.reads) {
             add(&mut self.touched, (store, Buffer::Current), Touched::READ);
@@ -89,7 +89,7 @@ impl Pending {
         self.reads.extend(&other.reads);
     }
 
-    /// The array's buffers change places.
+    /// The array's two buffers are exchanged.
     fn swap(&mut self, store: Handle<Local>) {
         let current = self.touched.remove(&(store, Buffer::Current));
         let other = self.touched.remove(&(store, Buffer::Other));
@@ -114,13 +114,14 @@ impl Placing<'_> {
         self.phases(phases, &mut Pending::default(), &mut Pending::default())
     }
 
-    /// Whether accesses of single threads to one of the block's arrays never conflict; `None`: it is none of them.
+    /// Whether accesses of single threads to one of the block's arrays never conflict; `None`: the local is none of
+    /// these arrays.
     fn own(&self, local: Handle<Local>) -> Option<bool> {
         let tile = self.tiles.iter().find(|a| a.store == local || a.written == Some(Written::Marks(local)));
         tile.map(|a| self.explicit || a.own)
     }
 
-    /// `left`: what is pending where a loop, or an iteration of it, is left before its end.
+    /// `left`: the accesses pending where a loop, or an iteration of it, is left before its end.
     fn phases(&self, phases: Vec<Phase>, pending: &mut Pending, left: &mut Pending) -> Vec<Phase> {
         let mut out = vec![];
         for phase in phases {
@@ -223,7 +224,7 @@ impl Placing<'_> {
         out.push(Phase::Write(w));
     }
 
-    /// No thread reads what another writes.
+    /// No thread reads an element that another one writes.
     fn never_meet(&self, read: Handle<Expr>, written: Handle<Expr>) -> bool {
         self.prover.places_never_meet(self.nest, read, written)
     }
@@ -250,7 +251,7 @@ impl Placing<'_> {
         pending.reads.extend(reads);
     }
 
-    /// Subscripts are no longer what they were once a local in them is written.
+    /// A subscript changes its value once a local in it is written.
     fn written(&self, block: &[StmtNode], pending: &mut Pending) {
         let block: Block = block.to_vec();
         let mut written = visit::written_locals(self.prover.body, &block);
@@ -279,7 +280,7 @@ impl Placing<'_> {
         }
     }
 
-    /// What single threads do, and apart from it the elements that they read by subscripts that stay what they are.
+    /// The accesses of single threads; separately, the elements that they read by subscripts that do not change.
     fn touches(&self, block: &Block) -> (Touches, Elements) {
         let (mut found, mut reads) = (Touches::new(), BTreeSet::new());
         let changing = self.changing(block);
@@ -303,7 +304,7 @@ impl Placing<'_> {
         (found, reads)
     }
 
-    /// Locals that have several values in these statements.
+    /// Locals that take several values in these statements.
     fn changing(&self, block: &Block) -> BTreeSet<Handle<Local>> {
         let mut found = BTreeSet::new();
         visit::for_each_stmt(block, &mut |node| {

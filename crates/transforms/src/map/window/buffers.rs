@@ -1,16 +1,16 @@
-//! Two buffers for an array of the block that is written in turn.
+//! Double buffering of an array of the block that is read and written in turn.
 //!
-//! A write that others see waits until all have read, and the next reads until all have written: two barriers a time step.
-//! Where each thread has one element as its own and writes no other, the threads can write to a second buffer instead,
-//! which then is the one that is read: one barrier a time step.
+//! A write that others see waits until all threads have read, and the next read waits until all have written: two
+//! barriers in each time step. Where each thread owns one element and writes no other, threads can write to a
+//! second buffer instead, which is the one that is read afterwards: one barrier in each time step.
 //!
 //! ```text
 //! while (…) { if (c) value = f(a); barrier; if (c) a[own] = value; barrier; }
 //! while (…) { barrier; if (c) last = f(a[now]); if (c | wrote) a[1 - now][own] = last; wrote = c; now = 1 - now; }
 //! ```
 //!
-//! Both buffers begin with what is fetched. A thread that has written and does not now writes its last value once more, so
-//! that what no phase writes is the same in both.
+//! Both buffers begin with what is fetched. A thread that wrote in the last phase and does not write in this one
+//! writes its last value once more, so that both buffers agree in what no phase writes.
 
 use super::nest::Nest;
 use super::phases::{Phase, Write};
@@ -61,7 +61,7 @@ fn survey(
     }
 }
 
-/// How many barriers stand in loops, and elsewhere: the former are what counts.
+/// The number of barriers in loops, and elsewhere; the former decide.
 pub fn barriers(phases: &[Phase]) -> (usize, usize) {
     let all = |phases: &[Phase]| {
         let (looped, once) = barriers(phases);
@@ -91,11 +91,12 @@ pub fn barriers(phases: &[Phase]) -> (usize, usize) {
 /// The second buffer of a shared tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Buffers {
-    /// Both.
+    /// The array of both buffers.
     pub store: Handle<Local>,
-    /// Which is read.
+    /// Which of the two is read.
     now: Handle<Local>,
-    /// What the thread wrote last, and whether that was in the last phase; `None` where all threads write in every phase.
+    /// What the thread wrote last, and whether it did so in the last phase; `None` where all threads write in every
+    /// phase.
     last: Option<(Handle<Local>, Handle<Local>)>,
 }
 
@@ -123,7 +124,7 @@ impl Buffers {
         b.binary(BinaryOp::Sub, one, now)
     }
 
-    /// What is fetched goes to both buffers, where a phase may leave elements as they are.
+    /// Fetches into both buffers, where a phase may leave elements unchanged.
     pub fn fetched(&self, b: &mut Builder<'_>, tile: &SharedTile, mut block: Block) -> Block {
         let Some((_, wrote)) = self.last else { return block };
         let other = self.other(b);
@@ -142,7 +143,7 @@ impl Buffers {
         block
     }
 
-    /// The write and the change of buffers.
+    /// The write, and the exchange of the buffers.
     pub fn write(&self, b: &mut Builder<'_>, tile: &SharedTile, w: &Write) -> Block {
         let int = b.types.i32();
         let mut place = self.other(b);
@@ -191,7 +192,7 @@ impl Buffers {
         rewrite::substitute(b.body, block, tile.store, Subst::Place(current));
     }
 
-    /// Before all: the first buffer is read, nothing has been written.
+    /// Initial state: the first buffer is read, and nothing has been written.
     pub fn begin(&self, b: &mut Builder<'_>) -> Block {
         let int = b.types.i32();
         let zero = b.int(0, int);

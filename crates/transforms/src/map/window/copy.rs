@@ -1,8 +1,8 @@
-//! Filling a block's copy from its array, and draining it.
+//! Fills a block's copy from its array, and writes it back.
 //!
-//! On a GPU all threads of the block copy, neighbours neighbouring elements, whether they have an iteration or not.
-//! Elements outside the array are 0: the array's extent comes from its type or, for the outermost dimension,
-//! from the present table.
+//! On a GPU all threads of the block copy, neighbouring threads neighbouring elements, whether they have an
+//! iteration or not. Elements outside the array are 0. The array's extent comes from its type or, for the outermost
+//! dimension, from the present table.
 
 use super::nest::Nest;
 use super::shared_tile::{self, SharedTile, Written};
@@ -17,7 +17,7 @@ type Value = Handle<Expr>;
 /// First subscript of an array's outermost dimension, and the one after the last.
 pub type Extents = BTreeMap<Handle<Local>, (Handle<Local>, Handle<Local>)>;
 
-/// Who copies.
+/// Who performs the copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum By {
     /// The block's threads.
@@ -43,7 +43,7 @@ pub fn fetch_each(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, extents: 
         let to = tile.at(b, tile.store, offsets);
         let Some(inside) = inside(b, tile, extents, &at) else { return vec![store(to, value)] };
         match b.types.is_float(tile.ty) || b.types.is_integer(tile.ty) {
-            // Stored in any case, so that the address is computed once for all rounds of a loop.
+            // The load is stored in any case, so that the address is computed once for all rounds of a loop.
             true => {
                 let zero = b.body.number(b.types, 0, tile.ty);
                 let value = b.expr(ExprKind::Select { cond: inside, yes: value, no: zero }, tile.ty);
@@ -54,7 +54,7 @@ pub fn fetch_each(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, extents: 
     })
 }
 
-/// No element has been written.
+/// Marks that no element has been written.
 pub fn clear(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, by: By) -> Block {
     let Some(Written::Marks(marks)) = tile.written else { return vec![] };
     over(b, nest, tile, by, &mut |b, offsets| {
@@ -125,7 +125,7 @@ pub fn inside(b: &mut Builder<'_>, tile: &SharedTile, extents: &Extents, at: &[V
     Some(tests.fold(first, |left, right| b.binary(BinaryOp::LogicalAnd, left, right)))
 }
 
-/// `first <= value && value < end` as one comparison, of the distances from `first` without a sign.
+/// `first <= value && value < end` as one comparison: the distances from `first` are compared unsigned.
 fn between(b: &mut Builder<'_>, value: Value, first: Value, end: Value) -> Value {
     let (distance, length) = (b.binary(BinaryOp::Sub, value, first), b.binary(BinaryOp::Sub, end, first));
     let bits = [distance, length].into_iter().filter_map(|e| match b.types.kind(b.ty(e)) {
@@ -134,7 +134,7 @@ fn between(b: &mut Builder<'_>, value: Value, first: Value, end: Value) -> Value
     });
     let bits = bits.max().unwrap_or(64);
     let (signed, unsigned) = (b.types.int(bits, true), b.types.int(bits, false));
-    // Widened with its sign: a distance below 0 is beyond every length.
+    // The value is sign-extended, so a distance below 0 exceeds every length.
     let distance = b.cast(distance, signed);
     let (distance, length) = (b.cast(distance, unsigned), b.cast(length, unsigned));
     b.binary(BinaryOp::Lt, distance, length)
@@ -160,7 +160,7 @@ fn row_length(b: &mut Builder<'_>, tile: &SharedTile, d: usize) -> Option<Value>
     })
 }
 
-/// `f` of all offsets in the shared tile.
+/// Calls `f` for all offsets in the shared tile.
 fn over(
     b: &mut Builder<'_>,
     nest: &Nest,
@@ -190,7 +190,7 @@ fn over(
     vec![node(Stmt::Block(block))]
 }
 
-/// As [`over`], all threads in a row.
+/// As [`over`], with all threads in a row.
 pub fn linear(
     b: &mut Builder<'_>,
     nest: &Nest,

@@ -1,7 +1,8 @@
-//! The phases as a program for the cpu, where one thread runs a block.
+//! The phases as a program for the cpu, where one thread runs a whole block.
 //!
-//! Each phase becomes a loop over the block's threads; barriers fall away between such loops. A thread's values that live
-//! across phases are kept in arrays, one element a thread. Arrays that windows only read are read where they are.
+//! Each phase becomes a loop over the block's threads, and no barriers are needed between such loops. Values of a
+//! thread that are live across phases are kept in arrays, with one element a thread. Arrays that windows only read
+//! are read where they are.
 
 use super::super::indices::{self, for_at, strided};
 use super::super::with_reductions;
@@ -66,7 +67,7 @@ pub fn body(
     Ok((body, shared.into_iter().filter_map(|s| s.dynamic).collect()))
 }
 
-/// Phases of single threads that nothing separates are one.
+/// Merges phases of single threads with nothing between them.
 fn joined(phases: Vec<Phase>) -> Vec<Phase> {
     let mut out: Vec<Phase> = vec![];
     for phase in phases {
@@ -94,13 +95,13 @@ struct Emitter<'a> {
     plan: &'a WindowPlan,
     tiles: &'a [SharedTile],
     active: Handle<Local>,
-    /// Locals that live across phases, and the arrays of their values in all threads.
+    /// Locals that are live across phases, and the arrays of their values in all threads.
     kept: BTreeMap<Handle<Local>, Handle<Local>>,
     /// Locals that each phase computes or reads again.
     again: rematerialise::Again,
-    /// Where shared tiles begin.
+    /// The expressions where shared tiles begin.
     begins: rematerialise::Values,
-    /// Threads add to variables that they share.
+    /// Threads add to variables that all of them share.
     reduces: bool,
 }
 
@@ -203,7 +204,7 @@ impl Emitter<'_> {
         block
     }
 
-    /// What is read again stands where it is named.
+    /// Where a value is read again, the read is substituted.
     fn with_inputs(&self, b: &mut Builder<'_>, mut phase: Block) -> Block {
         for (local, value) in &self.again.read {
             let sets = |body: &Body, node: &StmtNode| match node.kind {
@@ -218,7 +219,8 @@ impl Emitter<'_> {
         phase
     }
 
-    /// Arrays that live across phases are used in place; what is declared again and again is set.
+    /// Arrays that are live across phases are used in place; a local that is declared repeatedly is assigned
+    /// instead.
     fn with_arrays(&self, b: &mut Builder<'_>, mut phase: Block, thread: Handle<Expr>) -> Block {
         for (local, array) in &self.kept {
             let ty = b.body.locals[*local].ty;
@@ -243,7 +245,7 @@ impl Emitter<'_> {
         phase
     }
 
-    /// A part of a phase with its values taken from the arrays and put back.
+    /// A part of a phase whose values are loaded from the arrays and stored back.
     fn with_kept(&self, b: &mut Builder<'_>, phase: Block, thread: Handle<Expr>) -> Block {
         let written = visit::written_locals(b.body, &phase);
         let (mut before, mut after) = (vec![], vec![]);
@@ -280,7 +282,7 @@ fn survey(
     uses: &mut BTreeMap<Handle<Local>, BTreeSet<usize>>,
 ) {
     for phase in phases {
-        // `joined` has made writes phases of single threads.
+        // `joined` has turned writes into phases of single threads.
         if let Phase::Each(block) = phase {
             *count += 1;
             for node in block {
@@ -298,7 +300,8 @@ fn survey(
     }
 }
 
-/// The blocks of an interval of iterations: those whose first iteration is in it. Inner dimensions are whole.
+/// The blocks of an interval of iterations: those whose first iteration lies in it. Inner dimensions are covered in
+/// full.
 fn frame(b: &mut Builder<'_>, nest: &Nest, inner: Block) -> Block {
     let mut block = inner;
     let last = nest.loops.len() - 1;

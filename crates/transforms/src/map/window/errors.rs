@@ -1,4 +1,4 @@
-//! What cannot be kept by a block, and what to do about it.
+//! Messages for arrays that a block cannot keep, and what to do about it.
 
 use accl_ir::Staged;
 use accl_source::codes::transforms as codes;
@@ -103,7 +103,7 @@ pub fn hidden(name: &str, kind: &str, at: Span, window: Span) -> Diagnostic {
         .with_help("subscript the array in every use, as often as the window has dimensions")
 }
 
-/// `bytes` needed where `most` are there.
+/// `bytes` are needed where a block has at most `most`.
 pub fn too_large(names: &str, bytes: u64, most: u64, block: &str, help: String, span: Span) -> Diagnostic {
     error(format!("the windows of {names} take {bytes} bytes of shared memory; a block has {most}"))
         .label(span, format!("for a block of {block} iterations"))
@@ -126,7 +126,7 @@ pub fn unknown_size(name: &str, span: Span) -> Diagnostic {
     .with_help("give the rows a constant length, or leave the window out")
 }
 
-/// Only ever seen by the compiler, which then leaves a version out.
+/// Only the compiler sees this error; it then leaves a version out.
 pub fn outside(name: &str, window: Span) -> Diagnostic {
     error(format!("`{name}` may be read outside the iteration's own window")).label(window, "this window")
 }

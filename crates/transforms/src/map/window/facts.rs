@@ -1,9 +1,9 @@
-//! What the threads of a block agree on.
+//! Which values are the same in all threads of a block.
 //!
-//! A local is *total* if every thread of a block computes it, those beyond the loop's bound included: all its
+//! A local is *total* if every thread of a block computes it, including those beyond the loop's bound: all its
 //! assignments are arithmetic on total values, in control flow that no thread leaves. It is *uniform* if it also
-//! has one value in all of them. Reads of memory are neither: an address may be out of bounds in a thread
-//! that has no iteration.
+//! has one value in all of them. A value read from memory is neither: in a thread that has no iteration the address
+//! may be out of bounds.
 
 use super::sync::{self, Syncs};
 use accl_ir::visit;
@@ -21,7 +21,7 @@ pub struct Facts {
     pub uniform: BTreeSet<Handle<Local>>,
     /// The initialiser of a local that is assigned nowhere else.
     pub definitions: BTreeMap<Handle<Local>, Handle<Expr>>,
-    /// What the launch gives by value.
+    /// Parameters that the launch passes by value.
     pub values: BTreeSet<Handle<Local>>,
     /// How often a local is assigned.
     writes: BTreeMap<Handle<Local>, usize>,
@@ -41,7 +41,7 @@ impl Facts {
         let scalars = body.locals.iter().filter(|(_, l)| types.is_scalar(l.ty) || is_struct_param(types, l));
         let all: BTreeSet<_> = scalars.map(|(h, _)| h).filter(|l| !vars.contains(l)).collect();
         let mut facts = Facts { vars: vars.clone(), total: all.clone(), uniform: all, ..Facts::default() };
-        // Assumed of all, then taken back until nothing changes.
+        // Assumed for all locals, then withdrawn until nothing changes.
         loop {
             let mut walk =
                 Walk { types, body, syncs, whole: block, facts: &facts, found: Refuted::default() };
@@ -60,7 +60,7 @@ impl Facts {
         }
     }
 
-    /// Every thread can evaluate it.
+    /// Every thread can evaluate the expression.
     pub fn is_total(&self, body: &Body, e: Handle<Expr>) -> bool {
         let kind = &body.exprs[e].kind;
         match kind {
@@ -95,7 +95,7 @@ impl Facts {
         }
     }
 
-    /// Every thread of a block evaluates it to the same value.
+    /// The expression has the same value in every thread of a block.
     pub fn is_uniform(&self, body: &Body, e: Handle<Expr>) -> bool {
         let mut same = self.is_total(body, e);
         accl_ir::visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
@@ -115,7 +115,7 @@ impl Facts {
         }
     }
 
-    /// Its value never changes where the statements of one iteration can see it.
+    /// The value never changes while the statements of one iteration can see it.
     pub fn is_fixed(&self, l: Handle<Local>) -> bool {
         let writes = self.writes.get(&l).copied().unwrap_or(0);
         let declared = self.definitions.contains_key(&l) || self.headers.contains(&l);
@@ -127,7 +127,7 @@ fn is_struct_param(types: &Types, l: &Local) -> bool {
     l.kind == LocalKind::Param && matches!(types.kind(l.ty), TypeKind::Struct(_))
 }
 
-/// What one walk found to be otherwise.
+/// Assumptions that one walk has found to be wrong.
 #[derive(Default)]
 struct Refuted {
     not_total: BTreeSet<Handle<Local>>,
@@ -148,7 +148,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// `together`: all threads of the block run these statements.
+    /// `together`: all threads of the block run these statements together.
     fn block(&mut self, block: &Block, together: bool) {
         for node in block {
             self.stmt(&node.kind, together);
@@ -189,7 +189,7 @@ impl Walk<'_> {
                 let same = cond.is_none_or(|c| self.facts.is_uniform(self.body, c));
                 let together = together && sync && same;
                 self.block(body, together && !self.leaves_apart(body));
-                // Threads that have left the loop count on: nothing may ask for the count after it.
+                // Threads that have left the loop continue to count, so the count must not be used after the loop.
                 let counts = !self.breaks_apart(body) || self.is_own_count(stmt, step);
                 self.block(step, together && counts);
             }
@@ -244,7 +244,7 @@ impl Walk<'_> {
         self.leaves_apart(block) && super::phases::has_break(block)
     }
 
-    /// What the step writes is read nowhere but in the loop.
+    /// What the step writes is read only in the loop.
     fn is_own_count(&self, whole: &Stmt, step: &Block) -> bool {
         let loop_ = vec![StmtNode { kind: whole.clone(), span: Default::default() }];
         let counted = |block: &Block, local: Handle<Local>| {

@@ -17,14 +17,14 @@ use accl_ir::{
 use accl_source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known of the launches that a body is for.
+/// The properties of the launches that a body is for.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// Arrays are shorter than 2 GiB, and the grid has all blocks.
+    /// Arrays are shorter than 2 GiB, and the grid contains all blocks.
     pub narrow: bool,
     /// Every thread has an iteration.
     pub even: bool,
-    /// Blocks are smaller than the program says: iterations must not use what others' windows bring.
+    /// Blocks are smaller than the program says: iterations must not use what the windows of others fetch.
     pub parts: bool,
 }
 
@@ -72,7 +72,8 @@ pub fn body(
 
 pub type Doubled = BTreeMap<usize, Buffers>;
 
-/// The phases with their barriers; arrays that are written in turn have two buffers where that takes fewer of them.
+/// The phases with their barriers. Arrays that are read and written in turn get two buffers where that saves
+/// barriers.
 fn with_barriers(
     b: &mut Builder<'_>,
     plan: &WindowPlan,
@@ -100,8 +101,8 @@ pub fn active(b: &mut Builder<'_>) -> Handle<Local> {
     b.body.temp("active", int)
 }
 
-/// Where a block runs several in turn, the next must not begin to copy before this one's threads are done: the loop
-/// around is part of what barriers are placed in.
+/// Where the threads run several blocks in turn, the next one must not begin to copy before they are done with this
+/// one. So the loop around belongs to the code in which barriers are placed.
 fn in_grid(
     kernel: &Kernel,
     b: &Builder<'_>,
@@ -124,7 +125,7 @@ fn strides(kernel: &Kernel, b: &Builder<'_>, narrow: bool, l: &Loop) -> bool {
     }
 }
 
-/// What phases are made code of.
+/// What the code of phases is generated from.
 pub struct Emitted<'a> {
     pub plan: &'a WindowPlan,
     pub tiles: &'a [SharedTile],
@@ -133,7 +134,7 @@ pub struct Emitted<'a> {
 
 pub fn emit(b: &mut Builder<'_>, of: &Emitted<'_>, phases: Vec<Phase>) -> Block {
     let Emitted { plan, tiles, doubled } = *of;
-    // The threads of a warp meet sooner than those of a block.
+    // A barrier of a warp costs less than one of a block.
     let [x, y, z] = [0, 1, 2].map(|d| plan.nest.lanes(d));
     let scope = if x <= 32 && y * z == 1 { BarrierScope::Warp } else { BarrierScope::Block };
     let mut out = vec![];

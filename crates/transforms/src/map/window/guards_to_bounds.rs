@@ -1,8 +1,9 @@
-//! The loop over the innermost dimension of a block's threads, around one phase, for the cpu.
+//! Guards to bounds: the loop over the innermost dimension of a block's threads, around one phase, for the cpu.
 //!
-//! Most of a phase stands under conditions: the thread has an iteration, its column is not at the border, it is one of the
-//! first `w`. What all statements of a phase stand under is no test in each thread, but the range of the loop where it
-//! compares the thread, and comes before the loop where the row alone decides it:
+//! Most statements of a phase stand under conditions: the thread has an iteration, its column is not at the border,
+//! it is one of the first `w`. A condition that all statements of a phase share is not tested in each thread. It
+//! becomes a bound of the loop where it compares the thread's number, and is tested before the loop where the row
+//! alone decides it:
 //!
 //! ```text
 //! if (r > 0 && y > s) {
@@ -11,8 +12,8 @@
 //! }
 //! ```
 //!
-//! Statements under different conditions become loops of their own ([`GuardedPart`]): threads exchange nothing within a phase.
-//! Values that live across phases are loaded and stored by the loops that name them.
+//! Statements under different conditions become loops of their own ([`GuardedPart`]), since threads exchange
+//! nothing within a phase. The loops that use values which are live across phases load and store them.
 
 use super::super::straight_line::is_straight;
 use super::super::{index_set_splitting, indices};
@@ -26,10 +27,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Locals = BTreeSet<Handle<Local>>;
 
-/// Puts loads before a block, and stores after it, of the values that live across phases.
+/// Puts loads before a block, and stores after it, for the values that are live across phases.
 pub type Keep<'a> = &'a dyn Fn(&mut Builder<'_>, Block) -> Block;
 
-/// `block` declares the names of the thread's `places`, and has the phase. Shared tiles begin at `begins`; each thread has `own` values from other phases.
+/// `block` declares the names of the thread's `places`, and contains the phase. Shared tiles begin at `begins`;
+/// each thread has `own` values from other phases.
 pub fn around(
     b: &mut Builder<'_>,
     (lane, threads): (Handle<Local>, u32),
@@ -73,7 +75,7 @@ pub fn around(
     for piece in pieces(b, phase) {
         out.extend(row.run(b, piece, keep));
     }
-    // Other phases declare the same names.
+    // Other phases declare locals of the same names.
     vec![node(Stmt::Block(out))]
 }
 
@@ -81,9 +83,9 @@ pub fn around(
 struct Row {
     lane: Handle<Local>,
     threads: u32,
-    /// Names of what differs between them, with the values.
+    /// Locals that name what differs between the threads, with their values.
     moving: Vec<(Handle<Local>, Handle<Expr>)>,
-    /// All that differs.
+    /// All locals that differ between the threads.
     changing: Locals,
 }
 
@@ -92,7 +94,7 @@ impl Row {
         depends_on(b.body, e, &|l| !self.changing.contains(&l))
     }
 
-    /// The thread's place decides it.
+    /// The thread's place determines the value.
     fn is_placed(&self, b: &Builder<'_>, e: Handle<Expr>) -> bool {
         let of_place = |l| l == self.lane || self.moving.iter().any(|(moving, _)| *moving == l);
         depends_on(b.body, e, &|l| of_place(l) || !self.changing.contains(&l))
@@ -142,8 +144,8 @@ impl Row {
         out
     }
 
-    /// Mostly all threads pass the tests of their own values. That is asked first where they store to memory then:
-    /// processors store vectors as a whole.
+    /// Usually all threads pass the tests of their own values. Where they then store to memory, that case is tested
+    /// first, because processors store vectors as a whole.
     fn agreed(
         &self,
         b: &mut Builder<'_>,
@@ -170,7 +172,7 @@ impl Row {
         Some(b.load(agree))
     }
 
-    /// The parts of conditions that the row decides, each as one variable before the loop.
+    /// Moves the parts of conditions that the row decides into variables before the loop.
     fn rows_named(&self, b: &mut Builder<'_>, phase: &mut Block, out: &mut Block) -> Vec<Handle<Local>> {
         let mut named: Vec<(Vec<Handle<Expr>>, Handle<Local>)> = vec![];
         let mut replaced = BTreeMap::new();
@@ -211,18 +213,18 @@ fn stores(body: &Body, block: &Block) -> bool {
 /// Statements of a phase that stand under the same conditions.
 #[derive(Default)]
 struct GuardedPart {
-    /// All hold where a statement runs; `None`: there are only declarations.
+    /// All of these hold where a statement runs; `None`: there are only declarations.
     tests: Option<Vec<Handle<Expr>>>,
     block: Block,
 }
 
-/// The phase's statements by what they stand under, which is taken off them.
+/// The phase's statements, grouped by their conditions, which are removed from them.
 fn pieces(b: &mut Builder<'_>, mut phase: Block) -> Vec<GuardedPart> {
     declared_inside(b.body, &mut phase);
     let mut out: Vec<GuardedPart> = vec![];
     for node in phase {
         let piece = GuardedPart { tests: tests_of(b.body, &node), block: vec![node] };
-        // Where a declaration is named it has to be seen.
+        // A declaration must be visible where its local is named.
         let first = out.iter().position(|earlier| declares_for(b.body, earlier, &piece.block));
         let same = |last: &GuardedPart| match (&last.tests, &piece.tests) {
             (Some(a), Some(c)) => same_tests(b.body, a, c) && c.iter().all(|e| last.keeps(b.body, *e)),
@@ -255,7 +257,7 @@ fn joined(body: &Body, mut a: GuardedPart, mut b: GuardedPart) -> GuardedPart {
 }
 
 impl GuardedPart {
-    /// A test after the piece is the same before it.
+    /// A test after this part has the same value before it.
     fn keeps(&self, body: &Body, test: Handle<Expr>) -> bool {
         let set = set_in(body, &self.block);
         let mut same = true;
@@ -288,7 +290,7 @@ fn declares_for(body: &Body, earlier: &GuardedPart, block: &Block) -> bool {
     named
 }
 
-/// What the statement stands under; `None` of a declaration, which has no effect but for those that name it.
+/// The conditions of the statement; `None` for a declaration, which only affects the statements that name it.
 fn tests_of(body: &Body, node: &StmtNode) -> Option<Vec<Handle<Expr>>> {
     let mut tests = vec![];
     match &node.kind {
@@ -309,7 +311,7 @@ fn tests_of(body: &Body, node: &StmtNode) -> Option<Vec<Handle<Expr>>> {
     Some(tests)
 }
 
-/// The statement where the tests hold.
+/// The statement as it is where the tests hold.
 fn freed(b: &mut Builder<'_>, statement: StmtNode, tests: &[Handle<Expr>]) -> Block {
     match statement.kind {
         Stmt::If { cond, then, otherwise } if otherwise.is_empty() => {
@@ -331,7 +333,7 @@ fn freed(b: &mut Builder<'_>, statement: StmtNode, tests: &[Handle<Expr>]) -> Bl
     }
 }
 
-/// Locals that one conditional statement alone names are declared in it.
+/// A local that only one conditional statement names is declared in it.
 fn declared_inside(body: &Body, phase: &mut Block) {
     let mut at = 0;
     while at < phase.len() {
@@ -381,7 +383,7 @@ fn is_among(body: &Body, e: Handle<Expr>, tests: &[Handle<Expr>]) -> bool {
     tests.iter().any(|t| visit::same_expr(body, *t, e))
 }
 
-/// Names of conditions give way to what they stand for.
+/// Replaces the names of conditions by the conditions.
 fn conditions_in_place(b: &mut Builder<'_>, block: &mut Block, places: &Locals) {
     let mut at = 0;
     while at < block.len() {

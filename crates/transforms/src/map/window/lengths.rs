@@ -1,8 +1,8 @@
 //! Loops of a known length count from 0.
 //!
-//! `for (j = first; j < first + 256; j++)` over a window that begins at `first` becomes a loop from 0 to 256 over its
-//! elements. Compilers then see the length and where the accesses begin, unroll it without a rest, and read several
-//! elements of a window at once.
+//! `for (j = first; j < first + 256; j++)` over a window that begins at `first` becomes a loop from 0 to 256 over
+//! its elements. Compilers then see the length and the alignment of the accesses, unroll the loop without a
+//! remainder, and read several elements of a window at once.
 
 use super::super::indices;
 use super::WindowPlan;
@@ -11,7 +11,7 @@ use crate::build::Builder;
 use accl_ir::rewrite::{self, Subst};
 use accl_ir::{Block, Compare, Expr, Handle, Loop, Stmt};
 
-/// Longer ones are left alone.
+/// Longer loops are left alone.
 const MOST: i128 = 4096;
 
 pub fn count_from_zero(b: &mut Builder<'_>, plan: &WindowPlan, phases: &mut [Phase]) {

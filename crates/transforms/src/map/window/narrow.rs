@@ -1,7 +1,8 @@
 //! Subscripts of type int, for launches whose arrays are shorter than 2 GiB.
 //!
-//! `power[(long)r * n + c]` of elements of four bytes or more is one of 2^29, so the sum can be made in int: half the
-//! instructions, and the same as the subscripts of the copies, which compilers then compute once.
+//! `power[(long)r * n + c]` with elements of four bytes or more has a subscript below 2^29, so the sum can be
+//! computed in int. That takes half the instructions, and gives the same expressions as the subscripts of the
+//! copies, which compilers then compute once.
 
 use crate::build::Builder;
 use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, TypeKind, rewrite};
@@ -24,7 +25,7 @@ pub fn subscripts(b: &mut Builder<'_>, block: &mut Block) {
     });
 }
 
-/// A sum of products of values that were widened for it, as they were.
+/// A sum of products of values that were widened for it, without the widening.
 fn narrowed(b: &mut Builder<'_>, e: Handle<Expr>) -> Option<Handle<Expr>> {
     let int = |b: &Builder<'_>, e| matches!(b.types.kind(b.ty(e)), TypeKind::Int { bits: 32, signed: true });
     match b.body.exprs[e].kind {
@@ -33,7 +34,7 @@ fn narrowed(b: &mut Builder<'_>, e: Handle<Expr>) -> Option<Handle<Expr>> {
             let ty = b.types.i32();
             Some(b.int(n, ty))
         }
-        // Of a difference each part could be larger than an int.
+        // Each operand of a difference could be larger than an int.
         ExprKind::Binary { op: BinaryOp::Sub, right, .. } if b.as_int(right).is_none() => None,
         ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right } => {
             let (left, right) = (narrowed(b, left)?, narrowed(b, right)?);

@@ -1,7 +1,7 @@
 //! The distributed loops of a kernel with windows, and the blocks of threads their iterations form.
 //!
-//! A block runs iterations `base .. base + threads` of each loop. Its threads meet at barriers, so a loop over the
-//! blocks of a grid counts bases, which all threads agree on, not iterations.
+//! A block runs iterations `base .. base + threads` of each loop. Its threads wait for each other at barriers, so a
+//! loop over the blocks of a grid counts bases, which are the same in all threads, and not iterations.
 
 use super::super::indices;
 use super::affine::{self, Moves};
@@ -19,19 +19,19 @@ pub struct NestLoop {
     pub threads: u32,
     /// How many neighbouring blocks the same threads run.
     pub blocks: u32,
-    /// Threads that run them; so many iterations each that it comes out even.
+    /// The threads that run them. Each has the same number of iterations.
     pub lanes: u32,
     /// The variable's value in the first iteration.
     pub base: Handle<Local>,
 }
 
 impl NestLoop {
-    /// Iterations that the lanes run together.
+    /// How many iterations run at the same time.
     pub fn iterations(&self) -> u32 {
         self.threads * self.blocks
     }
 
-    /// Iterations of a lane.
+    /// How many iterations each of these threads has.
     pub fn each(&self) -> u32 {
         self.iterations() / self.lanes
     }
@@ -44,7 +44,7 @@ pub struct Shape {
     pub lanes: u32,
 }
 
-/// An iteration a thread.
+/// Each thread has one iteration.
 pub fn one_each(block: [u32; 3]) -> [Shape; 3] {
     block.map(|lanes| Shape { blocks: 1, lanes })
 }
@@ -91,7 +91,7 @@ impl Nest {
         self.loops.iter().position(|n| n.l.var == l)
     }
 
-    /// How a loop's variable moves.
+    /// How a loop's variable depends on the thread.
     pub fn moves(&self, types: &Types, body: &Body, d: usize) -> Moves {
         let n = &self.loops[d];
         let step = body.const_int(types, n.l.step).unwrap_or(1);

@@ -1,9 +1,10 @@
-//! An iteration's body as phases of a block of threads.
+//! Divides an iteration's body into phases of a block of threads.
 //!
-//! What synchronises is taken out of divergent control flow: a condition that differs between threads becomes a
-//! predicate, its value in each thread, and the statements under it become phases of the whole block, in which each
-//! thread does its part where the predicate holds. So all threads pass every barrier, those without an iteration too.
-//! A write that others see evaluates its value first, then meets, then writes.
+//! Whatever synchronises is moved out of divergent control flow. A condition that differs between threads becomes a
+//! predicate, a local with its value in each thread. The statements under it become phases of the whole block, in
+//! which each thread takes part if the predicate holds. So all threads reach every barrier, including those without
+//! an iteration. A write that others see is divided: all threads evaluate the value, wait for each other, and then
+//! write.
 
 use super::WindowPlan;
 use super::access::element_of;
@@ -28,16 +29,16 @@ pub type Result<T> = std::result::Result<T, Diagnostic>;
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // a kernel has a handful
 pub enum Phase {
-    /// Each thread by itself.
+    /// Statements that each thread runs by itself.
     Each(Block),
-    /// The same in every thread, from what all of them know.
+    /// A statement that is the same in every thread, of uniform values alone.
     Same(StmtNode),
     Barrier,
     /// A write that others see.
     Write(Write),
     /// All threads fill shared tile `n` from its array.
     Fetch(usize),
-    /// All threads clear the marks of shared tile `n`, or store what is marked.
+    /// All threads clear the marks of shared tile `n`, or store the elements that are marked.
     Clear(usize),
     Drain(usize),
     For(Loop, Span, Vec<Phase>),
@@ -89,7 +90,7 @@ impl Phase {
     }
 }
 
-/// `if (cond) { place = value; marks }` in each thread.
+/// Each thread runs `if (cond) { place = value; marks }`.
 #[derive(Clone, Debug)]
 pub struct Write {
     pub tile: usize,
@@ -114,14 +115,14 @@ impl Write {
     }
 }
 
-/// Which threads take part.
+/// The threads that take part.
 #[derive(Clone, Default)]
 struct Pred {
     /// All of these hold.
     tests: Vec<Handle<Local>>,
-    /// What the program says of the threads that take part.
+    /// Conditions of the program that hold in the threads that take part.
     holds: Vec<Handle<Expr>>,
-    /// Inside a condition that differs, as seen from the loop around.
+    /// The code stands inside a condition that differs between threads, as seen from the loop around.
     divergent: bool,
     /// Cleared where a thread leaves the loop's iteration, or the loop.
     next: Option<Handle<Local>>,
@@ -134,7 +135,7 @@ pub struct PhaseBuilder<'a, 't> {
     pub nest: &'a Nest,
     pub syncs: &'a Syncs,
     pub ranges: &'a Ranges,
-    /// Arrays that only are read stay where they are.
+    /// Arrays that are only read stay where they are.
     pub direct: bool,
     /// Arrays are short enough for subscripts of type int.
     pub narrow: bool,
@@ -143,12 +144,12 @@ pub struct PhaseBuilder<'a, 't> {
     /// Subscripts of windows are tested (`--check`).
     pub checked: bool,
     pub tiles: Vec<SharedTile>,
-    /// The shared tiles of the windows around, innermost last.
+    /// The shared tiles of the enclosing windows, innermost last.
     pub(super) scope: Vec<usize>,
     window: Span,
     /// Why a `cache` directive was not followed.
     pub skipped: Option<Diagnostic>,
-    /// Conditions around the statement at hand, and whether they hold there.
+    /// The conditions around the current statement, and whether they hold there.
     pub(super) known: Vec<(Handle<Expr>, bool)>,
     /// An access that is not proven to be in its iteration's own window.
     pub outside: Option<Diagnostic>,
@@ -181,7 +182,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         }
     }
 
-    /// The phases of an iteration that `active` says a thread has; without it all threads have one.
+    /// The phases of an iteration. `active` tells whether a thread has one; without it all threads do.
     pub fn of(&mut self, block: &Block, active: Option<Handle<Local>>) -> Result<Vec<Phase>> {
         let mut out = vec![];
         let mut pred = Pred { tests: active.into_iter().collect(), divergent: true, ..Pred::default() };
@@ -273,8 +274,8 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         }
     }
 
-    /// `i % 32` as the thread's own index, `i / 32` as what the block has for it: compilers do not know that blocks begin at
-    /// multiples of their size.
+    /// `i % 32` becomes the thread's own index, and `i / 32` the block's value of it: compilers do not know that
+    /// blocks begin at multiples of their size.
     fn by_place(&mut self, e: Handle<Expr>) -> Handle<Expr> {
         let mut divides = false;
         accl_ir::visit::for_each_operand(&self.b.body.exprs, e, &mut |e| {
@@ -306,7 +307,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         matches!(self.b.body.exprs[place].kind, ExprKind::Local(l) if self.facts.total.contains(&l))
     }
 
-    /// Under the predicate, with accesses to the block's copies.
+    /// The statement under the predicate, with accesses to the block's copies.
     fn plain(&mut self, node: &StmtNode, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         let mut block = vec![node.clone()];
         self.check(node)?;
@@ -315,7 +316,8 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         Ok(())
     }
 
-    /// A declaration without a value, in front of the statements under a condition that others may join.
+    /// A declaration without a value, placed before the statements under a condition, so that others may join
+    /// these.
     fn declared(&self, node: StmtNode, out: &mut Vec<Phase>) {
         match out.last_mut() {
             Some(Phase::Each(last)) if matches!(last.last(), Some(n) if matches!(n.kind, Stmt::If { .. })) => {
@@ -332,7 +334,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         }
     }
 
-    /// In the threads that take part. Statements in a row share the test.
+    /// Statements for the threads that take part. Consecutive statements share the test.
     fn guarded(&mut self, block: Block, pred: &Pred, out: &mut Vec<Phase>) {
         if pred.tests.is_empty() {
             return self.each(block, out);
@@ -361,7 +363,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         all.fold(first, |left, right| self.b.binary(BinaryOp::LogicalAnd, left, right))
     }
 
-    /// `cond` in the threads that take part.
+    /// The value of `cond` in the threads that take part.
     fn with(&mut self, pred: &Pred, cond: Handle<Expr>) -> Handle<Expr> {
         if pred.tests.is_empty() {
             return cond;
@@ -457,14 +459,14 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         pred.tests.iter().copied().filter(|t| Some(*t) != pred.next).collect()
     }
 
-    /// The predicate inside a loop, and what its body begins with. Threads may leave an iteration, or the loop, at
-    /// different times: then locals remember it.
+    /// The predicate inside a loop, and the statements at the start of its body. Threads may leave an iteration, or
+    /// the loop, at different times; locals then record that.
     fn enter(&mut self, body: &Block, pred: &Pred, breaks: bool, out: &mut Vec<Phase>) -> (Pred, Vec<Phase>) {
         let mut inner = Pred { divergent: false, next: None, running: None, ..pred.clone() };
         let mut first = vec![];
         let int = self.b.types.i32();
         let one = self.b.int(1, int);
-        // After a `continue` that differs, every `break` differs.
+        // After a `continue` that differs between threads, every `break` does too.
         if breaks && self.breaks_apart(body) {
             let running = self.b.body.temp("running", int);
             self.each(vec![declare(running, Some(one))], out);
@@ -484,7 +486,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         self.leaves_apart(body, true) || self.leaves_apart(body, false) && has_break(body)
     }
 
-    /// A `break` (or else `continue`) of this loop under a condition that differs.
+    /// The loop has a `break` (or else `continue`) under a condition that differs between threads.
     fn leaves_apart(&self, block: &Block, breaks: bool) -> bool {
         block.iter().any(|node| match &node.kind {
             Stmt::If { cond, then, otherwise } => {
@@ -528,7 +530,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
             let tile = SharedTile::plan(self.b, self.facts, self.nest, staged, &mut before);
             let tile = match (readable.and(tile), staged.kind) {
                 (Ok(tile), _) => tile,
-                // A hint that cannot be followed: accesses stay what they are.
+                // A hint that cannot be followed: accesses stay unchanged.
                 (Err(refused), WindowKind::Cache) => {
                     self.skipped.get_or_insert(refused);
                     continue;
@@ -537,7 +539,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
             };
             out.extend(before.into_iter().map(Phase::Same));
             let checked = self.checked && staged.kind != WindowKind::Cache;
-            // A block may reach past the end by some rows: subscripts of bytes could overflow there.
+            // A block may extend past the end by some rows, and subscripts of byte arrays could overflow there.
             let narrow = self.narrow && self.b.types.size_of(tile.ty).is_some_and(|n| n >= 4);
             self.tiles.push(SharedTile { checked, narrow, ..tile });
             fetched.push(self.tiles.len() - 1);
@@ -556,8 +558,8 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         Ok(())
     }
 
-    /// Loops to `first + 256 < n ? first + 256 : n` become two, of which the usual one has a constant length: compilers
-    /// unroll it without a rest and read several elements of a window at once.
+    /// A loop to `first + 256 < n ? first + 256 : n` becomes two, of which the usual one has a constant length:
+    /// compilers unroll it without a remainder and read several elements of a window at once.
     fn with_usual_ends(&mut self, block: &Block) -> Block {
         let mut out = vec![];
         for stmt in block {
@@ -617,7 +619,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         }
     }
 
-    /// What a window begins with.
+    /// What is done at the start of a window.
     fn begin(&mut self, n: usize, body: &Block, out: &mut Vec<Phase>) {
         let at_pivot = self.writes_at_pivot(n, body);
         self.tiles[n].at_pivot = at_pivot;
@@ -660,14 +662,14 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
                 all &= at.as_ref().is_some_and(same);
             }
         });
-        // What the pivot is made of must not change between the window's begin and its end.
+        // The values in the pivot must not change between the start of the window and its end.
         let written = visit::written_locals(self.b.body, body);
         let stable =
             tile.dims.iter().all(|d| !written.iter().any(|l| rewrite::mentions(self.b.body, d.pivot, *l)));
         all && stable
     }
 
-    /// What a window ends with.
+    /// What is done at the end of a window.
     fn end(&mut self, n: usize, pred: &Pred, out: &mut Vec<Phase>) -> Result<()> {
         match self.tiles[n].written {
             None => {}
@@ -686,7 +688,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         Ok(())
     }
 
-    /// `a[i] = value` where others see it: the value first, then all meet, then the write.
+    /// `a[i] = value` that others see: all threads compute the value, wait for each other, and then write.
     fn shared_write(
         &mut self,
         place: Handle<Expr>,
@@ -725,7 +727,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
                 let cond = (!pred.tests.is_empty()).then(|| self.holds(pred));
                 out.push(Phase::Write(Write { tile, cond, place, value, marks, span }));
             }
-            // Through a name that no window has: in order with what stands before it.
+            // A write through a name that no window has stays in order with the statements before it.
             None => {
                 out.push(Phase::Each(vec![]));
                 self.guarded(
@@ -738,7 +740,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
         Ok(())
     }
 
-    /// Where the block meets first in these statements.
+    /// The first of these statements at which the threads of the block wait for each other.
     fn first_sync(&self, block: &Block) -> Span {
         let mut found = Span::default();
         visit::for_each_stmt(block, &mut |node| {
@@ -756,7 +758,7 @@ impl<'a, 't> PhaseBuilder<'a, 't> {
 }
 
 fn narrowed(pred: &Pred, test: Handle<Local>) -> Pred {
-    // The test holds only where the predicate did; what may have changed since is asked again.
+    // The test holds only where the predicate did; what may have changed since is tested again.
     let mut tests: Vec<_> =
         pred.running.into_iter().chain(pred.next).filter(|t| pred.tests.contains(t)).collect();
     tests.insert(0, test);

@@ -1,7 +1,7 @@
-//! Whether an access lies in its iteration's window.
+//! Proves that an access lies in its iteration's window.
 //!
-//! The subscript less the pivot must be a constant, once variables of loops inside are replaced by the ends of their
-//! ranges: `a[j]` with `j` from `first` to `first + 256 < n ? first + 256 : n` lies in `a[first:256]`.
+//! The subscript minus the pivot must be a constant, after variables of inner loops are replaced by the limits of
+//! their ranges: `a[j]` with `j` from `first` to `first + 256 < n ? first + 256 : n` lies in `a[first:256]`.
 
 use super::affine;
 use super::facts::Facts;
@@ -32,7 +32,7 @@ impl Linear {
     }
 }
 
-/// What variables of loops inside run through: from the first expression to before the second and a number.
+/// The ranges of variables of inner loops: from the first expression to before the second plus a number.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges(BTreeMap<Handle<Local>, (Value, Value, i128)>);
 
@@ -60,7 +60,7 @@ impl Ranges {
     }
 }
 
-/// Whether locals that change stand for one value: only where all is evaluated at one point.
+/// Whether a local that changes may be treated as one value, which is right only if all is evaluated at one point.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Locals {
     Fixed,
@@ -102,7 +102,7 @@ impl Prover<'_> {
         self.least(&index, 4).into_iter().any(above) && self.most(&index, 4).into_iter().any(below)
     }
 
-    /// What is less than what, by a comparison that holds or does not.
+    /// What a comparison that holds, or does not hold, says about the order of two values.
     fn less(&self, cond: Value, holds: bool) -> Option<(Linear, Linear)> {
         let ExprKind::Binary { op, left, right } = self.body.exprs[cond].kind else { return None };
         if !self.types.is_integer(self.body.exprs[left].ty) {
@@ -150,8 +150,9 @@ impl Prover<'_> {
 
     /// No thread reads `read` while another writes `written`, given what holds in all threads that do either.
     ///
-    /// With one subscript the difference of two threads' places is `D`; a thread that writes where another reads is `D`
-    /// places after it, but a condition says that it is one of the first `D`: `a[i] += a[i + w]` for `at < w`.
+    /// With one subscript the difference between the places of two threads is `D`. A thread that writes where
+    /// another one reads is `D` places after it, but a condition says that it is one of the first `D`: `a[i] += a[i
+    /// + w]` for `at < w`.
     pub fn never_meet(&self, nest: &Nest, read: Value, written: Value, holds: &[Value]) -> bool {
         let linear = |e| self.linear_of(e, Locals::Any);
         let moves = |e| affine::moves(self.types, self.body, self.facts, nest, e);
@@ -175,8 +176,8 @@ impl Prover<'_> {
         })
     }
 
-    /// No thread reads the element `read` of a block's copy while another writes `written`: no two threads are so far
-    /// apart in the block that their elements are the same.
+    /// No thread reads the element `read` of a block's copy while another one writes `written`: no two threads are
+    /// far enough apart in the block for their elements to be the same.
     pub fn places_never_meet(&self, nest: &Nest, read: Value, written: Value) -> bool {
         let (Some(read), Some(written)) = (self.subscripts(read), self.subscripts(written)) else {
             return false;
@@ -251,10 +252,10 @@ impl Prover<'_> {
             }
             ExprKind::Load(place) => match self.body.exprs[place].kind {
                 ExprKind::Local(l) => {
-                    // What it was made of may have changed since.
+                    // The values in it may have changed since.
                     let definition =
                         self.facts.definitions.get(&l).and_then(|d| self.linear_of(*d, Locals::Fixed));
-                    // What may change between the directive and the access says nothing.
+                    // Nothing is known of values that may change between the directive and the access.
                     let known = locals == Locals::Any || self.facts.is_fixed(l);
                     definition.or_else(|| known.then(|| of(l)))
                 }

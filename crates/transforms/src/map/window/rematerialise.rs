@@ -1,10 +1,11 @@
-//! Loops over a block's threads on the cpu, in a form of which compilers make vector code.
+//! Rematerialisation for loops over a block's threads on the cpu, in a form that compilers vectorise.
 //!
-//! What a thread computes of its place alone, its row and column, whether it has an iteration, is computed again in each
-//! phase instead of kept in an array ([`pure`]). Blocks begin at multiples of their size, so `i >> 5` is the same in all
-//! threads of a block of 32, and `i & 31` is the thread ([`aligned`]). Then subscripts move with the thread, and
-//! conditions compare it with values that the loop does not change, for which [`index_set_splitting`](super::super::index_set_splitting) keeps the ends
-//! apart.
+//! What depends only on a thread's place (its row and column, whether it has an iteration) is computed again in
+//! each phase and not kept in an array ([`pure`]). Blocks begin at multiples of their size, so `i >> 5` is the same
+//! in all threads of a block of 32, and `i & 31` is the thread's number ([`aligned`]). Then subscripts increase
+//! with the thread, and conditions compare the thread with values that the loop does not change.
+//! [`index_set_splitting`](super::super::index_set_splitting) separates the first and last threads, for which they
+//! may not hold.
 
 use super::super::straight_line::is_straight;
 use super::super::{index_set_splitting, indices};
@@ -22,12 +23,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub type Values = Vec<(Handle<Local>, Handle<Expr>)>;
 
-/// What phases need not keep: locals with their values, in the order of their declarations.
+/// The locals that need not be kept across phases, with their values, in the order of their declarations.
 #[derive(Default)]
 pub struct Again {
-    /// A function of the thread's place.
+    /// The value is a function of the thread's place.
     pub computed: Values,
-    /// Read from an array that the kernel does not write: `if (active) heat = inside ? power[r * n + c] : 0;`
+    /// The value is read from an array that the kernel does not write: `if (active) heat = inside ? power[r * n +
+    /// c] : 0;`
     pub read: Values,
 }
 
@@ -47,7 +49,7 @@ pub fn pure(
     finder.again
 }
 
-/// How many statements set a local, in single threads and for all of them.
+/// The number of statements that set a local, in single threads and for all of them.
 #[derive(Default)]
 struct Set {
     each: BTreeMap<Handle<Local>, usize>,
@@ -115,7 +117,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// What a phase declares is named in it and in those after it: there its value must stay what it is.
+    /// What a phase declares is named in it and in later phases; its value must not change in those.
     fn declared(&mut self, block: &Block, after: &[Phase]) {
         let mut later = Set::default();
         later.look(self.b.body, after);
@@ -142,7 +144,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// How many elements of inputs the value reads, if it is made of them and what is known.
+    /// The number of elements of inputs that the value reads, if it depends only on inputs and known locals.
     fn reads(&self, e: Handle<Expr>, known: &dyn Fn(Handle<Local>) -> bool) -> Option<usize> {
         let body = &*self.b.body;
         match body.exprs[e].kind {
@@ -180,7 +182,7 @@ fn only_value(body: &Body, block: &Block, local: Handle<Local>) -> Option<Handle
     found
 }
 
-/// `int test; test = a < b;` of one phase as a declaration with the value.
+/// Turns `int test; test = a < b;` of one phase into a declaration with the value.
 pub fn declared_where_set(body: &Body, phases: &mut [Phase]) {
     for phase in phases {
         if let Phase::Each(block) = phase {
@@ -235,7 +237,7 @@ pub fn depends_on(body: &Body, e: Handle<Expr>, known: &dyn Fn(Handle<Local>) ->
     }
 }
 
-/// Declares those that the phase names and does not declare itself, and what these need.
+/// Declares the locals that the phase names and does not declare itself, and what their values need.
 pub fn again(b: &Builder<'_>, pure: &[(Handle<Local>, Handle<Expr>)], phase: &Block) -> Block {
     let mut needed = BTreeSet::new();
     visit::for_each_local(b.body, phase, &mut |l, _| {
@@ -286,7 +288,7 @@ pub fn aligned(b: &mut Builder<'_>, nest: &Nest, lanes: &[Handle<Local>], block:
     }
 }
 
-/// Where shared tiles begin, of what the phases do not change: locals with their values.
+/// The first element of shared tiles, where the phases do not change it: locals with their values.
 pub fn begins(b: &Builder<'_>, phases: &[Phase]) -> Values {
     let mut set = Set::default();
     set.look(b.body, phases);
@@ -300,8 +302,8 @@ pub fn begins(b: &Builder<'_>, phases: &[Phase]) -> Values {
     declared.filter(|(_, value)| depends_on(b.body, *value, &fixed)).collect()
 }
 
-/// `n - 1 - begin` as `thread - 1`: compilers do not see that neighbouring threads use neighbouring elements where sums of
-/// int are put in another order.
+/// `n - 1 - begin` becomes `thread - 1`: compilers do not recognise that neighbouring threads use neighbouring
+/// elements where the terms of an int sum are in another order.
 pub fn placed(b: &mut Builder<'_>, known: &BTreeMap<Handle<Local>, Handle<Expr>>, phase: &mut Block) {
     let types = &*b.types;
     let is_signed = |ty| matches!(types.kind(ty), TypeKind::Int { bits: 32 | 64, signed: true });
@@ -392,7 +394,7 @@ pub fn copying(b: &mut Builder<'_>, block: Block) -> Block {
     out
 }
 
-/// The loop with its middle apart, in which no condition is left where all `rows` hold.
+/// The loop split in three, with no condition left in the middle part where all `rows` hold.
 pub fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle<Local>]) -> Block {
     l.levels = Some(LoopLevels { vector: true, ..LoopLevels::default() });
     let Some(mut parts) = index_set_splitting::split(b, &l, span) else {
@@ -400,7 +402,7 @@ pub fn middle_apart(b: &mut Builder<'_>, mut l: Loop, span: Span, rows: &[Handle
     };
     let loops: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at].kind, Stmt::For(_))).collect();
     let [first, middle, last] = loops[..] else { return parts };
-    // The ends are a few iterations, for which vectors do not pay.
+    // The first and last parts are a few iterations, for which vectors do not pay.
     for at in [first, last] {
         if let Stmt::For(l) = &mut parts[at].kind {
             l.levels = None;

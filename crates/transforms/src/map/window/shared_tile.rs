@@ -1,4 +1,4 @@
-//! One array's part of a window: where it begins, how large it is, and which accesses it stands in for.
+//! The shared tile of one array of a window: where it begins, how large it is, and which accesses it replaces.
 
 use super::affine;
 use super::errors;
@@ -25,14 +25,15 @@ pub struct SharedTile {
     /// The block's copy.
     pub store: Handle<Local>,
     pub dims: Vec<TileDim>,
-    /// An access to the array, its subscripts to be replaced.
+    /// An access to the array, as a pattern in which subscripts are replaced.
     pub element: Value,
-    /// Of an array of variable extents: elements in a row of each dimension but the last.
+    /// For an array of variable extents: the number of elements in a row of each dimension but the last.
     pub rows: Vec<Value>,
     pub ty: Handle<Type>,
-    /// Each element belongs to one thread, so that no barrier is needed but for the copies.
+    /// Each element belongs to one thread, so that only the copies need barriers.
     pub own: bool,
-    /// What tells that an element was written: of the thread's own, or one for each.
+    /// How it is recorded that an element was written: by a flag of the thread's own, or by a mark for each
+    /// element.
     pub written: Option<Written>,
     /// All writes go to the pivot.
     pub at_pivot: bool,
@@ -42,7 +43,7 @@ pub struct SharedTile {
     pub narrow: bool,
     /// Rows are fetched in accesses of so many elements.
     pub numbers: Option<u32>,
-    /// Its size only the launch knows: the copy has one dimension, its length made of parameters.
+    /// Only the launch knows its size: the copy has one dimension, whose length is made of parameters.
     pub launch: Option<DynamicTile>,
 }
 
@@ -59,17 +60,17 @@ pub struct TileDim {
     /// The subscript of the block's first element.
     pub base: Handle<Local>,
     pub extent: Count,
-    /// Of one iteration's window.
+    /// The extent of one iteration's window.
     pub width: Count,
-    /// Of these, before the pivot.
+    /// The part of it before the pivot.
     pub before: Count,
     pub pivot: Value,
-    /// The dimension of the block whose threads have neighbouring pivots in turn.
+    /// The dimension of the block along which consecutive threads have neighbouring pivots.
     pub lane: Option<usize>,
 }
 
 impl SharedTile {
-    /// The copies of a window's array; `before`: where the locals it needs are declared.
+    /// Plans the copy of a window's array; `before` receives the declarations of the locals that it needs.
     pub fn plan(
         b: &mut Builder<'_>,
         facts: &Facts,
@@ -89,7 +90,7 @@ impl SharedTile {
             dims.push(TileDim { lane: moves.lane(), ..planned });
             spans.push(span);
         }
-        // Of a compressed array the block keeps the numbers.
+        // For a compressed array the block keeps the decoded numbers.
         let ty = b.types.value_of(b.ty(staged.element));
         let own = !staged.kind.channels() && !sync::only_reads(staged.kind);
         let apart = !own || are_apart(b, facts, nest, staged);
@@ -133,7 +134,7 @@ impl SharedTile {
         }
     }
 
-    /// What the copy takes, where that is known.
+    /// The bytes of the copy, where that is known.
     pub fn bytes(&self, b: &Builder<'_>) -> Option<u64> {
         b.types.size_of(b.body.locals[self.store].ty)
     }
@@ -144,7 +145,7 @@ impl SharedTile {
         self.dims.iter().map(width).product()
     }
 
-    /// What a block shares for it: the copy, and the marks of what is written to it.
+    /// The shared arrays of a block for this tile: the copy, and the marks of what is written to it.
     pub fn shared(&self) -> Vec<SharedDecl> {
         let of = |local, element: Option<u64>| {
             let tile = self.launch.clone();
@@ -159,7 +160,7 @@ impl SharedTile {
         all
     }
 
-    /// Each thread has one element as its pivot, and each element is one thread's.
+    /// Each thread has one element as its pivot, and each element is the pivot of one thread.
     pub fn is_one_a_thread(&self, nest: &Nest) -> bool {
         let of = |d: usize| self.dims.iter().filter(move |dim| dim.lane == Some(d));
         let spread = (0..nest.loops.len()).all(|d| nest.threads(d) == 1 || of(d).count() == 1);
@@ -235,7 +236,7 @@ impl SharedTile {
         self.at(b, of, &offsets)
     }
 
-    /// A subscript that is tested when the program runs.
+    /// A subscript that is tested at run time.
     fn check(&self, b: &mut Builder<'_>, index: Value, dim: &TileDim) -> Value {
         let first = b.load(dim.base);
         let ty = b.ty(first);
@@ -280,8 +281,8 @@ impl SharedTile {
 }
 
 impl TileDim {
-    /// One dimension, and what the launch must know of it. `first`: the pivot of the block's first thread, from which others
-    /// are `low` to `high` away.
+    /// One dimension, and what the launch must know of it. `first` is the pivot of the block's first thread; those
+    /// of the others are `low` to `high` away from it.
     fn plan(
         b: &mut Builder<'_>,
         facts: &Facts,
@@ -333,7 +334,7 @@ fn whole(b: &mut Builder<'_>, ty: Handle<Type>, dims: &[TileDim]) -> Handle<Type
     b.types.intern(TypeKind::Array { of: ty, len: ArrayLen::Expr(length) })
 }
 
-/// Lengths of rows have a name, since every access needs them.
+/// Row lengths are named by locals, since every access needs them.
 fn name_rows(b: &mut Builder<'_>, array: &str, dims: &mut [TileDim], declared: &mut Vec<StmtNode>) {
     for dim in dims.iter_mut().skip(1) {
         if let Count::Launch(value) = dim.extent {
@@ -344,7 +345,7 @@ fn name_rows(b: &mut Builder<'_>, array: &str, dims: &mut [TileDim], declared: &
     }
 }
 
-/// A value that was widened for the subscript of a large array, as the type it had.
+/// A value that was widened for the subscript of a large array, in its original type.
 pub fn unwidened(b: &Builder<'_>, value: Value, ty: Handle<Type>) -> Value {
     match b.body.exprs[value].kind {
         ExprKind::Cast(inner) if b.ty(inner) == ty => inner,
@@ -362,7 +363,7 @@ fn names_in(b: &Builder<'_>, e: Value) -> String {
     names_where(b, e, &|_| true)
 }
 
-/// Those that are not the same for all of the launch.
+/// Those that are not the same for the whole launch.
 fn changing_in(b: &Builder<'_>, facts: &Facts, e: Value) -> String {
     names_where(b, e, &|place| !facts.is_parameter(b.body, place))
 }
@@ -438,7 +439,7 @@ fn split_terms(b: &Builder<'_>, e: Value, rows: &[Value]) -> Option<Vec<Value>> 
     Some(found)
 }
 
-/// The same chain of subscripts with others in it.
+/// The same chain of subscripts, with other values in it.
 fn with_subscripts(b: &mut Builder<'_>, place: Value, at: &[Value]) -> Value {
     let Some((last, outer)) = at.split_last() else { return place };
     let ExprKind::Index { base, .. } = b.body.exprs[place].kind else { return place };
@@ -447,7 +448,7 @@ fn with_subscripts(b: &mut Builder<'_>, place: Value, at: &[Value]) -> Value {
     b.expr(ExprKind::Index { base, index: *last }, ty)
 }
 
-/// The value that an expression has in the block's first thread, from what all threads know.
+/// The value that an expression has in the block's first thread, computed from uniform values.
 pub fn origin(b: &mut Builder<'_>, facts: &Facts, nest: &Nest, e: Value) -> Option<Value> {
     let kind = b.body.exprs[e].kind.clone();
     if let ExprKind::Load(place) = kind {
@@ -496,7 +497,7 @@ fn are_apart(b: &Builder<'_>, facts: &Facts, nest: &Nest, staged: &Staged) -> bo
     })
 }
 
-/// Whether the array's outermost dimension ends where its type says; else the present table must tell.
+/// Whether the type gives the extent of the array's outermost dimension; otherwise the present table must give it.
 pub fn type_extent(b: &Builder<'_>, tile: &SharedTile, d: usize) -> Option<u64> {
     let mut place = tile.element;
     for _ in 0..tile.dims.len() - d {

@@ -1,8 +1,8 @@
-//! Numbers of elements: known here, or at the launch.
+//! Numbers of elements, known to the compiler or only at launch.
 //!
-//! BEFORE, AFTER and the lengths of `cache` may be any integers that stay the same while the kernel runs. What the block
-//! keeps then has a size made of the kernel's parameters alone, which the host computes before the launch
-//! ([`DynamicTile`](accl_ir::DynamicTile)).
+//! BEFORE, AFTER and the lengths of `cache` may be any integers that do not change while the kernel runs. The size
+//! of what the block keeps is then made of the kernel's parameters alone, and the host computes it before the
+//! launch ([`DynamicTile`](accl_ir::DynamicTile)).
 
 use super::facts::Facts;
 use crate::build::Builder;
@@ -19,7 +19,7 @@ pub enum Count {
 }
 
 impl Count {
-    /// `None`: it is not the same for all of the launch, or the host cannot tell it before.
+    /// `None`: it is not the same for the whole launch, or the host cannot compute it beforehand.
     pub fn of(b: &mut Builder<'_>, facts: &Facts, extent: &HaloExtent) -> Option<Count> {
         match extent {
             HaloExtent::Known(n) => Some(Count::Known((*n).into())),
@@ -52,7 +52,7 @@ impl Count {
         self.with(b, BinaryOp::Mul, other)
     }
 
-    /// Of sums and products that are known to be no more than a block can keep: in int.
+    /// Sums and products that are known not to exceed what a block can keep are computed in int.
     fn with(self, b: &mut Builder<'_>, op: BinaryOp, other: Count) -> Count {
         if let (Count::Known(x), Count::Known(y)) = (self, other) {
             return Count::Known(if op == BinaryOp::Mul { x.saturating_mul(y) } else { x.saturating_add(y) });
@@ -63,7 +63,7 @@ impl Count {
     }
 }
 
-/// As the host writes it.
+/// The number in the host's terms.
 pub fn on_host(extent: &HaloExtent) -> Option<HostExpr> {
     match extent {
         HaloExtent::Known(n) => {
@@ -73,7 +73,7 @@ pub fn on_host(extent: &HaloExtent) -> Option<HostExpr> {
     }
 }
 
-/// The same value of parameters alone, which all threads have from the start.
+/// The same value made of parameters alone, which all threads have from the start.
 fn of_parameters(b: &mut Builder<'_>, facts: &Facts, e: Value) -> Option<Value> {
     let kind = b.body.exprs[e].kind.clone();
     match kind {

@@ -1,7 +1,8 @@
-//! Which statements the whole block runs together.
+//! Which statements all threads of a block run together.
 //!
 //! A statement *synchronises* if a barrier may stand in it: a window with its fetch, a `fcw_barrier`, a write to an
-//! array that channels, and whatever has one of these inside. All other statements each thread runs by itself.
+//! array that channels, and any statement that contains one of these. Each thread runs all other statements by
+//! itself.
 
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Stmt, WindowKind, visit};
 use std::collections::BTreeSet;
@@ -67,8 +68,9 @@ impl Syncs {
     }
 }
 
-/// Whether a condition that all threads agree on stays a branch. One around barriers alone becomes a predicate like those
-/// that differ: barriers under conditions are allowed, but compilers for OpenCL get them wrong (PoCL 3.1).
+/// Whether a condition with the same value in all threads stays a branch. A condition around barriers alone becomes
+/// a predicate like conditions that differ: barriers under conditions are legal, but compilers for OpenCL get them
+/// wrong (PoCL 3.1).
 pub fn stays_branch(then: &Block, otherwise: &Block) -> bool {
     let looped = |b: &Block| {
         let mut found = b.iter().any(|n| n.kind.leaves());
@@ -78,7 +80,7 @@ pub fn stays_branch(then: &Block, otherwise: &Block) -> bool {
     [then, otherwise].into_iter().any(|b| has_windows(b) || looped(b))
 }
 
-/// The variable whose array or pointee a place lies in.
+/// The variable whose array or pointee contains a place.
 pub fn root(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     match visit::root_of(body, place)? {
         visit::Root::Local(l) => Some(l),
@@ -100,7 +102,7 @@ pub fn has_windows(block: &Block) -> bool {
     found
 }
 
-/// Whether blocks must be formed for them: `cache` is a hint and changes no schedule.
+/// Whether windows force the forming of blocks: `cache` is a hint and changes no levels.
 pub fn has_fcw(block: &Block) -> bool {
     let mut found = false;
     visit::for_each_stmt(block, &mut |node| {
@@ -111,7 +113,7 @@ pub fn has_fcw(block: &Block) -> bool {
     found
 }
 
-/// Kinds that only read may stay where they are if the block is not made of threads.
+/// Arrays of kinds that are only read may stay where they are if the block is not made of threads.
 pub fn only_reads(kind: WindowKind) -> bool {
     matches!(kind, WindowKind::FetchOnly | WindowKind::Cache)
 }

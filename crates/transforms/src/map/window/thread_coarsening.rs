@@ -1,12 +1,13 @@
-//! Several iterations a thread, where windows only are read.
+//! Thread coarsening: several iterations a thread, where windows are only read.
 //!
-//! Iterations exchange nothing then, so the threads of a block may be fewer than its iterations, and run neighbouring
-//! blocks whose windows are kept together: each element that is fetched is used by more iterations, and what a thread
-//! has read from shared memory it uses for several out of registers. The phases of the block stay; what each iteration
-//! does by itself becomes groups of statements for all of a thread's ([`unroll_and_jam`](super::super::unroll_and_jam)).
+//! Iterations exchange nothing then, so a block may have fewer threads than iterations, and may cover several
+//! neighbouring blocks of the program, whose windows are kept together. More iterations use each element that is
+//! fetched, and a thread uses what it has read from shared memory several times out of registers. The phases of the
+//! block stay; what each iteration does by itself becomes groups of statements for all iterations of a thread
+//! ([`unroll_and_jam`](super::super::unroll_and_jam)).
 //!
-//! Iterations beyond the bounds do what the last one does, or compute from elements that are kept as 0, and write
-//! nothing; so no test stands in the loops that take the time.
+//! Iterations beyond the bounds do what the last one does, or compute with elements that are kept as 0, and write
+//! nothing. So the loops that take the time need no tests.
 
 use super::super::unroll_and_jam::emit::{Axis, Run, ThreadTile};
 use super::super::unroll_and_jam::plan::{Group, groups_of};
@@ -39,14 +40,14 @@ pub struct Coarsened {
     pub aligned: bool,
 }
 
-/// Where the first block begins.
+/// Where the first block begins in x.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begin {
-    /// With the loop over x.
+    /// At the first iteration.
     First,
-    /// So does it, at a multiple of a thread's columns.
+    /// At the first iteration, which is a multiple of the number of columns of a thread.
     Aligned,
-    /// At the multiple before.
+    /// At the greatest such multiple that is not above the first iteration.
     Early,
 }
 
@@ -62,7 +63,7 @@ impl Begin {
     }
 }
 
-/// How the iterations of one dimension are given to threads.
+/// How the iterations of one dimension are distributed over threads.
 #[derive(Clone, Copy)]
 struct AxisTile {
     /// Threads of a block along the dimension.
@@ -92,7 +93,7 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Coa
     all.into_iter().find_map(|tile| attempt(module, kernel, block, tile, stands))
 }
 
-/// Of the widest elements of windows, those that fill an access.
+/// The number of elements that fill an access, for the widest elements of windows.
 fn columns(module: &Module, kernel: &Kernel, inner: &Block) -> Option<u32> {
     let of = |staged: &Staged| {
         let ty = module.types.value_of(kernel.body.exprs[staged.element].ty);
@@ -110,14 +111,14 @@ fn moves(block: &Block, looped: bool) -> bool {
     })
 }
 
-/// Of windows that stand still: as many columns a thread as fill an access.
+/// For windows that do not move: as many columns a thread as fill an access.
 fn beside(columns: u32, rows: u32) -> [AxisTile; 3] {
     let tile = |threads, per_thread| AxisTile { threads, per_thread, consecutive: true };
     [tile(32, columns), tile(8, rows), ALONE]
 }
 
-/// Best first. Rows of four neighbours are read from shared memory at once, and all threads of a warp read the same of
-/// the other operand.
+/// The candidates, best first. A thread reads rows of four neighbouring elements from shared memory at once, and
+/// all threads of a warp read the same elements of the other operand.
 fn candidates(dims: usize, block: [u32; 3]) -> Vec<[AxisTile; 3]> {
     let tile = |threads, per_thread, consecutive| AxisTile { threads, per_thread, consecutive };
     match dims {
@@ -183,7 +184,7 @@ fn attempt(
     })
 }
 
-/// A window is used long enough that registers are worth it.
+/// A window is used long enough to make registers worthwhile.
 fn fetches_in_loop(phase: &Phase) -> bool {
     fn fetches(phase: &Phase) -> bool {
         match phase {
@@ -214,16 +215,17 @@ enum Which {
 
 struct Cutter<'a, 't> {
     b: &'a mut Builder<'t>,
-    /// Of the iteration, and that all threads know where windows begin and what loops that they share count.
+    /// The facts of the iteration. In addition, all threads know where windows begin and the counters of the loops
+    /// that they share.
     facts: Facts,
     /// Locals that each iteration has for itself.
     own: BTreeSet<Handle<Local>>,
     /// Arrays in memory that the kernel writes.
     written: BTreeSet<Handle<Local>>,
     stores: BTreeSet<Handle<Local>>,
-    /// Locals that subscripts and conditions are made of.
+    /// Locals that occur in subscripts and conditions.
     decides: BTreeSet<Handle<Local>>,
-    /// Something has been written: all that follows is done by iterations within the bounds alone.
+    /// Something has been written: only iterations within the bounds do what follows.
     guarded: bool,
 }
 
@@ -288,7 +290,7 @@ impl<'a, 't> Cutter<'a, 't> {
         Some(out)
     }
 
-    /// `None`: iterations beyond the bounds cannot do it, or know it to be left.
+    /// `None`: iterations beyond the bounds cannot run the group, and cannot be left out of it.
     fn which(&mut self, group: &Group, looped: bool) -> Option<Which> {
         if group.stores() && !self.guarded {
             self.guarded = !looped;
@@ -322,7 +324,7 @@ impl<'a, 't> Cutter<'a, 't> {
         }
     }
 
-    /// A place that is another in other iterations.
+    /// Different iterations access different places.
     fn is_own(&self, place: Handle<Expr>) -> bool {
         self.own.iter().any(|local| rewrite::mentions(self.b.body, place, *local))
     }
@@ -360,7 +362,7 @@ impl<'a, 't> Cutter<'a, 't> {
     }
 }
 
-/// Not all of it is evaluated in any case.
+/// Some part of the expression is evaluated under a condition only.
 fn has_conditions(body: &Body, block: &Block) -> bool {
     let mut found = false;
     visit::for_each_stmt(block, &mut |node| found |= matches!(node.kind, Stmt::If { .. }));
@@ -375,16 +377,16 @@ fn has_conditions(body: &Body, block: &Block) -> bool {
     found
 }
 
-/// What a group does with memory.
+/// How a group accesses memory.
 struct Memory {
     reads: bool,
-    /// Other elements in other iterations.
+    /// Different iterations access different elements.
     differs: bool,
     /// Arrays that the kernel writes.
     written: bool,
-    /// By subscripts, and under conditions, that every thread can evaluate.
+    /// All subscripts and conditions can be evaluated by every thread.
     total: bool,
-    /// Gives values to locals that subscripts may be made of.
+    /// The group assigns locals that subscripts may contain.
     defines: bool,
 }
 
@@ -394,7 +396,7 @@ impl Default for Memory {
     }
 }
 
-/// The locals in subscripts and conditions, and in what is stored to those that are known.
+/// The locals in subscripts and conditions, and in the values that are assigned to known ones of these.
 fn deciding(body: &Body, phases: &[Phase], out: &mut BTreeSet<Handle<Local>>) {
     let known = out.clone();
     let mut named = |e: Handle<Expr>| {
@@ -490,7 +492,7 @@ fn emit(
     out
 }
 
-/// The multiple of `n`, a power of two, that is not above.
+/// The greatest multiple of `n`, a power of two, that is not above the value.
 fn down(b: &mut Builder<'_>, e: Handle<Expr>, n: u32) -> Handle<Expr> {
     let ty = b.ty(e);
     match b.body.const_int(b.types, e) {

@@ -1,9 +1,10 @@
-//! Windows of two dimensions in 16-byte accesses.
+//! Two-dimensional windows with 16-byte accesses.
 //!
-//! Where blocks begin at multiples of what fills 16 bytes ([`thread_coarsening`](super::thread_coarsening)), rows of a window can begin there
-//! too: it gets some more elements at both ends ([`widen`]), and the block fetches its rows in whole accesses ([`fetch`]), if the
-//! array's own rows are such multiples, which the kernel tests. What threads read from shared memory then lies where compilers
-//! see that it fills accesses.
+//! Where blocks begin at multiples of the number of elements that fill 16 bytes
+//! ([`thread_coarsening`](super::thread_coarsening)), rows of a window can begin there too. The window gets some
+//! more elements at both ends ([`widen`]), and the block fetches its rows in whole accesses ([`fetch`]), provided
+//! that the lengths of the array's own rows are such multiples, which the kernel tests. Compilers then see that
+//! what threads read from shared memory fills whole accesses.
 
 use super::super::unroll_and_jam::wide::numbers;
 use super::copy::{self, By, Extents};
@@ -16,7 +17,8 @@ use accl_ir::{BinaryOp, Block, Expr, ExprKind, HaloExtent, Handle, Local, Stmt, 
 
 type Value = Handle<Expr>;
 
-/// Makes the rows of windows that only are read, and whose columns go with the loop over x, begin and end at whole accesses.
+/// Lets the rows of some windows begin and end at whole accesses: of those that are only read and whose columns
+/// follow the loop over x.
 pub fn widen(b: &Builder<'_>, nest: &Nest, inner: &mut Block) {
     let x = nest.loops[0].l.var;
     visit::for_each_stmt_mut(inner, &mut |node| {
@@ -39,7 +41,7 @@ fn is_variable(b: &Builder<'_>, e: Value, var: Handle<Local>) -> bool {
     matches!(b.body.exprs[e].kind, ExprKind::Load(place) if b.body.exprs[place].kind == ExprKind::Local(var))
 }
 
-/// Numbers of an access, for a copy of plain elements whose rows begin and end at whole ones.
+/// The number of elements of an access, for a copy of plain elements whose rows begin and end at whole accesses.
 pub fn of(b: &Builder<'_>, nest: &Nest, tile: &SharedTile) -> Option<u32> {
     let n = numbers(b.types, tile.ty)?;
     let whole = |count: Count| count.known().is_some_and(|k| k % i128::from(n) == 0);
@@ -85,7 +87,7 @@ pub fn fetch(b: &mut Builder<'_>, nest: &Nest, tile: &SharedTile, extents: &Exte
     }
 }
 
-/// Every access is inside the array or outside: `None` where its type says so.
+/// Every access lies entirely inside the array or entirely outside; `None` where the type guarantees it.
 fn rows_are_whole(b: &mut Builder<'_>, tile: &SharedTile, extents: &Extents, n: u32) -> Option<Value> {
     let mut counts = tile.rows.clone();
     if let (false, Some((first, end))) = (tile.rows.is_empty(), extents.get(&tile.array)) {
