@@ -4,7 +4,10 @@
 //! then derive from it the GPU variants (threads made explicit) and the cpu body (one distributed loop).
 //! Data parameters keep the user's names.
 
-use crate::{Body, CodecParameter, DataVar, Expr, Function, Handle, HostExpr, Local, Reduction, Type};
+use crate::{
+    Body, CodecParameter, DataVar, Expr, Function, GivenSchedule, Handle, HostExpr, Local, Reduction,
+    Schedule, Type,
+};
 use accl_abi::Requirements;
 use accl_source::Span;
 
@@ -30,6 +33,8 @@ pub struct Kernel {
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,
+    /// The steps that the user wants for GPUs.
+    pub schedule: Option<GivenSchedule>,
     /// A condition of the host: a loop ends so near the largest value of its type that the kernel must count in 64
     /// bits.
     pub overflow_guard: Option<HostExpr>,
@@ -129,6 +134,8 @@ pub enum GridRule {
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub symbol: String,
+    /// The steps that made it.
+    pub schedule: Schedule,
     pub requires: Requirements,
     /// Threads of a block.
     pub block: [u32; 3],

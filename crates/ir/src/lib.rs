@@ -57,6 +57,7 @@ mod names;
 mod operands;
 mod region;
 pub mod rewrite;
+pub mod schedule;
 mod stmt;
 mod storage;
 pub mod text;
@@ -79,6 +80,7 @@ pub use region::{
     RegionKind, SectionDim, Standalone, StandaloneKind, Wait,
 };
 pub use rewrite::{Cloner, Subst};
+pub use schedule::{GivenSchedule, Schedule};
 pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, LoopLevels,
     Reduction, ReductionOp, Stmt, StmtNode,

@@ -1,6 +1,6 @@
 //! Statements, loops, and the directives that stand on loops.
 
-use crate::{Expr, Function, Handle, HostExpr, Local, MathFn, Region, Standalone, Window};
+use crate::{Expr, Function, GivenSchedule, Handle, HostExpr, Local, MathFn, Region, Standalone, Window};
 use accl_source::Span;
 
 pub type Block = Vec<StmtNode>;
@@ -189,6 +189,8 @@ pub struct LoopDirective {
     pub tile: Vec<HostExpr>,
     pub private: Vec<Handle<Local>>,
     pub reductions: Vec<Reduction>,
+    /// Extension: `#pragma accl schedule` before a loop of its own.
+    pub schedule: Option<GivenSchedule>,
 }
 
 /// The parallelism a loop runs with. No level set: sequential in each thread.

@@ -107,6 +107,7 @@ mod build;
 mod changed_members;
 pub mod compress;
 pub mod context;
+pub mod device_model;
 pub mod host_device_partition;
 pub mod implicit_data;
 pub mod index64;

@@ -1,5 +1,6 @@
 //! What the user or the driver may set.
 
+use crate::device_model::DeviceModel;
 use accl_source::Files;
 
 /// Defaults of the mapping to GPUs.
@@ -37,6 +38,8 @@ pub struct Options<'a> {
     /// Make bodies for the cpu device.
     pub cpu: bool,
     pub defaults: GpuDefaults,
+    /// The architecture whose limits and speeds schedules are chosen by.
+    pub device: &'static DeviceModel,
     /// Several iterations a thread with 16-byte accesses, where all accesses are contiguous.
     pub coarsen: bool,
     /// Windows in shared memory that the compiler makes by itself where reuse is proven (`-gpu=noautofcw`).
@@ -73,6 +76,7 @@ impl Default for Options<'_> {
             gpu: true,
             cpu: true,
             defaults: GpuDefaults::default(),
+            device: DeviceModel::usual(),
             coarsen: true,
             windows: true,
             cache: true,

@@ -54,6 +54,7 @@ impl Fun<'_, '_> {
             private: vec![],
             firstprivate: self.privates(firstprivate.into_iter(), "firstprivate"),
             reductions: vec![],
+            schedule: None,
         };
         // On a combined construct these belong to the loop (§2.11).
         if !combined {
@@ -96,6 +97,7 @@ impl Fun<'_, '_> {
             tile: tile.iter().map(|s| self.tile_size(s, d.name_span)).collect(),
             private: self.privates(private.into_iter(), "private"),
             reductions: self.reductions(&reductions),
+            schedule: None,
         }
     }
 

@@ -70,7 +70,7 @@
 //!               |'param' decl '=' 'reduction(' rop ')' host ';')*
 //!               ('dim' rule '(' e ';' cmp e ';' '+=' e ')' str ';')*
 //!               'body' kbody
-//!               ('variant' name 'block(' n,n,n ')' 'per_thread(' n,n,n ')' flag* kbody)*
+//!               ('variant' name string? 'block(' n,n,n ')' 'per_thread(' n,n,n ')' flag* kbody)*
 //!               ('cpu' kbody)? '}'                   flag: a requirement (accl_abi::REQUIREMENTS), vector_x, workers_y, restrict
 //! kbody     = '{' ('param' n kind? decl ';')* ('shared' kind? decl ';')* body '}'
 //! ```

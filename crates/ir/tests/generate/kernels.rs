@@ -50,6 +50,7 @@ impl Gen<'_> {
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),
+            schedule: self.given_schedule(),
             overflow_guard: self.optional_host(),
             index64_of: None,
             indirect_pointers: self.indirect_pointers(),
@@ -76,6 +77,7 @@ impl Gen<'_> {
         self.body.block = self.block(around);
         Variant {
             symbol: "f0_3_v".into(),
+            schedule: "grid(i:x) block(128) vectorize".parse().expect("a schedule"),
             requires: Requirements::default(),
             block: [128, 1, 1],
             per_thread: [1, 2, 1],

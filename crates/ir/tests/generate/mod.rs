@@ -339,7 +339,14 @@ impl Gen<'_> {
             tile: (0..self.choices.below(3)).map(|_| self.host()).collect(),
             private: self.some_locals(),
             reductions: self.reductions(),
+            schedule: self.given_schedule(),
         }
+    }
+
+    fn given_schedule(&mut self) -> Option<GivenSchedule> {
+        let text = self.choices.pick(&["", "vectorize", "grid(j:x, i:y) block(64, 4)"]);
+        let given = GivenSchedule { schedule: text.parse().expect("a schedule"), span: Span::default() };
+        self.choices.flag().then_some(given)
     }
 
     fn host(&mut self) -> HostExpr {

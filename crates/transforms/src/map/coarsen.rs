@@ -25,6 +25,7 @@
 
 use super::indices::{self, for_at, linear};
 use super::shape::{limits_gangs, reduces};
+use super::steps::Refusal;
 use super::{grid_mapping, with_reductions};
 use crate::build::{Builder, counting, declare, node};
 use crate::compress::block;
@@ -39,35 +40,26 @@ use accl_ir::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A coarsened body.
-pub struct Coarse {
-    pub body: Body,
-    /// Iterations of one thread.
-    pub per_thread: u32,
-}
-
-/// A body that writes block arrays by whole groups.
-pub fn groups(module: &mut Module, kernel: &Kernel) -> Option<Coarse> {
-    let coarse = body(module, kernel).ok()?;
-    (coarse.per_thread.is_multiple_of(GROUP)).then_some(coarse)
-}
-
 /// Elements of a group of block elements.
-const GROUP: u32 = 32;
+pub const GROUP: u32 = 32;
 
-/// Why a kernel was not coarsened, for a remark; `None` where the question does not arise.
-pub type Refusal = Option<String>;
-
-/// The coarsened body of a kernel over one distributed loop.
-pub fn body(module: &mut Module, kernel: &Kernel) -> Result<Coarse, Refusal> {
+/// What a kernel over one distributed loop accesses wide, and how wide.
+pub fn plan_of(module: &Module, kernel: &Kernel) -> Result<Plan, Refusal> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
-    let [(l, _)] = loops.as_slice() else { return Err(None) };
-    let plan = plan(module, kernel, l, inner)?;
+    let [(l, _)] = loops.as_slice() else {
+        return Err(Refusal::quiet("the launch has not one dimension"));
+    };
+    plan(module, kernel, l, inner)
+}
+
+/// The body of a thread that follows the plan.
+pub fn body(module: &mut Module, kernel: &Kernel, plan: &Plan) -> Body {
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
-    let block = emit(&mut b, l, inner, &plan, kernel);
+    let block = emit(&mut b, loops[0].0, inner, plan, kernel);
     body.block = with_reductions(&mut module.types, kernel, &mut body, block);
-    Ok(Coarse { body, per_thread: plan.width * if reduces(kernel) { 4 } else { 1 } })
+    body
 }
 
 /// How many elements of an array make a 16-byte access, or a few of them.
@@ -87,6 +79,8 @@ pub struct Plan {
     pub width: u32,
     pub lanes: Vec<Lanes>,
     pub arrays: Vec<Wide>,
+    /// The loop begins where accesses of any width do.
+    pub starts_at_zero: bool,
     /// `p[i]` of those arrays.
     places: BTreeMap<Handle<Expr>, Handle<Local>>,
 }
@@ -104,10 +98,12 @@ pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result
     let mut plan = accesses(module, kernel, l, inner)?;
     let awkward = plan.lanes.iter().filter(|lanes| !(4..=MOST_LANES).contains(&lanes.count));
     if let Some(bits) = awkward.filter_map(|lanes| lanes.bits).next() {
-        return Err(Some(format!("{bits} bits an element fill 16-byte accesses after too many elements")));
+        let why = format!("{bits} bits an element fill 16-byte accesses after too many elements");
+        return Err(Refusal::because(why));
     }
     plan.width = if plan.arrays.iter().any(|a| a.whole) { GROUP } else { width(&plan.lanes) };
     aligned_start(module, &kernel.body, l, plan.width)?;
+    plan.starts_at_zero = kernel.body.const_int(&module.types, l.lower) == Some(0);
     Ok(plan)
 }
 
@@ -120,13 +116,14 @@ pub fn accesses(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Re
     let polys = Polys::new(Scope::new(module, body), definitions);
     let mut arrays: BTreeMap<Handle<Local>, Vec<Touched>> = BTreeMap::new();
     touched(body, &polys, l, inner, false, &mut arrays)?;
-    let mut plan = Plan { width: 4, lanes: vec![], arrays: vec![], places: BTreeMap::new() };
+    let mut plan =
+        Plan { width: 4, lanes: vec![], arrays: vec![], starts_at_zero: false, places: BTreeMap::new() };
     for (param, all) in &arrays {
         add_array(module, body, &mut plan, *param, all)?;
     }
     pointers_only_indexed(kernel, inner, &plan)?;
     if plan.arrays.is_empty() {
-        return Err(None);
+        return Err(Refusal::quiet("it accesses no array at the loop's own elements"));
     }
     Ok(plan)
 }
@@ -152,7 +149,7 @@ fn simple_loop(module: &Module, body: &Body, l: &Loop) -> Result<(), Refusal> {
     let bound_type = body.exprs[l.bound].ty == body.locals[l.var].ty;
     match (step, l.compare) {
         (Some(1), Compare::Lt | Compare::Ne) if wide_enough && bound_type => Ok(()),
-        _ => Err(None),
+        _ => Err(Refusal::quiet("the loop does not count up by one, in int or a type of 64 bits")),
     }
 }
 
@@ -160,7 +157,7 @@ fn simple_loop(module: &Module, body: &Body, l: &Loop) -> Result<(), Refusal> {
 pub fn aligned_start(module: &Module, body: &Body, l: &Loop, width: u32) -> Result<(), Refusal> {
     match body.const_int(&module.types, l.lower) {
         Some(n) if n % i128::from(width) == 0 => Ok(()),
-        _ => Err(Some("the loop does not start at a multiple of the width".into())),
+        _ => Err(Refusal::because("the loop does not start at a multiple of the width")),
     }
 }
 
@@ -178,7 +175,7 @@ fn straight_code(inner: &Block) -> Result<(), Refusal> {
         };
         reason = reason.or(what);
     });
-    reason.map_or(Ok(()), |r| Err(Some(r.to_owned())))
+    reason.map_or(Ok(()), |why| Err(Refusal::because(why)))
 }
 
 /// One access to an array.
@@ -251,13 +248,13 @@ fn subscript(
     let opaque = poly.atoms().any(|a| matches!(a, Atom::Opaque(_)));
     if poly.mentions(Atom::Local(l.var)) || opaque {
         let name = &body.locals[param].name;
-        return Err(Some(format!("{name} is accessed at other elements than the loop's own")));
+        return Err(Refusal::because(format!("{name} is accessed at other elements than the loop's own")));
     }
     Ok((param, false))
 }
 
 fn other_access() -> Refusal {
-    Some("memory is accessed in other ways than array[index]".into())
+    Refusal::because("memory is accessed in other ways than array[index]")
 }
 
 fn add_array(
@@ -272,7 +269,8 @@ fn add_array(
     if all.iter().any(|t| !t.own) {
         // One element that all iterations read is no obstacle; writing it is.
         let mixed = written || all.iter().any(|t| t.own);
-        return if mixed { Err(Some(format!("{name} is also accessed at a fixed element"))) } else { Ok(()) };
+        let why = || Refusal::because(format!("{name} is also accessed at a fixed element"));
+        return if mixed { Err(why()) } else { Ok(()) };
     }
     let element = body.exprs[all[0].place].ty;
     let lanes = lanes(&module.types, element, name)?;
@@ -306,7 +304,7 @@ pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, 
     match types.size_of(element) {
         Some(4) if number => Ok(Lanes { count: 4, bits: None }),
         Some(8) if number => Ok(Lanes { count: 2, bits: None }),
-        _ => Err(Some(format!("elements of {name} are not 4 or 8 bytes"))),
+        _ => Err(Refusal::because(format!("elements of {name} are not 4 or 8 bytes"))),
     }
 }
 

@@ -15,7 +15,7 @@
 //! Invariants: blocks have whole groups; the element after a part's numbers is the group's largest magnitude
 //! (`compress::groups` encodes by it).
 
-use super::coarsen::{self, Plan, Wide};
+use super::coarsen::{self, GROUP, Plan, Wide};
 use super::{grid_mapping, shape};
 use crate::build::{Builder, declare, if_then, node, store};
 use crate::compress::block;
@@ -25,18 +25,8 @@ use accl_ir::{
 };
 use std::collections::BTreeMap;
 
-/// Elements of a group.
-const GROUP: u32 = 32;
-
-/// The body of a thread, its iterations, and what its block shares.
-pub struct Parts {
-    pub body: Body,
-    pub per_thread: u32,
-    pub shared: Vec<Handle<Local>>,
-}
-
 /// `None` where threads do not share groups, or blocks have no whole ones.
-pub fn body(module: &mut Module, kernel: &Kernel, threads: u32) -> Option<Parts> {
+pub fn plan(module: &Module, kernel: &Kernel, threads: u32) -> Option<Plan> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
     let mut plan = coarsen::plan(module, kernel, l, inner).ok()?;
@@ -45,17 +35,20 @@ pub fn body(module: &mut Module, kernel: &Kernel, threads: u32) -> Option<Parts>
     coarsen::aligned_start(module, &kernel.body, l, GROUP).ok()?;
     let even = |lanes: &coarsen::Lanes| lanes.bits.is_none_or(|bits| matches!(bits, 8 | 16 | 32));
     let fits = plan.width >= 4 && plan.width < GROUP && (threads * plan.width).is_multiple_of(GROUP);
-    if strides || !fits || !plan.lanes.iter().all(even) {
-        return None;
-    }
+    (!strides && fits && plan.lanes.iter().all(even)).then_some(plan)
+}
+
+/// The body of a thread, and the arrays that its block shares.
+pub fn body(module: &mut Module, kernel: &Kernel, threads: u32, plan: &Plan) -> (Body, Vec<Handle<Local>>) {
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
-    let mut emit =
-        Emit { b: &mut b, l, inner, plan: &plan, threads, numbers: BTreeMap::new(), shared: vec![] };
+    let l = loops[0].0;
+    let mut emit = Emit { b: &mut b, l, inner, plan, threads, numbers: BTreeMap::new(), shared: vec![] };
     let block = emit.whole();
     let shared = emit.shared;
     body.block = block;
-    Some(Parts { body, per_thread: plan.width, shared })
+    (body, shared)
 }
 
 struct Emit<'a, 'b> {

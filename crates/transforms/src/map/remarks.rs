@@ -1,11 +1,13 @@
 //! What the compiler says of a kernel, in nvc's words.
 
+use super::steps::Refusal;
 use crate::compress::{block, format_in};
 use crate::context::Context;
 use accl_analysis::text::source_name;
 use accl_ir::{HostExpr, Kernel, Loop, LoopLevels, ParamKind, ReductionOp, Stmt, Types, Variant, visit};
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
+use std::collections::BTreeMap;
 
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
@@ -114,16 +116,15 @@ pub fn blocks(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
 }
 
 /// Why a one-dimensional loop has no variant with 16-byte accesses.
-pub fn not_coarsened(kernel: &Kernel, reason: Option<String>, cx: &mut Context<'_>) {
-    let Some(reason) = reason else { return };
+pub fn not_vectorized(kernel: &Kernel, refused: &BTreeMap<String, Refusal>, cx: &mut Context<'_>) {
+    let Some(Refusal::Because(reason)) = refused.get("vectorize") else { return };
     let message = format!("Loop not run with 16-byte accesses: {reason}");
     cx.remark(of_loop(remarks::NOT_TRANSFORMED, RemarkKind::Missed, kernel, message));
 }
 
 /// That packed arrays go through shared memory.
 pub fn staged(kernel: &Kernel, cx: &mut Context<'_>) {
-    let other = |v: &Variant| v.requires.decoded || v.requires.whole_groups || v.requires.high_occupancy;
-    let staged = |v: &&Variant| v.requires.align16 && !other(v) && !v.shared.is_empty();
+    let staged = |v: &&Variant| v.schedule.has("stage_shared") && !v.schedule.has("decode");
     let Some(variant) = kernel.variants.iter().find(staged) else { return };
     let name = |s: &accl_ir::SharedDecl| variant.body.locals[s.local].name.replace("_room", "");
     let names: Vec<String> = variant.shared.iter().map(name).collect();
@@ -198,7 +199,7 @@ pub fn windows(kernel: &Kernel, cx: &mut Context<'_>) {
     let message =
         format!("Blocks of {} iterations keep {} in shared memory", product([z, y, x]), names.join(" and "));
     transformed(kernel, message, cx);
-    let Some(several) = kernel.variants.iter().find(|v| v.requires.high_occupancy) else { return };
+    let Some(several) = kernel.variants.iter().find(|v| v.schedule.has("coarsen")) else { return };
     let all = [2, 1, 0].map(|d| several.block[d] * several.per_thread[d]);
     let message = format!(
         "Launches that fill the device keep them for {} iterations, {} a thread",
@@ -216,10 +217,8 @@ fn product(extents: [u32; 3]) -> String {
 
 /// That the compiler keeps tiles in shared memory by itself.
 pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.requires.high_occupancy && !v.shared.is_empty())
-    else {
-        return;
-    };
+    let keeps = |v: &&Variant| v.schedule.has("register_tile") || v.schedule.has("coarsen");
+    let Some(variant) = kernel.variants.iter().find(keeps) else { return };
     let name = |s: &accl_ir::SharedDecl| {
         variant.body.locals[s.local].name.replace("_tile", "").replace("_window", "")
     };
@@ -241,10 +240,7 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
 
 /// That a thread runs several iterations where there are many.
 pub fn unrolled_and_jammed(kernel: &Kernel, cx: &mut Context<'_>) {
-    let Some(variant) = kernel.variants.iter().find(|v| v.requires.high_occupancy && v.shared.is_empty())
-    else {
-        return;
-    };
+    let Some(variant) = kernel.variants.iter().find(|v| v.schedule.has("unroll_and_jam")) else { return };
     let each: u32 = variant.per_thread.iter().product();
     let message = format!("Launches that fill the device run {each} iterations a thread, side by side");
     transformed(kernel, message, cx);

@@ -24,31 +24,32 @@
 //! Invariants: the barriers stand under a condition that is the same for all of a block; a room's elements begin in memory
 //! where an access may (the loop's first iteration is a multiple of 128, the launch checks the arrays).
 
-use super::coarsen::{self, Plan, Wide};
+use super::coarsen::{self, Wide};
 use super::{grid_mapping, shape, with_reductions};
 use crate::build::{Builder, declare, node, store};
 use crate::compress::block;
+use crate::device_model::DeviceModel;
 use accl_ir::{
     BarrierScope, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, MathFn, Module, Stmt,
     StmtNode, TypeKind, Types,
 };
 use std::collections::BTreeMap;
 
-/// The body of a thread, its iterations, and what its block shares.
-pub struct Staged {
-    pub body: Body,
+/// What goes through shared memory, and how many threads and iterations a block has.
+pub struct Plan {
+    pub coarse: coarsen::Plan,
     pub threads: u32,
-    pub per_thread: u32,
-    pub rooms: Vec<Handle<Local>>,
+    /// Threads stride over the grid.
+    strides: bool,
+    /// The arrays that have a room in shared memory.
+    through: Vec<Handle<Local>>,
 }
 
-/// Bytes of shared memory that every device has.
-const MOST_SHARED: u32 = 32 << 10;
 /// A multiple of the elements that fill 16-byte accesses, whatever their bits.
 const START: u32 = 128;
 
 /// `None` where no array needs it, or it cannot be done.
-pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Staged> {
+pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3], device: &DeviceModel) -> Option<Plan> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
     if shape::vector_x(kernel) || block[1] * block[2] != 1 || !block[0].is_multiple_of(32) {
@@ -72,20 +73,26 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Sta
     let bytes = |wide: &Wide| bytes(&module.types, wide, plan.width);
     let through: Vec<&Wide> = plan.arrays.iter().filter(|wide| !matches!(bytes(wide), 8 | 16)).collect();
     let shared: u32 = through.iter().map(|wide| bytes(wide)).sum();
-    let threads = [block[0], 128, 64].into_iter().find(|n| *n <= block[0] && n * shared <= MOST_SHARED)?;
-    let through: Vec<Handle<Local>> = through.iter().map(|wide| wide.param).collect();
+    let most = device.portable_shared;
+    let threads = [block[0], 128, 64].into_iter().find(|n| *n <= block[0] && n * shared <= most)?;
+    let through = through.iter().map(|wide| wide.param).collect();
+    Some(Plan { coarse: plan, threads, strides, through })
+}
 
+/// The body of a thread, and the arrays that its block shares.
+pub fn body(module: &mut Module, kernel: &Kernel, plan: &Plan) -> (Body, Vec<Handle<Local>>) {
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
+    let Plan { coarse, threads, strides, through } = plan;
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let mut rooms = BTreeMap::new();
-    for wide in plan.arrays.iter().filter(|wide| through.contains(&wide.param)) {
-        rooms.insert(wide.param, coarsen::wide_local(&mut b, wide, threads * plan.width, "room"));
+    for wide in coarse.arrays.iter().filter(|wide| through.contains(&wide.param)) {
+        rooms.insert(wide.param, coarsen::wide_local(&mut b, wide, threads * coarse.width, "room"));
     }
-    let mut emit = Emit { b: &mut b, l, inner, plan: &plan, threads, rooms: &rooms };
-    let block = if strides { emit.in_turn() } else { emit.once() };
+    let mut emit = Emit { b: &mut b, l: loops[0].0, inner, plan: coarse, threads: *threads, rooms: &rooms };
+    let block = if *strides { emit.in_turn() } else { emit.once() };
     body.block = with_reductions(&mut module.types, kernel, &mut body, block);
-    let per_thread = plan.width * if shape::reduces(kernel) { 4 } else { 1 };
-    Some(Staged { body, threads, per_thread, rooms: rooms.into_values().collect() })
+    (body, rooms.into_values().collect())
 }
 
 /// Of a compressed array's elements.
@@ -103,7 +110,7 @@ fn size(types: &Types, wide: &Wide) -> u32 {
 
 /// Of a thread: the fewest that fill words of each array. Of packed arrays alone, so many that each part is a quarter of a line
 /// (20 bits: 4.26 TB/s with 40 bytes, 4.12 with 20); parts of others would grow to several accesses.
-fn iterations(types: &Types, plan: &Plan) -> u32 {
+fn iterations(types: &Types, plan: &coarsen::Plan) -> u32 {
     let mut width = plan.arrays.iter().map(|wide| least(types, wide)).fold(4, u32::max);
     let packed = |wide: &Wide| bits(types, wide).is_some_and(|bits| !is_even(bits));
     let short = |width| plan.arrays.iter().any(|wide| bytes(types, wide, width) < 32);
@@ -134,7 +141,7 @@ struct Emit<'a, 'b> {
     b: &'a mut Builder<'b>,
     l: &'a Loop,
     inner: &'a Block,
-    plan: &'a Plan,
+    plan: &'a coarsen::Plan,
     threads: u32,
     /// Of the arrays that have one.
     rooms: &'a BTreeMap<Handle<Local>, Handle<Local>>,

@@ -57,6 +57,7 @@ pub fn make(
             .vector_length
             .clone()
             .or_else(|| clause(&body.block, |d| d.vector.clone())),
+        schedule: None,
         overflow_guard,
         index64_of: None,
         indirect_pointers,

@@ -4,8 +4,9 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::{print, words};
 use crate::{
-    Async, Block, Compressed, Compression, DataFlags, DataItem, DataVar, DefaultData, Handle, HostExpr,
-    Local, Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Stmt, Wait,
+    Async, Block, Compressed, Compression, DataFlags, DataItem, DataVar, DefaultData, GivenSchedule, Handle,
+    HostExpr, Local, Reduction, Region, RegionClauses, Schedule, SectionDim, Standalone, StandaloneKind,
+    Stmt, Wait,
 };
 
 impl Parser {
@@ -27,6 +28,20 @@ impl Parser {
         let e = self.host_expr()?;
         self.expect(")")?;
         Ok(e)
+    }
+
+    /// The text of a schedule.
+    pub(super) fn schedule(&mut self) -> Result<Schedule> {
+        let text = self.string()?;
+        text.parse().or_else(|why| self.error(format!("in the schedule before: {why}")))
+    }
+
+    /// `("vectorize(4)")`
+    pub(super) fn schedule_arg(&mut self) -> Result<GivenSchedule> {
+        self.expect("(")?;
+        let schedule = self.schedule()?;
+        self.expect(")")?;
+        Ok(GivenSchedule { schedule, span: self.before() })
     }
 
     pub(super) fn optional_host_arg(&mut self) -> Result<Option<HostExpr>> {
@@ -99,6 +114,7 @@ impl Parser {
                 | "num_gangs"
                 | "num_workers"
                 | "vector_length"
+                | "schedule"
                 | "default"
                 | "data"
                 | "compression"
@@ -120,6 +136,7 @@ impl Parser {
             "num_gangs" => c.num_gangs = Some(self.host_arg()?),
             "num_workers" => c.num_workers = Some(self.host_arg()?),
             "vector_length" => c.vector_length = Some(self.host_arg()?),
+            "schedule" => c.schedule = Some(self.schedule_arg()?),
             "default" => c.default = Some(self.default_data()?),
             "data" => c.data.extend(self.items_of_data()?),
             "compression" => {

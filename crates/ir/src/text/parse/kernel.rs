@@ -7,7 +7,7 @@ use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
     Body, Dim, DynamicTile, DynamicTileDim, Function, Handle, IndirectPointer, Kernel, KernelSite, Local,
-    LocalKind, Param, ParamKind, Reduction, Requirements, SharedDecl, TripCount, Variant,
+    LocalKind, Param, ParamKind, Reduction, Requirements, Schedule, SharedDecl, TripCount, Variant,
 };
 
 impl Parser {
@@ -74,6 +74,7 @@ impl Parser {
             num_gangs: None,
             num_workers: None,
             vector_length: None,
+            schedule: None,
             overflow_guard: None,
             index64_of: None,
             indirect_pointers: Vec::new(),
@@ -91,6 +92,9 @@ impl Parser {
             if self.eat_word(word) {
                 *slot = Some(self.host_arg()?);
             }
+        }
+        if self.eat_word("schedule") {
+            k.schedule = Some(self.schedule_arg()?);
         }
         if self.eat_word("index64_of") {
             let of = self.name("the kernel's name")?;
@@ -218,6 +222,7 @@ impl Parser {
     fn variant(&mut self, params: &[Local]) -> Result<Variant> {
         let mut v = Variant {
             symbol: self.name("the variant's symbol")?,
+            schedule: if matches!(self.tok(), Tok::Str(_)) { self.schedule()? } else { Schedule::default() },
             requires: Requirements::default(),
             block: self.triple("block")?,
             per_thread: self.triple("per_thread")?,

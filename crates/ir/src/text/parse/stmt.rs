@@ -421,6 +421,7 @@ impl Parser {
                 | "tile"
                 | "private"
                 | "reduction"
+                | "schedule"
         ) {
             return self.expected("a clause of a loop");
         }
@@ -436,6 +437,7 @@ impl Parser {
             "collapse" => d.collapse = self.integer()?,
             "tile" => d.tile = self.host_args()?,
             "private" => d.private = self.local_args()?,
+            "schedule" => d.schedule = Some(self.schedule_arg()?),
             _ => d.reductions.extend(self.reduction_args()?),
         }
         Ok(())

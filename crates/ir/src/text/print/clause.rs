@@ -3,8 +3,9 @@
 use super::{Printer, global_name, kernel_name};
 use crate::text::words::{self, quoted, word};
 use crate::{
-    Async, Body, Compressed, Compression, DataItem, DataVar, DefaultData, Format, Handle, HostExpr, Layout,
-    Module, Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Type, Wait,
+    Async, Body, Compressed, Compression, DataItem, DataVar, DefaultData, Format, GivenSchedule, Handle,
+    HostExpr, Layout, Module, Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Type,
+    Wait,
 };
 
 /// Text, and the value where it is known: `"n"`, `"N" = 32`, `32`.
@@ -23,6 +24,11 @@ pub(super) fn hosts(list: &[HostExpr]) -> String {
 
 pub(super) fn with_optional_arg(word: &str, arg: Option<&HostExpr>) -> String {
     arg.map_or(word.to_owned(), |e| format!("{word}({})", host(e)))
+}
+
+/// `schedule("vectorize(4)")`
+pub(super) fn schedule(given: &Option<GivenSchedule>) -> Option<String> {
+    given.as_ref().map(|given| format!("schedule({})", words::quoted(&given.schedule.to_string())))
 }
 
 /// The clauses with one argument, of regions and kernels.
@@ -91,6 +97,7 @@ impl Printer<'_> {
             ("num_workers", &c.num_workers),
             ("vector_length", &c.vector_length),
         ]));
+        out.extend(schedule(&c.schedule));
         out.extend(c.default.map(|d| match d {
             DefaultData::None => "default(none)".to_owned(),
             DefaultData::Present => "default(present)".to_owned(),

@@ -1,6 +1,6 @@
 //! Printing kernels. Parameters are introduced once; a body whose local of that handle differs says so.
 
-use super::clause::{host, with_args};
+use super::clause::{host, schedule, with_args};
 use super::{Printer, function_name};
 use crate::text::words::{self, name, quoted, word};
 use crate::{
@@ -66,6 +66,7 @@ fn header(module: &Module, k: &Kernel) -> String {
         ("vector_length", &k.vector_length),
         ("overflow_guard", &k.overflow_guard),
     ]));
+    parts.extend(schedule(&k.schedule));
     parts.extend(k.index64_of.map(|of| format!("index64_of {}", name(&module.kernels[of].name))));
     parts.join(" ")
 }
@@ -129,7 +130,10 @@ fn indirect_pointer(f: &IndirectPointer) -> String {
 
 fn variant_header(v: &Variant) -> String {
     let triple = |[x, y, z]: [u32; 3]| format!("({x}, {y}, {z})");
-    let mut out = format!("{} block{} per_thread{}", name(&v.symbol), triple(v.block), triple(v.per_thread));
+    let steps = &v.schedule.steps;
+    let schedule = if steps.is_empty() { String::new() } else { quoted(&v.schedule.to_string()) + " " };
+    let symbol = name(&v.symbol);
+    let mut out = format!("{symbol} {schedule}block{} per_thread{}", triple(v.block), triple(v.per_thread));
     let shape = [("vector_x", v.vector_x), ("workers_y", v.workers_y), ("restrict", v.restrict)];
     let shape = shape.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag);
     for flag in v.requires.rows().map(|row| row.name).chain(shape) {

@@ -281,6 +281,7 @@ impl Printer<'_> {
             parts.push(format!("private({})", self.locals(&d.private)));
         }
         parts.extend(self.reductions(&d.reductions));
+        parts.extend(super::clause::schedule(&d.schedule));
         format!("loop[{}] ", parts.join(", "))
     }
 }

@@ -43,25 +43,12 @@ impl Tile {
     }
 }
 
-/// A body, its iterations a thread, and what its block shares.
-pub struct Tiled {
-    pub body: Body,
-    pub each: u32,
-    pub shared: Vec<Handle<Local>>,
-}
-
-/// The tiled bodies of a kernel, largest tile first; none where it is no such product.
-pub fn bodies(module: &mut Module, kernel: &Kernel) -> Vec<Tiled> {
-    let Some(plan) = plan::of(module, kernel) else { return vec![] };
-    let sizes: &[u32] = if plan.bytes == 4 { &[8, 4] } else { &[4] };
-    let mut all = vec![];
-    for each in sizes {
-        let tile = Tile { each: *each, group: (16 / plan.bytes) as u32 };
-        let mut body = Body { block: vec![], ..kernel.body.clone() };
-        let mut b = Builder { types: &mut module.types, body: &mut body };
-        let (block, shared) = emit::block(&mut b, &plan, tile);
-        body.block = block;
-        all.push(Tiled { body, each: *each, shared });
-    }
-    all
+/// The tiled body of a product, with so many iterations a thread in each dimension, and the arrays that a block shares.
+pub fn body(module: &mut Module, kernel: &Kernel, plan: &TilePlan, each: u32) -> (Body, Vec<Handle<Local>>) {
+    let tile = Tile { each, group: (16 / plan.bytes) as u32 };
+    let mut body = Body { block: vec![], ..kernel.body.clone() };
+    let mut b = Builder { types: &mut module.types, body: &mut body };
+    let (block, shared) = emit::block(&mut b, plan, tile);
+    body.block = block;
+    (body, shared)
 }

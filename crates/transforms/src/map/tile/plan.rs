@@ -41,7 +41,14 @@ pub struct Operand {
     pub along_k: bool,
 }
 
-pub fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
+impl TilePlan {
+    /// What is known of a kernel that is a product; `None` where it is none.
+    pub fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
+        of(module, kernel)
+    }
+}
+
+fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
     let body = &kernel.body;
     if !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) || has_given_shape(kernel) {
         return None;

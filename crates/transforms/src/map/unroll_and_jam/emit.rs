@@ -1,7 +1,7 @@
 //! Emits the code of unrolled and jammed iterations.
 
 use super::plan::Group;
-use super::{WIDTH, wide};
+use super::wide;
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::grid_mapping::{self, over_grid};
 use crate::map::indices::{self, for_at, linear, operator, single};
@@ -13,23 +13,29 @@ use accl_ir::{
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The launch's loops, with the jammed groups inside.
-pub fn kernel(b: &mut Builder<'_>, loops: &[(&Loop, Span)], inner: &Block, groups: &[Group]) -> Block {
+/// The loops of the launch around jammed groups.
+pub fn kernel(
+    b: &mut Builder<'_>,
+    loops: &[(&Loop, Span)],
+    inner: &Block,
+    groups: &[Group],
+    width: u32,
+) -> Block {
     let rows = loops.len() > 1;
     let (l, span) = loops[usize::from(rows)];
     let first = first(b, l);
     let apart = apart(b, rows);
-    let tile = ThreadTile::along(Axis { var: l.var, first, apart, width: WIDTH, lower: None });
+    let tile = ThreadTile::along(Axis { var: l.var, first, apart, width, lower: None });
     let mut block = tile.whole_or_tail(b, l, inner, groups);
     if !rows {
-        let start = start(b, l, false);
+        let start = start(b, l, false, width);
         block.insert(0, declare(first, Some(start)));
         return block;
     }
     let (columns, _) = loops[0];
     let thread = thread(b, columns);
     block = single(b, columns, thread, block);
-    block = over_rows(b, l, span, first, block);
+    block = over_rows(b, l, span, first, width, block);
     for (outer, span) in &loops[2..] {
         let thread = self::thread(b, outer);
         block = over_grid(b, outer, *span, thread, block);
@@ -78,13 +84,12 @@ fn apart(b: &mut Builder<'_>, rows: bool) -> Handle<Expr> {
     b.builtin(Builtin::BlockDim(0))
 }
 
-/// The first iteration of this thread. Threads of a block are side by side, or else the iterations of each thread
-/// are.
-fn start(b: &mut Builder<'_>, l: &Loop, rows: bool) -> Handle<Expr> {
+/// The first iteration of this thread: with the threads of a block side by side, or its iterations.
+fn start(b: &mut Builder<'_>, l: &Loop, rows: bool, width: u32) -> Handle<Expr> {
     let ty = b.body.locals[l.var].ty;
     let d = grid_mapping::dim(l);
     let int = b.types.i32();
-    let width = b.int(i128::from(WIDTH), int);
+    let width = b.int(i128::from(width), int);
     let iteration = if rows {
         let thread = thread(b, l);
         b.mul(thread, width)
@@ -101,15 +106,22 @@ fn start(b: &mut Builder<'_>, l: &Loop, rows: bool) -> Handle<Expr> {
 }
 
 /// `for (first = …; first < bound; first += rows of the grid)`
-fn over_rows(b: &mut Builder<'_>, l: &Loop, span: Span, first: Handle<Local>, body: Block) -> Block {
+fn over_rows(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    span: Span,
+    first: Handle<Local>,
+    width: u32,
+    body: Block,
+) -> Block {
     let ty = b.body.locals[l.var].ty;
     let d = grid_mapping::dim(l);
-    let lower = start(b, l, true);
+    let lower = start(b, l, true, width);
     let blocks = b.builtin(Builtin::GridDim(d));
     let blocks = indices::widen(b, l, blocks);
     let threads = b.builtin(Builtin::BlockDim(d));
     let rows = b.mul(blocks, threads);
-    let width = b.int(i128::from(WIDTH), ty);
+    let width = b.int(i128::from(width), ty);
     let rows = b.cast(rows, ty);
     let step = b.mul(rows, width);
     let compare = indices::directed(b, l);

@@ -38,17 +38,14 @@ use crate::build::Builder;
 use accl_ir::{Body, Kernel, Loop, StmtNode, Types};
 use accl_source::Span;
 
-/// Iterations of one thread.
-const WIDTH: u32 = 4;
-
 /// A jammed body.
 pub struct Unrolled {
     pub body: Body,
     pub per_thread: [u32; 3],
 }
 
-/// The jammed body of a kernel whose loops are all distributed; `None` where it does not apply.
-pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Unrolled> {
+/// The body of a thread that runs `width` iterations, of a kernel whose loops are all distributed; `None` where it does not apply.
+pub fn body(types: &mut Types, kernel: &Kernel, width: u32) -> Option<Unrolled> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let dim = usize::from(loops.len() > 1);
     let (l, _) = *loops.get(dim)?;
@@ -58,10 +55,10 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> Option<Unrolled> {
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let groups = plan::groups(types, &mut body, l, inner)?;
     let mut b = Builder { types, body: &mut body };
-    let block = emit::kernel(&mut b, &loops, inner, &groups);
+    let block = emit::kernel(&mut b, &loops, inner, &groups, width);
     body.block = block;
     let mut per_thread = [1; 3];
-    per_thread[dim] = WIDTH;
+    per_thread[dim] = width;
     Some(Unrolled { body, per_thread })
 }
 

@@ -11,36 +11,39 @@
 //! The loop must read nothing else: where each iteration reads elements of its own the memory they come from sets the
 //! pace, and barriers only cost.
 
+use super::super::steps::Refusal;
 use super::super::{grid_mapping, indices, shape};
 use crate::build::{Builder, counting, node};
-use crate::options::Options;
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, HaloExtent, Handle, Kernel, Local, Loop, Module, ParamKind,
     Staged, Stmt, StmtNode, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
 };
 use std::collections::BTreeSet;
 
-/// Elements that a block keeps at a time.
-const STRETCH: i64 = 256;
+/// Elements that a block keeps at a time; the first is what is taken where nobody says.
+pub const STRETCHES: [u32; 3] = [256, 128, 512];
 /// Arrays that are kept, so that a block takes a small part of a multiprocessor's shared memory.
 const MOST_ARRAYS: usize = 8;
 
-/// A body with windows for a kernel without, which gets the parameters that it needs.
-pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<super::Coarsened> {
+/// The kernel with windows of `stretch` elements around its loops over all pairs.
+pub fn stream(module: &mut Module, kernel: &Kernel, stretch: u32) -> Result<Kernel, Refusal> {
     let given = kernel.vector_length.is_some() || kernel.num_gangs.is_some() || kernel.num_workers.is_some();
     if kernel.dims.len() != 1 || given || !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) {
-        return None;
+        return Err(Refusal::quiet(
+            "it is for one-dimensional launches whose clauses say nothing of gangs and lanes",
+        ));
     }
-    let mut attempt = kernel.clone();
+    let mut with = kernel.clone();
     let mut inner = grid_mapping::nest(&kernel.body.block).1.clone();
     let own = own_locals(kernel, &inner);
-    let mut b = Builder { types: &mut module.types, body: &mut attempt.body };
-    let found = with_windows(&mut b, kernel, &own, &mut inner);
-    if !found {
-        return None;
+    let mut b = Builder { types: &mut module.types, body: &mut with.body };
+    if !with_windows(&mut b, kernel, &own, &mut inner, stretch) {
+        return Err(Refusal::quiet(
+            "no loop inside reads the same elements in all iterations, and nothing else",
+        ));
     }
-    super::replace_inner(&mut attempt.body.block, 1, inner);
-    super::unasked(module, kernel, attempt, options)
+    super::replace_inner(&mut with.body.block, 1, inner);
+    Ok(with)
 }
 
 /// What differs between iterations.
@@ -57,14 +60,15 @@ fn with_windows(
     kernel: &Kernel,
     own: &BTreeSet<Handle<Local>>,
     block: &mut Block,
+    stretch: u32,
 ) -> bool {
     let mut found = false;
     for node in block {
         match &mut node.kind {
-            Stmt::Block(inner) => found |= with_windows(b, kernel, own, inner),
+            Stmt::Block(inner) => found |= with_windows(b, kernel, own, inner, stretch),
             Stmt::For(l) => {
-                if let Some(places) = pairs(b, kernel, own, l) {
-                    let stretched = in_stretches(b, l, &places, node.span);
+                if let Some(places) = pairs(b, kernel, own, l, stretch) {
+                    let stretched = in_stretches(b, l, &places, node.span, stretch);
                     *node = stretched;
                     found = true;
                 }
@@ -81,6 +85,7 @@ fn pairs(
     kernel: &Kernel,
     own: &BTreeSet<Handle<Local>>,
     l: &Loop,
+    stretch: u32,
 ) -> Option<Vec<Handle<Expr>>> {
     let body = &*b.body;
     let shared =
@@ -114,7 +119,7 @@ fn pairs(
             _ => other = true,
         }
     });
-    let short = trips(b, l).is_some_and(|n| n < i128::from(STRETCH));
+    let short = trips(b, l).is_some_and(|n| n < i128::from(stretch));
     // An element that every iteration of the loop reads keeps its bound well below the largest int.
     let all = l.body.iter().any(|node| reads_always(b.body, &node.kind, &places));
     let fits = !other && !short && all && (1..=MOST_ARRAYS).contains(&places.len());
@@ -192,14 +197,20 @@ fn is_plain(types: &Types, ty: Handle<accl_ir::Type>) -> bool {
 }
 
 /// `for (first = lower; first < bound; first += 256)` around a window from `first` and the loop over it.
-fn in_stretches(b: &mut Builder<'_>, l: &Loop, places: &[Handle<Expr>], span: accl_source::Span) -> StmtNode {
+fn in_stretches(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    places: &[Handle<Expr>],
+    span: accl_source::Span,
+    stretch: u32,
+) -> StmtNode {
     let ty = b.body.locals[l.var].ty;
     let first = b.body.temp("first", ty);
-    let (at, length) = (b.load(first), b.int(STRETCH.into(), ty));
+    let (at, length) = (b.load(first), b.int(stretch.into(), ty));
     let end = b.add(at, length);
     let cond = b.binary(BinaryOp::Lt, end, l.bound);
     let bound = b.expr(ExprKind::Select { cond, yes: end, no: l.bound }, ty);
-    let arrays = places.iter().map(|place| staged(b, *place, at, span)).collect();
+    let arrays = places.iter().map(|place| staged(b, *place, at, span, stretch)).collect();
     let inner = Stmt::For(Box::new(Loop { lower: at, bound, ..l.clone() }));
     let window = Window { arrays, body: vec![StmtNode { kind: inner, span }] };
     let window = StmtNode { kind: Stmt::Window(Box::new(window)), span };
@@ -207,14 +218,23 @@ fn in_stretches(b: &mut Builder<'_>, l: &Loop, places: &[Handle<Expr>], span: ac
     StmtNode { span, ..node(around.kind) }
 }
 
-fn staged(b: &mut Builder<'_>, place: Handle<Expr>, first: Handle<Expr>, span: accl_source::Span) -> Staged {
+fn staged(
+    b: &mut Builder<'_>,
+    place: Handle<Expr>,
+    first: Handle<Expr>,
+    span: accl_source::Span,
+    stretch: u32,
+) -> Staged {
     let (base, ty) = match b.body.exprs[place].kind {
         ExprKind::Index { base, .. } => (base, b.ty(place)),
         _ => (place, b.ty(place)),
     };
     let element = b.expr(ExprKind::Index { base, index: first }, ty);
     let name = super::sync::root(b.body, place).map(|l| b.body.locals[l].name.clone()).unwrap_or_default();
-    let dims =
-        vec![WindowDim { pivot: first, before: HaloExtent::Known(0), after: HaloExtent::Known(STRETCH - 1) }];
+    let dims = vec![WindowDim {
+        pivot: first,
+        before: HaloExtent::Known(0),
+        after: HaloExtent::Known(i64::from(stretch) - 1),
+    }];
     Staged { kind: WindowKind::FetchOnly, name, element, dims, span }
 }

@@ -17,8 +17,8 @@ use accl_ir::{
 use accl_source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The properties of the launches that a body is for.
-#[derive(Clone, Copy, Debug)]
+/// What is known of the launches that a body is for.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Known {
     /// Arrays are shorter than 2 GiB, and the grid contains all blocks.
     pub narrow: bool,
@@ -34,6 +34,7 @@ pub fn body(
     kernel: &Kernel,
     block: [u32; 3],
     known: Known,
+    most_shared: u64,
 ) -> Result<(Body, Vec<SharedDecl>), Diagnostic> {
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
@@ -51,7 +52,7 @@ pub fn body(
     if let (true, Some(outside)) = (known.parts, outside) {
         return Err(outside);
     }
-    check_size(&b, &tiles, &plan.nest)?;
+    check_size(&b, &tiles, &plan.nest, most_shared)?;
     lengths::count_from_zero(&mut b, &plan, &mut found);
     let found = in_grid(kernel, &b, &plan, known.narrow, found);
     let (found, doubled) = with_barriers(&mut b, &plan, &tiles, found);

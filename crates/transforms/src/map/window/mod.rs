@@ -30,28 +30,26 @@ mod sync;
 mod thread_coarsening;
 mod vectors;
 
+use super::steps::Refusal;
 use super::{block_mapping, grid_mapping, shape};
 use crate::build::Builder;
 use crate::options::Options;
 use accl_ir::{
-    Block, Body, Handle, Kernel, Local, LocalKind, Module, Param, ParamKind, Staged, Stmt, StmtNode,
-    TypeKind, Types, WindowDim, WindowKind, rewrite, visit,
+    Block, Handle, Kernel, Local, LocalKind, Param, ParamKind, Staged, Stmt, StmtNode, TypeKind, Types,
+    WindowDim, WindowKind, rewrite, visit,
 };
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
-pub use auto::body as automatic_body;
+pub use auto::{STRETCHES, stream};
 pub use cpu::body as cpu_body;
 pub use gpu::{Known, body as gpu_body};
-pub use stencil::body as stencil_body;
+pub use stencil::stencil;
 pub use sync::{has_fcw, has_windows};
-pub use thread_coarsening::{Coarsened, body as coarsened_body};
+pub use thread_coarsening::{Coarsened, body as coarsened_body, coarsenings};
 
 /// Shared memory of a block that every device has.
 const SHARED_BYTES: u64 = accl_ir::USUAL_SHARED;
-
-/// What an H100 or H200 has: 227 KiB. A launch on a device with less ends the program with a message.
-const MOST_SHARED: u64 = 227 << 10;
 
 /// What both devices' code is made from.
 struct WindowPlan {
@@ -189,11 +187,12 @@ fn check_size(
     b: &Builder<'_>,
     areas: &[shared_tile::SharedTile],
     nest: &nest::Nest,
+    most: u64,
 ) -> Result<(), Diagnostic> {
     let bytes = total_bytes(b, areas);
     let (launch, known): (Vec<&shared_tile::SharedTile>, Vec<_>) =
         areas.iter().partition(|a| a.launch.is_some());
-    let most = if launch.is_empty() { MOST_SHARED } else { SHARED_BYTES };
+    let most = if launch.is_empty() { most } else { SHARED_BYTES };
     if bytes <= most {
         return Ok(());
     }
@@ -228,19 +227,12 @@ fn fitting(
     (vector >= 1).then(|| format!("`vector({vector})`"))
 }
 
-/// The body of a kernel with windows that nobody asked for, `attempt`; `kernel` gets the parameters that it needs.
-fn unasked(
-    module: &mut Module,
-    kernel: &mut Kernel,
-    mut attempt: Kernel,
-    options: &Options<'_>,
-) -> Option<Coarsened> {
-    prepare(&mut module.types, &mut attempt, options).ok()?;
-    let block = shape::block(&module.types, &attempt, options);
-    let body = coarsened_body(module, &attempt, block)?;
-    kernel.params = attempt.params;
-    kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..attempt.body };
-    Some(body)
+/// Whether the kernel has windows, for the steps that are about these.
+pub fn is_kept(kernel: &Kernel) -> Result<(), Refusal> {
+    match has_windows(&kernel.body.block) {
+        true => Ok(()),
+        false => Err(Refusal::quiet("the kernel keeps no array in shared memory")),
+    }
 }
 
 /// Gives the innermost of `depth` distributed loops another body.

@@ -15,9 +15,9 @@
 //! Subscripts may be two, or one that a program computes itself, `i * m + j`: these are brought into the form that windows
 //! know ([`Grid::place`]).
 
+use super::super::steps::Refusal;
 use super::super::{grid_mapping, shape};
 use crate::build::{Builder, node};
-use crate::options::Options;
 use accl_analysis::affine::{Atom, Monomial, Poly, Polys};
 use accl_analysis::section;
 use accl_analysis::text::Scope;
@@ -39,18 +39,24 @@ const FURTHEST: i128 = 16;
 
 type Value = Handle<Expr>;
 
-/// A body with windows for a kernel without, which gets the parameters that it needs.
-pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> Option<super::Coarsened> {
+/// The kernel with windows around the neighbourhoods that its iterations read.
+pub fn stencil(module: &mut Module, kernel: &Kernel) -> Result<Kernel, Refusal> {
     let given = kernel.vector_length.is_some() || kernel.num_gangs.is_some() || kernel.num_workers.is_some();
     if kernel.dims.len() != 2 || given || !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) {
-        return None;
+        return Err(Refusal::quiet(
+            "it is for two-dimensional launches whose clauses say nothing of gangs and lanes",
+        ));
     }
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
-    let [outer, last] = &loops[..] else { return None };
+    let [outer, last] = &loops[..] else {
+        return Err(Refusal::quiet("it is for two nested loops"));
+    };
     let (vars, inner) = ([last.0.var, outer.0.var], inner.clone());
     let (stencils, written) = stencils(module, kernel, vars, &inner);
     if !pays(&stencils) || !others_stand(&module.types, kernel, &stencils, vars[1], &inner) {
-        return None;
+        return Err(Refusal::quiet(
+            "too few elements are read by several iterations, or others would be read apart",
+        ));
     }
     let mut attempt = kernel.clone();
     let mut b = Builder { types: &mut module.types, body: &mut attempt.body };
@@ -62,7 +68,7 @@ pub fn body(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) -> 
     drop_unread(b.body, &mut body);
     let window = Stmt::Window(Box::new(Window { arrays, body }));
     super::replace_inner(&mut attempt.body.block, vars.len(), vec![node(window)]);
-    super::unasked(module, kernel, attempt, options)
+    Ok(attempt)
 }
 
 fn pays(stencils: &[Stencil]) -> bool {

@@ -76,8 +76,14 @@ struct AxisTile {
 
 const ALONE: AxisTile = AxisTile { threads: 1, per_thread: 1, consecutive: true };
 
-/// The body for blocks of `block` iterations; `None` where it does not apply or nothing is shared.
-pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Coarsened> {
+/// The body for blocks of `block` iterations, `wanted` of them a thread in each dimension; `None` where it does not apply or
+/// nothing is shared.
+pub fn body(
+    module: &mut Module,
+    kernel: &Kernel,
+    block: [u32; 3],
+    wanted: Option<[u32; 3]>,
+) -> Option<Coarsened> {
     let (loops, inner) = super::grid_mapping::nest(&kernel.body.block);
     let counts = loops.iter().all(|(l, _)| indices::counts_up_by_one(&module.types, &kernel.body, l));
     let plain = shape::one_iteration_a_thread(kernel) && !shape::reduces(kernel);
@@ -86,11 +92,23 @@ pub fn body(module: &mut Module, kernel: &Kernel, block: [u32; 3]) -> Option<Coa
         return None;
     }
     let stands = loops.len() == 2 && !moves(inner, false);
-    let all = match columns(module, kernel, inner).filter(|_| stands) {
+    let mut all = tiles(module, kernel, block);
+    all.retain(|tile| wanted.is_none_or(|wanted| tile.map(|axis| axis.per_thread) == wanted));
+    all.into_iter().find_map(|tile| attempt(module, kernel, block, tile, stands))
+}
+
+/// The iterations of a thread in each dimension that are tried, best first.
+pub fn coarsenings(module: &Module, kernel: &Kernel, block: [u32; 3]) -> Vec<[u32; 3]> {
+    tiles(module, kernel, block).into_iter().map(|tile| tile.map(|axis| axis.per_thread)).collect()
+}
+
+fn tiles(module: &Module, kernel: &Kernel, block: [u32; 3]) -> Vec<[AxisTile; 3]> {
+    let (loops, inner) = super::grid_mapping::nest(&kernel.body.block);
+    let stands = loops.len() == 2 && !moves(inner, false);
+    match columns(module, kernel, inner).filter(|_| stands) {
         Some(n) => [4, 2].map(|rows| beside(n, rows)).into(),
         None => candidates(loops.len(), block),
-    };
-    all.into_iter().find_map(|tile| attempt(module, kernel, block, tile, stands))
+    }
 }
 
 /// The number of elements that fill an access, for the widest elements of windows.

@@ -1,0 +1,159 @@
+//! The rules: which schedules are tried for a kernel, best first.
+//!
+//! A schedule that does not apply is left out; its refusal is kept, for those who want to know. The last that applies needs
+//! nothing of a launch, so each launch has a variant.
+
+use super::draft::{Draft, Refused};
+use super::steps::Refusal;
+use crate::options::Options;
+use accl_ir::{Body, Kernel, Module, Schedule, Variant};
+use std::collections::BTreeMap;
+
+/// The variants of one kernel, as they are made.
+pub struct Proposals<'a> {
+    pub module: &'a mut Module,
+    pub options: &'a Options<'a>,
+    /// Of each step's name, why it did not apply.
+    pub refused: BTreeMap<String, Refusal>,
+}
+
+impl Proposals<'_> {
+    /// A kernel without windows. `kernel` gets the parameters that variants need. `written`: the kernel whose block arrays are
+    /// written, where `kernel` has plain ones in their place.
+    pub fn usual(&mut self, kernel: &mut Kernel, written: Option<&Kernel>) -> Vec<Variant> {
+        let mut all = vec![];
+        all.extend(self.attempt_on(written.unwrap_or(kernel), "encode_groups"));
+        // Kernels that have variants already, or plain arrays for block ones, get no other parameters.
+        if written.is_none() && kernel.variants.is_empty() {
+            let tiles = ["shared_tile(stream:256) coarsen", "shared_tile(stencil) coarsen"];
+            all.extend(tiles.into_iter().find_map(|steps| self.attempt_with_parameters(kernel, steps)));
+        }
+        let plain = Draft::new(self.module, kernel, self.options);
+        let wide = self.first(&plain, &["stage_shared", "vectorize"]);
+        let is_wide = wide.is_some();
+        if !is_wide {
+            all.extend(self.each(&plain, "register_tile"));
+        }
+        let mut decoded = plain.fork();
+        if decoded.apply(self.module, &steps("decode(copy)")).is_ok() {
+            let wide = self.first(&decoded, &["stage_shared", "vectorize"]);
+            all.extend(self.rest(&decoded, wide));
+        }
+        all.extend(self.rest(&plain, wide));
+        all
+    }
+
+    /// Several iterations a thread where possible, then one.
+    fn rest(&mut self, draft: &Draft<'_>, wide: Option<Variant>) -> Vec<Variant> {
+        let mut all = vec![];
+        match wide {
+            Some(wide) => all.push(wide),
+            None => all.extend(self.attempt(draft, "unroll_and_jam")),
+        }
+        if !draft.distinct {
+            all.extend(self.attempt(draft, "restrict"));
+        }
+        all.extend(self.attempt(draft, ""));
+        all
+    }
+
+    /// A kernel with windows that a directive asks for, `tile` being the step that keeps them: the variants, or why there
+    /// can be none.
+    pub fn windowed(&mut self, kernel: &Kernel, tile: &str) -> Result<Vec<Variant>, Refused> {
+        let mut start = Draft::new(self.module, kernel, self.options);
+        start.apply(self.module, &steps(tile))?;
+        let mut all = vec![];
+        all.extend(self.attempt(&start, "split_block"));
+        all.extend(self.attempt(&start, "coarsen"));
+        for launches in ["full_blocks", "index32", ""] {
+            if !start.distinct && self.options.noalias {
+                all.push(self.must(&start, &format!("restrict {launches}"))?);
+            }
+            if launches != "index32" && launches != "full_blocks" || start.distinct {
+                all.push(self.must(&start, launches)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// What the user wrote, then one that needs nothing of a launch.
+    pub fn given(&mut self, kernel: &mut Kernel, schedule: &Schedule) -> Result<Vec<Variant>, Refused> {
+        let mut draft = Draft::new(self.module, kernel, self.options);
+        draft.apply(self.module, schedule)?;
+        let (mut variant, with) = draft.finish(self.module)?;
+        let parameters = (with.params.len() > kernel.params.len()).then(|| with.into_owned());
+        // What is only good for speed the user has decided.
+        let requires = &mut variant.requires;
+        (requires.high_occupancy, requires.low_occupancy, requires.ilp) = (false, false, false);
+        if let Some(with) = parameters {
+            take_parameters(kernel, with);
+        }
+        let needs = variant.requires.bits() != 0;
+        let mut all = vec![variant];
+        if needs {
+            let plain = Draft::new(self.module, kernel, self.options);
+            all.push(self.must(&plain, "")?);
+        }
+        Ok(all)
+    }
+
+    fn attempt(&mut self, draft: &Draft<'_>, text: &str) -> Option<Variant> {
+        self.must(draft, text).map_err(|refused| self.refuse(refused)).ok()
+    }
+
+    fn refuse(&mut self, refused: Refused) {
+        let name = refused.step.split('(').next().unwrap_or_default();
+        self.refused.entry(name.to_owned()).or_insert(refused.why);
+    }
+
+    fn must(&mut self, draft: &Draft<'_>, text: &str) -> Result<Variant, Refused> {
+        let mut draft = draft.fork();
+        draft.apply(self.module, &steps(text))?;
+        draft.finish(self.module).map(|(variant, _)| variant)
+    }
+
+    fn attempt_on(&mut self, kernel: &Kernel, text: &str) -> Option<Variant> {
+        let draft = Draft::new(self.module, kernel, self.options);
+        self.attempt(&draft, text)
+    }
+
+    /// A schedule that gives the kernel parameters.
+    fn attempt_with_parameters(&mut self, kernel: &mut Kernel, text: &str) -> Option<Variant> {
+        let mut draft = Draft::new(self.module, kernel, self.options);
+        if let Err(refused) = draft.apply(self.module, &steps(text)) {
+            self.refuse(refused);
+            return None;
+        }
+        let (variant, with) = draft.finish(self.module).map_err(|refused| self.refuse(refused)).ok()?;
+        let with = with.into_owned();
+        take_parameters(kernel, with);
+        Some(variant)
+    }
+
+    fn first(&mut self, draft: &Draft<'_>, texts: &[&str]) -> Option<Variant> {
+        texts.iter().find_map(|text| self.attempt(draft, text))
+    }
+
+    /// A variant for each parameter that a step may have.
+    fn each(&mut self, draft: &Draft<'_>, name: &str) -> Vec<Variant> {
+        let Some(kind) = super::steps::kind(name) else { return vec![] };
+        match (kind.space)(self.module, draft) {
+            Ok(space) => space.iter().filter_map(|step| self.attempt(draft, &step.to_string())).collect(),
+            Err(why) => {
+                self.refused.entry(name.to_owned()).or_insert(why);
+                vec![]
+            }
+        }
+    }
+}
+
+/// Gives the kernel the parameters of another that was made of it, and its locals; the statements stay.
+pub fn take_parameters(kernel: &mut Kernel, with: Kernel) {
+    kernel.params = with.params;
+    kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..with.body };
+}
+
+/// A schedule of the rules' own.
+fn steps(text: &str) -> Schedule {
+    text.parse().expect("the rules' schedules can be read")
+}
