@@ -85,6 +85,9 @@ pub enum Language {
 
 #[derive(clap::Args, Debug)]
 pub struct Explain {
+    /// List for each kernel the steps that its schedule may have, with their parameters and costs
+    #[arg(long)]
+    pub schedules: bool,
     /// Source files, and options as for accl cc
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub words: Vec<String>,

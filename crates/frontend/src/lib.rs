@@ -49,6 +49,7 @@ mod given;
 mod lower;
 mod pragmas;
 mod preprocess;
+mod schedules;
 mod specialize;
 
 pub use accl_directives::DeviceKind;
@@ -246,7 +247,8 @@ impl Reading<'_> {
 
     fn scan(&self, buffer: String) -> Text {
         let line_map = LineMap::from_preprocessed(&self.name, &buffer);
-        let (pragmas, diagnostics) = pragmas::find(&buffer, self.file());
+        let (mut pragmas, mut diagnostics) = pragmas::find(&buffer, self.file());
+        diagnostics.extend(schedules::attach(&buffer, self.file(), &mut pragmas));
         Text { buffer, line_map, pragmas, diagnostics }
     }
 

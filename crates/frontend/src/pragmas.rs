@@ -4,6 +4,7 @@
 //! lines of their own, joined continued lines, and taken comments out.
 
 use accl_directives::{Directive, DirectiveKind, Sentinel};
+use accl_ir::GivenSchedule;
 use accl_source::codes::{directives as codes, frontend::OPENMP_TARGET};
 use accl_source::{Diagnostic, FileId, Span};
 
@@ -13,6 +14,8 @@ pub struct Pragma {
     /// The line, from `#` to its end.
     pub span: Span,
     pub directive: Directive,
+    /// The schedule that stands before it.
+    pub schedule: Option<GivenSchedule>,
 }
 
 /// All directives in the order of the text, and what is wrong with them. A directive with errors is left out.
@@ -48,7 +51,11 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
             }
         }
         let span = Span::new(file, start, start + text.len() as u32);
-        pragmas.extend(parsed.directive.filter(|_| !failed).map(|directive| Pragma { span, directive }));
+        pragmas.extend(parsed.directive.filter(|_| !failed).map(|directive| Pragma {
+            span,
+            directive,
+            schedule: None,
+        }));
     }
     diagnostics.extend(offloading.first().map(|first| not_offloaded(*first, offloading.len())));
     (pragmas, diagnostics)

@@ -49,7 +49,7 @@ impl Edits {
 pub fn without_pragmas(text: &str) -> String {
     let is_ours = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().take(3).collect();
-        matches!(words.as_slice(), ["#pragma", "acc", ..] | ["#pragma", "omp", "acc"])
+        matches!(words.as_slice(), ["#pragma", "acc" | "accl", ..] | ["#pragma", "omp", "acc"])
     };
     let lines: Vec<&str> = text.split('\n').map(|line| if is_ours(line) { "" } else { line }).collect();
     lines.join("\n")
@@ -87,8 +87,10 @@ mod tests {
     #[test]
     fn directives_become_empty_lines() {
         assert_eq!(
-            without_pragmas("a\n #pragma acc loop\n#pragma once\n#pragma omp acc data\nb"),
-            "a\n\n#pragma once\n\nb"
+            without_pragmas(
+                "a\n #pragma acc loop\n#pragma accl schedule(block(64))\n#pragma once\n#pragma omp acc data\nb"
+            ),
+            "a\n\n\n#pragma once\n\nb"
         );
     }
 }

@@ -2,8 +2,7 @@
 //! text: the host crate writes them back where they stood, in their own scope.
 
 use crate::{
-    Block, Compression, Expr, Format, GivenSchedule, Global, Handle, Kernel, Local, Reduction, Type,
-    TypeKind, Types,
+    Block, Compression, Expr, Format, Global, Handle, Kernel, Local, Reduction, Type, TypeKind, Types,
 };
 use accl_source::Span;
 
@@ -71,8 +70,6 @@ pub struct RegionClauses {
     pub private: Vec<Handle<Local>>,
     pub firstprivate: Vec<Handle<Local>>,
     pub reductions: Vec<Reduction>,
-    /// Extension: `#pragma accl schedule`.
-    pub schedule: Option<GivenSchedule>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

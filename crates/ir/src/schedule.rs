@@ -47,8 +47,20 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct GivenSchedule {
     pub schedule: Schedule,
-    /// Where it is written.
+    /// Where it is written, or the directive that it is for.
     pub span: Span,
+    /// The file and line where it is written, where that is no part of the program.
+    pub origin: Option<String>,
+}
+
+impl GivenSchedule {
+    /// What its span shows.
+    pub fn place(&self) -> String {
+        match &self.origin {
+            Some(origin) => format!("the schedule in {origin} is for this directive"),
+            None => "this schedule".to_owned(),
+        }
+    }
 }
 
 /// Why a text is no schedule.

@@ -25,8 +25,6 @@ pub struct DeviceModel {
     /// Bytes of shared memory of a multiprocessor, and the most that one block can ask for.
     pub shared: u64,
     pub most_shared: u64,
-    /// Bytes of shared memory of a block that every device of the language has (OpenCL 3.0, table of device queries: 32 KiB).
-    pub portable_shared: u32,
     /// Bytes of the last cache before memory.
     pub cache: u64,
     /// Bytes a second from memory.
@@ -53,7 +51,6 @@ const NVIDIA: DeviceModel = DeviceModel {
     registers_per_thread: 255,
     shared: 0,
     most_shared: 0,
-    portable_shared: 32 << 10,
     cache: 0,
     bandwidth: 0.0,
     latency: 600e-9,
@@ -152,12 +149,12 @@ pub const MODELS: &[DeviceModel] = &[
     },
     DeviceModel {
         name: "opencl",
-        board: "any",
+        board: "what every device has (OpenCL 3.0, table of device queries)",
         multiprocessors: 40,
         threads_per_multiprocessor: 1024,
         threads_per_block: 256,
-        shared: 48 * KIB,
-        most_shared: 48 * KIB,
+        shared: 32 * KIB,
+        most_shared: 32 * KIB,
         cache: 4 * MIB,
         bandwidth: 0.3e12,
         peak32: 8e12,
@@ -175,7 +172,6 @@ pub const MODELS: &[DeviceModel] = &[
         registers_per_thread: 32 * 16,
         shared: 32 * KIB,
         most_shared: 32 * KIB,
-        portable_shared: 32 << 10,
         cache: 32 * MIB,
         bandwidth: 0.3e12,
         latency: 100e-9,
@@ -202,6 +198,15 @@ impl DeviceModel {
     /// The one whose limits and speeds are taken where the user names no architecture.
     pub fn usual() -> &'static DeviceModel {
         DeviceModel::named("sm_90").unwrap_or(&MODELS[0])
+    }
+
+    /// What kernels may ask for on every device.
+    pub fn portable() -> &'static DeviceModel {
+        DeviceModel::named("opencl").unwrap_or(&MODELS[0])
+    }
+
+    pub fn cpu() -> &'static DeviceModel {
+        DeviceModel::named("cpu").unwrap_or(&MODELS[0])
     }
 
     /// Iterations whose loads a thread must have under way for all threads together to keep the memory busy, by Little's

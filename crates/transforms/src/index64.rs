@@ -43,6 +43,8 @@ fn version(types: &mut Types, mut kernel: Kernel, of: Handle<Kernel>) -> Kernel 
     loops(&mut b, &mut block);
     kernel.body.block = block;
     kernel.name.push_str(INDEX64);
+    // The user's schedule is for the usual version.
+    kernel.schedule = None;
     (kernel.overflow_guard, kernel.index64_of) = (None, Some(of));
     kernel
 }

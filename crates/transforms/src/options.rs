@@ -1,6 +1,7 @@
 //! What the user or the driver may set.
 
 use crate::device_model::DeviceModel;
+use accl_ir::Schedule;
 use accl_source::Files;
 
 /// Defaults of the mapping to GPUs.
@@ -30,6 +31,16 @@ impl Default for GpuDefaults {
     }
 }
 
+/// A schedule for the directive at a line of a function.
+#[derive(Clone, Debug)]
+pub struct FileSchedule {
+    pub function: String,
+    pub line: u32,
+    pub schedule: Schedule,
+    /// The file and line that say so.
+    pub origin: String,
+}
+
 /// Settings of the pipeline.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
@@ -40,6 +51,10 @@ pub struct Options<'a> {
     pub defaults: GpuDefaults,
     /// The architecture whose limits and speeds schedules are chosen by.
     pub device: &'static DeviceModel,
+    /// Schedules that the user gives in a file.
+    pub schedules: &'a [FileSchedule],
+    /// Tell of each kernel which steps apply to it, with their parameters and costs (`accl explain --schedules`).
+    pub list_steps: bool,
     /// Several iterations a thread with 16-byte accesses, where all accesses are contiguous.
     pub coarsen: bool,
     /// Windows in shared memory that the compiler makes by itself where reuse is proven (`-gpu=noautofcw`).
@@ -77,6 +92,8 @@ impl Default for Options<'_> {
             cpu: true,
             defaults: GpuDefaults::default(),
             device: DeviceModel::usual(),
+            schedules: &[],
+            list_steps: false,
             coarsen: true,
             windows: true,
             cache: true,

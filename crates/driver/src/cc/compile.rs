@@ -176,13 +176,16 @@ pub fn printer(session: &Session) -> impl FnMut(&Pass, &accl_ir::Module) + use<>
     }
 }
 
-pub fn transform_options<'a>(session: &Session, files: Option<&'a Files>) -> accl_transforms::Options<'a> {
+pub fn transform_options<'a>(session: &'a Session, files: Option<&'a Files>) -> accl_transforms::Options<'a> {
     let acc = &session.invocation.acc;
     accl_transforms::Options {
         gpu: acc.targets.contains(&Target::Cuda) || acc.targets.contains(&Target::OpenCl),
         cpu: acc.targets.contains(&Target::Cpu),
         coarsen: acc.coarsen,
         windows: acc.auto_fcw,
+        device: acc.device_model(),
+        schedules: &acc.schedules,
+        list_steps: acc.list_steps,
         check: acc.check,
         fast_math: acc.device_math,
         wrapping: options::signed_integers_wrap(session),

@@ -10,7 +10,8 @@ use anyhow::Result;
 use std::io::IsTerminal;
 
 pub fn run(arguments: Explain) -> Result<u8> {
-    let session = Session::new(Front::C, arguments.words)?;
+    let mut session = Session::new(Front::C, arguments.words)?;
+    session.invocation.acc.list_steps = arguments.schedules;
     let mut code = 0;
     let units = cc::plan(&session)?;
     if units.is_empty() {

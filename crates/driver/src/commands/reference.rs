@@ -10,6 +10,8 @@ use crate::invocation::HELP;
 use accl_directives::table::{CLAUSES, ClauseSpec, DIRECTIVES, DirectiveName, DirectiveSpec};
 use accl_runtime::config;
 use accl_source::codes::{self, CodeDoc};
+use accl_transforms::device_model::MODELS;
+use accl_transforms::map::steps::STEPS;
 use accl_transforms::pipeline::PASSES;
 use anyhow::{Context, Result};
 use clap::CommandFactory;
@@ -25,7 +27,7 @@ pub fn run(dir: &Path) -> Result<u8> {
 }
 
 /// Each page's file and text.
-fn pages() -> [(&'static str, String); 7] {
+fn pages() -> [(&'static str, String); 8] {
     let remark = |doc: &&CodeDoc| doc.code.starts_with("ACCL-R");
     [
         ("directives.md", directives()),
@@ -33,6 +35,7 @@ fn pages() -> [(&'static str, String); 7] {
         ("environment.md", environment()),
         ("routines.md", routines()),
         ("passes.md", passes()),
+        ("schedules.md", schedules()),
         ("messages.md", messages("Errors and warnings", MESSAGES, codes::all().filter(|d| !remark(d)))),
         ("remarks.md", messages("Remarks", REMARKS, codes::all().filter(remark))),
     ]
@@ -178,6 +181,28 @@ fn passes() -> String {
 what they leave; with `--passes=NAME,…` these alone are run.";
     let rows = PASSES.iter().map(|pass| vec![code(pass.name), sentence(pass.promise)]);
     page("Passes", format!("{text}\n\n{}", table(&["pass", "what holds when it has run"], rows)).trim_end())
+}
+
+fn schedules() -> String {
+    let text = "The steps of which a schedule is made: how a kernel's loops are mapped to a GPU ([guide](../guide-schedules.md)). Here
+they stand in the order in which they are applied, whatever the order in a schedule. Without parameters a step chooses
+them; `accl explain --schedules` lists those that a kernel can have.";
+    let rows = STEPS.iter().map(|step| vec![code(step.usage), step.summary.to_owned()]);
+    let devices = "## Devices
+
+The limits and speeds that sizes are chosen by, and costs estimated: those of the architecture that `-gpu=ccXX` names, else of
+sm_90. Shared memory is what one block can ask for.";
+    let models = MODELS.iter().map(|m| {
+        let speeds = [m.bandwidth / 1e12, m.peak32 / 1e12, m.peak64 / 1e12].map(|x| format!("{x:.2}"));
+        let mut row = vec![code(m.name), m.board.to_owned(), m.multiprocessors.to_string()];
+        row.push(format!("{} KiB", m.most_shared >> 10));
+        row.extend(speeds);
+        row
+    });
+    let head =
+        ["name", "board", "multiprocessors", "shared memory", "TB/s", "Tflop/s float", "Tflop/s double"];
+    let steps = table(&["step", "what it does"], rows);
+    page("Schedules", format!("{text}\n\n{steps}\n{devices}\n\n{}", table(&head, models)).trim_end())
 }
 
 /// The paragraphs of `openacc.h`, each with its comment as heading.

@@ -116,6 +116,8 @@ fn files_of(session: &Session, unit: &Compilation, target: Target, build: &mut B
             noalias: false,
             partition_freely: false,
             index64: false,
+            device: session.invocation.acc.device_model(),
+            schedules: &session.invocation.acc.schedules,
             wrapping: cc::signed_integers_wrap(session),
             files: Some(&source.files),
             ..Default::default()

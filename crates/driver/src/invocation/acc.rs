@@ -2,7 +2,9 @@
 //!
 //! `docs/reference/options.md` lists them; the table is [`HELP`].
 
-use super::{Class, Item, UsageError};
+use super::{Class, Item, UsageError, schedules};
+use accl_transforms::device_model::DeviceModel;
+use accl_transforms::options::FileSchedule;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -49,6 +51,10 @@ pub struct Acc {
     pub coarsen: bool,
     /// Not `-gpu=noautofcw`: arrays kept in shared memory that nobody asked for.
     pub auto_fcw: bool,
+    /// `-gpu=schedule:FILE`: files with schedules for directives.
+    pub schedules: Vec<FileSchedule>,
+    /// `accl explain --schedules`
+    pub list_steps: bool,
     /// `--check`: accesses outside their windows, on the cpu device, and NaN sent to compressed arrays end the program.
     pub check: bool,
     /// `-gpu=lineinfo` or `debug`: device code carries the user's lines.
@@ -81,6 +87,8 @@ impl Default for Acc {
             device_math: true,
             coarsen: true,
             auto_fcw: true,
+            schedules: vec![],
+            list_steps: false,
             check: false,
             line_info: false,
             ptx_info: false,
@@ -106,7 +114,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("-noacc, -fno-openacc", "ignore them"),
     (
         "-gpu=LIST, -ta=LIST",
-        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw",
+        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw, schedule:FILE",
     ),
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
@@ -254,7 +262,11 @@ impl Acc {
     }
 
     fn gpu(&mut self, list: &str) -> Result<(), UsageError> {
-        for name in list.split([',', ':']).filter(|n| !n.is_empty()) {
+        for file in list.split(',').filter_map(|item| item.strip_prefix("schedule:")) {
+            self.schedules.extend(schedules::read(file)?);
+        }
+        let others = list.split(',').filter(|item| !item.starts_with("schedule:"));
+        for name in others.flat_map(|item| item.split(':')).filter(|n| !n.is_empty()) {
             if name.chars().all(|c| c.is_ascii_digit()) {
                 // the N of maxregcount:N
                 self.max_registers = name.parse().ok();
@@ -322,12 +334,24 @@ impl Acc {
                 | "sm_80+" => {}
                 other if other.starts_with("cuda") => {}
                 other => {
-                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
+                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, schedule:FILE, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
                     return Err(unknown("-gpu", other, known));
                 }
             }
         }
         Ok(())
+    }
+
+    /// The limits and speeds that schedules are chosen by: of the architectures that `-gpu=ccXX` names, or the usual ones.
+    pub fn device_model(&self) -> &'static DeviceModel {
+        let number = |arch: &String| {
+            arch.trim_start_matches(|c: char| !c.is_ascii_digit())
+                .trim_end_matches(char::is_alphabetic)
+                .parse()
+                .ok()
+        };
+        let capabilities: Vec<u32> = self.archs.iter().filter_map(number).collect();
+        DeviceModel::of_capabilities(&capabilities).unwrap_or_else(DeviceModel::usual)
     }
 
     fn add_arch(&mut self, arch: &str) -> Result<(), UsageError> {

@@ -16,6 +16,7 @@ mod acc;
 mod language;
 mod options;
 mod response;
+mod schedules;
 
 pub use acc::{Acc, HELP, RemarkFilter, RemarkFormat, Target};
 pub use language::Language;

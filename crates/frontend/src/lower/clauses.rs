@@ -54,7 +54,6 @@ impl Fun<'_, '_> {
             private: vec![],
             firstprivate: self.privates(firstprivate.into_iter(), "firstprivate"),
             reductions: vec![],
-            schedule: None,
         };
         // On a combined construct these belong to the loop (§2.11).
         if !combined {

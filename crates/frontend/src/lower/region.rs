@@ -5,6 +5,7 @@ use super::function::{Binding, Fun, Original};
 use super::{Lowered, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
+use crate::pragmas::Pragma;
 use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{Block, DataVar, Expr, ExprKind as Ir, Handle, Local, Region, RegionClauses, RegionKind, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -15,7 +16,7 @@ impl Fun<'_, '_> {
         let d = &pragma.directive;
         match (&d.kind, body) {
             (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
-                self.compute(*construct, *loop_, d, pragma.span, body)
+                self.compute(*construct, *loop_, pragma, body)
             }
             (DirectiveKind::Data, Some(body)) => {
                 let clauses = self.region_clauses(d, false);
@@ -90,14 +91,8 @@ impl Fun<'_, '_> {
         self.emit(Stmt::Region(Box::new(region)), directive_span.to(body_span));
     }
 
-    fn compute(
-        &mut self,
-        construct: Construct,
-        combined: bool,
-        d: &Directive,
-        span: Span,
-        body: &Ast,
-    ) -> Lowered<()> {
+    fn compute(&mut self, construct: Construct, combined: bool, pragma: &Pragma, body: &Ast) -> Lowered<()> {
+        let (d, span) = (&pragma.directive, pragma.span);
         let kind = match construct {
             Construct::Parallel => RegionKind::Parallel,
             Construct::Kernels => RegionKind::Kernels,
@@ -112,7 +107,8 @@ impl Fun<'_, '_> {
         self.outer_locals = self.body.locals.len();
         let block = self.block(|f| {
             let result = if combined {
-                let directive = f.loop_directive(d, span);
+                let mut directive = f.loop_directive(d, span);
+                directive.schedule = pragma.schedule.clone();
                 f.loop_under(body, directive, d)
             } else {
                 match f.leaves_region(body, "compute region", span) {
@@ -214,7 +210,8 @@ impl Fun<'_, '_> {
         match (&d.kind, body) {
             (DirectiveKind::Loop, Some(body)) => {
                 let outer_vars = self.vars.clone();
-                let directive = self.loop_directive(d, pragma.span);
+                let mut directive = self.loop_directive(d, pragma.span);
+                directive.schedule = pragma.schedule.clone();
                 let result = self.loop_under(body, directive, d);
                 self.vars.extend(outer_vars);
                 result

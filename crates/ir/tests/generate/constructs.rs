@@ -25,7 +25,6 @@ impl Gen<'_> {
             private: self.some_locals(),
             firstprivate: self.some_locals(),
             reductions: self.reductions(),
-            schedule: self.given_schedule(),
         };
         let compute = around.compute || kind.is_compute();
         Stmt::Region(Box::new(Region {

@@ -345,7 +345,7 @@ impl Gen<'_> {
 
     fn given_schedule(&mut self) -> Option<GivenSchedule> {
         let text = self.choices.pick(&["", "vectorize", "grid(j:x, i:y) block(64, 4)"]);
-        let given = GivenSchedule { schedule: text.parse().expect("a schedule"), span: Span::default() };
+        let given = GivenSchedule { schedule: text.parse().expect("a schedule"), ..GivenSchedule::default() };
         self.choices.flag().then_some(given)
     }
 

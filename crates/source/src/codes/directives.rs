@@ -51,6 +51,8 @@ codes! {
         "The word behind `#pragma acc` is far from every directive of OpenACC, so it is taken for one that another compiler defines (OpenARC, PGI's model before OpenACC and others have some). It is ignored, with one warning for each name, as compilers do with pragmas they do not know; the program without it must mean the same. A word that is near to a directive of OpenACC, or is one of its clauses, is a mistake and an error: to ignore it would leave out what was meant. `num_gangs[0](n)` and other levels with a dimension in brackets are CAPS's: there the compiler chooses.";
     DEVICE_TYPE = "ACCL0126", "clauses for a type of device",
         "The clauses behind device_type hold for these types of device only: nvidia (CUDA), opencl and radeon (OpenCL), multicore and host (the CPU), and * for all that the directive does not name (OpenACC 3.3 section 2.4). Clauses for other types are ignored, with a warning. Data, conditions, reductions and private variables are the same on all devices: an error.";
+    BAD_SCHEDULE_TEXT = "ACCL0127", "malformed schedule",
+        "`#pragma accl schedule(...)` (an extension) stands before the directive of a loop and lists steps, each a name with parameters in parentheses: grid(j:x, i:y) block(64, 4) unroll_and_jam(i:4). The steps are listed in the reference pages, and by `accl explain --schedules` for each kernel.";
     BAD_FCW = "ACCL0124", "malformed fcw directive",
         "The form is `fcw TYPE(array[PIVOT:BEFORE:AFTER], ...)`, with one of the types FETCH_ONLY, CHANNEL_ONLY, FETCH_CHANNEL, CHANNEL_WB, FETCH_CHANNEL_WB, FETCH_WB, WB_ONLY, and one PIVOT:BEFORE:AFTER for each dimension of the array.";
 }

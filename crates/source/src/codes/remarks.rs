@@ -24,6 +24,10 @@ codes! {
         "An optimisation applied to the code at this line but was not legal or not worth while. The message gives the reason and, where there is one, the change that would enable it.";
     GANGS_MEET = "ACCL-R0020", "a parallel construct is run as a kernels construct",
         "\"Gangs use what others write to a\": gangs of a parallel construct do not wait for each other, but a loop of it uses what another one, or an earlier turn of a sequential loop around, writes in other iterations. The construct is therefore run as a kernels construct: each loop is a launch, and the launches follow one another.";
+    SCHEDULE = "ACCL-R0021", "the schedule of a variant",
+        "\"Schedule wide: grid(i:x) block(256) vectorize(4)\": the steps by which one variant of the kernel is mapped to a GPU, with the variant's name (ACCL_VARIANT) and what a launch must hold for it. Launches take the first that holds. The steps can be written before the loop's directive: #pragma accl schedule(...).";
+    STEPS = "ACCL-R0022", "the steps that apply to a kernel",
+        "What `accl explain --schedules` lists: for each step of schedules the parameters that it may have for this kernel, the first being the usual one, with what the cost model says of an iteration then; or why the step does not apply.";
     ROUTINE_CODE = "ACCL-R0011", "device code of a routine",
         "\"Generating acc routine seq\": the function can be called from device code at the named level of parallelism.";
     PRIVATE_STORAGE = "ACCL-R0012", "a private array",

@@ -9,6 +9,7 @@
 //! other parallel loops gets gang and those inside vector.
 
 mod choose;
+mod given;
 mod stride;
 pub mod tree;
 
@@ -31,7 +32,9 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         if region.kind == RegionKind::Kernels {
             choose::drop_repeated(&mut region.body, cx);
         }
-        let decided = decide(module, body, region, site, cx);
+        given::from_file(region, site, cx);
+        let mut decided = decide(module, body, region, site, cx);
+        given::grid(body, &mut region.body, &mut decided, cx);
         apply(region, &decided);
     });
 }

@@ -54,7 +54,7 @@ impl Refused {
     /// For a schedule that the user gave.
     pub fn diagnostic(self, given: &GivenSchedule) -> Diagnostic {
         let message = format!("the schedule cannot be followed: `{}`: {}", self.step, self.why.text());
-        let error = Diagnostic::error(codes::BAD_SCHEDULE, message).label(given.span, "this schedule");
+        let error = Diagnostic::error(codes::BAD_SCHEDULE, message).label(given.span, given.place());
         error.with_help("`accl explain --schedules` lists the steps that each kernel can have")
     }
 

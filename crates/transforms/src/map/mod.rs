@@ -108,11 +108,14 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
     remarks::schedule(&kernel, cx);
     remarks::hinted(&kernel, cx);
     remarks::blocks(&module.types, &kernel, cx);
-    remarks::not_vectorized(&kernel, &refused, cx);
-    remarks::staged(&kernel, cx);
-    remarks::decoded(&module.types, &kernel, cx);
-    remarks::tiled(&kernel, cx);
-    remarks::unrolled_and_jammed(&kernel, cx);
+    if kernel.schedule.is_none() {
+        remarks::not_vectorized(&kernel, &refused, cx);
+        remarks::staged(&kernel, cx);
+        remarks::decoded(&module.types, &kernel, cx);
+        remarks::tiled(&kernel, cx);
+        remarks::unrolled_and_jammed(&kernel, cx);
+    }
+    remarks::schedules(&kernel, cx);
     module.kernels[h] = kernel;
 }
 
@@ -123,16 +126,18 @@ fn variants(
     blocks: Option<&mut Kernel>,
     cx: &mut Context<'_>,
 ) -> BTreeMap<String, Refusal> {
+    if cx.options.list_steps {
+        remarks::steps(module, blocks.as_deref().unwrap_or(kernel), cx);
+    }
     let given = kernel.schedule.take();
     let mut proposals = Proposals { module, options: cx.options, refused: BTreeMap::new() };
     if let Some(given) = &given {
-        let base = blocks.map_or_else(|| kernel.clone(), |plain| plain.clone());
-        let mut base = Kernel { variants: vec![], ..base };
-        match proposals.given(&mut base, &given.schedule) {
-            Ok(all) => {
-                rules::take_parameters(kernel, base);
-                kernel.variants = all;
-            }
+        let all = match blocks {
+            Some(plain) => proposals.given(plain, Some(kernel), &given.schedule),
+            None => proposals.given(kernel, None, &given.schedule),
+        };
+        match all {
+            Ok(all) => kernel.variants = all,
             Err(refused) => cx.diagnostics.push(refused.diagnostic(given)),
         }
         kernel.schedule = Some(given.clone());
@@ -190,6 +195,7 @@ fn keeps(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> bool
             remarks::schedule(kernel, cx);
             remarks::hinted(kernel, cx);
             remarks::windows(kernel, cx);
+            remarks::schedules(kernel, cx);
         }
         Err(refused) => cx.diagnostics.push(refused),
     }
@@ -209,7 +215,7 @@ fn windowed(
         let mut proposals = Proposals { module, options, refused: BTreeMap::new() };
         let all = match kernel.schedule.take() {
             Some(given) => {
-                let all = proposals.given(kernel, &given.schedule);
+                let all = proposals.given(kernel, None, &given.schedule);
                 let all = all.map_err(|refused| refused.diagnostic(&given));
                 kernel.schedule = Some(given);
                 all?

@@ -1,10 +1,15 @@
 //! What the compiler says of a kernel, in nvc's words.
 
-use super::steps::Refusal;
+use super::cost::Cost;
+use super::draft::Draft;
+use super::steps::{self, Refusal};
 use crate::compress::{block, format_in};
 use crate::context::Context;
+use crate::device_model::DeviceModel;
 use accl_analysis::text::source_name;
-use accl_ir::{HostExpr, Kernel, Loop, LoopLevels, ParamKind, ReductionOp, Stmt, Types, Variant, visit};
+use accl_ir::{
+    HostExpr, Kernel, Loop, LoopLevels, Module, ParamKind, ReductionOp, Schedule, Stmt, Types, Variant, visit,
+};
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::collections::BTreeMap;
@@ -23,6 +28,61 @@ pub fn schedule(kernel: &Kernel, cx: &mut Context<'_>) {
             loop_remarks(kernel, l, node.span, cx);
         }
     });
+}
+
+/// The schedule of each variant, in the order in which launches try them, with what it needs.
+pub fn schedules(kernel: &Kernel, cx: &mut Context<'_>) {
+    for variant in &kernel.variants {
+        let told: Vec<&str> = variant.requires.rows().filter_map(|row| row.told).collect();
+        let needs = if told.is_empty() { String::new() } else { format!(", where {}", told.join(", ")) };
+        let name = variant.symbol.strip_prefix(&kernel.name).unwrap_or(&variant.symbol).trim_matches('_');
+        let name = if name.is_empty() { "plain" } else { name };
+        let message = format!("Schedule {name}: {}{needs}", variant.schedule);
+        cx.remark(of_loop(remarks::SCHEDULE, RemarkKind::Generated, kernel, message));
+    }
+}
+
+/// Which steps apply to the kernel, with the cost that each of their parameters gives, and why others do not.
+pub fn steps(module: &mut Module, kernel: &Kernel, cx: &mut Context<'_>) {
+    let device = cx.options.device;
+    let plain = Draft::new(module, kernel, cx.options);
+    let cost = Cost::of(&module.types, kernel, plain.block);
+    let needed = device.bandwidth * device.latency / f64::from(device.multiprocessors);
+    let head = format!(
+        "{} for {}: {:.0} bytes under way keep a multiprocessor's part of the memory busy; the plain kernel has {}",
+        "Steps that apply",
+        device.name,
+        needed,
+        estimate(&cost, device)
+    );
+    cx.remark(of_loop(remarks::STEPS, RemarkKind::Note, kernel, head));
+    for kind in steps::STEPS {
+        let message = match (kind.space)(module, &plain) {
+            Err(why) => format!("{}: no: {}", kind.usage, why.text()),
+            Ok(space) => {
+                let each = space.iter().map(|step| {
+                    let with = cost.clone().under(&Schedule { steps: vec![step.clone()] });
+                    if with == cost {
+                        step.to_string()
+                    } else {
+                        format!("{step} ({})", estimate(&with, device))
+                    }
+                });
+                each.collect::<Vec<_>>().join(", ")
+            }
+        };
+        if !message.is_empty() {
+            cx.remark(of_loop(remarks::STEPS, RemarkKind::Note, kernel, message));
+        }
+    }
+}
+
+fn estimate(cost: &Cost, device: &DeviceModel) -> String {
+    let (occupancy, bytes) = (100.0 * cost.occupancy(device), cost.bytes_under_way(device));
+    format!(
+        "{:.2} loads an iteration, {occupancy:.0}% of the threads, {bytes:.0} bytes under way",
+        cost.loads
+    )
 }
 
 fn loop_remarks(kernel: &Kernel, l: &Loop, span: Span, cx: &mut Context<'_>) {
@@ -53,7 +113,9 @@ fn line(kernel: &Kernel, s: &LoopLevels) -> String {
     if s.is_seq() {
         return "#pragma acc loop seq".into();
     }
-    let block = kernel.variants.last().map_or([128, 1, 1], |v| v.block);
+    let variants = &kernel.variants;
+    let told = if kernel.schedule.is_some() { variants.first() } else { variants.last() };
+    let block = told.map_or([128, 1, 1], |v| v.block);
     let axis = s.dim.unwrap_or(0) as usize;
     let mut words: Vec<String> = vec![];
     let mut places: Vec<String> = vec![];

@@ -6,6 +6,7 @@
 use super::draft::{Draft, Refused};
 use super::steps::Refusal;
 use crate::options::Options;
+use accl_ir::schedule::Step;
 use accl_ir::{Body, Kernel, Module, Schedule, Variant};
 use std::collections::BTreeMap;
 
@@ -76,25 +77,33 @@ impl Proposals<'_> {
         Ok(all)
     }
 
-    /// What the user wrote, then one that needs nothing of a launch.
-    pub fn given(&mut self, kernel: &mut Kernel, schedule: &Schedule) -> Result<Vec<Variant>, Refused> {
-        let mut draft = Draft::new(self.module, kernel, self.options);
+    /// What the user wrote, then one that needs nothing of a launch. `written` as in [`Proposals::usual`].
+    pub fn given(
+        &mut self,
+        kernel: &mut Kernel,
+        written: Option<&Kernel>,
+        schedule: &Schedule,
+    ) -> Result<Vec<Variant>, Refused> {
+        let base = written.filter(|_| schedule.has("encode_groups")).unwrap_or(kernel);
+        let mut draft = Draft::new(self.module, base, self.options);
         draft.apply(self.module, schedule)?;
         let (mut variant, with) = draft.finish(self.module)?;
         let parameters = (with.params.len() > kernel.params.len()).then(|| with.into_owned());
         // What is only good for speed the user has decided.
         let requires = &mut variant.requires;
+        requires.reused = requires.decoded;
         (requires.high_occupancy, requires.low_occupancy, requires.ilp) = (false, false, false);
         if let Some(with) = parameters {
             take_parameters(kernel, with);
         }
-        let needs = variant.requires.bits() != 0;
-        let mut all = vec![variant];
-        if needs {
-            let plain = Draft::new(self.module, kernel, self.options);
-            all.push(self.must(&plain, "")?);
+        if variant.requires.bits() == 0 {
+            return Ok(vec![variant]);
         }
-        Ok(all)
+        let sizes = |step: &&Step| ["block", "grid_stride"].contains(&step.name.as_str());
+        let sizes = Schedule { steps: schedule.steps.iter().filter(sizes).cloned().collect() };
+        let plain = Draft::new(self.module, kernel, self.options);
+        let plain = self.must(&plain, &sizes.to_string())?;
+        Ok(vec![variant, plain])
     }
 
     fn attempt(&mut self, draft: &Draft<'_>, text: &str) -> Option<Variant> {

@@ -49,7 +49,7 @@ pub struct Plan {
 const START: u32 = 128;
 
 /// `None` where no array needs it, or it cannot be done.
-pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3], device: &DeviceModel) -> Option<Plan> {
+pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3]) -> Option<Plan> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
     if shape::vector_x(kernel) || block[1] * block[2] != 1 || !block[0].is_multiple_of(32) {
@@ -73,8 +73,9 @@ pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3], device: &DeviceMo
     let bytes = |wide: &Wide| bytes(&module.types, wide, plan.width);
     let through: Vec<&Wide> = plan.arrays.iter().filter(|wide| !matches!(bytes(wide), 8 | 16)).collect();
     let shared: u32 = through.iter().map(|wide| bytes(wide)).sum();
-    let most = device.portable_shared;
-    let threads = [block[0], 128, 64].into_iter().find(|n| *n <= block[0] && n * shared <= most)?;
+    let most = DeviceModel::portable().most_shared;
+    let fits = |n: &u32| *n <= block[0] && u64::from(n * shared) <= most;
+    let threads = [block[0], 128, 64].into_iter().find(fits)?;
     let through = through.iter().map(|wide| wide.param).collect();
     Some(Plan { coarse: plan, threads, strides, through })
 }

@@ -8,8 +8,8 @@ use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
 use accl_ir::{
-    Block, Body, Compression, DataKind, Dim, GridRule, Handle, HostExpr, Kernel, KernelSite, Local, Loop,
-    Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind, visit,
+    Block, Body, Compression, DataKind, Dim, GivenSchedule, GridRule, Handle, HostExpr, Kernel, KernelSite,
+    Local, Loop, Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
@@ -38,6 +38,7 @@ pub fn make(
         firstprivate::fill(&mut module.types, &mut body, &mut block, array);
     }
     body.block = block;
+    let schedule = given_schedule(&body.block, cx.diagnostics);
     let gangs = gang_count(region, &body.block, &shape);
     let (indirect_pointers, refused) = indirect::of_kernel(module, host, region, site, &body, &params);
     cx.diagnostics.extend(refused);
@@ -57,7 +58,7 @@ pub fn make(
             .vector_length
             .clone()
             .or_else(|| clause(&body.block, |d| d.vector.clone())),
-        schedule: None,
+        schedule,
         overflow_guard,
         index64_of: None,
         indirect_pointers,
@@ -321,6 +322,24 @@ fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr>
 /// The value that a clause of the construct or of one of its loops gives.
 pub fn gangs_given(region: &Region, block: &Block) -> Option<HostExpr> {
     region.clauses.num_gangs.clone().or_else(|| clause(block, |d| d.gang.clone()))
+}
+
+/// The schedule on the loop that is all of the kernel. Others are errors.
+fn given_schedule(block: &Block, diagnostics: &mut Vec<Diagnostic>) -> Option<GivenSchedule> {
+    let outermost = visit::only_loop(block);
+    let mut found = None;
+    visit::for_each_stmt(block, &mut |node| {
+        let Stmt::For(l) = &node.kind else { return };
+        let Some(given) = l.directive.as_ref().and_then(|d| d.schedule.as_ref()) else { return };
+        if outermost.is_some_and(|outermost| std::ptr::eq(outermost, &**l)) {
+            found = Some(given.clone());
+            return;
+        }
+        let message = "a schedule is for a whole kernel, and this loop is only a part of one";
+        let error = Diagnostic::error(codes::BAD_SCHEDULE, message).label(given.span, given.place());
+        diagnostics.push(error.with_help("write it before the outermost loop of the kernel"));
+    });
+    found
 }
 
 /// The first argument of a level clause on the kernel's loops.

@@ -21,7 +21,9 @@ pub(crate) mod trips;
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions;
-use accl_ir::{Module, RegionKind};
+use accl_ir::{Block, GivenSchedule, Module, RegionKind, Stmt};
+use accl_source::Diagnostic;
+use accl_source::codes::transforms as codes;
 
 pub const PASS: Pass =
     Pass { name: "outline", promise: "Each compute construct is one kernel or several.", run };
@@ -48,4 +50,44 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             region.kernels.push(module.kernels.append(kernel));
         }
     });
+    unfollowed(module, cx);
+}
+
+/// Schedules on loops that are no kernel's, and those of a file that fit no directive of the function they name.
+fn unfollowed(module: &Module, cx: &mut Context<'_>) {
+    for (_, function) in module.functions.iter() {
+        for given in function.body.iter().flat_map(|body| host_schedules(&body.block)) {
+            let message = "a schedule is for a kernel, and this loop runs on the host, or in a routine";
+            cx.diagnostics
+                .push(Diagnostic::error(codes::BAD_SCHEDULE, message).label(given.span, given.place()));
+        }
+    }
+    for given in cx.options.schedules {
+        let of_kernels = || module.kernels.iter().filter(|(_, k)| k.site.function == given.function);
+        let origin = |k: &accl_ir::Kernel| k.schedule.as_ref().and_then(|s| s.origin.clone());
+        let followed = of_kernels().any(|(_, k)| origin(k).as_ref() == Some(&given.origin));
+        if let (false, Some((_, k))) = (followed, of_kernels().next()) {
+            let message = format!(
+                "{} gives a schedule for line {} of {}, where no directive of a loop stands",
+                given.origin, given.line, given.function
+            );
+            let warning = Diagnostic::warning(codes::BAD_SCHEDULE, message);
+            cx.diagnostics
+                .push(warning.label(k.site.directive_span, "the function's first kernel is of this one"));
+        }
+    }
+}
+
+/// The schedules on loops outside of compute constructs.
+fn host_schedules(block: &Block) -> Vec<&GivenSchedule> {
+    let mut found = vec![];
+    for node in block {
+        match &node.kind {
+            Stmt::Region(region) if region.kind.is_compute() => continue,
+            Stmt::For(l) => found.extend(l.directive.iter().filter_map(|d| d.schedule.as_ref())),
+            _ => {}
+        }
+        found.extend(node.kind.blocks().into_iter().flat_map(host_schedules));
+    }
+    found
 }

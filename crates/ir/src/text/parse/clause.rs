@@ -41,7 +41,7 @@ impl Parser {
         self.expect("(")?;
         let schedule = self.schedule()?;
         self.expect(")")?;
-        Ok(GivenSchedule { schedule, span: self.before() })
+        Ok(GivenSchedule { schedule, span: self.before(), origin: None })
     }
 
     pub(super) fn optional_host_arg(&mut self) -> Result<Option<HostExpr>> {
@@ -114,7 +114,6 @@ impl Parser {
                 | "num_gangs"
                 | "num_workers"
                 | "vector_length"
-                | "schedule"
                 | "default"
                 | "data"
                 | "compression"
@@ -136,7 +135,6 @@ impl Parser {
             "num_gangs" => c.num_gangs = Some(self.host_arg()?),
             "num_workers" => c.num_workers = Some(self.host_arg()?),
             "vector_length" => c.vector_length = Some(self.host_arg()?),
-            "schedule" => c.schedule = Some(self.schedule_arg()?),
             "default" => c.default = Some(self.default_data()?),
             "data" => c.data.extend(self.items_of_data()?),
             "compression" => {

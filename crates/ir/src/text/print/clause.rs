@@ -97,7 +97,6 @@ impl Printer<'_> {
             ("num_workers", &c.num_workers),
             ("vector_length", &c.vector_length),
         ]));
-        out.extend(schedule(&c.schedule));
         out.extend(c.default.map(|d| match d {
             DefaultData::None => "default(none)".to_owned(),
             DefaultData::Present => "default(present)".to_owned(),

@@ -28,7 +28,7 @@ fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<staged::Plan, Refusal>
     if !draft.options.coarsen || block_mapping::is_needed(&draft.kernel) {
         return Err(Refusal::quiet("-gpu=nocoarsen switches it off, and loops inside gangs are not staged"));
     }
-    staged::plan(module, &draft.kernel, draft.block, draft.options.device).ok_or_else(|| {
+    staged::plan(module, &draft.kernel, draft.block).ok_or_else(|| {
         Refusal::quiet("no array needs it: it is for packed elements whose accesses do not come out even")
     })
 }

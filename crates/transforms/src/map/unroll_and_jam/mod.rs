@@ -35,6 +35,7 @@ pub(crate) use plan::{Group, groups};
 use super::shape::reduces;
 use super::{grid_mapping, indices};
 use crate::build::Builder;
+use crate::device_model::DeviceModel;
 use accl_ir::{Body, Kernel, Loop, StmtNode, Types};
 use accl_source::Span;
 
@@ -62,14 +63,11 @@ pub fn body(types: &mut Types, kernel: &Kernel, width: u32) -> Option<Unrolled> 
     Some(Unrolled { body, per_thread })
 }
 
-/// Iterations that the cpu takes together: four vectors of floats, or one of the widest.
-const STRIP: u32 = 16;
-
 /// For the cpu: the loop over x of a nest, where a sequential loop inside keeps compilers from vectorising it.
 pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<StmtNode> {
     let mut inner = l.body.clone();
     bounds::in_place(b.body, l, &mut inner);
     let groups = plan::groups(b.types, b.body, l, &inner)?;
     let shared = groups.iter().any(|g| matches!(g, plan::Group::Inner { .. }));
-    shared.then(|| emit::strips(b, l, span, &inner, &groups, STRIP))
+    shared.then(|| emit::strips(b, l, span, &inner, &groups, DeviceModel::cpu().warp))
 }

@@ -1,0 +1,53 @@
+//! The file of `-gpu=schedule:FILE`: schedules for directives of the program.
+//!
+//! ```text
+//! # function:line of the directive, then the steps
+//! smooth:12   block(128) vectorize(4)
+//! ```
+
+use super::UsageError;
+use accl_transforms::options::FileSchedule;
+
+pub fn read(path: &str) -> Result<Vec<FileSchedule>, UsageError> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|why| UsageError(format!("cannot read the schedules in '{path}': {why}")))?;
+    let lines =
+        text.lines().enumerate().map(|(at, line)| (at + 1, line.split('#').next().unwrap_or("").trim()));
+    lines
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(at, line)| entry(&format!("{path}:{at}"), line))
+        .collect()
+}
+
+fn entry(origin: &str, line: &str) -> Result<FileSchedule, UsageError> {
+    let (place, steps) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let place = place.rsplit_once(':').and_then(|(function, line)| Some((function, line.parse().ok()?)));
+    let Some((function, line)) = place else {
+        let example = "smooth:12 block(128) vectorize(4)";
+        return Err(UsageError(format!(
+            "{origin}: a function, a colon and a line are expected, as in `{example}`"
+        )));
+    };
+    let schedule = steps.parse().map_err(|why| UsageError(format!("{origin}: {why} in `{steps}`")))?;
+    Ok(FileSchedule { function: function.to_owned(), line, schedule, origin: origin.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_names_a_function_a_line_and_steps() {
+        let given = entry("s.txt:3", "Grid::smooth:12  block(128) vectorize").unwrap();
+        assert_eq!((given.function.as_str(), given.line), ("Grid::smooth", 12));
+        assert_eq!(given.schedule.to_string(), "block(128) vectorize");
+        assert_eq!(given.origin, "s.txt:3");
+    }
+
+    #[test]
+    fn other_lines_are_errors_with_their_place() {
+        let error = |line| entry("s.txt:3", line).unwrap_err().0;
+        assert!(error("smooth block(1)").starts_with("s.txt:3: a function, a colon and a line"));
+        assert_eq!(error("smooth:1 block(1"), "s.txt:3: `,` or `)` is expected in `block(1`");
+    }
+}

@@ -1,0 +1,130 @@
+// Schedules that the program gives for kernels with windows (`fcw`), and for compressed arrays.
+// devices: cpu opencl cuda
+// expect: launches=15
+#include "check.h"
+
+#define DO(...) _Pragma(#__VA_ARGS__)
+#define N 1003
+
+static float x[N], y[N], packed[N];
+
+#define WINDOW(name, ...)                                                     \
+    static void name(int n, float *to, const float *from)                     \
+    {                                                                         \
+        DO(accl schedule(__VA_ARGS__))                                        \
+        DO(acc parallel loop vector(128) copyin(from[0:n]) copy(to[0:n]))     \
+        for (int i = 1; i < n - 1; i++) {                                     \
+            DO(acc fcw FETCH_ONLY(from[i:1:1]))                               \
+            {                                                                 \
+                to[i] = from[i - 1] + from[i] + from[i + 1];                  \
+            }                                                                 \
+        }                                                                     \
+    }
+WINDOW(as_said, shared_tile(directive))
+WINDOW(split, split_block(64))
+WINDOW(narrow, index32)
+WINDOW(full, full_blocks restrict)
+WINDOW(narrow_distinct, restrict index32 block(128))
+
+#define ROUNDS(name, ...)                                                     \
+    static void name(int n, float *to, const float *from)                     \
+    {                                                                         \
+        DO(accl schedule(__VA_ARGS__))                                        \
+        DO(acc parallel loop vector(64) copyin(from[0:n]) copyout(to[0:n]))   \
+        for (int i = 0; i < n; i++) {                                         \
+            float sum = 0;                                                    \
+            for (int first = 0; first < n; first += 59) {                     \
+                DO(acc fcw FETCH_ONLY(from[first:0:58]))                      \
+                {                                                             \
+                    for (int j = 0; j < 59; j++)                              \
+                        sum += from[first + j];                               \
+                }                                                             \
+            }                                                                 \
+            to[i] = sum - from[i];                                            \
+        }                                                                     \
+    }
+ROUNDS(coarse, coarsen(i:2))
+ROUNDS(coarse_open, coarsen)
+
+// Packed elements of 20 bits, whole numbers.
+#define PACKED(name, ...)                                                     \
+    static void name(int n, float *to)                                        \
+    {                                                                         \
+        DO(acc data ccopyin(bits(20): packed[0:N:0:1048575]) copy(to[0:n]))      \
+        {                                                                     \
+            DO(accl schedule(__VA_ARGS__))                                    \
+            DO(acc parallel loop compression(packed) present(packed, to))     \
+            for (int i = 0; i < n; i++)                                       \
+                to[i] += packed[i];                                           \
+        }                                                                     \
+    }
+PACKED(staged, stage_shared)
+PACKED(decoded, decode(copy))
+PACKED(decoded_wide, decode(copy) vectorize(4))
+PACKED(direct, block(64))
+
+// Block arrays, whose groups of 32 elements have a scale each: these numbers are exact in 16 bits.
+#define GROUPS(name, ...)                                                     \
+    static void name(int n)                                                   \
+    {                                                                         \
+        DO(acc data ccopy(scheme(block), bits(16): packed[0:N]) copyin(x))    \
+        {                                                                     \
+            DO(accl schedule(__VA_ARGS__))                                    \
+            DO(acc parallel loop compression(packed) present(packed, x))      \
+            for (int i = 0; i < n; i++)                                       \
+                packed[i] = x[i] + 1;                                         \
+        }                                                                     \
+    }
+GROUPS(shared_groups, encode_groups(4))
+GROUPS(own_groups, encode_groups(32))
+GROUPS(copies, block(128))
+
+static void set(void)
+{
+    for (int i = 0; i < N; i++)
+        x[i] = i % 16 * 8, y[i] = i % 7, packed[i] = i * 4 % 4096;
+}
+
+static void window(void (*run)(int, float *, const float *), int n)
+{
+    set();
+    run(n, y, x);
+    for (int i = 0; i < N; i++)
+        check_near("window", i, y[i], i > 0 && i < n - 1 ? x[i - 1] + x[i] + x[i + 1] : i % 7, 0);
+}
+
+static void rounds(void (*run)(int, float *, const float *))
+{
+    float all = 0;
+    set();
+    run(N, y, x);
+    for (int i = 0; i < N; i++)
+        all += x[i];
+    for (int i = 0; i < N; i++)
+        check_near("rounds", i, y[i], all - x[i], 0);
+}
+
+static void unpacked(void (*run)(int, float *))
+{
+    set();
+    run(N, y);
+    for (int i = 0; i < N; i++)
+        check_near("packed", i, y[i], i % 7 + packed[i], 0);
+}
+
+static void groups(void (*run)(int))
+{
+    set();
+    run(N);
+    for (int i = 0; i < N; i++)
+        check_near("groups", i, packed[i], x[i] + 1, 0.01);
+}
+
+int main(void)
+{
+    window(as_said, N), window(split, N), window(narrow, N), window(full, 130), window(full, N), window(narrow_distinct, 3);
+    rounds(coarse), rounds(coarse_open);
+    unpacked(staged), unpacked(decoded), unpacked(decoded_wide), unpacked(direct);
+    groups(shared_groups), groups(own_groups), groups(copies);
+    return finish();
+}
