@@ -6,7 +6,7 @@
 
 use super::steps;
 use crate::device_model::DeviceModel;
-use accl_ir::{Access, Kernel, Schedule, Stmt, Types, visit};
+use accl_ir::{Kernel, Schedule, Stmt, Types, visit};
 
 /// What is counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,12 +39,9 @@ impl Cost {
             if matches!(visit::root_of(body, place), Some(visit::Root::Local(_))) {
                 return;
             }
-            bytes += types.size_of(body.exprs[place].ty).unwrap_or(4) as f64;
-            if matches!(access, Access::Read) {
-                loads += 1.0;
-            } else {
-                stores += 1.0;
-            }
+            let size = types.size_of(body.exprs[place].ty).unwrap_or(4) as f64;
+            let (read, written) = (f64::from(u8::from(access.reads())), f64::from(u8::from(access.writes())));
+            (loads, stores, bytes) = (loads + read, stores + written, bytes + size * (read + written));
         });
         let mut named = 0;
         visit::for_each_stmt(&body.block, &mut |node| {
