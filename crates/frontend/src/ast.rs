@@ -26,7 +26,8 @@ pub struct Program {
     pub enumerators: HashMap<DeclId, i128>,
     /// Unqualified names of enumerators, for clause expressions.
     pub enumerator_names: HashMap<String, i128>,
-    /// Names of types that clause expressions may use, without namespaces and classes; none where they are several.
+    /// Names of types that clause expressions may use, without namespaces and classes; absent where several types
+    /// have the name.
     pub types: HashMap<String, Option<Qual>>,
     /// Names of structures and classes that are declared; most are defined, too.
     pub incomplete: HashMap<DeclId, Rc<str>>,
@@ -48,15 +49,15 @@ pub struct Function {
     pub instance: Option<Instance>,
     /// Not written by the user: the compiler's own, or `= default`.
     pub defaulted: bool,
-    /// Type as written by the front end; tells overloaded constructors apart.
+    /// The type as the front end writes it; it distinguishes overloaded constructors.
     pub signature: Rc<str>,
 }
 
-/// What a function made from a template was made with.
+/// The template arguments of a function made from a template.
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
-    /// The template's parameters, and what stands for them. Empty where a specialisation could not be
-    /// written: members of templates in templates, parameter packs.
+    /// The template's parameters and their arguments. Empty where a specialisation could not be written: for
+    /// members of templates in templates, and parameter packs.
     pub params: Vec<TemplateParam>,
     pub args: Vec<String>,
     /// Of the outermost template's text.
@@ -114,19 +115,19 @@ pub enum Storage {
 #[derive(Clone, Debug)]
 pub struct Record {
     pub id: DeclId,
-    /// As types name it.
+    /// The name by which types refer to it.
     pub name: Rc<str>,
-    /// Then the name is its place.
+    /// It has no name: its location in the source stands for one.
     pub nameless: bool,
     pub is_union: bool,
     pub fields: Vec<Field>,
     pub bases: Vec<Qual>,
-    /// In the sense of the C++ ABI: nothing is put into its padding.
+    /// In the sense of the C++ ABI: nothing may be placed into its padding.
     pub is_pod: bool,
     pub packed: bool,
     pub align: Option<u64>,
     pub is_polymorphic: bool,
-    /// It stands for a type of the standard library, whose own declaration nobody reads.
+    /// It stands for a type of the standard library, whose own declaration is never read.
     pub library: Option<Library>,
 }
 
@@ -254,7 +255,7 @@ pub enum StmtKind {
         value: Expr,
         body: Box<Stmt>,
     },
-    /// `case low ... high:`; `None`: a value we could not compute.
+    /// `case low ... high:`; `None`: a value that could not be computed.
     Case {
         range: Option<(i64, i64)>,
         body: Box<Stmt>,

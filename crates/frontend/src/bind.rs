@@ -1,4 +1,4 @@
-//! Each directive finds its statement.
+//! Finds the statement that each directive governs.
 //!
 //! A directive governs the statement that follows it in the innermost statement list that contains its
 //! place. Lists are the compounds' and, each a list of one, the bodies of loops and conditionals. What
@@ -142,7 +142,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Lambdas and statement expressions hold statements.
+    /// Lambdas and statement expressions contain statements.
     fn inside_expr(&mut self, expr: &mut Expr, end: u32) {
         if self.next >= self.end || self.pragmas[self.next].span.start >= end {
             return;

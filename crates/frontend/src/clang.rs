@@ -1,11 +1,11 @@
 //! Clang: finding it, running it, reading its syntax tree. No other module knows it.
 //!
-//! It runs twice. `-E` gives the preprocessed buffer; `-ast-dump=json` of that same buffer gives the
-//! tree, whose offsets are therefore offsets in the buffer. Neither run sees `-fopenacc` or `-fopenmp`:
-//! they would bloat the dump tenfold and tell us nothing, since it holds no clauses.
+//! It runs twice. `-E` gives the preprocessed buffer; `-ast-dump=json` of that same buffer gives the tree, whose
+//! offsets are therefore offsets in the buffer. Neither run sees `-fopenacc` or `-fopenmp`: they would make the
+//! dump ten times as large and add nothing, since it contains no clauses.
 //!
-//! We do not use the `clang-ast` crate: its node type reads every child it meets, and our saving is to
-//! pass over whole declarations of system headers unread (see `stream`).
+//! The crate `clang-ast` is not used: its node type reads every child it meets, while this reader saves time by
+//! skipping whole declarations of system headers unread (see `stream`).
 
 mod decls;
 mod depth;
@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use stream::{Choice, Head};
 
-/// The program to run, and what it is told besides the source.
+/// The program to run, and its arguments besides the source.
 #[derive(Clone, Debug)]
 pub struct Clang {
     pub program: PathBuf,
@@ -58,14 +58,14 @@ pub fn find(asked: Option<&Path>) -> Result<PathBuf, Error> {
     found.ok_or(Error::NoClang)
 }
 
-/// Clang's own limit is 256. What it does not take is said by the stack, which the driver makes large.
+/// Clang's own limit is 256. Deeper nesting is limited only by the stack, which the driver makes large.
 pub const BRACKET_DEPTH: &str = "-fbracket-depth=1000000";
 
 impl Clang {
-    /// Runs the preprocessor. Its output, and what it said on the side.
+    /// Runs the preprocessor. Returns its output, and what it wrote to standard error.
     pub fn preprocess(&self, file: &Path, args: &[String], overlay: Option<&Path>) -> Result<String, Error> {
         let mut command = Command::new(&self.program);
-        // What deserves a warning in the user's text is said by the host compiler, which reads that text itself.
+        // Warnings about the user's text come from the host compiler, which reads that text itself.
         command.arg("-E").args(args).args(["-Qunused-arguments", "-w", "-Wno-everything"]);
         if let Some(overlay) = overlay {
             command.arg("-ivfsoverlay").arg(overlay);
@@ -99,7 +99,7 @@ impl Clang {
         }
     }
 
-    /// `shown`: what clang reads, each place that of the buffer.
+    /// `shown`: the text that clang reads, with every position as in the buffer.
     fn parse_shown(
         &self,
         shown: &str,
@@ -140,7 +140,7 @@ impl Clang {
             return Err(Error::TooDeep(Span::new(file, offset.unwrap_or(0), offset.unwrap_or(0) + 1)));
         }
         let forgiven = || is_foreign && foreign::only_in_system_headers(&messages, buffer, lines);
-        // Its driver gives a crash of the compiler proper as the shell does.
+        // Clang's driver reports a crash of the compiler proper as a shell does.
         if status.signal().is_some() || status.code().is_some_and(|code| code >= 128) {
             return Err(Error::Crashed(status.to_string()));
         }
@@ -164,7 +164,7 @@ pub fn text(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Bytes that are not UTF-8 stand in literals, comments being gone: as octal escapes they mean the same.
+/// Bytes that are not UTF-8 stand in literals, since comments are gone; as octal escapes they mean the same.
 fn escaped(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() + 64);
     for chunk in bytes.utf8_chunks() {
@@ -180,7 +180,7 @@ fn read_all(pipe: Option<impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The user's files entirely; of system headers the types, which the user's types are made of.
+/// All of the user's files; of system headers the types, from which the user's types are made.
 fn choose(head: Head<'_>, lines: &LineMap) -> Choice {
     let Some(offset) = head.offset else { return Choice::Skip };
     if !lines.is_system(offset) {

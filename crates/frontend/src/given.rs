@@ -1,4 +1,4 @@
-//! Calls of templates that hold regions and are given lambdas, written out.
+//! Templates with regions that are called with lambdas: their calls are replaced by the template's body.
 //!
 //! A lambda's type has no name, so no specialisation can be written for it (`specialize`). What can be written is the template's
 //! body where it is called, as a lambda called at once, whose parameters have the types of this call:
@@ -10,10 +10,10 @@
 //!   [&](int n, T f) -> void { using namespace par; using F = T; … }(n, accl_lambda_7); }
 //! ```
 //!
-//! Line markers give the body the template's lines. Names of the template's that would hide what a lambda captured get other
-//! names. A template that hands its lambda on to another is written out, too, then the other one in it: the buffer is read again
-//! after each round. Not done: members, parameter packs, calls in conditions and in the headers of loops. Clang, which reads the
-//! result, is the judge.
+//! Line markers give the body the template's lines. The template's own names that would hide what a lambda captures
+//! are renamed. A template that passes its lambda on to another template is expanded first, and then the other one
+//! in it: the buffer is read again after each round. Not done: members, parameter packs, calls in conditions and in
+//! the headers of loops. Clang, which reads the result, decides whether it is right.
 
 use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind, Storage, Var};
 use crate::bind::is_inside;
@@ -30,7 +30,7 @@ pub const LAMBDA: &str = "(lambda at ";
 /// Templates' instances by what is to be done about them.
 pub struct Given<'p> {
     functions: HashMap<DeclId, &'p Function>,
-    /// With regions, in them or in what they hand their lambdas to.
+    /// Templates with regions, in themselves or in what they pass their lambdas to.
     regions: BTreeSet<DeclId>,
     buffer: &'p str,
     lines: &'p LineMap,
@@ -59,7 +59,7 @@ impl<'p> Given<'p> {
         if regions.is_empty() {
             return Given { functions, regions, buffer, lines, captured: BTreeSet::new() };
         }
-        // Those that call them, until there are no more.
+        // The templates that call them, repeated until there are no more.
         loop {
             let calls = |f: &Function| {
                 f.body.as_ref().is_some_and(|b| called(b).iter().any(|id| regions.contains(id)))
@@ -82,7 +82,7 @@ impl<'p> Given<'p> {
         Given { functions, regions, buffer, lines, captured }
     }
 
-    /// Whether the instance of a template has to become a function of its own since it gives lambdas to others.
+    /// Whether the instance of a template has to become a function of its own because it passes lambdas to others.
     pub fn calls_region(&self, function: &Function) -> bool {
         self.regions.contains(&function.id) && !takes_lambda(function)
     }
@@ -247,7 +247,7 @@ impl<'p> Given<'p> {
         ])
     }
 
-    /// New names for the template's own that are those of captured variables.
+    /// New names for those of the template's own that equal names of captured variables.
     fn hidden_names(&self, function: &Function, body: &Stmt) -> HashMap<String, String> {
         let mut own: BTreeSet<&str> = function.params.iter().map(|p| p.name.as_str()).collect();
         walk::vars(body, &mut |var: &Var| {

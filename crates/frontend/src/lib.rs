@@ -35,9 +35,9 @@
 //! chooses becomes a choice between two statements or values (`lower::choice`), since the two may lie in
 //! memories that no one pointer of OpenCL's reaches.
 //!
-//! The front end's own streaming reader of the syntax tree passes over system headers unread, which `clang-ast`
-//! cannot. Clang is shown system headers without the bodies of their functions (`clang::outline`), which halves
-//! its time.
+//! The front end has its own streaming reader of the syntax tree, because it skips system headers unread, which
+//! `clang-ast` cannot do. Clang is shown system headers without the bodies of their functions (`clang::outline`),
+//! which halves its time.
 //!
 //! A dump is indented, so its size grows with the square of a tree's depth: what is deeper than 4,000 levels is
 //! refused (ACCL0240), unless it is a function that can be left out.
@@ -124,7 +124,7 @@ pub struct TranslationUnit {
     pub diagnostics: Vec<Diagnostic>,
     /// False: nothing was lowered, the module is empty.
     pub has_directives: bool,
-    /// The buffer is gcc's, and gcc must compile it.
+    /// The buffer is gcc's output, and gcc must compile it.
     pub by_gcc: bool,
 }
 
@@ -214,7 +214,7 @@ fn unit(
     })
 }
 
-/// Specialisations first, then templates that are given lambdas, then those that these hand them on to.
+/// Specialisations first, then templates that are called with lambdas, then those to which these pass them on.
 const ROUNDS: usize = 8;
 
 fn too_deep(place: Span) -> Diagnostic {

@@ -69,8 +69,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         self.declarator(self.expr(value).span).pointer(ty, "", style)
     }
 
-    /// The value where one of type `target` is wanted. C++ does not drop the `const` of what a pointer points to by
-    /// itself, and methods that only read take a plain pointer to their object.
+    /// The value where one of type `target` is expected. C++ does not drop the `const` of a pointee implicitly, and
+    /// methods that only read take a plain pointer to their object.
     pub fn passed(&self, value: Handle<Expr>, target: Handle<Type>) -> Result<String> {
         let points_to_const = |ty, wanted| matches!(self.unit.module.types.kind(ty), TypeKind::Pointer { constant, .. } if *constant == wanted);
         let made_of = super::usage::pointers_of(self.body, value);
@@ -83,7 +83,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         Ok(format!("({}){}", self.cast_type(target, value)?, self.value(value)?.at(Prec::Unary)))
     }
 
-    /// Evaluating the expression again later in `block` gives the same value.
+    /// Evaluating the expression again later in `block` yields the same value.
     pub fn is_stable_in(&self, e: Handle<Expr>, block: &accl_ir::Block) -> bool {
         let (mut locals, mut memory, mut calls) = (vec![], false, false);
         accl_ir::visit::for_each_operand(&self.body.exprs, e, &mut |e| match &self.body.exprs[e].kind {
@@ -92,7 +92,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             ExprKind::Call { .. } => calls = true,
             _ => {}
         });
-        // The block may be long, and most steps are numbers.
+        // The block may be long, and most steps are literals.
         let written = || {
             let changed = Usage::of_block(self.unit.module, self.body, block);
             locals.iter().any(|local| changed.get(*local).written)

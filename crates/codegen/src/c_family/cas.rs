@@ -1,4 +1,5 @@
-//! Atomic updates by compare-and-swap, for GPU languages. Types narrower than a word swap the word around.
+//! Atomic updates by compare-and-swap, for GPU languages. A type narrower than a word is updated by swapping the
+//! whole word.
 
 use super::helper::Combine;
 use super::scalar::Scalar;
@@ -6,14 +7,14 @@ use super::spaces::AddrSpace;
 use super::sync::extremum_name;
 use super::unit::DeviceSource;
 
-/// A language's words for it.
+/// What a language calls the operations.
 pub trait Swap {
     /// The unsigned integer type of 4 or 8 bytes that the swap works on.
     fn word(&self, bytes: u32) -> &'static str;
     fn qualifier(&self) -> &'static str;
     /// Qualifier of the pointee, with a space after it.
     fn space(&self, space: AddrSpace) -> &'static str;
-    /// `swap(pointer, expected, desired)` gives the value before.
+    /// `swap(pointer, expected, desired)` returns the value before.
     fn swap(&self, bytes: u32) -> &'static str;
     fn bits_to_value(&self, ty: Scalar, bits: &str) -> String;
     fn value_to_bits(&self, ty: Scalar, value: &str) -> String;
@@ -43,7 +44,7 @@ pub fn helper(
     }
 }
 
-/// A helper's first line, given the place's type.
+/// The first line of a helper, given the place's type.
 type Head<'h> = dyn Fn(&str) -> String + 'h;
 
 fn whole(

@@ -1,6 +1,7 @@
-//! Arrays that are filled with constants where they are declared: written with an initialiser, as people do.
+//! Arrays that statements fill with constants right after their declaration are written with an initialiser, as
+//! people write them.
 //!
-//! Compilers keep such a table in constant memory, once, where stores would fill it anew in each thread.
+//! Compilers keep such a table in constant memory, once. With stores each thread would fill it anew.
 
 use super::body::BodyWriter;
 use crate::Result;
@@ -8,7 +9,7 @@ use accl_ir::{ArrayLen, Expr, ExprKind, Handle, Local, Stmt, StmtNode, Type, Typ
 
 const MOST: usize = 4096;
 
-/// An initialiser, and how many statements after the declaration it stands for.
+/// An initialiser, and the number of statements after the declaration that it replaces.
 pub struct Table {
     pub rows: Vec<String>,
     pub statements: usize,
@@ -47,7 +48,7 @@ fn extents(body: &BodyWriter, ty: Handle<Type>) -> Option<Vec<u64>> {
     }
 }
 
-/// The element's number and value, where the statement sets one of `local` to a literal.
+/// The number and value of the element, where the statement sets an element of `local` to a literal.
 fn element(
     body: &BodyWriter,
     local: Handle<Local>,

@@ -1,4 +1,4 @@
-//! Declarators: a type around a name, inside out as C has it.
+//! Declarators: a type around a name, written inside out as C requires.
 
 use super::body::BodyWriter;
 use super::scalar::Scalar;
@@ -23,7 +23,7 @@ pub struct Declarator<'w, 'a> {
     pub unit: &'w DeviceSource<'a>,
     pub body: Option<&'w BodyWriter<'w, 'a>>,
     pub span: Span,
-    /// Spelling for memory that the host shares.
+    /// Spell types as in memory that is shared with the host.
     pub stored: bool,
 }
 
@@ -91,7 +91,8 @@ impl Declarator<'_, '_> {
         self.part(*to, *reads_only || style.constant, self.unit.dialect.space(space), inner)
     }
 
-    /// What a pointer points to or an array holds. A pointer in memory is kept as a number where pointer types name a space.
+    /// The type of what a pointer points to or an array holds. Where pointer types name a space, a pointer in
+    /// memory is kept as a number.
     fn part(&self, ty: Handle<Type>, constant: bool, space: &str, inner: String) -> Result<String> {
         if self.unit.dialect.has_spaces()
             && matches!(self.unit.module.types.kind(ty), TypeKind::Pointer { .. })
@@ -134,7 +135,7 @@ impl Declarator<'_, '_> {
     }
 }
 
-/// A field's name in device text. Anonymous structures and unions are named by where they stand.
+/// A field's name in device text. Anonymous structures and unions are named by their position.
 pub fn field_name(unit: &DeviceSource, field: &Field) -> String {
     if field.name.is_empty() {
         return format!("anonymous_{}", field.offset);

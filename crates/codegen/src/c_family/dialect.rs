@@ -1,4 +1,4 @@
-//! What tells CUDA C++, OpenCL C and host C apart.
+//! The differences between CUDA C++, OpenCL C and host C.
 
 use super::helper::{Combine, Helper};
 use super::kernel::KernelText;
@@ -17,7 +17,7 @@ pub struct BuiltinText {
     pub ty: Scalar,
 }
 
-/// How a mathematical function is said.
+/// How a mathematical function is written.
 pub enum MathText {
     /// A call of this name; the result has this type.
     Call(String, Scalar),
@@ -29,11 +29,11 @@ pub enum MathText {
     Reciprocal(&'static str, String),
 }
 
-/// An atomic operation that gives the value before it.
+/// An atomic operation that returns the value before it.
 #[derive(Clone, Copy)]
 pub struct AtomicRequest<'t> {
     pub ty: Scalar,
-    /// The operand's type; where it differs, the update is computed in it.
+    /// The operand's type; where it differs from the place's, the update is computed in it.
     pub by: Scalar,
     pub space: AddrSpace,
     /// Text of the address, binding at least like an argument.
@@ -62,12 +62,13 @@ pub trait Dialect {
     fn library(&self) -> &'static [&'static [&'static str]] {
         &[library::NAMES]
     }
-    /// How names begin that are the language's, too many to list.
+    /// Prefixes of names that belong to the language, which are too many to list.
     fn families(&self) -> &'static [&'static str] {
         &[]
     }
     fn scalar(&self, ty: Scalar) -> &'static str;
-    /// In memory that the host shares; differs from `scalar` where a language has no `bool` there.
+    /// The spelling in memory that is shared with the host; differs from `scalar` where a language has no `bool`
+    /// there.
     fn stored_scalar(&self, ty: Scalar) -> &'static str {
         self.scalar(ty)
     }
@@ -89,7 +90,7 @@ pub trait Dialect {
     fn aligned(&self, bytes: u64) -> String {
         format!("__attribute__((aligned({bytes}))) ")
     }
-    /// In front of device functions.
+    /// The prefix of device functions.
     fn function_qualifier(&self) -> &'static str;
     /// `T *q = p` where p is `void *` needs a cast in C++ alone; `f(double)` of an int is ambiguous
     /// where `f` is overloaded.
@@ -99,9 +100,9 @@ pub trait Dialect {
         false
     }
 
-    /// Whether workers cannot synchronise by themselves. A kernel in which they do is then written as if
-    /// its gangs had one worker, whose lanes are all threads of the block: a launch that OpenACC allows
-    /// instead, since nothing depends on how many workers and lanes there are.
+    /// Whether workers cannot synchronise by themselves. A kernel in which they do is then written as if its gangs
+    /// had one worker, whose lanes are all threads of the block. OpenACC allows such a launch instead, since
+    /// nothing depends on the numbers of workers and lanes.
     fn folds_workers(&self) -> bool {
         false
     }
@@ -156,7 +157,7 @@ pub trait Dialect {
     fn independent_loop(&self, _reductions: &[(Combine, String)], _unit: &DeviceSource) -> Option<String> {
         None
     }
-    /// A line before the outermost parallel loop of a kernel in a port, where threads share it out; `own`
+    /// A line before the outermost parallel loop of a kernel in a port, where threads share its iterations; `own`
     /// names variables of which each thread has a copy.
     fn team_loop(&self, _reductions: &[(Combine, String)], _own: &[String]) -> Option<String> {
         None
@@ -165,9 +166,9 @@ pub trait Dialect {
     fn checker(&self, _what: Check) -> Option<&'static str> {
         None
     }
-    /// The statements that end the program, or ask for its end by the flag.
+    /// The statements that end the program, or that set the flag which asks for its end.
     fn stop(&self, stop: &Stop, unit: &DeviceSource, span: Span) -> Result<Vec<String>>;
-    /// The declaration of the parameter that asks for it: where kernels cannot end the program.
+    /// The declaration of the parameter for that flag, where kernels cannot end the program.
     fn stop_flag(&self) -> Option<&'static str> {
         None
     }
@@ -175,7 +176,7 @@ pub trait Dialect {
     fn unroll(&self) -> Option<&'static str> {
         None
     }
-    /// What the text begins with.
+    /// The beginning of the text.
     fn prelude(&self, needs: &Needs, style: Style) -> String;
     /// All versions of one kernel.
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>>;

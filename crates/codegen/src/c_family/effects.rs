@@ -1,4 +1,4 @@
-//! What a block may change besides its locals.
+//! Whether a block may change anything besides its locals.
 
 use accl_ir::{Block, Body, Stmt, visit};
 

@@ -15,7 +15,7 @@ use super::scalar::Scalar;
 use crate::Result;
 use accl_ir::{ConstValue, Expr, ExprKind, Handle, TypeKind, UnaryOp};
 
-/// How tightly a text binds, as C's grammar has it.
+/// How tightly a text binds, by C's grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Prec {
     Assign,
@@ -54,24 +54,24 @@ impl Printed {
         Printed { text: text.into(), prec, ty, nonneg: false, wraps: false, literal: false }
     }
 
-    /// The text where at least `prec` is needed.
+    /// The text, in parentheses where it binds less tightly than `prec`.
     pub fn at(&self, prec: Prec) -> String {
         if self.prec < prec { format!("({})", self.text) } else { self.text.clone() }
     }
 }
 
 impl<'w, 'a> BodyWriter<'w, 'a> {
-    /// Where C converts to the expression's type.
+    /// The text for a context in which C converts to the expression's type.
     pub fn assigned(&self, e: Handle<Expr>) -> Result<String> {
         Ok(self.value(e)?.at(Prec::Assign))
     }
 
-    /// A subscript or the like.
+    /// The text for a subscript or a similar context.
     pub fn index_text(&self, e: Handle<Expr>) -> Result<String> {
         Ok(self.valued(e)?.text)
     }
 
-    /// A condition: only zero or not zero matters.
+    /// The text for a condition, where only zero or not zero matters.
     pub fn condition(&self, e: Handle<Expr>) -> Result<Printed> {
         if let ExprKind::Math { fun, args } = &self.expr(e).kind {
             if let Some(call) = self.math_condition(*fun, args)? {
@@ -86,7 +86,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         self.held(e, self.value(e)?)
     }
 
-    /// The same of what [`Self::value`] gave: an operand is printed once, or the time would double with each level.
+    /// The same, from the result of [`Self::value`]: an operand is printed once, or the time would double with each
+    /// level.
     fn held(&self, e: Handle<Expr>, printed: Printed) -> Result<Printed> {
         let (Some(want), Some(have)) = (self.scalar_of(e), printed.ty) else { return Ok(printed) };
         let holds = have == want
@@ -276,7 +277,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         })
     }
 
-    /// A text that C's promotions make an `s`.
+    /// A text that C's promotions turn into an `s`.
     pub(super) fn promoted_to(&self, e: Handle<Expr>, s: Scalar) -> Result<Printed> {
         let printed = self.value(e)?;
         if printed.ty.map(Scalar::promoted) == Some(s) { Ok(printed) } else { self.exactly(e, printed) }

@@ -13,7 +13,7 @@ use crate::Result;
 use accl_ir::Function;
 
 impl DeviceSource<'_> {
-    /// A function's name; where pointers name spaces, one for each combination.
+    /// A function's name. Where pointers name spaces, the function is written once for each combination.
     pub fn instance_name(&self, instance: &Instance) -> String {
         let symbol = self.safe_name(&self.module.functions[instance.function].symbol);
         let words = instance.spaces.iter().map(|space| match space {
@@ -38,7 +38,7 @@ struct Written {
     calls: Vec<Instance>,
 }
 
-/// Texts of all functions needed so far and of those that these need in turn.
+/// The texts of all functions used so far, and of those that these use in turn.
 pub fn emit_needed(unit: &DeviceSource) -> Result<Vec<String>> {
     let mut written: Vec<Written> = Vec::new();
     let mut queue = unit.needs().instances.clone();

@@ -5,7 +5,7 @@ use super::spaces::AddrSpace;
 use super::unit::DeviceSource;
 use accl_ir::{AtomicKind, BinaryOp, MathFn, ReductionOp};
 
-/// How two values become one; the operators of reductions and of atomic updates.
+/// How two values are combined: by an operator of reductions or of atomic updates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Combine {
     Add,
@@ -22,7 +22,7 @@ pub enum Combine {
     LogicalOr,
     Min,
     Max,
-    /// `b`: atomic writes that give the value before
+    /// `b`: atomic writes that return the value before
     Assign,
     /// `b - a`, and so on
     ReverseSub,
@@ -176,7 +176,7 @@ impl Combine {
         }
     }
 
-    /// The value that changes nothing, for reduction operators.
+    /// The neutral element of a reduction operator.
     pub fn identity(self, ty: Scalar, unit: &DeviceSource) -> String {
         unit.note(|n| n.special_floats |= ty.is_float() && matches!(self, Combine::Min | Combine::Max));
         match self {
@@ -212,7 +212,7 @@ fn largest(ty: Scalar) -> i128 {
 pub enum Helper {
     /// The smaller or greater of two values; NaN as fmin and fmax have it.
     Extremum(Combine, Scalar),
-    /// An update that the language has no atomic function for; gives the value before.
+    /// An update that the language has no atomic function for; it returns the value before.
     /// The operand has the second type, in which it is computed.
     Atomic(Combine, Scalar, Scalar, AddrSpace),
     /// Over the 32 lanes of a warp; every lane gets the result.
@@ -223,7 +223,7 @@ pub enum Helper {
     ReduceRows(Combine, Scalar),
     /// OpenCL: each thread stores its share of the blocks' partial results.
     ReduceShare(Combine, Scalar),
-    /// Over the threads of a block, into the block's place among the partial results.
+    /// Over the threads of a block, into the block's element of the partial results.
     ReducePartial(Combine, Scalar),
     /// Over all blocks' partial results, in order, into the reduction's result.
     ReduceTotal(Combine, Scalar),

@@ -18,18 +18,18 @@ use accl_ir::{
 };
 use std::collections::BTreeSet;
 
-/// The memory of the arrays whose size the launch decides, as values of so many bytes: each array begins at one.
+/// The memory of dynamic tiles, as elements of so many bytes: each tile begins at one.
 pub const DYNAMIC_SHARED: &str = "accl_areas";
 const DYNAMIC_SHARED_UNIT: u64 = 16;
 
-/// What the writers of statements know of the kernel around them.
+/// What the writers of statements need to know of the kernel.
 pub struct KernelText<'k> {
     pub kernel: &'k Kernel,
     /// `None`: the cpu body.
     pub variant: Option<&'k Variant>,
     /// A name for each parameter; reductions build theirs upon it.
     pub stems: Vec<String>,
-    /// Types of the values that the body's threads combine in its course.
+    /// Types of the values that the body's threads combine while it runs.
     pub combined: BTreeSet<Scalar>,
     /// See [`Dialect::folds_workers`](super::dialect::Dialect::folds_workers).
     pub folded: bool,
@@ -60,14 +60,14 @@ impl KernelText<'_> {
     }
 }
 
-/// One text for one symbol.
+/// One symbol and its text.
 pub struct Version<'k> {
     pub kernel: &'k Kernel,
     pub variant: Option<&'k Variant>,
     pub body: &'k Body,
 }
 
-/// What a dialect says of a version once its body is written.
+/// What a dialect adds to a version once its body is written.
 pub struct Interface {
     pub head: String,
     /// First lines of the body.
@@ -89,7 +89,7 @@ impl<'k> Version<'k> {
         self.variant.map_or(&self.kernel.name, |v| &v.symbol)
     }
 
-    /// The whole text. `reserved`: what the dialect's interface calls by name.
+    /// The whole text. `reserved`: names that the dialect's interface uses.
     pub fn write(
         &self,
         unit: &DeviceSource,
@@ -118,7 +118,7 @@ impl<'k> Version<'k> {
         Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n{after}", self.comment(unit)))
     }
 
-    /// What names of parameters that are not the user's own begin with: `sum` of `sum_result`.
+    /// Prefixes of names of parameters that are not the user's own: `sum` of `sum_result`.
     fn stems(&self, names: &mut Names) -> Vec<String> {
         const ENDINGS: [&str; 8] =
             ["_result", "_partials", "_arrivals", "_partial", "_buf", "_off", "_start", "_scratch"];
@@ -195,7 +195,8 @@ impl<'k> Version<'k> {
         Ok(out.finish())
     }
 
-    /// More than every GPU has is one piece, whose size the launch gives, with the arrays in it.
+    /// Shared memory beyond what every GPU has is one array, whose size the launch gives; the other arrays lie in
+    /// it.
     fn large_shared_lines(&self, writer: &BodyWriter, bytes: u32) -> Result<Vec<String>> {
         if !writer.unit.dialect.is_cplusplus() {
             let what = format!("a block would keep {bytes} bytes in local memory, more than devices have");
@@ -239,7 +240,7 @@ impl<'k> Version<'k> {
         Ok(lines)
     }
 
-    /// Arrays whose size the launch decides lie in one piece, one after the other.
+    /// Dynamic tiles lie in one array, one after the other.
     fn dynamic_tile_lines(&self, writer: &BodyWriter) -> Result<Vec<String>> {
         let (dialect, types) = (writer.unit.dialect, &writer.unit.module.types);
         let mut lines = vec![];
@@ -270,7 +271,7 @@ impl<'k> Version<'k> {
         Ok(lines)
     }
 
-    /// Where the kernel comes from, and what this version takes for granted.
+    /// Where the kernel comes from, and what this version requires.
     fn comment(&self, unit: &DeviceSource) -> String {
         let site = &self.kernel.site;
         let place = unit.place(site.directive_span).unwrap_or_else(|| site.function.clone());
@@ -298,8 +299,8 @@ pub fn data_style(writer: &BodyWriter, text: &KernelText, param: &Param) -> Poin
     }
 }
 
-/// Threads that meet at barriers may hand values to each other in the array. With `restrict` each could take it for its
-/// own and keep an element in a register across the barrier: nvcc does.
+/// Threads that wait for each other at barriers may exchange values through the array. With `restrict`, a thread
+/// could keep an element in a register across the barrier as if no other thread wrote it: nvcc does so.
 fn is_channel(writer: &BodyWriter, param: &Param) -> bool {
     let mut meets = false;
     visit::for_each_stmt(&writer.body.block, &mut |node| {
@@ -308,16 +309,18 @@ fn is_channel(writer: &BodyWriter, param: &Param) -> bool {
     meets && matches!(param.kind, ParamKind::Data { read: true, written: true, .. })
 }
 
-/// A condition chooses between an element of the array, which is only read, and one of an array that the kernel writes.
-/// NVIDIA's compilers (CUDA 13 and OpenCL of driver 580) make one load of the two, with a chosen address, and take it for a
-/// load of memory that no thread writes where the first is `restrict`: it misses what the thread has just stored.
+/// A condition chooses between an element of the array, which is only read, and one of an array that the kernel
+/// writes. NVIDIA's compilers (CUDA 13 and OpenCL of driver 580) turn the two into one load with a chosen address.
+/// Where the first array is `restrict`, they take it for a load of memory that no thread writes, and it misses what
+/// the thread has just stored.
 fn is_chosen_with_written(writer: &BodyWriter, kernel: &Kernel, param: &Param) -> bool {
     if !matches!(param.kind, ParamKind::Data { written: false, .. }) {
         return false;
     }
     let is_written = |p: &&Param| matches!(p.kind, ParamKind::Data { written: true, .. });
     let written: BTreeSet<Handle<Local>> = kernel.params.iter().filter(is_written).map(|p| p.local).collect();
-    // Where both branches use both, as those for whole blocks and for what is left do, there is no such pair.
+    // Where both branches use both arrays, as those for full blocks and for the remainder do, there is no such
+    // pair.
     let apart = |a: &BTreeSet<Handle<Local>>, b: &BTreeSet<Handle<Local>>| {
         let only_in_b = |l: &Handle<Local>| b.contains(l) && !a.contains(l);
         a.contains(&param.local) && !b.contains(&param.local) && written.iter().any(only_in_b)

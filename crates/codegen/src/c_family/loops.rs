@@ -12,7 +12,7 @@ use accl_ir::{
 };
 use std::collections::BTreeSet;
 
-/// A loop of ours with at most this many iterations is unrolled.
+/// A loop of the compiler's own with at most this many iterations is unrolled.
 const UNROLL_LIMIT: i128 = 32;
 /// One around others that are unrolled is unrolled in part if it has more: four elements make a 16-byte access.
 const AROUND_LIMIT: i128 = 8;
@@ -31,8 +31,8 @@ fn holds_array(types: &Types, ty: Handle<Type>) -> bool {
     }
 }
 
-/// Locals that are used in loops over them alone and not initialised otherwise: each of these loops
-/// declares its own.
+/// Locals that are used only in loops over them, and not initialised otherwise: each of these loops declares its
+/// own.
 pub fn header_locals(body: &Body, usage: &Usage) -> BTreeSet<Handle<Local>> {
     let mut vars = BTreeSet::new();
     let mut initialised = BTreeSet::new();
@@ -55,7 +55,7 @@ pub fn header_locals(body: &Body, usage: &Usage) -> BTreeSet<Handle<Local>> {
     vars
 }
 
-/// Collects the locals that are used where no loop over them is open.
+/// Collects the locals that are used outside of loops over them.
 fn used_outside(
     body: &Body,
     block: &Block,
@@ -125,7 +125,7 @@ impl StmtWriter<'_, '_, '_> {
         done
     }
 
-    /// The text of `e`, in a variable of its own if the body may change its value.
+    /// The text of `e`; in a variable of its own if the body may change the value.
     fn evaluated_once(&mut self, l: &Loop, e: Handle<Expr>, role: &str) -> Result<String> {
         let reads_var = accl_ir::rewrite::mentions(self.body.body, e, l.var);
         let printed = self.body.value(e)?;
@@ -196,8 +196,9 @@ impl StmtWriter<'_, '_, '_> {
         }
     }
 
-    /// The line that promises independent iterations. clang 14 to 19 keep one array for all lanes of a loop vectorised by it
-    /// where each iteration declares its own (unless they hold its elements in registers), so such loops get none.
+    /// The line that promises independent iterations. Where each iteration declares an array, clang 14 to 19 keep
+    /// one array for all lanes of a loop that this line vectorises (unless they hold its elements in registers), so
+    /// such loops get none.
     pub(super) fn independent_hint(&self, l: &Loop, reductions: &[(Combine, String)]) -> Option<String> {
         let (body, unit) = (self.body.body, self.body.unit);
         let types = &unit.module.types;

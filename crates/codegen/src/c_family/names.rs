@@ -1,4 +1,4 @@
-//! The user's names where the language allows them.
+//! The user's names, changed only where the language does not allow them.
 
 use super::usage::Usage;
 use accl_ir::{Body, Handle, Local};
@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 pub struct Names {
     locals: Vec<String>,
     taken: BTreeSet<String>,
-    /// How names begin that none may have.
+    /// Prefixes that no name may have.
     families: Vec<&'static str>,
 }
 
 impl Names {
-    /// `reserved`: keywords and what else the text calls by a name; `first` get their names first.
+    /// `reserved`: keywords and the other names that the text uses; `first` get their names first.
     pub fn assign(
         body: &Body,
         usage: &Usage,
@@ -40,7 +40,7 @@ impl Names {
         self.taken.contains(name)
     }
 
-    /// A name that nothing else has, as near to `wish` as can be.
+    /// A name that nothing else has, as close to `wish` as possible.
     pub fn fresh(&mut self, wish: &str) -> String {
         let wish = identifier(wish);
         let family = self.families.iter().find(|family| wish.starts_with(**family));
@@ -54,7 +54,7 @@ impl Names {
     }
 }
 
-/// `text` with what C allows in no identifier replaced by underscores.
+/// `text`, with underscores in place of all characters that C does not allow in identifiers.
 pub fn identifier(text: &str) -> String {
     let mut name: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {

@@ -44,8 +44,9 @@ fn prec(op: BinaryOp) -> Prec {
     }
 }
 
-/// What an operand must bind like. Beyond the grammar: where compilers warn about a missing parenthesis
-/// (`a && b || c`, `a + b << c`, `a == b & c`), it is written.
+/// How tightly an operand must bind. Beyond what the grammar needs, a parenthesis is also written where compilers
+/// warn about a missing one (`a && b
+/// c`, `a + b << c`, `a == b & c`).
 fn operand_prec(op: BinaryOp, right: bool) -> Prec {
     let own = prec(op);
     match op {
@@ -68,7 +69,7 @@ fn operand_prec(op: BinaryOp, right: bool) -> Prec {
     }
 }
 
-/// An operand's text; a chain of one associative operator needs no parentheses on its left.
+/// An operand's text; in a chain of one associative operator the left operand needs no parentheses.
 fn operand(printed: &Printed, op: BinaryOp, right: bool) -> String {
     let chain = !right && printed.prec == prec(op) && !is_comparison(op);
     if chain { printed.text.clone() } else { printed.at(operand_prec(op, right)) }
@@ -78,7 +79,7 @@ fn is_comparison(op: BinaryOp) -> bool {
     matches!(prec(op), Prec::Equality | Prec::Relational)
 }
 
-/// The low bits of the result depend on the low bits of the operands alone.
+/// The low bits of the result depend only on the low bits of the operands.
 fn is_modular(op: BinaryOp) -> bool {
     matches!(
         op,
@@ -168,7 +169,8 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         self.cast_one(want, (left, l), (right, r))
     }
 
-    /// Casts the operand that makes C compute in `want`, numbers last; both where one is not enough.
+    /// Casts an operand so that C computes in `want`, preferably one that is no literal; both where one is not
+    /// enough.
     fn cast_one(
         &self,
         want: Scalar,
@@ -226,7 +228,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         Ok(self.joined(op, l, r, self.scalar_of(e)))
     }
 
-    /// `BlockIdx(d) * BlockDim(d) + ThreadIdx(d)` where the language has a word for it.
+    /// `BlockIdx(d) * BlockDim(d) + ThreadIdx(d)`, where the language has a built-in for it.
     fn global_index(&self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Option<Printed> {
         let ExprKind::Binary { op: BinaryOp::Mul, left: block, right: extent } = self.expr(left).kind else {
             return None;
@@ -244,7 +246,7 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         Some(Printed { nonneg: true, wraps: true, ..Printed::new(text.text, Prec::Postfix, Some(text.ty)) })
     }
 
-    /// For `place = place op value`: the right operand, if C's `place op= value` says the same.
+    /// For `place = place op value`: the right operand, if C's `place op= value` means the same.
     pub(super) fn compound_operand(
         &self,
         place: Handle<Expr>,

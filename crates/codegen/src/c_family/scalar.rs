@@ -93,7 +93,7 @@ impl Scalar {
         if a.is_signed() { b } else { a }
     }
 
-    /// Every value of `self` is one of `wider`.
+    /// `wider` can represent every value of `self`.
     pub fn fits_in(self, wider: Scalar) -> bool {
         match (self.is_float(), wider.is_float()) {
             (true, false) => false,
@@ -104,7 +104,7 @@ impl Scalar {
         }
     }
 
-    /// A word for names of helper functions.
+    /// A word that stands for the type in names of helper functions.
     pub fn word(self) -> &'static str {
         match self {
             Scalar::Bool => "bool",

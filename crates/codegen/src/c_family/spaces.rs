@@ -1,8 +1,9 @@
 //! Address spaces of pointers, for languages whose pointer types name one (OpenCL C before 2.0).
 //!
-//! The IR's pointers are mostly generic. A pointer variable's space is found from what is assigned to it;
-//! a pointer parameter of a device function has the space of the call's argument, so a function may be
-//! emitted once for each combination, and what it returns follows from them. A pointer whose sources lie in different spaces is an error.
+//! The IR's pointers are mostly generic. The space of a pointer variable is found from what is assigned to it. A
+//! pointer parameter of a device function has the space of the call's argument, so a function may be emitted once
+//! for each combination of spaces, which also determines the space of what it returns. A pointer whose sources lie
+//! in different spaces is an error.
 
 use crate::{CodegenError, Result};
 use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Module, Space, Stmt, TypeKind, Types, visit};
@@ -76,12 +77,12 @@ impl Spaces {
         Ok(spaces)
     }
 
-    /// What a pointer variable points into; global memory where nothing tells.
+    /// What a pointer variable points into; global memory where nothing determines it.
     pub fn pointee(&self, local: Handle<Local>) -> AddrSpace {
         self.pointees.get(local.index()).copied().flatten().unwrap_or(AddrSpace::Global)
     }
 
-    /// One round over all assignments; true if something was learnt.
+    /// One round over all assignments; true if it determined something new.
     fn step(&mut self, module: &Module, body: &Body, depth: usize) -> Result<bool> {
         let types = &module.types;
         let (mut assigned, mut calls) = (Vec::new(), Vec::new());
@@ -174,7 +175,7 @@ impl Spaces {
         Spaces::of_result(module, function, &spaces, depth - 1)
     }
 
-    /// The address spaces of what pointer arguments point to.
+    /// The address spaces into which pointer arguments point.
     pub fn of_arguments(&self, types: &Types, body: &Body, args: &[Handle<Expr>]) -> Vec<AddrSpace> {
         let pointers = args.iter().filter(|a| {
             matches!(types.kind(body.exprs[**a].ty), TypeKind::Pointer { .. } | TypeKind::Array { .. })
@@ -182,7 +183,7 @@ impl Spaces {
         pointers.map(|a| self.of_value(body, *a).unwrap_or(AddrSpace::Global)).collect()
     }
 
-    /// A device function's body with these spaces through its pointer parameters.
+    /// A device function's body, for calls whose pointer arguments point into these spaces.
     pub fn of_function(
         module: &Module,
         function: &Function,

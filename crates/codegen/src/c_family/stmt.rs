@@ -15,7 +15,7 @@ pub struct StmtWriter<'s, 'w, 'a> {
     /// `None` in device functions.
     pub(super) kernel: Option<&'s KernelText<'s>>,
     pub(super) out: Writer<'a>,
-    /// For names of our own.
+    /// For names that the compiler adds.
     pub(super) names: Names,
     /// Declared where they are first assigned.
     deferred: BTreeSet<Handle<Local>>,
@@ -48,7 +48,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         self.out.finish()
     }
 
-    /// Declares what the body uses and nobody declared; `elsewhere` is declared already.
+    /// Declares what the body uses and nothing declared; `elsewhere` is declared already.
     pub fn declare_leftovers(
         &mut self,
         elsewhere: &[Handle<Local>],
@@ -179,7 +179,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             Stmt::ReduceGrid { .. } => self.reduce_grids(std::slice::from_ref(node)).map(|_| ()),
             Stmt::VectorLoad { dst, src, n } => self.vector_load(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.vector_store(*dst, *src, *n),
-            // In ports to C; elsewhere windows have become copies.
+            // Only in ports to C; elsewhere windows have become copies.
             Stmt::Window(_) => Err(CodegenError::Unsupported {
                 what: "a window (`fcw`) needs the runtime, which knows the extents of arrays".into(),
                 span: node.span,
@@ -240,7 +240,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         self.body.passed(value, self.body.body.locals[local].ty)
     }
 
-    /// Where memory holds truth values in a wider type, they are made 0 or 1 first.
+    /// Where memory holds truth values in a wider type, the value is converted to 0 or 1 first.
     fn stored_value(&self, place: Handle<Expr>, value: Handle<Expr>) -> Result<String> {
         use super::scalar::Scalar;
         if self.body.is_kept_as_number(place) {
@@ -371,7 +371,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
     }
 }
 
-/// Written as exactly one statement on one line.
+/// The statement is written as exactly one statement on one line.
 fn is_simple(writer: &BodyWriter, block: &Block) -> bool {
     match block.as_slice() {
         [StmtNode { kind: Stmt::Call { function, .. }, .. }] => {

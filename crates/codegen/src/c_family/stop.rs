@@ -1,9 +1,9 @@
-//! Text that kernels print, and the end of the program that they ask for.
+//! What kernels print, and how they end the program.
 //!
-//! OpenCL C has no way to end a program. A kernel that may do so has one more parameter there, [`FLAG`], as have the
-//! functions that it calls: what asks for the end sets it and returns, and whoever called it returns too. The runtime
-//! looks at the flag after the kernel. Where threads of a block wait for each other none may leave before the others, so
-//! such kernels run on to their end.
+//! OpenCL C has no way to end a program. A kernel that may do so has one more parameter there, [`FLAG`], and so
+//! have the functions that it calls. The code that asks for the end sets the flag and returns, and its callers
+//! return too. The runtime reads the flag after the kernel. Where threads of a block wait for each other, none may
+//! leave before the others, so such kernels run to their end.
 
 use super::expr::Prec;
 use super::stmt::StmtWriter;
@@ -16,17 +16,17 @@ use accl_source::Span;
 /// The parameter that tells the runtime to end the program.
 pub const FLAG: &str = "accl_stopped";
 
-/// Where the program is to end, and why.
+/// Where the program ends, and why.
 pub struct Stop<'t> {
     pub file: &'t str,
     pub line: u32,
     pub function: &'t str,
-    /// What does not hold; none for `abort()`.
+    /// The assertion that fails; none for `abort()`.
     pub assertion: Option<&'t str>,
 }
 
 impl Stop<'_> {
-    /// As the C library says it.
+    /// The message as the C library words it.
     pub fn message(&self) -> String {
         let Stop { file, line, function, assertion } = self;
         match assertion {
@@ -48,7 +48,7 @@ pub fn literal(text: &str) -> String {
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// The statement that prints `text` as it stands.
+/// The statement that prints `text` unchanged.
 pub fn print_text(text: &str) -> String {
     format!("printf({});", literal(&text.replace('%', "%%")))
 }
@@ -58,13 +58,13 @@ pub fn may_stop(unit: &DeviceSource, body: &Body, block: &Block) -> bool {
     reaches(unit.module, body, block, |stmt| matches!(stmt, Stmt::Stop { .. }))
 }
 
-/// Whether calls of the function hand on [`FLAG`].
+/// Whether calls of the function pass on [`FLAG`].
 pub fn takes_flag(unit: &DeviceSource, function: &Function) -> bool {
     unit.dialect.stop_flag().is_some()
         && function.body.as_ref().is_some_and(|body| may_stop(unit, body, &body.block))
 }
 
-/// Threads of a block wait for each other in it.
+/// Threads of a block wait for each other in the kernel.
 fn waits_for_others(block: &Block) -> bool {
     let mut waits = false;
     visit::for_each_stmt(block, &mut |node| {
@@ -98,7 +98,7 @@ impl StmtWriter<'_, '_, '_> {
         self.leave()
     }
 
-    /// Where the program goes on, what stands after a call that may have asked for its end.
+    /// Where the program continues: the code after a call that may have asked for the end.
     pub(super) fn leave_if_stopped(&mut self, function: Handle<Function>) -> Result<()> {
         let unit = self.body.unit;
         if !takes_flag(unit, &unit.module.functions[function]) || !self.may_leave() {

@@ -1,8 +1,9 @@
 //! Pointers in memory, for languages whose pointer types name a space.
 //!
-//! A structure's member, an element of an array or what a pointer points to has one type for all that may be stored there,
-//! so pointers are kept as numbers, as wide as the host's. All of them are addresses of global memory; one of another
-//! memory is refused where it would be stored. A pointer variable whose own address is taken is kept so too.
+//! A structure's member, an element of an array, or what a pointer points to has one type for everything that may
+//! be stored there. So pointers in memory are kept as numbers, as wide as the host's. All of them are addresses of
+//! global memory; storing an address of another memory is refused. A pointer variable whose own address is taken is
+//! kept as a number too.
 
 use super::body::BodyWriter;
 use super::decl::PointerStyle;

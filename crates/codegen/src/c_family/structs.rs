@@ -8,7 +8,8 @@ use accl_ir::{Handle, StructDef, Type, TypeKind, Types};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
-/// The definitions that the text needs, each after those it holds; before them the names of those that members point to.
+/// The definitions that the text needs, each after those of its members; before them the names of structures that
+/// members point to.
 pub fn emit_needed(unit: &DeviceSource) -> Result<Vec<String>> {
     loop {
         let defs = unit.needs().structs.clone();
@@ -23,7 +24,7 @@ pub fn emit_needed(unit: &DeviceSource) -> Result<Vec<String>> {
     }
 }
 
-/// Structures that members are pointers to.
+/// Structures to which members are pointers.
 fn pointed_to(unit: &DeviceSource, defs: &[Handle<StructDef>]) -> BTreeSet<Handle<StructDef>> {
     let types = &unit.module.types;
     if unit.dialect.has_spaces() {
@@ -86,7 +87,7 @@ fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) ->
     })
 }
 
-/// Bytes that the host's layout skips and C's own would not.
+/// Bytes that the host's layout skips and that C's rules would not skip.
 fn padding(
     unit: &DeviceSource,
     def: &StructDef,

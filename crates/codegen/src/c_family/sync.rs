@@ -23,7 +23,7 @@ pub fn vector_alignment(body: &BodyWriter, local: Handle<Local>) -> Option<u64> 
     }
     let mut widest = None;
     visit::for_each_stmt(&body.body.block, &mut |node| {
-        // Shared arrays that wide accesses reach into begin, and their rows begin, where these are aligned.
+        // Shared arrays with wide accesses, and their rows, begin at aligned addresses.
         if let Stmt::VectorLoad { src: place, n, .. } | Stmt::VectorStore { dst: place, n, .. } = &node.kind
             && visit::root_local(body.body, *place) == Some(local)
         {
@@ -107,7 +107,7 @@ impl StmtWriter<'_, '_, '_> {
         }
     }
 
-    /// The atomic functions give the value before; the one after is computed from it again.
+    /// The atomic functions return the value before; the value after is computed from it.
     fn captured_after(
         &mut self,
         op: Combine,
@@ -161,7 +161,7 @@ impl StmtWriter<'_, '_, '_> {
         self.simple(&text)
     }
 
-    /// The reductions over the grid that the block begins with; how many there are.
+    /// The reductions over the grid at the start of the block, and how many there are.
     pub(super) fn reduce_grids(&mut self, block: &[StmtNode]) -> Result<usize> {
         let kernel = self.kernel_text()?;
         let mut all = Vec::new();

@@ -1,8 +1,8 @@
-//! Loops shared out among a team of threads, where the language has them: OpenMP in the C of a port.
+//! Loops whose iterations a team of threads shares, where the language has them: OpenMP in the C of a port.
 //!
-//! The outermost parallel loop of a kernel is the one that is shared out. What its iterations write without
-//! declaring it is the gang's own (OpenACC 3.3 §2.5.12), so each thread gets a copy; but what the lanes of
-//! one gang share, arrays between vector loops, stays shared.
+//! Threads share the iterations of a kernel's outermost parallel loop. What iterations write without declaring it
+//! belongs to the gang (OpenACC 3.3 §2.5.12), so each thread gets a copy. What the lanes of one gang share, such as
+//! arrays between vector loops, stays shared.
 
 use super::loops::reductions_in;
 use super::stmt::StmtWriter;
@@ -67,7 +67,7 @@ impl StmtWriter<'_, '_, '_> {
     }
 }
 
-/// Nothing but assignments, loops and choices.
+/// The block consists of assignments, loops and conditionals.
 fn is_plain(l: &Loop) -> bool {
     let mut plain = true;
     visit::for_each_stmt(&l.body, &mut |node| {

@@ -1,4 +1,4 @@
-//! One text: kernels first, and with them what they turn out to need.
+//! One device text: kernels first, and with them everything that they turn out to need.
 
 use super::dialect::Dialect;
 use super::helper::Helper;
@@ -13,8 +13,8 @@ use accl_source::{LineMap, Span};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// A device function as one kernel calls it: with these spaces through its pointer parameters (empty
-/// where the language's pointers are generic).
+/// A device function as one kernel calls it: for arguments that point into these spaces (empty where the language's
+/// pointers are generic).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instance {
     pub function: Handle<Function>,
@@ -37,9 +37,9 @@ pub struct Needs {
     pub stops: bool,
     /// cpu: the macro for independent loops.
     pub independent_loops: bool,
-    /// cpu: the macro for kernels that are compiled once more for processors with more instructions.
+    /// cpu: the macro for kernels that are compiled a second time for processors with more instructions.
     pub twice: bool,
-    /// cpu: the macro for kernels that keep arrays.
+    /// cpu: the macro for kernels with windows, which keep arrays.
     pub keeps: bool,
     /// cpu: the test of a subscript.
     pub checked: bool,
@@ -47,7 +47,7 @@ pub struct Needs {
     pub strips: bool,
 }
 
-/// One text in the making.
+/// One device text that is being written.
 pub struct DeviceSource<'a> {
     pub module: &'a Module,
     pub dialect: &'a dyn Dialect,
@@ -92,7 +92,7 @@ pub fn emit(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Re
     }
 }
 
-/// In a port our helpers have names like anyone's.
+/// In a port the helpers have ordinary names.
 fn plain_names(text: &str) -> String {
     const OURS: [&str; 7] = ["reduce_", "atomic_", "scratch", "lane", "min_", "max_", "pad_"];
     OURS.iter().fold(text.to_owned(), |text, name| text.replace(&format!("accl_{name}"), name))
@@ -118,7 +118,7 @@ impl<'a> DeviceSource<'a> {
         helper.name()
     }
 
-    /// A kernel's versions; an error also if what they call or hold cannot be expressed.
+    /// The versions of a kernel; an error also if what they call or contain cannot be expressed.
     fn kernel(&self, kernel: &Kernel) -> Result<Vec<String>> {
         self.check_recursion(kernel)?;
         let mut instances = std::mem::take(&mut self.needs.borrow_mut().instances);
@@ -195,7 +195,7 @@ impl<'a> DeviceSource<'a> {
         }
     }
 
-    /// `name`, or a variant of it that means nothing to the language. Different names have different variants.
+    /// `name`, or a variant of it that has no meaning in the language. Different names get different variants.
     pub fn safe_name(&self, name: &str) -> String {
         let mut name = identifier(name);
         let bare = name.trim_end_matches('_');
@@ -205,7 +205,7 @@ impl<'a> DeviceSource<'a> {
         name
     }
 
-    /// As [`DeviceSource::safe_name`], for a member, which a function's name is no harm to.
+    /// As [`DeviceSource::safe_name`], for a member, which cannot clash with a function's name.
     pub fn member_name(&self, name: &str) -> String {
         let mut name = identifier(name);
         if self.is_reserved(name.trim_end_matches('_')) {

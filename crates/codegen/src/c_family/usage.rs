@@ -1,4 +1,4 @@
-//! How a body uses its locals: which need a declaration, a name, a `const`.
+//! How a body uses its locals: which of them need a declaration, a name, a `const`.
 
 use accl_ir::{Access, Block, Body, ExprKind, Function, Handle, Local, Module, Stmt, Type, TypeKind, visit};
 
@@ -10,7 +10,7 @@ pub struct LocalUse {
     pub written: bool,
     /// Has a `Declare`, a loop header, or is declared otherwise.
     pub declared: bool,
-    /// As a pointer: something is stored through it, or it is given away so that this may happen.
+    /// As a pointer: something is stored through it, or it is passed on so that this may happen.
     pub stored_through: bool,
     pub address_taken: bool,
 }
@@ -141,7 +141,7 @@ impl Survey<'_> {
         matches!(self.module.types.kind(ty), TypeKind::Pointer { constant: true, .. })
     }
 
-    /// A pointer given to a parameter that only reads stays what it is.
+    /// A pointer that is passed to a parameter which only reads keeps its space.
     fn arguments(&mut self, function: Handle<Function>, args: &[Handle<accl_ir::Expr>]) {
         let function = &self.module.functions[function];
         for (at, arg) in args.iter().enumerate() {
@@ -152,7 +152,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Pointers given away: what happens through them is not known here.
+    /// Pointers that are passed on: what happens through them is not known here.
     fn escapes(&mut self, values: impl IntoIterator<Item = Handle<accl_ir::Expr>>) {
         for value in values {
             for pointer in pointers_of(self.body, value) {
@@ -175,7 +175,7 @@ fn pointers_behind(body: &Body, place: Handle<accl_ir::Expr>) -> Vec<Handle<Loca
     }
 }
 
-/// The pointer variables that a pointer value is made of, one or the other of them.
+/// The pointer variables that may give a pointer value.
 pub fn pointers_of(body: &Body, value: Handle<accl_ir::Expr>) -> Vec<Handle<Local>> {
     match &body.exprs[value].kind {
         ExprKind::Load(place) => match &body.exprs[*place].kind {

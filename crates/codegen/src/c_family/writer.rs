@@ -1,4 +1,4 @@
-//! Lines with indentation, and `#line` markers where the user's line is not the one that follows anyway.
+//! Lines with indentation, and `#line` markers where the user's line is not the next one anyway.
 
 use accl_source::{LineMap, Span};
 
@@ -11,7 +11,7 @@ pub struct Writer<'a> {
     text: String,
     depth: usize,
     markers: Option<&'a LineMap>,
-    /// The user's file and the line that the compiler would presume for the next line of text.
+    /// The user's file, and the line number that the compiler would assume for the next line of text.
     presumed: Option<(&'a str, u32)>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Writer<'a> {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// What follows comes from `span`.
+    /// The text that follows comes from `span`.
     pub fn mark(&mut self, span: Span) {
         let Some(map) = self.markers else { return };
         if span.is_nowhere() {

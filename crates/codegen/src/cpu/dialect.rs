@@ -17,7 +17,7 @@ use accl_ir::{
 use accl_source::Span;
 
 pub struct Cpu<'a> {
-    /// Distinguishes the entries of one translation unit from those of others.
+    /// Distinguishes the entries of this translation unit from those of others.
     pub unit_id: &'a str,
     pub style: Style,
 }
@@ -114,7 +114,7 @@ impl Dialect for Cpu<'_> {
         atomics::update(op, request, unit)
     }
 
-    /// One thread has the result already.
+    /// The one thread already has the result.
     fn reduce_across(
         &self,
         _op: Combine,
@@ -272,7 +272,7 @@ const KEEPS: &str = "
 #endif
 ";
 
-/// Written out: clang before 17 names the functions of `target_clones` as nobody calls them.
+/// Written out in full: clang before 17 mangles the names of `target_clones` functions in a way that nobody calls.
 const TWICE: &str = "
 /* Decoding and encoding multiply and add at once, for which older processors have no instruction: such kernels are
  * compiled twice. */
@@ -299,7 +299,7 @@ const TWICE: &str = "
 #endif
 ";
 
-/// Arrays of a block, and of values that its threads have.
+/// Arrays of a block, and arrays for the values of its threads.
 fn keeps_arrays(writer: &BodyWriter) -> bool {
     let kept = |(l, local): (Handle<Local>, &Local)| {
         let array = matches!(writer.unit.module.types.kind(local.ty), TypeKind::Array { .. });
@@ -352,14 +352,14 @@ void accl_encode_doubles(const double *from, unsigned *words, int64_t first, int
 ";
 
 impl Cpu<'_> {
-    /// What makes an entry's name unique in the program.
+    /// The suffix that makes an entry's name unique in the program.
     fn suffix(&self) -> String {
         if self.unit_id.is_empty() { String::new() } else { format!("_{}", self.unit_id) }
     }
 
-    /// The body is a function with a parameter for each argument, called by the kernel's entry. It is not inlined there:
-    /// clang heeds `restrict` at parameters alone, and its time grew with the square of the loops that are bounded by
-    /// a value which the same function loads.
+    /// The body is a function with a parameter for each argument, and the kernel's entry calls it. It is not
+    /// inlined there: clang respects `restrict` only at parameters, and its time grew with the square of the number
+    /// of loops that are bounded by a value which the same function loads.
     fn interface(&self, writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
         let mut params = RANGE.map(|name| format!("int64_t {name}")).to_vec();
         let mut values = RANGE.map(str::to_owned).to_vec();

@@ -1,7 +1,7 @@
 //! Kernels of a port: functions with ordinary parameters.
 //!
-//! A kernel keeps the loops it was outlined with; OpenMP shares out the outermost parallel one. Where the user
-//! says how many gangs run the construct, the gangs are a loop of their own.
+//! A kernel keeps the loops it was outlined with; OpenMP shares the iterations of the outermost parallel one. Where
+//! the user says how many gangs run the construct, the gangs are a loop of their own.
 
 use crate::Result;
 use crate::c_family::body::BodyWriter;
@@ -22,7 +22,7 @@ pub fn kernel(unit: &DeviceSource, kernel: &Kernel) -> Result<String> {
     version.write(unit, &[NUM_GANGS], &|writer, text, symbol| interface(writer, text, symbol, counted))
 }
 
-/// Each gang runs the body, and the user says how many there are.
+/// Each gang runs the body, and the user gives the number of gangs.
 fn counts_gangs(kernel: &Kernel) -> bool {
     kernel.gangs && kernel.num_gangs.as_ref().is_some_and(|count| count.value != Some(1))
 }
@@ -38,7 +38,7 @@ fn with_loops(kernel: &Kernel) -> Body {
     body
 }
 
-/// The loop over the gangs is one that threads share out.
+/// Threads share the iterations of the loop over the gangs.
 fn of_gangs(body: &Body) -> Body {
     let mut body = body.clone();
     for node in &mut body.block {

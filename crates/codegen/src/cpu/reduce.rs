@@ -16,7 +16,7 @@ pub fn into_result(op: Combine, ty: Scalar, local: &str, param: &str, unit: &Dev
     format!("{};", op.update(&format!("*{param}_result"), local, ty, &extremum))
 }
 
-/// The pragma for a loop that threads share out.
+/// The pragma for a loop whose iterations threads share.
 pub fn team_pragma(reductions: &[(Combine, String)], own: &[String]) -> Option<String> {
     let clauses = clauses(reductions)?;
     let own = if own.is_empty() { String::new() } else { format!(" firstprivate({})", own.join(", ")) };
@@ -24,7 +24,7 @@ pub fn team_pragma(reductions: &[(Combine, String)], own: &[String]) -> Option<S
     Some(format!("#pragma omp parallel for{gap}{clauses}{own}"))
 }
 
-/// The pragma for a loop that updates these accumulators and nothing else that lives across iterations.
+/// The pragma for a loop that updates these accumulators and carries nothing else across iterations.
 pub fn simd_pragma(reductions: &[(Combine, String)]) -> Option<String> {
     let clauses = clauses(reductions)?;
     if clauses.is_empty() { None } else { Some(format!("#pragma omp simd {clauses}")) }
@@ -51,7 +51,7 @@ fn operator(op: Combine) -> Option<&'static str> {
     })
 }
 
-/// fmin and fmax in a form that compilers vectorise; a NaN gives way to a number, as theirs does.
+/// fmin and fmax in a form that compilers vectorise; as with the library's, a number wins over a NaN.
 pub fn extremum(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let t = unit.scalar(ty);
     let sign = if op == Combine::Min { "<" } else { ">" };

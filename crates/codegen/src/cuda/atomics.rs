@@ -21,7 +21,7 @@ pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> Stri
     }
 }
 
-/// The function, and the type its pointer has where that is not the place's.
+/// The function, and the type of its pointer parameter where that is not the place's type.
 fn native(op: Combine, ty: Scalar) -> Option<(&'static str, &'static str)> {
     use Combine::{Add, And, Assign, Max, Min, Or, Sub, Xor};
     use Scalar::{F32, F64, I32, I64, U32, U64};

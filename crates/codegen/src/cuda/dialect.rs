@@ -281,11 +281,12 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     Ok(Interface { head: wrapped_list(&head, &params, ""), prologue, after: String::new() })
 }
 
-/// Only for blocks that 255 registers a thread would keep from running: with bounds, ptxas 13 keeps addresses that all
-/// threads share in registers of each (a loop over all bodies was 7% slower).
+/// Bounds are given only to blocks that would not fit with 255 registers a thread. With bounds, ptxas 13 keeps
+/// addresses that all threads share in registers of each thread (a loop over all bodies was 7% slower).
 ///
-/// A thread with a tile of sums takes all registers it can get: two blocks are to fit on a multiprocessor. Windows that are
-/// fetched once, in 16-byte accesses, have more blocks to hide each other's fetches (a stencil of 49 points took twice as long).
+/// A thread with a register tile of sums uses all registers it can get, and two blocks should fit on a
+/// multiprocessor. Windows that are fetched once, in 16-byte accesses, need more blocks to hide each other's
+/// fetches (a stencil of 49 points took twice as long).
 fn launch_bounds(text: &KernelText) -> String {
     let tiled = |v: &accl_ir::Variant| {
         !v.shared.is_empty() && !v.requires.align16 && v.per_thread.iter().product::<u32>() >= 16

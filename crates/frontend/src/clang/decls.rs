@@ -15,7 +15,7 @@ pub struct Converter<'a> {
     lines: &'a LineMap,
     pub(super) types: TypeReader,
     pub(super) program: Program,
-    /// Redeclarations, to the first one.
+    /// Maps redeclarations to the first declaration.
     first: HashMap<NodeId, NodeId>,
     /// Names of the enclosing namespaces and classes.
     scope: Vec<String>,
@@ -55,7 +55,7 @@ impl<'a> Converter<'a> {
         self.program
     }
 
-    /// What `convert` declares is forgotten after it.
+    /// Forgets afterwards what `convert` declares.
     pub(super) fn scoped<T>(&mut self, convert: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.types.enter();
         let result = convert(self);
@@ -178,7 +178,7 @@ impl<'a> Converter<'a> {
         self.types.declare_tag(&name, ty, plain);
     }
 
-    /// The name types use: qualified, or the place of a nameless one.
+    /// The name that types use: qualified, or the position of a nameless one.
     fn tag_name(&self, node: &Node<'_>, name: &str) -> String {
         match node.loc.offset() {
             Some(offset) if name.is_empty() => self.lines.locate(offset).to_string(),

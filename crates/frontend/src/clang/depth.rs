@@ -7,13 +7,13 @@ use super::tokens::Token;
 
 #[derive(Default)]
 pub struct Depth {
-    /// No fewer than the levels at any place so far, but for casts.
+    /// At least the number of levels at any position so far, casts excepted.
     pub deepest: u32,
-    /// There was a brace.
+    /// A brace has occurred.
     pub braces: bool,
     open: Vec<Level>,
     bottom: Level,
-    /// Of all levels.
+    /// The sum over all levels.
     sum: u32,
     last: u8,
 }

@@ -1,4 +1,5 @@
-//! Expressions. Wrappers without meaning for us (parentheses, cleanups, materialised temporaries) vanish.
+//! Expressions. Wrappers that mean nothing for Acclimate (parentheses, cleanups, materialised temporaries) are
+//! dropped.
 
 use super::decls::Converter;
 use super::json::{Node, Value};
@@ -131,7 +132,7 @@ impl Converter<'_> {
         }
     }
 
-    /// What `a.size()` of a `std::array` gives.
+    /// The value of `a.size()` of a `std::array`.
     fn array_length(&mut self, callee: &Node<'_>) -> Option<i128> {
         let object =
             callee.inner.first().filter(|_| &*callee.kind == "MemberExpr" && &*callee.name == "size")?;
@@ -143,8 +144,8 @@ impl Converter<'_> {
         }
     }
 
-    /// `std::get<1>` is called "get<1>". The dump does not tell the arguments of a function template: its result's type does
-    /// (`tuple_element<1UL, …>`), or else the text.
+    /// `std::get<1>` is called "get<1>". The dump does not give the arguments of a function template; they are
+    /// found in the type of its result (`tuple_element<1UL, …>`), or else in the text.
     fn get(&self, node: &Node<'_>) -> String {
         let span = self.span(node);
         let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
@@ -285,7 +286,7 @@ impl Converter<'_> {
         }
     }
 
-    /// The dump does not say which member: its text does.
+    /// The dump does not say which member is meant; the text does.
     fn offset_of(&mut self, node: &Node<'_>) -> ExprKind {
         let span = self.span(node);
         let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
@@ -306,7 +307,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Trailing elements that are left out are value-initialised: whoever reads the list knows how many.
+    /// Trailing elements that are left out are value-initialised: the users of the list know how many there are.
     fn init_list(&mut self, node: &Node<'_>) -> ExprKind {
         let given = if node.array_filler.is_empty() { &node.inner } else { &node.array_filler };
         let mut items: Vec<Expr> = given.iter().filter(|n| !n.is_absent()).map(|n| self.expr(n)).collect();

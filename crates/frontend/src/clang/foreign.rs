@@ -1,15 +1,15 @@
-//! Clang reads what gcc has preprocessed.
+//! Lets clang read what gcc has preprocessed.
 //!
-//! Where gcc compiles the host program its own headers must be in the text. They use words that clang does not
-//! know: types, and built-in functions of gcc's. The types get names that clang has, of the same length, so that
-//! places stay where they are; a function that clang cannot read does not matter, as long as the user's own text is
-//! whole.
+//! Where gcc compiles the host program, its own headers must be in the text. They use types and built-in functions
+//! of gcc's that clang does not know. The types are replaced by names of the same length that clang knows, so that
+//! positions do not change. A function that clang cannot read does not matter, as long as it can read the user's
+//! own text.
 
 use accl_source::LineMap;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// What gcc has and clang has not, and what clang reads in its place.
+/// Names that gcc knows and clang does not, and what clang reads in their place.
 const WORDS: &[(&str, &str)] = &[
     ("_Float32", "float   "),
     ("_Float64", "double  "),
@@ -21,7 +21,7 @@ const WORDS: &[(&str, &str)] = &[
     ("integer_sequence<_Tp, __integer_pack(_Num)...>", "__make_integer_seq<integer_sequence,_Tp,_Num> "),
 ];
 
-/// The buffer as clang can read it, every place unchanged.
+/// The buffer as clang can read it; every position is unchanged.
 pub fn as_clang_has_it(buffer: &str) -> Cow<'_, str> {
     if !WORDS.iter().any(|(word, _)| buffer.contains(word)) {
         return buffer.into();

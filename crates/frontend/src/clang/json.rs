@@ -81,7 +81,8 @@ pub struct Node<'a> {
     pub inner: Vec<Node<'a>>,
 }
 
-/// A vector that starts with room for one, as most nodes have one child or two, and a node is large: Rust's begin with four.
+/// A vector with an initial capacity of one, as most nodes have one child or two, and a node is large: Rust's
+/// vectors begin with four.
 fn few<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Node<'a>>, D::Error> {
     struct Nodes;
     impl<'de> Visitor<'de> for Nodes {

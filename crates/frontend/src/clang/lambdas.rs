@@ -1,7 +1,8 @@
 //! Lambdas: what they capture, and their bodies, of generic ones each instance.
 //!
-//! The dump has the class of a lambda, with a member for each capture in their order, after it the captures' initialisers,
-//! then the body. Members have no names there: they stand where their variable is first named, and the text has it.
+//! The dump contains the class of a lambda, with a member for each capture in their order, then the captures'
+//! initialisers, then the body. Members have no names there. But each is located where its variable is first named,
+//! and the text there has the name.
 
 use super::decls::Converter;
 use super::json::Node;
@@ -58,7 +59,7 @@ impl Converter<'_> {
         Some(LambdaCall { id: self.id(method.id), params, body, result })
     }
 
-    /// Where the `]` stands that ends what a lambda captures.
+    /// The position of the `]` that ends the capture list of a lambda.
     fn capture_list_end(&self, node: &Node<'_>) -> usize {
         let span = self.span(node);
         let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
@@ -82,7 +83,7 @@ impl Converter<'_> {
         let name = &text[..text.find(|c| !is_letter(c)).unwrap_or(text.len())];
         let after = text[name.len()..].trim_start();
         let declares = at < list && after.starts_with(['=', '(', '{']);
-        // Arrays are copied by loops of Clang's own, which name nothing.
+        // Arrays are copied by loops that Clang makes and that name nothing.
         let by_use = || declared_by_capture(name, calls);
         let id = if declares { by_use() } else { captured(&init).or_else(by_use) };
         let ty = self.types.read(field.ty.text());

@@ -10,12 +10,13 @@ use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
 pub struct LibraryTypes {
-    /// Those that were named so far.
+    /// The types named so far.
     pub records: Vec<Record>,
     known: HashMap<(Library, Vec<Qual>), DeclId>,
-    /// Class templates of the program: without `std::` these names mean them.
+    /// Class templates of the program: without `std::` these names refer to them.
     pub hidden: HashSet<String>,
-    /// Values of constants, which types may name: `std::array<double, N> &`. None where there are several of that name.
+    /// Values of constants, which types may name: `std::array<double, N> &`. `None` where there are several of that
+    /// name.
     constants: HashMap<String, Option<i128>>,
     /// The library is LLVM's, whose tuples begin with their first element; GNU's end with it.
     pub is_libcxx: bool,
@@ -140,7 +141,7 @@ fn element_name(index: usize) -> String {
     format!("element{index}")
 }
 
-/// What `std::get<index>` gives of a pair or tuple.
+/// The type of `std::get<index>` of a pair or tuple.
 pub fn element_of(record: &Record, index: usize) -> Option<usize> {
     match record.library? {
         Library::Pair => (index < 2).then_some(index),
@@ -149,7 +150,7 @@ pub fn element_of(record: &Record, index: usize) -> Option<usize> {
     }
 }
 
-/// The arguments of a template, whose list's `<` was taken, and what stands after the list.
+/// The arguments of a template, given the text after the `<` of the list, and what stands after the list.
 fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
     let (mut depth, mut start, mut found) = (0, 0, vec![]);
     for (at, c) in text.char_indices() {

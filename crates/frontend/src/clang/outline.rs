@@ -1,14 +1,15 @@
-//! The buffer without the bodies of functions that nobody will read.
+//! The buffer without the bodies of functions that nothing needs to read.
 //!
-//! Nearly all of a C++ file is system headers, and nearly all of these is bodies, of which nothing is wanted here but
-//! that clang accepts the rest: empty, they cost clang no time to understand and to print, and us none to pass over. The
-//! user's own functions keep theirs, unless a body without directives is so deep that its syntax tree, whose print is
-//! indented, could not be read in any time.
+//! Nearly all of a C++ file is system headers, and nearly all of these is function bodies. Of these nothing is
+//! needed except that clang accepts the rest. Emptied, they cost clang no time to understand and to print, and this
+//! reader no time to skip. The user's own functions keep their bodies, with one exception: a body without
+//! directives that is so deep that its syntax tree, printed with indentation, could not be read in any reasonable
+//! time.
 //!
-//! This is no parser of C++. A brace opens a body where what stands before it can be nothing else; whatever is in
-//! doubt stays, and so do bodies that the meaning of other declarations depends on: of `constexpr` functions, and of
-//! those whose result type is deduced. Every place stays where it is. Where clang does not accept the
-//! outline, the caller shows it the whole buffer.
+//! This is no parser of C++. A brace is taken to open a body only where what precedes it can be nothing else.
+//! Whatever is in doubt stays, and so do bodies on which the meaning of other declarations depends: those of
+//! `constexpr` functions, and of functions whose result type is deduced. Every position stays the same. Where clang
+//! does not accept the outline, the caller shows it the whole buffer.
 
 use super::depth::Depth;
 use super::tokens::{Token, Tokens};
@@ -32,7 +33,7 @@ pub fn of(buffer: &str, lines: &LineMap) -> Option<String> {
         if system && function && !read {
             blank(inside);
         } else if depth > DEEP && !has_directives {
-            // A declaration: nobody may take an empty body for what the function does.
+            // A declaration: the empty body must not be taken for what the function does.
             semicolons.extend(function.then_some(inside.start - 1));
             blank(if function { inside.start - 1..inside.end + 1 } else { inside });
         } else {
@@ -48,10 +49,10 @@ pub fn of(buffer: &str, lines: &LineMap) -> Option<String> {
 struct Body {
     inside: Range<usize>,
     function: bool,
-    /// A class outside of namespaces holds it: system headers, too, are read there.
+    /// A class outside of namespaces contains it: such classes are read in system headers, too.
     read: bool,
     has_directives: bool,
-    /// No fewer than the levels of its tree, but for casts.
+    /// At least the number of levels of its tree, casts excepted.
     depth: u32,
 }
 
@@ -88,7 +89,7 @@ struct Head {
     fixed: bool,
     words: u32,
     last: Last,
-    /// A brace was closed that did not end the declaration for certain.
+    /// A brace was closed that need not have ended the declaration.
     after_brace: bool,
 }
 

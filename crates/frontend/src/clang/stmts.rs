@@ -101,7 +101,7 @@ impl Converter<'_> {
         let mut vars = vec![whole];
         for (index, part) in node.children().filter(|n| &*n.kind == "BindingDecl").enumerate() {
             let mut var = self.var(part);
-            // The library's types are taken apart by its functions, whose calls the dump does not show.
+            // The library's types are decomposed by its functions, whose calls the dump does not show.
             let member = library.as_ref().and_then(|r| Some(&r.fields[element_of(r, index)?]));
             if let Some(field) = member {
                 var.init = Some(Expr {

@@ -11,12 +11,12 @@ use std::rc::Rc;
 
 /// Named types declared so far, and types already read.
 ///
-/// A name means what was declared last in the scopes around: never what it usually means, since a program may call
-/// its own type `bool` or `half`.
+/// A name means what was declared last in the enclosing scopes, never what it usually means, since a program may
+/// call its own type `bool` or `half`.
 #[derive(Default)]
 pub struct TypeReader {
     named: HashMap<String, Qual>,
-    /// After `struct`, `union` and `enum`: in C these names are apart from all others.
+    /// After `struct`, `union` and `enum`: in C these names are separate from all others.
     tags: HashMap<String, Qual>,
     /// By the last component of the name, where that is unique.
     short: HashMap<String, Option<Qual>>,
@@ -68,7 +68,7 @@ impl TypeReader {
         self.cache.clear();
     }
 
-    /// Names in types that were read may mean something else from here on.
+    /// From here on, names in types that were read may mean something else.
     pub(super) fn forget_read(&mut self) {
         self.cache.clear();
     }
@@ -126,7 +126,7 @@ impl TypeReader {
         let (mut constant, mut tagged) = (false, false);
         while let Some(word) = cursor.word() {
             match word {
-                // In C the name after may be a keyword of C++.
+                // In C the name that follows may be a keyword of C++.
                 "struct" | "enum" | "union" if words.is_empty() && !tagged => {
                     tagged = true;
                     words.extend(cursor.word());
