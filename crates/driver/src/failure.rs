@@ -1,4 +1,4 @@
-//! How the command fails: three ways, each with its own words.
+//! The ways in which the command fails, each with its own message.
 
 use crate::invocation::UsageError;
 use accl_source::codes::driver as codes;

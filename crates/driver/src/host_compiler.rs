@@ -49,8 +49,8 @@ impl HostCompiler {
         Ok(HostCompiler { family: family(&name), c, cxx, verbose: invocation.verbose })
     }
 
-    /// A clang: this compiler, if it is one, else the one found. Where there is none the front end says so
-    /// before it is needed.
+    /// A clang: this compiler, if it is one, otherwise the one that was found. Where there is none, the front end
+    /// reports that before it is needed.
     pub fn clang(&self) -> HostCompiler {
         if self.family == Family::Clang {
             return self.clone();
@@ -67,7 +67,7 @@ impl HostCompiler {
         }
     }
 
-    /// What this family does not understand is left out.
+    /// Options that this family of compilers does not understand are left out.
     pub fn words(&self, words: impl IntoIterator<Item = String>) -> Vec<String> {
         let foreign = |w: &String| self.family != Family::Clang && w.starts_with("-Rpass");
         words.into_iter().filter(|w| !foreign(w)).collect()
@@ -105,7 +105,7 @@ impl HostCompiler {
         output(command, input, self.program(front))
     }
 
-    /// The second part, the response file if there is one, lives until the command has ended.
+    /// The second value, the response file if there is one, must live until the command has ended.
     fn command(
         &self,
         front: Front,
@@ -140,7 +140,7 @@ fn output(mut command: Command, input: Option<&[u8]>, program: &str) -> Result<O
     let pipe = child.stdin.take();
     std::thread::scope(|scope| {
         if let (Some(mut pipe), Some(bytes)) = (pipe, input) {
-            // A compiler that stops reading has said why on its standard error.
+            // A compiler that stops reading has reported why on its standard error.
             scope.spawn(move || std::io::Write::write_all(&mut pipe, bytes).ok());
         }
         child.wait_with_output().with_context(|| format!("cannot run '{program}'"))

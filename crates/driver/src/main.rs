@@ -23,8 +23,9 @@ mod stack;
 
 use std::process::ExitCode;
 
-/// The compiler works in a thread with a deep stack, whose memory glibc grows by 4 KiB at a time: 160,000 system calls for a
-/// thousand statements. Without huge pages, which cost more to clear than they save.
+/// The compiler runs in a thread with a deep stack. glibc grows the memory of such a thread by 4 KiB at a time,
+/// which takes 160,000 system calls for a thousand statements. Huge pages are not used: clearing them costs more
+/// than they save.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

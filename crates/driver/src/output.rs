@@ -1,4 +1,4 @@
-//! Output files that are whole or not there, and the place for intermediate ones.
+//! Output files that are either complete or absent, and the place for intermediate ones.
 //!
 //! Everything is written beside its final place under a temporary name and renamed at the end, so an
 //! interrupted or failing compilation leaves nothing that make would take for finished.
@@ -6,7 +6,7 @@
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// A file on its way.
+/// A file that is being written.
 #[derive(Debug)]
 pub struct PendingFile {
     final_path: PathBuf,
@@ -35,7 +35,7 @@ impl PendingFile {
         &self.temporary
     }
 
-    /// The file takes its place. Devices such as /dev/null are written to, never replaced.
+    /// Moves the file to its place. Devices such as /dev/null are written to, never replaced.
     pub fn commit(self) -> Result<()> {
         let said = || format!("cannot write '{}'", self.final_path.display());
         if self.final_path.metadata().is_ok_and(|m| !m.is_file()) {
@@ -47,8 +47,8 @@ impl PendingFile {
     }
 }
 
-/// Temporary files are private; what takes their place obeys the umask. A file the linker has made
-/// executable stays so.
+/// Temporary files are private; the file that replaces one obeys the umask. A file that the linker has made
+/// executable stays executable.
 fn set_usual_permissions(file: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let executable = file.metadata()?.permissions().mode() & 0o100 != 0;

@@ -1,14 +1,14 @@
-//! Room for deep syntax trees: the passes recurse over them, and so do the compilers that are run.
+//! Stacks for deep syntax trees: the passes recurse over them, and so do the compilers that are run.
 //!
-//! Address space is reserved, memory is used as far as a stack really grows. How deep a tree may be is decided where it
-//! is read (`accl_frontend`), so that no program can outgrow this.
+//! Only address space is reserved; memory is used as far as a stack really grows. The depth of trees is limited
+//! where they are read (`accl_frontend`), so that no program can overflow these stacks.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// What each thread of ours gets: the first of these that the system grants.
+/// The stack of each thread of the compiler: the first of these sizes that the system grants.
 const OURS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 8 << 20];
 
-/// What the compilers get that are run, where the user's hard limit allows it.
+/// The stack of the compilers that are run, where the user's hard limit allows it.
 const THEIRS: u64 = 4 << 30;
 
 /// Runs the command. Its parallel parts get stacks as deep.
@@ -28,7 +28,7 @@ fn for_children() {
     let Rlimit { current, maximum } = getrlimit(Resource::Stack);
     let wanted = maximum.map_or(THEIRS, |most| most.min(THEIRS));
     if current.is_some_and(|now| now < wanted) {
-        // Without it they are as deep as their user's shell has them.
+        // Without it their stacks are as deep as the user's shell allows.
         let _ = setrlimit(Resource::Stack, Rlimit { current: Some(wanted), maximum });
     }
 }

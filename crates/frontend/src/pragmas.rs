@@ -41,7 +41,7 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
             continue;
         }
         let failed = parsed.has_errors();
-        // What other compilers define is mentioned once.
+        // A directive that another compiler defines is mentioned once.
         let again = |d: &Diagnostic, known: &[Diagnostic]| {
             d.code == codes::FOREIGN && known.iter().any(|k| k.code == d.code && k.message == d.message)
         };
@@ -61,7 +61,7 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
     (pragmas, diagnostics)
 }
 
-/// A construct of OpenMP that puts code or data on a device; others are the host compiler's affair.
+/// An OpenMP construct that puts code or data on a device; all others are left to the host compiler.
 fn is_for_devices(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     let words: Vec<&str> = words.take(3).collect();

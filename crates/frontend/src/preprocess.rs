@@ -5,11 +5,11 @@
 //! and `_Pragma("acc x")` reads `_Pragma("omp acc x")`; lines stay where they are. In the result the word
 //! is taken out again.
 //!
-//! A macro that makes its pragma from a string, `_Pragma(#x)`, escapes this. What it left is expanded in a
-//! run of its own, over the definitions and those pragmas alone (`late`).
+//! A macro that makes its pragma from a string, `_Pragma(#x)`, is not found in this way. Directives that it makes
+//! are expanded in a run of their own, over the definitions and those pragmas alone (`late`).
 //!
-//! The main file is overlaid at once. That a header holds directives is known only when the buffer is
-//! there; then the preprocessor runs again with those headers overlaid, too.
+//! The main file is overlaid from the start. Only the buffer shows which headers contain directives; the
+//! preprocessor then runs again with those headers overlaid, too.
 
 use crate::clang::Clang;
 use crate::{Error, Gcc, Language, Options};
@@ -42,7 +42,7 @@ pub fn run(clang: &Clang, path: &Path, options: &Options) -> Result<String, Erro
     Ok(restore(buffer))
 }
 
-/// The same by gcc, which leaves macros in directives as they are.
+/// The same with gcc, which leaves macros in directives as they are.
 pub fn by_gcc(clang: &Clang, gcc: &Gcc, path: &Path) -> Result<String, Error> {
     if path.extension().is_some_and(|e| e == "i" || e == "ii") {
         return Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned());
@@ -101,7 +101,7 @@ struct Changed {
     text: Vec<u8>,
 }
 
-/// Those of the files that hold directives.
+/// Those of the files that contain directives.
 fn changed_files(paths: impl IntoIterator<Item = PathBuf>) -> Vec<Changed> {
     let change = |path: PathBuf| {
         let bytes = std::fs::read(&path).ok()?;
@@ -153,7 +153,7 @@ fn expand(clang: &Clang, path: &Path, args: &[String], files: &[Changed]) -> Res
     clang.preprocess(path, args, Some(&overlay))
 }
 
-/// Without `.` and `..`, as Clang looks names up.
+/// The path without `.` and `..`, as Clang looks names up.
 fn normal(path: &Path) -> PathBuf {
     let mut result = PathBuf::new();
     for part in path.components() {
@@ -168,8 +168,8 @@ fn normal(path: &Path) -> PathBuf {
     result
 }
 
-/// The text with `omp ` put before `acc` in each directive; `None` if there is none. Lines in another
-/// encoding than UTF-8 hold none.
+/// The text with `omp ` put before `acc` in each directive; `None` if there is none. Lines in an encoding other
+/// than UTF-8 contain none.
 fn mark(text: &[u8]) -> Option<Vec<u8>> {
     let mut result = Vec::with_capacity(text.len() + 64);
     let mut changed = false;

@@ -1,17 +1,17 @@
-//! Explicit specialisations for templates that hold regions.
+//! Writes explicit specialisations for templates that contain regions.
 //!
-//! The host crate replaces a region by text, but a template has one text for all its instantiations, each
-//! of which needs kernels of its own. So each instantiation is written out, after its template:
+//! The host crate replaces a region by text, but a template has one text for all its instantiations, each of which
+//! needs kernels of its own. So each instantiation is written as a specialisation after its template:
 //!
 //! ```text
 //! template <> inline auto scale<float, 2>(int n, float *a) -> void { using T = float; constexpr auto N = …; … }
 //! ```
 //!
-//! Its body is the template's, and line markers give it the template's lines. What results is an ordinary
-//! function; the template itself is no longer instantiated with these arguments.
+//! Its body is the template's, and line markers give it the template's lines. The result is an ordinary function;
+//! the template itself is no longer instantiated with these arguments.
 //!
-//! Not done: parameter packs, members of templates in templates, and argument types declared after the
-//! template. Clang, which reads the result, is the judge.
+//! Not done: parameter packs, members of templates in templates, and argument types declared after the template.
+//! Clang, which reads the result, decides whether it is right.
 
 use crate::ast::{Function, FunctionKind, Instance, Program};
 use crate::bind::is_inside;
@@ -22,7 +22,7 @@ use accl_source::LineMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The buffer with the specialisations put in; `None` if there is nothing to do.
+/// The buffer with the specialisations inserted; `None` if there is nothing to do.
 pub fn expand(
     buffer: &str,
     program: &Program,
@@ -85,7 +85,7 @@ fn behind_template(buffer: &str, instance: &Instance, body_end: usize) -> usize 
     if rest.trim_start().starts_with(';') { end + blanks + 1 } else { end }
 }
 
-/// The template's parameters as names of the body.
+/// The template's parameters, declared as names in the body.
 fn names(instance: &Instance) -> String {
     let mut text = String::new();
     for (param, arg) in instance.params.iter().zip(&instance.args) {
@@ -101,8 +101,8 @@ fn names(instance: &Instance) -> String {
     text
 }
 
-/// `template <> inline auto f<int>(int n, int *a) -> void`, with aliases in front for parameters whose
-/// declarators do not end in their name.
+/// `template <> inline auto f<int>(int n, int *a) -> void`, after aliases for parameters whose declarators do not
+/// end in their name.
 fn header(
     program: &Program,
     function: &Function,
@@ -187,7 +187,7 @@ fn member_initialisers(
     Some(if members.is_empty() { members } else { format!(" {members}") })
 }
 
-/// Types of unnamed namespaces are named without them.
+/// Types of unnamed namespaces are named without these.
 pub fn visible(ty: &str) -> String {
     ty.replace("(anonymous namespace)::", "")
 }

@@ -1,8 +1,8 @@
-//! `-S` of a file with directives: one assembly file of several.
+//! `-S` for a file with directives: several assembly texts become one file.
 //!
-//! The host program, the tables and the kernels of the cpu device are compiled to assembly apart, like their objects,
-//! and written one after the other. What is local to one of them, temporary labels and static functions, gets names of
-//! its own first, since an assembly file has one scope.
+//! The host program, the tables and the kernels of the cpu device are compiled to assembly separately, like their
+//! objects, and written one after the other. An assembly file has one scope, so names that are local to one of them
+//! (temporary labels and static functions) are made unique first.
 
 use std::collections::BTreeSet;
 

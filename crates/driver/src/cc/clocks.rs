@@ -1,19 +1,21 @@
-//! Programs read the time through wrappers that wait for synchronous constructs under way (`accl_abi::clocks`).
+//! Programs read the time through wrappers that wait for synchronous constructs still running (`accl_abi::clocks`).
 //!
-//! The linker puts them in the place of the clocks (`--wrap`), in the program's own objects and archives; what shared libraries
-//! read inside is theirs. So nothing in an object depends on it, and one that `accl` compiled may be linked by any linker.
+//! The linker substitutes them for the clocks (`--wrap`) in the program's own objects and archives; shared
+//! libraries keep reading the clocks themselves. So no object depends on the wrappers, and any linker may link one
+//! that `accl` compiled.
 
 use super::Session;
 use crate::invocation::Item;
 use accl_abi::clocks;
 
-/// The words for a link at whose end the runtime's archive stands.
+/// The arguments for a link that ends with the runtime's archive.
 pub fn words(session: &Session) -> Vec<String> {
     if !cfg!(target_arch = "x86_64") {
         return vec![];
     }
-    // Linked statically, the compiler's own libraries stand after the runtime's archive and read clocks, too, when nobody
-    // may have asked for the wrappers yet; those of C++ read the C library's. gold wants them for shared libraries as well.
+    // In a static link the compiler's own libraries come after the runtime's archive. They read clocks too, at a
+    // point where nothing may have asked for the wrappers yet, and those of C++ read the C library's clocks. gold
+    // needs the wrappers for shared libraries as well.
     let fixed = has_static_libraries(session);
     let late = fixed || session.invocation.has_option(|o| o == "-fuse-ld=gold");
     let mut words: Vec<String> = vec![];
@@ -40,8 +42,8 @@ fn has_static_libraries(session: &Session) -> bool {
         || last(&["-Bstatic"]) > last(&["-Bdynamic", "-pop-state"])
 }
 
-/// True where the user's archives must be searched again after the runtime's: a clock may be in one of them, which then only
-/// the wrapper asks for.
+/// True where the user's archives must be searched again after the runtime's: a clock may be in one of them to
+/// which only the wrapper refers.
 pub fn needs_group(session: &Session) -> bool {
     session.invocation.items.iter().any(is_library) && !has_own_group(session)
 }

@@ -1,4 +1,4 @@
-//! From a source with directives to the texts that are compiled: the way of the data, in one function.
+//! From a source with directives to the texts that are compiled, in one function.
 
 use super::unit::Compilation;
 use super::{Session, options};
@@ -23,18 +23,18 @@ pub struct Source {
 }
 
 impl Source {
-    /// Names the unit in a program.
+    /// The name of the unit within a program.
     pub fn id(&self) -> String {
         accl_host::unit_id(&self.unit.module.file, &self.unit.buffer)
     }
 }
 
-/// What reading gave.
+/// The result of reading a source.
 pub enum Reading {
-    /// No directives.
+    /// The source has no directives.
     Plain,
     Directives(Box<Source>),
-    /// Clang says the program is wrong, in these words.
+    /// Clang rejects the program, with these messages.
     Rejected(String),
 }
 
@@ -47,13 +47,13 @@ pub struct DeviceSources {
     pub cpu: Option<String>,
 }
 
-/// A module through the pipeline, with what was said about it.
+/// A module after the pipeline, with the messages about it.
 pub struct Compiled {
     pub source: Box<Source>,
     pub diagnostics: Vec<Diagnostic>,
     pub remarks: Vec<Remark>,
     pub device: DeviceSources,
-    /// Of the versions that count in 64 bits.
+    /// The kernels that count in 64 bits.
     pub index64: Option<DeviceSources>,
 }
 
@@ -71,8 +71,8 @@ impl Compiled {
     }
 }
 
-/// Reads a source: up to the directives, and where there are any, to the IR. `only_device`: what the program is for, if not
-/// for all kinds.
+/// Reads a source: up to the directives, and where there are any, to the IR. `only_device`: the only kind of device
+/// that the program is for, if it is not for all.
 pub fn read(
     session: &Session,
     unit: &Compilation,
@@ -140,14 +140,14 @@ fn mentions_directives(file: &Path) -> bool {
     })
 }
 
-/// Runs the pipeline and the code generators. What is wrong with the program is in the diagnostics.
+/// Runs the pipeline and the code generators. Errors of the program are among the diagnostics.
 pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Result<Compiled> {
     let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
     let mut remarks = vec![];
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let Source { files, unit } = &mut *source;
         let mut wanted = transform_options(session, Some(files));
-        // A port keeps the user's text; what is launched in the middle of statements has no place in it.
+        // A port keeps the user's text, which has no place for a launch in the middle of a statement.
         wanted.partition_kernels = style == Style::Embedded;
         wanted.index64 = style == Style::Embedded;
         let mut cx = Context::new(&wanted, &mut diagnostics, &mut remarks);
@@ -159,7 +159,7 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
         *made = emit(session, source, style, false, diagnostics)?;
         if source.unit.module.kernels.iter().any(|(_, k)| k.index64_of.is_some()) {
-            // What it cannot hold has been said.
+            // What the target cannot express has been reported.
             compiled.index64 = Some(emit(session, source, style, true, &mut vec![])?);
         }
     }
@@ -196,7 +196,7 @@ pub fn transform_options<'a>(session: &'a Session, files: Option<&'a Files>) -> 
 
 type Emitter = fn(&accl_ir::Module, &EmitOptions<'_>) -> Result<Emitted, CodegenError>;
 
-/// A program, or a construct, that one device cannot hold still runs on the others: that is a warning.
+/// A program, or a construct, that one device cannot run still runs on the others, so this is a warning.
 fn emit(
     session: &Session,
     source: &Source,
@@ -225,7 +225,7 @@ fn emit(
             }
         };
         let refused = &emitted.refused;
-        // The program names its CPU kernels, and a port is of all of them.
+        // The program calls its CPU kernels by name, so a port needs all of them.
         let all = target == Target::Cpu || style == Style::Translate;
         let none = !refused.is_empty() && (all || refused.len() == kernels.len());
         let told = left_out(module, target, name, refused, none);
@@ -247,13 +247,14 @@ fn emit(
     Ok(DeviceSources { cuda: text(cuda?), opencl: text(opencl?), cpu: text(cpu?) })
 }
 
-/// The source for one device, `None` where there is none; and what the user is told.
+/// The source for one device, `None` where there is none; and the messages about it.
 type Text = (Option<String>, Vec<Diagnostic>);
 
-/// What OpenCL's compilers take: clang, which they are made of, nests brackets so far and cannot be told otherwise.
+/// The limit of OpenCL compilers: they are built on clang, which limits the nesting of brackets, and no option
+/// changes that.
 const OPENCL_BRACKETS: usize = 256;
 
-/// What the user is told about kernels that a language cannot express, each reason once.
+/// The messages about kernels that a language cannot express, each reason once.
 fn left_out(
     module: &accl_ir::Module,
     target: Target,
@@ -283,7 +284,7 @@ fn left_out(
     told
 }
 
-/// A program that the device's compiler would refuse when it first runs is refused now.
+/// A program that the device's compiler would refuse at its first run is refused now.
 fn compilable(
     target: Target,
     emitted: Emitted,
@@ -301,7 +302,7 @@ fn compilable(
     Emitted { refused, ..emitted }
 }
 
-/// The kind of bracket that is nested most.
+/// The kind of bracket with the deepest nesting.
 fn deepest_bracket(text: &str) -> usize {
     let deepest = |open: char, close: char| {
         let mut depth = 0usize;

@@ -1,7 +1,7 @@
 //! Device binaries made ahead of time, one for each architecture named.
 //!
-//! Where an architecture is named nvcc is asked or, where that is not found, NVRTC; without either the program carries
-//! source alone, which the runtime compiles at the first launch.
+//! nvcc compiles for each architecture that is named or, where it is not found, NVRTC. Without either, the program
+//! contains source only, which the runtime compiles at the first launch.
 
 use super::Session;
 use crate::installation;
@@ -30,7 +30,7 @@ pub fn make(session: &Session, source: &Path, messages: &mut Vec<u8>) -> Result<
     acc.archs.iter().map(|arch| image(session, &nvcc, source, arch, messages)).collect()
 }
 
-/// What NVRTC makes of the source; nothing, with a note, where it is missing or does not know an architecture.
+/// The binaries that NVRTC makes; none, with a note, where it is missing or does not know an architecture.
 fn by_nvrtc(session: &Session, source: &Path, messages: &mut Vec<u8>) -> Result<Vec<Image>> {
     let acc = &session.invocation.acc;
     let text =

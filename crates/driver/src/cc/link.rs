@@ -1,7 +1,7 @@
 //! The last step: the host compiler links, with the runtime after everything else.
 //!
-//! The archive is named always: a program that does not use it takes nothing from it. So objects
-//! compiled elsewhere, or inside somebody's static library, find it too.
+//! The archive is always named: a program that does not use it takes nothing from it. So objects compiled
+//! elsewhere, or inside a static library, find it too.
 
 use super::{Session, clocks, exit_code, is_unit, show};
 use crate::failure::Said;
@@ -18,7 +18,7 @@ const SYSTEM_LIBRARIES: &[&str] =
 
 /// The libraries of the runtime that a program is linked to.
 struct Runtime {
-    /// After the shared library, it gives the wrappers of clocks alone.
+    /// After the shared library, the archive only provides the wrappers of clocks.
     archive: PathBuf,
     shared: Option<PathBuf>,
 }
@@ -44,7 +44,7 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
             item if is_unit(item) => {
                 words.extend(next.next().map(|object| object.path().display().to_string()));
             }
-            // Objects need no assembler, of whose options clang would say so.
+            // Objects need no assembler; clang would complain about its options.
             Item::Option { words: option, class: Class::Compile } if option[0].starts_with("-Wa,") => {}
             Item::Option { words: option, class: Class::Link | Class::Compile } => {
                 words.extend(option.iter().cloned())
@@ -69,7 +69,7 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
     Ok(0)
 }
 
-/// A link that failed may have failed for want of the runtime.
+/// A link may have failed because the runtime is missing.
 pub fn explain_missing_runtime(session: &Session) {
     let links = session.invocation.mode == Mode::Link && session.invocation.acc.enabled;
     if links && let Err(error) = Runtime::find(session) {
@@ -77,8 +77,8 @@ pub fn explain_missing_runtime(session: &Session) {
     }
 }
 
-/// The archive without the bitcode beside Rust's machine code: a linker's LTO plugin of an older LLVM takes that
-/// for its own, and cannot read it.
+/// The archive without the bitcode that Rust stores beside the machine code: the LTO plugin of a linker with an
+/// older LLVM would take the bitcode for its own and fail to read it.
 fn without_bitcode(library: &Path, scratch: &Path) -> Option<PathBuf> {
     let stripped = scratch.join("libaccl_runtime_lto.a");
     let mut objcopy = Command::new("objcopy");
@@ -86,18 +86,18 @@ fn without_bitcode(library: &Path, scratch: &Path) -> Option<PathBuf> {
     objcopy.output().is_ok_and(|out| out.status.success()).then_some(stripped)
 }
 
-/// Where arrays of more than 2 GB stand among the program's data, the runtime's own data goes in front of them: its code
-/// reaches 2 GB, as code is compiled usually. Added to the linker's own script.
+/// Where the program's data contain arrays of more than 2 GB, the runtime's own data are placed before them, since
+/// its code is compiled to reach 2 GB. This is added to the linker's own script.
 const NEARBY_DATA: &str = "\
 SECTIONS { .accl_data : { *libaccl_runtime*.a:*(.data .data.*) } } INSERT BEFORE .data;
 SECTIONS { .accl_bss (NOLOAD) : { *libaccl_runtime*.a:*(.bss .bss.* COMMON) } } INSERT BEFORE .bss;
 ";
 
-/// The words that make it so, for programs compiled with `-mcmodel=medium` or `large`.
+/// The arguments that add it, for programs compiled with `-mcmodel=medium` or `large`.
 fn nearby_data(session: &Session) -> Vec<String> {
     let invocation = &session.invocation;
     let large = invocation.has_option(|o| matches!(o, "-mcmodel=medium" | "-mcmodel=large"));
-    // A script of the user's is the whole layout, and gold adds nothing to its own.
+    // A script of the user's determines the whole layout, and gold cannot extend its own.
     let own =
         invocation.has_option(|o| o.starts_with("-T") || o.starts_with("-Wl,-T") || o == "-fuse-ld=gold");
     let script = session.scratch.path().join("nearby_data.ld");
@@ -111,7 +111,8 @@ fn nearby_data(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// The words for the host compiler, with the runtime after them where this command links a program or a library.
+/// The arguments for the host compiler, with the runtime at the end where this command links a program or a
+/// library.
 pub fn with_runtime(session: &Session, mut words: Vec<String>) -> Vec<String> {
     let runtime = runtime_words(session);
     let group = !runtime.is_empty() && clocks::needs_group(session);
@@ -137,7 +138,7 @@ fn runtime_words(session: &Session) -> Vec<String> {
     };
     let mut words = nearby_data(session);
     words.extend(clocks::words(session));
-    // -x c++ a.o would make the archive a source.
+    // After -x c++, a.o or an archive would be read as a source.
     words.push("-xnone".to_owned());
     if let Some(shared) = shared {
         words.extend(shared.parent().map(|dir| format!("-Wl,-rpath,{}", dir.display())));

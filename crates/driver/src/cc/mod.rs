@@ -1,4 +1,4 @@
-//! `accl cc` and `accl c++`: in the place of a C or C++ compiler.
+//! `accl cc` and `accl c++`, used in place of a C or C++ compiler.
 //!
 //! 1. Read the command line. Where nothing is to be compiled (`-v`, `-E`, `--version`), become the host
 //!    compiler.
@@ -28,12 +28,12 @@ use unit::Built;
 /// The version of OpenACC the compiler implements, as `_OPENACC` says it.
 const OPENACC_VERSION: &str = "-D_OPENACC=202211";
 
-/// What every step of one command needs.
+/// What every step of one command uses.
 pub struct Session {
     pub invocation: Invocation,
     pub host: HostCompiler,
     pub scratch: Scratch,
-    /// `-isystem …`, `-D_OPENACC=…`: what directives add to the host compiler's command line.
+    /// `-isystem …`, `-D_OPENACC=…`: what directives add to the arguments of the host compiler.
     pub extra: Vec<String>,
     /// The folder of `openacc.h`.
     pub include_dir: Option<PathBuf>,
@@ -53,7 +53,7 @@ impl Session {
             // Clang calls these unused where nothing is preprocessed.
             if session.invocation.sources().any(|(_, language)| !language.is_preprocessed()) {
                 session.extra = vec!["-isystem".to_owned(), include.display().to_string()];
-                // Without directives the routines of openacc.h are still there to call.
+                // Without directives a program may still call the routines of openacc.h.
                 session.extra.extend(session.invocation.acc.enabled.then(|| OPENACC_VERSION.to_owned()));
             }
             session.include_dir = Some(include);
@@ -93,7 +93,7 @@ pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
     compile_and_link(session)
 }
 
-/// The host compiler's lines first: that is where configure and CMake look.
+/// The host compiler's lines come first, since configure and CMake look there.
 fn version(session: &Session) -> Result<u8> {
     let front = session.invocation.front;
     let output = session.host.run(front, session.invocation.host_words(), session.scratch.path())?;
@@ -113,7 +113,7 @@ fn inform(session: Session) -> Result<u8> {
     run_attached(&session, words)
 }
 
-/// The host compiler does it all, and the runtime is there for objects that want it.
+/// The host compiler does all the work, and the runtime is available for objects that need it.
 fn pass_through(session: Session) -> Result<u8> {
     let words = link::with_runtime(&session, with_extra(&session, session.invocation.host_words()));
     let uses_scratch = words.iter().any(|w| Path::new(w).starts_with(session.scratch.path()));
@@ -123,19 +123,19 @@ fn pass_through(session: Session) -> Result<u8> {
     run_attached(&session, words)
 }
 
-/// Nothing of this process runs afterwards, so what it made is removed before.
+/// No code of this process runs afterwards, so its temporary files are removed first.
 fn become_host_compiler(session: Session, words: Vec<String>) -> Result<u8> {
     let Session { invocation, host, scratch, .. } = session;
     drop(scratch);
     Err(host.replace_process(invocation.front, words))
 }
 
-/// Ours go first, so that `-x c -` and inputs keep their places.
+/// The options that accl adds come first, so that `-x c -` and inputs keep their positions.
 fn with_extra(session: &Session, words: Vec<String>) -> Vec<String> {
     session.extra.iter().cloned().chain(words).collect()
 }
 
-/// Runs the host compiler with our own standard streams.
+/// Runs the host compiler with the standard streams of this process.
 fn run_attached(session: &Session, words: Vec<String>) -> Result<u8> {
     let status = session.host.status(session.invocation.front, words, session.scratch.path())?;
     if !status.success() {
@@ -199,7 +199,7 @@ pub fn show(messages: &[u8]) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), messages);
 }
 
-/// One unit for each source, with the place of what comes of it.
+/// One unit for each source, with the path of its result.
 pub fn plan(session: &Session) -> Result<Vec<Compilation>> {
     let invocation = &session.invocation;
     let count = invocation.sources().count();

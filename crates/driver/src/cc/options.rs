@@ -1,4 +1,4 @@
-//! Which of the user's options each of our runs of a compiler gets.
+//! Which of the user's options each run of a compiler gets.
 
 use super::Session;
 use crate::host_compiler::Family;
@@ -131,7 +131,7 @@ pub fn for_kernels(session: &Session, module: &Module) -> Vec<String> {
         // In front, so that the user's own word counts.
         words.insert(0, "-fno-unroll-loops".to_owned());
     }
-    // No program sees what errno a kernel's thread sets, and it keeps sqrt from being vectorised.
+    // No program can observe the errno of a kernel's thread, and setting it prevents vectorising sqrt.
     words.extend(["-fno-math-errno", "-std=gnu11", "-fopenmp-simd", "-c"].map(str::to_owned));
     quiet(session.host.family, words)
 }
@@ -160,12 +160,12 @@ pub fn for_merging(session: &Session) -> Vec<String> {
     quiet(session.host.family, words)
 }
 
-/// Without what concerns the user's own text alone, which has been judged: every warning option, and what would
-/// call something in the text we made an error.
+/// Without the options that concern only the user's own text, which has been checked already: all warning options,
+/// and those that would report errors in text that the compiler generated.
 ///
-/// Some of clang's warnings are errors by default, and `-w` does not silence those: what the user's options allowed
-/// there must be allowed here. gcc has no word for all of them, so it keeps the user's own `-Wno-…`, which can
-/// only make it say less.
+/// Some of clang's warnings are errors by default, and `-w` does not silence those: what the user's options permit
+/// in the user's text must be permitted here. gcc has no option for all of them, so it keeps the user's own
+/// `-Wno-…`, which can only reduce the messages.
 fn quiet(family: Family, words: Vec<String>) -> Vec<String> {
     let unwanted = ["-flto", "-pedantic", "-gsplit-dwarf", "-fsave-optimization-record", "-Rpass"];
     let is_warning = |w: &str| {
@@ -185,7 +185,7 @@ fn quiet(family: Family, words: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// A word that `-Xclang` and its like pass on goes with that.
+/// The argument of `-Xclang` and similar options stays with the option.
 fn without(words: Vec<String>, unwanted: impl Fn(&str) -> bool) -> Vec<String> {
     let mut kept: Vec<String> = vec![];
     for word in words {

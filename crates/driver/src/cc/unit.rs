@@ -1,9 +1,9 @@
 //! One source file, from the command line's name to the object the user asked for.
 //!
-//! A file with directives is compiled thus: the user's own source is checked by the host compiler,
-//! which gives its warnings and errors in its own words, about the text the user wrote; [`compile`]
-//! makes the rewritten host source, the kernels for the CPU and the tables with the device sources;
-//! each is compiled quietly, since a mistake in them is ours; `ld -r` makes one object of them.
+//! A file with directives is compiled in three steps. The host compiler checks the user's own source and gives its
+//! warnings and errors, in its own words, about the text the user wrote. [`compile`] makes the rewritten host
+//! source, the kernels for the CPU and the tables with the device sources. Each of these is compiled quietly, since
+//! a mistake in them is the compiler's, and `ld -r` makes one object of them.
 
 use super::compile::{self, Compiled, Reading, Source};
 use super::{Session, assembly, depend, exit_code, images, options, stem};
@@ -31,7 +31,7 @@ pub struct Compilation {
     pub output: PathBuf,
 }
 
-/// What became of a unit, and what was said about it on the way.
+/// The result for a unit, and the messages on the way.
 pub struct Built {
     pub messages: Vec<u8>,
     pub outcome: Result<Files, Said>,
@@ -93,7 +93,7 @@ pub fn build(session: &Session, unit: &Compilation, reading: Reading) -> Result<
     Ok(Built { messages, outcome })
 }
 
-/// The host compiler tells the user what is wrong; where it finds nothing, clang does.
+/// The host compiler reports what is wrong with the program; where it finds nothing, clang's messages are shown.
 fn rejected(session: &Session, unit: &Compilation, why: &str, messages: &mut Vec<u8>) -> Result<Files> {
     let front = session.front_for(&unit.language);
     check(session.host.run(front, check_words(session, unit), &unit.dir)?, messages)?;
@@ -144,13 +144,13 @@ fn build_with_directives(
     Ok(Files { object, beside })
 }
 
-/// The host compiler's own opinion of the user's own text.
+/// The host compiler's check of the user's own text.
 fn check_words(session: &Session, unit: &Compilation) -> Vec<String> {
     let mut words = unit.source_options(session);
     if session.host.family == Family::Clang {
         words.insert(0, accl_frontend::BRACKET_DEPTH.to_owned());
     }
-    // Clang calls what is meant for the assembler unused.
+    // Clang complains that options for the assembler are unused.
     words.retain(|w| !w.starts_with("-Wa,"));
     words.extend(["-Wno-unknown-pragmas".to_owned(), "-fsyntax-only".to_owned()]);
     words.extend(unit.language.option().map(|l| format!("-x{l}")));
@@ -259,7 +259,7 @@ fn sources(device: &compile::DeviceSources) -> accl_host::Sources<'_> {
     accl_host::Sources { cuda: device.cuda.as_deref(), opencl: device.opencl.as_deref() }
 }
 
-/// One run of a compiler over a text we made.
+/// One run of a compiler over a generated text.
 struct Step<'a> {
     compiler: &'a HostCompiler,
     front: Front,
@@ -269,14 +269,14 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Only the host program has lines to tell debuggers of: the numbers of its files are the file's own.
+    /// Only the host program has lines of the user's for debuggers: the file numbers in it are the file's own.
     fn stop_at_assembly(&mut self) {
         let host = self.language.is_preprocessed();
         self.words.retain(|w| w != "-c" && (host || !w.starts_with("-g")));
         self.words.push("-S".to_owned());
     }
 
-    /// A mistake in such a text is ours.
+    /// A mistake in such a text is the compiler's.
     fn run(&self, unit: &Compilation, object: &Path) -> Result<()> {
         let mut words = self.words.clone();
         words.extend(["-o".to_owned(), object.display().to_string()]);

@@ -1,4 +1,4 @@
-//! `accl devices`: what there is to run on, and why something is not usable.
+//! `accl devices`: the devices to run on, and why one cannot be used.
 //!
 //! ```text
 //! CUDA 0    NVIDIA H200, 139.8 GiB, 132 multiprocessors, sm_90, driver 580.159.04

@@ -51,13 +51,13 @@ pub fn run(arguments: Translate) -> Result<u8> {
     Ok(0)
 }
 
-/// What passes run on.
+/// The module on which passes run.
 struct Input<'a> {
     path: &'a Path,
     module: Module,
-    /// The text that the module's places are in.
+    /// The text to which the module's spans refer.
     files: Files,
-    /// That text is the intermediate form: no program of the host's.
+    /// That text is in the intermediate form and is no host program.
     is_ir: bool,
     said: Vec<Diagnostic>,
 }

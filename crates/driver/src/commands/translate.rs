@@ -1,4 +1,5 @@
-//! `accl translate --to cuda|opencl|c file.c -o DIR`: the program as one in another language, to go on with.
+//! `accl translate --to cuda|opencl|c file.c -o DIR`: the program in another language, as a starting point for
+//! further work.
 //!
 //! For `jacobi.c` it writes `jacobi.c` with calls in place of directives, the kernels' file and header, the
 //! helper for device memory and a Makefile: see [`accl_host::translate`].

@@ -1,4 +1,4 @@
-//! The options that are ours, under the names users know from nvc, gcc, clang and accl itself.
+//! Acclimate's own options, under the names that users know from nvc, gcc, clang and accl itself.
 //!
 //! `docs/reference/options.md` lists them; the table is [`HELP`].
 
@@ -8,7 +8,7 @@ use accl_transforms::options::FileSchedule;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// What device code is made for.
+/// The kind of device that code is generated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
     Cuda,
@@ -37,7 +37,7 @@ pub enum RemarkFormat {
 
 #[derive(Clone, Debug)]
 pub struct Acc {
-    /// Whether OpenACC directives count. On unless `-fno-openacc`.
+    /// Whether OpenACC directives are read: yes, unless `-fno-openacc` is given.
     pub enabled: bool,
     pub targets: BTreeSet<Target>,
     /// "sm_90": architectures to compile for ahead of time.
@@ -49,7 +49,7 @@ pub struct Acc {
     pub device_math: bool,
     /// Not `-gpu=nocoarsen`: several iterations a thread where accesses are contiguous.
     pub coarsen: bool,
-    /// Not `-gpu=noautofcw`: arrays kept in shared memory that nobody asked for.
+    /// Not `-gpu=noautofcw`: windows in shared memory that the compiler makes by itself.
     pub auto_fcw: bool,
     /// `-gpu=schedule:FILE`: files with schedules for directives.
     pub schedules: Vec<FileSchedule>,
@@ -61,7 +61,7 @@ pub struct Acc {
     pub line_info: bool,
     /// `-gpu=ptxinfo`: the registers and spills of each kernel.
     pub ptx_info: bool,
-    /// `-gpu=autocompare`: only told to be without effect.
+    /// `-gpu=autocompare`: accepted with a note that it has no effect.
     pub autocompare: bool,
     /// `-Minfo=accel`
     pub minfo: bool,
@@ -105,7 +105,7 @@ impl Default for Acc {
     }
 }
 
-/// Our options as `accl help cc` shows them: (option, what it does).
+/// Acclimate's options as `accl help cc` shows them: (option, what it does).
 pub const HELP: &[(&str, &str)] = &[
     (
         "-acc[=LIST], -fopenacc",
@@ -140,7 +140,7 @@ pub const HELP: &[(&str, &str)] = &[
     ),
 ];
 
-/// Our options with a separate argument; gives the name for [`Acc::set`].
+/// Options with a separate argument; returns the name for [`Acc::set`].
 pub fn takes_argument(word: &str) -> Option<&'static str> {
     ["--keep", "--host-compiler", "--remarks", "--offload-arch", "--print-after"]
         .into_iter()
@@ -148,7 +148,7 @@ pub fn takes_argument(word: &str) -> Option<&'static str> {
 }
 
 impl Acc {
-    /// Takes `word` if it is one of ours. What it implies for the host compiler goes to `items`.
+    /// Takes `word` if it is an option of Acclimate's. Options that it implies for the host compiler go to `items`.
     pub fn read(&mut self, word: &str, items: &mut Vec<Item>) -> Result<bool, UsageError> {
         if let Some((name, value)) = word.split_once('=')
             && self.read_valued(word, name, value, items)?
@@ -187,7 +187,7 @@ impl Acc {
             "-Minfo" => {
                 self.minfo |= value.split(',').any(|v| matches!(v, "accel" | "acc" | "all" | "mp" | "opt"))
             }
-            // Accepted, and change nothing.
+            // Accepted without effect.
             "-Mneginfo" | "-fopenacc-dim" => {}
             "-foffload" | "-foffload-options" => self.foffload(name, value),
             "-fsave-optimization-record" => self.record = true,
@@ -203,7 +203,7 @@ impl Acc {
         Ok(true)
     }
 
-    /// Our options whose argument is a word of its own or follows `=`.
+    /// Options whose argument is a word of its own or follows `=`.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), UsageError> {
         match name {
             "--keep" => self.keep = Some(value.into()),
@@ -381,7 +381,7 @@ impl Acc {
         }
     }
 
-    /// The argument is a regular expression over pass names; ours are "accl" and "openacc".
+    /// The argument is a regular expression over pass names; those of Acclimate are "accl" and "openacc".
     fn rpass(&mut self, name: &str, pattern: &str) {
         if ![".*", ".", "acc", "openacc", "openmp"].iter().any(|p| pattern.contains(p)) {
             return;

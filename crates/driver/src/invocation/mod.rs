@@ -1,12 +1,12 @@
-//! A compiler command line, understood.
+//! Parses a compiler's command line.
 //!
-//! `accl cc` stands where `gcc` or `clang` stood, so it must read their command lines: which words are
-//! options, which options eat the next word, which words are inputs. [`parse`] turns the words into an
-//! [`Invocation`]; the rest of the driver asks it questions and never looks at words again.
+//! `accl cc` replaces `gcc` or `clang`, so it must read their command lines: which words are options, which options
+//! take the next word, which words are inputs. [`parse`] turns the words into an [`Invocation`]; the rest of the
+//! driver uses that and never looks at words again.
 //!
-//! Invariant: [`Invocation::items`] keeps every word for the host compiler, in its order, so that a
-//! command line in which accl has nothing to do reaches the host compiler as the user wrote it. What
-//! is ours ([`Acc`]) is taken out.
+//! Invariant: [`Invocation::items`] keeps every word for the host compiler, in its order, so that a command line in
+//! which accl has nothing to do reaches the host compiler as the user wrote it. Acclimate's own options ([`Acc`])
+//! are removed.
 //!
 //! Deliberately absent: knowledge of what the host compiler's options mean beyond their class. An
 //! option that no table names is one word, for compiling and linking alike, and the host compiler
@@ -48,7 +48,7 @@ pub enum Mode {
     Link,
 }
 
-/// What a host option is for, and so which of our several runs of the host compiler it goes to.
+/// What a host option is for, which determines the runs of the host compiler that get it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// `-I`, `-D`: consumed by preprocessing.
@@ -59,7 +59,7 @@ pub enum Class {
     Link,
     /// Everything else: `-O2`, `-g`, `-std=`, `-fPIC`, `-Wall` …
     Compile,
-    /// `-c`, `-S`, `-o x`, `-x c`: what this parser has read and re-creates.
+    /// `-c`, `-S`, `-o x`, `-x c`: options that this parser reads and generates again.
     Structure,
 }
 
@@ -275,7 +275,7 @@ impl Invocation {
         self.items.iter().any(|item| matches!(item, Item::Option { words, .. } if wanted(&words[0])))
     }
 
-    /// Every word for the host compiler, ours taken out, in the user's order.
+    /// Every word for the host compiler, without Acclimate's own options, in the user's order.
     pub fn host_words(&self) -> Vec<String> {
         let mut all = vec![];
         for item in &self.items {

@@ -114,7 +114,7 @@ pub fn takes_argument(name: &str) -> bool {
     SEPARATE.contains(&name) || JOINED_OR_SEPARATE.contains(&name)
 }
 
-/// Options after which no object comes of the command, whatever else it says.
+/// Options with which a command makes no object, whatever else it contains.
 pub fn only_informs(name: &str) -> bool {
     const EXACT: &[&str] = &[
         "-E",

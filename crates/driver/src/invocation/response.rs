@@ -1,4 +1,4 @@
-//! Response files: `@file` stands for the words in it.
+//! Response files: `@file` is replaced by the words in the file.
 //!
 //! The rules are GCC's ("Overall Options"): words are separated by white space; single and double
 //! quotes group; a backslash takes the next character literally; files may name further files; an

@@ -1,8 +1,8 @@
 //! Clauses that differ between types of device (`device_type`, OpenACC 3.3 §2.4).
 //!
-//! What the host evaluates at a construct, sizes of launches and queues, becomes one expression that picks the current
-//! device's value when the program runs. How loops are mapped is one decision for all devices: where its clauses differ,
-//! those for nvidia hold, and a warning says so.
+//! What the host evaluates at a construct, such as launch sizes and queues, becomes one expression that picks the
+//! value for the current device when the program runs. How loops are mapped is decided once for all devices: where
+//! the clauses for it differ, those for nvidia are used, and a warning says so.
 
 use super::function::Fun;
 use super::gangs;
@@ -15,7 +15,7 @@ use accl_source::{Diagnostic, Span, codes::frontend as codes};
 /// `accl_abi.h`'s codes of a construct without `async`, and of one without an argument.
 const SYNC: i64 = -1;
 const NOVAL: i64 = -2;
-/// `accl_launch` takes it for a size that is not given.
+/// The value that `accl_launch` takes for a size that is not given.
 const NO_SIZE: i64 = 0;
 
 /// For each of [`DeviceKind::ALL`].
@@ -35,7 +35,7 @@ impl Fun<'_, '_> {
     pub fn launch_sizes(&mut self, views: &Each<Clauses<'_>>) -> LaunchSizes {
         let gangs = views.each_ref().map(|view| {
             let SizeClauses { num_gangs, num_workers: _, vector_length: _ } = &view.sizes;
-            // Each iteration of a gang loop is run by one of them, whatever its dimension.
+            // For any of these dimensions, each iteration of a gang loop runs in exactly one gang.
             gangs::product(num_gangs.iter().map(|e| self.host_expr(e)))
         });
         let mut size = |of: for<'v> fn(&'v SizeClauses<'v>) -> Option<&'v CExpr>| {
@@ -61,7 +61,8 @@ impl Fun<'_, '_> {
             .map(|queue| Async { queue: Some(queue) })
     }
 
-    /// All `wait` clauses. Where they differ between devices each waits for the queues of all, which is right for each.
+    /// All `wait` clauses. Where they differ between devices, each device waits for the queues of all, which is
+    /// right for each.
     pub fn wait_clauses(&mut self, views: &Each<Clauses<'_>>) -> Vec<Wait> {
         let mut waits: Vec<Wait> = vec![];
         for view in views {
@@ -82,7 +83,8 @@ impl Fun<'_, '_> {
         Wait { devnum, queues: queues.iter().map(|e| self.host_expr(e)).collect() }
     }
 
-    /// One expression for what each device's clauses say; `absent`: what the runtime takes for no clause.
+    /// One expression for the clauses of all devices; `absent`: the value by which the runtime knows that there is
+    /// no clause.
     fn by_device(&mut self, each: Each<Option<HostExpr>>, absent: i64) -> Option<HostExpr> {
         if let Some(only) = self.cx.only_device {
             let at = DeviceKind::ALL.iter().position(|device| *device == only)?;
@@ -129,7 +131,7 @@ impl Fun<'_, '_> {
     }
 }
 
-/// Levels as all devices have them, and their sizes.
+/// The levels that all devices have, and their sizes.
 pub struct LoopLevels<'d> {
     pub shape: LoopMapping<'d>,
     pub gang: Option<HostExpr>,
@@ -137,7 +139,7 @@ pub struct LoopLevels<'d> {
     pub vector: Option<HostExpr>,
 }
 
-/// What decides how a loop is mapped: all of [`LevelClauses`] but sizes.
+/// What decides how a loop is mapped: all of [`LevelClauses`] except the sizes.
 #[derive(Clone, PartialEq)]
 pub struct LoopMapping<'d> {
     pub gang: bool,

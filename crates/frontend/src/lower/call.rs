@@ -10,23 +10,23 @@ use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 type Value = Handle<IrExpr>;
 
-/// Methods that call methods are inlined so deep.
+/// The depth up to which methods that call methods are inlined.
 const INLINE_DEPTH: u32 = 8;
 
-/// What is called, and on which object.
+/// The function called, and the object it is called on.
 pub enum Callee<'e> {
     Function(DeclId, &'e str),
     Method { object: &'e Expr, arrow: bool, member: DeclId, name: &'e str },
 }
 
-/// What a call hands over.
+/// What a call passes.
 enum Operand<'e> {
     Object { object: &'e Expr, arrow: bool },
     Argument { index: usize, value: &'e Expr },
 }
 
 impl Operand<'_> {
-    /// Its place among the parameters, of which the object is the first.
+    /// The argument's position among the parameters; the object is the first.
     fn position(&self) -> usize {
         match self {
             Operand::Object { .. } => 0,
@@ -41,7 +41,7 @@ fn operands<'e>(object: Option<(&'e Expr, bool)>, args: &'e [Expr]) -> Vec<Opera
     object.into_iter().chain(args).collect()
 }
 
-/// Written between its operands, it evaluates the right one first.
+/// An operator written between its operands evaluates the right one first.
 fn is_assignment(name: &str) -> bool {
     match name.strip_prefix("operator").and_then(|op| op.strip_suffix('=')) {
         Some(op) => !matches!(op, "=" | "!" | "<" | ">"),
@@ -50,7 +50,7 @@ fn is_assignment(name: &str) -> bool {
 }
 
 impl<'p> Fun<'_, 'p> {
-    /// Performs a call. Its value, unless it has none or `dest` took it.
+    /// Performs a call. Returns its value, unless it has none or `dest` took it.
     pub fn call(
         &mut self,
         e: &Expr,
@@ -210,8 +210,8 @@ impl<'p> Fun<'_, 'p> {
         Ok(Some(self.load_local(local, e.span)))
     }
 
-    /// The value of a small method, or of a function that returns a reference, put in place of the call:
-    /// so `m(i, j)` is a subscript that analysis understands. `None` where that is not possible.
+    /// The value of a small method, or of a function that returns a reference, substituted for the call: that makes
+    /// `m(i, j)` a subscript which analysis understands. `None` where that is not possible.
     fn inlined(&mut self, function: &'p Function, values: &[Value]) -> Option<Value> {
         let is_method = matches!(function.kind, FunctionKind::Method { is_static: false, .. });
         if !(is_method || function.result.is_reference()) || self.inlined >= INLINE_DEPTH {
@@ -252,8 +252,8 @@ impl<'p> Fun<'_, 'p> {
         });
         self.inlined -= 1;
         self.this = outer;
-        // With statements of its own the call stays one; but a reference is not handed through it where they only copy what
-        // it refers to.
+        // A function with statements of its own stays a call. But a reference is not passed through one whose
+        // statements only copy what it refers to.
         let copies = function.result.is_reference();
         let (effects, value) = lowered.ok().filter(|(effects, _)| copies || effects.is_empty())?;
         let changes = self.changes_of(&effects);
@@ -264,7 +264,7 @@ impl<'p> Fun<'_, 'p> {
         Some(value)
     }
 
-    /// Whether naming a value several times costs nothing.
+    /// Whether evaluating a value several times costs nothing.
     fn is_cheap(&self, value: Value) -> bool {
         match &self.body.exprs[value].kind {
             Ir::Int(_) | Ir::Float(_) | Ir::AddrOf(_) => true,
@@ -275,7 +275,7 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    /// The same value, evaluated here; of a choice between objects only the condition.
+    /// The same value, evaluated here; for a choice between objects only the condition is evaluated.
     fn named_once(&mut self, value: Value) -> Value {
         let named = self.nameable(value);
         if named != value {

@@ -1,4 +1,4 @@
-//! Expressions of clauses: their constant value, and their IR where we need it (extents, member paths).
+//! Expressions of clauses: their constant value, and their IR where it is needed (extents, member paths).
 
 use super::expr::{is_comparison, unsupported};
 use super::function::{Binding, Fun};
@@ -30,7 +30,7 @@ impl Fun<'_, '_> {
         self.cx.program.types.contains_key(super::scope::short_name(name))
     }
 
-    /// The type that a clause names, where the program has one of that name only; not arrays.
+    /// The type that a clause names, if exactly one type of the program has that name; not arrays.
     fn type_named(&mut self, text: &str) -> Option<Handle<Type>> {
         let bare = text.trim_end_matches(|c: char| c == '*' || c.is_whitespace());
         let words = bare.split_whitespace().filter(|w| {
@@ -46,7 +46,7 @@ impl Fun<'_, '_> {
         Some((0..stars).fold(ty, |ty, _| self.cx.module.types.pointer(ty)))
     }
 
-    /// The type of what `sizeof` is asked of: a type's name, a variable, an element or member.
+    /// The type of the operand of `sizeof`: a type's name, a variable, an element or member.
     fn sized(&mut self, e: &CExpr) -> Option<Handle<Type>> {
         match &e.kind {
             CExprKind::Paren(inner) => self.sized(inner),
@@ -70,7 +70,7 @@ impl Fun<'_, '_> {
         i64::try_from(size).ok().filter(|size| *size > 0)
     }
 
-    /// Library functions and types have no declaration of ours; the host compiler will look at them.
+    /// Library functions and types have no declaration in the tree; the host compiler checks them.
     fn is_known_elsewhere(&self, name: &str) -> bool {
         let declared = |before: usize| {
             let text = &self.cx.source.buffer[..before];
@@ -302,7 +302,7 @@ impl Fun<'_, '_> {
 
     /// What a pointer value points to.
     ///
-    /// It has no span: a dereference with its pointer's span would pass for a reference.
+    /// It has no span: a dereference with its pointer's span would be mistaken for a reference.
     pub fn target(&mut self, pointer: Value, span: Span) -> Lowered<Value> {
         match self.kind_of(pointer) {
             TypeKind::Pointer { to, .. } => {
@@ -375,7 +375,7 @@ impl Fun<'_, '_> {
     }
 }
 
-/// The extent of an array, given as text; its spans say nothing.
+/// The extent of an array, given as text; spans in it are meaningless.
 pub fn parse_extent(text: &str) -> Option<CExpr> {
     let clause = format!("parallel num_gangs({text})");
     let parsed = accl_directives::parse(accl_directives::Sentinel::Acc, &clause, FileId::default(), 0);

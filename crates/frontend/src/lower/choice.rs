@@ -1,8 +1,9 @@
-//! Objects that a condition chooses.
+//! Objects that a condition selects.
 //!
-//! `c ? x : a[i]` is an object in C++: its address is the choice between two addresses. Where the objects lie in different
-//! memories no pointer of OpenCL C can hold that, and elsewhere it keeps variables out of registers. So what is done with a
-//! chosen object becomes a choice between doing it with either: its value a choice of values, a store or a call an `if`.
+//! `c ? x : a[i]` is an object in C++, and its address is the choice between two addresses. Where the objects lie
+//! in different memories no pointer of OpenCL C can hold that, and elsewhere it keeps variables out of registers.
+//! So an operation on a chosen object becomes a choice between the operations on either object: a choice of values,
+//! or an `if` around a store or a call.
 
 use super::function::Fun;
 use accl_ir::visit::{self, Root};
@@ -11,23 +12,23 @@ use accl_source::Span;
 
 type Value = Handle<IrExpr>;
 
-/// One value under a condition, else another.
+/// One value under a condition, otherwise another.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     cond: Value,
     sides: [Value; 2],
 }
 
-/// Where an object lies, as far as it is known while its function is lowered.
+/// The memory of an object, as far as it is known while its function is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// Locals of device code.
     Own,
     /// What pointers from outside of device code point to.
     Outside,
-    /// Where the variable lies is decided later.
+    /// The memory of the variable is decided later.
     Of(Root),
-    /// Where the pointer in a local points to.
+    /// The memory that the pointer in a local points to.
     Behind(Handle<Local>),
     Unknown,
 }
@@ -39,7 +40,7 @@ impl Memory {
 }
 
 impl Fun<'_, '_> {
-    /// Where an address points to.
+    /// The memory that an address points to.
     pub fn memory_of(&self, address: Value) -> Memory {
         match &self.body.exprs[address].kind {
             Ir::AddrOf(place) | Ir::Decay(place) => match visit::root_of(&self.body, *place) {
@@ -67,7 +68,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// `cond ? yes : no` of two addresses; one of a constant makes it one.
+    /// `cond ? yes : no` of two addresses; a constant condition selects one.
     pub fn chosen_address(&mut self, cond: Value, yes: Value, no: Value, span: Span) -> Value {
         let constant = matches!(self.kind_of(no), TypeKind::Pointer { constant: true, .. });
         let ty = self.ty_of(if constant { no } else { yes });
@@ -134,7 +135,7 @@ impl Fun<'_, '_> {
         Choice { sides: choice.sides.map(|side| made(self, side)), ..choice }
     }
 
-    /// `c ? a : b` with what is made of either.
+    /// `c ? a : b`, with the operation applied to either.
     pub fn select(
         &mut self,
         choice: Choice,
@@ -195,7 +196,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// A chosen address as it is here: a pointer for either object, of which one is set.
+    /// The selected address, fixed at this point: a pointer for either object, of which one is set.
     pub fn kept_choice(&mut self, address: Value, span: Span) -> Option<Value> {
         let choice = self.apart(address)?;
         let pointers = choice.sides.map(|side| {

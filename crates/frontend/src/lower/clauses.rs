@@ -26,13 +26,13 @@ impl Fun<'_, '_> {
         let LaunchSizes { num_gangs, num_workers, vector_length } = self.launch_sizes(&views);
         let async_ = self.async_clause(&views, d.name_span);
         let waits = self.wait_clauses(&views);
-        // What is the same on all devices; the other groups are of loops and of other directives.
+        // The clauses that are the same on all devices; the other groups belong to loops and to other directives.
         let [view, ..] = views;
         let Clauses { conditions, queues: _, sizes: _, data, privates, levels: _, device: _, routine: _ } =
             view;
         let Conditions { if_, self_, if_present, finalize: _ } = conditions;
         let PrivateClauses { private, firstprivate, reductions } = privates;
-        // The nearest one around holds for constructs inside (§2.5.16).
+        // The clause of the nearest construct around applies to constructs inside (§2.5.16).
         let default = match data.default {
             Some(DefaultKind::None) => Some(DefaultData::None),
             Some(DefaultKind::Present) => Some(DefaultData::Present),
@@ -128,7 +128,7 @@ impl Fun<'_, '_> {
     }
 
     pub fn data_clauses(&mut self, d: &Directive, clauses: &DataClauses<'_>) -> Vec<DataItem> {
-        // The region's own, and the `compression` clause, are read with it.
+        // The clauses of the region itself, and the `compression` clause, are read with the region.
         let DataClauses {
             default: _,
             items: clauses,
@@ -206,14 +206,14 @@ impl Fun<'_, '_> {
         flags
     }
 
-    /// The standard allows it, and the program's results are the same.
+    /// The standard permits it, and the program's results are the same.
     pub fn ignored(&mut self, what: &str, span: Span, why: &str) {
         let message = format!("{what} is ignored");
         self.cx.error(Diagnostic::warning(codes::IGNORED, message).at(span).with_note(why));
     }
 
-    /// Where `copyin(s->p[0:n])` finds `s` present, the pointer there is set to the device's copy, and set back at the end
-    /// (OpenACC 3.3 §2.7.2). Compute constructs pass what `s->p` points to by itself.
+    /// Where `copyin(s->p[0:n])` finds `s` present, the pointer in it is set to the device's copy, and set back at
+    /// the end (OpenACC 3.3 §2.7.2). Compute constructs pass the address of what `s->p` points to separately.
     fn attach_members(&mut self, d: &Directive, items: &mut Vec<DataItem>) {
         let kind = match d.kind {
             DirectiveKind::Data | DirectiveKind::EnterData => DataKind::Attach,
@@ -267,7 +267,7 @@ impl Fun<'_, '_> {
         }
         let (var, ty, variable) = self.data_var(base)?;
         if let Some(variable) = &variable {
-            // How many rows there are the host's compiler knows.
+            // The host's compiler knows how many rows there are.
             let row = match &*variable.ty.ty {
                 Ty::Pointer { to, .. } | Ty::Array { of: to, .. } => to,
                 _ => &variable.ty,
@@ -310,7 +310,7 @@ impl Fun<'_, '_> {
         Ok(item)
     }
 
-    /// `create(a[n])` is one element, after the last of `n`; tutorials mean all of them.
+    /// By the standard `create(a[n])` is one element, past the last of `n`; tutorials mean all of them.
     fn one_element(&mut self, kind: DataKind, section: &Section) {
         let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else { return };
         let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
@@ -343,7 +343,7 @@ impl Fun<'_, '_> {
         self.cx.source.buffer.get(span.start as usize..span.end as usize).unwrap_or("").to_owned()
     }
 
-    /// What a clause's variable denotes, its type, and the variable if it is a plain one.
+    /// The object that a clause's variable denotes, its type, and the variable if it is a plain one.
     pub fn data_var(&mut self, base: &Lvalue) -> Lowered<(DataVar, Handle<accl_ir::Type>, Option<Variable>)> {
         if base.derefs == 0 && base.path.is_empty() && base.root.name != "this" {
             let named = self.lookup(&base.root.name);

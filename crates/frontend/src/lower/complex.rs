@@ -1,7 +1,8 @@
-//! Complex numbers: C's `_Complex`, and `std::complex`. Both are two numbers in memory, and become arithmetic with these.
+//! Complex numbers: C's `_Complex`, and `std::complex`. Both are two numbers in memory, and operations become
+//! arithmetic on these.
 //!
-//! Products and quotients are those of finite numbers: what C's Annex G says of infinities and NaN in them is left out, as it is
-//! with `-fcx-fortran-rules`.
+//! Products and quotients follow the rules for finite numbers: what C's Annex G says about infinities and NaN in
+//! them is ignored, as with `-fcx-fortran-rules`.
 
 use super::expr::unsupported;
 use super::function::Fun;
@@ -18,7 +19,7 @@ type Value = Handle<IrExpr>;
 #[derive(Clone, Copy, Debug)]
 pub struct Complex {
     re: Value,
-    /// `None`: the number is real. Other than with a zero here, no arithmetic is done with this part.
+    /// `None`: the number is real. In contrast to a zero here, no arithmetic is then done with this part.
     im: Option<Value>,
 }
 
@@ -71,7 +72,7 @@ impl Fun<'_, '_> {
         matches!(self.cx.library_record(ty), Some((_, Library::Complex)))
     }
 
-    /// The type of a number's parts, of a real number its own.
+    /// The type of the parts of a complex number; for a real number its own type.
     fn part_type(&mut self, ty: &Qual) -> Handle<Type> {
         match self.cx.library_record(ty) {
             Some((record, Library::Complex)) => self.cx.ty(&record.fields[0].ty),
@@ -79,8 +80,8 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The number that an expression computes. `None` where it computes none: it is no complex number, or the
-    /// value of an object or of a function of the user's.
+    /// The number that an expression computes. `None` where it computes none: its value is no complex number, or it
+    /// is that of an object or of a function of the user's.
     pub fn complex_value(&mut self, e: &Expr) -> Lowered<Option<Complex>> {
         if e.place || !self.is_complex(&e.ty) {
             return Ok(None);
@@ -152,7 +153,7 @@ impl Fun<'_, '_> {
         self.number_before(first, |f| f.number(second, element))
     }
 
-    /// Lowers what is evaluated after a number that is used later.
+    /// Lowers code that is evaluated after a number which is used later.
     fn number_before<T>(
         &mut self,
         number: Complex,
@@ -188,7 +189,7 @@ impl Fun<'_, '_> {
         Ok(self.load_local(local, e.span))
     }
 
-    /// Both parts are known before one is written: they may be made of those that stood there.
+    /// Both parts are computed before one is written, since they may depend on the parts that are overwritten.
     pub fn store_complex(&mut self, object: Value, number: Complex, span: Span) -> Lowered<()> {
         let TypeKind::Struct(def) = *self.kind_of(object) else {
             return Err(unsupported("this complex number", span));
@@ -427,12 +428,12 @@ impl Fun<'_, '_> {
         self.expr(Ir::Select { cond, yes, no }, ty, span)
     }
 
-    /// A number whose parts cost nothing to name several times.
+    /// A number whose parts may be evaluated several times at no cost.
     fn repeatable_number(&mut self, number: Complex) -> Complex {
         Complex { re: self.repeatable(number.re), im: number.im.map(|im| self.repeatable(im)) }
     }
 
-    /// Both parts of a number, to be named several times.
+    /// Both parts of a number, in a form that may be evaluated several times.
     fn both(&mut self, number: Complex, span: Span) -> [Value; 2] {
         let number = self.repeatable_number(number);
         let ty = self.ty_of(number.re);

@@ -1,7 +1,7 @@
 //! Clauses of compressed arrays (an extension): `ccopyin` and its like, and `compression(list)`.
 //!
-//! What is settled here: the element type, the scheme and the width, which are constants of the program, and
-//! that a range stands where the data cannot tell one. The ends of a range stay host expressions.
+//! This module determines the element type, the scheme and the width, which are constants of the program, and
+//! checks that a range is given where the data cannot determine one. The ends of a range stay host expressions.
 
 use super::Lowered;
 use super::function::Fun;
@@ -14,7 +14,7 @@ use accl_ir::{
 };
 use accl_source::{Diagnostic, codes::frontend as codes};
 
-/// The least width; the paper has no less than a half.
+/// The least width; the paper has nothing below a half.
 const LEAST_BITS: i64 = 4;
 
 impl Fun<'_, '_> {
@@ -81,7 +81,7 @@ impl Fun<'_, '_> {
         Ok(Compressed { var, name: self.text(section.base.span), ty, format, span: section.span })
     }
 
-    /// What the array holds.
+    /// What the array contains.
     fn compressible(&mut self, ty: Handle<Type>, section: &Section) -> Lowered<Element> {
         let types = &self.cx.module.types;
         let mut element = types.element(ty);
@@ -210,8 +210,8 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The cheapest width whose error is within the bound: an element is off by at most half of 2^-bits of the
-    /// range's extent.
+    /// The cheapest width whose error is within the bound: the error of an element is at most half of 2^-bits of
+    /// the range's extent.
     fn bits_for(
         &mut self,
         bound: &ErrorBound,
@@ -245,7 +245,7 @@ impl Fun<'_, '_> {
         };
         let least = (extent / (2.0 * wanted)).log2().ceil().max(1.0);
         let most = mantissa(float_bits);
-        // Whole units cost least to read and write.
+        // Widths that are whole units cost least to read and write.
         let units = [8.0, 16.0, 32.0].into_iter().find(|u| *u >= least && *u <= f64::from(most));
         match units.unwrap_or(least) {
             bits if bits <= f64::from(most) => Ok(bits as u8),
@@ -279,7 +279,7 @@ fn members(types: &Types, def: &StructDef) -> Option<Element> {
     (same && dense).then_some(Element { float_bits, members: count })
 }
 
-/// What all values of `bits` together stand for: an element is off by at most half of its 2^-bits.
+/// The extent of the range that all values of `bits` cover: the error of an element is at most half of its 2^-bits.
 fn extent(scheme: Scheme, min: f64, max: f64) -> f64 {
     match scheme {
         Scheme::Range => 2.0 * min.abs().max(max.abs()),
@@ -293,7 +293,7 @@ fn mantissa(float_bits: u8) -> u8 {
     if float_bits == 32 { 23 } else { 52 }
 }
 
-/// Data that no values come with, or that only goes out, cannot tell its range.
+/// Data that arrive without values, or that are only copied out, cannot determine the range.
 fn needs_range(d: &Directive, kind: DataKind) -> bool {
     let enters = !matches!(d.kind, DirectiveKind::ExitData);
     enters && matches!(kind, DataKind::Copyout | DataKind::Create)

@@ -1,4 +1,4 @@
-//! What all functions of the unit share while they are lowered.
+//! What all functions of the translation unit share while they are lowered.
 
 use super::routine::{self, Routine};
 use super::{Source, function};
@@ -29,9 +29,9 @@ pub struct Context<'p> {
     /// Why a record became an opaque type.
     pub(super) opaque: BTreeMap<String, super::types::Unusable>,
     pub(super) routines: HashMap<DeclId, Level>,
-    /// What device code calls in place of these (`bind`).
+    /// The functions that device code calls in place of these (`bind`).
     pub(super) bound: HashMap<DeclId, DeclId>,
-    /// Functions that the host program is not to call, and where it is said.
+    /// Functions that the host program must not call, and the directives that say so.
     pub(super) nohost: HashMap<DeclId, Span>,
     /// The program is for this kind of device alone.
     pub only_device: Option<DeviceKind>,
@@ -122,13 +122,13 @@ impl<'p> Context<'p> {
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
-        // A mistake in a text that is lowered twice is told once.
+        // A mistake in a text that is lowered twice is reported once.
         if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// The handle of a function, which is declared, and lowered later, if it is new.
+    /// The handle of a function; a new one is declared, and lowered later.
     pub fn function(&mut self, decl: &'p ast::Function) -> Handle<Function> {
         if let Some(handle) = self.function_handles.get(&decl.id) {
             return *handle;
@@ -174,7 +174,7 @@ impl<'p> Context<'p> {
         if let Some(known) = self.pure.get(&id) {
             return *known;
         }
-        // A function that calls itself is not pure until proven so.
+        // A function that calls itself is not pure unless proven so.
         self.pure.insert(id, false);
         let decl = self.functions.get(&id).copied();
         let pure = decl.is_some_and(|f| function::is_pure(self, f));

@@ -1,10 +1,11 @@
 //! Loops whose variable cannot count the iterations itself.
 //!
-//! `for (unsigned i = n; i > 0; i--)`: what runs in parallel computes iterations beyond the last too, and tests them;
-//! an unsigned variable has no value below 0 to tell them by, and a short one wraps. `for (unsigned i = 0; i < n; i++)` with a long n, and
-//! `for (int i = low; i < n; i++)` with an unsigned one, compare in a type that the variable does not have.
-//! `for (i = n; i-- > 0;)` has its step in the condition, and `for (p = a; p < a + n; p++)` counts with a pointer. Each
-//! becomes a loop over a counter of 64 bits, from which the variable is computed in each iteration.
+//! Code that runs in parallel computes the variable of iterations beyond the last too, and tests it. In `for
+//! (unsigned i = n; i > 0; i--)` an unsigned variable has no value below 0 for that test, and a short one wraps
+//! around. `for (unsigned i = 0; i < n; i++)` with a long n, and `for (int i = low; i < n; i++)` with an unsigned
+//! one, compare in a type that differs from the variable's. `for (i = n; i-- > 0;)` has its step in the condition,
+//! and `for (p = a; p < a + n; p++)` counts with a pointer. Each of these becomes a loop over a counter of 64 bits,
+//! from which each iteration computes the variable.
 
 use super::Lowered;
 use super::function::Fun;
@@ -21,13 +22,13 @@ use accl_ir::{
 pub enum LoopForm {
     /// A loop over its own variable.
     Plain,
-    /// A loop over a counter of ours.
+    /// A loop over a counter that the compiler adds.
     Counted,
     /// A `while`.
     Unsuited,
 }
 
-/// A condition that counts down: its comparison, and whether with the value from before.
+/// A condition that counts down: its comparison, and whether it compares the value from before the step.
 pub struct Falling<'a> {
     pub compare: Compare,
     pub bound: Option<&'a Expr>,
@@ -192,7 +193,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The pointer without conversions, for `const` or `restrict`, that leave what it points to as it is.
+    /// The pointer without conversions that change only `const` or `restrict` of what it points to.
     fn without_casts(&self, pointer: Handle<accl_ir::Expr>) -> Handle<accl_ir::Expr> {
         let element = |e| self.cx.module.types.element(self.ty_of(e));
         match self.body.exprs[pointer].kind {
@@ -203,7 +204,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The first value as a long. A negative one that is compared as unsigned is beyond every bound.
+    /// The first value as a long. A negative value that is compared as unsigned exceeds every bound.
     fn first_value(&mut self, header: &Header<'_>, lower: Handle<accl_ir::Expr>) -> Handle<accl_ir::Expr> {
         let span = header.span;
         let long = self.cx.module.types.int(64, true);
@@ -273,8 +274,9 @@ fn same_width(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// Puts the statement, which sets `var`, at the start of the block; where that is one loop that does not need it for
-/// its bounds, at the start of the loop's body, so that the two stay tightly nested.
+/// Puts the statement, which sets `var`, at the start of the block. Where the block is one loop that does not need
+/// the value for its bounds, the statement goes to the start of the loop's body, so that the two loops stay tightly
+/// nested.
 fn sink(body: &Body, block: &mut Block, node: StmtNode, var: Handle<Local>) {
     let mentions = |e: Handle<accl_ir::Expr>| {
         let mut found = false;

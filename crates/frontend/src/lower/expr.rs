@@ -1,8 +1,7 @@
-//! Values.
+//! Values of expressions.
 //!
-//! An IR expression has no side effects; what an expression of the source does besides giving a value
-//! is emitted as statements before its use. Where only one of two operands is evaluated, the effects
-//! go into an `if`.
+//! An IR expression has no side effects. Side effects of an expression in the source are emitted as statements
+//! before its use. Where only one of two operands is evaluated, the effects go into an `if`.
 
 use super::function::{Binding, Fun, Variable};
 use super::types::Unusable;
@@ -26,7 +25,7 @@ pub fn unsupported(what: impl std::fmt::Display, span: Span) -> Refused {
     })
 }
 
-/// For what users try most.
+/// The message for what users try most often.
 fn reason_and_help(what: &str) -> Option<(&'static str, &'static str)> {
     Some(match what {
         "`throw`" | "a `try` block" => (
@@ -125,7 +124,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// A statement expression: its statements stand before the use of its value.
+    /// A statement expression: its statements are emitted before the use of its value.
     fn statements(&mut self, body: &Ast, span: Span) -> Lowered<Value> {
         if walk::leaves_loop(body, "").is_some() || walk::continues(body) {
             return Err(unsupported("a jump out of a statement expression", span));
@@ -208,7 +207,7 @@ impl Fun<'_, '_> {
 
     /// An integer expression that is zero where the value is.
     pub fn truth(&mut self, value: Value) -> Value {
-        // What C++ makes a bool of is an int to us already.
+        // What C++ converts to bool is an int here already.
         if let Ir::Cast(inner) = self.body.exprs[value].kind
             && *self.kind_of(value) == TypeKind::Bool
             && *self.kind_of(inner) == (TypeKind::Int { bits: 32, signed: true })
@@ -249,7 +248,7 @@ impl Fun<'_, '_> {
                 if let Some(folded) = self.float_math(e, operand)? {
                     return Ok(folded);
                 }
-                // gcc's DBL_MAX is a long double made a double.
+                // gcc's DBL_MAX is a long double that is converted to double.
                 if let (ExprKind::Float(value), Ty::Float { .. }) = (&operand.kind, &*e.ty.ty) {
                     let to = self.value_type(e)?;
                     let single = *self.cx.module.types.kind(to) == (TypeKind::Float { bits: 32 });
@@ -293,7 +292,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Reads a variable; a constant's value takes its place.
+    /// Reads a variable; a constant is replaced by its value.
     fn read(&mut self, e: &Expr, operand: &Expr) -> Lowered<Value> {
         self.value_type(e)?;
         if let Some(value) = self.std_min_max_value(operand)? {
@@ -328,7 +327,7 @@ impl Fun<'_, '_> {
         Ok(self.load(place, e.span))
     }
 
-    /// Casts where the types differ; literals are converted at once.
+    /// Adds casts where the types differ; literals are converted at once.
     pub fn convert(&mut self, value: Value, to: Handle<Type>, span: Span) -> Value {
         if self.ty_of(value) == to {
             return value;

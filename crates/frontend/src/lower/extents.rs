@@ -1,11 +1,11 @@
 //! Extents that are known at run time only, and those that array parameters were declared with.
 //!
 //! C evaluates the extents of `double a[n][m]` where the array is declared. Here they are expressions that are
-//! evaluated where the array is used, so they must mean the same there: each of their names denotes one variable,
-//! which nothing after the declaration changes. Else the array is refused.
+//! evaluated where the array is used, so they must have the same value there: each of their names denotes one
+//! variable, which nothing after the declaration changes. Otherwise the array is refused.
 //!
-//! A parameter `double A[n][m]` is a pointer to rows; what the user wrote for `n` tells how much a data clause
-//! without a section means, as it does for an array.
+//! A parameter `double A[n][m]` is a pointer to rows. As for an array, what the user wrote for `n` is the extent
+//! that a data clause without a section refers to.
 
 use super::function::{Binding, Fun, Variable};
 use super::{Refused, walk};
@@ -47,7 +47,8 @@ impl Fun<'_, '_> {
         Ok(Some(HostExpr { text: text.to_string(), span, value: self.constant(&extent) }))
     }
 
-    /// Tells the analyses how many elements the function's array parameters have, where that stays so.
+    /// Tells the analyses how many elements the function's array parameters have, where that number does not
+    /// change.
     pub fn note_extents(&mut self, params: &[Handle<Local>]) {
         let decl = self.decl;
         for param in decl.params.iter().filter(|p| p.extent.is_some()) {
@@ -80,8 +81,8 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Whether a variable of the function has the name of one in the expression, so that at some directive it would
-    /// mean that one.
+    /// Whether a variable of the function has the name of a variable in the expression. At some directive the
+    /// expression would then mean that one.
     fn hidden_somewhere(&self, e: Handle<accl_ir::Expr>) -> bool {
         let mut names = Vec::new();
         accl_ir::visit::walk_expr(&self.body, e, accl_ir::Access::Read, &mut |e, _| match self.body.exprs[e]
@@ -213,7 +214,7 @@ pub fn shown(pointer: &Qual, extent: &HostExpr) -> String {
     text
 }
 
-/// What is said about an extent, which has no place of its own, at the array's use.
+/// The message about an extent, which has no location of its own, points to the array's use.
 pub fn located(refused: Refused, at: Span) -> Refused {
     if refused.labels.is_empty() { Box::new(refused.at(at)) } else { refused }
 }

@@ -1,15 +1,15 @@
-//! `collapse(force: n)`: loops with statements between them are joined, and these are run in each iteration of the innermost
-//! loop (OpenACC 3.3 §2.9.1 lets them run as often as that needs).
+//! `collapse(force: n)`: loops with statements between them are joined, and each iteration of the innermost loop
+//! runs these statements (OpenACC 3.3 §2.9.1 allows that they run so often).
 //!
-//! The results are the same where the statements only set what the inner loop leaves alone, from what it leaves alone,
-//! so that setting it again makes no difference. Else the clause is refused.
+//! The results are the same where the statements only set variables that the inner loop does not change, from
+//! values that it does not change, so that setting them again makes no difference. Otherwise the clause is refused.
 
 use super::walk;
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind};
 use accl_ir::{Block, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
-/// The only loop of a list, and what stands around it.
+/// The only loop of a list, and the statements around it.
 pub fn around_loop(body: &Ast) -> Option<(&Ast, Vec<&Ast>)> {
     let StmtKind::Compound(items) = &body.kind else { return None };
     let is_loop = |s: &&Ast| match &s.kind {
@@ -68,8 +68,9 @@ pub fn check(
     Ok(())
 }
 
-/// What a piece of code uses: variables, and memory by the array or pointer that it is reached through. That pointers of
-/// different names lead to different memory is what the directive promises of its iterations.
+/// The variables and memory that a piece of code uses. Memory is identified by the array or pointer through which
+/// it is accessed: the directive promises of its iterations that pointers of different names point to different
+/// memory.
 #[derive(Default)]
 struct Effects {
     read: Vec<DeclId>,
@@ -95,7 +96,7 @@ impl Effects {
             _ => {}
         });
         walk::each_change(stmt, &mut |id, _| effects.written.push(id));
-        // Where an assignment goes is not read; subscripts are variables of their own.
+        // The destination of an assignment is not read; variables in its subscripts are.
         walk::exprs(stmt, &mut |e: &Expr| effects.read.extend(var(e).filter(|_| !set.contains(&e.span))));
         effects
     }
@@ -104,12 +105,12 @@ impl Effects {
         changed.calls || self.read.iter().any(|id| changed.written.contains(id))
     }
 
-    /// Reads what a later statement, or this one, wrote the last time.
+    /// The code reads what a later statement, or this one, wrote in the previous run.
     fn carries(&self, later: &Effects, declared: &[DeclId]) -> bool {
         self.read.iter().any(|id| later.written.contains(id) && !declared.contains(id))
     }
 
-    /// Reads or writes what is changed elsewhere.
+    /// The code reads or writes what other code changes.
     fn meets(&self, changed: &Effects) -> bool {
         self.reads(changed) || self.written.iter().any(|id| changed.written.contains(id))
     }
@@ -138,7 +139,7 @@ fn jumps(stmt: &Ast) -> bool {
         || walk::children(stmt).into_iter().any(jumps)
 }
 
-/// Moves what stands around the loops that begin at `inner`, outermost first, into the innermost.
+/// Moves the statements around the loops that begin at `inner`, outermost first, into the innermost loop.
 pub fn sink(block: &mut Block, inner: &[u32]) {
     let Some((start, deeper)) = inner.split_first() else { return };
     if let [one] = block.as_mut_slice()

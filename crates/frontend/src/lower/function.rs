@@ -1,4 +1,4 @@
-//! One function while it is lowered: its body so far, what names mean, and where we are.
+//! The state of one function while it is lowered: its body so far, the meaning of names, and the position in it.
 
 use super::choice::Memory;
 use super::context::Context;
@@ -15,20 +15,20 @@ use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// What a name stands for.
+/// What a name denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     Local(Handle<Local>),
     Global(Handle<Global>),
-    /// A parameter of a function being inlined: the argument, or its address.
+    /// A parameter of a function that is being inlined: the argument, or its address.
     Argument(Handle<IrExpr>),
 }
 
-/// What a stand-in is a copy of.
+/// The variable of which a stand-in is a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Original {
     Global(Handle<Global>),
-    /// What the reference refers to, which is a pointer here.
+    /// The object that the reference refers to, through a pointer.
     Referred(Handle<Local>),
 }
 
@@ -46,7 +46,7 @@ pub struct Variable {
 #[derive(Clone, Copy, Debug)]
 pub enum This {
     Local(Handle<Local>),
-    /// Its address, in a method being inlined.
+    /// The object's address, in a method that is being inlined.
     Value(Handle<IrExpr>),
 }
 
@@ -56,7 +56,7 @@ pub struct Fun<'c, 'p> {
     /// The blocks being filled, innermost last.
     pub blocks: Vec<Block>,
     pub vars: HashMap<DeclId, Variable>,
-    /// What clauses can name, innermost last.
+    /// The scopes in which clauses look up names, innermost last.
     pub scopes: Vec<Vec<(String, DeclId)>>,
     names: HashSet<String>,
     /// Everything is lowered exactly, or refused.
@@ -65,40 +65,40 @@ pub struct Fun<'c, 'p> {
     pub region: bool,
     pub decl: &'p ast::Function,
     pub this: Option<This>,
-    /// Locals that stand for other variables where these are private or reduced; they have their names.
+    /// Locals that stand for other variables where these are private or reduced; they have the same names.
     pub stand_ins: HashMap<Original, Handle<Local>>,
-    /// Sections of pointers that clauses of the construct we are in make private.
+    /// Sections of pointers that clauses of the current construct make private.
     pub private_sections: Vec<accl_ir::DataItem>,
     /// What the statements after the one being lowered change, where it is known.
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
     pub addressed: HashSet<DeclId>,
-    /// Where pointers that locals were declared with point to.
+    /// What the pointers that locals were declared with point to.
     pub points_to: HashMap<Handle<Local>, Memory>,
     /// Locals that pointers may point to.
     pub addressed_locals: Addressed,
-    /// How many calls we are inside of that are being inlined.
+    /// How many inlined calls enclose the current position.
     pub inlined: u32,
     pub record: Option<DeclId>,
-    /// Variables that hold lambdas.
+    /// Variables whose values are lambdas.
     pub closures: HashMap<DeclId, Rc<Closure>>,
-    /// The body of a call that we are in, put in the call's place.
+    /// The body of the current inlined call.
     pub inlining: Option<Inlining>,
-    /// How many of the scopes are outside of the compute construct we are in.
+    /// How many of the scopes lie outside of the current compute construct.
     pub region_scopes: usize,
     /// How many locals there are that are not the construct's own.
     pub outer_locals: usize,
-    /// The directive of the compute construct we are in.
+    /// The directive of the current compute construct.
     pub construct: Span,
-    /// Variables whose declarations were refused: what is wrong with their uses follows from that.
+    /// Variables whose declarations were refused: errors in their uses follow from that and are not reported.
     pub refused: HashSet<String>,
-    /// What `default` of the data construct around says.
+    /// The argument of the `default` clause of the enclosing data construct.
     pub visible_default: Option<DefaultData>,
-    /// Of the compute construct we are in: the dimensions of its gang loops.
+    /// The dimensions of the gang loops of the current compute construct.
     pub gang_dims: Vec<i64>,
-    /// How many `fcw` statements we are inside of.
+    /// How many `fcw` statements enclose the current position.
     pub windows: u32,
-    /// Found out when the first array of variable extent is met.
+    /// Determined when the first array of variable extent occurs.
     pub extents: Option<Rc<super::extents::Extents>>,
 }
 
@@ -204,7 +204,7 @@ impl<'c, 'p> Fun<'c, 'p> {
         params
     }
 
-    /// Makes a local; a name that is taken gets a number.
+    /// Makes a local; a name that is taken already gets a number.
     pub fn local(&mut self, name: &str, ty: Handle<Type>, kind: LocalKind, span: Span) -> Handle<Local> {
         let base = if name.is_empty() { "unnamed" } else { name };
         let mut unique = base.to_owned();
@@ -241,7 +241,7 @@ impl<'c, 'p> Fun<'c, 'p> {
         }
     }
 
-    /// The variable after a declaration: a local in scope, or a global.
+    /// The variable of a declaration that follows: a local in scope, or a global.
     pub fn variable(&mut self, id: DeclId) -> Option<Variable> {
         if let Some(known) = self.vars.get(&id) {
             return Some(known.clone());
@@ -261,7 +261,7 @@ impl<'c, 'p> Fun<'c, 'p> {
         self.body.expr(kind, ty, span)
     }
 
-    /// A statement about an object that is chosen becomes a choice between two.
+    /// A statement about an object that a condition selects becomes a choice between two statements.
     pub fn emit(&mut self, kind: Stmt, span: Span) {
         if let Some((cond, sides)) = self.either_statement(&kind) {
             let [then, otherwise] = sides.map(|side| self.block(|f| f.emit(side, span)));
@@ -278,7 +278,7 @@ impl<'c, 'p> Fun<'c, 'p> {
         }
     }
 
-    /// Emits statements that were put aside.
+    /// Emits statements that were set aside.
     pub fn extend(&mut self, statements: Block) {
         if let Some(block) = self.blocks.last_mut() {
             block.extend(statements);
@@ -376,7 +376,7 @@ impl<'c, 'p> Fun<'c, 'p> {
         self.cx.module.types.kind(self.body.exprs[expr].ty)
     }
 
-    /// Tells the user what was refused, unless it is about something whose declaration was refused already.
+    /// Reports what was refused, unless it concerns something whose declaration was refused already.
     pub fn report(&mut self, refused: Refused) {
         if !self.follows_from_another(&refused) {
             self.cx.error(*refused);
@@ -427,7 +427,7 @@ pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
         }
         ExprKind::Call { callee, args } => match walk::callee(callee) {
             Some(id) => {
-                // What the function may write to.
+                // The variables and memory that the function may write.
                 let (object, pointed) = match &walk::bare_function(callee).kind {
                     ExprKind::Member { base, arrow: false, .. } => (Some(&**base), false),
                     ExprKind::Member { base, .. } => {
@@ -450,7 +450,7 @@ pub fn is_pure(cx: &mut Context<'_>, function: &ast::Function) -> bool {
     pure && called.into_iter().all(|(id, changes)| match cx.function_decl(id) {
         Some(decl) if decl.body.is_some() => cx.pure(id),
         Some(_) => false,
-        // A library function: harmless but for its arguments, or refused when it is lowered.
+        // A library function: harmless except through its arguments, or refused when it is lowered.
         None => !changes,
     })
 }

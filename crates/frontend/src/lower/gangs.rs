@@ -1,7 +1,8 @@
-//! Gangs: how iterations are dealt to them (`static`), and gangs of several dimensions (OpenACC 3.3 §2.5.10, §2.9.2).
+//! Gangs: how iterations are assigned to them (`static`), and gangs of several dimensions (OpenACC 3.3 §2.5.10,
+//! §2.9.2).
 //!
-//! A nest of loops over the gangs of several dimensions is one loop over all gangs, as if it had `collapse`. A loop that
-//! leaves dimensions of the construct out would be repeated by their gangs; its iterations are run once.
+//! A nest of loops over the gangs of several dimensions becomes one loop over all gangs, as if it had `collapse`.
+//! The gangs of dimensions that a loop does not name would repeat its iterations; they run once instead.
 
 use super::function::Fun;
 use accl_directives::{CExpr, DeviceKind, Directive, GangArgs, SizeClauses, StaticSize};
@@ -9,8 +10,8 @@ use accl_ir::{Block, HostExpr, Loop, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
-    /// The dealing shows only where a construct has several loops; then the compiler keeps gangs that would use each other's
-    /// results apart. With `*` it is the compiler's to choose.
+    /// The assignment matters only where a construct has several loops. There the compiler separates gangs that
+    /// would use each other's results. With `*` the assignment is the compiler's choice.
     pub fn static_gangs(&mut self, size: Option<&StaticSize>, d: &Directive) {
         let Some(StaticSize::Expr(size)) = size else { return };
         if d.compute().is_some() {
@@ -59,8 +60,9 @@ impl Fun<'_, '_> {
         );
     }
 
-    /// A loop over gangs directly inside one over gangs of a higher dimension: their iterations are spread over all gangs
-    /// together. Where something stands between the two, the inner one is run by workers and lanes.
+    /// A loop over gangs directly inside one over gangs of a higher dimension: the iterations of both are
+    /// distributed over all gangs together. Where something stands between the two, workers and lanes run the inner
+    /// one.
     pub fn join_dimensions(&mut self, directive: &mut LoopDirective, body: &mut Block) {
         let Some(outer) = self.dimension_of(directive.span).filter(|_| directive.gang.is_some()) else {
             return;

@@ -1,7 +1,7 @@
 //! Statements of the host program around regions.
 //!
-//! Only what holds a directive is taken apart; the rest stays text, but its declarations are known, so
-//! that clauses can name them. A condition or bound that IR cannot express stays text, too.
+//! Only statements that contain a directive are lowered in their parts. The rest stays text, but its declarations
+//! are recorded, so that clauses can name them. A condition or bound that IR cannot express stays text, too.
 
 use super::Lowered;
 use super::function::Fun;
@@ -161,7 +161,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// A condition without effects, or a stand-in for one that stays text.
+    /// A condition without effects, or a placeholder for one that stays text.
     fn host_cond(&mut self, cond: &Expr) -> Handle<IrExpr> {
         match self.plain_cond(cond) {
             Some(cond) => cond,
@@ -177,7 +177,7 @@ impl Fun<'_, '_> {
         lowered.filter(|(effects, _)| effects.is_empty()).map(|(_, cond)| cond)
     }
 
-    /// A condition nobody knows: a temporary that is never written.
+    /// A condition that is not known: a temporary that is never written.
     fn unknown_cond(&mut self, span: Span) -> Handle<IrExpr> {
         let int = self.i32();
         let local = self.temp("condition", int, span);

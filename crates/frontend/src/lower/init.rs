@@ -10,7 +10,7 @@ use accl_source::Span;
 
 type PlaceExpr = Handle<IrExpr>;
 
-/// Arrays up to this length are filled element by element.
+/// Arrays up to this length are initialised element by element.
 const UNROLLED: u64 = 16;
 
 impl<'p> Fun<'_, 'p> {
@@ -22,7 +22,7 @@ impl<'p> Fun<'_, 'p> {
             return Ok(());
         }
         match var.storage {
-            // A table that nobody changes may as well be each call's own.
+            // A table that nothing changes may be local to each call.
             Storage::Static if var.ty.constant => {}
             Storage::Static => {
                 return Err(unsupported(
@@ -81,7 +81,7 @@ impl<'p> Fun<'_, 'p> {
         self.reads_only(address, &|local| !self.may_move(local, later))
     }
 
-    /// Whether statements that write this may change a local.
+    /// Whether statements that write these places may change a local.
     pub fn may_move(&self, local: Handle<Local>, writes: &walk::Writes) -> bool {
         let is_it = |id: &&DeclId| matches!(self.vars.get(*id), Some(Variable { binding: Binding::Local(l), .. }) if *l == local);
         writes.vars.iter().chain(&self.addressed).any(|id| is_it(&id))
@@ -137,7 +137,7 @@ impl<'p> Fun<'_, 'p> {
         Ok(self.load_local(local, e.span))
     }
 
-    /// Writes what the initialiser says into a place.
+    /// Stores the values of the initialiser into a place.
     pub fn initialize(&mut self, place: PlaceExpr, init: &Expr) -> Lowered<()> {
         if let Some(number) = self.complex_value(init)? {
             return self.store_complex(place, number, init.span);
@@ -182,7 +182,7 @@ impl<'p> Fun<'_, 'p> {
         self.zero_elements(place, items.len() as u64, size, span)
     }
 
-    /// As many as the array has room for, and zeros.
+    /// As many characters as the array can hold, and zeros after them.
     fn initialize_characters(&mut self, place: PlaceExpr, bytes: &[u8], span: Span) -> Lowered<()> {
         let int = self.i32();
         let (Some(element), TypeKind::Array { len: accl_ir::ArrayLen::Const(size), .. }) =

@@ -1,12 +1,12 @@
 //! Lambdas in compute regions.
 //!
-//! A lambda's object never exists on the device. A call of one becomes its body, in which captured variables are those of the
-//! function around; what was captured by copy and may have changed since gets a local of its own where the lambda is made.
-//! A function that is given a lambda becomes its body, too, since only there is known what the parameter calls. So analysis
-//! sees loops over lambdas as if they had been written without.
+//! A lambda's object never exists on the device. A call of one is replaced by its body, in which captured variables
+//! are those of the enclosing function. What was captured by copy and may have changed since gets a local of its
+//! own where the lambda is made. A function that takes a lambda is replaced by its body, too, since only there it
+//! is known what the parameter calls. So analysis sees loops over lambdas as if they had been written without them.
 //!
-//! A lambda made outside of the region keeps copies that the region cannot reach: the variables stand for them, which must not
-//! have changed.
+//! A lambda made outside of the region contains copies that the region cannot access. The variables are used in
+//! their place, and must not have changed.
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, This, Variable};
@@ -21,14 +21,14 @@ use std::rc::Rc;
 
 type Value = Handle<IrExpr>;
 
-/// Lambdas that call functions with lambdas are followed so deep.
+/// The depth up to which lambdas that call functions with lambdas are traced.
 const DEPTH: u32 = 24;
 
-/// What a variable whose type is a lambda's holds.
+/// The value of a variable whose type is a lambda's.
 #[derive(Debug)]
 pub struct Closure {
     lambda: Lambda,
-    /// What its bodies name, where that is no longer the variable of that name.
+    /// Variables in its bodies that are no longer the ones of that name in scope.
     bound: Vec<(DeclId, Variable)>,
     /// Lambdas among what it captured.
     inner: Vec<(DeclId, Rc<Closure>)>,
@@ -41,14 +41,14 @@ pub struct Closure {
     host: bool,
 }
 
-/// Where the results of a body put in place of a call go.
+/// Where the results of an inlined body are stored.
 #[derive(Clone, Debug)]
 pub struct Inlining {
     result: Option<Handle<Local>>,
     ty: Qual,
 }
 
-/// A body put in place of a call.
+/// A body that replaces a call.
 struct Callable<'a> {
     name: &'a str,
     params: &'a [Var],
@@ -61,7 +61,7 @@ pub fn is_closure(ty: &Qual) -> bool {
 }
 
 impl<'p> Fun<'_, 'p> {
-    /// The call of a lambda, or of a function that is given one; `None`: any other call.
+    /// The call of a lambda, or of a function that takes one; `None`: any other call.
     pub fn closure_call(
         &mut self,
         e: &Expr,
@@ -70,7 +70,7 @@ impl<'p> Fun<'_, 'p> {
         args: &[Expr],
     ) -> Lowered<Option<Option<Value>>> {
         if let Some(object) = object.filter(|o| is_closure(&o.ty)) {
-            // One made here is called at once: nothing changes before.
+            // A lambda made here is called at once, so nothing changes in between.
             let later = self.later.replace(walk::Writes::default());
             let closure = self.closure_of(object);
             self.later = later;
@@ -151,7 +151,8 @@ impl<'p> Fun<'_, 'p> {
         })
     }
 
-    /// The body in place of the call: `enter` makes its names mean what they do there, once the arguments are evaluated.
+    /// The body that replaces the call: `enter` gives its names their meaning there, after the arguments are
+    /// evaluated.
     fn inline(
         &mut self,
         call: &Callable<'_>,
@@ -214,7 +215,8 @@ impl<'p> Fun<'_, 'p> {
         declared
     }
 
-    /// Whether an argument is so simple, and so certain to stay what it is, that it may stand for its parameter.
+    /// Whether an argument is simple enough, and certain not to change, so that it may be substituted for its
+    /// parameter.
     fn stays(&self, value: Value, writes: &walk::Writes) -> bool {
         match &self.body.exprs[value].kind {
             Ir::Int(_) | Ir::Float(_) => true,
@@ -226,7 +228,7 @@ impl<'p> Fun<'_, 'p> {
         }
     }
 
-    /// Without `return`s but at its end the body's value may be an expression that is used where the call stood.
+    /// If the only `return` is at its end, the body's value may be an expression that is used in place of the call.
     fn inlined_body(&mut self, call: &Callable<'_>, span: Span) -> Lowered<Option<Value>> {
         let StmtKind::Compound(items) = &call.body.kind else {
             return Err(unsupported(call.name, span));
@@ -276,7 +278,7 @@ impl<'p> Fun<'_, 'p> {
         if ty.is_reference() { self.address(value, value.span) } else { self.value(value) }
     }
 
-    /// Statements with `return`s among them: what follows a condition that returns is its other branch.
+    /// Statements that contain `return`s: what follows a condition that returns becomes its other branch.
     fn until_return(&mut self, items: &[&Ast]) -> Lowered<()> {
         let Some(at) = items.iter().position(|s| returns(s)) else {
             items.iter().for_each(|s| self.stmt(s));
@@ -432,7 +434,7 @@ impl<'p> Fun<'_, 'p> {
         Ok(())
     }
 
-    /// A lambda made by the host: the variables must still be what they were.
+    /// A lambda made by the host: the variables must still have their values.
     fn capture_outside(&mut self, capture: &Capture, closure: &mut Closure) {
         let (name, span) = (&capture.name, capture.init.span);
         let by_copy = !capture.ty.is_reference();
@@ -544,7 +546,7 @@ fn falls_through(s: &Ast) -> bool {
 }
 
 impl Fun<'_, '_> {
-    /// The lambdas made before a statement that it names.
+    /// The lambdas made before a statement that the statement names.
     pub fn lambdas_named(&self, s: &Ast) -> Vec<Rc<Closure>> {
         let mut named = vec![];
         walk::exprs(s, &mut |e| {

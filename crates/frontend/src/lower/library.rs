@@ -111,7 +111,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// As [`Fun::scalar`], to be named several times.
+    /// As [`Fun::scalar`], in a form that may be evaluated several times.
     fn operand(&mut self, e: &Expr) -> Lowered<Value> {
         let value = self.scalar(e)?;
         Ok(self.repeatable(value))
@@ -296,7 +296,7 @@ impl Fun<'_, '_> {
         else {
             return Ok(None);
         };
-        // `a > b` is `b < a`, `a >= b` is `!(a < b)`.
+        // `a > b` is `b < a`, and `a >= b` is `!(a < b)`.
         let (equal, swapped, negated) = match operator {
             "==" => (true, false, false),
             "!=" => (true, false, true),

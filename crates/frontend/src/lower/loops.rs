@@ -1,7 +1,7 @@
 //! Canonical loops (OpenACC 3.3 §2.9): `for (var = lower; var cmp bound; var += step)`.
 //!
-//! A loop that is canonical becomes a [`Loop`], directive or not; any other a `While`. A directive needs
-//! a canonical loop, and the message says what is missing.
+//! A canonical loop becomes a [`Loop`], with or without a directive; any other loop becomes a `While`. A directive
+//! requires a canonical loop, and the message says what is missing.
 
 use super::counted::{self, LoopForm};
 use super::expr::unsupported;
@@ -16,7 +16,7 @@ use accl_ir::{
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
-/// The parts of a canonical loop, still in the source's terms.
+/// The parts of a canonical loop, in the source's terms.
 pub struct Header<'a> {
     pub var: DeclId,
     /// Declared in the header.
@@ -39,9 +39,9 @@ pub struct Header<'a> {
 pub struct NotCanonical {
     reason: String,
     span: Span,
-    /// What stands at `span`.
+    /// The reason, with the location `span`.
     label: &'static str,
-    /// Another place that has to do with it.
+    /// Another location that matters for it.
     other: Option<(Span, &'static str)>,
 }
 
@@ -99,7 +99,7 @@ impl Fun<'_, '_> {
         let at = directive.as_ref().map_or(Span::NOWHERE, |d| d.span);
         let header = match self.header(s, true) {
             Ok(header) => header,
-            // A sequential loop may have any form; what the directive says of it is true anyway.
+            // A sequential loop may have any form; what the directive says about it is true in any case.
             Err(_) if seq => return self.plain_for(s),
             Err(reason) => return Err(refuse_form(&reason, at)),
         };
@@ -125,7 +125,8 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1), but for `force`. Where the inner ones begin.
+    /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1), except with `force`. Returns where
+    /// the inner loops begin.
     fn check_nest(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> Lowered<Vec<u32>> {
         let mut vars = vec![outer.var];
         let mut body = outer.body;
@@ -177,14 +178,14 @@ impl Fun<'_, '_> {
         collapse.is_some_and(|Collapse { force, count: _ }| *force)
     }
 
-    /// The clause that joins loops, on the directive that stands there.
+    /// The clause that joins loops, on the directive of this loop.
     fn joining_clause(&self, directive: Span) -> Span {
         let pragma = self.cx.pragmas.iter().find(|p| p.span == directive);
         let joins = |c: &&Clause| matches!(c.kind, ClauseKind::Collapse(_) | ClauseKind::Tile(_));
         pragma.and_then(|p| p.directive.clauses.iter().find(joins)).map_or(directive, |c| c.span)
     }
 
-    /// Takes a `for` apart. `trusted`: a directive vouches that the number of iterations is fixed.
+    /// Divides a `for` into its parts. `trusted`: a directive asserts that the number of iterations is fixed.
     pub fn header<'a>(&mut self, s: &'a Ast, trusted: bool) -> Result<Header<'a>, NotCanonical> {
         let StmtKind::For { init, cond, step, body } = &s.kind else {
             return Err(not("it is not a for loop", s.span));
@@ -217,7 +218,7 @@ impl Fun<'_, '_> {
         let text = self.text(Span { end: body.span.start, ..s.span });
         let span = Span { end: s.span.start + text.trim_end().len() as u32, ..s.span };
         let compare = match (compare, amount.map_or(Some(1), fold)) {
-            // The loop ends only if it meets the bound, so it is on the near side until then.
+            // The loop ends only when it meets the bound, so until then it is on the near side of it.
             (Compare::Ne, Some(by)) if (by > 0) != subtract => Compare::Lt,
             (Compare::Ne, Some(_)) => Compare::Gt,
             (other, _) => other,
@@ -357,7 +358,7 @@ impl Fun<'_, '_> {
     pub fn negated(&mut self, value: Handle<IrExpr>) -> Handle<IrExpr> {
         let (ty, span) = (self.ty_of(value), self.body.exprs[value].span);
         match (&self.body.exprs[value].kind, self.cx.module.types.kind(ty)) {
-            // An unsigned variable counts down by adding a large number; the sign is kept for the reader.
+            // An unsigned variable counts down by adding a large number, which is read as a negative step.
             (Ir::Int(v), _) => {
                 let minus = -*v;
                 self.int(minus, ty, span)
@@ -506,7 +507,7 @@ fn refuse_form(reason: &NotCanonical, at: Span) -> Refused {
     )
 }
 
-/// `clause` joins `depth` loops, but `body`, of the loop at `level`, is not the next.
+/// `clause` joins `depth` loops, but `body`, the body of the loop at `level`, is not the next loop.
 fn not_nested(level: u32, depth: u32, body: &Ast, clause: Span) -> Refused {
     let found = if level == 1 { "only 1 is".to_owned() } else { format!("only {level} are") };
     let message = format!("{depth} loops are to be joined, but {found} tightly nested");

@@ -1,6 +1,7 @@
 //! `memset`, `memcpy` and `memmove`: loops over elements, which analysis understands.
 //!
-//! The elements are of the type that the pointers have where the size is a number of such elements, else bytes.
+//! The elements have the type that the pointers point to where the size is a number of such elements; otherwise
+//! they are bytes.
 
 use super::Lowered;
 use super::function::Fun;
@@ -12,7 +13,7 @@ use accl_source::Span;
 
 type Value = Handle<IrExpr>;
 
-/// So many elements, from each of the pointers on.
+/// This many elements, starting at each of the pointers.
 struct Stretch {
     to: Value,
     /// What is copied; none of `memset`.
@@ -23,7 +24,7 @@ struct Stretch {
 }
 
 impl Fun<'_, '_> {
-    /// A call of one of the functions; the pointer that it gives.
+    /// A call of one of the functions; returns the pointer that the call returns.
     pub fn memory(&mut self, e: &Expr, name: &str, args: &[Expr]) -> Lowered<Option<Value>> {
         if args.len() != 3 {
             return Ok(None);
@@ -62,7 +63,7 @@ impl Fun<'_, '_> {
         Ok(Some(result))
     }
 
-    /// A pointer or number that is the same after each element that is written.
+    /// A pointer or number whose value is the same after each element that is written.
     fn lasting(&mut self, value: Value) -> Value {
         if self.is_lasting(value) {
             return value;
@@ -79,7 +80,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The pointer before it became one to void; one to an array as one to its innermost elements.
+    /// The pointer before its conversion to `void *`; a pointer to an array becomes one to its innermost elements.
     fn typed(&mut self, pointer: Value) -> Value {
         let inner = match self.body.exprs[pointer].kind {
             Ir::Cast(inner) if matches!(self.kind_of(inner), TypeKind::Pointer { .. }) => self.typed(inner),
@@ -120,7 +121,7 @@ impl Fun<'_, '_> {
         Some((element, count))
     }
 
-    /// `value / divisor` where nothing remains: of a constant, or of a product with one.
+    /// `value / divisor`, where it is known to leave no remainder: for a constant, or a product with one.
     fn quotient(&mut self, value: Value, divisor: i128) -> Option<Value> {
         if divisor == 1 {
             return Some(value);
@@ -204,7 +205,8 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Those in front first where the destination begins before the source, those at the end first where it is after.
+    /// The first elements first where the destination begins before the source, and the last ones first where it
+    /// begins after it.
     fn move_elements(&mut self, stretch: &Stretch) {
         let forward = self.each_element(stretch, None, false);
         let backward = self.each_element(stretch, None, true);
@@ -215,7 +217,7 @@ impl Fun<'_, '_> {
         self.emit(Stmt::If { cond, then: vec![forward], otherwise: vec![backward] }, stretch.span);
     }
 
-    /// `pointer[index]`, as a subscript of the array that the pointer leads into where there is one.
+    /// `pointer[index]`, as a subscript of the array that the pointer points into where there is one.
     fn element_behind(&mut self, pointer: Value, index: Value, element: Handle<Type>, span: Span) -> Value {
         let (base, first) = match self.body.exprs[pointer].kind {
             Ir::Decay(array) => (array, None),
@@ -246,7 +248,7 @@ impl Fun<'_, '_> {
         self.expr(Ir::Index { base, index }, element, span)
     }
 
-    /// A loop over the elements that stores the filling or copies.
+    /// A loop over the elements that fills or copies them.
     fn each_element(&mut self, stretch: &Stretch, filling: Option<Value>, backward: bool) -> StmtNode {
         let Stretch { count, span, .. } = *stretch;
         let long = self.i64();

@@ -1,9 +1,9 @@
 //! From the typed tree to IR.
 //!
-//! Functions that hold directives are lowered as *host* functions: their structure around directives
-//! exactly, the rest as [`Stmt::Host`](accl_ir::Stmt::Host). What stands in compute regions, and the
-//! functions called from there, is *device* code and lowered exactly; whatever cannot be is refused with
-//! the reason. Functions are lowered one at a time; a call puts its target on the list of those to do.
+//! Functions that contain directives are lowered as *host* functions: exactly as far as their structure around
+//! directives goes, with the rest as [`Stmt::Host`](accl_ir::Stmt::Host). The code in compute regions, and the
+//! functions called from there, is *device* code and lowered exactly; whatever cannot be lowered is refused with
+//! the reason. Functions are lowered one at a time; a call adds its target to the list of those to do.
 
 mod access;
 mod assign;
@@ -53,7 +53,7 @@ use accl_ir::Module;
 use accl_source::{Diagnostic, codes::frontend as codes};
 use context::Context;
 
-/// The buffer everything was read from.
+/// The buffer that was read.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub buffer: &'a str,
@@ -65,7 +65,7 @@ pub struct Source<'a> {
 pub type Refused = Box<Diagnostic>;
 pub type Lowered<T> = Result<T, Refused>;
 
-/// Fills the module; gives what the user did wrong.
+/// Fills the module; returns the user's mistakes.
 pub fn run(
     mut program: Program,
     pragmas: Vec<Pragma>,
@@ -77,7 +77,7 @@ pub fn run(
     for function in &mut program.functions {
         let instance = function.instance.is_some();
         if let Some(body) = &mut function.body {
-            // Each instance of a template has the same text: its mistakes are told once.
+            // Each instance of a template has the same text, so its mistakes are reported once.
             let mut again = Vec::new();
             let fresh = !instance || !seen.contains(&body.span);
             bind::bind(body, &pragmas, if fresh { &mut diagnostics } else { &mut again });

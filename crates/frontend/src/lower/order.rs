@@ -1,8 +1,8 @@
 //! The order of evaluation.
 //!
-//! A value is an expression, which is evaluated where it is used: after every statement emitted until then. What is
-//! evaluated later in C++ and emits statements may change what the value reads. [`Fun::after`] finds out, and has such a value
-//! kept in a temporary; others stay as they are.
+//! A value is an expression, which is evaluated where it is used: after every statement emitted until then. Code
+//! that C++ evaluates later and that emits statements may change what the value reads. [`Fun::after`] detects such
+//! values and keeps them in temporaries; others stay as they are.
 //!
 //! Operands are evaluated from the left to the right, the right side of an assignment before its left side. That is the order
 //! of C++17 where it has one, and one of those that it allows elsewhere, as does C.
@@ -16,15 +16,15 @@ use std::collections::HashSet;
 
 type Value = Handle<IrExpr>;
 
-/// What statements may change of what was there before them.
+/// What statements may change of the values that existed before them.
 #[derive(Debug, Default)]
 pub struct Changes {
     locals: HashSet<Handle<Local>>,
-    /// Globals, what pointers point to, and with it locals whose address was taken.
+    /// Globals, what pointers point to, and locals whose address was taken.
     memory: bool,
 }
 
-/// Locals whose address was taken; expressions in front of `seen` were looked at.
+/// Locals whose address was taken; expressions before `seen` have been examined.
 #[derive(Debug, Default)]
 pub struct Addressed {
     locals: HashSet<Handle<Local>>,
@@ -32,8 +32,8 @@ pub struct Addressed {
 }
 
 impl Fun<'_, '_> {
-    /// Lowers what is evaluated after values (or places) that were lowered before and are used later: those that it may
-    /// change are kept.
+    /// Lowers code that is evaluated after values (or places) which were lowered before and are used later; those
+    /// that the code may change are kept in temporaries.
     pub fn after<T>(
         &mut self,
         earlier: &mut [Value],
@@ -50,7 +50,7 @@ impl Fun<'_, '_> {
         Ok(result)
     }
 
-    /// Values that are evaluated one after the other and used together, after those in `values`.
+    /// Values that are evaluated one after another and used together, after those in `values`.
     pub fn in_order<A>(
         &mut self,
         mut values: Vec<Value>,
@@ -75,7 +75,7 @@ impl Fun<'_, '_> {
         Ok((first[0], second))
     }
 
-    /// A place that is named again after something was stored into it.
+    /// A place that is accessed again after something was stored into it.
     pub fn kept_from_itself(&mut self, place: Value) -> Value {
         self.kept_from(place, place)
     }
@@ -109,7 +109,8 @@ impl Fun<'_, '_> {
         changes
     }
 
-    /// The value as it is in front of statements that change this; of a place or an address, what it is computed from.
+    /// The value as it is before the statements that change it; for a place or an address, the values it is
+    /// computed from.
     pub fn kept(&mut self, e: Value, changes: &Changes) -> Value {
         if !self.is_changed(e, changes) {
             return e;
@@ -141,8 +142,8 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Whether evaluating the expression gives something else after the changes. Of a place it matters which one it is, and
-    /// not what it holds.
+    /// Whether the expression has another value after the changes. For a place it matters which object it is, and
+    /// not what that contains.
     pub fn is_changed(&mut self, e: Value, changes: &Changes) -> bool {
         self.addressed_locals.update(&self.body);
         let (body, addressed) = (&self.body, &self.addressed_locals.locals);

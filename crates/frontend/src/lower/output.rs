@@ -1,7 +1,7 @@
 //! Library functions that print or end the program.
 //!
-//! Devices print what C's `printf` would, from a format that the compiler knows: text of `%s` is put into it, and lengths
-//! are told by the arguments' types, of which every device's language has the same names.
+//! Devices print what C's `printf` would, from a format that the compiler knows. The text of `%s` is put into the
+//! format, and lengths follow from the arguments' types, which have the same names in every device's language.
 
 use super::function::Fun;
 use super::{Lowered, Refused};
@@ -18,7 +18,7 @@ struct Conversion<'f> {
 }
 
 impl<'f> Conversion<'f> {
-    /// Reads what follows a `%`; what is left behind it.
+    /// Reads what follows a `%`; also returns the rest of the text.
     fn read(text: &'f str) -> Option<(Conversion<'f>, &'f str)> {
         let shape = text.find(|c: char| !"-+ #0123456789.*\'".contains(c))?;
         let (shape, rest) = text.split_at(shape);
@@ -28,7 +28,7 @@ impl<'f> Conversion<'f> {
         Some((Conversion { shape, length, letter }, &rest[letter.len_utf8()..]))
     }
 
-    /// The text as `%s` with this shape prints it.
+    /// The text as `%s` with these flags, width and precision prints it.
     fn padded(&self, text: &str) -> String {
         let (width, precision) = match self.shape.split_once('.') {
             Some((width, precision)) => (width, Some(precision.parse().unwrap_or(0))),
@@ -41,7 +41,7 @@ impl<'f> Conversion<'f> {
 }
 
 impl Fun<'_, '_> {
-    /// A call of a function that prints or ends the program; false if it is none.
+    /// A call of a function that prints or ends the program; false if it is another call.
     pub fn output(&mut self, e: &Expr, name: &str, args: &[Expr]) -> Lowered<bool> {
         match (name.trim_start_matches("__builtin_"), args) {
             ("abort" | "trap", []) => self.emit(Stmt::Stop { assertion: None }, e.span),
@@ -85,7 +85,7 @@ impl Fun<'_, '_> {
             self.converted(&conversion, value, format.span, &mut made, &mut args)?;
             rest = following;
         }
-        // What no conversion takes is evaluated all the same.
+        // Arguments that no conversion takes are evaluated nevertheless.
         for value in values {
             self.after(&mut args, |f| f.effect(value))?;
         }
@@ -93,7 +93,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// Appends a conversion as all devices know it, and its argument.
+    /// Appends a conversion that all devices know, and its argument.
     fn converted(
         &mut self,
         conversion: &Conversion<'_>,

@@ -1,4 +1,4 @@
-//! Places: what can be read, written, or have its address taken.
+//! Places: expressions that can be read, written, or have their address taken.
 
 use super::Lowered;
 use super::expr::{constant_kind, refused_type, unsupported};
@@ -10,7 +10,7 @@ use accl_source::Span;
 type PlaceExpr = Handle<IrExpr>;
 
 impl Fun<'_, '_> {
-    /// The object an expression denotes; a value gets a temporary.
+    /// The object that an expression denotes; a value is stored in a temporary.
     pub fn place(&mut self, e: &Expr) -> Lowered<PlaceExpr> {
         match &e.kind {
             ExprKind::Var(id, name) => self.var_place(*id, name, e.span),
@@ -83,7 +83,7 @@ impl Fun<'_, '_> {
         Ok(self.through_reference(place, &variable.ty, span))
     }
 
-    /// The object after a reference, which is a pointer here.
+    /// The object that a reference refers to; the reference is a pointer here.
     pub fn through_reference(&mut self, place: PlaceExpr, ty: &Qual, span: Span) -> PlaceExpr {
         if !ty.is_reference() {
             return place;
@@ -101,7 +101,7 @@ impl Fun<'_, '_> {
         self.pointed_to(pointer, ty, span)
     }
 
-    /// What a pointer to a type points to. Whether it may be changed there makes no difference here.
+    /// The type that a pointer points to. Whether the pointee may be changed makes no difference here.
     pub fn pointed_to(&mut self, pointer: Handle<IrExpr>, ty: Handle<Type>, span: Span) -> PlaceExpr {
         let address = match self.body.exprs[pointer].kind {
             Ir::Cast(of) => of,
@@ -130,7 +130,7 @@ impl Fun<'_, '_> {
             };
         };
         let object = if arrow {
-            // Longer than the pointer's, as for `*p`: only a reference's name is both in one.
+            // The span is longer than the pointer's, as for `*p`: only for a reference are the two the same name.
             let pointer = self.value(base)?;
             self.deref(pointer, &e.ty, e.span)
         } else {
@@ -156,7 +156,7 @@ impl Fun<'_, '_> {
                 None => unsupported(what, span),
             });
         };
-        // Of a class that the device cannot hold, single members may still be of use.
+        // A class may not fit onto the device, while single members of it are still usable.
         if let Some(why) = self.cx.misaligned(def) {
             let message = format!("the member `{}` cannot be used in a compute region", declared.name);
             return Err(refused_type(message, &why, span));
@@ -166,7 +166,7 @@ impl Fun<'_, '_> {
             return Ok(self.reinterpreted(object, def, ty, span));
         }
         let index = field + self.cx.base_count(record);
-        // Two types of one name are easily taken for each other.
+        // Two types of one name are easily confused.
         let Some(ty) = self.cx.module.types.structs[def].fields.get(index as usize).map(|f| f.ty) else {
             return Err(unsupported(format_args!("the member `{}`", declared.name), span));
         };
@@ -174,7 +174,7 @@ impl Fun<'_, '_> {
         Ok(self.through_reference(place, &declared.ty, span))
     }
 
-    /// A member of a union: its bytes, which are the only field, as another type.
+    /// A member of a union: its bytes, which are the only field, reinterpreted as another type.
     fn reinterpreted(
         &mut self,
         object: PlaceExpr,
@@ -226,7 +226,7 @@ impl Fun<'_, '_> {
         Ok(self.deref(pointer, &e.ty, e.span))
     }
 
-    /// `&operand`, an array's being that of its first element only after a decay.
+    /// `&operand`; for an array this is the address of its first element only after a decay.
     pub fn address(&mut self, operand: &Expr, span: Span) -> Lowered<Handle<IrExpr>> {
         if super::types::is_vla(&operand.ty) {
             return self.flat_pointer_to(operand, span);
@@ -235,7 +235,7 @@ impl Fun<'_, '_> {
         if let Ir::Deref(pointer) = self.body.exprs[place].kind {
             return Ok(pointer);
         }
-        // Of a constant whose value is known there is nothing but the value.
+        // A constant whose value is known exists only as that value.
         if let Ir::Global(global) = self.body.exprs[place].kind
             && let Some(value) = self.cx.module.globals[global].value
         {

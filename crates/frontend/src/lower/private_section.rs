@@ -1,8 +1,9 @@
-//! `private(p[a:n])` and `firstprivate(p[a:n])` of a pointer: what it points to is private, and has a length that only the
-//! launch knows (OpenACC 3.3 §2.5.13, §2.5.14).
+//! `private(p[a:n])` and `firstprivate(p[a:n])` of a pointer: what it points to is private, and only the launch
+//! knows its length (OpenACC 3.3 §2.5.13, §2.5.14).
 //!
-//! The construct gets memory of its own in the place of the host's, as one more data item. Whether its iterations can
-//! share that is for the transforms to prove. Of an array, a section is the whole array: no more than that is private.
+//! The construct gets memory of its own in place of the host's, as one more data item. The transforms have to prove
+//! that its iterations can share that memory. A section of an array counts as the whole array, no more of which is
+//! private.
 
 use super::Lowered;
 use super::function::Fun;

@@ -9,7 +9,7 @@ use accl_ir::{Handle, Local, LocalKind, Reduction, ReductionOp, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
-    /// Locals, or stand-ins for globals: a construct's private copy of a global is a local.
+    /// Locals, or locals that stand for globals: a construct's private copy of a global is a local.
     pub(super) fn privates<'s>(
         &mut self,
         sections: impl Iterator<Item = &'s Section>,
@@ -62,7 +62,7 @@ impl Fun<'_, '_> {
         Ok(self.stand_in(original, id, Variable { ty, ..variable }, section.span))
     }
 
-    /// A local that goes by the name of another variable from here to the end of the construct. `span`: of the name.
+    /// A local that has the name of another variable from here to the end of the construct. `span`: of the name.
     pub fn stand_in(&mut self, of: Original, id: DeclId, variable: Variable, span: Span) -> Handle<Local> {
         let local = match self.stand_ins.get(&of) {
             Some(local) => *local,

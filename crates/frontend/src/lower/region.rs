@@ -98,7 +98,7 @@ impl Fun<'_, '_> {
             Construct::Kernels => RegionKind::Kernels,
             Construct::Serial => RegionKind::Serial,
         };
-        // Private copies of globals go by their names in the region only.
+        // Private copies of globals have their names in the region only.
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
         let mut clauses = self.region_clauses(d, combined);
@@ -133,7 +133,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// Data items of a variable that has a private stand-in here are the stand-in's.
+    /// Data items of a variable for which a private local stands here apply to that local.
     fn follow_stand_ins(&self, clauses: &mut RegionClauses) {
         for item in &mut clauses.data {
             let Some(original) = self.original(&item.var) else { continue };
@@ -217,7 +217,7 @@ impl Fun<'_, '_> {
                 result
             }
             (DirectiveKind::Atomic(kind), Some(body)) => {
-                // The table gives it no other clause.
+                // By the clause table, it has no other clause.
                 if d.clauses_for(DeviceKind::Cuda).conditions.if_.is_some() {
                     self.ignored("the `if` of `atomic`", d.name_span, "the operation is atomic in any case");
                 }
@@ -225,7 +225,7 @@ impl Fun<'_, '_> {
             }
             (DirectiveKind::Fcw(groups), Some(body)) => self.fcw(groups, pragma.span, body),
             (DirectiveKind::FcwBarrier, _) => self.fcw_barrier(pragma.span),
-            // In front of a list it is taken up there; here nothing follows it.
+            // Before a list, the directive is handled there; here nothing follows it.
             (DirectiveKind::Cache { .. } | DirectiveKind::Routine(_), body) => {
                 body.map_or(Ok(()), |b| self.device_stmt(b))
             }

@@ -10,7 +10,7 @@ use accl_ir::Level;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::BTreeMap;
 
-/// What the directive says of its function.
+/// What the directive says about its function.
 pub struct Routine<'d> {
     pub level: Level,
     pub bind: Option<&'d BindName>,
@@ -29,7 +29,7 @@ pub fn read<'d>(cx: &mut Context<'_>, directive: &'d Directive) -> Routine<'d> {
 }
 
 fn one_device(directive: &Directive, device: DeviceKind) -> Routine<'_> {
-    // The table gives it no others.
+    // By the clause table, there are no others.
     let view = directive.clauses_for(device);
     let Clauses { conditions: _, queues: _, sizes: _, data: _, privates: _, levels, device: _, routine } =
         view;
@@ -45,7 +45,7 @@ fn one_device(directive: &Directive, device: DeviceKind) -> Routine<'_> {
     Routine { level, bind, nohost: nohost.then_some(directive.name_span) }
 }
 
-/// Keeps what `bind` and `nohost` say of the functions.
+/// Records what `bind` and `nohost` say about the functions.
 pub fn note(
     cx: &mut Context<'_>,
     targets: &[DeclId],

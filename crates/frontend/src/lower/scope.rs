@@ -1,11 +1,11 @@
-//! What the names in clauses mean.
+//! Which variables the names in clauses refer to.
 
 use super::function::{Fun, Variable};
 use crate::ast::DeclId;
 use accl_directives::closest;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
-/// What a name of a clause stands for.
+/// What a name in a clause refers to.
 #[derive(Clone, Debug)]
 pub enum Named {
     Variable(DeclId, Variable),
@@ -31,7 +31,7 @@ impl Fun<'_, '_> {
         let globals = &self.cx.program.globals;
         let within = |scope: &str| globals.iter().find(|g| is_member(&g.name, scope, name));
         let global = around.chain([""]).find_map(within);
-        // Another namespace's, by a using directive.
+        // A name from another namespace, through a using directive.
         let global = global.or_else(|| globals.iter().find(|g| short_name(&g.name) == short_name(name)));
         if let Some(id) = global.map(|g| g.id) {
             return self.variable(id).map(|v| Named::Variable(id, v));
@@ -43,7 +43,7 @@ impl Fun<'_, '_> {
         self.cx.program.functions.iter().any(is_function).then_some(Named::Function)
     }
 
-    /// The diagnostic for a name that means nothing here.
+    /// The diagnostic for a name that refers to nothing here.
     pub fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
         let locals = self.scopes.iter().flatten().map(|(n, _)| n.as_str());
         let record = self.record.and_then(|r| self.cx.record(r));
@@ -65,7 +65,7 @@ pub fn short_name(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
-/// The scopes that a qualified name lies in, from the inside out, itself first: `a::b::c`, `a::b`, `a`.
+/// The scopes in which a qualified name lies, from the inside out, starting with itself: `a::b::c`, `a::b`, `a`.
 fn scopes(name: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(name), |inner| inner.rsplit_once("::").map(|(outer, _)| outer))
 }

@@ -1,4 +1,4 @@
-//! Sections of arrays in clauses: what is checked of them, and their parts.
+//! Sections of arrays in clauses: the checks on them, and their bounds.
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
@@ -76,7 +76,8 @@ impl Fun<'_, '_> {
             .map_err(|reason| Box::new((*missing_section(section)).with_note(reason)))
     }
 
-    /// Sections that go through pointers (`a[0:n][0:m]` of an array of pointers): each stretch has a length and no gaps.
+    /// Sections that go through pointers (`a[0:n][0:m]` of an array of pointers): the part behind each pointer has
+    /// a length and no gaps.
     pub(super) fn check_levels(
         &mut self,
         kind: DataKind,
@@ -180,7 +181,7 @@ impl Fun<'_, '_> {
         SectionDim { lower, length }
     }
 
-    /// A variable-length array is flat, so its sections are: `a[1:2][0:m]` is elements `m` to `3 m`.
+    /// A variable-length array is flat, and so are its sections: `a[1:2][0:m]` is elements `m` to `3 m`.
     fn flat_section(
         &mut self,
         section: &Section,
@@ -210,7 +211,7 @@ impl Fun<'_, '_> {
     }
 }
 
-/// A pointer in such a clause means what it points to.
+/// A pointer in such a clause denotes what it points to.
 fn needs_extent(kind: DataKind) -> bool {
     match kind {
         DataKind::Copy
@@ -254,7 +255,7 @@ fn row_extents(qual: &crate::ast::Qual) -> Option<Vec<String>> {
     (!extents.is_empty()).then_some(extents)
 }
 
-/// `p[3:]`: to the end of what?
+/// `p[3:]` has no end.
 fn open_ended(section: &Section) -> Lowered<()> {
     match section.dims.first() {
         Some(dim) if dim.length.is_none() && !dim.is_index => {
@@ -282,7 +283,7 @@ fn refuse_gap(section: &Section, gap: Option<Span>) -> Lowered<()> {
     ))
 }
 
-/// What is wrong with one dimension of a section, as far as its parts are known.
+/// Checks one dimension of a section, as far as its bounds are known.
 fn out_of_bounds(
     section: &Section,
     index: usize,
@@ -322,7 +323,7 @@ fn out_of_bounds(
     }))
 }
 
-/// The entry goes, with a warning: what is left to say how much is moved are the rules for variables in no clause.
+/// The entry is dropped, with a warning; the rules for variables in no clause then determine how much is moved.
 fn pointer_alone(section: &Section) -> Refused {
     let name = &section.base;
     let message = format!("the clause names the pointer `{name}` alone, not what it points to");

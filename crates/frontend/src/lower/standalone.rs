@@ -21,7 +21,7 @@ impl Fun<'_, '_> {
     pub fn standalone(&mut self, d: &Directive, span: Span) -> Lowered<Standalone> {
         let views = by_device::views(d);
         let (async_, mut waits) = (self.async_clause(&views, d.name_span), self.wait_clauses(&views));
-        // The other groups are of constructs, loops and routines.
+        // The other groups consist of constructs, loops and routines.
         let [view, ..] = views;
         let Clauses { conditions, queues: _, sizes: _, data, privates: _, levels: _, device, routine: _ } =
             view;
@@ -91,7 +91,7 @@ impl Fun<'_, '_> {
 /// `declare` outside functions: whole global variables, for the life of the program (§2.13).
 pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
     let mut data = Vec::new();
-    // Of the clauses that may stand on `declare`, all name data.
+    // All clauses that may stand on `declare` name data.
     let view = pragma.directive.clauses_for(DeviceKind::Cuda);
     let Clauses {
         conditions: _,
@@ -152,7 +152,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
     });
 }
 
-/// The directive stands in the variable's namespace, after its declaration.
+/// The directive stands in the variable's namespace, after the variable's declaration.
 fn global_item(
     cx: &mut Context<'_>,
     (kind, flags): (DataKind, DataFlags),

@@ -1,4 +1,4 @@
-//! Statements of device code, lowered exactly; host statements are the next room's (`host`).
+//! Statements of device code, lowered exactly; `host` lowers host statements.
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 const CASE_RANGE: i64 = 1024;
 
 impl Fun<'_, '_> {
-    /// Lowers a statement into the current block; tells the user what it cannot do.
+    /// Lowers a statement into the current block; reports what cannot be lowered.
     pub fn stmt(&mut self, s: &Ast) {
         let result = if self.device { self.device_stmt(s) } else { self.host_stmt(s) };
         if let Err(refused) = result {
@@ -21,7 +21,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The statement as a block, opened if it is a compound.
+    /// The statement as a block; a compound statement becomes its own list.
     pub fn stmt_block(&mut self, s: &Ast) -> Block {
         self.block(|f| match &s.kind {
             StmtKind::Compound(items) => f.items(items),
@@ -29,7 +29,7 @@ impl Fun<'_, '_> {
         })
     }
 
-    /// The statements of a list; a declaration may want to know what the rest changes.
+    /// The statements of a list; a declaration may depend on what the later ones change.
     pub fn items(&mut self, items: &[Ast]) {
         for (index, item) in items.iter().enumerate() {
             if let StmtKind::Directed { directive, body: None } = item.kind
@@ -179,7 +179,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// Moves declarations out in front, leaving stores after.
+    /// Moves declarations to the front, and leaves stores in their place.
     fn hoist_declarations(&mut self, block: &mut Block) {
         let old = std::mem::take(block);
         for node in old {
@@ -325,7 +325,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// Opens a case for the labels in front of a statement; gives the statement after them.
+    /// Opens a case for the labels of a statement; returns the statement after the labels.
     fn labels<'s>(&mut self, item: &'s Ast, cases: &mut Vec<Case>) -> Lowered<Option<&'s Ast>> {
         let mut fresh = Case { values: Vec::new(), default: false, body: Block::new() };
         let mut item = item;
@@ -352,7 +352,7 @@ impl Fun<'_, '_> {
     }
 }
 
-/// Device code keeps the structure of the source, and `goto` has none.
+/// Device code keeps the structure of the source, which `goto` does not have.
 fn no_goto(span: Span) -> Diagnostic {
     Diagnostic::error(codes::GOTO, "`goto` cannot be used in a compute region")
         .label(span, "device code consists of loops and conditionals")

@@ -1,12 +1,13 @@
 //! A variable that stands in several data clauses of one directive.
 //!
-//! OpenACC 3.3 §2.7 allows one; programs have two all the same (`create(a) copyout(a)`), and other compilers take one
-//! clause after the other: at the entry the first one finds the variable absent and brings it, so the first decides what
-//! is copied in; at the exit the last one finds it in use no more, so the last decides what is copied out. One item with
-//! these two halves says the same. The parser has warned.
+//! OpenACC 3.3 §2.7 allows a variable in one clause. Some programs have two all the same (`create(a) copyout(a)`),
+//! and other compilers process one clause after the other. At the entry the first clause finds the variable absent
+//! and makes it present, so it decides what is copied in. At the exit the last clause finds it no longer in use, so
+//! it decides what is copied out. One item with these two halves means the same. The parser has warned.
 //!
-//! Different sections of one variable are different pieces of device memory, of which a kernel that names the variable
-//! could reach one only: a compute construct gets the section that covers them, if that is known, or is refused.
+//! Different sections of one variable are different pieces of device memory, and a kernel that names the variable
+//! could access only one of them. So a compute construct gets the section that covers them, if that is known;
+//! otherwise it is refused.
 
 use super::Lowered;
 use accl_ir::{DataItem, DataKind, HostExpr, SectionDim, TypeKind, Types};
@@ -18,18 +19,18 @@ use std::collections::HashMap;
 enum Entry {
     Copy,
     Allocate,
-    /// It must be there, or may be.
+    /// It must be present, or may be.
     Expect(DataKind),
 }
 
-/// Where the data of a directive end.
+/// Where the data of a directive's items end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
     /// With the construct, whose kernels use them.
     Compute,
     /// With the construct or the scope.
     Structured,
-    /// Elsewhere, or here: enter data, exit data.
+    /// Elsewhere, or at the directive itself: enter data, exit data.
     Dynamic,
 }
 
@@ -53,7 +54,7 @@ pub fn merge(types: &Types, items: Vec<DataItem>, ends: Ends) -> Lowered<Vec<Dat
     Ok(merged)
 }
 
-/// `attach` says how a pointer is set and nothing of what it points to.
+/// `attach` says how a pointer is set, and nothing about what it points to.
 fn moves(kind: DataKind) -> bool {
     match kind {
         DataKind::Copy
@@ -72,7 +73,7 @@ fn moves(kind: DataKind) -> bool {
     }
 }
 
-/// Whether the items become one: the same section does, and in a compute construct any does.
+/// Whether the items become one: always if they have the same section, and in a compute construct for any sections.
 fn meet(a: &DataItem, b: &DataItem, ends: Ends) -> bool {
     same_section(a, b) || ends == Ends::Compute
 }
@@ -84,7 +85,7 @@ fn same_section(a: &DataItem, b: &DataItem) -> bool {
             None => e.text.split_whitespace().collect(),
         })
     };
-    // No lower bound is 0.
+    // A missing lower bound is 0.
     let lower = |d: &SectionDim| text(&d.lower).unwrap_or_else(|| "0".into());
     let same =
         |(a, b): (&SectionDim, &SectionDim)| lower(a) == lower(b) && text(&a.length) == text(&b.length);
@@ -93,7 +94,7 @@ fn same_section(a: &DataItem, b: &DataItem) -> bool {
 
 fn join(types: &Types, first: &mut DataItem, again: DataItem, ends: Ends) -> Lowered<()> {
     let kind = match ends {
-        // The first clause that copies something out has done so before the next finds nothing.
+        // When the next clause finds nothing, the first one that copies out has done so already.
         Ends::Dynamic if [first.kind, again.kind].contains(&DataKind::Copyout) => DataKind::Copyout,
         Ends::Dynamic => first.kind,
         Ends::Compute | Ends::Structured => both(first.kind, again.kind),
@@ -114,9 +115,9 @@ fn join(types: &Types, first: &mut DataItem, again: DataItem, ends: Ends) -> Low
     Ok(())
 }
 
-/// The entry of the first clause with the exit of the last.
+/// The entry of the first clause, and the exit of the last.
 fn both(first: DataKind, last: DataKind) -> DataKind {
-    // Where the variable is absent this clause does nothing, so the other decides.
+    // Where the variable is absent this clause does nothing, so the other one decides.
     if first == DataKind::NoCreate {
         return last;
     }
@@ -129,7 +130,7 @@ fn both(first: DataKind, last: DataKind) -> DataKind {
         (Entry::Copy, false) => DataKind::Copyin,
         (Entry::Allocate, true) => DataKind::Copyout,
         (Entry::Allocate, false) => DataKind::Create,
-        // Who brought it takes it back.
+        // The clause that made it present ends its presence.
         (Entry::Expect(kind), _) => kind,
     }
 }
@@ -176,7 +177,7 @@ fn cover(types: &Types, first: &mut DataItem, again: &DataItem) -> Lowered<()> {
     Ok(())
 }
 
-/// Of sections that differ in the first dimension only, by constants.
+/// The union of sections that differ only in the first dimension, by constants.
 fn hull(a: &[SectionDim], b: &[SectionDim]) -> Option<(i64, i64)> {
     let (([a, inner @ ..], [b, other @ ..]), true) = ((a, b), a.len() == b.len()) else { return None };
     let text = |dims: &[SectionDim]| format!("{:?}", dims.iter().map(shown).collect::<Vec<_>>());

@@ -1,9 +1,10 @@
-//! Types, and how structures lie in memory.
+//! Types, and how structures are laid out in memory.
 //!
-//! The dump gives no layout, so it is computed by the rules all our hosts share (System V and its
-//! kin): each field at the next multiple of its alignment, the whole padded to the largest one. What
-//! these rules do not cover (bit-fields, virtual functions) makes an opaque type; the reason is kept for
-//! the message, should a kernel want it. A union is its bytes, seen through pointers of the members' types.
+//! The dump contains no layout, so it is computed by the rules that all supported hosts share (System V and the
+//! like): each field at the next multiple of its alignment, the whole padded to the largest alignment. What these
+//! rules do not cover (bit-fields, virtual functions) makes an opaque type; the reason is kept for the message,
+//! should a kernel need the type. A union is represented by its bytes, which are accessed through pointers to the
+//! members' types.
 
 use super::context::Context;
 use crate::ast::{self, DeclId, Len, Library, Qual, Ty};
@@ -76,12 +77,12 @@ impl Context<'_> {
             self.structs.insert(id, None);
             return None;
         }
-        // Those it holds come before it.
+        // The structures that it contains come before it.
         record.bases.iter().chain(record.fields.iter().map(|f| &f.ty)).for_each(|ty| self.define_held(ty));
         if let Some(known) = self.structs.get(&id) {
             return *known;
         }
-        // Declared before its fields: one may point back here.
+        // It is declared before its fields, since one of them may point to it.
         let name = self.struct_name(record);
         let empty = StructDef { name, fields: Vec::new(), size: 0, align: 1 };
         let handle = self.module.types.structs.append(empty);
@@ -138,7 +139,7 @@ impl Context<'_> {
         layout
     }
 
-    /// A base class is a field in front; an empty one takes no place.
+    /// A base class is a field at the front; an empty one takes no space.
     fn lay_out_base(&mut self, layout: &mut Layout, base: &Qual) {
         let (Ty::Record(id), ty) = (&*base.ty, self.ty(base)) else {
             layout.known = false;
@@ -155,15 +156,15 @@ impl Context<'_> {
         layout.known &= size > 0;
         let align = self.align_of(ty);
         layout.place(&format!("base_{}", super::scope::short_name(&record.name)), ty, size, align);
-        // What follows may stand in the padding of a class that is no plain structure. Device code has no
-        // such structures, but those whose members are too large for that padding.
+        // The next member may lie in the padding of a class that is no plain structure. Device code has no such
+        // structures, except those whose members are too large for that padding.
         if let Some(end) = self.ends.get(id).filter(|_| !record.is_pod) {
             layout.padded = layout.end;
             layout.end -= size - end.min(&size);
         }
     }
 
-    /// The bytes, in units as large as the alignment.
+    /// The bytes, as an array of units as large as the alignment.
     fn lay_out_union(&mut self, record: &ast::Record) -> Layout {
         let mut layout = Layout::new(record);
         let mut end = 0;
@@ -191,7 +192,7 @@ impl Context<'_> {
         record.fields.is_empty() && record.bases.iter().all(empty)
     }
 
-    /// How many fields stand for base classes, in front of the class's own.
+    /// The number of fields for base classes, which come before the class's own.
     pub fn base_count(&self, record: &ast::Record) -> u32 {
         record.bases.iter().filter(|b| self.base_record(b).is_some()).count() as u32
     }
@@ -203,8 +204,7 @@ impl Context<'_> {
         }
     }
 
-    /// The fields that lead from a class to one of its bases. None of them for an empty base: nothing of
-    /// it can be read.
+    /// The fields that lead from a class to one of its bases; none for an empty base, of which nothing can be read.
     pub fn base_path(&self, from: DeclId, to: DeclId) -> Option<Vec<u32>> {
         if from == to {
             return Some(Vec::new());
@@ -217,7 +217,7 @@ impl Context<'_> {
         })
     }
 
-    /// The structure or class of the source that became a structure here.
+    /// The structure or class of the source from which a structure here was made.
     pub fn record_of(&self, ty: Handle<Type>) -> Option<&ast::Record> {
         let TypeKind::Struct(def) = *self.module.types.kind(ty) else { return None };
         let (id, _) = self.structs.iter().find(|(_, known)| **known == Some(def))?;
@@ -341,9 +341,9 @@ struct Layout {
     align: u64,
     /// After the padding of the last base class.
     padded: u64,
-    /// All fields have a size and a place that we know.
+    /// All fields have a known size and position.
     known: bool,
-    /// Programs call the fields by their names.
+    /// Programs refer to the fields by their names.
     named: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Walks over the tree, and questions about what it writes.
+//! Walks over the tree, and functions that tell what it writes.
 
 use super::math::writes_memory;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
@@ -104,7 +104,7 @@ pub fn within<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
         ExprKind::Unsupported(_, stmts) => stmts.iter().for_each(|s| exprs(s, visit)),
         ExprKind::Lambda(lambda) => {
             lambda.captures.iter().for_each(|c| within(&c.init, visit));
-            // Of a generic lambda the body as written has no types; its calls have.
+            // The body of a generic lambda as written has no types; the bodies of its calls have.
             match lambda.calls.is_empty() {
                 true => exprs(&lambda.body, visit),
                 false => lambda.calls.iter().for_each(|c| exprs(&c.body, visit)),
@@ -170,7 +170,7 @@ pub fn vars<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Var)) {
     children(stmt).into_iter().for_each(|s| vars(s, visit));
 }
 
-/// The variable of which a place is a part; none behind a pointer.
+/// The variable of which a place is a part; none where the place is reached through a pointer.
 pub fn root(place: &Expr) -> Option<DeclId> {
     match &place.kind {
         ExprKind::Var(id, _) => Some(*id),
@@ -194,7 +194,7 @@ pub fn callee(expr: &Expr) -> Option<DeclId> {
     }
 }
 
-/// A place without what only changes its qualifiers.
+/// A place, without casts that change only its qualifiers.
 pub fn same_place(place: &Expr) -> &Expr {
     match &place.kind {
         ExprKind::Cast { kind: CastKind::NoOp, operand, .. } => same_place(operand),
@@ -202,8 +202,8 @@ pub fn same_place(place: &Expr) -> &Expr {
     }
 }
 
-/// Without the conversion that the language makes by itself: at most one changes the value's type, a second would be the
-/// user's.
+/// An expression, without the conversion that the language adds: at most one conversion changes the value's type, a
+/// second one would be the user's.
 pub fn bare(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast { operand, kind: CastKind::Convert, .. } => unconverted(operand),
@@ -229,7 +229,7 @@ pub struct Writes {
     pub memory: Vec<Ty>,
     /// Types of all that is assigned; a variable may be another name of an object.
     pub types: Vec<Ty>,
-    /// Calls a function that is not known to be harmless.
+    /// It calls a function that is not known to be harmless.
     pub calls: bool,
 }
 
@@ -248,7 +248,7 @@ impl Writes {
     }
 }
 
-/// What the statement may change; `pure` says which functions write nothing.
+/// What the statement may change; `pure` tells which functions write nothing.
 pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
     let mut result = Writes::default();
     exprs(stmt, &mut |expr| match &expr.kind {
@@ -271,8 +271,8 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
     result
 }
 
-/// Each variable that the statement changes or lets something else change, with the place: assignments, addresses
-/// taken, references made.
+/// Each variable that the statement changes or allows to be changed, with the place of the assignment, the address
+/// taken, or the reference made.
 pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
     exprs(stmt, &mut |expr| {
         let changed: Vec<DeclId> = match &expr.kind {
@@ -281,7 +281,7 @@ pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
             | ExprKind::Step { operand: place, .. }
             | ExprKind::AddrOf(place) => root(place).into_iter().collect(),
             ExprKind::Call { callee, args } => {
-                // A reference parameter takes the argument's address without saying so.
+                // A reference parameter takes the argument's address implicitly.
                 let object = changed_object(callee, args);
                 args.iter().filter(|a| a.place && !a.ty.constant).chain(object).filter_map(root).collect()
             }
@@ -333,7 +333,7 @@ fn leaves(stmt: &Stmt, of_loop: bool, stays: &dyn Fn(Span) -> bool) -> Option<(&
     }
 }
 
-/// Whether a `continue` goes on with a loop around the statement.
+/// Whether a `continue` in the statement continues an enclosing loop.
 pub fn continues(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Continue => true,
@@ -357,8 +357,8 @@ fn text(buffer: &str, span: Span) -> &str {
     buffer.get(span.start as usize..span.end as usize).unwrap_or("")
 }
 
-/// Whether a statement changes a variable, or lets something else do so: its address is taken, or a reference to
-/// it made.
+/// Whether a statement changes a variable or allows it to be changed, by taking its address or making a reference
+/// to it.
 pub fn may_change(stmt: &Stmt, var: DeclId) -> bool {
     writes(stmt, &mut |_| false).vars.contains(&var)
 }
@@ -406,7 +406,7 @@ pub fn library_name(callee: &Expr) -> Option<&str> {
     }
 }
 
-/// The expression of a function that is one return statement.
+/// The returned expression of a function that consists of one return statement.
 pub fn single_return(body: &Stmt) -> Option<&Expr> {
     match &body.kind {
         StmtKind::Compound(items) if items.len() == 1 => single_return(&items[0]),
@@ -435,7 +435,7 @@ pub fn is_plain(expr: &Expr) -> bool {
     plain
 }
 
-/// Whether lowering a place emits no statements: it is an expression of variables and memory alone.
+/// Whether lowering a place emits no statements, since the place is an expression of variables and memory alone.
 pub fn only_reads(expr: &Expr) -> bool {
     let mut calls = false;
     within(expr, &mut |e| calls |= matches!(e.kind, ExprKind::Call { .. } | ExprKind::Conditional { .. }));

@@ -1,7 +1,8 @@
-//! The extension `fcw`, and the standard's `cache` (OpenACC 3.3 §2.10): statements with arrays kept close.
+//! The extension `fcw`, and the standard's `cache` (OpenACC 3.3 §2.10): statements for which arrays are kept in
+//! fast memory.
 //!
-//! Both become [`Stmt::Window`]. A window's element is lowered as an access to its array is, so that passes
-//! recognise accesses by comparison; a variable-length array is flat here as there.
+//! Both become [`Stmt::Window`]. A window's element is lowered in the same way as an access to its array, so that
+//! passes recognise accesses by comparison. A variable-length array is flat in both.
 
 use super::expr::unsupported;
 use super::function::Fun;
@@ -36,7 +37,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// `fcw_barrier`: the block's iterations meet.
+    /// `fcw_barrier`: the iterations of the block wait for each other.
     pub fn fcw_barrier(&mut self, span: Span) -> Lowered<()> {
         if self.windows == 0 {
             return Err(Box::new(
@@ -55,17 +56,17 @@ impl Fun<'_, '_> {
         matches!(self.cx.pragmas[index].directive.kind, DirectiveKind::Cache { .. })
     }
 
-    /// The statements of a list, of which the first is a `cache` directive: it holds for the rest.
+    /// The statements of a list that begins with a `cache` directive, which applies to the rest of the list.
     pub fn cache(&mut self, index: usize, rest: &[Ast]) {
         let pragma = &self.cx.pragmas[index];
         let span = pragma.span;
-        // That the array is only read is seen in the code.
+        // The code shows whether the array is only read.
         let DirectiveKind::Cache { sections, readonly: _ } = pragma.directive.kind.clone() else { return };
         let mut arrays = vec![];
         for section in &sections {
             match self.cached(section) {
                 Ok(staged) => arrays.extend(staged),
-                // A hint that nothing can be made of: a row, or another part that is no window of elements.
+                // A hint that cannot be used: a row, or another part that is no window of elements.
                 Err(refused) if refused.code == codes::WINDOW => {}
                 Err(refused) => self.report(refused),
             }
@@ -166,7 +167,8 @@ impl Fun<'_, '_> {
         Ok(Some(Staged { kind: WindowKind::Cache, name, element, dims, span: section.span }))
     }
 
-    /// Reads variables alone: a hint must not make the kernel read memory that it does not read without.
+    /// The expression reads only variables: a hint must not make the kernel read memory that it does not read
+    /// otherwise.
     fn is_of_variables(&self, e: Value) -> bool {
         let kind = &self.body.exprs[e].kind;
         !matches!(kind, Ir::Deref(_) | Ir::Index { .. })
@@ -219,7 +221,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// `place[p0 * row0 + p1 * row1 + … + pn]`, in the order that accesses have.
+    /// `place[p0 * row0 + p1 * row1 + … + pn]`, in the order of operands that accesses have.
     fn flat_element(&mut self, place: Value, pivots: &[Value], rows: &[Value], span: Span) -> Lowered<Value> {
         let long = self.i64();
         let mut index: Option<Value> = None;
