@@ -1,11 +1,11 @@
 //! Rules about a directive as a whole, checked when all its clauses are known.
 //!
-//! Promised to whoever gets a directive without errors:
+//! What holds for a directive without errors:
 //! - at most one of seq, independent and auto; no level beside seq; at most one level on a routine;
 //! - a constant given to collapse, tile, num_gangs, num_workers, vector_length or gang(dim:) is in
 //!   range; names in them are still to be resolved;
-//! - no variable is both private and in a reduction, or firstprivate, nor in clauses of which only one can hold; it may be
-//!   repeated, in several data clauses too, which has been warned of;
+//! - no variable is both private and in a reduction, or firstprivate, nor in clauses of which only one can apply; a
+//!   variable may be repeated, in several data clauses too, with a warning;
 //! - a directive that needs a clause has one.
 //!
 //! What needs the scope, types or the statement is not checked here.
@@ -144,7 +144,7 @@ struct Seen<'a> {
     role: Role,
     clause: &'a Clause,
     span: Span,
-    /// That it stands here again has been said.
+    /// The repetition has been reported.
     told: bool,
 }
 
@@ -165,7 +165,7 @@ fn variables(directive: &Directive, out: &mut Vec<Diagnostic>) {
                     Conflict::Repeated => Some(errors::variable_repeated(&name, places.0, places.1)),
                 }
             });
-            // One that is told of once is enough.
+            // One reported conflict is enough.
             let told = places.iter().any(|s| s.told && s.role == role);
             let is_error = clash.as_ref().is_some_and(Diagnostic::is_error);
             if clash.is_none() || !(is_error || told) {
@@ -176,12 +176,12 @@ fn variables(directive: &Directive, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What it means that the same variable is in both.
+/// What follows from the same variable being in both.
 enum Conflict {
     None,
-    /// Only one of them can hold, for this reason.
+    /// Only one of them can apply, for this reason.
     Contradiction(&'static str),
-    /// They agree, or one can be taken after the other.
+    /// They agree, or can be applied one after the other.
     Repeated,
 }
 
@@ -214,7 +214,7 @@ fn conflict(a: Role, b: Role, first: &Clause, again: &Clause) -> Conflict {
                  is nothing to copy out",
             )
         }
-        // What a loop's private copies or a reduction leave unused on the device does no harm.
+        // Data clauses that a loop's private copies or a reduction leave unused on the device do no harm.
         (Role::Data, Role::Private | Role::Firstprivate | Role::Reduction)
         | (Role::Private | Role::Firstprivate | Role::Reduction, Role::Data) => None,
     }

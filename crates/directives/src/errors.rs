@@ -1,7 +1,7 @@
-//! The wording of every mistake this crate reports, in one place.
+//! The wording of every mistake that this crate reports.
 //!
-//! What is wrong stands in the message, where in the label, why in a note with the specification's
-//! section, what to do in the help.
+//! The message says what is wrong, the label where, the note why (with the specification's section), and the help
+//! what to do.
 
 use crate::ast::*;
 use crate::suggest::{all_closest, closest};
@@ -17,7 +17,8 @@ pub(crate) fn missing_directive(at: Span) -> Diagnostic {
         .label(at, "expected a directive such as `parallel loop`")
 }
 
-/// An error for what is nearly a directive, or a clause; a warning for a word that only another compiler can know.
+/// An error for a word that is similar to a directive or a clause; a warning for one that only another compiler can
+/// know.
 pub(crate) fn unknown_directive(word: Token<'_>, next: Option<Token<'_>>) -> Diagnostic {
     let error = Diagnostic::error(codes::UNKNOWN_DIRECTIVE, format!("unknown directive `{}`", word.text))
         .label(word.span, "not a directive");
@@ -65,7 +66,7 @@ pub(crate) fn foreign_dimension(name: Token<'_>) -> Diagnostic {
 pub(crate) fn missing_clause(directive: &Directive, spec: &DirectiveSpec) -> Diagnostic {
     let name = spec.spelling();
     let message = format!("`{name}` needs a clause that says what to do");
-    // Without one the block that it stands on is left as it is.
+    // Without a directive, the block that it stands on stays unchanged.
     let diagnostic = match spec.name {
         DirectiveName::Data => Diagnostic::warning(codes::MISSING_CLAUSE, message),
         _ => Diagnostic::error(codes::MISSING_CLAUSE, message),
@@ -469,7 +470,7 @@ pub(crate) fn variable_twice(
     .with_help("keep one of the two")
 }
 
-/// Programs name a variable twice, and other compilers take the clauses one after the other.
+/// Some programs name a variable twice, and other compilers apply the clauses one after the other.
 pub(crate) fn variable_repeated(name: &str, first: (&Clause, Span), again: (&Clause, Span)) -> Diagnostic {
     let (a, b) = (first.0.spec.name, again.0.spec.name);
     let message = match a == b {

@@ -1,8 +1,8 @@
 //! Directives: from the text after `#pragma acc` to a typed tree, and a list of diagnostics.
 //!
-//! What: [`parse`] and [`parse_pragma`]; the tree in [`ast`]; the tables that drive it all in
-//! [`table`]. Why apart from the front end: this needs no C parser, no scope and no types, so it can be
-//! tested on one line of text. Binding to statements and resolving names is the front end's.
+//! What: [`parse`] and [`parse_pragma`]; the tree in [`ast`]; the tables that drive it all in [`table`]. Why a
+//! crate of its own: it needs no C parser, no scope and no types, so it can be tested on one line of text. The
+//! front end binds directives to statements and resolves names.
 //!
 //! Invariants:
 //! - Parsing never panics and always ends, whatever the text; it gives a tree *and* errors. A clause
@@ -10,7 +10,7 @@
 //! - Every span lies inside the text it was parsed from.
 //! - One normal form: aliases are resolved, combined constructs are compute constructs with `loop_`,
 //!   `device_type` is a property of the clauses after it. `Display` prints it.
-//! - Whoever gets a directive without errors may rely on what [`check`] promises.
+//! - For a directive without errors, what [`check`] lists holds.
 
 pub mod ast;
 mod check;
@@ -25,10 +25,10 @@ pub use suggest::closest;
 
 use accl_source::{Diagnostic, FileId, Span};
 
-/// What became of one directive line.
+/// The result of parsing one directive line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedDirective {
-    /// `None` when not even the directive's name could be made out.
+    /// `None` when not even the directive's name could be recognised.
     pub directive: Option<Directive>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -50,7 +50,7 @@ pub fn parse(sentinel: Sentinel, text: &str, file: FileId, offset: u32) -> Parse
 
 /// Parses a whole pragma line, with `#pragma` or from after it, where `line` starts at byte `offset`.
 /// `#pragma omp acc ...`, which has the preprocessor expand macros, is read as `#pragma acc ...`.
-/// `None` for a pragma that is none of ours.
+/// `None` for a pragma of another kind.
 pub fn parse_pragma(line: &str, file: FileId, offset: u32) -> Option<ParsedDirective> {
     let rest = line.trim_start();
     let rest = rest.strip_prefix('#').map_or(rest, |r| skip_word(r, "pragma").unwrap_or(rest));

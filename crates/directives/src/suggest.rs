@@ -1,11 +1,11 @@
-//! Did you mean: the nearest of some known words.
+//! Suggestions: the most similar of some known words.
 
-/// The candidate nearest to `word`, if it is near enough to be what was meant. The first of equals.
+/// The candidate most similar to `word`, if it is similar enough to be what was meant; the first one of several.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     all_closest(word, candidates).first().copied()
 }
 
-/// All the nearest candidates, each once.
+/// All candidates of the greatest similarity, each once.
 pub(crate) fn all_closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut least = (word.chars().count() / 3).max(1);
     let mut found = Vec::new();

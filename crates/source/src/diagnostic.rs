@@ -1,4 +1,4 @@
-//! What is wrong with the user's program, as data.
+//! Mistakes in the user's program, as data.
 //!
 //! A good diagnostic answers four questions: what (`message`), where (`labels`), why (`notes`) and what
 //! to do (`help`). Its `code` has a page in [`crate::codes`].
@@ -51,7 +51,7 @@ impl Diagnostic {
         Diagnostic::new(Severity::Note, code, message)
     }
 
-    /// Marks a place without words.
+    /// Marks a range without text.
     pub fn at(self, span: Span) -> Diagnostic {
         self.label(span, "")
     }
@@ -71,7 +71,7 @@ impl Diagnostic {
         self
     }
 
-    /// The primary place, nowhere if there is none.
+    /// The primary span; nowhere if there is none.
     pub fn span(&self) -> Span {
         self.labels.first().map_or(Span::NOWHERE, |(span, _)| *span)
     }

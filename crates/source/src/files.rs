@@ -36,7 +36,7 @@ impl Default for Span {
 }
 
 impl Span {
-    /// What the compiler made up itself has this span; a message about it shows no source.
+    /// Code that the compiler made up itself has this span; a message about it shows no source.
     pub const NOWHERE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
 
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
@@ -102,7 +102,7 @@ impl Files {
         Files::default()
     }
 
-    /// Adds a text as it stands: positions in it are the user's own.
+    /// Adds a text whose positions are the user's own.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let (name, text) = (name.into(), text.into());
         let lines = LineMap::plain(&name, &text);
@@ -139,7 +139,7 @@ impl Files {
         self.get(span.file).map(|f| f.lines.locate(span.start))
     }
 
-    /// The first place of a word inside a span; the whole span where it is not there.
+    /// The first occurrence of a word inside a span; the whole span if there is none.
     pub fn word_in(&self, span: Span, word: &str) -> Span {
         let text = self.get(span.file).and_then(|f| f.text.get(span.start as usize..span.end as usize));
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -170,7 +170,7 @@ impl Files {
         cache.entry(path.to_owned()).or_insert_with(|| read(path)).clone()
     }
 
-    /// Says what stands in the user's file `path`, so that the disk is not asked (stdin, tests).
+    /// Sets the content of the user's file `path`, so that it is not read from disk (stdin, tests).
     pub fn set_original(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) {
         let cache = self.originals.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         cache.insert(path.into(), Some(text.into()));

@@ -7,7 +7,7 @@
 //! Invariant: `line_starts` begins with 0 and grows; `segments` is sorted by `buffer_line` and its
 //! first entry covers line 0, so every offset has a location.
 
-/// A place as the user knows it; line and column count from 1, the column in bytes.
+/// A location as the user knows it; line and column count from 1, the column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Location<'a> {
     pub file: &'a str,
@@ -53,7 +53,8 @@ impl LineMap {
     /// A buffer as the preprocessor writes it.
     pub fn from_preprocessed(name: &str, buffer: &str) -> LineMap {
         let mut map = LineMap::plain(name, buffer);
-        // By name. gcc calls what a system header's macro makes in the user's file a system header's, too.
+        // Whether the file of each index is a system header: the first marker of a name decides, since gcc also marks what a
+        // system header's macro makes in the user's file as a system header's.
         let mut system = vec![false];
         for (index, text) in buffer.split('\n').enumerate() {
             if let Some(marker) = parse_marker(text) {
@@ -82,7 +83,7 @@ impl LineMap {
         }) as u32)
     }
 
-    /// Where the user finds the byte at `offset`; offsets past the end are at the end.
+    /// The user's location of the byte at `offset`; offsets past the end are at the end.
     pub fn locate(&self, offset: u32) -> Location<'_> {
         let buffer_line = self.buffer_line(offset);
         let segment = self.segment(buffer_line);

@@ -1,9 +1,9 @@
-//! Where a span stands in the text the user wrote.
+//! Finds where a span stands in the text that the user wrote.
 //!
-//! The preprocessor joins continued directives into one line, squeezes white space and expands
-//! macros, so a column of the buffer is not a column of the user's file. The span's text is therefore
-//! looked for in the user's own (logical) line, blanks ignored; where it is not found, because a
-//! macro wrote it, the whole line is the place.
+//! The preprocessor joins continued directives into one line, removes extra white space and expands macros, so a
+//! column of the buffer is not a column of the user's file. The span's text is therefore looked for in the user's
+//! own (logical) line, blanks ignored. Where it is not found, because a macro wrote it, the location is the whole
+//! line.
 
 use crate::{Files, Span};
 

@@ -1,4 +1,4 @@
-//! What the compiler decided, as data.
+//! Decisions of the compiler, as data.
 //!
 //! Every decision is a remark: which loop went to which level and why not better, what is copied and
 //! why, which transform ran or what blocked it. The wording follows nvc's `-Minfo=accel`, because
@@ -35,7 +35,7 @@ impl RemarkKind {
         }
     }
 
-    /// Whether the remark tells of something the user may want to change.
+    /// Whether the remark reports something that the user may want to change.
     pub fn is_missed(self) -> bool {
         matches!(self, RemarkKind::NotParallelized | RemarkKind::Missed)
     }
@@ -49,11 +49,11 @@ pub struct Remark {
     /// The function as the user names it.
     pub function: String,
     pub span: Span,
-    /// In nvc's wording.
+    /// The message, in nvc's wording.
     pub message: String,
-    /// What would change the decision.
+    /// A change of the program that would change the decision.
     pub help: Option<String>,
-    /// Other places that took part, e.g. the conflicting reference.
+    /// Other locations that took part, e.g. the conflicting reference.
     pub related: Vec<(Span, String)>,
     /// Belongs under the last remark of the same function that is not nested.
     pub nested: bool,

@@ -6,8 +6,8 @@
 //! - array or structure: `present` under default(present), else `copy`, weakened to `copyin` where the construct
 //!   only reads it;
 //! - pointer that is dereferenced: the same, with the section that the subscripts cover. Where they do not
-//! determine one, it is the extent that an array parameter was declared with; failing that, `present`, and a remark
-//! that asks for a clause;
+//!   determine one, it is the extent that an array parameter was declared with; failing that, `present`, and a remark
+//!   that asks for a clause;
 //! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private;
 //! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`changed_members`]).
 //!

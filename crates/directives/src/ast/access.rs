@@ -1,13 +1,13 @@
 //! Typed access to a directive's clauses, as one kind of device sees them.
 //!
-//! [`Clauses`] has a field for each variant of [`ClauseKind`], in groups. Whoever reads clauses takes the group apart
-//! without `..`, so that a clause nobody reads does not compile.
+//! [`Clauses`] has a field for each variant of [`ClauseKind`], in groups. Code that reads clauses destructures the
+//! group without `..`, so that a clause which nothing reads does not compile.
 
 use super::*;
 use crate::table::ClauseSpec;
 use accl_source::Span;
 
-/// The clauses that hold on one kind of device; each group has those that are read together.
+/// The clauses that apply to one kind of device; each group has those that are read together.
 #[derive(Debug, Default)]
 pub struct Clauses<'d> {
     pub conditions: Conditions<'d>,
@@ -131,7 +131,7 @@ impl<'d> Clauses<'d> {
     }
 }
 
-/// How exactly a clause names a kind of device.
+/// How exactly a clause matches a kind of device.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Aim {
     All,
@@ -141,8 +141,8 @@ enum Aim {
 }
 
 impl Directive {
-    /// The clauses as such a device sees them (§2.4): one for its type replaces the one for `*`, which replaces the one
-    /// for all; and a `seq` those that contradict it.
+    /// The clauses as a device of this kind sees them (§2.4): a clause for its type replaces the one for `*`, which
+    /// replaces the one for all devices, and a `seq` replaces the clauses that contradict it.
     pub fn clauses_for(&self, device: DeviceKind) -> Clauses<'_> {
         let aims: Vec<Option<Aim>> = self.clauses.iter().map(|c| self.aim(c, device)).collect();
         let aimed = || self.clauses.iter().zip(&aims).filter_map(|(c, aim)| aim.map(|aim| (c, aim)));
@@ -181,7 +181,7 @@ impl Directive {
         matches!(self.kind, DirectiveKind::Loop | DirectiveKind::Compute { loop_: true, .. })
     }
 
-    /// Whether a statement belongs to it: the structured block, loop or expression statement.
+    /// Whether a statement belongs to the directive: the structured block, loop or expression statement.
     pub fn takes_statement(&self) -> bool {
         match self.kind {
             DirectiveKind::Compute { .. }
@@ -217,7 +217,7 @@ impl Directive {
     }
 }
 
-/// Whether a clause that is for a device in particular takes the place of one that is for more of them.
+/// Whether a clause for some devices replaces one that applies to more of them.
 fn replaces(particular: &ClauseSpec, general: &ClauseSpec) -> bool {
     const CHOICES: [&str; 3] = ["seq", "auto", "independent"];
     const LEVELS: [&str; 3] = ["gang", "worker", "vector"];

@@ -11,7 +11,7 @@ pub struct Clause {
     /// Name and argument.
     pub span: Span,
     pub name_span: Span,
-    /// The row of the clause table it was parsed by.
+    /// The row of the clause table by which it was parsed.
     pub spec: &'static ClauseSpec,
     /// The device types it is restricted to by a `device_type` before it; empty: all.
     pub device_types: Vec<DeviceType>,
@@ -157,7 +157,7 @@ impl DataModifier {
     }
 }
 
-/// How an array is compressed; what is `None` is left to the compiler. Extension.
+/// How an array is compressed; the compiler chooses what is `None`. Extension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompressionArgs {
     pub bits: Option<CExpr>,
@@ -195,7 +195,7 @@ pub enum ErrorBound {
     Absolute(CExpr),
 }
 
-/// How an array of structures lies in memory while it is compressed.
+/// How an array of structures is laid out in memory while it is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
     Soa,
@@ -299,13 +299,13 @@ pub enum TileSize {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collapse {
     pub force: bool,
-    /// [`CExpr::constant`] gives the number, unless a name stands in it.
+    /// [`CExpr::constant`] gives the number, unless the expression contains a name.
     pub count: CExpr,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BindName {
-    /// To be mangled as if called.
+    /// The name is mangled as if the function were called.
     Ident(Ident),
     /// The symbol itself, without quotes.
     Literal(String, Span),
@@ -365,7 +365,7 @@ pub enum DeviceKind {
 impl DeviceKind {
     pub const ALL: [DeviceKind; 3] = [DeviceKind::Cuda, DeviceKind::OpenCl, DeviceKind::Cpu];
 
-    /// AMD's devices are OpenCL's here.
+    /// AMD's devices are used through OpenCL here.
     pub fn is_named_by(self, device_type: &DeviceType) -> bool {
         match device_type {
             DeviceType::Nvidia => self == DeviceKind::Cuda,

@@ -1,6 +1,6 @@
 //! A directive: its kind, with what belongs to the kind alone, and its clauses.
 //!
-//! One normal form: `parallel loop` is `Compute { construct: Parallel, loop_: true }`, so whoever asks
+//! There is one normal form: `parallel loop` is `Compute { construct: Parallel, loop_: true }`, so code that looks
 //! for compute constructs or for loops finds the combined ones too.
 
 use super::clause::Clause;
@@ -59,7 +59,7 @@ pub enum DirectiveKind {
     Fcw(Vec<FcwGroup>),
     /// Extension.
     FcwBarrier,
-    /// A sentinel not parsed yet.
+    /// A directive of another sentinel, which is not parsed here yet.
     Other {
         sentinel: Sentinel,
         text: String,

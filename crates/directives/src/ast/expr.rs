@@ -1,7 +1,7 @@
 //! C expressions as they stand in clauses.
 //!
-//! Consumers mostly reuse an expression as *text* (its span), so the tree exists to find the names in
-//! it, to fold constants, and to reject what is no expression. Names are not resolved here.
+//! Most code reuses an expression as *text* (its span), so the tree exists to find the names in it, to fold
+//! constants, and to reject text that is no expression. Names are not resolved here.
 //!
 //! Absent on purpose: assignment and comma (no clause takes them), lambdas, template argument lists.
 //! Invariant: the span of a node covers the spans of its children, and the tree is never deeper than
@@ -31,7 +31,7 @@ pub enum CExprKind {
         value: Option<u64>,
         text: String,
     },
-    /// Kept as text: nothing here computes with it.
+    /// Kept as text, since nothing here computes with it.
     Float(String),
     Char(String),
     /// Adjacent literals are one, with a blank between them.
@@ -68,7 +68,7 @@ pub enum CExprKind {
         operand: Box<CExpr>,
     },
     SizeofType(TypeName),
-    /// Also `sizeof(T)` of a lone name that only the scope can tell to be a type.
+    /// Also `sizeof(T)` of a single name, of which only the scope can tell whether it is a type.
     SizeofExpr(Box<CExpr>),
     Call {
         callee: Box<CExpr>,
@@ -240,7 +240,7 @@ impl CExpr {
         }
     }
 
-    /// Whether the value may be known when the program is compiled: no calls, memory, or floats.
+    /// Whether the value may be known at compile time: no calls, memory, or floats.
     /// Names may be enumerators, `constexpr` or template parameters.
     pub fn may_be_constant(&self) -> bool {
         let here = !matches!(
@@ -250,7 +250,7 @@ impl CExpr {
         here && self.children().into_iter().all(CExpr::may_be_constant)
     }
 
-    /// The lone name, parentheses aside.
+    /// The single name that the expression consists of, parentheses ignored.
     pub fn as_ident(&self) -> Option<&str> {
         match &self.kind {
             CExprKind::Ident(name) => Some(name),

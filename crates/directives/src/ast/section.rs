@@ -13,7 +13,7 @@ pub struct Section {
     pub span: Span,
 }
 
-/// What a section is a section of, and the variable of a clause without sections.
+/// The variable of a section, or of a clause entry without one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lvalue {
     /// The stars of `*this`; 0 nearly always.
@@ -54,7 +54,7 @@ impl Section {
         (self.base.derefs == 0 && self.base.path.is_empty()).then_some(self.base.root.name.as_str())
     }
 
-    /// Whether it names something whole: no brackets.
+    /// Whether it names a whole variable: no brackets.
     pub fn is_whole(&self) -> bool {
         self.dims.is_empty()
     }

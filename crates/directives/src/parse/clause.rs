@@ -41,7 +41,7 @@ impl<'a> Parser<'a> {
         clauses
     }
 
-    /// Clauses for devices that there are none of here are left out (OpenACC 3.3 §2.4).
+    /// Clauses for devices that are not supported are left out (OpenACC 3.3 §2.4).
     fn unknown_device_types(&mut self, types: &[DeviceType], span: Span) {
         let unknown =
             |t: &&DeviceType| **t != DeviceType::Any && !DeviceKind::ALL.iter().any(|d| d.is_named_by(t));
@@ -50,7 +50,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reports and skips what is no clause; a bracket with all its content.
+    /// Reports and skips text that is no clause; a bracket with all its content.
     fn stray(&mut self) {
         let Some(token) = self.peek() else {
             let error = errors::trailing_comma(self.tokens[self.pos - 1].span);
@@ -60,7 +60,7 @@ impl<'a> Parser<'a> {
         self.pos = self.closing(self.pos).filter(|_| is_open(token)).unwrap_or(self.pos) + 1;
     }
 
-    /// `num_gangs[1](n)`, `gang[0]`: CAPS's compiler says so for which dimension of the launch a level is meant.
+    /// `num_gangs[1](n)`, `gang[0]`: CAPS's compiler names the dimension of the launch for a level in this way.
     fn foreign_dimension(&mut self, name: Token<'a>) -> bool {
         const LEVELS: [&str; 6] = ["gang", "worker", "vector", "num_gangs", "num_workers", "vector_length"];
         if !LEVELS.contains(&name.text) || !self.at("[") {
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
         Ok((compression, self.sections(owner, ranges)?))
     }
 
-    /// Whether `word, word(...), ... :` stands ahead.
+    /// Whether `word, word(...), ... :` comes next.
     fn modifiers_ahead(&self) -> bool {
         let mut at = self.pos;
         let token = |at: usize| self.tokens[..self.limit].get(at);
@@ -236,13 +236,13 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// On these, `device_type` is no scope but says which device is meant (OpenACC 3.3 §2.14).
+/// On these, `device_type` limits no clauses but says which device is meant (OpenACC 3.3 §2.14).
 fn scopes_device_types(directive: DirectiveName) -> bool {
     !matches!(directive, DirectiveName::Init | DirectiveName::Shutdown | DirectiveName::Set)
 }
 
-/// What a device may have in another way than the others do (OpenACC 3.3 §2.5.4, §2.9, §2.15.1); where data lives is not
-/// among it.
+/// Clauses that may differ between devices (OpenACC 3.3 §2.5.4, §2.9, §2.15.1); clauses for data are not among
+/// them.
 fn may_follow_device_type(clause: &ClauseKind) -> bool {
     match clause {
         ClauseKind::Async(_)

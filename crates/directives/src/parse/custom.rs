@@ -131,7 +131,7 @@ pub(crate) fn compression(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
 pub(crate) const COMPRESSION_MODIFIERS: [&str; 4] = ["bits", "scheme", "error", "layout"];
 
 impl<'a> Parser<'a> {
-    /// A `*` that stands alone, and does not dereference what follows.
+    /// A `*` that stands alone and is not the dereference of an expression.
     fn eat_star(&mut self) -> bool {
         let alone = self.at("*") && self.peek_at(1).is_none_or(|t| t.is(","));
         self.pos += usize::from(alone);

@@ -9,14 +9,14 @@ use crate::errors;
 use crate::token::{Token, TokenKind, int_value};
 use accl_source::Span;
 
-/// Bounds the depth of trees, so that recursion over them (here and in all who use them) is safe.
+/// Limits the depth of trees, so that recursion over them (here and elsewhere) is safe.
 pub(super) struct Budget {
     /// Levels of recursion left.
     depth: u32,
     /// Nodes left in this expression; a chain such as `a+a+a...` is as deep as it is long.
     nodes: u32,
-    /// Inside `[start:length:min:max]`, where a `::` in front is two colons and not C++'s global
-    /// scope. After a name it is the scope operator all the same: `lo: :min` needs the blank.
+    /// Inside `[start:length:min:max]`, where a leading `::` means two colons and not C++'s global scope. After a
+    /// name it is always the scope operator: `lo: :min` needs the blank.
     pub(super) ranges: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Pays for one more node.
+    /// Counts one more node against the limit.
     fn spend(&mut self) -> Parsed<()> {
         if self.budget.depth == 0 || self.budget.nodes == 0 {
             let error = errors::too_complex(self.here());
@@ -321,7 +321,7 @@ impl<'a> Parser<'a> {
         (certain || operand).then_some(close)
     }
 
-    /// Whether `( type )` may stand at `open`: where it ends, and whether it can be nothing else.
+    /// Whether `( type )` may stand at `open`: where it ends, and whether it can only be a type.
     fn type_ahead(&self, open: usize) -> Option<(usize, bool)> {
         let token = |i: usize| self.tokens[..self.limit].get(i).copied();
         token(open).filter(|t| t.is("("))?;

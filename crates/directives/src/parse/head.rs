@@ -1,4 +1,4 @@
-//! What stands between a directive's name and its clauses.
+//! The arguments between a directive's name and its clauses.
 
 use super::{Parsed, Parser, custom};
 use crate::ast::*;

@@ -1,8 +1,8 @@
 //! The parser: a window over the tokens of one line.
 //!
-//! A clause is parsed with the window set to what is between its parentheses, so whatever goes wrong
-//! inside cannot reach beyond, and the next clause starts after the closing one. A function that
-//! fails has reported why and returns [`Failed`]; nobody else reports it again.
+//! A clause is parsed with the window set to what is between its parentheses. So an error inside cannot affect
+//! anything outside, and the next clause starts after the closing parenthesis. A function that fails has reported
+//! why and returns [`Failed`]; its callers do not report it again.
 
 mod clause;
 pub(crate) mod custom;
@@ -25,12 +25,12 @@ pub type Parsed<T> = Result<T, Failed>;
 pub struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     pos: usize,
-    /// Tokens from here on are out of sight.
+    /// Tokens from here on are outside of the window.
     limit: usize,
     /// The empty span after the text.
     end: Span,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// What is left of the budget that keeps expression trees shallow.
+    /// What is left of the budget that limits the depth of expression trees.
     budget: expr::Budget,
 }
 

@@ -6,7 +6,7 @@ use crate::errors;
 use accl_source::Span;
 
 impl<'a> Parser<'a> {
-    /// `ranges`: whether `[start:length:min:max]` is meant for compressed arrays.
+    /// `ranges`: whether `[start:length:min:max]` may stand here, for compressed arrays.
     pub(super) fn sections(&mut self, owner: &str, ranges: bool) -> Parsed<Vec<Section>> {
         self.comma_list(owner, |p| p.section(ranges))
     }

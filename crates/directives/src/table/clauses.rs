@@ -24,8 +24,8 @@ const CONDITIONAL: &[DirectiveName] = &[
 const DEVICE_TYPED: &[DirectiveName] =
     &[Parallel, Kernels, Serial, Data, Loop, Routine, Update, Init, Shutdown, Set];
 
-/// The row a name means on a directive. Two rows may share a name where the directives differ; if none
-/// accepts the directive, the first is returned.
+/// The row for a name on a directive. Two rows may share a name where the directives differ; if neither accepts the
+/// directive, the first is returned.
 pub fn lookup_clause(name: &str, directive: DirectiveName) -> Option<&'static ClauseSpec> {
     let named = || CLAUSES.iter().filter(|c| c.is_named(name));
     named().find(|c| c.accepted_on(directive)).or_else(|| named().next())

@@ -131,7 +131,7 @@ impl ClauseSpec {
     }
 }
 
-/// Rows are told apart by name and by where they stand (`self` has two).
+/// Rows are distinguished by their names and the directives that accept them (`self` has two).
 impl PartialEq for ClauseSpec {
     fn eq(&self, other: &ClauseSpec) -> bool {
         self.name == other.name && self.on == other.on

@@ -8,7 +8,7 @@
 //!              Generating implicit reduction(+:sum)
 //! ```
 //!
-//! The line number stands once for several remarks in a row, as nvc has it.
+//! As in nvc's output, a line number stands only once for several consecutive remarks.
 
 use super::Options;
 use crate::{Files, Remark};

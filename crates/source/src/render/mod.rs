@@ -5,7 +5,7 @@
 //! | diagnostics | [`text`] | [`json`], [`sarif`] |
 //! | remarks | [`minfo`], [`explain`] | [`json`], [`sarif`] |
 //!
-//! None prints, none asks whether there is a terminal: the driver passes [`Options`].
+//! They do not print or ask whether there is a terminal: the driver passes [`Options`].
 
 pub mod explain;
 pub mod json;

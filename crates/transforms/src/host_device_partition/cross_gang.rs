@@ -29,7 +29,7 @@ type GangLoops = BTreeMap<usize, GangLoop>;
 
 struct GangLoop {
     /// Iterations of loops with the same key are assigned to the same gangs.
-    deal: (Poly, Poly, bool),
+    assignment: (Poly, Poly, bool),
     /// A sequential loop of the construct encloses it.
     repeated: bool,
 }
@@ -67,8 +67,8 @@ fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> Gang
         if !l.directive.as_ref().is_some_and(is_for_gangs) || around.iter().any(|p| found.contains_key(p)) {
             continue;
         }
-        let deal = (polys.poly(info.lower), polys.poly(info.step), has_parallel_loop(l));
-        found.insert(index, GangLoop { deal, repeated: !around.is_empty() });
+        let assignment = (polys.poly(info.lower), polys.poly(info.step), has_parallel_loop(l));
+        found.insert(index, GangLoop { assignment, repeated: !around.is_empty() });
     }
     found
 }
@@ -177,7 +177,7 @@ fn meet(loops: &GangLoops, a: &Use, b: &Use) -> bool {
     if first == second && !x.repeated {
         return false;
     }
-    let same_gang = x.deal == y.deal && a.own.iter().any(|dimension| b.own.contains(dimension));
+    let same_gang = x.assignment == y.assignment && a.own.iter().any(|dimension| b.own.contains(dimension));
     !same_gang
 }
 

@@ -44,8 +44,8 @@ pub fn groups_of(
     block: &Block,
 ) -> Option<Vec<Group>> {
     let plain = visit::declared_locals(block).iter().all(|d| is_plain(types, body, *d));
-    let strange = visit::written_locals(body, block).iter().any(|w| !own.contains(w));
-    if !plain || strange || takes_addresses(body, block) || !is_straight_with_loops(block) {
+    let outside = visit::written_locals(body, block).iter().any(|w| !own.contains(w));
+    if !plain || outside || takes_addresses(body, block) || !is_straight_with_loops(block) {
         return None;
     }
     let mut cutter = Cutter { types, body, own: own.clone(), groups: vec![] };
