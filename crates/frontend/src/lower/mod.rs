@@ -151,7 +151,7 @@ fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
         .with_note(
             "each instantiation needs kernels of its own; the compiler writes an explicit specialisation for \
              each, but this template does not allow that (a parameter pack, a template in a template, a type \
-             that is not visible after the template, or a lambda given to a method, in a condition or in \
+             that is not visible behind the template, or a lambda given to a method, in a condition or in \
              the header of a loop)",
         )
         .with_help("move the construct into a function that is no template; it may call templates")

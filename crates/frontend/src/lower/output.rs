@@ -184,7 +184,7 @@ fn not_literal(e: &Expr) -> Refused {
         Diagnostic::error(codes::PRINTED, message)
             .label(e.span, "the compiler does not know this text")
             .with_note("devices have no characters of the host's, and OpenCL C prints literals alone")
-            .with_help("write the text in the call; print other strings following the region"),
+            .with_help("write the text in the call; print other strings behind the region"),
     )
 }
 

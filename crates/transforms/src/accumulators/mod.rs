@@ -336,7 +336,7 @@ impl Decider<'_, '_> {
                 "prevents parallelization: it is run as a reduction",
                 format!(
                     "accumulate into a scalar declared before the loop, add reduction({}:…) of it to the loop, and \
-                     store it after the loop",
+                     store it behind the loop",
                     operator(op)
                 ),
             ),
