@@ -13,24 +13,24 @@
 //!    that a parallel construct writes become locals of it, which go by their names on the host
 //!    (`localise_globals`): firstprivate, or reduced.
 //!
-//! 2. *Gangs that meet.* A `parallel` construct whose loops use what other gangs write, one after the other or
+//! 2. *Dependences between gangs.* A `parallel` construct whose loops use what other gangs write, one after the other or
 //!    in a time step, becomes a `kernels` construct, with a remark (`host_device_partition::cross_gang`); where that is not possible
 //!    a warning names the references.
 //!
 //! 3. *Private sections.* `private(p[a:n])` gives the construct memory of its own (`ACCL_PRIVATE`,
-//!    `runtime::private`), which iterations share where the analysis proves that nobody can tell
+//!    `runtime::private`), which iterations share where the analysis proves that it makes no difference
 //!    (`private_sections`).
 //!
-//! 4. *Split.* Sequential code of a `kernels` construct around parallel loops (a time step, an elimination) is
-//!    run by the host where it needs scalars alone: the construct becomes a region of kind `partitioned`, which holds
+//! 4. *Host/device partition.* The host runs sequential code of a `kernels` construct around parallel loops (a time
+//!    step, an elimination) where it needs scalars alone: the construct becomes a region of kind `partitioned`, which holds
 //!    the data, with a `kernels` region for each parallel nest in its body. Otherwise one gang runs all of it,
 //!    with a remark.
 //!
 //! 5. *Copies.* A pointer, a structure, or a variable with an address that a thread has for itself (`private`,
 //!    `firstprivate`, or set in the construct) becomes a local of the construct (`private_copies`). Where
 //!    pointers come from is traced through locals, structures, arrays and calls (`analysis::provenance`), and
-//!    what is only compared or kept gets a data item too (`analysis::addresses`): no address of the host's
-//!    reaches a kernel as one to follow.
+//!    what is only compared or kept gets a data item too (`analysis::addresses`): so no kernel
+//!    dereferences an address of the host.
 //!
 //! 6. *Data.* Every variable of a compute region gets a data item: the user's, or an implicit one by OpenACC
 //!    3.3 §2.6.2, with a section derived from the subscripts where the type does not tell the extent.
@@ -52,8 +52,8 @@
 //! shared memory: a thread takes as few elements as fill words), `_wide` (neighbouring iterations a thread,
 //! 16-byte accesses), `_jam` (four rows a thread side by side), one iteration a thread without and with
 //! overlapping arrays. The cpu body takes sixteen iterations side by side where a sequential loop inside would
-//! keep compilers from vectorising (`unroll_and_jam::strips`), and keeps apart the ends of a loop whose conditions compare
-//! its index (`ends`).
+//! keep compilers from vectorising (`unroll_and_jam::strips`), and the first and last iterations of a loop whose conditions compare its index are separated
+//! (`index_set_splitting`).
 //!
 //! A launch picks the first variant whose needs hold: `noalias` is decided by the present table, `align16` by
 //! the addresses, so a fast version never needs the user's promise, and the plain one is always there.
@@ -68,9 +68,9 @@
 //!
 //! # Windows
 //!
-//! A kernel with windows (`fcw`, `cache`) is mapped apart, in `map::window`: its iterations become steps of a
+//! A kernel with windows (`fcw`, `cache`) is mapped apart, in `map::window`: its iterations become phases of a
 //! block of threads, with copies to shared memory and barriers between them; on the cpu one thread runs a
-//! block, each step in a loop over the block's threads (`window::rematerialise` and `guards_to_bounds` give it a form that
+//! block, each phase in a loop over the block's threads (`window::rematerialise` and `guards_to_bounds` give it a form that
 //! compilers vectorise: conditions become the loop's range, what can be computed again is not kept), and arrays
 //! that windows only read are read where they are. The extents to which windows are clipped are hidden
 //! parameters that the runtime fills from the present table. Windows whose BEFORE or AFTER is no constant lie

@@ -1,8 +1,8 @@
 //! `cargo xtask bench --compile`: how long compiling takes, and how it grows.
 //!
-//! Programs of a given size are made here, the same construct at two or more sizes: what analysis, transforms and code generation
-//! cost shows in the ratio to what a C compiler takes for the same file without its directives, in the same run, and in
-//! the exponent between two sizes.
+//! The programs are made here, the same construct at two or more sizes. The cost of analysis, transforms and code
+//! generation shows in two numbers: the ratio to the time of a C compiler for the same file without its directives,
+//! in the same run, and the exponent between two sizes.
 
 use super::machine;
 use super::ours::Accl;
@@ -18,9 +18,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// Runs of each compiler, in turn; the fastest counts, as for anything that does not vary but is disturbed.
+/// How often each compiler runs, in turn; the fastest run counts, since all variation is disturbance.
 const RUNS: usize = 5;
-/// Milliseconds from which on a peer runs once.
+/// From this many milliseconds on a peer runs once.
 const LONG: f64 = 5000.0;
 
 /// A construct that is made at several sizes.
@@ -43,7 +43,7 @@ const SHAPES: &[Shape] = &[
     Shape { name: "loops inside each other", sizes: &[8, 32], make: nest },
 ];
 
-/// Updates of 5 by 5 blocks, as implicit solvers along a line have them: eleven references a statement.
+/// Updates of 5 by 5 blocks, as in implicit solvers along a line: eleven references a statement.
 fn blocks(n: usize, directive: &str) -> String {
     let mut text = format!(
         "double l[3][5][5][34][34][34];\nvoid f(int n)\n{{\n#pragma acc {directive} present(l)\n    for (int k = 1; k < n; k++) {{\n"
@@ -128,7 +128,7 @@ pub fn run(options: &Options, accl: &Accl) -> Result<()> {
     Ok(())
 }
 
-/// Milliseconds from source to object, of ours and of C compilers that are installed.
+/// Milliseconds from source to object, for accl and for the C compilers that are installed.
 fn times(accl: &Accl, source: &Path) -> Result<Vec<(&'static str, f64)>> {
     let object = source.with_extension("o");
     let mut best: BTreeMap<&'static str, f64> = BTreeMap::new();
@@ -154,8 +154,8 @@ fn times(accl: &Accl, source: &Path) -> Result<Vec<(&'static str, f64)>> {
     Ok(best.into_iter().collect())
 }
 
-/// Each shape and size: ours, the C compilers, how many times as long ours takes, and the exponent of its growth from
-/// the size before.
+/// For each shape and size: accl's time, those of the C compilers, the ratio, and the exponent of accl's growth
+/// from the previous size.
 pub fn of_rows(rows: &Value) -> Option<Table> {
     let mut table = Table::new(&[
         "program",

@@ -1,9 +1,9 @@
-//! The table of errors: what compression does to values, as `bench/errors` found it.
+//! The table of errors: how compression changes values, as measured by `bench/errors`.
 
 use super::results::Row;
 use super::table::Table;
 
-/// What the papers report of the same.
+/// What the papers report for the same.
 const PAPERS: &[(&str, &str, &str)] = &[
     ("matmul 512", "range, 16 of 32", "6e-5, at most 1e-4"),
     ("HotSpot 512, 4000 steps", "range, 32 of 64", "at most 1e-10"),

@@ -1,8 +1,8 @@
 //! `docs/results/*.json`: what was measured, a file a machine. Every number of `docs/results.md` comes from there.
 //!
-//! A file has the form of `results.json`, less what only one run is about: single runs are left out, and what a row is
-//! compared with is kept in the row, as it was measured in the same run. So a later measurement of the plain program
-//! changes no gain that was found before.
+//! A file has the form of `results.json`, without what concerns only one run. Single runs are left out, and what a
+//! row is compared with is kept in the row, as it was measured in the same run. So a later measurement of the plain
+//! program changes no gain that was found before.
 
 use super::figures::{self, Figure, Shown};
 use super::forms;
@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// In the row of a form: the plain program's outcome in the same run.
+/// In the row of a form: the result of the plain program in the same run.
 pub const PLAIN: &str = "plain";
-/// In a row of the OpenCL device: our outcome on the CUDA device.
+/// In a row of the OpenCL device: the result on the CUDA device.
 pub const ON_CUDA: &str = "accl-cuda";
 
 /// A machine's results, and the name of their file.
@@ -46,7 +46,7 @@ pub fn shown(kept: &[Kept], figure: &Figure) -> Option<Shown> {
     serde_json::from_value(value.clone()).ok()
 }
 
-/// Takes new results over: into the file of their machine, or a new one.
+/// Adds new results to the file of their machine, or to a new one.
 pub fn take(files: &[PathBuf]) -> Result<()> {
     let mut kept = all()?;
     let benches = manifest::all()?;
@@ -78,7 +78,7 @@ fn name(results: &Results) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// Brings the results of a run into the form that is kept.
+/// Converts the results of a run to the form that is kept.
 fn distil(results: &mut Results, benches: &[Manifest]) -> Result<()> {
     let cuda = results.bench.get("cuda").cloned().unwrap_or_default();
     for (device, rows) in &mut results.bench {
@@ -118,7 +118,7 @@ fn counted(tests: &Value) -> Value {
     json!({"passed": tests.len() - failed.len(), "of": tests.len(), "failed": failed})
 }
 
-/// JSON with a line for what fits in one, so that a row that changes is a line that changes.
+/// JSON with one line for each value that fits into a line, so that a changed row is a changed line.
 fn text(value: &Value, indent: usize) -> String {
     let one = spaced(value);
     let inner = " ".repeat(indent + 1);

@@ -1,7 +1,8 @@
 //! `bench/<folder>/manifest.toml`: a benchmark, its peers, its sizes and its forms.
 //!
-//! The folder's name is the program's. A section `[form.c]` of `bench/hotspot/manifest.toml` makes another program of it,
-//! `hotspot_c`, which has all that the plain one has but what the section says otherwise; `cuda = ""` takes a line away.
+//! The folder's name is the program's. A section `[form.c]` of `bench/hotspot/manifest.toml` makes another program
+//! of it, `hotspot_c`, which inherits everything from the plain one unless the section says otherwise; `cuda = ""`
+//! removes a line.
 
 use super::formula;
 use crate::paths;
@@ -23,7 +24,7 @@ pub struct Manifest {
     /// The hand-written CUDA peer.
     #[serde(default)]
     pub cuda: Option<String>,
-    /// No other compiler's program does what it does.
+    /// No program for another compiler does the same.
     #[serde(default)]
     pub alone: bool,
     /// What a paper reports of it, and where: "up to 2.07 (001, figure 6.5)".
@@ -85,7 +86,7 @@ impl Manifest {
         }
     }
 
-    /// Bytes that one repetition must move, where the manifest says.
+    /// The bytes that one repetition must move, where the manifest gives the number.
     pub fn bytes(&self, args: &str) -> Option<f64> {
         formula::value(self.bytes_per_rep.as_ref()?, &self.parameters, args).ok()
     }
@@ -103,7 +104,7 @@ impl Manifest {
         !self.source.ends_with(".c")
     }
 
-    /// The words for a compiler after `-o`: flags before, libraries after the source.
+    /// The arguments for a compiler after `-o`: flags before, libraries after the source.
     pub fn words(&self, source: &str) -> Vec<String> {
         let mut words = self.flags.clone();
         words.push(self.dir().join(source).display().to_string());
@@ -153,7 +154,7 @@ fn program(folder: &str, name: String, mut table: Table) -> Result<Manifest> {
     table.try_into().with_context(|| name)
 }
 
-/// A form's own lines over those of the plain program. What a form shows, it says itself.
+/// The lines of a form override those of the plain program. What a form is meant to show it says itself.
 fn overlaid(plain: &Table, own: Table) -> Table {
     let mut table = plain.clone();
     table.remove("shows");

@@ -1,7 +1,7 @@
 //! Building the programs and their peers here, and timing them here.
 //!
-//! Runs are interleaved, A B A B, so that what else the machine does falls on all alike; the median over the
-//! runs counts. An executable whose check fails once is not run again, and has no time.
+//! Runs are interleaved, A B A B, so that other load on the machine affects all alike; the median over the runs
+//! counts. An executable whose check fails once is not run again, and has no time.
 
 use super::manifest::Manifest;
 use super::ours::{self, Accl};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 5;
 const LIMIT: Duration = Duration::from_secs(180);
-/// No further round of a size is begun after this.
+/// After this time no further round of a size is begun.
 const SIZE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Something to run: ours or a peer's.
@@ -29,7 +29,7 @@ struct Candidate {
 
 /// All sizes of all programs on a device of this machine.
 ///
-/// `each` gets the rows after each one, so that what was measured survives an interruption.
+/// `each` receives the rows after each one, so that results survive an interruption.
 pub fn all(
     accl: &Accl,
     benches: &[Manifest],

@@ -1,7 +1,7 @@
 //! `cargo xtask results`: `docs/results.md` and its pictures, from what is kept in `docs/results`.
 //!
-//! The page is written by hand; only what stands between `<!-- NAME -->` and `<!-- end -->` is made here. A test fails
-//! where that is not what the kept results give.
+//! The page is written by hand; only the parts between `<!-- NAME -->` and `<!-- end -->` are generated. A test
+//! fails where these are not what the kept results give.
 
 use super::figures::{self, Figure};
 use super::forms::{self, Form};
@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The programs that are whole computations, as applications have them, not single operations.
+/// The programs that are whole computations, as in applications, and not single operations.
 const APPLICATIONS: [&str; 14] = [
     "backprop",
     "bfs",
@@ -52,7 +52,7 @@ pub fn write(kept: &[Kept]) -> Result<()> {
     Ok(())
 }
 
-/// The page with everything that is made of results made anew.
+/// The page, with all generated parts made anew.
 fn filled(page: String, kept: &[Kept]) -> Result<String> {
     let all = manifest::all()?;
     let parts = [
@@ -192,13 +192,13 @@ fn programs(kept: &[Kept], all: &[Manifest]) -> Table {
     table
 }
 
-/// How much a row's program has to do, against other rows of the same program.
+/// The amount of work of a row's program, to compare rows of the same program.
 fn work(row: &Row) -> f64 {
     let first = || row.args.split_whitespace().next()?.parse().ok();
     row.bytes.or(row.flops).or_else(first).unwrap_or(0.0)
 }
 
-/// Each figure of the papers that was measured: what the paper says, and what came.
+/// Each figure of the papers that was measured: what the paper says, and our result.
 fn of_papers(kept: &[Kept]) -> Result<String> {
     let shown = figures::all()?.into_iter().filter(|figure| kept::shown(kept, figure).is_some());
     let line = |figure: Figure| {

@@ -1,4 +1,4 @@
-//! `bench/peers.toml`: the compilers our programs are measured against, and which of them work here.
+//! `bench/peers.toml`: the compilers that our programs are compared with, and which of them work here.
 
 use super::manifest::Manifest;
 use crate::{paths, run, setup};
@@ -60,7 +60,7 @@ pub fn all() -> Result<Vec<Peer>> {
     Ok(toml::from_str::<File>(&text).with_context(|| file.display().to_string())?.peer)
 }
 
-/// The peers for a device that build and run a trivial program here. The others are named, once.
+/// The peers for a device that build and run a trivial program here. Each other one is reported once.
 pub fn working(device: &str) -> Result<Vec<Peer>> {
     let dir = paths::work_dir("peers")?;
     let mut found = vec![];
@@ -122,7 +122,7 @@ impl Peer {
     }
 }
 
-/// Runs a compiler; failing is an error with the first line that says so.
+/// Runs a compiler; a failure is an error with the first line that explains it.
 pub fn built(command: &mut Command) -> Result<()> {
     let result = run::capture(command, COMPILE_LIMIT)?;
     if result.code != 0 {

@@ -51,7 +51,7 @@ struct Program {
     cxx: bool,
     /// By kind ("small", "large", "cpu").
     sizes: BTreeMap<&'static str, Vec<Size>>,
-    /// Executables by who made them; the later ones of a list stand in for the first.
+    /// Executables by compiler; the later ones of a list replace the first.
     executables: BTreeMap<String, Vec<String>>,
     /// Why there is none.
     failed: BTreeMap<String, String>,
@@ -91,7 +91,7 @@ struct Test {
     devices: Vec<String>,
 }
 
-/// With `--only conformance,random` nothing but these: a machine's time goes to them alone then.
+/// With `--only conformance,random` nothing else is packed, so that a machine's time is spent on these alone.
 pub fn run(options: &Options, accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
     clear(dir)?;
     let dir = &std::fs::canonicalize(dir)?;
@@ -131,7 +131,7 @@ impl Plan {
     }
 }
 
-/// Empties a folder that this command made; another's is left alone.
+/// Empties a folder that this command made; any other folder is left alone.
 fn clear(dir: &Path) -> Result<()> {
     if dir.is_dir() {
         let empty = std::fs::read_dir(dir)?.next().is_none();
@@ -143,7 +143,7 @@ fn clear(dir: &Path) -> Result<()> {
     for folder in ["bin", "bench", "conformance", "random", "cuda", "ports", "src", "lib"] {
         std::fs::create_dir_all(dir.join(folder))?;
     }
-    // A plan of nothing, so that a folder half made can be made again.
+    // Writes an empty plan, so that a folder that is half finished can be made again.
     Ok(std::fs::write(dir.join("plan.json"), "{}\n")?)
 }
 

@@ -59,7 +59,7 @@ fn tables(results: &Results) -> Result<Vec<(String, Table)>> {
     Ok(tables)
 }
 
-/// The tables of what was timed on a device; their names end in the device's, but for cuda.
+/// The tables for what was timed on a device; except for cuda, their names end in the device's.
 fn of_device(
     results: &Results,
     device: &str,
@@ -85,7 +85,7 @@ fn of_device(
     Ok(tables.into_iter().filter_map(|(name, table)| Some((named(name), table?))).collect())
 }
 
-/// The rows of programs that are no form of another and are timed.
+/// The rows of timed programs that are no form of another one.
 pub fn plain<'r>(rows: &'r [Row], all: &'r [Manifest]) -> impl Iterator<Item = &'r Row> {
     rows.iter().filter(|row| !errors::is_of(row) && forms::plain_of(&row.program, all).is_none())
 }
@@ -132,7 +132,7 @@ fn cuda(results: &Results, rows: &[Row]) -> Table {
     table
 }
 
-/// gcc's ratio, or in a word why there is none.
+/// gcc's ratio, or one word for why there is none.
 pub fn gcc(row: &Row) -> String {
     match row.results.get("gcc-openacc") {
         Some(outcome) if !outcome.passed() && outcome.check.contains("stopped") => "> 20 s".to_owned(),
@@ -224,7 +224,7 @@ fn jacobi(rows: &[Row], all: &[Manifest]) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// OpenCL beside CUDA, both ours.
+/// OpenCL compared with CUDA, both by accl.
 fn opencl(rows: &[Row]) -> Table {
     let mut table = Table::new(&["program", "size", "OpenCL ms", "CUDA ms", "OpenCL/CUDA", "error", "check"]);
     for row in rows {
@@ -291,7 +291,8 @@ fn counted(groups: Option<&Value>) -> Option<Table> {
     Some(table)
 }
 
-/// What the host's cores encode and decode: the array's bytes a second, and what memory moves against memcpy.
+/// How fast the host's cores encode and decode: bytes of the array in a second, and the memory traffic relative to
+/// memcpy.
 fn codecs(results: &Results) -> Option<Table> {
     let head = ["format", "encode GB/s", "moved, of memcpy", "decode GB/s", "moved, of memcpy"];
     let mut table = Table::new(&head);

@@ -1,4 +1,4 @@
-//! What was measured: the form of `results.json`, which `bench/device.py` writes too.
+//! The results of measurements: the form of `results.json`, which `bench/device.py` writes too.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Takes over what a later measurement on the same machine found.
+    /// Adds the results of a later measurement on the same machine.
     pub fn merge(&mut self, later: Results) {
         self.machine.extend(later.machine);
         for (device, rows) in later.bench {
@@ -81,12 +81,12 @@ pub struct Outcome {
     pub app_ms: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
-    /// Of `app_ms`, transfers with compression, where they were timed apart.
+    /// The part of `app_ms` that is transfers with compression, where these were timed separately.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transfer_ms: Option<f64>,
     /// "PASS", or what went wrong.
     pub check: String,
-    /// What the program found out beside times, by lines.
+    /// What the program measured besides times, as lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<BTreeMap<String, String>>,
     /// Kernel and application time of each run.
@@ -137,7 +137,7 @@ impl Row {
         self.results.get(OURS)
     }
 
-    /// How many times as long the peer takes as we do.
+    /// The peer's time as a multiple of ours.
     pub fn ratio(&self, peer: &str, time: Time) -> Option<f64> {
         Some(self.results.get(peer)?.time(time)? / self.ours()?.time(time)?)
     }

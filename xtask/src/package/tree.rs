@@ -1,4 +1,4 @@
-//! An installation as a list: what the kinds of package are made of.
+//! An installation as a list of files, from which all kinds of package are made.
 
 use anyhow::{Context, Result};
 use std::os::unix::fs::PermissionsExt;

@@ -1,5 +1,6 @@
-//! `acclimate-VERSION-py3-none-manylinux_…_x86_64.whl`, for `pip install FILE`: the commands, for people whose tools come from
-//! pip. It holds no Python (PEP 427). Wheels know no links, so the names of compilers are scripts there.
+//! `acclimate-VERSION-py3-none-manylinux_…_x86_64.whl`, for `pip install FILE`: the commands, for people who get
+//! their tools from pip. It contains no Python code (PEP 427). Wheels cannot contain links, so the names of
+//! compilers are scripts there.
 
 use super::{Content, Entry, FRONTS, LICENSE, SUMMARY, VERSION};
 use anyhow::Result;
@@ -41,7 +42,7 @@ pub fn write(entries: &[Entry], to: &Path, compression: Compression, glibc: u32)
     Ok(file)
 }
 
-/// What stands for a link to `accl`.
+/// The script that replaces a link to `accl`.
 fn script(path: &str) -> String {
     let front = FRONTS.iter().find(|(name, _)| path.ends_with(name)).map_or("cc", |(_, front)| front);
     format!("#!/bin/sh\nexec \"$(dirname \"$(readlink -f \"$0\")\")/accl\" {front} \"$@\"\n")

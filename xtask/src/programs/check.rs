@@ -1,4 +1,4 @@
-//! One program on one device, beside its serial run.
+//! Runs one program on one device and compares it with its serial run.
 
 use super::build::Case;
 use super::compare;
@@ -45,7 +45,7 @@ fn capture(mut command: Command) -> Result<Captured, String> {
     }
 }
 
-/// A program that ran on the host alone has shown nothing.
+/// A program that ran on the host alone proves nothing.
 fn launched(case: &Case, result: &Captured) -> Result<(), String> {
     match (notify_counts(&result.stderr, "launches"), case.launches) {
         (0, _) => Err("it launched no kernel".to_owned()),

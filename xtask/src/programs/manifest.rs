@@ -28,7 +28,7 @@ pub struct Collection {
     pub serial_flags: Vec<String>,
     #[serde(default)]
     pub libraries: Vec<String>,
-    /// What must agree with the serial run.
+    /// What must be the same as in the serial run.
     #[serde(default)]
     pub compare: Compare,
     /// Numbers may differ by this part of the larger one …
@@ -91,7 +91,7 @@ pub struct Program {
     /// Further flags for accl alone.
     #[serde(default)]
     pub accl_flags: Vec<String>,
-    /// In the place of the collection's flags for checking.
+    /// Replaces the collection's flags for checking.
     pub check_flags: Option<Vec<String>>,
     /// Kernel launches of the checked run; at least one where it is not known.
     pub launches: Option<usize>,
@@ -101,7 +101,7 @@ pub struct Program {
     /// What is wrong in the source, so that no compiler's result could be compared. All else is as it was.
     #[serde(default)]
     pub mends: Vec<Mend>,
-    /// Why the serial run's output shows nothing; the launches and the exit status are checked all the same.
+    /// Why the serial run's output proves nothing; launches and exit status are checked nevertheless.
     pub shows_nothing: Option<String>,
 }
 

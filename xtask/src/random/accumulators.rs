@@ -5,7 +5,7 @@
 //! maximum of, fill step by step) elements that do not depend on them: of arrays of one and two dimensions, members of
 //! structures, elements at an index that was read; and to scalars, those of the file among them.
 //!
-//! Defined in C, and what is expected of it clear, since
+//! Defined in C, and with a clear expected result, since
 //! - the outermost loop's iterations write elements of their own, but where that loop itself adds to columns;
 //! - what is accumulated into is not read within the accumulating loop but by the statement that accumulates.
 
@@ -100,7 +100,7 @@ impl Accumulators {
         });
     }
 
-    /// Marked as a loop or not at all, never said to be independent by a clause.
+    /// A loop with a plain loop directive or none; no clause says that it is independent.
     fn inner(&mut self, head: &str, inside: impl FnOnce(&mut Accumulators)) {
         if self.chance(75) {
             self.line("#pragma acc loop");
@@ -168,7 +168,7 @@ impl Accumulators {
             7 => format!("{target} -= {value};"),
             8 => format!("{target} = fmax({target}, {value});"),
             _ if self.chance(50) => format!("{target} = 0.5 * {target} + {value};"),
-            // The last one larger than the one before by more than one.
+            // The last value that is larger than the previous one by more than one.
             _ => format!("if ({value} > {target} + 1) {target} = {value};"),
         };
         if self.chance(20) {

@@ -5,9 +5,11 @@
 //! A function has three matrices of 24 rows of 20, however it declares them, and one or two loops over each, in regions.
 //!
 //! Defined, since
-//! - what a region leaves unwritten on the device nobody reads: an array that is only created is written whole before;
+//! - nothing reads what a region leaves unwritten on the device: an array that is only created is written as a
+//!   whole before;
 //! - the host uses an array within a region only after `update self`, and after changing it comes `update device`;
-//! - of two clauses with the same variable the first says what happens at the entry, the last what at the exit.
+//! - of two clauses with the same variable the first decides what happens at the entry, and the last what happens
+//!   at the exit.
 
 use super::grammar::{Dice, Grammar, Lines, Rules, names};
 

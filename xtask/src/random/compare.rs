@@ -47,7 +47,8 @@ impl Language {
     }
 }
 
-/// `Err` says what differs, or why nothing could be compared. The program stays in `dir` then; with `--save`, always.
+/// `Err` says what differs, or why nothing could be compared. In that case, and always with `--save`, the program
+/// stays in `dir`.
 pub fn check(context: &Context, kind: &Kind, seed: u64, dir: &Path, devices: &[&str]) -> Result<(), String> {
     let (language, file) = (kind.language, kind.language.file());
     fs::create_dir_all(dir)

@@ -97,7 +97,7 @@ const STATEMENTS: &Rules<Cxx, ()> = &[
     (3, |g, _| {
         let (name, value) = (g.name('v'), g.vector(2));
         let ty = g.pick(&["V3<double>", "auto", "const V3<double> &", "V3<double>"]);
-        // What a function returned a reference to may have ended: a copy stays.
+        // The object that a returned reference refers to may no longer exist, so a copy is kept.
         g.line(format!("{ty} {name} = V3<double>({value});"));
         g.vectors.push(name.clone());
         if !ty.starts_with("const") {
@@ -198,7 +198,7 @@ impl Cxx {
         if depth == 0 { self.number_leaf() } else { self.make(NUMBERS, depth - 1) }
     }
 
-    /// A number of that type alone: overloads and templates see what it is.
+    /// A number of exactly that type: overloads and templates depend on it.
     fn double(&mut self, depth: usize) -> String {
         format!("double({})", self.number(depth))
     }
@@ -261,7 +261,7 @@ impl Cxx {
         }
     }
 
-    /// A region in a template that is given the iterations as a lambda.
+    /// A region in a template that receives the iterations as a lambda.
     fn given(&mut self) {
         self.line("const int length = n; const double k = 0.25; double twice = 2 * k;");
         self.line("auto outside = [=](int j) { return 0.5 * a[j & 63] + twice; };");

@@ -25,7 +25,8 @@ impl Dice {
     }
 }
 
-/// What a word of a grammar may become, each with its weight. A rule gets how deep it may still nest.
+/// What a word of a grammar may expand to, each with its weight. A rule receives the depth to which it may still
+/// nest.
 pub type Rules<G, T = String> = [(usize, fn(&mut G, usize) -> T)];
 
 pub trait Grammar: Sized {

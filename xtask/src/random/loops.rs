@@ -1,4 +1,4 @@
-//! Loops of `kernels`: which of them are parallel the compiler finds out.
+//! Loops of `kernels`: the compiler finds out which of them are parallel.
 //!
 //! A function has one or two loops, or nests of two, in one construct. Most write one array through one subscript, so
 //! that many are parallel; the others write where they like. Scalars are kept, added to, counted, compared.
@@ -91,7 +91,7 @@ const SUBSCRIPTS: &Rules<Loops> = &[
     (1, |_, _| "V ^ 1".to_owned()),
 ];
 
-/// Of the two outermost variables; not all tell every pair from others.
+/// A subscript of the two outermost variables; not all of them are different for every pair.
 const PLANES: &[&str] = &["i + j", "(i - 8) * 2 + j % 2", "i * 2 - j / 16"];
 const WRITTEN_PLANES: &[&str] = &["i * 20 + j", "j * 2 + i", "i + j * 12", "j", "i", "20 * i - j"];
 
@@ -125,7 +125,7 @@ const READS_BESIDE: &Rules<Loops> = &[
     (10, |g, _| g.number()),
 ];
 
-/// Statements that write what they like.
+/// Statements that may write any array.
 const STATEMENTS: &Rules<Loops, ()> = &[
     (38, |g, _| {
         let text = format!("{}[{}] = {};", g.pick(&["A", "B", "F"]), g.subscript(), g.expression(2));
@@ -223,7 +223,7 @@ impl Loops {
         if self.place.as_ref().is_some_and(|(_, used)| used.iter().any(|v| !self.around.contains(v))) {
             self.place = None;
         }
-        // Where one array is written, some statements do as they like nevertheless.
+        // Where one array is written, some statements write others nevertheless.
         if self.written.is_some() && self.chance(98) {
             self.make(STATEMENTS_OF_ONE, depth);
         } else {

@@ -1,4 +1,4 @@
-//! Random programs: what compilers get wrong silently.
+//! Random programs, to find programs that the compiler translates wrongly without any message.
 //!
 //! | kind | what is in it |
 //! |---|---|
@@ -49,7 +49,7 @@ struct Kind {
     name: &'static str,
     program: fn(u64) -> String,
     language: Language,
-    /// The seeds of `cargo xtask test`, among them such as showed mistakes that were mended.
+    /// The seeds of `cargo xtask test`, among them those that once showed mistakes.
     tested: &'static [u64],
 }
 

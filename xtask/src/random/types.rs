@@ -1,9 +1,9 @@
-//! Names: of types that other languages or headers have built in, here something else (`typedef int bool`), hidden by
-//! others in inner scopes; as types of arrays, members, locals, casts and sizes, in clauses, too; and names of variables,
-//! members and functions that are words of OpenCL, CUDA or C++.
+//! Names of types that other languages or headers have built in, and that are something else here (`typedef int
+//! bool`), hidden by others in inner scopes; as types of arrays, members, locals, casts and sizes, in clauses, too;
+//! and names of variables, members and functions that are words of OpenCL, CUDA or C++.
 //!
 //! Defined in C, since
-//! - no header that is included declares the names;
+//! - no included header declares the names;
 //! - what is converted from floating-point to an integer is not negative and small: every integer type has it.
 
 use super::grammar::{Dice, Grammar, Lines, Rules};

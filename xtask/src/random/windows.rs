@@ -33,7 +33,7 @@ impl Grammar for Windows {
     }
 }
 
-/// How far a window goes to one side: as the program says it, and the number.
+/// How far a window extends to one side: as the program says it, and the number.
 type HaloExtent = (&'static str, i32);
 
 const KNOWN: &[HaloExtent] = &[("0", 0), ("1", 1), ("2", 2), ("3", 3)];
@@ -167,7 +167,7 @@ impl Windows {
         self.line("o[i] = t;");
     }
 
-    /// Accesses outside what is cached are well.
+    /// Accesses outside what is cached are legal.
     fn row_cached(&mut self, _: usize) {
         let (cached, before, after) = self.pick(&[
             ("a[i - r:r + r2 + 1]", 1, 2),
@@ -266,7 +266,7 @@ fn moved(variable: &str, by: i32) -> String {
     }
 }
 
-/// What keeps a moved subscript inside; none for the pivot.
+/// The condition that keeps a moved subscript inside; none for the pivot.
 fn edge(variable: &str, by: i32, end: &str) -> Option<String> {
     match by {
         0 => None,

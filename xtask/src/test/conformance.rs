@@ -120,7 +120,7 @@ fn check(program: &Program, executable: &Path, device: &str) -> Result<(), Strin
     Err(format!("{}\n{}", wrong.join("\n"), without_notes(&result.text())))
 }
 
-/// What does not agree with the header.
+/// What disagrees with the header of the program.
 fn judge(program: &Program, result: &run::Captured) -> Vec<String> {
     let header = &program.header;
     let mut wrong = vec![];

@@ -1,4 +1,4 @@
-//! Counting, and telling.
+//! Counts results and reports them.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +62,7 @@ impl Report {
         self.count(title, checks.len() - failed, failed, start.elapsed());
     }
 
-    /// Adds what another program counted. Its failures are named by it.
+    /// Adds the results that another program counted. Its failures are listed under its name.
     pub fn add(&mut self, title: &str, passed: usize, failed: Vec<String>, time: Duration) {
         let count = failed.len();
         self.failed.extend(failed);

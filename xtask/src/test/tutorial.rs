@@ -1,5 +1,5 @@
-//! The tutorial is run as a reader would: its program is written down, changed as it says, and its commands answer what
-//! it shows.
+//! Runs the tutorial as a reader would: its program is written to a file, changed as the tutorial says, and its
+//! commands must answer what it shows.
 //!
 //! In `docs/tutorial.md` a block of C after a line that ends in a file's name (`` `heat.c`: ``) is that file, a block of
 //! `diff` a change of it, and a block of `console` has commands after `$ ` and what they print. `…` in an answer stands
@@ -119,7 +119,7 @@ impl Session<'_> {
             self.exports += &format!("{command}; ");
             return Ok(String::new());
         }
-        // What a program prints comes in order, as on a terminal.
+        // What a program prints is recorded in order, as on a terminal.
         let mut shell = Command::new("stdbuf");
         shell
             .args(["-oL", "bash", "-c"])

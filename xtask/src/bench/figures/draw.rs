@@ -84,20 +84,20 @@ fn lines(figure: &Figure, series: &[Series], file: &Path) -> Drawn {
     Ok(())
 }
 
-/// The least and the largest, with room around them by a factor.
+/// The least and the largest value, widened by a factor.
 fn range(values: impl Iterator<Item = f64>, room: f64) -> (f64, f64) {
     let (least, most) = values.fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
     (least / room, (most * room).max(least * 1.01))
 }
 
-/// Height of one bar with its gap, room around all, and for their names, in pixels.
+/// The height of one bar with its gap, the margins, and the width for names, in pixels.
 const BAR: u32 = 24;
 const ROOM: u32 = 110;
 const NAMES: i32 = 210;
-/// In percent, with room for the legend behind 100.
+/// The end of the axis in percent, which leaves space for the legend beyond 100.
 const AXIS: f64 = 180.0;
 
-/// Of each application the share of its kernels, and the rest.
+/// For each application the share of its kernels, and the rest.
 fn bars(figure: &Figure, bars: &[Bar], file: &Path) -> Drawn {
     if bars.is_empty() {
         return Ok(());

@@ -1,8 +1,9 @@
 //! The papers' figures, measured again: `bench/figures/*.toml`, one file a figure.
 //!
-//! A figure has lines. A line is a program (`of = "matmul -gpu=noautofcw"`: a program of `bench/`, and flags for the
-//! compiler) at several sizes; with `by = "cuda"` its hand-written peer. What a line shows is its time, how many times
-//! as fast it is as another program at the same size (`over`), or what of the application's time the kernels take.
+//! A figure has lines. A line is a program (`of = "matmul -gpu=noautofcw"`: a program of `bench/`, and flags for
+//! the compiler) at several sizes; with `by = "cuda"` it is the program's hand-written peer. A line shows its time,
+//! how many times as fast it is as another program at the same size (`over`), or the share of the application's
+//! time that the kernels take.
 //!
 //! | here | what |
 //! |---|---|
@@ -35,9 +36,9 @@ pub struct Figure {
     pub title: String,
     /// What the paper shows.
     pub paper: String,
-    /// The number that the paper names, if it is comparable.
+    /// The number that the paper gives, if it is comparable.
     pub value: Option<f64>,
-    /// Why ours is different, or the same.
+    /// Why our result differs from it, or agrees.
     pub finding: Option<String>,
     pub shows: Shows,
     #[serde(default)]
@@ -47,7 +48,7 @@ pub struct Figure {
     /// Command lines.
     #[serde(default)]
     pub points: Vec<String>,
-    /// What gains are of, where a line does not say.
+    /// The program to which gains are relative, where a line does not say it.
     pub over: Option<String>,
     /// Breakdowns show the hand-written peers too.
     #[serde(default)]
@@ -77,7 +78,7 @@ pub struct Line {
     points: Option<Vec<String>>,
 }
 
-/// What a figure shows, of what was measured: lines, or bars.
+/// The measured part of what a figure shows: lines, or bars.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Shown {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -104,7 +105,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Allocation, launches, and where they are not known by themselves the transfers.
+    /// Allocation, launches, and transfers where they are not known separately.
     pub fn rest(&self) -> f64 {
         (self.all - self.kernel - self.transfers.unwrap_or(0.0)).max(0.0)
     }
@@ -122,7 +123,7 @@ fn read(file: &Path) -> Result<Figure> {
     Ok(figure)
 }
 
-/// What a figure needs of a program at a size besides our own times.
+/// What a figure needs of a program at a size, besides the times of accl's program.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted {
     /// Those of the hand-written peer.
