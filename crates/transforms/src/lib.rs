@@ -47,12 +47,15 @@
 //!
 //! # Variants
 //!
-//! The variants, where they apply: `_window` (all pairs, stencils) and `_tile…` (products) in shared memory and
-//! registers, `_even` (windows of full blocks, whose threads test no bounds), `_staged` (packed arrays through
-//! shared memory: a thread takes as few elements as fill words), `_wide` (neighbouring iterations a thread,
-//! 16-byte accesses), `_jam` (four rows a thread side by side), one iteration a thread without and with
-//! overlapping arrays. The cpu body takes sixteen iterations side by side where a sequential loop inside would
-//! keep compilers from vectorising (`unroll_and_jam::strips`), and the first and last iterations of a loop whose conditions compare its index are separated
+//! `map::rules` is the list of schedules that are tried for a kernel, best first; each that applies gives a variant, which
+//! has the schedule (`ir::schedule`) with the parameters that its steps chose. `map::steps` has a file for each step, `map::draft`
+//! applies them: `shared_tile` and `coarsen` (`_window`: all pairs, stencils), `register_tile` (`_tile…`: products),
+//! `full_blocks` (`_even`: windows whose threads test no bounds), `stage_shared` (`_staged`: packed arrays through
+//! shared memory, a thread takes as few elements as fill words), `vectorize` (`_wide`: neighbouring iterations a thread,
+//! 16-byte accesses), `unroll_and_jam` (`_jam`: four rows a thread side by side), one iteration a thread without and with
+//! overlapping arrays. `device_model` has the limits and speeds that sizes follow from. The cpu body takes sixteen
+//! iterations side by side where a sequential loop inside would keep compilers from vectorising
+//! (`unroll_and_jam::strips`), and separates the first and last iterations of a loop whose conditions compare its index
 //! (`index_set_splitting`).
 //!
 //! A launch picks the first variant whose needs hold: `noalias` is decided by the present table, `align16` by
