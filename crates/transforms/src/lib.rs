@@ -97,7 +97,7 @@
 //!
 //! Kernels that run on plain copies write these, each store rounded to what encoding and decoding would give
 //! (`compress::rounded`). A block array's exponents lie after its elements; kernels that write one do so by
-//! whole groups (`map::coarsen`, `ACCL_NEEDS_WHOLE_GROUPS`), or write a plain copy that the runtime encodes after
+//! whole groups (`steps::encode_groups`, `ACCL_NEEDS_WHOLE_GROUPS`), or write a plain copy that the runtime encodes after
 //! them.
 //!
 //! A pointer that a kernel itself loads from device memory has no entry of the present table to be compared

@@ -1,7 +1,7 @@
 //! Whole groups of block elements, as numbers in a local array; or parts of groups, where the array's last element
 //! is the largest magnitude of the group.
 //!
-//! A thread that has all iterations of a group ([`crate::map::coarsen`]) loads the group's words and decodes them
+//! A thread that has all iterations of a group ([`crate::map::steps::vectorize`]) loads the group's words and decodes them
 //! to numbers. At its end it finds the largest magnitude, encodes with it, and stores words and exponent. Loops
 //! have constant bounds, so that device compilers unroll them and keep the arrays in registers.
 

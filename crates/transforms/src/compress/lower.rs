@@ -8,7 +8,7 @@
 //!
 //! Elements of 8, 16 and 32 bits are integers of their own. Others are packed, without padding, into 32-bit words.
 //! Storing a packed element replaces its bits by two atomic operations on each word it touches, so that iterations
-//! that run at the same time preserve their neighbours' bits. The local arrays of wide accesses (`map::coarsen`)
+//! that run at the same time preserve their neighbours' bits. The local arrays of wide accesses (`steps::vectorize`)
 //! contain words too: a thread owns all that is in them. Wide accesses to block arrays ([`super::block`]) stay
 //! within a group, whose scale is read once, into a local beside them.
 //!

@@ -1,4 +1,4 @@
-//! Parts of compressed arrays on their way through shared memory ([`crate::map::staged`]).
+//! Parts of compressed arrays on their way through shared memory ([`crate::map::steps::stage_shared`]).
 //!
 //! The threads of a block together fill a staging buffer from memory, or write it back, with 16-byte accesses side by side;
 //! the words of the array are copied as they are. Each thread then takes its part of the buffer, a whole number of words,

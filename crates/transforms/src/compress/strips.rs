@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The runtime does that with vector instructions, and compilers vectorise the rest of the loop. The iterations of
-//! a parallel loop advance together, as in [`crate::map::unroll_and_jam`]: one group of statements at a time. Other
+//! a parallel loop advance together, as in [`crate::map::steps::unroll_and_jam`]: one group of statements at a time. Other
 //! loops are rewritten where the kernel writes no compressed array, so that decoded values stay valid. Only
 //! accesses that every iteration makes are moved out; what a condition guards may lie outside of the array, and
 //! stays.
@@ -19,8 +19,8 @@ use super::lower::{Array, Lowering, root};
 use crate::build::{Builder, counting, declare, node};
 use crate::map::index_set_splitting::{is_fixed, is_signed, is_var};
 use crate::map::indices;
+use crate::map::steps::unroll_and_jam::{Axis, Group, Run, ThreadTile, groups};
 use crate::map::straight_line::is_straight;
-use crate::map::unroll_and_jam::{Axis, Group, Run, ThreadTile, groups};
 use accl_ir::rewrite::{Cloner, Subst, rewrite_block, rewrite_exprs};
 use accl_ir::{
     Arena, BinaryOp, Block, Body, CodecParameter, Compare, Expr, ExprKind, Function, Handle, Local, Loop,

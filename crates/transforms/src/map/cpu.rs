@@ -6,7 +6,7 @@
 
 use super::indices::{self, for_at, offset, trips};
 use super::shape::reduces;
-use super::{grid_mapping, index_set_splitting, unroll_and_jam, with_reductions};
+use super::{grid_mapping, index_set_splitting, steps, with_reductions};
 use crate::build::{Builder, counting, declare};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
@@ -55,7 +55,7 @@ fn apart(b: &mut Builder<'_>, kernel: &Kernel, l: &Loop, span: Span) -> Option<B
     if !indices::counts_up_by_one(b.types, b.body, l) {
         return None;
     }
-    let strips = if reduces(kernel) { None } else { unroll_and_jam::strips(b, l, span) };
+    let strips = if reduces(kernel) { None } else { steps::unroll_and_jam::strips(b, l, span) };
     strips.map(|s| vec![s]).or_else(|| index_set_splitting::split(b, l, span))
 }
 

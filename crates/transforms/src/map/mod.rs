@@ -6,7 +6,6 @@
 
 pub mod alias;
 pub mod block_mapping;
-pub mod coarsen;
 pub mod cost;
 pub mod cpu;
 pub mod draft;
@@ -17,16 +16,12 @@ pub mod identity;
 pub mod index_set_splitting;
 pub mod indices;
 pub mod linearise;
-pub mod parts;
 pub mod private_atomics;
 pub mod remarks;
 pub mod rules;
 pub mod shape;
-pub mod staged;
 pub mod steps;
 pub mod straight_line;
-pub mod tile;
-pub mod unroll_and_jam;
 pub mod window;
 pub mod worker_arrays;
 

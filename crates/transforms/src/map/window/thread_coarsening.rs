@@ -4,14 +4,14 @@
 //! neighbouring blocks of the program, whose windows are kept together. More iterations use each element that is
 //! fetched, and a thread uses what it has read from shared memory several times out of registers. The phases of the
 //! block stay; what each iteration does by itself becomes groups of statements for all iterations of a thread
-//! ([`unroll_and_jam`](super::super::unroll_and_jam)).
+//! ([`unroll_and_jam`](super::super::steps::unroll_and_jam)).
 //!
 //! Iterations beyond the bounds do what the last one does, or compute with elements that are kept as 0, and write
 //! nothing. So the loops that take the time need no tests.
 
-use super::super::unroll_and_jam::emit::{Axis, Run, ThreadTile};
-use super::super::unroll_and_jam::plan::{Group, groups_of};
-use super::super::unroll_and_jam::wide;
+use super::super::steps::unroll_and_jam::emit::{Axis, Run, ThreadTile};
+use super::super::steps::unroll_and_jam::plan::{Group, groups_of};
+use super::super::steps::unroll_and_jam::wide;
 use super::super::{indices, shape};
 use super::facts::Facts;
 use super::gpu::{self, Doubled, Emitted};

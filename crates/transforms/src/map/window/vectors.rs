@@ -6,7 +6,7 @@
 //! that the lengths of the array's own rows are such multiples, which the kernel tests. Compilers then see that
 //! what threads read from shared memory fills whole accesses.
 
-use super::super::unroll_and_jam::wide::numbers;
+use super::super::steps::unroll_and_jam::wide::numbers;
 use super::copy::{self, By, Extents};
 use super::nest::Nest;
 use super::shared_tile::{self, SharedTile};

@@ -23,12 +23,12 @@
 //! for inner loops, elements that are not 4 or 8 bytes, arrays with other subscripts. An array whose accesses stand under
 //! a condition keeps them as they are.
 
-use super::indices::{self, for_at, linear};
-use super::shape::{limits_gangs, reduces};
-use super::steps::Refusal;
-use super::{grid_mapping, with_reductions};
 use crate::build::{Builder, counting, declare, node};
 use crate::compress::block;
+use crate::map::indices::{self, for_at, linear};
+use crate::map::shape::{limits_gangs, reduces};
+use crate::map::steps::Refusal;
+use crate::map::{grid_mapping, with_reductions};
 use accl_analysis::affine::{Atom, Poly, Polys};
 use accl_analysis::provenance::touched_places;
 use accl_analysis::section;

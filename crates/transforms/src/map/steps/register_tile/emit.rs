@@ -1,10 +1,10 @@
 //! The tiled program of a thread.
 
-use super::super::grid_mapping::few_trips;
-use super::super::indices::{self, for_at, strided};
 use super::plan::{Operand, TilePlan};
-use super::{DEPTH, SIDE, Tile};
+use super::rewrite::{DEPTH, SIDE, Tile};
 use crate::build::{Builder, counting, declare, if_then, node, store};
+use crate::map::grid_mapping::few_trips;
+use crate::map::indices::{self, for_at, strided};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, Type, visit,

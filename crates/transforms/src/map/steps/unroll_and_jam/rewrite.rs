@@ -24,18 +24,11 @@
 //! other control flow, calls or atomics are left alone, and so are launch reductions. The variant is for launches that
 //! fill the device even so ([`Requirements::high_occupancy`](accl_ir::Requirements)).
 
-mod bounds;
-pub mod emit;
-pub mod plan;
-pub mod wide;
-
-pub(crate) use emit::{Axis, Run, ThreadTile};
-pub(crate) use plan::{Group, groups};
-
-use super::shape::reduces;
-use super::{grid_mapping, indices};
+use super::{bounds, emit, plan};
 use crate::build::Builder;
 use crate::device_model::DeviceModel;
+use crate::map::shape::reduces;
+use crate::map::{grid_mapping, indices};
 use accl_ir::{Body, Kernel, Loop, StmtNode, Types};
 use accl_source::Span;
 

@@ -1,9 +1,11 @@
-//! `stage_shared(8)`: packed arrays are read and written through shared memory ([`crate::map::staged`]).
+//! `stage_shared(8)`: packed arrays are read and written through shared memory ([`rewrite`]).
+
+mod rewrite;
 
 use super::{Refusal, StepKind, chosen, number, numbered, vectorize};
+use crate::map::block_mapping;
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
-use crate::map::{block_mapping, staged};
 use accl_ir::schedule::Step;
 use accl_ir::{Module, SharedDecl};
 
@@ -24,11 +26,11 @@ pub const STEP: StepKind = StepKind {
     apply,
 };
 
-fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<staged::Plan, Refusal> {
+fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<rewrite::Plan, Refusal> {
     if !draft.options.coarsen || block_mapping::is_needed(&draft.kernel) {
         return Err(Refusal::quiet("-gpu=nocoarsen switches it off, and loops inside gangs are not staged"));
     }
-    staged::plan(module, &draft.kernel, draft.block).ok_or_else(|| {
+    rewrite::plan(module, &draft.kernel, draft.block).ok_or_else(|| {
         Refusal::quiet("no array needs it: it is for packed elements whose accesses do not come out even")
     })
 }
@@ -40,7 +42,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     draft.requires.align16 = true;
     draft.suffix.push_str("_staged");
     let per_thread = [vectorize::chunks(draft) * plan.coarse.width, 1, 1];
-    let (body, rooms) = staged::body(module, &draft.kernel, &plan);
+    let (body, rooms) = rewrite::body(module, &draft.kernel, &plan);
     draft.block = [plan.threads, 1, 1];
     draft.block_at_launch = false;
     let shared = rooms.into_iter().map(SharedDecl::from).collect();

@@ -1,15 +1,20 @@
-//! `register_tile(j:8, i:8, k:8)`: a product in tiles ([`crate::map::tile`]).
+//! `register_tile(j:8, i:8, k:8)`: a product in tiles ([`rewrite`]).
 //!
 //! A thread keeps the sums of so many iterations of the two distributed loops in registers; a block has so many elements of
 //! the loop over `k` at a time in shared memory.
 
+mod emit;
+mod plan;
+mod rewrite;
+
 use super::{Refusal, StepKind, chosen, number};
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
-use crate::map::{block_mapping, shape, tile};
+use crate::map::{block_mapping, shape};
 use accl_analysis::text::source_name;
 use accl_ir::schedule::{Arg, Step};
 use accl_ir::{Kernel, Module, SharedDecl};
+use plan::TilePlan;
 
 const NAME: &str = "register_tile";
 
@@ -24,7 +29,7 @@ pub const STEP: StepKind = StepKind {
         let each = number(step);
         cost.iterations *= each * each;
         cost.registers += each * each + 2 * each;
-        cost.loads /= f64::from(tile::SIDE * each);
+        cost.loads /= f64::from(rewrite::SIDE * each);
         cost.shared_loads = true;
     },
     apply,
@@ -34,31 +39,28 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     plan(module, draft).map(|plan| steps(&draft.kernel, draft, &plan))
 }
 
-fn plan(module: &Module, draft: &Draft<'_>) -> Result<tile::TilePlan, Refusal> {
+fn plan(module: &Module, draft: &Draft<'_>) -> Result<TilePlan, Refusal> {
     if !draft.options.windows {
         return Err(Refusal::quiet(
             "-gpu=noautofcw switches arrays in shared memory off that nobody asked for",
         ));
     }
-    let plan = if block_mapping::is_needed(&draft.kernel) {
-        None
-    } else {
-        tile::TilePlan::of(module, &draft.kernel)
-    };
+    let plan =
+        if block_mapping::is_needed(&draft.kernel) { None } else { TilePlan::of(module, &draft.kernel) };
     plan.ok_or_else(|| {
         Refusal::quiet("it is no product: two distributed loops around one that accumulates a value of one array by each")
     })
 }
 
 /// Largest tile first: as many sums as a quarter of a thread's registers holds.
-fn steps(kernel: &Kernel, draft: &Draft<'_>, plan: &tile::TilePlan) -> Vec<Step> {
+fn steps(kernel: &Kernel, draft: &Draft<'_>, plan: &TilePlan) -> Vec<Step> {
     let words = (plan.bytes / 4).max(1) as u32;
     let most = draft.options.device.registers_per_thread / 4;
     let sizes = [8, 4].into_iter().filter(|each| each * each * words <= most.next_power_of_two());
     let name = |l: &accl_ir::Loop| source_name(&kernel.body, l.var);
     let of = |each| {
         let args = [&plan.loops[0], &plan.loops[1]].map(|l| Arg::of(&name(l), each));
-        Step::new(NAME, args.into_iter().chain([Arg::of(&name(&plan.k), tile::DEPTH)]))
+        Step::new(NAME, args.into_iter().chain([Arg::of(&name(&plan.k), rewrite::DEPTH)]))
     };
     sizes.map(of).collect()
 }
@@ -68,11 +70,11 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     let step = chosen(step, &steps(&draft.kernel, draft, &plan))?;
     draft.assume_distinct()?;
     let each = number(&step);
-    let (body, shared) = tile::body(module, &draft.kernel, &plan, each);
+    let (body, shared) = rewrite::body(module, &draft.kernel, &plan, each);
     (draft.requires.high_occupancy, draft.requires.ilp) = (true, true);
     draft.requires.gangs_cover = shape::limits_gangs(&draft.kernel);
-    draft.suffix.push_str(&format!("_tile{}", each * tile::SIDE));
-    draft.block = [tile::SIDE, tile::SIDE, 1];
+    draft.suffix.push_str(&format!("_tile{}", each * rewrite::SIDE));
+    draft.block = [rewrite::SIDE, rewrite::SIDE, 1];
     draft.block_at_launch = false;
     let shared = shared.into_iter().map(SharedDecl::from).collect();
     draft.program = Some(Program { body, per_thread: [each, each, 1], shared });

@@ -1,12 +1,14 @@
-//! `vectorize(4)`: a thread runs several neighbouring iterations, with 16-byte accesses ([`crate::map::coarsen`]).
+//! `vectorize(4)`: a thread runs several neighbouring iterations, with 16-byte accesses ([`rewrite`]).
+
+pub mod rewrite;
 
 use super::{Refusal, StepKind, chosen, number, numbered};
-use crate::map::coarsen::{self, Plan};
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
 use crate::map::{block_mapping, shape};
 use accl_ir::Module;
 use accl_ir::schedule::{Arg, Step};
+use rewrite::Plan;
 
 const NAME: &str = "vectorize";
 
@@ -36,7 +38,7 @@ fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<Plan, Refusal> {
     if block_mapping::is_needed(&draft.kernel) {
         return Err(Refusal::quiet("loops inside gangs are not vectorised"));
     }
-    coarsen::plan_of(module, &draft.kernel)
+    rewrite::plan_of(module, &draft.kernel)
 }
 
 /// The iterations that fill one access of each array, then twice and four times as many of plain arrays.
@@ -53,7 +55,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     draft.assume_distinct()?;
     draft.requires.align16 = true;
     draft.suffix.push_str("_wide");
-    let body = coarsen::body(module, &draft.kernel, &plan);
+    let body = rewrite::body(module, &draft.kernel, &plan);
     let per_thread = [chunks(draft) * plan.width, 1, 1];
     draft.program = Some(Program { body, per_thread, shared: vec![] });
     draft.done(NAME, step.args);

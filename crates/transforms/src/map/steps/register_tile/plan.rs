@@ -1,8 +1,8 @@
 //! Whether a kernel is a product that can be tiled.
 
-use super::super::indices::{self, counts_up_by_one};
-use super::super::straight_line::is_straight;
-use super::super::{grid_mapping, shape};
+use crate::map::indices::{self, counts_up_by_one};
+use crate::map::straight_line::is_straight;
+use crate::map::{grid_mapping, shape};
 use accl_analysis::affine::{Atom, Polys};
 use accl_analysis::section;
 use accl_analysis::text::Scope;

@@ -1,9 +1,19 @@
 //! `unroll_and_jam(i:4)`: a thread runs several iterations side by side ([`crate::map::jam`]).
 
+mod bounds;
+pub mod emit;
+pub mod plan;
+mod rewrite;
+pub mod wide;
+
+pub(crate) use emit::{Axis, Run, ThreadTile};
+pub(crate) use plan::{Group, groups};
+pub use rewrite::strips;
+
 use super::{Refusal, StepKind, chosen, number};
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
-use crate::map::{block_mapping, grid_mapping, shape, unroll_and_jam};
+use crate::map::{block_mapping, grid_mapping, shape};
 use accl_analysis::text::source_name;
 use accl_ir::Module;
 use accl_ir::schedule::{Arg, Step};
@@ -52,7 +62,7 @@ fn space(_: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
     let step = chosen(step, &space(module, draft)?)?;
     draft.assume_distinct()?;
-    let Some(jammed) = unroll_and_jam::body(&mut module.types, &draft.kernel, number(&step)) else {
+    let Some(jammed) = rewrite::body(&mut module.types, &draft.kernel, number(&step)) else {
         return Err(Refusal::quiet("the loop's statements cannot run side by side"));
     };
     draft.requires.high_occupancy = true;

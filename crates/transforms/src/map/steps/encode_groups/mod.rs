@@ -1,14 +1,16 @@
 //! `encode_groups(4)`: block arrays are written by whole groups of 32 elements.
 //!
-//! With 32 iterations a thread has a group to itself ([`crate::map::coarsen`]); with fewer the threads of a group tell each
-//! other the largest magnitude through shared memory ([`crate::map::parts`]).
+//! With 32 iterations a thread has a group to itself ([`vectorize`](super::vectorize)); with fewer the threads of a group tell each
+//! other the largest magnitude through shared memory ([`cooperative`]).
 
+mod cooperative;
+
+use super::vectorize::rewrite::{self, GROUP, Plan};
 use super::{Refusal, StepKind, chosen, number, numbered};
 use crate::compress::block;
-use crate::map::coarsen::{self, GROUP, Plan};
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
-use crate::map::{block_mapping, parts, shape};
+use crate::map::{block_mapping, shape};
 use accl_ir::schedule::Step;
 use accl_ir::{Module, SharedDecl};
 
@@ -39,9 +41,9 @@ fn plans(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Plan>, Refusal> {
     }
     let mut all = vec![];
     if draft.block[1] * draft.block[2] == 1 {
-        all.extend(parts::plan(module, kernel, draft.block[0]));
+        all.extend(cooperative::plan(module, kernel, draft.block[0]));
     }
-    let alone = coarsen::plan_of(module, kernel).ok().filter(|plan| plan.width.is_multiple_of(GROUP));
+    let alone = rewrite::plan_of(module, kernel).ok().filter(|plan| plan.width.is_multiple_of(GROUP));
     all.extend(alone);
     match all.is_empty() {
         true => {
@@ -60,8 +62,8 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         all.into_iter().find(|plan| plan.width == width).ok_or_else(|| Refusal::quiet("no such plan"))?;
     let kernel = &*draft.kernel;
     let (body, shared) = match width < GROUP {
-        true => parts::body(module, kernel, draft.block[0], &plan),
-        false => (coarsen::body(module, kernel, &plan), vec![]),
+        true => cooperative::body(module, kernel, draft.block[0], &plan),
+        false => (rewrite::body(module, kernel, &plan), vec![]),
     };
     let several = if shape::reduces(kernel) { 4 } else { 1 };
     let noalias = !draft.distinct;

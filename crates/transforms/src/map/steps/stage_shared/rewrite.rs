@@ -17,18 +17,18 @@
 //! ```
 //!
 //! Only parts of the sizes in [`is_even`] need none of that. Arrays whose part of a thread is one access are accessed as in
-//! [`super::coarsen`], plain ones of several by way of a room too.
+//! [`vectorize`](super::super::vectorize), plain ones of several by way of a room too.
 //!
 //! Loops that stride over the grid, as those that reduce, do that again and again, while blocks are whole.
 //!
 //! Invariants: the barriers stand under a condition that is the same for all of a block; a room's elements begin in memory
 //! where an access may (the loop's first iteration is a multiple of 128, the launch checks the arrays).
 
-use super::coarsen::{self, Wide};
-use super::{grid_mapping, shape, with_reductions};
+use super::super::vectorize::rewrite::{self, Wide};
 use crate::build::{Builder, declare, node, store};
 use crate::compress::block;
 use crate::device_model::DeviceModel;
+use crate::map::{grid_mapping, shape, with_reductions};
 use accl_ir::{
     BarrierScope, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, MathFn, Module, Stmt,
     StmtNode, TypeKind, Types,
@@ -37,7 +37,7 @@ use std::collections::BTreeMap;
 
 /// What goes through shared memory, and how many threads and iterations a block has.
 pub struct Plan {
-    pub coarse: coarsen::Plan,
+    pub coarse: rewrite::Plan,
     pub threads: u32,
     /// Threads stride over the grid.
     strides: bool,
@@ -62,8 +62,8 @@ pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3]) -> Option<Plan> {
     if strides && !signed(l) {
         return None;
     }
-    let mut plan = coarsen::accesses(module, kernel, l, inner).ok()?;
-    coarsen::aligned_start(module, &kernel.body, l, START).ok()?;
+    let mut plan = rewrite::accesses(module, kernel, l, inner).ok()?;
+    rewrite::aligned_start(module, &kernel.body, l, START).ok()?;
     let in_blocks = |wide: &Wide| block::is_block(&module.types, &kernel.body, wide.param);
     let even = |wide: &Wide| bits(&module.types, wide).is_none_or(is_even);
     if plan.arrays.iter().any(in_blocks) || plan.arrays.iter().all(even) {
@@ -88,7 +88,7 @@ pub fn body(module: &mut Module, kernel: &Kernel, plan: &Plan) -> (Body, Vec<Han
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let mut rooms = BTreeMap::new();
     for wide in coarse.arrays.iter().filter(|wide| through.contains(&wide.param)) {
-        rooms.insert(wide.param, coarsen::wide_local(&mut b, wide, threads * coarse.width, "room"));
+        rooms.insert(wide.param, rewrite::wide_local(&mut b, wide, threads * coarse.width, "room"));
     }
     let mut emit = Emit { b: &mut b, l: loops[0].0, inner, plan: coarse, threads: *threads, rooms: &rooms };
     let block = if *strides { emit.in_turn() } else { emit.once() };
@@ -111,7 +111,7 @@ fn size(types: &Types, wide: &Wide) -> u32 {
 
 /// Of a thread: the fewest that fill words of each array. Of packed arrays alone, so many that each part is a quarter of a line
 /// (20 bits: 4.26 TB/s with 40 bytes, 4.12 with 20); parts of others would grow to several accesses.
-fn iterations(types: &Types, plan: &coarsen::Plan) -> u32 {
+fn iterations(types: &Types, plan: &rewrite::Plan) -> u32 {
     let mut width = plan.arrays.iter().map(|wide| least(types, wide)).fold(4, u32::max);
     let packed = |wide: &Wide| bits(types, wide).is_some_and(|bits| !is_even(bits));
     let short = |width| plan.arrays.iter().any(|wide| bytes(types, wide, width) < 32);
@@ -142,7 +142,7 @@ struct Emit<'a, 'b> {
     b: &'a mut Builder<'b>,
     l: &'a Loop,
     inner: &'a Block,
-    plan: &'a coarsen::Plan,
+    plan: &'a rewrite::Plan,
     threads: u32,
     /// Of the arrays that have one.
     rooms: &'a BTreeMap<Handle<Local>, Handle<Local>>,
@@ -152,9 +152,9 @@ impl Emit<'_, '_> {
     /// One block of iterations a block of threads.
     fn once(&mut self) -> Block {
         let width = self.plan.width;
-        let (first, start) = coarsen::first_iteration(self.b, self.l, width);
+        let (first, start) = rewrite::first_iteration(self.b, self.l, width);
         let (block_first, block_start) = self.first_of_block();
-        let cond = coarsen::whole_chunk(self.b, self.l, block_first, self.threads * width);
+        let cond = rewrite::whole_chunk(self.b, self.l, block_first, self.threads * width);
         let then = self.through_rooms(first, block_first);
         let otherwise = self.one_by_one(first);
         vec![
@@ -168,7 +168,7 @@ impl Emit<'_, '_> {
     fn in_turn(&mut self) -> Block {
         let width = self.plan.width;
         let (block_first, block_start) = self.first_of_block();
-        let all = coarsen::whole_chunk(self.b, self.l, block_first, self.threads * width);
+        let all = rewrite::whole_chunk(self.b, self.l, block_first, self.threads * width);
         let mut body = vec![barrier()];
         let first = self.first_of_thread(block_first, &mut body);
         body.append(&mut self.through_rooms(first, block_first));
@@ -222,14 +222,14 @@ impl Emit<'_, '_> {
         let (mut out, mut parts) = (vec![], vec![]);
         let mut arrays = BTreeMap::new();
         for wide in &plan.arrays {
-            let local = coarsen::wide_local(self.b, wide, plan.width, "wide");
+            let local = rewrite::wide_local(self.b, wide, plan.width, "wide");
             arrays.insert(wide.param, local);
             parts.push(declare(local, None));
             if !wide.loaded {
                 continue;
             }
             if let Some(room) = self.rooms.get(&wide.param) {
-                let src = coarsen::start_of(self.b, wide, block_first);
+                let src = rewrite::start_of(self.b, wide, block_first);
                 out.push(node(Stmt::VectorLoad { dst: *room, src, n }));
             }
             let src = self.part(wide, first);
@@ -239,13 +239,13 @@ impl Emit<'_, '_> {
             out.push(barrier());
         }
         out.append(&mut parts);
-        out.push(coarsen::unrolled(self.b, self.l, first, self.inner, plan, &arrays));
+        out.push(rewrite::unrolled(self.b, self.l, first, self.inner, plan, &arrays));
         let mut emptied = vec![];
         for wide in plan.arrays.iter().filter(|wide| wide.stored) {
             let dst = self.part(wide, first);
             out.push(node(Stmt::VectorStore { dst, src: arrays[&wide.param], n }));
             if let Some(room) = self.rooms.get(&wide.param) {
-                let dst = coarsen::start_of(self.b, wide, block_first);
+                let dst = rewrite::start_of(self.b, wide, block_first);
                 emptied.push(node(Stmt::VectorStore { dst, src: *room, n }));
             }
         }
@@ -258,7 +258,7 @@ impl Emit<'_, '_> {
 
     /// Where the thread's part of an array is: in its room, or in memory.
     fn part(&mut self, wide: &Wide, first: Handle<Local>) -> Handle<Expr> {
-        let Some(room) = self.rooms.get(&wide.param) else { return coarsen::start_of(self.b, wide, first) };
+        let Some(room) = self.rooms.get(&wide.param) else { return rewrite::start_of(self.b, wide, first) };
         let b = &mut *self.b;
         let thread = b.builtin(Builtin::ThreadIdx(0));
         let width = b.int(self.plan.width.into(), b.ty(thread));
@@ -274,7 +274,7 @@ impl Emit<'_, '_> {
         let width = b.int(self.plan.width.into(), ty);
         let end = b.add(start, width);
         let bound = b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![end, self.l.bound] }, ty);
-        vec![coarsen::tail_loop(b, self.l, first, bound, self.inner)]
+        vec![rewrite::tail_loop(b, self.l, first, bound, self.inner)]
     }
 }
 

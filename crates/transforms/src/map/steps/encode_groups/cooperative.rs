@@ -15,10 +15,10 @@
 //! Invariants: blocks have whole groups; the element after a part's numbers is the group's largest magnitude
 //! (`compress::groups` encodes by it).
 
-use super::coarsen::{self, GROUP, Plan, Wide};
-use super::{grid_mapping, shape};
+use super::super::vectorize::rewrite::{self, GROUP, Plan, Wide};
 use crate::build::{Builder, declare, if_then, node, store};
 use crate::compress::block;
+use crate::map::{grid_mapping, shape};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, Stmt,
     StmtNode,
@@ -29,11 +29,11 @@ use std::collections::BTreeMap;
 pub fn plan(module: &Module, kernel: &Kernel, threads: u32) -> Option<Plan> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
-    let mut plan = coarsen::plan(module, kernel, l, inner).ok()?;
-    plan.width = coarsen::width(&plan.lanes);
+    let mut plan = rewrite::plan(module, kernel, l, inner).ok()?;
+    plan.width = rewrite::width(&plan.lanes);
     let strides = shape::reduces(kernel) || shape::limits_gangs(kernel) || shape::vector_x(kernel);
-    coarsen::aligned_start(module, &kernel.body, l, GROUP).ok()?;
-    let even = |lanes: &coarsen::Lanes| lanes.bits.is_none_or(|bits| matches!(bits, 8 | 16 | 32));
+    rewrite::aligned_start(module, &kernel.body, l, GROUP).ok()?;
+    let even = |lanes: &rewrite::Lanes| lanes.bits.is_none_or(|bits| matches!(bits, 8 | 16 | 32));
     let fits = plan.width >= 4 && plan.width < GROUP && (threads * plan.width).is_multiple_of(GROUP);
     (!strides && fits && plan.lanes.iter().all(even)).then_some(plan)
 }
@@ -66,15 +66,15 @@ impl Emit<'_, '_> {
     fn whole(&mut self) -> Block {
         let plan = self.plan;
         let written: Vec<&Wide> = plan.arrays.iter().filter(|a| a.whole).collect();
-        let (first, start) = coarsen::first_iteration(self.b, self.l, plan.width);
+        let (first, start) = rewrite::first_iteration(self.b, self.l, plan.width);
         let mut out = vec![declare(first, Some(start))];
         for wide in &written {
-            let local = coarsen::wide_local(self.b, wide, plan.width + 1, "part");
+            let local = rewrite::wide_local(self.b, wide, plan.width + 1, "part");
             self.numbers.insert(wide.param, local);
             out.push(declare(local, None));
         }
-        let cond = coarsen::whole_chunk(self.b, self.l, first, plan.width);
-        let then = coarsen::wide_part(self.b, self.l, first, self.inner, plan, &self.numbers);
+        let cond = rewrite::whole_chunk(self.b, self.l, first, plan.width);
+        let then = rewrite::wide_part(self.b, self.l, first, self.inner, plan, &self.numbers);
         let rest = self.rest(first);
         let nothing = written.iter().map(|wide| self.copied(wide, None)).collect();
         let begun = self.group_begins(first);
@@ -84,7 +84,7 @@ impl Emit<'_, '_> {
         let stores: Vec<Stmt> = written
             .iter()
             .map(|wide| {
-                let dst = coarsen::start_of(self.b, wide, first);
+                let dst = rewrite::start_of(self.b, wide, first);
                 Stmt::VectorStore { dst, src: self.numbers[&wide.param], n: plan.width as u8 }
             })
             .collect();
@@ -95,7 +95,7 @@ impl Emit<'_, '_> {
 
     /// The loop ends in the chunk, or before it in its group: what it has, and then what there is of it.
     fn rest(&mut self, first: Handle<Local>) -> Block {
-        let (mut block, locals) = coarsen::rest_of_groups(self.b, self.l, first, self.inner, self.plan);
+        let (mut block, locals) = rewrite::rest_of_groups(self.b, self.l, first, self.inner, self.plan);
         for wide in self.plan.arrays.iter().filter(|a| a.whole) {
             block.push(self.copied(wide, Some(locals[&wide.param])));
         }

@@ -14,13 +14,10 @@
 //! instead. The variants are for arrays that do not overlap and for launches that fill the device even so
 //! ([`Requirements::high_occupancy`](accl_ir::Requirements)); smaller launches take the smaller tile, or none.
 
-mod emit;
-mod plan;
-
+use super::emit;
+use super::plan::TilePlan;
 use crate::build::Builder;
 use accl_ir::{Body, Handle, Kernel, Local, Module};
-
-pub use plan::TilePlan;
 
 /// Threads of a block in each dimension.
 pub const SIDE: u32 = 16;
