@@ -34,11 +34,18 @@ impl Default for GpuDefaults {
 /// A schedule for the directive at a line of a function.
 #[derive(Clone, Debug)]
 pub struct FileSchedule {
+    /// `*`: any function of the file.
     pub function: String,
     pub line: u32,
     pub schedule: Schedule,
     /// The file and line that say so.
     pub origin: String,
+}
+
+impl FileSchedule {
+    pub fn is_of(&self, function: &str) -> bool {
+        self.function == "*" || self.function == function
+    }
 }
 
 /// Settings of the pipeline.

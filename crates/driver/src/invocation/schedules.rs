@@ -1,7 +1,7 @@
 //! The file of `-gpu=schedule:FILE`: schedules for directives of the program.
 //!
 //! ```text
-//! # function:line of the directive, then the steps
+//! # function:line of the directive (`*` is any function), then the steps
 //! smooth:12   block(128) vectorize(4)
 //! ```
 

@@ -33,7 +33,7 @@ pub fn from_file(region: &mut Region, site: &Site, cx: &Context<'_>) {
 }
 
 fn is_for(given: &FileSchedule, function: &str, directive: Span, files: &Files) -> bool {
-    given.function == function && !directive.is_nowhere() && given.line == files.line(directive)
+    given.is_of(function) && !directive.is_nowhere() && given.line == files.line(directive)
 }
 
 /// Follows the step `grid` of the loops' schedules; `levels` are those of all loops of the block in the order of their headers.

@@ -63,7 +63,9 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 }
 
 fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
-    let mut kernel = module.kernels[h].clone();
+    // The body is taken, not copied: it is the larger part of a kernel.
+    let body = std::mem::take(&mut module.kernels[h].body);
+    let mut kernel = Kernel { body, ..module.kernels[h].clone() };
     linearise::run(&mut module.types, &mut kernel.body);
     private_atomics::run(module, &mut kernel, cx.options);
     if !cx.options.cache {
@@ -150,8 +152,12 @@ fn variants(
 /// Takes the `cache` directives away whose size only the launch knows, and gives the kernel versions that follow them, for
 /// launches whose blocks have the room.
 fn launch_hints(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) {
+    if !window::has_launch_hints(&kernel.body.block) {
+        return;
+    }
     let mut attempt = kernel.clone();
-    if !window::drop_launch_hints(kernel) || !cx.options.gpu || kernel.schedule.is_some() {
+    window::drop_launch_hints(kernel);
+    if !cx.options.gpu || kernel.schedule.is_some() {
         return;
     }
     let options = Options { cpu: false, ..cx.options.clone() };

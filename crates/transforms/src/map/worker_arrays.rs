@@ -5,6 +5,7 @@
 //! each worker: `T a[n]` becomes `T a[workers][n]`, and `a` becomes `a[threadIdx.y]`.
 
 use crate::build::Builder;
+use crate::device_model::DeviceModel;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
     Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Module, Stmt, TypeKind, Types, visit,
@@ -22,8 +23,7 @@ pub fn shared(module: &mut Module, kernel: &Kernel, workers: u32) -> (Kernel, BT
     (kernel, found)
 }
 
-/// Shared memory that workers' arrays may take of a block, and the workers of a block of 1024 threads.
-const MOST_BYTES: u64 = 32 << 10;
+/// The workers of a block of 1024 threads.
 const MOST_WORKERS: u32 = 32;
 
 /// The most workers that a launch may ask for: each needs its rows.
@@ -37,7 +37,7 @@ pub fn most_workers(kernel: &Kernel, types: &Types) -> u32 {
         }
     });
     let bytes: u64 = arrays.iter().filter_map(|l| types.size_of(kernel.body.locals[*l].ty)).sum();
-    let fits = |workers: &u32| u64::from(*workers) * bytes <= MOST_BYTES;
+    let fits = |workers: &u32| u64::from(*workers) * bytes <= DeviceModel::portable().most_shared;
     (0..6).map(|shift| MOST_WORKERS >> shift).find(fits).unwrap_or(1)
 }
 

@@ -63,7 +63,7 @@ fn unfollowed(module: &Module, cx: &mut Context<'_>) {
         }
     }
     for given in cx.options.schedules {
-        let of_kernels = || module.kernels.iter().filter(|(_, k)| k.site.function == given.function);
+        let of_kernels = || module.kernels.iter().filter(|(_, k)| given.is_of(&k.site.function));
         let origin = |k: &accl_ir::Kernel| k.schedule.as_ref().and_then(|s| s.origin.clone());
         let followed = of_kernels().any(|(_, k)| origin(k).as_ref() == Some(&given.origin));
         if let (false, Some((_, k))) = (followed, of_kernels().next()) {

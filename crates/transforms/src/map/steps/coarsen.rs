@@ -75,19 +75,19 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, given: &Step) -> Result<(),
     let Some(coarse) = window::coarsened_body(module, kernel, draft.block, wanted) else {
         return Err(Refusal::quiet("the kernel's statements, or its windows, do not allow it"));
     };
-    let args = step(kernel, coarse.each).args;
+    let args = step(kernel, coarse.per_thread).args;
     let limits = shape::limits_gangs(kernel);
     draft.assume_distinct()?;
     let requires = &mut draft.requires;
-    (requires.align16, requires.ilp) = (coarse.aligned, !coarse.aligned);
+    (requires.align16, requires.ilp) = (coarse.align16, !coarse.align16);
     (requires.int32, requires.high_occupancy) = (true, true);
-    (requires.gangs_cover, requires.aligned_origin) = (limits, coarse.early);
+    (requires.gangs_cover, requires.aligned_origin) = (limits, coarse.aligned_origin);
     if !draft.suffix.ends_with("_window") {
         draft.suffix.push_str("_jam");
     }
-    draft.block = coarse.lanes;
+    draft.block = coarse.block;
     draft.block_at_launch = false;
-    draft.program = Some(Program { body: coarse.body, per_thread: coarse.each, shared: coarse.shared });
+    draft.program = Some(Program { body: coarse.body, per_thread: coarse.per_thread, shared: coarse.shared });
     draft.done(NAME, args);
     Ok(())
 }

@@ -33,14 +33,17 @@ pub fn stream(module: &mut Module, kernel: &Kernel, stretch: u32) -> Result<Kern
             "it is for one-dimensional launches whose clauses say nothing of gangs and lanes",
         ));
     }
-    let mut with = kernel.clone();
-    let mut inner = grid_mapping::nest(&kernel.body.block).1.clone();
+    let inner = grid_mapping::nest(&kernel.body.block).1;
+    let none =
+        || Refusal::quiet("no loop inside reads the same elements in all iterations, and nothing else");
+    if visit::top_loops(inner).is_empty() {
+        return Err(none());
+    }
+    let (mut with, mut inner) = (kernel.clone(), inner.clone());
     let own = own_locals(kernel, &inner);
     let mut b = Builder { types: &mut module.types, body: &mut with.body };
     if !with_windows(&mut b, kernel, &own, &mut inner, stretch) {
-        return Err(Refusal::quiet(
-            "no loop inside reads the same elements in all iterations, and nothing else",
-        ));
+        return Err(none());
     }
     super::replace_inner(&mut with.body.block, 1, inner);
     Ok(with)

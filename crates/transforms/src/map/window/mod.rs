@@ -286,6 +286,11 @@ pub fn drop_launch_hints(kernel: &mut Kernel) -> bool {
     without(&mut kernel.body.block, &is_launch_hint)
 }
 
+/// Some window is such a hint.
+pub fn has_launch_hints(block: &Block) -> bool {
+    windows(block).iter().any(|w| w.arrays.iter().any(is_launch_hint))
+}
+
 /// All windows are such hints.
 pub fn only_launch_hints(block: &Block) -> bool {
     windows(block).iter().all(|w| w.arrays.iter().all(is_launch_hint))

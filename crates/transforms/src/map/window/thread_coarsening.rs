@@ -32,12 +32,12 @@ pub struct Coarsened {
     pub body: Body,
     pub shared: Vec<SharedDecl>,
     /// Threads of a block, and the iterations of each.
-    pub lanes: [u32; 3],
-    pub each: [u32; 3],
-    /// Blocks begin at multiples of `each[0]`, the first before the loop does.
-    pub early: bool,
+    pub block: [u32; 3],
+    pub per_thread: [u32; 3],
+    /// Blocks begin at multiples of `per_thread[0]`, the first before the loop does.
+    pub aligned_origin: bool,
     /// Arrays are accessed by 16 bytes.
-    pub aligned: bool,
+    pub align16: bool,
 }
 
 /// Where the first block begins in x.
@@ -191,14 +191,14 @@ fn attempt(
     let inner = emit(&mut b, &plan, &shared_tiles, (tile, begin), &parts);
     let shared = shared_tiles.iter().flat_map(SharedTile::shared).collect();
     body.block = inner;
-    let early = begin == Begin::Early;
+    let aligned_origin = begin == Begin::Early;
     Some(Coarsened {
         body,
         shared,
-        lanes: tile.map(|g| g.threads),
-        each: tile.map(|g| g.per_thread),
-        early,
-        aligned: stands,
+        block: tile.map(|g| g.threads),
+        per_thread: tile.map(|g| g.per_thread),
+        aligned_origin,
+        align16: stands,
     })
 }
 

@@ -42,10 +42,10 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     draft.requires.align16 = true;
     draft.suffix.push_str("_staged");
     let per_thread = [vectorize::chunks(draft) * plan.coarse.width, 1, 1];
-    let (body, rooms) = rewrite::body(module, &draft.kernel, &plan);
+    let (body, buffers) = rewrite::body(module, &draft.kernel, &plan);
     draft.block = [plan.threads, 1, 1];
     draft.block_at_launch = false;
-    let shared = rooms.into_iter().map(SharedDecl::from).collect();
+    let shared = buffers.into_iter().map(SharedDecl::from).collect();
     draft.program = Some(Program { body, per_thread, shared });
     draft.done(NAME, step.args);
     Ok(())

@@ -17,11 +17,11 @@
 //! ```
 //!
 //! Only parts of the sizes in [`is_even`] need none of that. Arrays whose part of a thread is one access are accessed as in
-//! [`vectorize`](super::super::vectorize), plain ones of several by way of a room too.
+//! [`vectorize`](super::super::vectorize), plain ones of several by way of a buffer too.
 //!
 //! Loops that stride over the grid, as those that reduce, do that again and again, while blocks are whole.
 //!
-//! Invariants: the barriers stand under a condition that is the same for all of a block; a room's elements begin in memory
+//! Invariants: the barriers stand under a condition that is the same for all of a block; a buffer's elements begin in memory
 //! where an access may (the loop's first iteration is a multiple of 128, the launch checks the arrays).
 
 use super::super::vectorize::rewrite::{self, Wide};
@@ -41,7 +41,7 @@ pub struct Plan {
     pub threads: u32,
     /// Threads stride over the grid.
     strides: bool,
-    /// The arrays that have a room in shared memory.
+    /// The arrays that have a buffer in shared memory.
     through: Vec<Handle<Local>>,
 }
 
@@ -86,14 +86,15 @@ pub fn body(module: &mut Module, kernel: &Kernel, plan: &Plan) -> (Body, Vec<Han
     let Plan { coarse, threads, strides, through } = plan;
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
-    let mut rooms = BTreeMap::new();
+    let mut buffers = BTreeMap::new();
     for wide in coarse.arrays.iter().filter(|wide| through.contains(&wide.param)) {
-        rooms.insert(wide.param, rewrite::wide_local(&mut b, wide, threads * coarse.width, "room"));
+        buffers.insert(wide.param, rewrite::wide_local(&mut b, wide, threads * coarse.width, "room"));
     }
-    let mut emit = Emit { b: &mut b, l: loops[0].0, inner, plan: coarse, threads: *threads, rooms: &rooms };
+    let mut emit =
+        Emit { b: &mut b, l: loops[0].0, inner, plan: coarse, threads: *threads, buffers: &buffers };
     let block = if *strides { emit.in_turn() } else { emit.once() };
     body.block = with_reductions(&mut module.types, kernel, &mut body, block);
-    (body, rooms.into_values().collect())
+    (body, buffers.into_values().collect())
 }
 
 /// Of a compressed array's elements.
@@ -145,7 +146,7 @@ struct Emit<'a, 'b> {
     plan: &'a rewrite::Plan,
     threads: u32,
     /// Of the arrays that have one.
-    rooms: &'a BTreeMap<Handle<Local>, Handle<Local>>,
+    buffers: &'a BTreeMap<Handle<Local>, Handle<Local>>,
 }
 
 impl Emit<'_, '_> {
@@ -155,7 +156,7 @@ impl Emit<'_, '_> {
         let (first, start) = rewrite::first_iteration(self.b, self.l, width);
         let (block_first, block_start) = self.first_of_block();
         let cond = rewrite::whole_chunk(self.b, self.l, block_first, self.threads * width);
-        let then = self.through_rooms(first, block_first);
+        let then = self.through_shared(first, block_first);
         let otherwise = self.one_by_one(first);
         vec![
             declare(first, Some(start)),
@@ -164,14 +165,14 @@ impl Emit<'_, '_> {
         ]
     }
 
-    /// Several: all that are whole, and then the rest of one. Rooms are filled again when no thread needs them any more.
+    /// Several: all that are whole, and then the rest of one. Buffers are filled again when no thread needs them any more.
     fn in_turn(&mut self) -> Block {
         let width = self.plan.width;
         let (block_first, block_start) = self.first_of_block();
         let all = rewrite::whole_chunk(self.b, self.l, block_first, self.threads * width);
         let mut body = vec![barrier()];
         let first = self.first_of_thread(block_first, &mut body);
-        body.append(&mut self.through_rooms(first, block_first));
+        body.append(&mut self.through_shared(first, block_first));
 
         let b = &mut *self.b;
         let blocks = b.builtin(Builtin::GridDim(0));
@@ -217,7 +218,7 @@ impl Emit<'_, '_> {
         (first, b.add(self.l.lower, start))
     }
 
-    fn through_rooms(&mut self, first: Handle<Local>, block_first: Handle<Local>) -> Block {
+    fn through_shared(&mut self, first: Handle<Local>, block_first: Handle<Local>) -> Block {
         let (plan, n) = (self.plan, self.plan.width as u8);
         let (mut out, mut parts) = (vec![], vec![]);
         let mut arrays = BTreeMap::new();
@@ -228,9 +229,9 @@ impl Emit<'_, '_> {
             if !wide.loaded {
                 continue;
             }
-            if let Some(room) = self.rooms.get(&wide.param) {
+            if let Some(buffer) = self.buffers.get(&wide.param) {
                 let src = rewrite::start_of(self.b, wide, block_first);
-                out.push(node(Stmt::VectorLoad { dst: *room, src, n }));
+                out.push(node(Stmt::VectorLoad { dst: *buffer, src, n }));
             }
             let src = self.part(wide, first);
             parts.push(node(Stmt::VectorLoad { dst: local, src, n }));
@@ -244,9 +245,9 @@ impl Emit<'_, '_> {
         for wide in plan.arrays.iter().filter(|wide| wide.stored) {
             let dst = self.part(wide, first);
             out.push(node(Stmt::VectorStore { dst, src: arrays[&wide.param], n }));
-            if let Some(room) = self.rooms.get(&wide.param) {
+            if let Some(buffer) = self.buffers.get(&wide.param) {
                 let dst = rewrite::start_of(self.b, wide, block_first);
-                emptied.push(node(Stmt::VectorStore { dst, src: *room, n }));
+                emptied.push(node(Stmt::VectorStore { dst, src: *buffer, n }));
             }
         }
         if !emptied.is_empty() {
@@ -256,14 +257,16 @@ impl Emit<'_, '_> {
         out
     }
 
-    /// Where the thread's part of an array is: in its room, or in memory.
+    /// Where the thread's part of an array is: in its buffer, or in memory.
     fn part(&mut self, wide: &Wide, first: Handle<Local>) -> Handle<Expr> {
-        let Some(room) = self.rooms.get(&wide.param) else { return rewrite::start_of(self.b, wide, first) };
+        let Some(buffer) = self.buffers.get(&wide.param) else {
+            return rewrite::start_of(self.b, wide, first);
+        };
         let b = &mut *self.b;
         let thread = b.builtin(Builtin::ThreadIdx(0));
         let width = b.int(self.plan.width.into(), b.ty(thread));
         let index = b.mul(thread, width);
-        let base = b.place(*room);
+        let base = b.place(*buffer);
         b.expr(ExprKind::Index { base, index }, wide.element)
     }
 
