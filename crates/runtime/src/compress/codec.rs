@@ -6,7 +6,7 @@
 //!
 //! Invariant: the same bits come out whatever path runs; `f32::mul_add` rounds once on all of them.
 
-use super::Keys;
+use super::CodecParameters;
 #[cfg(target_arch = "x86_64")]
 use super::{simd::Eights, simd512::Vectors};
 
@@ -32,7 +32,7 @@ pub trait Number: Eights + Vectors + Copy + PartialOrd + Send + Sync + 'static {
     const MANTISSA: u32;
     /// The bits of 1.0.
     const EXPONENT: Self::Word;
-    fn from_key(x: f64) -> Self;
+    fn from_parameter(x: f64) -> Self;
     fn mul_add(self, a: Self, b: Self) -> Self;
     fn bits(self) -> Self::Word;
     fn of_bits(bits: Self::Word) -> Self;
@@ -126,7 +126,7 @@ macro_rules! number {
                 x.into()
             }
             #[inline(always)]
-            fn from_key(x: f64) -> Self {
+            fn from_parameter(x: f64) -> Self {
                 x as $ty
             }
             #[inline(always)]
@@ -163,14 +163,14 @@ pub struct Codec<T> {
 }
 
 impl<T: Number> Codec<T> {
-    pub fn new(keys: &Keys, ends: (f64, f64), bits: u32) -> Codec<T> {
+    pub fn new(parameters: &CodecParameters, ends: (f64, f64), bits: u32) -> Codec<T> {
         Codec {
-            scale: T::from_key(keys.scale),
-            bias: T::from_key(keys.bias),
-            inverse: T::from_key(keys.inverse),
-            offset: T::from_key(keys.offset),
-            min: T::from_key(ends.0),
-            max: T::from_key(ends.1),
+            scale: T::from_parameter(parameters.scale),
+            bias: T::from_parameter(parameters.bias),
+            inverse: T::from_parameter(parameters.inverse),
+            offset: T::from_parameter(parameters.offset),
+            min: T::from_parameter(ends.0),
+            max: T::from_parameter(ends.1),
             lost: T::MANTISSA - bits,
         }
     }

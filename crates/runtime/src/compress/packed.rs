@@ -2,7 +2,7 @@
 //! the lowest bits.
 //!
 //! A group of 32 elements fills as many words as an element has bits. Whole groups are encoded by [`super::simd`]
-//! where the processor has it, otherwise into an array first and then moved together; what stands before and behind
+//! where the processor has it, otherwise into an array first and then moved together; what stands before and after
 //! them by itself.
 
 use super::GROUP;
@@ -80,10 +80,10 @@ pub fn decode<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], first: usiz
     apart(codec, bits, words, first, head);
     let group = first.div_ceil(LANES);
     let (groups, tail) = whole.split_at_mut(whole.len() / LANES * LANES);
-    let behind = group * LANES + groups.len();
+    let end = group * LANES + groups.len();
     let start = (group * bits as usize).min(words.len());
     decode_groups(level(), codec, bits, &words[start..], groups);
-    apart(codec, bits, words, behind, tail);
+    apart(codec, bits, words, end, tail);
 }
 
 /// What may encode and decode whole groups.
@@ -189,7 +189,7 @@ fn decode_groups_plainly<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], 
     }
 }
 
-/// Moves the bits of a group into its words, one element behind the other. Compiled for each width up to 32, so that
+/// Moves the bits of a group into its words, one element after the other. Compiled for each width up to 32, so that
 /// all shifts are constants.
 pub fn join<W: Word>(raw: &[W; LANES], bits: u32, words: &mut [u32]) {
     macro_rules! widths {

@@ -272,8 +272,8 @@ pub unsafe fn encode<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], words
     // SAFETY: the last groups are at least 64 bytes, so stores of those before end within them; they are encoded
     // elsewhere themselves.
     unsafe {
-        let mut run = |first: usize, behind: usize, to: *mut u8| {
-            for i in (first..behind).step_by(step) {
+        let mut run = |first: usize, end: usize, to: *mut u8| {
+            for i in (first..end).step_by(step) {
                 stream::fetch_line(groups.as_ptr().add(i));
                 let (lanes, not_held) = T::lanes(&codec, &layout, groups.as_ptr().add(i));
                 outside += u64::from(not_held);
@@ -321,7 +321,7 @@ pub unsafe fn encode_blocks<T: Real>(
                     outside += group::encode_loop::<T, Packed>(steps, group, words, place);
                     continue;
                 };
-                *place = T::held(exponent);
+                *place = T::stored(exponent);
                 for i in (0..LANES).step_by(step) {
                     let from = group.as_ptr().add(i);
                     stream::fetch_line(from);

@@ -17,7 +17,7 @@ const LINE: usize = 64;
 #[cfg(target_arch = "x86_64")]
 const AHEAD: usize = 4096;
 
-/// Fetches the line a page behind an address; whether there is something does not matter.
+/// Fetches the line a page past an address; whether there is something does not matter.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub fn fetch_line<T>(from: *const T) {

@@ -20,7 +20,7 @@ mod queue_list;
 
 mod library;
 mod short;
-pub(crate) mod team;
+pub(crate) mod thread_pool;
 
 use crate::config::config;
 use crate::error::Result;

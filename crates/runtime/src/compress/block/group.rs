@@ -20,7 +20,7 @@ pub trait Real: Number + Sub<Output = Self> + Mul<Output = Self> {
     /// The exponent of a group with this largest magnitude.
     fn exponent(largest: Self::Order) -> Self::Exponent;
     /// An exponent as memory has it.
-    fn held(exponent: u16) -> Self::Exponent;
+    fn stored(exponent: u16) -> Self::Exponent;
     /// 2^e.
     fn scale(exponent: Self::Exponent) -> Self;
     /// 2^(1 - e).
@@ -47,7 +47,7 @@ macro_rules! real {
                 ((largest >> Self::MANTISSA) as $exponent).clamp(1, 2 * $bias)
             }
             #[inline(always)]
-            fn held(exponent: u16) -> $exponent {
+            fn stored(exponent: u16) -> $exponent {
                 exponent as $exponent
             }
             #[inline(always)]
@@ -100,13 +100,13 @@ impl<T: Real> Steps<T> {
     /// The same for loops over vectors; its `inverse` is each group's own. Nothing lies outside but what is no number.
     pub fn encoding(&self) -> Encoding<T> {
         let Steps { centre, least, most, lost, .. } = *self;
-        let (min, max) = (T::from_key(f64::NEG_INFINITY), T::from_key(f64::INFINITY));
+        let (min, max) = (T::from_parameter(f64::NEG_INFINITY), T::from_parameter(f64::INFINITY));
         Encoding { inverse: T::ONE, offset: centre, least, most, min, max, up: lost, lost }
     }
 
     /// The same of [`Steps::decode`]: its `scale` is each group's own.
     pub fn decoding(&self) -> Decoding<T> {
-        let bias = T::from_key(-0.0);
+        let bias = T::from_parameter(-0.0);
         Decoding { minus: T::SIX, scale: T::ONE, bias, lost: self.lost, rest: T::FOUR }
     }
 
