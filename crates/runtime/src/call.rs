@@ -38,7 +38,7 @@ impl CallContext {
         }
     }
 
-    /// As `put`, for a transfer: logged and measured.
+    /// Puts a transfer on the queue, which is logged and measured.
     pub fn transfer(
         &self,
         work: Work,
@@ -82,7 +82,7 @@ impl CallContext {
         }
     }
 
-    /// The same for one of several stretches in a row: the table is locked once for all of them, unless one has to be
+    /// Looks up one of several stretches in a row: the table is locked once for all of them, unless one has to be
     /// waited for.
     pub fn find_in(&self, locked: &mut LockedTable, host: usize, bytes: usize) -> Presence {
         let table = locked.get_or_insert_with(|| self.state.table());

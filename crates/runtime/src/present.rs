@@ -57,7 +57,7 @@ impl Shared {
     }
 }
 
-/// A section of an array of pointers that was all there, with its rows, while [`generation`] was this.
+/// A section of an array of pointers that was all there, with its rows, while [`generation`](crate::generation::generation()) was this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
     pub generation: u64,
@@ -77,7 +77,7 @@ pub struct Mapping {
     pub mapped_by_user: bool,
     /// The device memory, where it is the table's to free.
     pub block: Option<Block>,
-    /// The same, where others have parts of it too (`rows`).
+    /// The device memory, where other mappings have parts of it too (`rows`).
     pub shared: Option<Arc<Shared>>,
     /// What was found complete when a construct last wanted it to be there with its rows (`rows`).
     pub verified: Option<Verified>,
@@ -181,7 +181,7 @@ pub struct Removed {
     pub line: i32,
 }
 
-/// So many are remembered.
+/// The number of removed mappings that are remembered.
 const REMEMBERED: usize = 32;
 
 /// Addresses with different hints.

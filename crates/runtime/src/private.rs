@@ -9,7 +9,7 @@ use crate::variable::first;
 use accl_abi::{Var, data_flags, data_kind};
 use std::alloc::Layout;
 
-/// Of the strictest type, and of vectors.
+/// The alignment of the strictest type, and of vectors.
 const ALIGN: usize = 64;
 
 fn layout(var: &Var) -> Option<Layout> {

@@ -29,7 +29,7 @@ pub const ASYNC_DEFAULT: i64 = -3;
 
 /// Queues of a device; more async values than this share them.
 const MOST_QUEUES: usize = 64;
-/// So many async values, from `ASYNC_NOVAL` on, are found at once.
+/// The number of async values, from `ASYNC_NOVAL` on, whose queues are found without a search.
 const SMALL: usize = 34;
 /// Launches remembered for messages about failed ones.
 const REMEMBERED: usize = 8;
@@ -129,7 +129,7 @@ impl Queue {
         self.expects_of(host, bytes, |_| true)
     }
 
-    /// The same of downloads alone.
+    /// A download that the queue has still to do may write some of these bytes.
     pub fn expects_download(&self, host: usize, bytes: usize) -> bool {
         self.expects_of(host, bytes, |from| from == Origin::Download)
     }

@@ -19,7 +19,7 @@ pub const FORM: &str =
 /// An entry of the list.
 #[derive(Debug)]
 pub struct Rule {
-    /// As the user wrote it.
+    /// The entry as the user wrote it.
     text: String,
     /// None: any.
     function: Option<String>,

@@ -1,6 +1,7 @@
 //! What a clause asks for against what is there.
 
-use super::{StoredFormat, parallel, words};
+use super::codec::parallel;
+use super::{StoredFormat, words};
 use crate::call::CallContext;
 use crate::error::{codes, fatal_coded};
 use crate::location::Name;

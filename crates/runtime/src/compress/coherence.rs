@@ -25,11 +25,11 @@ use accl_abi::arg_flags;
 /// What a copy's numbers are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CopyState {
-    /// Of no use: the encoded form was written since.
+    /// They are of no use, since the encoded form was written after they were made.
     Stale,
-    /// What the encoded form decodes to.
+    /// They are what the encoded form decodes to.
     Clean,
-    /// The array, of which the encoded form is an older state.
+    /// They are the array, of which the encoded form is an older state.
     Dirty,
 }
 
@@ -43,12 +43,12 @@ pub struct DecodedCopy {
 }
 
 impl DecodedCopy {
-    /// One whose contents are not the array's.
+    /// A copy whose contents are not the array's.
     pub fn stale(block: Block, queue: QueueId) -> DecodedCopy {
         DecodedCopy { block, queue, state: CopyState::Stale }
     }
 
-    /// One that was decoded just now.
+    /// A copy that was decoded just now.
     pub fn clean(block: Block, queue: QueueId) -> DecodedCopy {
         DecodedCopy { block, queue, state: CopyState::Clean }
     }
@@ -57,11 +57,12 @@ impl DecodedCopy {
         self.queue
     }
 
-    /// Its numbers are the array's.
+    /// True where its numbers are the array's.
     pub fn is_valid(&self) -> bool {
         self.state != CopyState::Stale
     }
 
+    /// True where it is newer than the encoded form.
     pub fn is_dirty(&self) -> bool {
         self.state == CopyState::Dirty
     }
@@ -173,7 +174,7 @@ impl Coherence {
         });
     }
 
-    /// A kernel needed that.
+    /// A kernel was the one that needed a copy written back.
     fn written_back_for_kernel(&mut self) {
         self.note(|known| {
             known.write_backs = (known.write_backs + 1).min(MOST_WRITE_BACKS);
@@ -196,7 +197,7 @@ pub fn for_transfer(call: &CallContext, _exclusive: &Exclusive, mapping: &mut Ma
     mapping.used_on(call.queue.id);
 }
 
-/// The same for a kernel that takes the array as it is stored. `could_write_copy`: it has a version that writes a copy, and
+/// Brings the encoded form of an array up to date for a kernel that takes the array as it is stored. `could_write_copy`: it has a version that writes a copy, and
 /// the cache would hold its arrays.
 pub fn for_kernel(
     call: &CallContext,

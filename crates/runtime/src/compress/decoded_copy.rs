@@ -101,7 +101,7 @@ pub fn in_cache(call: &CallContext, ranges: &[ArgumentRange]) -> bool {
     bytes <= call.state.device.info().cache / 2
 }
 
-/// What the kernel has a copy of, it writes encoded under another name.
+/// True where the kernel has a decoded copy of an array that it also writes, encoded, under another name.
 fn written_by_another_name(arrays: &LaunchArrays) -> bool {
     let written = |(arg, range): &(&Arg, &ArgumentRange)| {
         arg.flags & arg_flags::WRITTEN != 0 && !is_decoded(arg) && range.end > 0
@@ -119,11 +119,11 @@ struct Seen {
     ready: bool,
     /// Some are dirty: without them they would have to be written back.
     dirty: bool,
-    /// Some are written.
+    /// The kernel writes some of them.
     writes: bool,
     /// What is read has a copy, or was read before.
     read_before: bool,
-    /// The same, or it is written by kernels that could write a copy.
+    /// What is read has a copy, was read before, or is written by kernels that could write a copy.
     known_before: bool,
     pays_to_write: bool,
 }

@@ -1,6 +1,6 @@
 //! The form in which an array is encoded: widths, planes, and where an element lies.
 
-use super::parameters::{CodecParameters, limits};
+use super::codec::parameters::{CodecParameters, limits};
 use super::{GROUP, block};
 use crate::config::config;
 use crate::location::SourceLocation;
@@ -13,11 +13,11 @@ const PLANE: usize = 128;
 #[derive(Clone, Copy)]
 pub struct StoredFormat {
     pub scheme: u32,
-    /// Of an element.
+    /// The bits of an element.
     pub bits: u32,
-    /// Numbers are double, not float.
+    /// The array's numbers are double, not float.
     pub double: bool,
-    /// Numbers of an element on the host; 1 where it is no structure.
+    /// How many numbers an element has on the host; 1 where it is no structure.
     pub members: usize,
     /// Each member has a plane of its own, of so many numbers; 0: they lie as on the host.
     pub plane: usize,

@@ -4,8 +4,7 @@
 //! compressed clause has an [`EncodedArray`]: its format with the parameters of its codec, and what is known of its decoded
 //! copy. The rooms are:
 //!
-//! - the codec, arithmetic on numbers in memory: [`codec`] and [`packed`] elements with a range, [`floating`] ones, [`block`]
-//!   ones; [`parallel`] runs it on all cores;
+//! - the [`codec`], arithmetic on numbers in memory, on all cores; [`block`] elements have theirs in their own folder;
 //! - transfers: [`contents`] of an array and [`transfer`] of its sections, encoded on the way in and decoded on the way out,
 //!   by the host or, where [`offload`] finds that faster, by the device; [`report`] tells what was done;
 //! - launches: [`check`] compares formats, [`arguments`] makes arguments, [`decoded_copy`] and [`block::written`] hand copies
@@ -23,26 +22,16 @@ pub mod codec;
 pub mod coherence;
 pub mod contents;
 pub mod decoded_copy;
-pub mod floating;
 mod format;
 pub mod offload;
-pub mod packed;
-mod parallel;
-mod parameters;
 pub mod performance_warnings;
-pub mod range;
 pub mod report;
-#[cfg(target_arch = "x86_64")]
-mod simd;
-#[cfg(target_arch = "x86_64")]
-mod simd512;
-mod stream;
 #[cfg(test)]
 mod tests;
 mod transfer;
 
+pub use codec::parameters::CodecParameters;
 pub use format::{StoredFormat, is_floating, is_ranged, words};
-pub use parameters::CodecParameters;
 
 use coherence::Coherence;
 

@@ -25,7 +25,7 @@ const LARGE: usize = 1 << 20;
 /// Bytes a second, of a link that was not used yet: PCIe of the fourth generation.
 const ASSUMED: f32 = 25e9;
 
-/// Bytes a second; 0 where unknown.
+/// A speed in bytes a second; 0 where it is unknown.
 #[derive(Default)]
 struct Speed(AtomicU32);
 
@@ -103,7 +103,7 @@ fn pieces<'a>(section: &'a EncodedSection) -> impl Iterator<Item = StagedRun> + 
 
 struct StagedRun {
     words: u64,
-    /// The place of its first number among the group's.
+    /// Which element of its group the first one is.
     first: i64,
     count: usize,
     host: usize,

@@ -39,12 +39,12 @@ impl Errors {
 
 /// One transfer of an array, or of a section of it.
 pub struct Conversion<'a> {
-    /// Otherwise it was decoded.
+    /// It was encoded; otherwise it was decoded.
     pub encoded: bool,
     pub sections: &'a [EncodedSection<'a>],
     pub converter: Converter,
     pub clamped: u64,
-    /// Of the whole, as long as the host waited, and of the host's encoding or decoding.
+    /// The time that the host waited for the whole, and the time of its own encoding or decoding.
     pub whole: Duration,
     pub codec: Duration,
     pub errors: Option<Errors>,

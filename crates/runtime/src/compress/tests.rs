@@ -1,9 +1,10 @@
 //! The codecs over random data of every distribution and width.
 
-use super::codec::{self, Codec, Number};
-use super::packed::Level;
-use super::parameters::limits;
-use super::{StoredFormat, packed, range};
+use super::StoredFormat;
+use super::codec::elements::{self, Codec, Number};
+use super::codec::packed::{self, Level};
+use super::codec::parameters::limits;
+use super::codec::range;
 use crate::location::{SourceLocation, routine};
 use accl_abi::{Format, Site, scalar_type, scheme};
 use proptest::prelude::*;
@@ -67,8 +68,8 @@ fn through<T: Number + Default>(stored: &StoredFormat, values: &[T], first: usiz
     macro_rules! direct {
         ($unit:ty) => {{
             let mut units = vec![<$unit>::MAX; values.len()];
-            codec::encode(&codec, values, &mut units);
-            codec::decode(&codec, &units, &mut back);
+            elements::encode(&codec, values, &mut units);
+            elements::decode(&codec, &units, &mut back);
         }};
     }
     match stored.bits {
@@ -113,7 +114,7 @@ fn check<T: Number + Default + Into<f64>>(
     let mask = (1u64 << stored.bits) - 1;
     for (x, y) in values.iter().zip(&back) {
         let raw: u64 = codec.encode(*x).into();
-        let one = codec.decode(<T::Word as codec::Word>::of_wide(raw & mask));
+        let one = codec.decode(<T::Word as elements::Word>::of_wide(raw & mask));
         prop_assert!(one.bits().into() == (*y).bits().into());
     }
     Ok(())
@@ -171,7 +172,7 @@ proptest! {
         let m = m as f32;
         let outside = floats.iter().filter(|x| x.is_nan() || **x > m || **x < -m).count();
         let mut raw = vec![0; floats.len()];
-        prop_assert_eq!(codec::encode_words(&codec, &floats, &mut raw), outside as u64);
+        prop_assert_eq!(elements::encode_words(&codec, &floats, &mut raw), outside as u64);
     }
 
     #[test]
@@ -221,7 +222,7 @@ fn ends() -> impl Strategy<Value = (f64, f64)> {
 
 /// What `bits_of` of built_in_kernels/ranges.inc does.
 fn reencoded<T: Number>(codec: &Codec<T>, bits: u32, x: T) -> u64 {
-    let decoded = |raw: u64| codec.decode(<T::Word as codec::Word>::of_wide(raw));
+    let decoded = |raw: u64| codec.decode(<T::Word as elements::Word>::of_wide(raw));
     let encoded: u64 = codec.encode(x).into();
     let raw = encoded & ((1 << bits) - 1);
     if decoded(raw) == x {
@@ -236,7 +237,7 @@ fn reencoded<T: Number>(codec: &Codec<T>, bits: u32, x: T) -> u64 {
 /// Numbers that come from decoding are found again, and decoding never falls as the bits rise.
 fn check_found_again<T: Number>(stored: &StoredFormat, mut raws: Vec<u64>) -> Result<(), TestCaseError> {
     let codec = Codec::<T>::new(&stored.parameters, stored.ends(), stored.bits);
-    let decoded = |raw: u64| codec.decode(<T::Word as codec::Word>::of_wide(raw));
+    let decoded = |raw: u64| codec.decode(<T::Word as elements::Word>::of_wide(raw));
     let mask = (1 << stored.bits) - 1;
     raws.extend([0, 1, mask - 1, mask, mask / 2, mask / 2 + 1]);
     raws.iter_mut().for_each(|raw| *raw &= mask);

@@ -6,10 +6,11 @@
 //! the array travels plain and the device converts it ([`offload`]). A section may begin and end anywhere:
 //! words that it shares with its neighbours keep their bits.
 
+use super::codec::parallel::{self, decode_all, encode_all};
+use super::codec::stream;
 use super::offload;
-use super::parallel::{self, decode_all, encode_all};
 use super::report::{Conversion, Errors};
-use super::{GROUP, StoredFormat, block, stream};
+use super::{GROUP, StoredFormat, block};
 use crate::call::CallContext;
 use crate::config::{Converter, config};
 use crate::device::{Device, QueueId};
@@ -34,7 +35,7 @@ pub struct EncodedSection<'a> {
     /// The section's first number, and how many there are.
     pub first: usize,
     pub count: usize,
-    /// Of all the array.
+    /// The number of elements of the whole array (or plane).
     pub total: usize,
     /// The section's first byte on the host.
     pub host: usize,
@@ -165,7 +166,7 @@ pub fn send(call: &CallContext, name: Name, line: i32, base: usize, sections: &[
     }
 }
 
-/// Bytes that travel.
+/// How many bytes travel.
 fn moved(converter: Converter, sections: &[EncodedSection]) -> usize {
     let bytes = |section: &EncodedSection| match converter {
         Converter::Host => section.bytes(),
@@ -302,7 +303,7 @@ unsafe fn encode_in_place(section: &EncodedSection, memory: *mut u8, first: usiz
     }
 }
 
-/// What is received at a time.
+/// A part of a section that is received at a time.
 struct Chunk<'a> {
     section: &'a EncodedSection<'a>,
     first: usize,

@@ -202,7 +202,7 @@ impl Launch<'_> {
     }
 }
 
-/// Of a parameter, which is only read.
+/// The address of a parameter, which is only read.
 #[inline]
 fn address<T>(parameter: &T) -> *mut c_void {
     std::ptr::from_ref(parameter).cast_mut().cast()

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// How long an idle thread spins before it sleeps, and how often it looks at the clock.
 const SPIN: Duration = Duration::from_micros(20);
-/// The same for threads whose next job comes when a device has taken the results of this one.
+/// How long threads spin whose next job comes when a device has taken the results of this one.
 const LONG_SPIN: Duration = Duration::from_micros(150);
 const LOOKS: u32 = 64;
 /// Bits of `generation` for the number of threads.

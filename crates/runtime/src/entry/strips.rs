@@ -1,8 +1,9 @@
 //! Runs of packed elements, for kernels of the cpu device: they decode what a few iterations read, and encode what
 //! these write, at once.
 
-use crate::compress::codec::{Codec, Number};
-use crate::compress::{CodecParameters, packed};
+use crate::compress::CodecParameters;
+use crate::compress::codec::elements::{Codec, Number};
+use crate::compress::codec::packed;
 
 /// # Safety
 /// `words` begin with a group and hold `count` elements from number `first` on; `to` has room for these.

@@ -2,12 +2,12 @@
 //!
 //! A launch takes five steps, a file or a folder each:
 //!
-//! 1. [`look_up`]: was a launch like it planned before? Programs launch small kernels by the thousand, so each host thread
+//! 1. [`look_up`](mod@look_up): was a launch like it planned before? Programs launch small kernels by the thousand, so each host thread
 //!    keeps its last plans in a *launch cache*. A launch that is found there is started at once.
-//! 2. [`prepare`]: the kernel's arguments are made, with the device addresses of its arrays.
-//! 3. [`plan`]: the variant is chosen whose needs hold, and with it the shape of block and grid.
-//! 4. [`start`]: the launch is put on its queue, with its values, and with what the log and the profile want of it.
-//! 5. [`settle`]: what remains to be done: the plan is kept, arrays are encoded, and a launch that has to be is waited for.
+//! 2. [`prepare`](mod@prepare): the kernel's arguments are made, with the device addresses of its arrays.
+//! 3. [`plan`](mod@plan): the variant is chosen whose needs hold, and with it the shape of block and grid.
+//! 4. [`start`](mod@start): the launch is put on its queue, with its values, and with what the log and the profile want of it.
+//! 5. [`settle`](mod@settle): what remains to be done: the plan is kept, arrays are encoded, and a launch that has to be is waited for.
 //!
 //! Invariants: nothing is launched and nothing logged where a trip count is 0; this way takes no heap memory for usual numbers
 //! of arguments.
@@ -24,8 +24,8 @@ use crate::location::SourceLocation;
 use crate::storage::{self, Exclusive};
 use accl_abi::{Kernel, LaunchInfo};
 use look_up::look_up;
-use plan::{LaunchPlan, plan};
-use prepare::{Given, Prepared, prepare};
+use plan::plan;
+use prepare::{Prepared, prepare};
 use settle::{settle, wait_if_needed};
 use start::start;
 
@@ -47,19 +47,14 @@ pub unsafe fn launch(info: &LaunchInfo) {
     let call = CallContext::new(unsafe { SourceLocation::new(kernel.site) }, info.async_);
     let exclusive = storage::exclusive(&call);
     // SAFETY: the caller's promise; a plan that is found still holds.
-    let repeat = |given: &Given, plan: &LaunchPlan| unsafe {
-        start(&call, info, given, plan);
-        plan.awaited
-    };
+    let repeated = unsafe { look_up(&call, info, |given, plan| start(&call, info, given, plan)) };
     // SAFETY: the caller's promise.
-    let repeated = unsafe { look_up(&call, info, repeat) };
-    // SAFETY: as above.
     let awaited = repeated.unwrap_or_else(|| unsafe { launch_anew(&call, &exclusive, info) });
     drop(exclusive);
     wait_if_needed(&call, kernel, awaited);
 }
 
-/// As [`launch`], where no launch like it is known. True where the host is to have a result.
+/// Launches a kernel where no launch like it is known. True where the host is to have a result.
 ///
 /// # Safety
 /// As for [`launch`].
@@ -71,8 +66,8 @@ unsafe fn launch_anew(call: &CallContext, exclusive: &Exclusive, info: &LaunchIn
         let mut prepared = Prepared::default();
         prepare(call, info, &mut prepared);
         let (plan, after) = plan(call, exclusive, info, &mut prepared);
-        start(call, info, &prepared.given, &plan);
+        let awaited = start(call, info, &prepared.given, &plan);
         settle(call, info, since, &prepared, &plan, after);
-        plan.awaited
+        awaited
     }
 }

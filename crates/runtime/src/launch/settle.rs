@@ -1,7 +1,7 @@
 //! What remains to be done when a launch is on its queue.
 
-use super::LaunchPlan;
 use super::look_up::keep;
+use super::plan::LaunchPlan;
 use super::prepare::Prepared;
 use crate::call::CallContext;
 use crate::config::config;

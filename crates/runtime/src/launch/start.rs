@@ -3,8 +3,7 @@
 //! A launch that repeats an earlier one comes here straight from the launch cache, so everything that is done for each launch
 //! is done here: values, log, profile, the order of queues, and results that the host waits for.
 
-use super::LaunchPlan;
-use super::plan::shown_variant;
+use super::plan::{LaunchPlan, shown_variant};
 use super::prepare::Given;
 use crate::call::CallContext;
 use crate::config::notify;
@@ -18,11 +17,11 @@ use crate::reduction;
 use crate::transfer::finish_where;
 use accl_abi::{Kernel, LaunchInfo, Module, kernel_flags, slice};
 
-/// Puts a launch on the call's queue with its values.
+/// Puts a launch on the call's queue with its values. True where the host is to have a result of it.
 ///
 /// # Safety
 /// As for [`launch`](super::launch); what was planned holds.
-pub(super) unsafe fn start(call: &CallContext, info: &LaunchInfo, given: &Given, plan: &LaunchPlan) {
+pub(super) unsafe fn start(call: &CallContext, info: &LaunchInfo, given: &Given, plan: &LaunchPlan) -> bool {
     // SAFETY: constant tables of the program.
     let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
     if kernel.flags & kernel_flags::PRINTS != 0 {
@@ -52,6 +51,7 @@ pub(super) unsafe fn start(call: &CallContext, info: &LaunchInfo, given: &Given,
     if results {
         host_results(&launch).for_each(|(host, bytes)| call.queue.expect(host, bytes, Origin::Reduction));
     }
+    plan.awaited
 }
 
 /// The variables of the host that a launch reduces into, each with its bytes.

@@ -42,7 +42,7 @@ pub fn exit(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<
     copied
 }
 
-/// Of what was to be there, the array of pointers alone was counted.
+/// Lets go of rows that only had to be there: of these, a construct counts the array of pointers alone.
 fn let_go(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<Mapping>) -> bool {
     let (mut table, found) = call.find(first(var), var.bytes);
     match found {

@@ -80,7 +80,7 @@ struct Slot {
 
 /// What a variable is made of.
 struct DeepSection {
-    /// In the order of the levels, the array itself first.
+    /// The stretches in the order of the levels, the array of pointers first.
     parts: Vec<Stretch>,
     slots: Vec<Slot>,
 }
@@ -112,12 +112,12 @@ impl DeepSection {
         DeepSection { parts, slots }
     }
 
-    /// As the host's pointers are now.
+    /// The section that the host's pointers lead to now.
     fn of_host(var: &Var) -> DeepSection {
         DeepSection::of(var, |at| Some(pointer_at(at)).filter(|target| *target != 0))
     }
 
-    /// As the pointers were attached; as the host's are where the array of them has gone before its rows.
+    /// The section that the pointers led to when they were attached; that of the host's pointers where the array of them has gone before its rows.
     fn attached(var: &Var, table: &PresentTable) -> DeepSection {
         DeepSection::of(var, |at| match holder(table, at) {
             Some(holder) => Some(holder.attached.get(&at)?.host_target),

@@ -78,7 +78,7 @@ fn bytes(pieces: &[RowPiece]) -> usize {
     pieces.iter().map(|piece| piece.bytes).sum()
 }
 
-/// In the order of the device, and neighbours on both sides as one.
+/// Sorts pieces by their device addresses and joins those that are neighbours on both sides.
 fn joined(mut pieces: Vec<RowPiece>) -> Vec<RowPiece> {
     pieces.sort_by_key(|piece| (piece.device, piece.bytes));
     let mut all: Vec<RowPiece> = Vec::with_capacity(pieces.len());

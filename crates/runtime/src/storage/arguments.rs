@@ -13,7 +13,7 @@ use accl_abi::Var;
 pub struct ArgumentRange {
     pub begin: u64,
     pub end: u64,
-    /// Those of the kernel's table (`arg_flags`); 0 for what is neither read nor written.
+    /// What the kernel's table says of the argument (`arg_flags`); 0 for what is neither read nor written.
     pub flags: u32,
     /// What the kernel indexes from; its alignment is the argument's.
     pub base: u64,
@@ -26,12 +26,12 @@ pub struct ArgumentRange {
 pub struct ArrayArgument {
     pub argument: Argument,
     pub range: ArgumentRange,
-    /// Of an encoded array: numbers on the host from one of its elements to the next.
+    /// How many numbers of the host lie from one element of an encoded array to the next; `None` for a plain one.
     pub host_pitch: Option<usize>,
 }
 
 impl ArrayArgument {
-    /// Of an array that is stored plain.
+    /// The argument of an array that is stored plain.
     pub fn plain(base: u64, inside: u64, range: ArgumentRange) -> ArrayArgument {
         ArrayArgument { argument: Argument::Data { base, inside }, range, host_pitch: None }
     }

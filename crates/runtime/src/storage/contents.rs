@@ -31,7 +31,7 @@ pub struct PlainContents {
 }
 
 impl Contents {
-    /// As the device has them; enough for a mapping that is being made.
+    /// The contents as the device has them, which is enough for a mapping that is being made.
     pub fn of(mapping: &Mapping) -> Contents {
         match mapping.storage.encoded() {
             None => Contents::plain(mapping, vec![]),
@@ -39,7 +39,7 @@ impl Contents {
         }
     }
 
-    /// For a transfer of a part, `(address, bytes)`, on the call's queue.
+    /// The contents for a transfer of a part, `(address, bytes)`, on the call's queue.
     pub fn for_transfer(
         call: &CallContext,
         exclusive: &Exclusive,

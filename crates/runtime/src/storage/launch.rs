@@ -15,24 +15,27 @@ use accl_abi::{Arg, LaunchInfo, Var};
 /// The form in which a launch's encoded arrays are handed to the kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As they are stored, but for block arrays that it writes, which are decoded copies. All launches of plain arrays.
+    /// The kernel gets them as they are stored, but for block arrays that it writes, of which it gets decoded copies. Launches
+    /// of plain arrays have this form, too.
     Stored,
-    /// Those that versions with decoded arrays take plain are decoded copies too.
+    /// It gets decoded copies also of those that its versions for decoded arrays take plain.
     Decoded,
-    /// All as they are stored, in versions that write whole groups of block arrays.
+    /// It gets all of them as they are stored, in a version that writes whole groups of block arrays.
     WholeGroups,
 }
 
 /// The versions of the kernel that could be launched, as far as forms are concerned.
 pub struct Versions {
-    /// There is one that writes whole groups of block arrays.
+    /// There is a version that writes whole groups of block arrays.
     pub whole_groups: bool,
-    /// There is one that takes decoded copies; `reused`: it reads each element many times.
+    /// The version that takes decoded copies, if there is one.
     pub decoded: Option<DecodedVersion>,
 }
 
+/// A version of a kernel that takes decoded copies of arrays.
 #[derive(Clone, Copy)]
 pub struct DecodedVersion {
+    /// It reads each element many times, so that copies pay at once.
     pub reused: bool,
 }
 
@@ -41,7 +44,7 @@ pub struct LaunchArrays<'a> {
     pub info: &'a LaunchInfo,
     /// The kernel's parameters.
     pub table: &'a [Arg],
-    /// What each is given, and its extent.
+    /// What is given for each parameter, and its extent in device memory.
     pub arguments: &'a mut [Argument],
     pub ranges: &'a mut [ArgumentRange],
 }
@@ -59,7 +62,7 @@ impl<'a> LaunchArrays<'a> {
 pub struct AfterLaunch(Option<EncodeAfter>);
 
 impl AfterLaunch {
-    /// True where nothing is: such a launch may be repeated as it is.
+    /// True where nothing is to be done: such a launch may be repeated as it is.
     pub fn is_nothing(&self) -> bool {
         self.0.is_none()
     }

@@ -38,9 +38,9 @@ pub fn any_encoded() -> bool {
 
 /// How the device stores the array of a mapping.
 pub enum Storage {
-    /// As the host does.
+    /// The device stores the bytes that the host has.
     Plain,
-    /// In fewer bits.
+    /// The device stores its elements in fewer bits.
     Encoded(Box<EncodedArray>),
 }
 
@@ -143,15 +143,16 @@ pub fn exclusive(call: &CallContext) -> Exclusive {
 /// What a transfer does with an array on the device.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Access {
+    /// It reads the array.
     Read,
-    /// Parts of it are overwritten.
+    /// It overwrites parts of the array.
     Changed,
-    /// All of it is.
+    /// It overwrites all of the array.
     Replaced,
 }
 
 impl Access {
-    /// Of a transfer to the device of so many bytes.
+    /// What a transfer of so many bytes to the device does with the array.
     pub fn write_of(bytes: usize, mapping: &Mapping) -> Access {
         if bytes == mapping.bytes { Access::Replaced } else { Access::Changed }
     }

@@ -5,8 +5,9 @@
 
 use super::group::{self, Direct, Elements, LANES, Packed, Real, Steps};
 use super::{exponent_bytes, group_bytes};
-use crate::compress::parallel::{GRAIN, in_parallel};
-use crate::compress::{StoredFormat, stream};
+use crate::compress::StoredFormat;
+use crate::compress::codec::parallel::{GRAIN, in_parallel};
+use crate::compress::codec::stream;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The addresses of a group's elements and exponent; others follow.
@@ -17,7 +18,7 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// From so many groups further on.
+    /// The addresses so many groups further on.
     pub fn after(self, stored: &StoredFormat, groups: usize) -> Groups {
         Groups {
             elements: self.elements + groups * group_bytes(stored.bits),

@@ -3,7 +3,7 @@
 use super::group::{self, LANES, Packed, Real, Steps};
 use super::runs::{self, Groups, Part};
 use crate::compress::StoredFormat;
-use crate::compress::packed::{self, Level};
+use crate::compress::codec::packed::{self, Level};
 use crate::compress::tests::values;
 use crate::location::{SourceLocation, routine};
 use accl_abi::{Format, Site, layout, scalar_type, scheme};

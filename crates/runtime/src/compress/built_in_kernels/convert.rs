@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct ElementRun {
     /// Where the first one's group begins.
     pub words: u64,
-    /// Its place there.
+    /// Which element of its group the first one is.
     pub first: i64,
     pub count: i64,
 }

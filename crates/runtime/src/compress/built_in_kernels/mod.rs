@@ -49,7 +49,7 @@ impl BuiltInKernel {
         }
     }
 
-    /// In the profile.
+    /// Its name in the profile.
     fn name(self) -> Name {
         Name(match self.step {
             Step::Decode | Step::DecodeBlock | Step::DecodeFloating => c"decompress".as_ptr(),
@@ -59,7 +59,7 @@ impl BuiltInKernel {
         })
     }
 
-    /// Compiles it, unless that was done.
+    /// The compiled kernel; it is compiled when it is first needed.
     pub fn load(self, call: &CallContext) -> Result<&'static Loaded> {
         let position = self.position();
         try_load(call, self.module(), &KERNEL, position as u32, &VERSIONS[position])
@@ -122,7 +122,7 @@ static KERNEL: Kernel = Kernel {
     indirect_pointers: std::ptr::null(),
 };
 
-/// By [`BuiltInKernel::position`].
+/// The kernels, each at its [`BuiltInKernel::position`].
 static VERSIONS: [Variant; 14] = [
     version(c"accl_decode_float"),
     version(c"accl_decode_double"),

@@ -69,7 +69,8 @@ impl<T> Arrivals<T> {
         self.following.clone()
     }
 
-    /// The same for a queue that is ordered after this one, which has the id, and after whatever has a smaller number than `before`.
+    /// What a queue follows that is ordered after this one, which has the id: also this one's arrivals with smaller numbers
+    /// than `before`.
     pub fn with_own(&self, id: QueueId, before: u64) -> BTreeMap<QueueId, u64> {
         let mut all = self.following();
         if !self.own.is_empty() {
@@ -91,7 +92,7 @@ impl<T> Arrivals<T> {
         self.own.drain(..end)
     }
 
-    /// Those were brought.
+    /// Forgets arrivals that were brought to the host.
     pub fn forget(&mut self, brought: &BTreeMap<QueueId, u64>) {
         self.following.retain(|id, before| brought.get(id).is_none_or(|done| done < before));
     }

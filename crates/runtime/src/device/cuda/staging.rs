@@ -58,7 +58,7 @@ pub struct Block {
 unsafe impl Send for Block {}
 
 pub struct Staging {
-    /// By the size of their chunks.
+    /// The rings, by the size of their chunks.
     rings: Mutex<BTreeMap<usize, Vec<Ring>>>,
     blocks: Mutex<BTreeMap<usize, Vec<Block>>>,
     pool: ThreadPool,

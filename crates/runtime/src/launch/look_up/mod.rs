@@ -33,9 +33,9 @@ use variable::{CachedVariables, cached_variables};
 
 /// Kernels with entries of their own; others share them.
 const KERNELS: usize = 64;
-/// Launches that are kept of one kernel.
+/// How many launches of one kernel are kept.
 const WAYS: usize = 4;
-/// Where so many more are not found than come again four times over, only one of as many is kept.
+/// Where launches that are not found outnumber four times those that are by so many, only one of as many is kept.
 const IN_VAIN: u32 = 16;
 
 thread_local! {
@@ -114,11 +114,11 @@ struct LaunchCache {
 #[derive(Default)]
 struct KernelEntries {
     list: Vec<Entry>,
-    /// The one that is replaced next.
+    /// The position of the entry that is replaced next.
     next: usize,
-    /// Launches that were not found.
+    /// How many launches were not found.
     missed: u32,
-    /// Of late, less four for each that was found; at most 4 * `IN_VAIN`.
+    /// How many were not found lately, less four for each that was found; at most 4 * `IN_VAIN`.
     in_vain: u32,
 }
 

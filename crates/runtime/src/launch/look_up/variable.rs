@@ -11,7 +11,7 @@ use crate::variable::{first, format};
 use accl_abi::{Arg, Format, LaunchInfo, Var, arg_flags, arg_kind, data_kind};
 use smallvec::SmallVec;
 
-/// Variables of a launch that need no heap.
+/// How many variables of a launch need no heap.
 const USUAL_VARIABLES: usize = 8;
 
 pub type CachedVariables = SmallVec<[CachedVariable; USUAL_VARIABLES]>;
@@ -19,7 +19,7 @@ pub type CachedVariables = SmallVec<[CachedVariable; USUAL_VARIABLES]>;
 /// A variable, as the launch's arguments were made of it.
 #[derive(Clone, Copy)]
 pub struct CachedVariable {
-    /// Among the launch's variables.
+    /// Its position among the launch's variables.
     pub index: u32,
     kind: u32,
     base: usize,

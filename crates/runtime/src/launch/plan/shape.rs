@@ -6,7 +6,7 @@ use crate::functions::Loaded;
 use accl_abi::{Kernel, LaunchInfo, Variant, grid_rule, kernel_flags, needs};
 use std::sync::atomic::Ordering;
 
-/// Of a block, whatever the device.
+/// The threads that a block may have, whatever the device.
 const MOST_THREADS: u32 = 1024;
 
 /// The threads of a block.

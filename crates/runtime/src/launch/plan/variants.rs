@@ -92,7 +92,7 @@ fn aligned(ranges: &[ArgumentRange]) -> bool {
     ranges.iter().all(|range| range.flags & arg_flags::VECTOR == 0 || range.base % 16 == 0)
 }
 
-/// What a grid has at least in y and z, on any device.
+/// The blocks that a grid may have at least in y and z, on any device.
 const GRID_YZ: i64 = 65535;
 
 /// Subscripts of type int suffice, and the grid has all blocks in y and z.
@@ -109,13 +109,13 @@ fn fills_blocks(variant: &Variant, trips: &[i64]) -> bool {
     trips.iter().enumerate().all(|(d, trips)| trips % each(d) == 0)
 }
 
-/// Those that have something to do.
+/// The threads that have something to do.
 fn threads(variant: &Variant, trips: &[i64]) -> u64 {
     let along = |(trips, each): (&i64, u32)| (*trips.max(&0) as u64).div_ceil(u64::from(each.max(1)));
     trips.iter().zip(variant.per_thread).map(along).fold(1, u64::saturating_mul)
 }
 
-/// The grid's, of the blocks that the compiler chose.
+/// The blocks of the grid, if they are of the size that the compiler chose.
 fn blocks(variant: &Variant, trips: &[i64]) -> u64 {
     let along = |d: usize| {
         let each = u64::from(variant.block[d].max(1)) * u64::from(variant.per_thread[d].max(1));

@@ -14,7 +14,7 @@ use crate::variable::{first, name};
 use accl_abi::{Arg, Kernel, LaunchInfo, Var, arg_flags, arg_kind, data_flags, data_kind, slice, text};
 use std::ffi::c_void;
 
-/// Of an argument that is no array.
+/// The range of an argument that is no array.
 const NOTHING: ArgumentRange = ArgumentRange { begin: 0, end: 0, flags: 0, base: 0, reach: 0, known: true };
 
 /// Finds the arguments and, for arrays, their extents on the device.

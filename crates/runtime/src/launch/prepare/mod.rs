@@ -22,7 +22,7 @@ pub struct Given {
     pub targets: SmallVec<[Target; USUAL_REDUCTIONS]>,
 }
 
-/// The same, with what planning has to know of it.
+/// What a launch gives its kernel, with what planning has to know of it.
 #[derive(Default)]
 pub struct Prepared {
     pub given: Given,

@@ -13,7 +13,7 @@ pub fn of_floats(values: &[f32]) -> (f64, f64) {
     if low > high { (0.0, 0.0) } else { (back(low), back(high)) }
 }
 
-/// As [`of_floats`].
+/// What [`of_floats`] does, for double.
 pub fn of_doubles(values: &[f64]) -> (f64, f64) {
     let (low, high) = search(values, |x| {
         let bits = x.to_bits() as i64;

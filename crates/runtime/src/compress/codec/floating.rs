@@ -1,6 +1,6 @@
 //! Elements that are floating numbers of 16 bits, as `compress::floating` of the compiler's transforms has them.
 
-use super::codec::{self, Number};
+use super::elements::{self, Number};
 use accl_abi::scheme;
 
 /// 2^112: between the biases of float and half.
@@ -45,7 +45,7 @@ pub fn of_bfloat(raw: u16) -> f32 {
 /// Encodes a run.
 pub fn encode<T: Number>(scheme: u32, from: &[T], to: &mut [u16]) {
     #[cfg(target_arch = "x86_64")]
-    if codec::is_fast() {
+    if elements::is_fast() {
         #[target_feature(enable = "avx2")]
         fn fast<T: Number>(scheme: u32, from: &[T], to: &mut [u16]) {
             encode_loop(scheme, from, to);
@@ -59,7 +59,7 @@ pub fn encode<T: Number>(scheme: u32, from: &[T], to: &mut [u16]) {
 /// Decodes a run.
 pub fn decode<T: Number>(scheme: u32, from: &[u16], to: &mut [T]) {
     #[cfg(target_arch = "x86_64")]
-    if codec::is_fast() {
+    if elements::is_fast() {
         #[target_feature(enable = "avx2")]
         fn fast<T: Number>(scheme: u32, from: &[u16], to: &mut [T]) {
             decode_loop(scheme, from, to);

@@ -7,9 +7,10 @@
 //!
 //! The bits are those of [`super::packed`].
 
-use super::block::group::{self, Packed, Real, Steps};
-use super::codec::{Codec, Encoding, Number};
-use super::{GROUP, stream};
+use super::elements::{Codec, Encoding, Number};
+use super::stream;
+use crate::compress::GROUP;
+use crate::compress::block::group::{self, Packed, Real, Steps};
 use std::arch::x86_64::*;
 
 const LANES: usize = GROUP as usize;
@@ -106,7 +107,7 @@ pub trait Vectors: Sized {
     fn layout(bits: u32) -> &'static Layout;
     /// The elements' bits, side by side within 64-bit lanes; and how many of them lay outside of the range.
     unsafe fn lanes(codec: &Codec<Self>, layout: &Layout, from: *const Self) -> (__m512i, u32);
-    /// Of 32 numbers the exponent, and 2^(1 - e) in all lanes; `None` where one is infinite or no number.
+    /// The exponent of a group of 32 numbers, and 2^(1 - e) in all lanes; `None` where one is infinite or no number.
     unsafe fn shared(group: *const Self) -> Option<(u16, __m512i)>;
     /// As `lanes`, of a group with this `inverse`. The layout is one [for blocks](Layout::of_blocks).
     unsafe fn block_lanes(

@@ -26,7 +26,7 @@ pub fn fetch_line<T>(from: *const T) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast::<i8>().wrapping_add(AHEAD)) };
 }
 
-/// The same for so many bytes.
+/// Fetches the lines a page past so many bytes.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub fn fetch_ahead(from: *const u8, bytes: usize) {
@@ -66,7 +66,7 @@ pub fn finish() {
     unsafe { std::arch::x86_64::_mm_sfence() };
 }
 
-/// As above, an ordinary copy.
+/// Copies a piece, by an ordinary copy.
 ///
 /// # Safety
 /// Both sides are valid for `bytes` and do not overlap.

@@ -5,9 +5,10 @@
 //!
 //! Invariant: shares begin at whole groups, so that no two threads write the same word.
 
-use super::codec::{self, Codec, Number};
-use super::report::Errors;
-use super::{GROUP, StoredFormat, block, floating, is_floating, packed, range, stream};
+use super::elements::{self, Codec, Number};
+use super::{floating, packed, range, stream};
+use crate::compress::report::Errors;
+use crate::compress::{GROUP, StoredFormat, block, is_floating};
 use crate::config::config;
 use crate::device::thread_pool::ThreadPool;
 use std::cell::Cell;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// From this many elements on several threads work.
+/// The number of elements from which on several threads work.
 const SHARED: usize = 64 << 10;
 /// A thread's share is a multiple of it, which is one of [`GROUP`].
 pub const GRAIN: usize = 1024;
@@ -26,7 +27,7 @@ const PIECE: usize = 1024;
 /// together: their loops do so themselves.
 const PART: usize = 256;
 
-/// Room for a piece.
+/// Memory for a piece, aligned to a cache line.
 #[repr(align(64))]
 struct Buffer<T>(T);
 
@@ -205,9 +206,9 @@ unsafe fn encode_run<T: Number>(
             return 0;
         }
         match stored.bits {
-            8 => codec::encode(codec, values, units_mut::<u8>(group, from, count)),
-            16 => codec::encode(codec, values, units_mut::<u16>(group, from, count)),
-            32 => codec::encode(codec, values, units_mut::<u32>(group, from, count)),
+            8 => elements::encode(codec, values, units_mut::<u8>(group, from, count)),
+            16 => elements::encode(codec, values, units_mut::<u16>(group, from, count)),
+            32 => elements::encode(codec, values, units_mut::<u32>(group, from, count)),
             bits => {
                 let (start, words) = words_of(bits, from, count);
                 let words = std::slice::from_raw_parts_mut((group as *mut u32).add(start), words);
@@ -315,9 +316,9 @@ unsafe fn decode_run<T: Number>(
             return floating::decode(stored.scheme, units::<u16>(group, from, count), values);
         }
         match stored.bits {
-            8 => codec::decode(codec, units::<u8>(group, from, count), values),
-            16 => codec::decode(codec, units::<u16>(group, from, count), values),
-            32 => codec::decode(codec, units::<u32>(group, from, count), values),
+            8 => elements::decode(codec, units::<u8>(group, from, count), values),
+            16 => elements::decode(codec, units::<u16>(group, from, count), values),
+            32 => elements::decode(codec, units::<u32>(group, from, count), values),
             bits => {
                 let (start, words) = words_of(bits, from, count);
                 let words = std::slice::from_raw_parts((group as *const u32).add(start), words);

@@ -7,9 +7,10 @@
 //!
 //! The bits are those of [`super::packed`], which is what other processors run. [`super::simd512`] encodes faster.
 
-use super::block::group::{self, Real, Steps};
-use super::codec::{Codec, Decoding, Encoding, Number};
-use super::{GROUP, stream};
+use super::elements::{Codec, Decoding, Encoding, Number};
+use super::stream;
+use crate::compress::GROUP;
+use crate::compress::block::group::{self, Real, Steps};
 use std::arch::x86_64::*;
 
 const LANES: usize = GROUP as usize;

@@ -1,4 +1,4 @@
-//! Encoding and decoding of runs of elements.
+//! Encoding and decoding of runs of elements with a range.
 //!
 //! An element x becomes `t = x * inverse + offset` in [1, 2), of which the leading mantissa bits are kept; the middle
 //! of the lost ones is filled in again, and `t * scale + bias` is the value. What lies outside saturates, NaN counts
@@ -6,7 +6,7 @@
 //!
 //! Invariant: the same bits come out whatever path runs; `f32::mul_add` rounds once on all of them.
 
-use super::CodecParameters;
+use super::parameters::CodecParameters;
 #[cfg(target_arch = "x86_64")]
 use super::{simd::Eights, simd512::Vectors};
 

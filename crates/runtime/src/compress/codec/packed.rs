@@ -5,9 +5,9 @@
 //! where the processor has it, otherwise into an array first and then moved together; what stands before and after
 //! them by itself.
 
-use super::GROUP;
-use super::block::group::{Real, Steps};
-use super::codec::{self, Codec, Number, Word};
+use super::elements::{self, Codec, Number, Word};
+use crate::compress::GROUP;
+use crate::compress::block::group::{Real, Steps};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 const LANES: usize = GROUP as usize;
@@ -97,13 +97,13 @@ pub enum Level {
 /// The best that the processor has.
 pub fn level() -> Level {
     #[cfg(target_arch = "x86_64")]
-    if codec::is_fast() {
+    if elements::is_fast() {
         return if super::simd512::is_there() { Level::Avx512 } else { Level::Avx2 };
     }
     Level::Plain
 }
 
-/// Of no more than [`level`].
+/// Encodes whole groups with the instructions of a level, no higher than [`level`]; how many values lay outside of the range.
 pub fn encode_groups<T: Number>(
     level: Level,
     codec: &Codec<T>,
@@ -122,7 +122,7 @@ pub fn encode_groups<T: Number>(
     }
 }
 
-/// Encodes whole groups that have exponents, of no more than [`level`]; how many values were infinite or no numbers. `None`
+/// Encodes whole groups that have exponents, with the instructions of a level, no higher than [`level`]; how many values were infinite or no numbers. `None`
 /// where only plain loops can.
 pub fn encode_blocks<T: Real>(
     level: Level,
@@ -161,7 +161,7 @@ pub fn decode_blocks<T: Real>(
     }
 }
 
-/// Of no more than [`level`].
+/// Decodes whole groups with the instructions of a level, no higher than [`level`].
 pub fn decode_groups<T: Number>(level: Level, codec: &Codec<T>, bits: u32, words: &[u32], groups: &mut [T]) {
     match level {
         // SAFETY: as above.
@@ -175,7 +175,7 @@ fn encode_groups_plainly<T: Number>(codec: &Codec<T>, bits: u32, groups: &[T], w
     let mut outside = 0;
     for (values, words) in groups.chunks_exact(LANES).zip(words.chunks_exact_mut(bits as usize)) {
         let mut raw = [T::Word::default(); LANES];
-        outside += codec::encode_words(codec, values, &mut raw);
+        outside += elements::encode_words(codec, values, &mut raw);
         join(&raw, bits, words);
     }
     outside
@@ -185,7 +185,7 @@ fn decode_groups_plainly<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], 
     for (values, words) in groups.chunks_exact_mut(LANES).zip(words.chunks_exact(bits as usize)) {
         let mut raw = [T::Word::default(); LANES];
         part(words, bits, &mut raw);
-        codec::decode_words(codec, &raw, values);
+        elements::decode_words(codec, &raw, values);
     }
 }
 
