@@ -20,7 +20,7 @@ pub fn argument(
     // Elements in the middle of a group are not aligned, whatever the address.
     let unaligned = u64::from(stored.place_in_group(element) != 0);
     let (base, inside, range) = match stored.plane {
-        0 => (base, inside_of(mapping, inside), section(mapping, var, flags, base | unaligned)),
+        0 => (base, inside_of(mapping, inside), section(mapping, var, flags, base | unaligned, inside)),
         _ => {
             let start = stored.plane_start(plane);
             let (base, begin, reach) = (base + start, inside + start, stored.plane_start(1));

@@ -151,14 +151,14 @@ impl StoredFormat {
     }
 
     /// The value of a kernel's parameter, as bytes of its type, for an array whose base is this element.
-    pub fn parameter(&self, which: u32, element: i64) -> [u8; 8] {
+    pub fn parameter(&self, which: u32, element: impl FnOnce() -> i64) -> [u8; 8] {
         let value = match which {
             codec_parameter::SCALE => self.parameters.scale,
             codec_parameter::BIAS => self.parameters.bias,
             codec_parameter::INVERSE => self.parameters.inverse,
             codec_parameter::OFFSET => self.parameters.offset,
-            codec_parameter::EXPONENTS => return self.exponent_distance(element).to_ne_bytes(),
-            _ => return self.place_in_group(element).to_ne_bytes(),
+            codec_parameter::EXPONENTS => return self.exponent_distance(element()).to_ne_bytes(),
+            _ => return self.place_in_group(element()).to_ne_bytes(),
         };
         self.number(value)
     }

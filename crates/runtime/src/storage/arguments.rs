@@ -64,16 +64,17 @@ pub fn argument(mapping: &Mapping, var: &Var, flags: u32, plane: usize) -> Array
 
 fn plain(mapping: &Mapping, var: &Var, flags: u32) -> ArrayArgument {
     let (base, inside) = (mapping.translate(var.base as usize), mapping.translate(first(var)));
-    let range = section(mapping, var, flags, base);
+    let range = section(mapping, var, flags, base, inside);
     ArrayArgument::plain(base, inside_of(mapping, inside), range)
 }
 
-/// The extent of a variable's section. An empty one stands for a pointer whose extent the compiler does not know: it is
-/// the whole mapping's.
-pub fn section(mapping: &Mapping, var: &Var, flags: u32, base: u64) -> ArgumentRange {
-    let host = first(var);
+/// The extent of a variable's section, which begins at `begins` on the device. An empty one stands for a pointer whose extent
+/// the compiler does not know: it is the whole mapping's.
+#[inline]
+pub fn section(mapping: &Mapping, var: &Var, flags: u32, base: u64, begins: u64) -> ArgumentRange {
     let (begin, end, reach) = if var.bytes > 0 {
-        (mapping.translate(host), mapping.translate(host + var.bytes), (var.offset + var.bytes) as u64)
+        let end = first(var) + var.bytes;
+        (begins, mapping.translate(end), (var.offset + var.bytes) as u64)
     } else {
         (mapping.device, mapping.device + mapping.device_bytes() as u64, mapping.bytes as u64)
     };
@@ -81,6 +82,7 @@ pub fn section(mapping: &Mapping, var: &Var, flags: u32, base: u64) -> ArgumentR
 }
 
 /// An address that lies in the mapping's allocation, for one that may be just past its end.
+#[inline]
 pub fn inside_of(mapping: &Mapping, address: u64) -> u64 {
     if address == mapping.device + mapping.device_bytes() as u64 { mapping.device } else { address }
 }
@@ -89,7 +91,7 @@ pub fn inside_of(mapping: &Mapping, address: u64) -> u64 {
 /// not there, of which nothing is decoded.
 pub fn codec_parameter(mapping: Option<&mut Mapping>, var: &Var, which: u32) -> [u8; 8] {
     let parameter = |mapping: &mut Mapping| {
-        let (_, element) = mapping.locate(var.base as usize);
+        let element = || mapping.locate(var.base as usize).1;
         Some(mapping.storage.encoded()?.stored.parameter(which, element))
     };
     mapping.and_then(parameter).unwrap_or_default()

@@ -73,7 +73,8 @@ pub fn decode(
     if is_floating(stored.scheme) {
         return floating(call, queue, stored, run, to, Step::DecodeFloating);
     }
-    let parameters = [codec_parameter::SCALE, codec_parameter::BIAS].map(|which| stored.parameter(which, 0));
+    let parameters =
+        [codec_parameter::SCALE, codec_parameter::BIAS].map(|which| stored.parameter(which, || 0));
     let arguments = [
         Argument::Data { base: to, inside: to },
         Argument::Data { base: run.words, inside: run.words },
@@ -102,7 +103,7 @@ pub fn encode(
     counter: u64,
 ) -> Result<()> {
     let parameters =
-        [codec_parameter::INVERSE, codec_parameter::OFFSET].map(|which| stored.parameter(which, 0));
+        [codec_parameter::INVERSE, codec_parameter::OFFSET].map(|which| stored.parameter(which, || 0));
     let ends = [stored.ends().0, stored.ends().1].map(|end| stored.number(end));
     let arguments = [
         Argument::Data { base: run.words, inside: run.words },
@@ -137,7 +138,7 @@ pub fn reencode(
     }
     let parameters =
         [codec_parameter::INVERSE, codec_parameter::OFFSET, codec_parameter::SCALE, codec_parameter::BIAS]
-            .map(|which| stored.parameter(which, 0));
+            .map(|which| stored.parameter(which, || 0));
     let arguments = [
         Argument::Data { base: run.words, inside: run.words },
         Argument::Data { base: from, inside: from },
