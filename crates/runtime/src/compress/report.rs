@@ -60,8 +60,8 @@ impl Conversion<'_> {
         self.host_bytes().saturating_sub(self.sections.iter().map(EncodedSection::bytes).sum())
     }
 
-    /// An array was compressed or decompressed on its way. `milliseconds` are what the host waited, `codec_milliseconds`
-    /// those of its encoding or decoding.
+    /// Writes the log's line of the transfer: `milliseconds` are what the host waited, `codec_milliseconds` those of its
+    /// encoding or decoding.
     fn log(&self, call: &CallContext, line: i32, name: Name) {
         if log::wants(notify::TRANSFER) {
             let Some(stored) = self.sections.first().map(|s| s.stored) else { return };

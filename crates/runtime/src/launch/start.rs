@@ -4,7 +4,7 @@
 //! is done here: values, log, profile, the order of queues, and results that the host waits for.
 
 use super::plan::{LaunchPlan, shown_variant};
-use super::prepare::Given;
+use super::prepare::LaunchArguments;
 use crate::call::CallContext;
 use crate::config::notify;
 use crate::device::{Function, Launch, QueueId, Target};
@@ -21,7 +21,12 @@ use accl_abi::{Kernel, LaunchInfo, Module, kernel_flags, slice};
 ///
 /// # Safety
 /// As for [`launch`](super::launch); what was planned holds.
-pub(super) unsafe fn start(call: &CallContext, info: &LaunchInfo, given: &Given, plan: &LaunchPlan) -> bool {
+pub(super) unsafe fn start(
+    call: &CallContext,
+    info: &LaunchInfo,
+    given: &LaunchArguments,
+    plan: &LaunchPlan,
+) -> bool {
     // SAFETY: constant tables of the program.
     let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
     if kernel.flags & kernel_flags::PRINTS != 0 {

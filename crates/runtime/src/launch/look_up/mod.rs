@@ -19,7 +19,7 @@ mod tests;
 mod variable;
 
 use super::plan::LaunchPlan;
-use super::prepare::{Given, Prepared};
+use super::prepare::{LaunchArguments, Prepared};
 use crate::call::CallContext;
 use crate::device::Argument;
 use crate::dynamic_tiles::halo_extents;
@@ -51,7 +51,7 @@ thread_local! {
 pub(super) unsafe fn look_up<R>(
     call: &CallContext,
     info: &LaunchInfo,
-    found: impl FnOnce(&Given, &LaunchPlan) -> R,
+    found: impl FnOnce(&LaunchArguments, &LaunchPlan) -> R,
 ) -> Option<R> {
     let look_up = |cache: &RefCell<LaunchCache>| {
         let mut cache = cache.try_borrow_mut().ok()?;
@@ -185,7 +185,7 @@ struct Entry {
     variables: CachedVariables,
     reductions: SmallVec<[*mut c_void; 2]>,
     halo_extents: Vec<i64>,
-    given: Given,
+    given: LaunchArguments,
     plan: LaunchPlan,
 }
 

@@ -118,7 +118,7 @@ impl Launched {
         }));
         let ranges = self.ranges();
         let arguments = ranges.iter().map(|r| Argument::Data { base: r.base, inside: r.begin }).collect();
-        let given = Given { arguments, targets: SmallVec::new() };
+        let given = LaunchArguments { arguments, targets: SmallVec::new() };
         let prepared = Prepared { given, ranges: ranges.into(), any_encoded: false };
         let (grid, block) = ([1; 3], [1; 3]);
         let plan = LaunchPlan { function, variant: 0, awaited: false, grid, block, shared_bytes: 0 };

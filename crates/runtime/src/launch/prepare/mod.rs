@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 /// What a launch gives its kernel.
 #[derive(Clone, Default)]
-pub struct Given {
+pub struct LaunchArguments {
     pub arguments: SmallVec<[Argument; USUAL_ARGUMENTS]>,
     /// Where the results of reductions go.
     pub targets: SmallVec<[Target; USUAL_REDUCTIONS]>,
@@ -25,7 +25,7 @@ pub struct Given {
 /// What a launch gives its kernel, with what planning has to know of it.
 #[derive(Default)]
 pub struct Prepared {
-    pub given: Given,
+    pub given: LaunchArguments,
     /// The extent on the device of each argument.
     pub ranges: SmallVec<[ArgumentRange; USUAL_ARGUMENTS]>,
     /// Some arguments are encoded arrays.
