@@ -11,7 +11,7 @@
 //! Invariants: `awaited` is never more than what the host has waited for; nothing that is read here needs the lock of a device
 //! at work.
 
-use crate::site::Place;
+use crate::location::SourceLocation;
 use crate::state::{self, DeviceState};
 use crate::{error, instance, log};
 use accl_abi::Site;
@@ -63,10 +63,10 @@ extern "C" fn wait_for_sync_work() {
 
 /// False where that failed: the next wait, which belongs to a directive, reports why.
 fn finish_sync_queue(state: &DeviceState) -> bool {
-    static CLOCK: Site = crate::site::routine(c"clock");
+    static CLOCK: Site = crate::location::routine(c"clock");
     let queue = state.queues.sync();
     if state.queues.has_sync_work() {
-        log::wait(state, Place(&CLOCK), queue);
+        log::wait(state, SourceLocation(&CLOCK), queue);
     }
     state.try_finish(queue).is_ok()
 }

@@ -5,10 +5,9 @@
 //! OpenCL loader are set.
 //! A value that cannot be understood is an error of the user and is reported as one.
 
-use crate::compress::offload::Way;
 use crate::device::Kind;
 use crate::error::{codes, fatal_plain_coded};
-use crate::launch::forced::{self, Rule};
+use crate::variant_rules::{self, Rule};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -19,6 +18,22 @@ pub mod notify {
     pub const REGION: u32 = 4;
     pub const WAIT: u32 = 8;
     pub const ALLOCATION: u32 = 16;
+}
+
+/// Who encodes and decodes compressed arrays on their way to and from a device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Converter {
+    Host,
+    Device,
+}
+
+impl Converter {
+    pub fn name(self) -> &'static str {
+        match self {
+            Converter::Host => "host",
+            Converter::Device => "device",
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -60,7 +75,7 @@ pub struct Config {
     pub variants: Vec<Rule>,
     /// ACCL_COMPRESS_ON: who encodes and decodes compressed arrays on their way to and from a GPU; where not set,
     /// whichever is estimated to be faster.
-    pub compress_on: Option<Way>,
+    pub compress_on: Option<Converter>,
     /// ACCL_CHECK: numbers that compressed arrays cannot hold, NaN, are errors, as for programs compiled with --check.
     pub check: bool,
     /// ACCL_COMPRESSION_ERRORS: look how far encoded values are off.
@@ -173,11 +188,14 @@ impl Config {
             resident_threads: given("ACCL_RESIDENT_THREADS")
                 .map(|text| number("ACCL_RESIDENT_THREADS", &text) as u64),
             variants: given("ACCL_VARIANT")
-                .map(|text| forced::parse(&text).unwrap_or_else(|| bad("ACCL_VARIANT", &text, forced::FORM)))
+                .map(|text| {
+                    variant_rules::parse(&text)
+                        .unwrap_or_else(|| bad("ACCL_VARIANT", &text, variant_rules::FORM))
+                })
                 .unwrap_or_default(),
             compress_on: given("ACCL_COMPRESS_ON").map(|value| match value.trim() {
-                "host" => Way::Host,
-                "device" => Way::Device,
+                "host" => Converter::Host,
+                "device" => Converter::Device,
                 other => bad("ACCL_COMPRESS_ON", other, "`host` or `device`"),
             }),
             check: flag("ACCL_CHECK"),

@@ -7,7 +7,7 @@
 //! Invariant: the exit handler of the runtime does nothing after a fatal error (`has_failed`): the
 //! device may be unusable, and waiting for it could hang.
 
-use crate::site::Place;
+use crate::location::SourceLocation;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What a device reports when it cannot do what it was asked to.
@@ -55,7 +55,7 @@ pub mod codes {
     pub const NO_MEMORY: &str = "ACCL0805";
     pub const OTHER_FORMAT: &str = "ACCL0806";
     pub const BAD_RANGE: &str = "ACCL0807";
-    pub const COMPRESSED_FOLLOWED: &str = "ACCL0810";
+    pub const COMPRESSED_INDIRECT: &str = "ACCL0810";
     pub const NO_NUMBER: &str = "ACCL0809";
     pub const COMPRESSED_ADDRESS: &str = "ACCL0808";
     pub const ALL: &[&str] = &[
@@ -66,37 +66,43 @@ pub mod codes {
         NO_MEMORY,
         OTHER_FORMAT,
         BAD_RANGE,
-        COMPRESSED_FOLLOWED,
+        COMPRESSED_INDIRECT,
         NO_NUMBER,
         COMPRESSED_ADDRESS,
     ];
 }
 
-/// Reports an error at a place of the user's program and ends it. `notes` are lines such as
+/// Reports an error at a location of the user's program and ends it. `notes` are lines such as
 /// `nearest mapping: …` and `help: …`.
-pub(crate) fn fatal(place: Place, line: i32, message: &str, notes: &[String]) -> ! {
-    end(&at_place("", place, line, message, notes))
+pub(crate) fn fatal(location: SourceLocation, line: i32, message: &str, notes: &[String]) -> ! {
+    end(&at_place("", location, line, message, notes))
 }
 
 /// As [`fatal`], for what has a page.
-pub(crate) fn fatal_coded(code: &str, place: Place, line: i32, message: &str, notes: &[String]) -> ! {
-    end(&at_place(&format!("[{code}]"), place, line, message, notes))
+pub(crate) fn fatal_coded(
+    code: &str,
+    location: SourceLocation,
+    line: i32,
+    message: &str,
+    notes: &[String],
+) -> ! {
+    end(&at_place(&format!("[{code}]"), location, line, message, notes))
 }
 
 /// As [`fatal`], where a kernel wants the program to end.
-pub(crate) fn stopped(place: Place) -> ! {
-    abort(at_place("", place, 0, &DeviceError::Stopped.to_string(), &[]).trim_end())
+pub(crate) fn stopped(location: SourceLocation) -> ! {
+    abort(at_place("", location, 0, &DeviceError::Stopped.to_string(), &[]).trim_end())
 }
 
-fn at_place(code: &str, place: Place, line: i32, message: &str, notes: &[String]) -> String {
-    let mut text = format!("accl: error{code}: {message}\n  {}\n", place.describe(line));
+fn at_place(code: &str, location: SourceLocation, line: i32, message: &str, notes: &[String]) -> String {
+    let mut text = format!("accl: error{code}: {message}\n  {}\n", location.describe(line));
     for note in notes {
         text += &format!("  {note}\n");
     }
     text
 }
 
-/// Reports an error that has no place in the user's program and ends it.
+/// Reports an error that has no location in the user's program and ends it.
 pub fn fatal_plain(message: &str) -> ! {
     end(&format!("accl: error: {message}\n"))
 }

@@ -10,35 +10,21 @@
 //!
 //! Programs look the same few addresses up again and again, three times a launch. Hints remember by an address where
 //! its mapping was found last; a hint is tried, never trusted, so nothing has to be kept in step with them. What a launch
-//! decided by the tables holds for as long as [`generation`] stays the same.
+//! planned by the tables holds for as long as [`generation`](crate::generation) stays the same.
 //!
 //! Invariants: mappings do not overlap and none is empty; a mapping with both counts 0 is removed
-//! at once by whoever lowered the count; `attached` keys lie inside their mapping; `places` says for each start the
+//! at once by whoever lowered the count; `attached` keys lie inside their mapping; `by_start` says for each start the
 //! slot that is full; whatever changes how a launch would find or use data (not counts, nor contents) calls [`changed`].
 
-use crate::compress::Stored;
-use crate::compress::settle::Copies;
 use crate::device::QueueId;
+use crate::generation::changed;
+use crate::location::SourceLocation;
 use crate::pool::Block;
-use crate::site::Place;
+use crate::storage::Storage;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_char;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-
-/// Changes of all tables; one number for all, since tables seldom change where it matters.
-static GENERATION: AtomicU64 = AtomicU64::new(0);
-
-/// A number that grows with every change to a table or to the plain copies of its arrays.
-pub fn generation() -> u64 {
-    GENERATION.load(Ordering::Acquire)
-}
-
-/// To be called where a table, or what is known of a mapping's copies, is changed.
-pub fn changed() {
-    GENERATION.fetch_add(1, Ordering::Release);
-}
 
 /// A pointer in device memory that was made to point to device memory (section 2.6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +57,7 @@ impl Shared {
     }
 }
 
-/// A section of an array of pointers that was all there, with its rows, while [`generation`] was this.
+/// A section of an array of pointers that was all there, with its rows, while [`generation`](crate::generation::generation()) was this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
     pub generation: u64,
@@ -81,7 +67,6 @@ pub struct Verified {
     pub levels: u64,
 }
 
-#[derive(Clone)]
 pub struct Mapping {
     pub host: usize,
     pub bytes: usize,
@@ -92,7 +77,7 @@ pub struct Mapping {
     pub mapped_by_user: bool,
     /// The device memory, where it is the table's to free.
     pub block: Option<Block>,
-    /// The same, where others have parts of it too (`rows`).
+    /// The device memory, where other mappings have parts of it too (`rows`).
     pub shared: Option<Arc<Shared>>,
     /// What was found complete when a construct last wanted it to be there with its rows (`rows`).
     pub verified: Option<Verified>,
@@ -105,10 +90,8 @@ pub struct Mapping {
     pub queues: Vec<QueueId>,
     /// Keyed by the host address of the pointer variable.
     pub attached: BTreeMap<usize, Attachment>,
-    /// How the device holds it, where not as the host does.
-    pub stored: Option<Stored>,
-    /// Of a compressed array: its plain copy on the device.
-    pub copies: Copies,
+    /// How the device stores the array.
+    pub storage: Storage,
 }
 
 // SAFETY: the name is a constant of the program.
@@ -130,8 +113,7 @@ impl Mapping {
             busy: false,
             queues: Vec::new(),
             attached: BTreeMap::new(),
-            stored: None,
-            copies: Copies::default(),
+            storage: Storage::Plain,
         }
     }
 
@@ -144,26 +126,34 @@ impl Mapping {
         self.host + self.bytes
     }
 
-    /// The device address that stands for a host address, which may lie outside the mapping. In a compressed array
+    /// The device address that stands for a host address, which may lie outside the mapping. In an encoded array
     /// it is that of the element's group, see [`Mapping::locate`].
     pub fn translate(&self, host: usize) -> u64 {
         self.locate(host).0
     }
 
-    /// The device address for a host address, and for a compressed array the number of its element.
+    /// The device address for a host address, and for an encoded array the number of its element.
     pub fn locate(&self, host: usize) -> (u64, i64) {
-        let distance = host.wrapping_sub(self.host);
-        match &self.stored {
-            None => (self.device.wrapping_add(distance as u64), 0),
-            Some(stored) => stored.locate(self.device, distance as i64),
-        }
+        self.storage.locate(self.device, host.wrapping_sub(self.host))
     }
 
     /// Bytes on the device.
     pub fn device_bytes(&self) -> usize {
-        match &self.stored {
-            None => self.bytes,
-            Some(stored) => stored.bytes(self.bytes),
+        self.storage.bytes(self.bytes)
+    }
+
+    /// Where a part of the array has pointers that are attached, by their host addresses.
+    pub fn attached_within(&self, host: usize, bytes: usize) -> Vec<(usize, Attachment)> {
+        if self.attached.is_empty() {
+            return Vec::new();
+        }
+        self.attached.range(host..host + bytes).map(|(slot, attachment)| (*slot, *attachment)).collect()
+    }
+
+    /// Notes that the mapping was used on this queue, where no data clause did (the compiler did not know the extent).
+    pub fn used_on(&mut self, queue: QueueId) {
+        if !self.queues.contains(&queue) {
+            self.queues.push(queue);
         }
     }
 
@@ -174,7 +164,7 @@ impl Mapping {
 
 /// The answer to "is it present?".
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
-pub enum Found {
+pub enum Presence {
     Absent,
     /// Wholly inside the mapping that begins here.
     Inside(usize),
@@ -187,11 +177,11 @@ pub enum Found {
 pub struct Removed {
     host: usize,
     bytes: usize,
-    pub place: Place,
+    pub location: SourceLocation,
     pub line: i32,
 }
 
-/// So many are remembered.
+/// The number of removed mappings that are remembered.
 const REMEMBERED: usize = 32;
 
 /// Addresses with different hints.
@@ -203,7 +193,7 @@ pub struct PresentTable {
     /// Empty slots.
     free: Vec<usize>,
     /// The slot of each mapping, by its start.
-    places: BTreeMap<usize, usize>,
+    by_start: BTreeMap<usize, usize>,
     hints: [Cell<usize>; HINTS],
     /// The latest last.
     removed: VecDeque<Removed>,
@@ -212,22 +202,22 @@ pub struct PresentTable {
 impl PresentTable {
     /// Looks a stretch up. An empty one is inside a mapping whose bounds contain its address, the
     /// upper bound included; it is never partial.
-    pub fn find(&self, host: usize, bytes: usize) -> Found {
+    pub fn find(&self, host: usize, bytes: usize) -> Presence {
         if let Some(mapping) = self.hinted(host).filter(|m| m.covers(host, bytes) && host < m.end()) {
-            return Found::Inside(mapping.host);
+            return Presence::Inside(mapping.host);
         }
         if let Some(mapping) = self.last_to(host) {
             if mapping.covers(host, bytes) {
-                self.hint(host).set(self.places[&mapping.host]);
-                return Found::Inside(mapping.host);
+                self.hint(host).set(self.by_start[&mapping.host]);
+                return Presence::Inside(mapping.host);
             }
             if bytes > 0 && mapping.end() > host {
-                return Found::Partial(mapping.host);
+                return Presence::Partial(mapping.host);
             }
         }
-        match self.places.range(host..).next() {
-            Some((start, _)) if bytes > 0 && *start < host.saturating_add(bytes) => Found::Partial(*start),
-            _ => Found::Absent,
+        match self.by_start.range(host..).next() {
+            Some((start, _)) if bytes > 0 && *start < host.saturating_add(bytes) => Presence::Partial(*start),
+            _ => Presence::Absent,
         }
     }
 
@@ -255,7 +245,7 @@ impl PresentTable {
 
     /// The mapping that begins last of those that begin at an address or before it.
     fn last_to(&self, host: usize) -> Option<&Mapping> {
-        self.at(self.places.range(..=host).next_back()?.1)
+        self.at(self.by_start.range(..=host).next_back()?.1)
     }
 
     fn at(&self, slot: &usize) -> Option<&Mapping> {
@@ -266,7 +256,7 @@ impl PresentTable {
         if self.hinted(start).is_some_and(|mapping| mapping.host == start) {
             return Some(self.hint(start).get());
         }
-        let slot = *self.places.get(&start)?;
+        let slot = *self.by_start.get(&start)?;
         self.hint(start).set(slot);
         Some(slot)
     }
@@ -282,15 +272,15 @@ impl PresentTable {
 
     /// The mapping that ends at an address.
     pub fn ending_at(&self, host: usize) -> Option<&Mapping> {
-        let (_, slot) = self.places.range(..host).next_back()?;
+        let (_, slot) = self.by_start.range(..host).next_back()?;
         self.at(slot).filter(|mapping| mapping.end() == host)
     }
 
     pub fn insert(&mut self, mapping: Mapping) {
-        debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Found::Absent);
+        debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Presence::Absent);
         changed();
         let slot = self.free.pop().unwrap_or(self.slots.len());
-        self.places.insert(mapping.host, slot);
+        self.by_start.insert(mapping.host, slot);
         if slot == self.slots.len() {
             self.slots.push(Some(mapping));
         } else {
@@ -299,19 +289,19 @@ impl PresentTable {
     }
 
     pub fn remove(&mut self, start: usize) -> Option<Mapping> {
-        let slot = self.places.remove(&start)?;
+        let slot = self.by_start.remove(&start)?;
         changed();
         self.free.push(slot);
         self.slots[slot].take()
     }
 
     /// As [`PresentTable::remove`], by the user's directive there.
-    pub fn remove_at(&mut self, start: usize, place: Place, line: i32) -> Option<Mapping> {
+    pub fn remove_at(&mut self, start: usize, location: SourceLocation, line: i32) -> Option<Mapping> {
         let mapping = self.remove(start)?;
         if self.removed.len() == REMEMBERED {
             self.removed.pop_front();
         }
-        self.removed.push_back(Removed { host: mapping.host, bytes: mapping.bytes, place, line });
+        self.removed.push_back(Removed { host: mapping.host, bytes: mapping.bytes, location, line });
         Some(mapping)
     }
 
@@ -326,13 +316,13 @@ impl PresentTable {
         changed();
         self.free.clear();
         let mut slots = std::mem::take(&mut self.slots);
-        std::mem::take(&mut self.places).into_values().filter_map(|slot| slots[slot].take()).collect()
+        std::mem::take(&mut self.by_start).into_values().filter_map(|slot| slots[slot].take()).collect()
     }
 
     /// The mapping closest to an address, for messages.
     pub fn nearest(&self, host: usize) -> Option<&Mapping> {
         let before = self.last_to(host);
-        let after = self.places.range(host..).next().and_then(|(_, slot)| self.at(slot));
+        let after = self.by_start.range(host..).next().and_then(|(_, slot)| self.at(slot));
         match (before, after) {
             (Some(before), Some(after)) => {
                 let closer = host.saturating_sub(before.end()) <= after.host - host;
@@ -345,7 +335,7 @@ impl PresentTable {
     /// The mapping whose device memory holds an address, and the host address that goes with it.
     pub fn by_device(&self, device: u64) -> Option<(&Mapping, usize)> {
         self.slots.iter().flatten().find_map(|mapping| {
-            let skip = device.checked_sub(mapping.device).filter(|_| mapping.stored.is_none())?;
+            let skip = device.checked_sub(mapping.device).filter(|_| mapping.storage.is_plain())?;
             (skip < mapping.bytes as u64).then(|| (mapping, mapping.host + skip as usize))
         })
     }
@@ -367,22 +357,22 @@ mod tests {
     #[test]
     fn sections_inside_partly_inside_and_outside() {
         let table = table(&[(100, 50), (200, 10)]);
-        assert_eq!(table.find(100, 50), Found::Inside(100));
-        assert_eq!(table.find(120, 30), Found::Inside(100));
-        assert_eq!(table.find(120, 31), Found::Partial(100));
-        assert_eq!(table.find(90, 20), Found::Partial(100));
-        assert_eq!(table.find(90, 300), Found::Partial(100));
-        assert_eq!(table.find(150, 50), Found::Absent);
-        assert_eq!(table.find(0, 100), Found::Absent);
+        assert_eq!(table.find(100, 50), Presence::Inside(100));
+        assert_eq!(table.find(120, 30), Presence::Inside(100));
+        assert_eq!(table.find(120, 31), Presence::Partial(100));
+        assert_eq!(table.find(90, 20), Presence::Partial(100));
+        assert_eq!(table.find(90, 300), Presence::Partial(100));
+        assert_eq!(table.find(150, 50), Presence::Absent);
+        assert_eq!(table.find(0, 100), Presence::Absent);
     }
 
     #[test]
     fn empty_sections_belong_to_what_they_touch() {
         let table = table(&[(100, 50)]);
-        assert_eq!(table.find(100, 0), Found::Inside(100));
-        assert_eq!(table.find(150, 0), Found::Inside(100));
-        assert_eq!(table.find(151, 0), Found::Absent);
-        assert_eq!(table.find(99, 0), Found::Absent);
+        assert_eq!(table.find(100, 0), Presence::Inside(100));
+        assert_eq!(table.find(150, 0), Presence::Inside(100));
+        assert_eq!(table.find(151, 0), Presence::Absent);
+        assert_eq!(table.find(99, 0), Presence::Absent);
     }
 
     #[test]
@@ -413,21 +403,21 @@ mod tests {
             let mut table = PresentTable::default();
             let mut owner = [0usize; 600];
             for (start, length) in starts {
-                if table.find(start, length) == Found::Absent {
+                if table.find(start, length) == Presence::Absent {
                     table.insert(Mapping::new(start, length, 0, std::ptr::null()));
                     owner[start..start + length].fill(start + 1);
                 }
             }
             let owners = &owner[host..host + bytes];
             let expected = if owners.iter().all(|o| *o == 0) {
-                Found::Absent
+                Presence::Absent
             } else if owners.iter().all(|o| *o == owners[0]) {
-                Found::Inside(owners[0] - 1)
+                Presence::Inside(owners[0] - 1)
             } else {
-                Found::Partial(0)
+                Presence::Partial(0)
             };
             match (table.find(host, bytes), expected) {
-                (Found::Partial(_), Found::Partial(_)) => {}
+                (Presence::Partial(_), Presence::Partial(_)) => {}
                 (found, expected) => prop_assert_eq!(found, expected),
             }
         }

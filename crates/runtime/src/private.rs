@@ -4,11 +4,12 @@
 //! first ones, and from there it is data like any other: a device with memory apart gives it memory there. So what is
 //! present of the program's own array is neither read nor written. Untouched host memory costs no pages.
 
-use crate::data::{Task, first};
+use crate::call::CallContext;
+use crate::variable::first;
 use accl_abi::{Var, data_flags, data_kind};
 use std::alloc::Layout;
 
-/// Of the strictest type, and of vectors.
+/// The alignment of the strictest type, and of vectors.
 const ALIGN: usize = 64;
 
 fn layout(var: &Var) -> Option<Layout> {
@@ -17,13 +18,13 @@ fn layout(var: &Var) -> Option<Layout> {
 }
 
 /// Gives private variables their memory.
-pub fn begin(task: &Task, vars: &mut [Var]) {
+pub fn begin(call: &CallContext, vars: &mut [Var]) {
     for var in vars {
         let Some(layout) = layout(var) else { continue };
         // SAFETY: the layout has a size.
         let memory = unsafe { std::alloc::alloc(layout) };
         if memory.is_null() {
-            task.fatal(var.line, &format!("no host memory for {} private bytes", var.bytes), &[]);
+            call.fatal(var.line, &format!("no host memory for {} private bytes", var.bytes), &[]);
         }
         if var.kind == data_kind::COPYIN {
             // SAFETY: the section is the program's to read, and the memory is new.
@@ -34,14 +35,14 @@ pub fn begin(task: &Task, vars: &mut [Var]) {
 }
 
 /// Takes it back when the construct's kernels have ended.
-pub fn end(task: &Task, vars: &[Var]) {
+pub fn end(call: &CallContext, vars: &[Var]) {
     let mut waited = false;
     for var in vars {
         let Some(layout) = layout(var) else { continue };
         // Other memory than the host's goes back to its pool in the order of the queue, by itself.
-        let in_use = task.state.shared() || var.kind == data_kind::COPYIN;
+        let in_use = call.state.shared() || var.kind == data_kind::COPYIN;
         if in_use && !std::mem::replace(&mut waited, true) {
-            task.state.finish(task.place, task.queue);
+            call.state.finish(call.location, call.queue);
         }
         // SAFETY: `begin` allocated it with this layout, and no work on the queue uses it any more.
         unsafe { std::alloc::dealloc(first(var) as *mut u8, layout) };

@@ -9,7 +9,7 @@
 use crate::config::config;
 use crate::device::{Device, Mark, QueueId};
 use crate::error::Result;
-use crate::site::{Name, Place};
+use crate::location::{Name, SourceLocation};
 use crate::state::DeviceState;
 use crate::trace;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ impl Work {
 /// An operation between its marks, not read yet.
 struct Pending {
     work: Work,
-    place: Place,
+    location: SourceLocation,
     line: i32,
     name: String,
     variant: Option<String>,
@@ -92,13 +92,13 @@ struct Totals {
 }
 
 /// File, line, function, kind, variable or directive.
-type Key = (String, i32, String, Work, String);
+type RowKey = (String, i32, String, Work, String);
 
 #[derive(Default)]
 pub struct Profile {
     start: Mutex<Option<Mark>>,
     pending: Mutex<Vec<Pending>>,
-    totals: Mutex<BTreeMap<Key, Totals>>,
+    totals: Mutex<BTreeMap<RowKey, Totals>>,
 }
 
 /// True where operations are to be marked.
@@ -109,7 +109,7 @@ pub fn wanted() -> bool {
 /// Describes an operation for the profile.
 pub struct Label {
     pub work: Work,
-    pub place: Place,
+    pub location: SourceLocation,
     pub line: i32,
     pub name: Name,
     /// The kernel's that was launched, where it has several.
@@ -134,10 +134,10 @@ impl Profile {
         let from = device.mark(queue)?;
         operation()?;
         let to = device.mark(queue)?;
-        let line = if label.line > 0 { label.line } else { label.place.0.line };
+        let line = if label.line > 0 { label.line } else { label.location.0.line };
         self.pending.lock().unwrap().push(Pending {
             work: label.work,
-            place: label.place,
+            location: label.location,
             line,
             name: label.name.to_string(),
             variant: label.variant,
@@ -184,7 +184,7 @@ impl Profile {
                     state.device.info(),
                     one.queue,
                     one.work,
-                    one.place,
+                    one.location,
                     one.line,
                     &one.name,
                     one.variant.as_deref(),
@@ -196,9 +196,9 @@ impl Profile {
             state.device.forget(one.from);
             state.device.forget(one.to);
             let key = (
-                one.place.file().into_owned(),
+                one.location.file().into_owned(),
                 one.line,
-                one.place.function().into_owned(),
+                one.location.function().into_owned(),
                 one.work,
                 one.name,
             );

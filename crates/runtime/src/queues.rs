@@ -16,7 +16,7 @@
 use crate::clock;
 use crate::device::{Device, QueueId, SYNC_QUEUE};
 use crate::error::Result;
-use crate::site::Place;
+use crate::location::SourceLocation;
 use accl_abi::Site;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -29,7 +29,7 @@ pub const ASYNC_DEFAULT: i64 = -3;
 
 /// Queues of a device; more async values than this share them.
 const MOST_QUEUES: usize = 64;
-/// So many async values, from `ASYNC_NOVAL` on, are found at once.
+/// The number of async values, from `ASYNC_NOVAL` on, whose queues are found without a search.
 const SMALL: usize = 34;
 /// Launches remembered for messages about failed ones.
 const REMEMBERED: usize = 8;
@@ -41,7 +41,7 @@ pub struct Queue {
     ordered_after: AtomicU64,
     /// The site launched last, so that a launch repeated in a loop costs one comparison.
     last: AtomicPtr<Site>,
-    recent: Mutex<Vec<Place>>,
+    recent: Mutex<Vec<SourceLocation>>,
     /// Host memory that the queue's operations write, as far as the host has not waited for them.
     arriving: Mutex<Vec<Arriving>>,
 }
@@ -83,26 +83,26 @@ impl Queue {
 
     /// Remembers a launch.
     #[inline]
-    pub fn launched(&self, place: Place) {
-        if !std::ptr::eq(self.last.load(Ordering::Relaxed), place.0) {
-            self.remember(place);
+    pub fn launched(&self, location: SourceLocation) {
+        if !std::ptr::eq(self.last.load(Ordering::Relaxed), location.0) {
+            self.remember(location);
         }
     }
 
-    fn remember(&self, place: Place) {
-        self.last.store(std::ptr::from_ref(place.0).cast_mut(), Ordering::Relaxed);
+    fn remember(&self, location: SourceLocation) {
+        self.last.store(std::ptr::from_ref(location.0).cast_mut(), Ordering::Relaxed);
         let mut recent = self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if recent.last().is_some_and(|last| std::ptr::eq(last.0, place.0)) {
+        if recent.last().is_some_and(|last| std::ptr::eq(last.0, location.0)) {
             return;
         }
         if recent.len() == REMEMBERED {
             recent.remove(0);
         }
-        recent.push(place);
+        recent.push(location);
     }
 
     /// The launches since the queue was last known to be in order, oldest first.
-    pub fn recent(&self) -> Vec<Place> {
+    pub fn recent(&self) -> Vec<SourceLocation> {
         self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
@@ -129,7 +129,7 @@ impl Queue {
         self.expects_of(host, bytes, |_| true)
     }
 
-    /// The same of downloads alone.
+    /// A download that the queue has still to do may write some of these bytes.
     pub fn expects_download(&self, host: usize, bytes: usize) -> bool {
         self.expects_of(host, bytes, |from| from == Origin::Download)
     }
@@ -356,11 +356,11 @@ mod tests {
 
     #[test]
     fn the_last_launches_are_remembered_without_repetition() {
-        static SITES: [accl_abi::Site; 10] = [const { crate::site::routine(c"r") }; 10];
+        static SITES: [accl_abi::Site; 10] = [const { crate::location::routine(c"r") }; 10];
         let queue = Queue::new(SYNC_QUEUE, ASYNC_SYNC);
         for site in &SITES {
-            queue.launched(Place(site));
-            queue.launched(Place(site));
+            queue.launched(SourceLocation(site));
+            queue.launched(SourceLocation(site));
         }
         let recent = queue.recent();
         assert_eq!(recent.len(), REMEMBERED);

@@ -9,16 +9,16 @@
 //! started twice) but never while one works; at exit, all queues are finished before the tables
 //! are printed, and nothing is done after a fatal error.
 
-use crate::compress::{offload::Speeds, report::Compressed};
 use crate::config::config;
 use crate::device::{self, Device, DeviceInfo, Kind, QueueId};
 use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed, stopped};
-use crate::launch::Functions;
+use crate::functions::Functions;
+use crate::location::SourceLocation;
 use crate::pool::{Block, Pool};
 use crate::present::PresentTable;
 use crate::profile::Profile;
 use crate::queues::{ASYNC_DEFAULT, ASYNC_NOVAL, ASYNC_SYNC, Queue, Queues};
-use crate::site::Place;
+use crate::storage::Statistics;
 use crate::{instance, log, trace};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -35,10 +35,8 @@ pub struct DeviceState {
     pub queues: Queues,
     pub functions: Functions,
     pub profile: Profile,
-    /// What its compressed arrays did.
-    pub compressed: Compressed,
-    /// How fast they are converted.
-    pub speeds: Speeds,
+    /// What is known of the conversions of encoded arrays.
+    pub storage: Statistics,
     /// What acc_malloc gave out.
     pub allocations: Mutex<BTreeMap<u64, Block>>,
     /// A queue that takes turns with another one, so that one part of a download is on its way while the host works
@@ -56,14 +54,13 @@ impl DeviceState {
             queues: Queues::default(),
             functions: Functions::default(),
             profile: Profile::default(),
-            compressed: Compressed::default(),
-            speeds: Speeds::default(),
+            storage: Statistics::default(),
             allocations: Mutex::default(),
             second_queue: Mutex::default(),
         }
     }
 
-    /// The second queue, behind what is on `first` now; `first` itself where the device gives no other.
+    /// The second queue, ordered after what is on `first` now; `first` itself where the device gives no other.
     pub fn second_queue(&self, first: QueueId) -> QueueId {
         let mut second = self.second_queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let found = match *second {
@@ -87,25 +84,25 @@ impl DeviceState {
 
     /// The queue an async value stands for, for the calling thread.
     #[inline]
-    pub fn queue(&self, place: Place, value: i64) -> &'static Queue {
-        let value = resolve_async(place, value);
+    pub fn queue(&self, location: SourceLocation, value: i64) -> &'static Queue {
+        let value = resolve_async(location, value);
         match self.queues.at_hand(value) {
             Some(queue) => queue,
-            None => self.queue_found(place, value),
+            None => self.queue_found(location, value),
         }
     }
 
     #[inline(never)]
-    fn queue_found(&self, place: Place, value: i64) -> &'static Queue {
+    fn queue_found(&self, location: SourceLocation, value: i64) -> &'static Queue {
         self.queues
             .get(&*self.device, value)
-            .unwrap_or_else(|error| self.fail(place, None, "making a queue", &error))
+            .unwrap_or_else(|error| self.fail(location, None, "making a queue", &error))
     }
 
     /// Waits for a queue; its effects on host memory are there afterwards.
-    pub fn finish(&self, place: Place, queue: &Queue) {
+    pub fn finish(&self, location: SourceLocation, queue: &Queue) {
         if let Err(error) = self.try_finish(queue) {
-            self.fail(place, Some(queue), "waiting for the device", &error);
+            self.fail(location, Some(queue), "waiting for the device", &error);
         }
     }
 
@@ -116,25 +113,31 @@ impl DeviceState {
         Ok(())
     }
 
-    pub fn finish_all(&self, place: Place) {
+    pub fn finish_all(&self, location: SourceLocation) {
         for queue in self.queues.all() {
-            log::wait(self, place, queue);
-            self.finish(place, queue);
+            log::wait(self, location, queue);
+            self.finish(location, queue);
         }
     }
 
     /// Reports an error of the device. What the queue ran lately is named, since a kernel's fault
     /// shows only at the next wait.
-    pub fn fail(&self, place: Place, queue: Option<&Queue>, doing: &str, error: &DeviceError) -> ! {
+    pub fn fail(
+        &self,
+        location: SourceLocation,
+        queue: Option<&Queue>,
+        doing: &str,
+        error: &DeviceError,
+    ) -> ! {
         if *error == DeviceError::Stopped {
-            stopped(place);
+            stopped(location);
         }
         let info = self.device.info();
         let recent = queue.map(Queue::recent).unwrap_or_default();
         let mut notes = Vec::new();
         if !recent.is_empty() {
             notes.push("kernels launched since the last wait, one of which may be the cause:".to_owned());
-            notes.extend(recent.iter().map(|place| format!("  {}", place.describe(0))));
+            notes.extend(recent.iter().map(|location| format!("  {}", location.describe(0))));
             if !config().blocking {
                 notes.push(
                     "help: set ACCL_LAUNCH_BLOCKING=1 to have the error reported at its kernel".to_owned(),
@@ -143,24 +146,24 @@ impl DeviceState {
         }
         let message =
             format!("{doing} failed on {} device {} ({}): {error}", info.kind.name(), info.number, info.name);
-        fatal(place, 0, &message, &notes)
+        fatal(location, 0, &message, &notes)
     }
 }
 
 /// The queue's number for a value as generated code or the user gives it.
 #[inline]
-pub fn resolve_async(place: Place, value: i64) -> i64 {
+pub fn resolve_async(location: SourceLocation, value: i64) -> i64 {
     match value {
         ASYNC_SYNC => ASYNC_SYNC,
         ASYNC_NOVAL | ASYNC_DEFAULT => DEFAULT_ASYNC.get(),
         value if value >= 0 => value,
-        value => no_async_value(place, value),
+        value => no_async_value(location, value),
     }
 }
 
 #[cold]
-fn no_async_value(place: Place, value: i64) -> ! {
-    fatal(place, 0, &format!("{value} is no async value"), &[])
+fn no_async_value(location: SourceLocation, value: i64) -> ! {
+    fatal(location, 0, &format!("{value} is no async value"), &[])
 }
 
 thread_local! {
@@ -185,14 +188,14 @@ pub fn set_default_async(value: i64) {
 
 /// The calling thread's device, started if it is not in use yet.
 #[inline]
-pub fn current(place: Place) -> &'static DeviceState {
-    CURRENT.get().unwrap_or_else(|| first_current(place))
+pub fn current(location: SourceLocation) -> &'static DeviceState {
+    CURRENT.get().unwrap_or_else(|| first_current(location))
 }
 
 #[cold]
-fn first_current(place: Place) -> &'static DeviceState {
+fn first_current(location: SourceLocation) -> &'static DeviceState {
     let (kind, number) = initial();
-    let state = start(place, kind, number);
+    let state = start(location, kind, number);
     CURRENT.set(Some(state));
     state
 }
@@ -208,18 +211,18 @@ pub fn current_kind() -> Kind {
 }
 
 /// The device of a number, of the current kind.
-pub fn numbered(place: Place, device_num: i32) -> &'static DeviceState {
-    let current = current(place);
+pub fn numbered(location: SourceLocation, device_num: i32) -> &'static DeviceState {
+    let current = current(location);
     let info = current.device.info();
     match usize::try_from(device_num) {
-        Ok(number) if number != info.number => start(place, info.kind, number),
+        Ok(number) if number != info.number => start(location, info.kind, number),
         _ => current,
     }
 }
 
 /// Makes a device the calling thread's.
-pub fn set_current(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
-    let state = start(place, kind, number);
+pub fn set_current(location: SourceLocation, kind: Kind, number: usize) -> &'static DeviceState {
+    let state = start(location, kind, number);
     CURRENT.set(Some(state));
     state
 }
@@ -288,7 +291,7 @@ pub fn started() -> Vec<&'static DeviceState> {
 }
 
 /// A device, started if it is not in use yet.
-pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
+pub fn start(location: SourceLocation, kind: Kind, number: usize) -> &'static DeviceState {
     let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(state) = started.get(&(kind, number)) {
         return state;
@@ -297,7 +300,7 @@ pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
     CLAIMED.get_or_init(instance::claim);
     let found = devices(kind).as_ref().unwrap_or_else(|reason| {
         let message = format!("there is no {} device: {reason}", kind.name());
-        fatal_coded(codes::NO_DEVICE, place, 0, &message, &[])
+        fatal_coded(codes::NO_DEVICE, location, 0, &message, &[])
     });
     let Some(info) = found.get(number) else {
         let message =
@@ -306,11 +309,11 @@ pub fn start(place: Place, kind: Kind, number: usize) -> &'static DeviceState {
             1 => "help: numbers begin at 0: leave ACC_DEVICE_NUM unset, or set it to 0".to_owned(),
             n => format!("help: numbers begin at 0: set ACC_DEVICE_NUM to at most {}", n.saturating_sub(1)),
         };
-        fatal_coded(codes::NO_DEVICE, place, 0, &message, &[help])
+        fatal_coded(codes::NO_DEVICE, location, 0, &message, &[help])
     };
     let device = device::open(info).unwrap_or_else(|error| {
         fatal(
-            place,
+            location,
             0,
             &format!("{} device {number} ({}) could not be started: {error}", kind.name(), info.name),
             &[],
@@ -340,21 +343,21 @@ extern "C" fn at_exit() {
         return;
     }
     crate::error::guard(|| {
-        let place = crate::entry::at_exit_place();
+        let location = crate::entry::at_exit_place();
         let states = started();
         for state in &states {
             for queue in state.queues.all() {
-                state.finish(place, queue);
+                state.finish(location, queue);
             }
         }
         if config().time {
             for state in &states {
                 let info = state.device.info();
                 let device = format!("{} device {} ({})", info.kind.name(), info.number, info.name);
-                eprint!("{}{}", state.profile.table(&device), state.compressed.table(&device));
+                eprint!("{}{}", state.profile.table(&device), state.storage.table(&device));
             }
         }
         trace::write();
-        crate::launch::forced::report_unused();
+        crate::variant_rules::report_unused();
     });
 }

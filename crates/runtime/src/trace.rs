@@ -6,9 +6,9 @@
 
 use crate::config::config;
 use crate::device::DeviceInfo;
+use crate::location::SourceLocation;
 use crate::log;
 use crate::profile::Work;
-use crate::site::Place;
 use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
@@ -58,7 +58,7 @@ pub fn operation(
     info: &DeviceInfo,
     queue: i64,
     work: Work,
-    place: Place,
+    location: SourceLocation,
     line: i32,
     name: &str,
     variant: Option<&str>,
@@ -73,7 +73,7 @@ pub fn operation(
     };
     let start = beginnings[process].1 + since;
     let label = match work {
-        Work::Kernel => format!("{}:{line} {name}", place.file()),
+        Work::Kernel => format!("{}:{line} {name}", location.file()),
         Work::Upload | Work::Download => format!("{} {name}", work.name()),
     };
     let event = format!(
@@ -84,8 +84,8 @@ pub fn operation(
         seconds * 1e6,
         work.name(),
         quote(&label),
-        quote(&place.file()),
-        quote(&place.function()),
+        quote(&location.file()),
+        quote(&location.function()),
         variant.map_or(String::new(), |variant| format!(r#","variant":{}"#, quote(variant))),
     );
     EVENTS.lock().unwrap().push(event);

@@ -80,7 +80,7 @@
 //! in dynamic tiles (`ir::DynamicTile`): arrays of one dimension whose extents are made of parameters, one after the
 //! other in dynamic shared memory (OpenCL: a local argument; cpu: variable-length arrays). The host passes the halo
 //! extents with the launch; the runtime computes the sizes from them and compares these with what the device has
-//! (`runtime::areas`). A `cache` directive of such a size gives the kernel variants of their own, `_cache…`, which
+//! (`runtime::dynamic_tiles`). A `cache` directive of such a size gives the kernel variants of their own, `_cache…`, which
 //! require that the tiles fit. Where windows only are read, `window::thread_coarsening` gives each thread several iterations of neighbouring
 //! blocks; `window::auto` makes windows of its own for loops over all pairs and `window::stencil` for stencils,
 //! which `window::vectors` fetches by 16 bytes; `window::buffers` gives arrays that are written in turn a

@@ -3,7 +3,7 @@
 
 use super::{Check, Context, Report};
 use crate::{paths, run};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -33,12 +33,26 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// The runtime's own kernels, where results may lie beside them.
+/// The runtime's built-in kernels, put together as the runtime does it, where results may lie beside them.
 fn runtime_sources() -> Result<PathBuf> {
+    const MODULES: [(&str, &[&str]); 3] = [
+        ("ranges", &["words.inc", "ranges.inc"]),
+        ("blocks", &["words.inc", "blocks.inc"]),
+        ("floating", &["floating.inc"]),
+    ];
+    let from = paths::root().join("crates/runtime/src/compress/built_in_kernels");
+    let read = |name: &str| {
+        let file = from.join(name);
+        std::fs::read_to_string(&file).with_context(|| format!("{} cannot be read", file.display()))
+    };
     let dir = paths::work_dir("cuda")?.join("runtime");
     std::fs::create_dir_all(&dir)?;
-    for file in paths::files_in(&paths::root().join("crates/runtime/src/compress/kernels"), &["cu"]) {
-        std::fs::copy(&file, dir.join(paths::stem(&file)).with_extension("cu"))?;
+    for (name, parts) in MODULES {
+        let mut text = read("prelude.cu")?;
+        for part in parts {
+            text += &read(part)?;
+        }
+        std::fs::write(dir.join(name).with_extension("cu"), text)?;
     }
     Ok(dir)
 }

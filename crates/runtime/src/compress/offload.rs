@@ -8,12 +8,13 @@
 //! The bits are the same either way. Arrays whose numbers do not lie side by side on the host (structures in planes),
 //! and schemes without a range, are the host's always.
 
-use super::kernels::Step;
+use super::built_in_kernels::Step;
+use super::built_in_kernels::convert::{self, ElementRun};
 use super::report::Conversion;
-use super::transfer::{CHUNK, Section, group_start};
-use super::{GROUP, is_ranged, kernels};
-use crate::config::config;
-use crate::data::Task;
+use super::transfer::{CHUNK, EncodedSection, group_start};
+use super::{GROUP, is_ranged};
+use crate::call::CallContext;
+use crate::config::{Converter, config};
 use crate::device::{Kind, QueueId};
 use crate::error::Result;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -24,23 +25,7 @@ const LARGE: usize = 1 << 20;
 /// Bytes a second, of a link that was not used yet: PCIe of the fourth generation.
 const ASSUMED: f32 = 25e9;
 
-/// Who encodes or decodes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    Host,
-    Device,
-}
-
-impl Way {
-    pub fn name(self) -> &'static str {
-        match self {
-            Way::Host => "host",
-            Way::Device => "device",
-        }
-    }
-}
-
-/// Bytes a second; 0 where unknown.
+/// A speed in bytes a second; 0 where it is unknown.
 #[derive(Default)]
 struct Speed(AtomicU32);
 
@@ -65,11 +50,11 @@ pub struct Speeds {
 }
 
 impl Speeds {
-    fn faster(&self, encodes: bool) -> Way {
+    fn faster(&self, encodes: bool) -> Converter {
         let link = self.link[usize::from(encodes)].get().unwrap_or(ASSUMED);
         match self.codec[usize::from(encodes)].get() {
-            Some(codec) if link > codec => Way::Device,
-            _ => Way::Host,
+            Some(codec) if link > codec => Converter::Device,
+            _ => Converter::Host,
         }
     }
 
@@ -78,37 +63,37 @@ impl Speeds {
         if bytes < LARGE {
             return;
         }
-        match done.way {
-            Way::Host => self.codec[direction].learn(bytes, done.codec),
-            Way::Device => self.link[direction].learn(bytes, done.whole),
+        match done.converter {
+            Converter::Host => self.codec[direction].learn(bytes, done.codec),
+            Converter::Device => self.link[direction].learn(bytes, done.whole),
         }
     }
 }
 
 /// Who is to encode (or decode) these sections of an array.
-pub fn way(task: &Task, sections: &[Section], encodes: bool) -> Way {
-    let info = task.state.device.info();
-    let [section] = sections else { return Way::Host };
+pub fn converter(call: &CallContext, sections: &[EncodedSection], encodes: bool) -> Converter {
+    let info = call.state.device.info();
+    let [section] = sections else { return Converter::Host };
     let stored = section.stored;
     if info.kind == Kind::Cpu || stored.pitch() > 1 || !is_ranged(stored.scheme) {
-        return Way::Host;
+        return Converter::Host;
     }
     let chosen = config().compress_on.unwrap_or_else(|| {
         if !info.is_accelerator || section.host_bytes() < LARGE {
-            return Way::Host;
+            return Converter::Host;
         }
-        task.state.speeds.faster(encodes)
+        call.state.storage.speeds.faster(encodes)
     });
     let step = if encodes { Step::Encode } else { Step::Decode };
-    if chosen == Way::Device && !kernels::available(task, stored.double, step) {
-        return Way::Host;
+    if chosen == Converter::Device && !convert::available(call, stored.double, step) {
+        return Converter::Host;
     }
     chosen
 }
 
 /// Numbers of a section that lie side by side on the host, in pieces; with the words of each piece's first group.
-fn pieces<'a>(section: &'a Section) -> impl Iterator<Item = Piece> + use<'a> {
-    section.chunks().map(|(first, count)| Piece {
+fn pieces<'a>(section: &'a EncodedSection) -> impl Iterator<Item = StagedRun> + use<'a> {
+    section.chunks().map(|(first, count)| StagedRun {
         words: section.device + group_start(section, first) as u64,
         first: (first % GROUP as usize) as i64,
         count,
@@ -116,68 +101,68 @@ fn pieces<'a>(section: &'a Section) -> impl Iterator<Item = Piece> + use<'a> {
     })
 }
 
-struct Piece {
+struct StagedRun {
     words: u64,
-    /// The place of its first number among the group's.
+    /// Which element of its group the first one is.
     first: i64,
     count: usize,
     host: usize,
 }
 
-/// Device memory for one piece, plain, and the number of clamped values behind it.
-struct Room<'a> {
-    task: &'a Task,
+/// Device memory for one piece, plain, and the number of clamped values after it.
+struct StagingBuffer<'a> {
+    call: &'a CallContext,
     queue: QueueId,
     block: crate::pool::Block,
     counter: u64,
 }
 
-impl<'a> Room<'a> {
-    fn new(task: &'a Task, queue: QueueId, section: &Section) -> Result<Room<'a>> {
+impl<'a> StagingBuffer<'a> {
+    fn new(call: &'a CallContext, queue: QueueId, section: &EncodedSection) -> Result<StagingBuffer<'a>> {
         let plain = CHUNK.min(section.count) * section.stored.elem_size();
         let counter = plain.next_multiple_of(256);
-        let block = task.state.pool.take(&*task.state.device, counter + 4, queue)?;
-        Ok(Room { task, queue, block, counter: block.address + counter as u64 })
+        let block = call.state.pool.take(&*call.state.device, counter + 4, queue)?;
+        Ok(StagingBuffer { call, queue, block, counter: block.address + counter as u64 })
     }
 }
 
-impl Drop for Room<'_> {
+impl Drop for StagingBuffer<'_> {
     fn drop(&mut self) {
-        self.task.state.pool.give(self.block, self.queue);
+        self.call.state.pool.give(self.block, self.queue);
     }
 }
 
 /// Sends a section plain and encodes it there; how many values lay outside of the range. Returns when all is done,
 /// since the count is known then.
-pub fn send(task: &Task, queue: QueueId, section: &Section) -> Result<u64> {
-    let device = &*task.state.device;
-    let room = Room::new(task, queue, section)?;
+pub fn send(call: &CallContext, queue: QueueId, section: &EncodedSection) -> Result<u64> {
+    let device = &*call.state.device;
+    let staging = StagingBuffer::new(call, queue, section)?;
     let mut outside = 0u32;
-    // SAFETY: the room is for a piece and the count; the section is the user's, and its array on the device.
+    // SAFETY: the buffer is for a piece and the count; the section is the user's, and its array on the device.
     unsafe {
-        device.fill(queue, room.counter, 0, 4)?;
+        device.fill(queue, staging.counter, 0, 4)?;
         for piece in pieces(section) {
             let bytes = piece.count * section.stored.elem_size();
-            device.upload(queue, room.block.address, piece.host as *const u8, bytes)?;
-            let there = kernels::Piece { words: piece.words, first: piece.first, count: piece.count as i64 };
-            kernels::encode(task, queue, section.stored, &there, room.block.address, room.counter)?;
+            device.upload(queue, staging.block.address, piece.host as *const u8, bytes)?;
+            let there = ElementRun { words: piece.words, first: piece.first, count: piece.count as i64 };
+            convert::encode(call, queue, section.stored, &there, staging.block.address, staging.counter)?;
         }
-        device.download(queue, room.counter, (&raw mut outside).cast(), 4)?;
+        device.download(queue, staging.counter, (&raw mut outside).cast(), 4)?;
         device.finish(queue)?;
     }
     Ok(outside.into())
 }
 
 /// Decodes a section there and receives it plain.
-pub fn receive(task: &Task, queue: QueueId, section: &Section) -> Result<()> {
-    let device = &*task.state.device;
-    let room = Room::new(task, queue, section)?;
+pub fn receive(call: &CallContext, queue: QueueId, section: &EncodedSection) -> Result<()> {
+    let device = &*call.state.device;
+    let staging = StagingBuffer::new(call, queue, section)?;
     for piece in pieces(section) {
-        let there = kernels::Piece { words: piece.words, first: piece.first, count: piece.count as i64 };
-        kernels::decode(task, queue, section.stored, &there, room.block.address)?;
+        let there = ElementRun { words: piece.words, first: piece.first, count: piece.count as i64 };
+        convert::decode(call, queue, section.stored, &there, staging.block.address)?;
         let bytes = piece.count * section.stored.elem_size();
-        // SAFETY: the room is for a piece; the section is the user's.
-        unsafe { device.download(queue, room.block.address, piece.host as *mut u8, bytes)? };
+        // SAFETY: the buffer is for a piece; the section is the user's.
+        unsafe { device.download(queue, staging.block.address, piece.host as *mut u8, bytes)? };
     }
     device.finish(queue)
 }
@@ -189,13 +174,13 @@ mod tests {
     #[test]
     fn the_device_encodes_where_the_link_is_faster() {
         let speeds = Speeds::default();
-        assert_eq!(speeds.faster(true), Way::Host);
+        assert_eq!(speeds.faster(true), Converter::Host);
         let second = Duration::from_secs(1);
         // Slower than what is assumed of the link; nothing is known of decoding.
         speeds.codec[1].learn(2_000_000_000, second);
-        assert_eq!((speeds.faster(true), speeds.faster(false)), (Way::Device, Way::Host));
+        assert_eq!((speeds.faster(true), speeds.faster(false)), (Converter::Device, Converter::Host));
         // The link turns out to be slower still.
         speeds.link[1].learn(1_000_000_000, second);
-        assert_eq!(speeds.faster(true), Way::Host);
+        assert_eq!(speeds.faster(true), Converter::Host);
     }
 }

@@ -4,12 +4,11 @@
 //! are those of the encoding, of finite values, and looked for on request (`ACCL_COMPRESSION_ERRORS`), since that
 //! costs as much as encoding again.
 
-use super::offload::Way;
-use super::transfer::Section;
-use crate::config::config;
-use crate::data::Task;
+use super::transfer::EncodedSection;
+use crate::call::CallContext;
+use crate::config::{Converter, config, notify};
+use crate::location::Name;
 use crate::log;
-use crate::site::Name;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -40,12 +39,12 @@ impl Errors {
 
 /// One transfer of an array, or of a section of it.
 pub struct Conversion<'a> {
-    /// Otherwise it was decoded.
+    /// It was encoded; otherwise it was decoded.
     pub encoded: bool,
-    pub sections: &'a [Section<'a>],
-    pub way: Way,
+    pub sections: &'a [EncodedSection<'a>],
+    pub converter: Converter,
     pub clamped: u64,
-    /// Of the whole, as long as the host waited, and of the host's encoding or decoding.
+    /// The time that the host waited for the whole, and the time of its own encoding or decoding.
     pub whole: Duration,
     pub codec: Duration,
     pub errors: Option<Errors>,
@@ -53,26 +52,56 @@ pub struct Conversion<'a> {
 
 impl Conversion<'_> {
     pub fn host_bytes(&self) -> usize {
-        self.sections.iter().map(Section::host_bytes).sum()
+        self.sections.iter().map(EncodedSection::host_bytes).sum()
     }
 
     /// Bytes that the device's memory does not hold.
     pub fn saved(&self) -> usize {
-        self.host_bytes().saturating_sub(self.sections.iter().map(Section::bytes).sum())
+        self.host_bytes().saturating_sub(self.sections.iter().map(EncodedSection::bytes).sum())
+    }
+
+    /// Writes the log's line of the transfer: `milliseconds` are what the host waited, `codec_milliseconds` those of its
+    /// encoding or decoding.
+    fn log(&self, call: &CallContext, line: i32, name: Name) {
+        if log::wants(notify::TRANSFER) {
+            let Some(stored) = self.sections.first().map(|s| s.stored) else { return };
+            let errors = self.errors.map_or(String::new(), |errors| {
+                format!(" max_error={:.3e} rms_error={:.3e}", errors.most, errors.root_mean_square())
+            });
+            eprintln!(
+                "{} {} data  {}{} variable={name} bytes={} bits={} of={} clamped={} milliseconds={:.3} saved={} way={} \
+                 codec_milliseconds={:.3}{errors}",
+                if self.encoded { "compress" } else { "decompress" },
+                call.state.device.info().kind.name(),
+                log::whereabouts(call.state, call.location, line),
+                log::on(call.queue),
+                self.host_bytes(),
+                stored.bits,
+                8 * stored.elem_size(),
+                self.clamped,
+                self.whole.as_secs_f64() * 1e3,
+                self.saved(),
+                self.converter.name(),
+                self.codec.as_secs_f64() * 1e3,
+            );
+        }
     }
 
     /// Tells the log and the table.
-    pub fn tell(&self, task: &Task, line: i32, name: Name) {
-        log::compression(task, line, name, self);
+    pub fn tell(&self, call: &CallContext, line: i32, name: Name) {
+        self.log(call, line, name);
         if !config().time {
             return;
         }
         let Some(stored) = self.sections.first().map(|s| s.stored) else { return };
         // An array is told by the clause that brought it.
-        let (place, line) = (stored.place, if stored.line > 0 { stored.line } else { stored.place.0.line });
+        let (location, line) =
+            (stored.location, if stored.line > 0 { stored.line } else { stored.location.0.line });
         let format = format!("{} of {}", stored.words(), 8 * stored.elem_size());
-        let key = (place.file().into_owned(), line, place.function().into_owned(), name.to_string(), format);
-        let mut sums = task.state.compressed.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let key =
+            (location.file().into_owned(), line, location.function().into_owned(), name.to_string(), format);
+        let mut sums =
+            call.state.storage.conversions.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         sums.entry(key).or_default().add(self);
     }
 }
@@ -102,13 +131,13 @@ impl Sum {
 }
 
 /// File, line, function and variable of the clause, and the format.
-type Key = (String, i32, String, String, String);
+type ClauseKey = (String, i32, String, String, String);
 
 /// The arrays of one device.
 #[derive(Default)]
-pub struct Compressed(Mutex<BTreeMap<Key, Sum>>);
+pub struct Conversions(Mutex<BTreeMap<ClauseKey, Sum>>);
 
-impl Compressed {
+impl Conversions {
     /// Empty where there were none.
     pub fn table(&self, device: &str) -> String {
         let sums = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -1,15 +1,17 @@
 //! The codecs over random data of every distribution and width.
 
-use super::codec::{self, Codec, Number};
-use super::packed::Level;
-use super::{Stored, limits, packed, range};
-use crate::site::{Place, routine};
+use super::StoredFormat;
+use super::codec::elements::{self, Codec, Number};
+use super::codec::packed::{self, Level};
+use super::codec::parameters::limits;
+use super::codec::range;
+use crate::location::{SourceLocation, routine};
 use accl_abi::{Format, Site, scalar_type, scheme};
 use proptest::prelude::*;
 
 static SITE: Site = routine(c"test");
 
-fn stored(scheme: u32, double: bool, bits: u32, range: (f64, f64)) -> Stored {
+fn stored(scheme: u32, double: bool, bits: u32, range: (f64, f64)) -> StoredFormat {
     let type_ = if double { scalar_type::F64 } else { scalar_type::F32 };
     let format = Format {
         scheme,
@@ -23,7 +25,7 @@ fn stored(scheme: u32, double: bool, bits: u32, range: (f64, f64)) -> Stored {
         checked: 0,
         reserved: 0,
     };
-    Stored::new(&format, range, 4096, Place(&SITE), 0)
+    StoredFormat::new(&format, range, 4096, SourceLocation(&SITE), 0)
 }
 
 /// Normal and one-sided numbers, huge and tiny ones, constants, zeros, denormals, what is no number.
@@ -60,14 +62,14 @@ pub fn values() -> impl Strategy<Value = Vec<f64>> {
 }
 
 /// Through the encoded form, by the loops that transfers use.
-fn through<T: Number + Default>(stored: &Stored, values: &[T], first: usize) -> Vec<T> {
-    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+fn through<T: Number + Default>(stored: &StoredFormat, values: &[T], first: usize) -> Vec<T> {
+    let codec = Codec::<T>::new(&stored.parameters, stored.ends(), stored.bits);
     let mut back = vec![T::default(); values.len()];
     macro_rules! direct {
         ($unit:ty) => {{
             let mut units = vec![<$unit>::MAX; values.len()];
-            codec::encode(&codec, values, &mut units);
-            codec::decode(&codec, &units, &mut back);
+            elements::encode(&codec, values, &mut units);
+            elements::decode(&codec, &units, &mut back);
         }};
     }
     match stored.bits {
@@ -84,20 +86,20 @@ fn through<T: Number + Default>(stored: &Stored, values: &[T], first: usize) -> 
 }
 
 /// What is stored of a value: the nearest number that the range has.
-fn wanted(stored: &Stored, x: f64) -> f64 {
+fn wanted(stored: &StoredFormat, x: f64) -> f64 {
     let (min, max) = stored.ends();
     if x.is_nan() { 0f64.clamp(min, max) } else { x.clamp(min, max) }
 }
 
 /// Half an interval, and a few roundings in the element's type.
-fn bound(stored: &Stored) -> f64 {
+fn bound(stored: &StoredFormat) -> f64 {
     let (min, max) = stored.ends();
     let ulp = if stored.double { f64::EPSILON } else { f32::EPSILON.into() };
     (max - min) * 0.5f64.powi(stored.bits as i32 + 1) + 4.0 * ulp * min.abs().max(max.abs())
 }
 
 fn check<T: Number + Default + Into<f64>>(
-    stored: &Stored,
+    stored: &StoredFormat,
     values: &[T],
     first: usize,
 ) -> Result<(), TestCaseError> {
@@ -108,11 +110,11 @@ fn check<T: Number + Default + Into<f64>>(
         prop_assert!(off <= bound(stored), "{x} came back as {y}, {off:e} off, bound {:e}", bound(stored));
     }
     // One element at a time gives the same bits as the loops.
-    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+    let codec = Codec::<T>::new(&stored.parameters, stored.ends(), stored.bits);
     let mask = (1u64 << stored.bits) - 1;
     for (x, y) in values.iter().zip(&back) {
         let raw: u64 = codec.encode(*x).into();
-        let one = codec.decode(<T::Word as codec::Word>::of_wide(raw & mask));
+        let one = codec.decode(<T::Word as elements::Word>::of_wide(raw & mask));
         prop_assert!(one.bits().into() == (*y).bits().into());
     }
     Ok(())
@@ -146,19 +148,19 @@ proptest! {
     }
 
     #[test]
-    fn floats_that_were_decoded_are_settled(
+    fn floats_that_were_decoded_are_found_again(
         ends in ends(), bits in 4..=23u32, affine in any::<bool>(), raws in prop::collection::vec(any::<u64>(), 1..50)
     ) {
         let scheme = if affine { scheme::AFFINE } else { scheme::RANGE };
-        check_settled::<f32>(&stored(scheme, false, bits, ends), raws)?;
+        check_found_again::<f32>(&stored(scheme, false, bits, ends), raws)?;
     }
 
     #[test]
-    fn doubles_that_were_decoded_are_settled(
+    fn doubles_that_were_decoded_are_found_again(
         ends in ends(), bits in 4..=52u32, affine in any::<bool>(), raws in prop::collection::vec(any::<u64>(), 1..50)
     ) {
         let scheme = if affine { scheme::AFFINE } else { scheme::RANGE };
-        check_settled::<f64>(&stored(scheme, true, bits, ends), raws)?;
+        check_found_again::<f64>(&stored(scheme, true, bits, ends), raws)?;
     }
 
     #[test]
@@ -166,11 +168,11 @@ proptest! {
         let stored = stored(scheme::RANGE, false, bits, (-m, m));
         let floats: Vec<f32> = values.iter().map(|x| *x as f32).collect();
         check(&stored, &floats, 0)?;
-        let codec = Codec::<f32>::new(&stored.keys, stored.ends(), bits);
+        let codec = Codec::<f32>::new(&stored.parameters, stored.ends(), bits);
         let m = m as f32;
         let outside = floats.iter().filter(|x| x.is_nan() || **x > m || **x < -m).count();
         let mut raw = vec![0; floats.len()];
-        prop_assert_eq!(codec::encode_words(&codec, &floats, &mut raw), outside as u64);
+        prop_assert_eq!(elements::encode_words(&codec, &floats, &mut raw), outside as u64);
     }
 
     #[test]
@@ -178,7 +180,7 @@ proptest! {
         bits in prop_oneof![4..=23u32, Just(12u32)], first in 0..70usize, count in 0..150usize
     ) {
         let stored = stored(scheme::RANGE, false, bits, (-1.0, 1.0));
-        let codec = Codec::<f32>::new(&stored.keys, stored.ends(), bits);
+        let codec = Codec::<f32>::new(&stored.parameters, stored.ends(), bits);
         let total = 256;
         let before: Vec<f32> = (0..total).map(|i| (i as f32).sin()).collect();
         let mut words = vec![0u32; total * bits as usize / 32];
@@ -218,9 +220,9 @@ fn ends() -> impl Strategy<Value = (f64, f64)> {
     (around, extent).prop_map(|(min, extent)| (min, min + extent))
 }
 
-/// What `bits_of` of own/ranges.inc does.
-fn settled<T: Number>(codec: &Codec<T>, bits: u32, x: T) -> u64 {
-    let decoded = |raw: u64| codec.decode(<T::Word as codec::Word>::of_wide(raw));
+/// What `bits_of` of built_in_kernels/ranges.inc does.
+fn reencoded<T: Number>(codec: &Codec<T>, bits: u32, x: T) -> u64 {
+    let decoded = |raw: u64| codec.decode(<T::Word as elements::Word>::of_wide(raw));
     let encoded: u64 = codec.encode(x).into();
     let raw = encoded & ((1 << bits) - 1);
     if decoded(raw) == x {
@@ -233,16 +235,16 @@ fn settled<T: Number>(codec: &Codec<T>, bits: u32, x: T) -> u64 {
 }
 
 /// Numbers that come from decoding are found again, and decoding never falls as the bits rise.
-fn check_settled<T: Number>(stored: &Stored, mut raws: Vec<u64>) -> Result<(), TestCaseError> {
-    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
-    let decoded = |raw: u64| codec.decode(<T::Word as codec::Word>::of_wide(raw));
+fn check_found_again<T: Number>(stored: &StoredFormat, mut raws: Vec<u64>) -> Result<(), TestCaseError> {
+    let codec = Codec::<T>::new(&stored.parameters, stored.ends(), stored.bits);
+    let decoded = |raw: u64| codec.decode(<T::Word as elements::Word>::of_wide(raw));
     let mask = (1 << stored.bits) - 1;
     raws.extend([0, 1, mask - 1, mask, mask / 2, mask / 2 + 1]);
     raws.iter_mut().for_each(|raw| *raw &= mask);
     raws.sort_unstable();
     for raw in &raws {
         let x = decoded(*raw);
-        let found = settled(&codec, stored.bits, x);
+        let found = reencoded(&codec, stored.bits, x);
         prop_assert!(decoded(found).bits().into() == x.bits().into(), "{raw:#x} was found as {found:#x}");
     }
     prop_assert!(raws.windows(2).all(|two| decoded(two[0]) <= decoded(two[1])));
@@ -250,11 +252,11 @@ fn check_settled<T: Number>(stored: &Stored, mut raws: Vec<u64>) -> Result<(), T
 }
 
 /// What this processor's vectors do against what any processor does.
-fn same_everywhere<T: Number + Default>(stored: &Stored, values: &[T]) {
-    let codec = Codec::<T>::new(&stored.keys, stored.ends(), stored.bits);
+fn same_everywhere<T: Number + Default>(stored: &StoredFormat, values: &[T]) {
+    let codec = Codec::<T>::new(&stored.parameters, stored.ends(), stored.bits);
     let count = values.len() / 32 * stored.bits as usize;
     let through = |level| {
-        // The word behind is not touched.
+        // The word after it is not touched.
         let mut words = vec![u32::MAX; count + 1];
         let outside = packed::encode_groups(level, &codec, stored.bits, values, &mut words);
         let mut back = vec![T::default(); values.len()];
@@ -304,10 +306,10 @@ fn ranges_outside_of_the_limits_are_cut() {
     let (least, most) = limits(false);
     let wide = stored(scheme::RANGE, false, 16, (-3e38, 3e38));
     assert_eq!(wide.ends(), (-most, most));
-    assert!(wide.keys.bias.is_finite() && (wide.keys.inverse as f32).is_normal());
+    assert!(wide.parameters.bias.is_finite() && (wide.parameters.inverse as f32).is_normal());
     let narrow = stored(scheme::RANGE, false, 16, (0.0, 1e-42));
     assert_eq!(narrow.ends(), (-least, least));
-    assert!((narrow.keys.inverse as f32).is_finite());
+    assert!((narrow.parameters.inverse as f32).is_finite());
 }
 
 #[test]

@@ -6,17 +6,19 @@
 //! the array travels plain and the device converts it ([`offload`]). A section may begin and end anywhere:
 //! words that it shares with its neighbours keep their bits.
 
-use super::offload::{self, Way};
+use super::codec::parallel::{self, decode_all, encode_all};
+use super::codec::stream;
+use super::offload;
 use super::report::{Conversion, Errors};
-use super::shares::{self, decode_all, encode_all};
-use super::{GROUP, Stored, block, stream};
-use crate::config::config;
-use crate::data::Task;
+use super::{GROUP, StoredFormat, block};
+use crate::call::CallContext;
+use crate::config::{Converter, config};
 use crate::device::{Device, QueueId};
 use crate::error::{Result, codes, fatal_coded};
+use crate::location::Name;
 use crate::log;
 use crate::profile::Work;
-use crate::site::Name;
+use crate::transfer::await_arrivals;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -26,35 +28,35 @@ pub const CHUNK: usize = 2 << 20;
 
 /// A section of a compressed array, or of one plane of it.
 #[derive(Clone, Copy)]
-pub struct Section<'a> {
-    pub stored: &'a Stored,
+pub struct EncodedSection<'a> {
+    pub stored: &'a StoredFormat,
     /// Where the array's (or plane's) first number is on the device.
     pub device: u64,
     /// The section's first number, and how many there are.
     pub first: usize,
     pub count: usize,
-    /// Of all the array.
+    /// The number of elements of the whole array (or plane).
     pub total: usize,
     /// The section's first byte on the host.
     pub host: usize,
 }
 
-impl<'a> Section<'a> {
+impl<'a> EncodedSection<'a> {
     /// `bytes` at `host` of an array that begins at `start`, a section for each plane; an error where these are no
     /// whole elements.
     pub fn all(
-        stored: &'a Stored,
+        stored: &'a StoredFormat,
         device: u64,
         start: usize,
         total: usize,
         host: usize,
         bytes: usize,
-    ) -> std::result::Result<Vec<Section<'a>>, String> {
+    ) -> std::result::Result<Vec<EncodedSection<'a>>, String> {
         let size = stored.elem_size() * stored.pitch();
         if !(host - start).is_multiple_of(size) || !bytes.is_multiple_of(size) {
             return Err(format!("the section is no whole number of elements of {size} bytes"));
         }
-        let plane = |plane: usize| Section {
+        let plane = |plane: usize| EncodedSection {
             stored,
             device: device + stored.plane_start(plane),
             first: (host - start) / size,
@@ -99,7 +101,7 @@ impl<'a> Section<'a> {
         !self.stored.is_block() && self.first.is_multiple_of(GROUP as usize)
     }
 
-    /// Its words hold nothing else, but for what is behind the array's last element.
+    /// Its words hold nothing else, but for what lies past the array's last element.
     fn has_own_words(&self) -> bool {
         let end = self.first + self.count;
         let whole = self.stored.is_direct() || end == self.total || end.is_multiple_of(GROUP as usize);
@@ -135,46 +137,46 @@ impl<'a> Section<'a> {
 /// Encodes and sends a section, all its planes.
 ///
 /// `base`: where the variable is, from which its elements are counted.
-pub fn send(task: &Task, name: Name, line: i32, base: usize, sections: &[Section]) {
+pub fn send(call: &CallContext, name: Name, line: i32, base: usize, sections: &[EncodedSection]) {
     let Some(any) = sections.first() else { return };
     let widest = size_of::<f64>();
-    sections.iter().for_each(|s| crate::update::await_arrivals(task, s.host, s.count * widest));
-    let (started, before) = (Instant::now(), shares::spent());
-    let way = offload::way(task, sections, true);
+    sections.iter().for_each(|s| await_arrivals(call, s.host, s.count * widest));
+    let (started, before) = (Instant::now(), parallel::spent());
+    let converter = offload::converter(call, sections, true);
     let mut outside = 0;
-    task.transfer(Work::Upload, name, line, moved(way, sections), |queue| {
+    call.transfer(Work::Upload, name, line, moved(converter, sections), |queue| {
         for section in sections {
-            outside += match way {
-                Way::Host => send_encoded(task, queue, section)?,
-                Way::Device => offload::send(task, queue, section)?,
+            outside += match converter {
+                Converter::Host => send_encoded(call, queue, section)?,
+                Converter::Device => offload::send(call, queue, section)?,
             };
         }
         Ok(())
     });
-    let (whole, codec) = (started.elapsed(), shares::spent() - before);
+    let (whole, codec) = (started.elapsed(), parallel::spent() - before);
     let errors = config().compression_errors.then(|| errors(sections));
-    let done = Conversion { encoded: true, sections, way, clamped: outside, whole, codec, errors };
-    task.state.speeds.learn(&done);
-    done.tell(task, line, name);
+    let done = Conversion { encoded: true, sections, converter, clamped: outside, whole, codec, errors };
+    call.state.storage.speeds.learn(&done);
+    done.tell(call, line, name);
     if outside > 0 && any.stored.checked {
-        refuse_no_numbers(task, name, line, base, sections);
+        refuse_no_numbers(call, name, line, base, sections);
     }
     if outside > 0 {
-        warn(task, line, name, any.stored, outside);
+        warn(call, line, name, any.stored, outside);
     }
 }
 
-/// Bytes that travel.
-fn moved(way: Way, sections: &[Section]) -> usize {
-    let bytes = |section: &Section| match way {
-        Way::Host => section.bytes(),
-        Way::Device => section.host_bytes(),
+/// How many bytes travel.
+fn moved(converter: Converter, sections: &[EncodedSection]) -> usize {
+    let bytes = |section: &EncodedSection| match converter {
+        Converter::Host => section.bytes(),
+        Converter::Device => section.host_bytes(),
     };
     sections.iter().map(bytes).sum()
 }
 
-fn send_encoded(task: &Task, queue: QueueId, section: &Section) -> Result<u64> {
-    let device = &*task.state.device;
+fn send_encoded(call: &CallContext, queue: QueueId, section: &EncodedSection) -> Result<u64> {
+    let device = &*call.state.device;
     if section.has_own_words() && device.host_address(section.device).is_none() {
         return send_made(device, queue, section);
     }
@@ -190,7 +192,7 @@ fn send_encoded(task: &Task, queue: QueueId, section: &Section) -> Result<u64> {
 }
 
 /// Encodes straight into the memory that the device takes it from.
-fn send_made(device: &dyn Device, queue: QueueId, section: &Section) -> Result<u64> {
+fn send_made(device: &dyn Device, queue: QueueId, section: &EncodedSection) -> Result<u64> {
     let (from, to) = section.span(section.first, section.first + section.count);
     let mut outside = 0;
     let mut make = |begin: usize, there: *mut u8, bytes: usize| {
@@ -199,7 +201,7 @@ fn send_made(device: &dyn Device, queue: QueueId, section: &Section) -> Result<u
         // SAFETY: the section is the user's, and there is room for these elements.
         outside += unsafe { encode_all(section.stored, host, there, 0, count, true) };
     };
-    // SAFETY: the section's place on the device.
+    // SAFETY: the section's location on the device.
     unsafe {
         device.upload_made(
             queue,
@@ -213,7 +215,7 @@ fn send_made(device: &dyn Device, queue: QueueId, section: &Section) -> Result<u
 }
 
 /// Decodes from where the device puts it.
-fn receive_taken(device: &dyn Device, queue: QueueId, section: &Section) -> Result<()> {
+fn receive_taken(device: &dyn Device, queue: QueueId, section: &EncodedSection) -> Result<()> {
     let (from, to) = section.span(section.first, section.first + section.count);
     let mut take = |begin: usize, there: *mut u8, bytes: usize| {
         let (first, count) = section.elements(begin, bytes);
@@ -233,33 +235,34 @@ fn receive_taken(device: &dyn Device, queue: QueueId, section: &Section) -> Resu
     }
 }
 
-fn errors(sections: &[Section]) -> Errors {
+fn errors(sections: &[EncodedSection]) -> Errors {
     let mut all = Errors::default();
     for section in sections {
         // SAFETY: the user's section.
-        all.join(unsafe { shares::errors(section.stored, section.host, section.first, section.count) });
+        all.join(unsafe { parallel::errors(section.stored, section.host, section.first, section.count) });
     }
     all
 }
 
 /// Receives and decodes a section; it is there when this returns.
-pub fn receive(task: &Task, name: Name, line: i32, sections: &[Section]) {
-    task.state.finish(task.place, task.queue);
-    let (started, before) = (Instant::now(), shares::spent());
-    let way = offload::way(task, sections, false);
-    task.transfer(Work::Download, name, line, moved(way, sections), |queue| match way {
-        Way::Host => receive_encoded(task, queue, sections),
-        Way::Device => sections.iter().try_for_each(|section| offload::receive(task, queue, section)),
+pub fn receive(call: &CallContext, name: Name, line: i32, sections: &[EncodedSection]) {
+    call.state.finish(call.location, call.queue);
+    let (started, before) = (Instant::now(), parallel::spent());
+    let converter = offload::converter(call, sections, false);
+    call.transfer(Work::Download, name, line, moved(converter, sections), |queue| match converter {
+        Converter::Host => receive_encoded(call, queue, sections),
+        Converter::Device => sections.iter().try_for_each(|section| offload::receive(call, queue, section)),
     });
-    let (whole, codec) = (started.elapsed(), shares::spent() - before);
-    let done = Conversion { encoded: false, sections, way, clamped: 0, whole, codec, errors: None };
-    task.state.speeds.learn(&done);
-    done.tell(task, line, name);
+    let (whole, codec) = (started.elapsed(), parallel::spent() - before);
+    let done = Conversion { encoded: false, sections, converter, clamped: 0, whole, codec, errors: None };
+    call.state.storage.speeds.learn(&done);
+    done.tell(call, line, name);
 }
 
-fn receive_encoded(task: &Task, queue: QueueId, sections: &[Section]) -> Result<()> {
-    let device = &*task.state.device;
-    let apart = |section: &Section| section.starts_a_group() && device.host_address(section.device).is_none();
+fn receive_encoded(call: &CallContext, queue: QueueId, sections: &[EncodedSection]) -> Result<()> {
+    let device = &*call.state.device;
+    let apart =
+        |section: &EncodedSection| section.starts_a_group() && device.host_address(section.device).is_none();
     if sections.iter().all(apart) {
         return sections.iter().try_for_each(|section| receive_taken(device, queue, section));
     }
@@ -269,20 +272,20 @@ fn receive_encoded(task: &Task, queue: QueueId, sections: &[Section]) -> Result<
         .collect();
     match sections.first().and_then(|s| device.host_address(s.device)) {
         Some(_) => chunks.iter().for_each(|chunk| chunk.decode_in_place(device)),
-        None => download(task, queue, &chunks)?,
+        None => download(call, queue, &chunks)?,
     }
     Ok(())
 }
 
 /// Where the group of element `first` begins in the array.
-pub fn group_start(section: &Section, first: usize) -> usize {
+pub fn group_start(section: &EncodedSection, first: usize) -> usize {
     let group = first / GROUP as usize;
     group * GROUP as usize * section.stored.bits as usize / 8
 }
 
 /// # Safety
 /// `memory` holds the array's encoded elements, and the section is the user's.
-unsafe fn encode_in_place(section: &Section, memory: *mut u8, first: usize, count: usize) -> u64 {
+unsafe fn encode_in_place(section: &EncodedSection, memory: *mut u8, first: usize, count: usize) -> u64 {
     // SAFETY: the caller's promise.
     unsafe {
         if section.stored.is_block() {
@@ -300,9 +303,9 @@ unsafe fn encode_in_place(section: &Section, memory: *mut u8, first: usize, coun
     }
 }
 
-/// What is received at a time.
+/// A part of a section that is received at a time.
 struct Chunk<'a> {
-    section: &'a Section<'a>,
+    section: &'a EncodedSection<'a>,
     first: usize,
     count: usize,
 }
@@ -353,7 +356,7 @@ impl Chunk<'_> {
 fn upload(
     device: &dyn Device,
     queue: QueueId,
-    section: &Section,
+    section: &EncodedSection,
     first: usize,
     count: usize,
     buffer: *mut u8,
@@ -377,7 +380,7 @@ fn upload(
 fn keep_neighbours(
     device: &dyn Device,
     queue: QueueId,
-    section: &Section,
+    section: &EncodedSection,
     (first, end): (usize, usize),
     (from, to): (usize, usize),
     buffer: *mut u8,
@@ -402,13 +405,13 @@ fn keep_neighbours(
 }
 
 /// One chunk is on its way while the one before is decoded: two queues take turns.
-fn download(task: &Task, queue: QueueId, chunks: &[Chunk]) -> Result<()> {
-    let device = &*task.state.device;
-    let second = if chunks.len() > 1 { task.state.second_queue(queue) } else { queue };
+fn download(call: &CallContext, queue: QueueId, chunks: &[Chunk]) -> Result<()> {
+    let device = &*call.state.device;
+    let second = if chunks.len() > 1 { call.state.second_queue(queue) } else { queue };
     let queues = [queue, second];
-    with_buffer(|even| {
-        with_buffer(|odd| {
-            let buffers = [even, odd];
+    with_buffer(|first| {
+        with_buffer(|second| {
+            let buffers = [first, second];
             for k in 0..=chunks.len() {
                 if let Some(chunk) = chunks.get(k) {
                     // SAFETY: whoever used the buffer before is done: its queue was finished below.
@@ -440,10 +443,10 @@ fn with_buffer<R>(work: impl FnOnce(*mut u8) -> R) -> R {
 }
 
 /// An error where a value is no number.
-fn refuse_no_numbers(task: &Task, name: Name, line: i32, base: usize, sections: &[Section]) {
+fn refuse_no_numbers(call: &CallContext, name: Name, line: i32, base: usize, sections: &[EncodedSection]) {
     for section in sections {
         // SAFETY: the user's section.
-        let Some(at) = (unsafe { shares::no_number(section.stored, section.host, section.count) }) else {
+        let Some(at) = (unsafe { parallel::no_number(section.stored, section.host, section.count) }) else {
             continue;
         };
         let stored = section.stored;
@@ -452,18 +455,18 @@ fn refuse_no_numbers(task: &Task, name: Name, line: i32, base: usize, sections: 
         let message =
             format!("name={name} holds no number (NaN) at [{index}], which compressed elements cannot be");
         let notes = [
-            format!("compressed by: {}", stored.place.describe(stored.line)),
+            format!("compressed by: {}", stored.location.describe(stored.line)),
             "help: without --check and ACCL_CHECK it counts as 0; scheme(half) and scheme(bfloat) hold it"
                 .to_owned(),
         ];
-        fatal_coded(codes::NO_NUMBER, task.place, line, &message, &notes);
+        fatal_coded(codes::NO_NUMBER, call.location, line, &message, &notes);
     }
 }
 
 /// Says once for each clause that values did not fit.
-fn warn(task: &Task, line: i32, name: Name, stored: &Stored, outside: u64) {
+fn warn(call: &CallContext, line: i32, name: Name, stored: &StoredFormat, outside: u64) {
     static TOLD: Mutex<BTreeSet<(usize, i32, String)>> = Mutex::new(BTreeSet::new());
-    let key = (std::ptr::from_ref(task.place.0) as usize, line, name.to_string());
+    let key = (std::ptr::from_ref(call.location.0) as usize, line, name.to_string());
     if !TOLD.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(key) {
         return;
     }
@@ -471,13 +474,13 @@ fn warn(task: &Task, line: i32, name: Name, stored: &Stored, outside: u64) {
         return log::warning(&format!(
             "{outside} values of {name} are infinite or no numbers: they are held as the largest number, \
              or as 0\n  {}",
-            task.place.describe(line)
+            call.location.describe(line)
         ));
     }
     let (min, max) = stored.ends();
     log::warning(&format!(
         "{outside} values of {name} lie outside of its range, {min} to {max}, or are no numbers: \
          they are held as the nearest end, or as 0\n  {}\n  help: widen the range in the compressed clause",
-        task.place.describe(line)
+        call.location.describe(line)
     ));
 }

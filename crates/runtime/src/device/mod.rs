@@ -20,7 +20,7 @@ mod queue_list;
 
 mod library;
 mod short;
-pub(crate) mod team;
+pub(crate) mod thread_pool;
 
 use crate::config::config;
 use crate::error::Result;
@@ -202,7 +202,7 @@ impl Launch<'_> {
     }
 }
 
-/// Of a parameter, which is only read.
+/// The address of a parameter, which is only read.
 #[inline]
 fn address<T>(parameter: &T) -> *mut c_void {
     std::ptr::from_ref(parameter).cast_mut().cast()

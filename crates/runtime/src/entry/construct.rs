@@ -3,13 +3,14 @@
 //! Invariant: tables passed in are constants of the program; `accl_var` lists are the caller's,
 //! alive during the call and used by one thread at a time.
 
+use crate::call::CallContext;
 use crate::config::notify;
-use crate::data::{self, Counter, Task};
+use crate::data::{self, Counter};
 use crate::device::Kind;
 use crate::error::{abort, codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
+use crate::location::SourceLocation;
 use crate::present::Mapping;
 use crate::queues::ASYNC_SYNC;
-use crate::site::Place;
 use crate::state::{self, DeviceState};
 use crate::{launch, log, private, update};
 use accl_abi::{ABI_VERSION, LaunchInfo, Module, Site, Var, data_kind};
@@ -48,11 +49,11 @@ pub unsafe extern "C" fn accl_register(module: *const Module) {
 pub unsafe extern "C" fn accl_data_begin(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
-        let task = Task::new(place, async_);
-        region("enter", &task);
-        private::begin(&task, vars);
-        data::enter(&task, vars, Counter::Structured);
+        let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
+        let call = CallContext::new(location, async_);
+        region("enter", &call);
+        private::begin(&call, vars);
+        data::enter(&call, vars, Counter::Structured);
     });
 }
 
@@ -60,17 +61,17 @@ pub unsafe extern "C" fn accl_data_begin(site: *const Site, vars: *mut Var, n: u
 pub unsafe extern "C" fn accl_data_end(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
-        let task = Task::new(place, async_);
-        data::exit(&task, vars, Counter::Structured);
-        private::end(&task, vars);
-        region("leave", &task);
+        let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
+        let call = CallContext::new(location, async_);
+        data::exit(&call, vars, Counter::Structured);
+        private::end(&call, vars);
+        region("leave", &call);
     });
 }
 
-fn region(action: &str, task: &Task) {
+fn region(action: &str, call: &CallContext) {
     if log::wants(notify::REGION) {
-        log::region(action, task.state, task.place);
+        log::region(action, call.state, call.location);
     }
 }
 
@@ -78,8 +79,8 @@ fn region(action: &str, task: &Task) {
 pub unsafe extern "C" fn accl_enter_data(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
-        data::enter(&Task::new(place, async_), vars, Counter::Dynamic);
+        let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
+        data::enter(&CallContext::new(location, async_), vars, Counter::Dynamic);
     });
 }
 
@@ -87,8 +88,8 @@ pub unsafe extern "C" fn accl_enter_data(site: *const Site, vars: *mut Var, n: u
 pub unsafe extern "C" fn accl_exit_data(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
-        data::exit(&Task::new(place, async_), vars, Counter::Dynamic);
+        let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
+        data::exit(&CallContext::new(location, async_), vars, Counter::Dynamic);
     });
 }
 
@@ -96,8 +97,8 @@ pub unsafe extern "C" fn accl_exit_data(site: *const Site, vars: *mut Var, n: u3
 pub unsafe extern "C" fn accl_declare(site: *const Site, vars: *const Var, n: u32) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, vars) = unsafe { (Place::new(site), accl_abi::slice(vars, n)) };
-        data::declare(place, vars);
+        let (location, vars) = unsafe { (SourceLocation::new(site), accl_abi::slice(vars, n)) };
+        data::declare(location, vars);
     });
 }
 
@@ -105,21 +106,21 @@ pub unsafe extern "C" fn accl_declare(site: *const Site, vars: *const Var, n: u3
 pub unsafe extern "C" fn accl_update(site: *const Site, vars: *mut Var, n: u32, async_: i64) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, vars) = unsafe { (Place::new(site), list(vars, n)) };
-        let task = Task::new(place, async_);
+        let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
+        let call = CallContext::new(location, async_);
         let mut to_host = false;
         for var in vars.iter() {
             match var.kind {
-                data_kind::ATTACH => data::attach(&task, var),
-                data_kind::DETACH => data::detach(&task, var, false),
+                data_kind::ATTACH => data::attach(&call, var),
+                data_kind::DETACH => data::detach(&call, var, false),
                 _ => {
-                    update::update(&task, var);
+                    update::update(&call, var);
                     to_host |= var.kind == data_kind::UPDATE_SELF;
                 }
             }
         }
         if to_host {
-            task.finish_if_sync();
+            call.finish_if_sync();
         }
     });
 }
@@ -128,8 +129,8 @@ pub unsafe extern "C" fn accl_update(site: *const Site, vars: *mut Var, n: u32, 
 pub unsafe extern "C" fn accl_use_device(site: *const Site, var: *const Var) -> *mut c_void {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, var) = unsafe { (Place::new(site), &*var) };
-        launch::use_device(&Task::new(place, ASYNC_SYNC), var)
+        let (location, var) = unsafe { (SourceLocation::new(site), &*var) };
+        data::use_device(&CallContext::new(location, ASYNC_SYNC), var)
     })
 }
 
@@ -137,16 +138,16 @@ pub unsafe extern "C" fn accl_use_device(site: *const Site, var: *const Var) -> 
 /// Both texts are constants of the program.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_outside_window(
-    place: *const std::ffi::c_char,
+    location: *const std::ffi::c_char,
     array: *const std::ffi::c_char,
     index: i64,
     first: i64,
     last: i64,
 ) {
     // SAFETY: the caller's promise.
-    let (place, array) = unsafe { (accl_abi::text(place), accl_abi::text(array)) };
+    let (location, array) = unsafe { (accl_abi::text(location), accl_abi::text(array)) };
     fatal_plain(&format!(
-        "{place}: {array} is subscripted with {index}, outside its window, {first} to {last}\n  \
+        "{location}: {array} is subscripted with {index}, outside its window, {first} to {last}\n  \
          help: give the fcw directive a larger window, or let the iteration stay within it"
     ))
 }
@@ -155,16 +156,16 @@ pub unsafe extern "C" fn accl_outside_window(
 /// Strings of the program.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_no_number(
-    place: *const std::ffi::c_char,
+    location: *const std::ffi::c_char,
     array: *const std::ffi::c_char,
     index: i64,
 ) {
     // SAFETY: the caller's promise.
-    let (place, array) = unsafe { (accl_abi::text(place), accl_abi::text(array)) };
+    let (location, array) = unsafe { (accl_abi::text(location), accl_abi::text(array)) };
     fatal_plain_coded(
         codes::NO_NUMBER,
         &format!(
-            "{place}: {array} is given no number (NaN) at [{index}], which compressed elements cannot be\n  \
+            "{location}: {array} is given no number (NaN) at [{index}], which compressed elements cannot be\n  \
              help: without --check it counts as 0; scheme(half) and scheme(bfloat) hold it"
         ),
     )
@@ -188,12 +189,12 @@ pub unsafe extern "C" fn accl_launch(info: *const LaunchInfo) {
 pub unsafe extern "C" fn accl_wait(site: *const Site, queues: *const i64, n: u32, async_: i64) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, values) = unsafe { (Place::new(site), accl_abi::slice(queues, n)) };
-        let state = state::current(place);
+        let (location, values) = unsafe { (SourceLocation::new(site), accl_abi::slice(queues, n)) };
+        let state = state::current(location);
         if async_ == ASYNC_SYNC {
-            wait_on_host(state, place, values);
+            wait_on_host(state, location, values);
         } else {
-            wait_on_queue(state, place, values, async_);
+            wait_on_queue(state, location, values, async_);
         }
     });
 }
@@ -202,8 +203,8 @@ pub unsafe extern "C" fn accl_wait(site: *const Site, queues: *const i64, n: u32
 pub unsafe extern "C" fn accl_wait_device(site: *const Site, device_num: c_int, queues: *const i64, n: u32) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let (place, values) = unsafe { (Place::new(site), accl_abi::slice(queues, n)) };
-        wait_on_host(state::numbered(place, device_num), place, values);
+        let (location, values) = unsafe { (SourceLocation::new(site), accl_abi::slice(queues, n)) };
+        wait_on_host(state::numbered(location, device_num), location, values);
     });
 }
 
@@ -217,30 +218,33 @@ pub extern "C" fn accl_by_device(cuda: i64, opencl: i64, cpu: i64) -> i64 {
 }
 
 /// The host waits for the queues of these async values, or for all.
-pub fn wait_on_host(state: &'static DeviceState, place: Place, values: &[i64]) {
+pub fn wait_on_host(state: &'static DeviceState, location: SourceLocation, values: &[i64]) {
     if values.is_empty() {
-        return state.finish_all(place);
+        return state.finish_all(location);
     }
     for value in values {
-        if let Some(queue) = state.queues.existing(state::resolve_async(place, *value)) {
-            log::wait(state, place, queue);
-            state.finish(place, queue);
+        if let Some(queue) = state.queues.existing(state::resolve_async(location, *value)) {
+            log::wait(state, location, queue);
+            state.finish(location, queue);
         }
     }
 }
 
 /// A queue waits for the queues of these async values, or for all.
-pub fn wait_on_queue(state: &'static DeviceState, place: Place, values: &[i64], async_: i64) {
-    let later = state.queue(place, async_);
+pub fn wait_on_queue(state: &'static DeviceState, location: SourceLocation, values: &[i64], async_: i64) {
+    let later = state.queue(location, async_);
     let earlier = if values.is_empty() {
         state.queues.all()
     } else {
-        values.iter().filter_map(|value| state.queues.existing(state::resolve_async(place, *value))).collect()
+        values
+            .iter()
+            .filter_map(|value| state.queues.existing(state::resolve_async(location, *value)))
+            .collect()
     };
     for queue in earlier.iter().filter(|queue| queue.id != later.id) {
-        log::wait(state, place, queue);
+        log::wait(state, location, queue);
         if let Err(error) = state.device.order_after(later.id, queue.id) {
-            state.fail(place, Some(queue), "ordering queues", &error);
+            state.fail(location, Some(queue), "ordering queues", &error);
         }
     }
 }
@@ -250,14 +254,14 @@ pub unsafe extern "C" fn accl_offload(site: *const Site, if_clause: c_int) -> c_
     guard(|| {
         if if_clause != 0 {
             // SAFETY: the contract of accl_abi.h.
-            state::current(unsafe { Place::new(site) });
+            state::current(unsafe { SourceLocation::new(site) });
         }
         c_int::from(if_clause != 0)
     })
 }
 
 /// The kind and number that codes of openacc.h stand for; negative numbers are "not given".
-pub fn choice(place: Place, device_type: c_int, device_num: c_int) -> (Kind, usize) {
+pub fn choice(location: SourceLocation, device_type: c_int, device_num: c_int) -> (Kind, usize) {
     let number = usize::try_from(device_num).ok();
     let (current, current_number) = match state::current_if_any() {
         Some(state) => (state.device.info().kind, state.device.info().number),
@@ -276,7 +280,7 @@ pub fn choice(place: Place, device_type: c_int, device_num: c_int) -> (Kind, usi
         }
         4 => Kind::Cuda,
         5 | 7 => Kind::OpenCl,
-        code => fatal(place, 0, &format!("{code} is no device type that accl knows"), &[]),
+        code => fatal(location, 0, &format!("{code} is no device type that accl knows"), &[]),
     };
     (kind, number.unwrap_or(if kind == current { current_number } else { 0 }))
 }
@@ -285,37 +289,36 @@ pub fn choice(place: Place, device_type: c_int, device_num: c_int) -> (Kind, usi
 pub unsafe extern "C" fn accl_init(site: *const Site, device_type: c_int, device_num: c_int) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let place = unsafe { Place::new(site) };
-        let (kind, number) = choice(place, device_type, device_num);
-        state::start(place, kind, number);
+        let location = unsafe { SourceLocation::new(site) };
+        let (kind, number) = choice(location, device_type, device_num);
+        state::start(location, kind, number);
     });
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_shutdown(site: *const Site, device_type: c_int, device_num: c_int) {
     // SAFETY: the contract of accl_abi.h.
-    guard(|| shutdown(unsafe { Place::new(site) }, device_type, device_num));
+    guard(|| shutdown(unsafe { SourceLocation::new(site) }, device_type, device_num));
 }
 
 /// Section 2.14.2: finishes all work and forgets all data of the devices concerned. The devices
 /// stay open, since other threads may hold on to them; a later use finds an empty table.
-pub fn shutdown(place: Place, device_type: c_int, device_num: c_int) {
+pub fn shutdown(location: SourceLocation, device_type: c_int, device_num: c_int) {
     let all = device_type <= 0;
-    let (kind, number) = if all { (Kind::Cpu, 0) } else { choice(place, device_type, device_num) };
+    let (kind, number) = if all { (Kind::Cpu, 0) } else { choice(location, device_type, device_num) };
     for state in state::started() {
         let info = state.device.info();
         if !all && (info.kind != kind || (device_num >= 0 && info.number != number)) {
             continue;
         }
-        state.finish_all(place);
+        state.finish_all(location);
         let mut mappings = state.table().drain();
-        let copies: Vec<_> =
-            mappings.iter().filter_map(|mapping| mapping.copies.copy().map(|copy| copy.block)).collect();
-        for block in mappings.iter_mut().filter_map(Mapping::take_block).chain(copies) {
+        let extra: Vec<_> = mappings.iter().filter_map(|mapping| mapping.storage.extra_block()).collect();
+        for block in mappings.iter_mut().filter_map(Mapping::take_block).chain(extra) {
             state.pool.give(block, crate::device::SYNC_QUEUE);
         }
         if let Err(error) = state.pool.trim(&*state.device) {
-            state.fail(place, None, "freeing device memory", &error);
+            state.fail(location, None, "freeing device memory", &error);
         }
     }
 }
@@ -329,10 +332,10 @@ pub unsafe extern "C" fn accl_set(
 ) {
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
-        let place = unsafe { Place::new(site) };
+        let location = unsafe { SourceLocation::new(site) };
         if device_type > 0 || device_num >= 0 {
-            let (kind, number) = choice(place, device_type, device_num);
-            state::set_current(place, kind, number);
+            let (kind, number) = choice(location, device_type, device_num);
+            state::set_current(location, kind, number);
         }
         // Not given; negative numbers are acc_async_sync and its like.
         if default_async != i64::MIN {

@@ -11,11 +11,11 @@ mod routine_compress;
 mod routine_data;
 mod strips;
 
-use crate::site::Place;
+use crate::location::SourceLocation;
 use accl_abi::Site;
 
 /// Where the work done at the end of the program belongs to.
-pub fn at_exit_place() -> Place {
-    static EXIT: Site = crate::site::routine(c"exit");
-    Place(&EXIT)
+pub fn at_exit_place() -> SourceLocation {
+    static EXIT: Site = crate::location::routine(c"exit");
+    SourceLocation(&EXIT)
 }

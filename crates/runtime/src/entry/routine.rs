@@ -4,17 +4,17 @@
 use super::construct::{choice, shutdown, wait_on_host, wait_on_queue};
 use crate::device::{DeviceInfo, Kind};
 use crate::error::guard;
+use crate::location::SourceLocation;
 use crate::queues::ASYNC_SYNC;
-use crate::site::Place;
 use crate::state::{self, DeviceState};
 use accl_abi::Site;
 use std::ffi::{CString, c_char, c_int, c_void};
 
-/// The place of a call of the routine with this name.
+/// The location of a call of the routine with this name.
 macro_rules! here {
     ($name:expr) => {{
-        static SITE: Site = crate::site::routine($name);
-        Place(&SITE)
+        static SITE: Site = crate::location::routine($name);
+        SourceLocation(&SITE)
     }};
 }
 pub(super) use here;
@@ -52,9 +52,9 @@ pub extern "C" fn acc_get_num_devices(device_type: c_int) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_set_device_type(device_type: c_int) {
     guard(|| {
-        let place = here!(c"acc_set_device_type");
-        let (kind, number) = choice(place, device_type, -1);
-        state::set_current(place, kind, number);
+        let location = here!(c"acc_set_device_type");
+        let (kind, number) = choice(location, device_type, -1);
+        state::set_current(location, kind, number);
     });
 }
 
@@ -70,10 +70,10 @@ pub extern "C" fn acc_get_device_type() -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_set_device_num(device_num: c_int, device_type: c_int) {
     guard(|| {
-        let place = here!(c"acc_set_device_num");
+        let location = here!(c"acc_set_device_num");
         // Section 3.2.4: a negative number means the default device of the type.
-        let (kind, number) = choice(place, device_type, device_num);
-        state::set_current(place, kind, number);
+        let (kind, number) = choice(location, device_type, device_num);
+        state::set_current(location, kind, number);
     });
 }
 
@@ -85,15 +85,15 @@ pub extern "C" fn acc_get_device_num(device_type: c_int) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_get_property(device_num: c_int, device_type: c_int, property: c_int) -> usize {
     guard(|| {
-        let place = here!(c"acc_get_property");
-        let (kind, number) = choice(place, device_type, device_num);
+        let location = here!(c"acc_get_property");
+        let (kind, number) = choice(location, device_type, device_num);
         let Some(info) = devices_of(code(kind)).get(number) else {
             return 0;
         };
         match property {
             1 => info.memory as usize,
-            2 => state::start(place, kind, number).device.free_memory() as usize,
-            3 => usize::from(state::start(place, kind, number).shared()),
+            2 => state::start(location, kind, number).device.free_memory() as usize,
+            3 => usize::from(state::start(location, kind, number).shared()),
             _ => 0,
         }
     })
@@ -129,9 +129,9 @@ pub extern "C" fn acc_init(device_type: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_init_device(device_num: c_int, device_type: c_int) {
     guard(|| {
-        let place = here!(c"acc_init");
-        let (kind, number) = choice(place, device_type, device_num);
-        state::set_current(place, kind, number);
+        let location = here!(c"acc_init");
+        let (kind, number) = choice(location, device_type, device_num);
+        state::set_current(location, kind, number);
     });
 }
 
@@ -153,52 +153,52 @@ pub extern "C" fn acc_on_device(device_type: c_int) -> c_int {
 
 // ---- Queues --------------------------------------------------------------------------------
 /// True where all work of a queue is done and its results are on the host.
-fn test(state: &'static DeviceState, place: Place, value: i64) -> bool {
-    let Some(queue) = state.queues.existing(state::resolve_async(place, value)) else {
+fn test(state: &'static DeviceState, location: SourceLocation, value: i64) -> bool {
+    let Some(queue) = state.queues.existing(state::resolve_async(location, value)) else {
         return true;
     };
     match state.device.finished(queue.id) {
         Ok(true) => {
-            state.finish(place, queue);
+            state.finish(location, queue);
             true
         }
         Ok(false) => false,
-        Err(error) => state.fail(place, Some(queue), "testing a queue", &error),
+        Err(error) => state.fail(location, Some(queue), "testing a queue", &error),
     }
 }
 
-fn test_all(state: &'static DeviceState, place: Place) -> bool {
-    state.queues.all().iter().all(|queue| test(state, place, queue.value))
+fn test_all(state: &'static DeviceState, location: SourceLocation) -> bool {
+    state.queues.all().iter().all(|queue| test(state, location, queue.value))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_async_test(value: c_int) -> c_int {
-    let place = here!(c"acc_async_test");
-    guard(|| test(state::current(place), place, value.into()).into())
+    let location = here!(c"acc_async_test");
+    guard(|| test(state::current(location), location, value.into()).into())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_async_test_device(value: c_int, device_num: c_int) -> c_int {
-    let place = here!(c"acc_async_test_device");
-    guard(|| test(state::numbered(place, device_num), place, value.into()).into())
+    let location = here!(c"acc_async_test_device");
+    guard(|| test(state::numbered(location, device_num), location, value.into()).into())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_async_test_all() -> c_int {
-    let place = here!(c"acc_async_test_all");
-    guard(|| test_all(state::current(place), place).into())
+    let location = here!(c"acc_async_test_all");
+    guard(|| test_all(state::current(location), location).into())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_async_test_all_device(device_num: c_int) -> c_int {
-    let place = here!(c"acc_async_test_all_device");
-    guard(|| test_all(state::numbered(place, device_num), place).into())
+    let location = here!(c"acc_async_test_all_device");
+    guard(|| test_all(state::numbered(location, device_num), location).into())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait(value: c_int) {
-    let place = here!(c"acc_wait");
-    guard(|| wait_on_host(state::current(place), place, &[value.into()]));
+    let location = here!(c"acc_wait");
+    guard(|| wait_on_host(state::current(location), location, &[value.into()]));
 }
 
 #[unsafe(no_mangle)]
@@ -208,35 +208,35 @@ pub extern "C" fn acc_async_wait(value: c_int) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_device(value: c_int, device_num: c_int) {
-    let place = here!(c"acc_wait_device");
-    guard(|| wait_on_host(state::numbered(place, device_num), place, &[value.into()]));
+    let location = here!(c"acc_wait_device");
+    guard(|| wait_on_host(state::numbered(location, device_num), location, &[value.into()]));
 }
 
 /// On `acc_async_sync` the host waits.
-fn wait_async(state: &'static DeviceState, place: Place, values: &[i64], async_: i64) {
+fn wait_async(state: &'static DeviceState, location: SourceLocation, values: &[i64], async_: i64) {
     if async_ == ASYNC_SYNC {
-        wait_on_host(state, place, values)
+        wait_on_host(state, location, values)
     } else {
-        wait_on_queue(state, place, values, async_)
+        wait_on_queue(state, location, values, async_)
     }
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_async(value: c_int, async_: c_int) {
-    let place = here!(c"acc_wait_async");
-    guard(|| wait_async(state::current(place), place, &[value.into()], async_.into()));
+    let location = here!(c"acc_wait_async");
+    guard(|| wait_async(state::current(location), location, &[value.into()], async_.into()));
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_device_async(value: c_int, async_: c_int, device_num: c_int) {
-    let place = here!(c"acc_wait_device_async");
-    guard(|| wait_async(state::numbered(place, device_num), place, &[value.into()], async_.into()));
+    let location = here!(c"acc_wait_device_async");
+    guard(|| wait_async(state::numbered(location, device_num), location, &[value.into()], async_.into()));
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_all() {
-    let place = here!(c"acc_wait_all");
-    guard(|| wait_on_host(state::current(place), place, &[]));
+    let location = here!(c"acc_wait_all");
+    guard(|| wait_on_host(state::current(location), location, &[]));
 }
 
 #[unsafe(no_mangle)]
@@ -246,20 +246,20 @@ pub extern "C" fn acc_async_wait_all() {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_all_device(device_num: c_int) {
-    let place = here!(c"acc_wait_all_device");
-    guard(|| wait_on_host(state::numbered(place, device_num), place, &[]));
+    let location = here!(c"acc_wait_all_device");
+    guard(|| wait_on_host(state::numbered(location, device_num), location, &[]));
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_all_async(async_: c_int) {
-    let place = here!(c"acc_wait_all_async");
-    guard(|| wait_async(state::current(place), place, &[], async_.into()));
+    let location = here!(c"acc_wait_all_async");
+    guard(|| wait_async(state::current(location), location, &[], async_.into()));
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_all_device_async(async_: c_int, device_num: c_int) {
-    let place = here!(c"acc_wait_all_device_async");
-    guard(|| wait_async(state::numbered(place, device_num), place, &[], async_.into()));
+    let location = here!(c"acc_wait_all_device_async");
+    guard(|| wait_async(state::numbered(location, device_num), location, &[], async_.into()));
 }
 
 #[unsafe(no_mangle)]
@@ -275,8 +275,8 @@ pub extern "C" fn acc_set_default_async(value: c_int) {
 // ---- CUDA and OpenCL -----------------------------------------------------------------------
 
 /// Native device and context of the current device, where it is of this kind.
-fn handles(place: Place, kind: Kind) -> (*mut c_void, *mut c_void) {
-    let state = state::current(place);
+fn handles(location: SourceLocation, kind: Kind) -> (*mut c_void, *mut c_void) {
+    let state = state::current(location);
     if state.device.info().kind == kind {
         state.device.native_handles()
     } else {
@@ -284,12 +284,12 @@ fn handles(place: Place, kind: Kind) -> (*mut c_void, *mut c_void) {
     }
 }
 
-fn native_queue(place: Place, kind: Kind, value: i64) -> *mut c_void {
-    let state = state::current(place);
+fn native_queue(location: SourceLocation, kind: Kind, value: i64) -> *mut c_void {
+    let state = state::current(location);
     if state.device.info().kind != kind {
         return std::ptr::null_mut();
     }
-    state.device.native_queue(state.queue(place, value).id)
+    state.device.native_queue(state.queue(location, value).id)
 }
 
 #[unsafe(no_mangle)]
@@ -310,9 +310,9 @@ pub extern "C" fn acc_get_cuda_stream(value: c_int) -> *mut c_void {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_set_cuda_stream(value: c_int, stream: *mut c_void) -> c_int {
     guard(|| {
-        let place = here!(c"acc_set_cuda_stream");
-        let state = state::current(place);
-        let value = state::resolve_async(place, value.into());
+        let location = here!(c"acc_set_cuda_stream");
+        let state = state::current(location);
+        let value = state::resolve_async(location, value.into());
         if value == ASYNC_SYNC {
             return 0;
         }

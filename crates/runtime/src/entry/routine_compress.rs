@@ -2,11 +2,12 @@
 
 use super::routine::here;
 use super::routine_data::{exit, var};
-use crate::data::{self, Counter, Task};
+use crate::call::CallContext;
+use crate::data::{self, Counter};
 use crate::error::guard;
-use crate::present::Found;
+use crate::location::SourceLocation;
+use crate::present::Presence;
 use crate::queues::ASYNC_SYNC;
-use crate::site::Place;
 use accl_abi::{Format, Site, Var, data_kind, layout, scalar_type, scheme};
 use std::ffi::{c_int, c_void};
 
@@ -60,7 +61,7 @@ impl UserFormat {
 }
 
 unsafe fn enter(
-    place: Place,
+    location: SourceLocation,
     kind: u32,
     host: *mut c_void,
     bytes: usize,
@@ -69,19 +70,21 @@ unsafe fn enter(
     if host.is_null() || bytes == 0 {
         return 0;
     }
-    let task = Task::new(place, ASYNC_SYNC);
+    let call = CallContext::new(location, ASYNC_SYNC);
     // SAFETY: null, or the caller's.
     let Some(format) = (unsafe { format.as_ref() }) else {
-        task.fatal(0, "the format is a null pointer", &[]);
+        call.fatal(0, "the format is a null pointer", &[]);
     };
-    let format = format.checked().unwrap_or_else(|message| task.fatal(0, &message, &[]));
+    let format = format.checked().unwrap_or_else(|message| call.fatal(0, &message, &[]));
     let mut vars = [Var { format: &raw const format, ..var(kind, 0, host, bytes) }];
-    data::enter(&task, &mut vars, Counter::Dynamic);
-    task.finish_if_sync();
-    let (table, found) = task.find(host as usize, bytes);
+    data::enter(&call, &mut vars, Counter::Dynamic);
+    call.finish_if_sync();
+    let (table, found) = call.find(host as usize, bytes);
     match found {
-        Found::Inside(start) => c_int::from(table.get(start).is_some_and(|mapping| mapping.stored.is_some())),
-        Found::Absent | Found::Partial(_) => 0,
+        Presence::Inside(start) => {
+            c_int::from(table.get(start).is_some_and(|mapping| !mapping.storage.is_plain()))
+        }
+        Presence::Absent | Presence::Partial(_) => 0,
     }
 }
 

@@ -4,13 +4,14 @@
 //! with one variable, so it goes the same way. Dynamic reference counts are the ones changed.
 
 use super::routine::here;
-use crate::data::{self, Counter, Task};
+use crate::call::CallContext;
+use crate::data::{self, Counter};
 use crate::error::guard;
+use crate::location::{Name, SourceLocation};
 use crate::log;
-use crate::present::{Found, Mapping};
+use crate::present::{Mapping, Presence};
 use crate::queues::ASYNC_SYNC;
-use crate::site::{Name, Place};
-use crate::update;
+use crate::{transfer, update};
 use accl_abi::{Site, Var, data_flags, data_kind};
 use std::ffi::{c_int, c_void};
 
@@ -33,41 +34,52 @@ pub(super) fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var
 }
 
 /// The device address of a host address, or null.
-fn device_address(task: &Task, host: *mut c_void, bytes: usize) -> *mut c_void {
-    let (table, found) = task.find(host as usize, bytes);
+fn device_address(call: &CallContext, host: *mut c_void, bytes: usize) -> *mut c_void {
+    let (table, found) = call.find(host as usize, bytes);
     match found {
-        Found::Inside(start) => {
+        Presence::Inside(start) => {
             table.get(start).map_or(std::ptr::null_mut(), |m| m.translate(host as usize) as *mut c_void)
         }
-        Found::Absent | Found::Partial(_) => std::ptr::null_mut(),
+        Presence::Absent | Presence::Partial(_) => std::ptr::null_mut(),
     }
 }
 
-fn enter(place: Place, kind: u32, host: *mut c_void, bytes: usize, async_: c_int) -> *mut c_void {
+fn enter(location: SourceLocation, kind: u32, host: *mut c_void, bytes: usize, async_: c_int) -> *mut c_void {
     if host.is_null() {
         return host;
     }
-    let task = Task::new(place, async_.into());
-    data::enter(&task, &mut [var(kind, 0, host, bytes)], Counter::Dynamic);
+    let call = CallContext::new(location, async_.into());
+    data::enter(&call, &mut [var(kind, 0, host, bytes)], Counter::Dynamic);
     // The address may be used by code that is not ordered with the queue.
-    task.finish_if_sync();
-    device_address(&task, host, bytes)
+    call.finish_if_sync();
+    device_address(&call, host, bytes)
 }
 
-pub(super) fn exit(place: Place, kind: u32, flags: u32, host: *mut c_void, bytes: usize, async_: c_int) {
+pub(super) fn exit(
+    location: SourceLocation,
+    kind: u32,
+    flags: u32,
+    host: *mut c_void,
+    bytes: usize,
+    async_: c_int,
+) {
     if !host.is_null() {
-        data::exit(&Task::new(place, async_.into()), &[var(kind, flags, host, bytes)], Counter::Dynamic);
+        data::exit(
+            &CallContext::new(location, async_.into()),
+            &[var(kind, flags, host, bytes)],
+            Counter::Dynamic,
+        );
     }
 }
 
-fn update_one(place: Place, kind: u32, host: *mut c_void, bytes: usize, async_: c_int) {
+fn update_one(location: SourceLocation, kind: u32, host: *mut c_void, bytes: usize, async_: c_int) {
     if host.is_null() {
         return;
     }
-    let task = Task::new(place, async_.into());
-    update::update(&task, &var(kind, 0, host, bytes));
+    let call = CallContext::new(location, async_.into());
+    update::update(&call, &var(kind, 0, host, bytes));
     if kind == data_kind::UPDATE_SELF {
-        task.finish_if_sync();
+        call.finish_if_sync();
     }
 }
 
@@ -84,7 +96,7 @@ macro_rules! entering {
     };
 }
 
-/// The place of a call of a routine, by its identifier.
+/// The location of a call of a routine, by its identifier.
 macro_rules! named {
     ($name:ident) => {{
         const NAME: &std::ffi::CStr =
@@ -137,13 +149,13 @@ updating!(UPDATE_SELF; acc_update_host acc_update_host_async);
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_malloc(bytes: usize) -> *mut c_void {
     guard(|| {
-        let task = Task::new(here!(c"acc_malloc"), ASYNC_SYNC);
-        let state = task.state;
+        let call = CallContext::new(here!(c"acc_malloc"), ASYNC_SYNC);
+        let state = call.state;
         if bytes == 0 {
             return std::ptr::null_mut();
         }
         // Section 3.2.18: null where there is no memory.
-        let Ok(block) = state.pool.take(&*state.device, bytes, task.queue.id) else {
+        let Ok(block) = state.pool.take(&*state.device, bytes, call.queue.id) else {
             return std::ptr::null_mut();
         };
         state
@@ -151,9 +163,17 @@ pub extern "C" fn acc_malloc(bytes: usize) -> *mut c_void {
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
             .insert(block.address, block);
-        log::allocation("alloc", state, task.place, 0, Name(c"(acc_malloc)".as_ptr()), bytes, block.address);
+        log::allocation(
+            "alloc",
+            state,
+            call.location,
+            0,
+            Name(c"(acc_malloc)".as_ptr()),
+            bytes,
+            block.address,
+        );
         // A block may have been in use on the sync queue; other streams of the user are not ordered.
-        state.finish(task.place, task.queue);
+        state.finish(call.location, call.queue);
         block.address as *mut c_void
     })
 }
@@ -164,15 +184,15 @@ pub extern "C" fn acc_free(device: *mut c_void) {
         if device.is_null() {
             return;
         }
-        let task = Task::new(here!(c"acc_free"), ASYNC_SYNC);
-        let state = task.state;
+        let call = CallContext::new(here!(c"acc_free"), ASYNC_SYNC);
+        let state = call.state;
         let block = state
             .allocations
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
             .remove(&(device as u64));
         let Some(block) = block else {
-            task.fatal(
+            call.fatal(
                 0,
                 &format!("{device:p} was not given out by acc_malloc on this device, or was freed before"),
                 &[],
@@ -181,7 +201,7 @@ pub extern "C" fn acc_free(device: *mut c_void) {
         log::allocation(
             "free",
             state,
-            task.place,
+            call.location,
             0,
             Name(c"(acc_malloc)".as_ptr()),
             block.bytes,
@@ -189,20 +209,20 @@ pub extern "C" fn acc_free(device: *mut c_void) {
         );
         // Work on any queue may still use it.
         for queue in state.queues.all() {
-            state.finish(task.place, queue);
+            state.finish(call.location, queue);
         }
-        state.pool.give(block, task.queue.id);
+        state.pool.give(block, call.queue.id);
     });
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_map_data(host: *mut c_void, device: *mut c_void, bytes: usize) {
     guard(|| {
-        let task = Task::new(here!(c"acc_map_data"), ASYNC_SYNC);
-        let (mut table, found) = task.find(host as usize, bytes);
-        if found != Found::Absent || bytes == 0 {
+        let call = CallContext::new(here!(c"acc_map_data"), ASYNC_SYNC);
+        let (mut table, found) = call.find(host as usize, bytes);
+        if found != Presence::Absent || bytes == 0 {
             drop(table);
-            task.fatal(0, &format!("host={host:p} bytes={bytes} is empty or already present"), &[]);
+            call.fatal(0, &format!("host={host:p} bytes={bytes} is empty or already present"), &[]);
         }
         let mut mapping = Mapping::new(host as usize, bytes, device as u64, c"(acc_map_data)".as_ptr());
         mapping.mapped_by_user = true;
@@ -213,11 +233,11 @@ pub extern "C" fn acc_map_data(host: *mut c_void, device: *mut c_void, bytes: us
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_unmap_data(host: *mut c_void) {
     guard(|| {
-        let task = Task::new(here!(c"acc_unmap_data"), ASYNC_SYNC);
-        let mut table = task.state.table();
+        let call = CallContext::new(here!(c"acc_unmap_data"), ASYNC_SYNC);
+        let mut table = call.state.table();
         if !table.get(host as usize).is_some_and(|mapping| mapping.mapped_by_user) {
             drop(table);
-            task.fatal(0, &format!("host={host:p} was not mapped by acc_map_data"), &[]);
+            call.fatal(0, &format!("host={host:p} was not mapped by acc_map_data"), &[]);
         }
         table.remove(host as usize);
     });
@@ -226,25 +246,24 @@ pub extern "C" fn acc_unmap_data(host: *mut c_void) {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_deviceptr(host: *mut c_void) -> *mut c_void {
     guard(|| {
-        let task = Task::new(here!(c"acc_deviceptr"), ASYNC_SYNC);
-        task.finish_if_sync();
-        let (table, found) = task.find(host as usize, 1);
-        if let Found::Inside(start) = found
-            && let Some(stored) = table.get(start).and_then(|mapping| mapping.stored)
+        let call = CallContext::new(here!(c"acc_deviceptr"), ASYNC_SYNC);
+        call.finish_if_sync();
+        let (table, found) = call.find(host as usize, 1);
+        if let Presence::Inside(start) = found
+            && let Some(mapping) = table.get(start)
         {
-            drop(table);
-            crate::compress::check::refuse_address(&task, 0, &format!("host={host:p}"), &stored);
+            mapping.storage.require_address(&call, 0, &format!("host={host:p}"));
         }
         drop(table);
-        device_address(&task, host, 1)
+        device_address(&call, host, 1)
     })
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_hostptr(device: *mut c_void) -> *mut c_void {
     guard(|| {
-        let task = Task::new(here!(c"acc_hostptr"), ASYNC_SYNC);
-        let table = task.state.table();
+        let call = CallContext::new(here!(c"acc_hostptr"), ASYNC_SYNC);
+        let table = call.state.table();
         table.by_device(device as u64).map_or(std::ptr::null_mut(), |(_, host)| host as *mut c_void)
     })
 }
@@ -252,18 +271,18 @@ pub extern "C" fn acc_hostptr(device: *mut c_void) -> *mut c_void {
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_is_present(host: *mut c_void, bytes: usize) -> c_int {
     guard(|| {
-        let task = Task::new(here!(c"acc_is_present"), ASYNC_SYNC);
+        let call = CallContext::new(here!(c"acc_is_present"), ASYNC_SYNC);
         // Section 3.2.26: a size of 0 asks for the address itself.
-        c_int::from(!host.is_null() && !device_address(&task, host, bytes.max(1)).is_null())
+        c_int::from(!host.is_null() && !device_address(&call, host, bytes.max(1)).is_null())
     })
 }
 
 // ---- Copies ----------------------------------------------------------------------------------
 
-fn to_device(place: Place, device: *mut c_void, host: *mut c_void, bytes: usize, async_: c_int) {
+fn to_device(location: SourceLocation, device: *mut c_void, host: *mut c_void, bytes: usize, async_: c_int) {
     if bytes > 0 {
-        update::send(
-            &Task::new(place, async_.into()),
+        transfer::send(
+            &CallContext::new(location, async_.into()),
             Name(c"(acc_memcpy)".as_ptr()),
             0,
             host as usize,
@@ -273,22 +292,28 @@ fn to_device(place: Place, device: *mut c_void, host: *mut c_void, bytes: usize,
     }
 }
 
-fn from_device(place: Place, host: *mut c_void, device: *mut c_void, bytes: usize, async_: c_int) {
+fn from_device(
+    location: SourceLocation,
+    host: *mut c_void,
+    device: *mut c_void,
+    bytes: usize,
+    async_: c_int,
+) {
     if bytes > 0 {
-        let task = Task::new(place, async_.into());
-        update::receive(&task, Name(c"(acc_memcpy)".as_ptr()), 0, host as usize, device as u64, bytes, &[]);
-        task.finish_if_sync();
+        let call = CallContext::new(location, async_.into());
+        transfer::receive(&call, Name(c"(acc_memcpy)".as_ptr()), 0, host as usize, device as u64, bytes);
+        call.finish_if_sync();
     }
 }
 
-fn within_device(place: Place, to: *mut c_void, from: *mut c_void, bytes: usize, async_: c_int) {
+fn within_device(location: SourceLocation, to: *mut c_void, from: *mut c_void, bytes: usize, async_: c_int) {
     if bytes == 0 || to == from {
         return;
     }
-    let task = Task::new(place, async_.into());
-    task.put("a copy within device memory", |queue| {
+    let call = CallContext::new(location, async_.into());
+    call.put("a copy within device memory", |queue| {
         // SAFETY: the user's device addresses.
-        unsafe { task.state.device.copy(queue, to as u64, from as u64, bytes) }
+        unsafe { call.state.device.copy(queue, to as u64, from as u64, bytes) }
     });
 }
 
@@ -334,7 +359,7 @@ pub extern "C" fn acc_memcpy_device_async(to: *mut c_void, from: *mut c_void, by
 
 /// Section 3.2.32: both are host addresses, present on their devices.
 fn between(
-    place: Place,
+    location: SourceLocation,
     to: *mut c_void,
     from: *mut c_void,
     bytes: usize,
@@ -342,16 +367,16 @@ fn between(
     from_device: c_int,
     async_: c_int,
 ) {
-    let task = Task::new(place, async_.into());
-    let here = task.state.device.info();
+    let call = CallContext::new(location, async_.into());
+    let here = call.state.device.info();
     if [to_device, from_device].iter().any(|number| usize::try_from(*number) != Ok(here.number)) {
-        task.fatal(0, "copies between two devices are not supported; both must be the current device", &[]);
+        call.fatal(0, "copies between two devices are not supported; both must be the current device", &[]);
     }
-    let (to, from) = (device_address(&task, to, bytes), device_address(&task, from, bytes));
+    let (to, from) = (device_address(&call, to, bytes), device_address(&call, from, bytes));
     if to.is_null() || from.is_null() {
-        task.fatal(0, "the data is not present on the device", &[]);
+        call.fatal(0, "the data is not present on the device", &[]);
     }
-    within_device(place, to, from, bytes, async_);
+    within_device(location, to, from, bytes, async_);
 }
 
 #[unsafe(no_mangle)]
@@ -379,19 +404,19 @@ pub extern "C" fn acc_memcpy_d2d_async(
 
 // ---- Pointers --------------------------------------------------------------------------------
 
-fn attach(place: Place, pointer: *mut *mut c_void, async_: c_int) {
+fn attach(location: SourceLocation, pointer: *mut *mut c_void, async_: c_int) {
     if !pointer.is_null() {
         data::attach(
-            &Task::new(place, async_.into()),
+            &CallContext::new(location, async_.into()),
             &var(data_kind::ATTACH, 0, pointer.cast(), size_of::<usize>()),
         );
     }
 }
 
-fn detach(place: Place, pointer: *mut *mut c_void, finalize: bool, async_: c_int) {
+fn detach(location: SourceLocation, pointer: *mut *mut c_void, finalize: bool, async_: c_int) {
     if !pointer.is_null() {
         data::detach(
-            &Task::new(place, async_.into()),
+            &CallContext::new(location, async_.into()),
             &var(data_kind::DETACH, 0, pointer.cast(), size_of::<usize>()),
             finalize,
         );

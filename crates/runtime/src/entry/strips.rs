@@ -1,8 +1,9 @@
 //! Runs of packed elements, for kernels of the cpu device: they decode what a few iterations read, and encode what
 //! these write, at once.
 
-use crate::compress::codec::{Codec, Number};
-use crate::compress::{Keys, packed};
+use crate::compress::CodecParameters;
+use crate::compress::codec::elements::{Codec, Number};
+use crate::compress::codec::packed;
 
 /// # Safety
 /// `words` begin with a group and hold `count` elements from number `first` on; `to` has room for these.
@@ -11,15 +12,15 @@ unsafe fn decode<T: Number>(
     words: *const u32,
     (first, count): (i64, i64),
     bits: u32,
-    keys: Keys,
+    parameters: CodecParameters,
 ) {
     // SAFETY: the caller's promise.
     let (words, first) = unsafe { from_group(words, first, bits) };
-    let codec = Codec::<T>::new(&keys, (0.0, 0.0), bits);
-    let held = ((first + count as usize) * bits as usize).div_ceil(32);
+    let codec = Codec::<T>::new(&parameters, (0.0, 0.0), bits);
+    let encoded = ((first + count as usize) * bits as usize).div_ceil(32);
     // SAFETY: the caller's promise.
     let (words, to) = unsafe {
-        (std::slice::from_raw_parts(words, held), std::slice::from_raw_parts_mut(to, count as usize))
+        (std::slice::from_raw_parts(words, encoded), std::slice::from_raw_parts_mut(to, count as usize))
     };
     packed::decode(&codec, bits, words, first, to);
 }
@@ -31,11 +32,11 @@ unsafe fn encode<T: Number>(
     words: *mut u32,
     (first, count): (i64, i64),
     bits: u32,
-    keys: Keys,
+    parameters: CodecParameters,
 ) {
     // SAFETY: the caller's promise.
     let (words, first) = unsafe { from_group(words, first, bits) };
-    let codec = Codec::<T>::new(&keys, (0.0, 0.0), bits);
+    let codec = Codec::<T>::new(&parameters, (0.0, 0.0), bits);
     // SAFETY: the caller's promise.
     unsafe {
         let from = std::slice::from_raw_parts(from, count as usize);
@@ -67,9 +68,10 @@ macro_rules! strips {
             scale: $ty,
             bias: $ty,
         ) {
-            let keys = Keys { scale: scale.into(), bias: bias.into(), ..Keys::default() };
+            let parameters =
+                CodecParameters { scale: scale.into(), bias: bias.into(), ..CodecParameters::default() };
             // SAFETY: the caller's promise.
-            unsafe { decode(to, words, (first, count), bits, keys) }
+            unsafe { decode(to, words, (first, count), bits, parameters) }
         }
 
         /// See accl_abi.h.
@@ -86,9 +88,13 @@ macro_rules! strips {
             inverse: $ty,
             offset: $ty,
         ) {
-            let keys = Keys { inverse: inverse.into(), offset: offset.into(), ..Keys::default() };
+            let parameters = CodecParameters {
+                inverse: inverse.into(),
+                offset: offset.into(),
+                ..CodecParameters::default()
+            };
             // SAFETY: the caller's promise.
-            unsafe { encode(from, words, (first, count), bits, keys) }
+            unsafe { encode(from, words, (first, count), bits, parameters) }
         }
     };
 }

@@ -3,7 +3,7 @@
 //! OpenACC 3.3 section 2.7.1. A variable with the flag `DEEP` has an array of pointers as its section, and for each
 //! further level the stretch behind each pointer (`dims`). Each row is a mapping of its own, so that rows can be present
 //! before, be named alone and leave at different times; new ones share one block of device memory, in which they lie
-//! one behind the other. Each pointer is attached (section 2.6.7), so the device's pointers are written once, and the
+//! one after the other. Each pointer is attached (section 2.6.7), so the device's pointers are written once, and the
 //! host's never.
 //!
 //! What a directive found by the host's pointers when the rows came, one that lets them go finds by the attachments,
@@ -19,12 +19,13 @@ mod transfer;
 pub use enter::enter;
 pub use leave::{exit, update};
 
-use crate::data::{Task, directive_line, first, name};
-use crate::present::{Found, Mapping, PresentTable};
-use crate::site::Name;
+use crate::call::CallContext;
+use crate::location::Name;
+use crate::present::{Mapping, Presence, PresentTable};
+use crate::variable::{directive_line, first, name};
 use accl_abi::{Dim, Var, data_flags, slice};
 use std::sync::MutexGuard;
-use transfer::Piece;
+use transfer::RowPiece;
 
 const POINTER: usize = size_of::<usize>();
 
@@ -34,7 +35,7 @@ pub fn is_deep(var: &Var) -> bool {
 }
 
 /// A kernel would follow pointers that nobody attached: they would be addresses of the host.
-pub fn refuse_host_pointers(task: &Task, var: &Var) -> ! {
+pub fn refuse_host_pointers(call: &CallContext, var: &Var) -> ! {
     let message = format!(
         "a kernel follows pointers in {}, which is in no data clause and not present: they would be addresses of the host",
         name(var)
@@ -46,7 +47,7 @@ pub fn refuse_host_pointers(task: &Task, var: &Var) -> ! {
     );
     crate::error::fatal_coded(
         crate::error::codes::NOT_PRESENT,
-        task.place,
+        call.location,
         directive_line(var),
         &message,
         &[help],
@@ -55,14 +56,14 @@ pub fn refuse_host_pointers(task: &Task, var: &Var) -> ! {
 
 /// A stretch of host memory: the array of pointers, or a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
+struct Stretch {
     host: usize,
     bytes: usize,
-    /// It holds pointers that are followed.
+    /// It holds pointers to further stretches.
     pointers: bool,
 }
 
-impl Part {
+impl Stretch {
     fn end(&self) -> usize {
         self.host + self.bytes
     }
@@ -78,64 +79,64 @@ struct Slot {
 }
 
 /// What a variable is made of.
-struct Section {
-    /// In the order of the levels, the array itself first.
-    parts: Vec<Part>,
+struct DeepSection {
+    /// The stretches in the order of the levels, the array of pointers first.
+    parts: Vec<Stretch>,
     slots: Vec<Slot>,
 }
 
-impl Section {
+impl DeepSection {
     /// `target`: what a pointer variable points to, if its row belongs to the section.
-    fn of(var: &Var, mut target: impl FnMut(usize) -> Option<usize>) -> Section {
+    fn of(var: &Var, mut target: impl FnMut(usize) -> Option<usize>) -> DeepSection {
         // SAFETY: the table's dimensions live for the call.
         let levels: &[Dim] = unsafe { slice(var.dims, var.n_dims) };
-        let mut parts = vec![Part { host: first(var), bytes: var.bytes, pointers: true }];
+        let mut parts = vec![Stretch { host: first(var), bytes: var.bytes, pointers: true }];
         let mut slots = vec![];
         let mut level_start = 0;
         for (number, level) in levels.iter().enumerate() {
             let holders = level_start..parts.len();
             level_start = parts.len();
             for holder in holders {
-                let Part { host, bytes, .. } = parts[holder];
+                let Stretch { host, bytes, .. } = parts[holder];
                 for at in (host..host + bytes).step_by(POINTER) {
                     let Some(target) = target(at) else { continue };
                     let row = target.wrapping_add(level.stride);
                     slots.push(Slot { at, target, row, bytes: level.count });
                     if level.count > 0 {
                         let pointers = number + 1 < levels.len();
-                        parts.push(Part { host: row, bytes: level.count, pointers });
+                        parts.push(Stretch { host: row, bytes: level.count, pointers });
                     }
                 }
             }
         }
-        Section { parts, slots }
+        DeepSection { parts, slots }
     }
 
-    /// As the host's pointers are now.
-    fn of_host(var: &Var) -> Section {
-        Section::of(var, |at| Some(pointer_at(at)).filter(|target| *target != 0))
+    /// The section that the host's pointers lead to now.
+    fn of_host(var: &Var) -> DeepSection {
+        DeepSection::of(var, |at| Some(pointer_at(at)).filter(|target| *target != 0))
     }
 
-    /// As the pointers were attached; as the host's are where the array of them has gone before its rows.
-    fn attached(var: &Var, table: &PresentTable) -> Section {
-        Section::of(var, |at| match holder(table, at) {
+    /// The section that the pointers led to when they were attached; that of the host's pointers where the array of them has gone before its rows.
+    fn attached(var: &Var, table: &PresentTable) -> DeepSection {
+        DeepSection::of(var, |at| match holder(table, at) {
             Some(holder) => Some(holder.attached.get(&at)?.host_target),
             None => Some(pointer_at(at)).filter(|target| *target != 0),
         })
     }
 
     /// The stretches of host memory, in order; parts that overlap are one.
-    fn stretches(&self, task: &Task, var: &Var) -> Vec<Part> {
+    fn stretches(&self, call: &CallContext, var: &Var) -> Vec<Stretch> {
         let mut sorted = self.parts.clone();
         sorted.sort_by_key(|part| (part.host, part.bytes));
-        let mut all: Vec<Part> = Vec::with_capacity(sorted.len());
+        let mut all: Vec<Stretch> = Vec::with_capacity(sorted.len());
         for part in sorted {
             match all.last_mut() {
                 Some(last) if part.host < last.end() => {
                     if last.pointers != part.pointers {
                         let message =
                             format!("a row of {} overlaps an array of pointers to its rows", name(var));
-                        task.fatal(var.line, &message, &[]);
+                        call.fatal(var.line, &message, &[]);
                     }
                     last.bytes = last.bytes.max(part.end() - last.host);
                 }
@@ -154,8 +155,8 @@ fn pointer_at(at: usize) -> usize {
 /// The mapping around a stretch that is known to be present.
 fn holder(table: &PresentTable, host: usize) -> Option<&Mapping> {
     match table.find(host, 1) {
-        Found::Inside(start) => table.get(start),
-        Found::Absent | Found::Partial(_) => None,
+        Presence::Inside(start) => table.get(start),
+        Presence::Absent | Presence::Partial(_) => None,
     }
 }
 
@@ -168,14 +169,14 @@ fn block_of(mapping: &Mapping) -> u64 {
     }
 }
 
-/// A part of a mapping that travels. Compressed rows could not be followed.
-fn piece(task: &Task, var: &Var, mapping: &Mapping, part: &Part) -> Piece {
-    if mapping.stored.is_some() {
+/// A part of a mapping that travels. Kernels could not reach encoded rows by a pointer.
+fn piece(call: &CallContext, var: &Var, mapping: &Mapping, part: &Stretch) -> RowPiece {
+    if !mapping.storage.is_plain() {
         let row = Name(mapping.name);
         let message = format!("{} is held compressed, and is a row of {}", row, name(var));
-        task.fatal(var.line, &message, &["help: hold the rows of an array of pointers plain".to_owned()]);
+        call.fatal(var.line, &message, &["help: hold the rows of an array of pointers plain".to_owned()]);
     }
-    Piece {
+    RowPiece {
         host: part.host,
         device: mapping.translate(part.host),
         bytes: part.bytes,
@@ -184,16 +185,16 @@ fn piece(task: &Task, var: &Var, mapping: &Mapping, part: &Part) -> Piece {
 }
 
 /// The table, while no other thread is making one of these stretches.
-fn settled(task: &Task, stretches: &[Part]) -> MutexGuard<'static, PresentTable> {
+fn table_when_ready(call: &CallContext, stretches: &[Stretch]) -> MutexGuard<'static, PresentTable> {
     loop {
-        let table = task.state.table();
+        let table = call.state.table();
         let busy = stretches.iter().find(|part| match table.find(part.host, part.bytes) {
-            Found::Inside(start) => table.get(start).is_some_and(|mapping| mapping.busy),
-            Found::Absent | Found::Partial(_) => false,
+            Presence::Inside(start) => table.get(start).is_some_and(|mapping| mapping.busy),
+            Presence::Absent | Presence::Partial(_) => false,
         });
         let Some(busy) = busy else { return table };
         drop(table);
-        drop(task.find(busy.host, busy.bytes));
+        drop(call.find(busy.host, busy.bytes));
     }
 }
 
@@ -215,9 +216,9 @@ mod tests {
             // SAFETY: zeroes are an empty description.
             ..unsafe { std::mem::zeroed() }
         };
-        let section = Section::of_host(&var);
+        let section = DeepSection::of_host(&var);
         assert_eq!(section.slots.len(), 3);
-        let row = |n: usize| Part { host: rows[n].as_ptr() as usize + 8, bytes: 16, pointers: false };
+        let row = |n: usize| Stretch { host: rows[n].as_ptr() as usize + 8, bytes: 16, pointers: false };
         assert_eq!(section.parts[1..], [row(1), row(0), row(1)]);
     }
 }

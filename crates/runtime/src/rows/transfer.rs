@@ -1,20 +1,20 @@
 //! Many pieces of host memory that travel together.
 //!
-//! Rows lie anywhere on the host, and one behind the other on the device. A transfer for each would cost some microseconds
+//! Rows lie anywhere on the host, and one after the other on the device. A transfer for each would cost some microseconds
 //! more than its bytes do, so pieces that are neighbours on the device travel as one: they are gathered on the way there
 //! and scattered on the way back, part by part while other parts are moving. Pieces that are neighbours on both
 //! sides need neither.
 
-use crate::data::Task;
+use crate::call::CallContext;
 use crate::device::{QueueId, Rectangle};
 use crate::error::Result;
+use crate::location::Name;
 use crate::profile::Work;
-use crate::site::Name;
-use crate::update::{await_arrivals, expect};
+use crate::transfer::{await_arrivals, expect};
 
 /// Bytes that belong together on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct RowPiece {
     pub host: usize,
     pub device: u64,
     pub bytes: usize,
@@ -27,61 +27,61 @@ pub const ALIGNMENT: usize = 64;
 /// Rows of this size gain nothing by being gathered.
 const LARGE: usize = 4 << 20;
 
-impl Piece {
+impl RowPiece {
     fn end(&self) -> u64 {
         self.device + self.bytes as u64
     }
 }
 
 /// Sends pieces to the device. `padded`: what lies between them there, less than a row begins at, is nobody's.
-pub fn send(task: &Task, name: Name, line: i32, pieces: Vec<Piece>, padded: bool) {
+pub fn send(call: &CallContext, name: Name, line: i32, pieces: Vec<RowPiece>, padded: bool) {
     let pieces = joined(pieces);
     if pieces.is_empty() {
         return;
     }
-    let adjacent = |before: &Piece, next: &Piece| {
+    let adjacent = |before: &RowPiece, next: &RowPiece| {
         before.end() == next.device || padded && next.device < before.end() + ALIGNMENT as u64
     };
-    pieces.iter().for_each(|piece| await_arrivals(task, piece.host, piece.bytes));
-    task.transfer(Work::Upload, name, line, bytes(&pieces), |queue| {
+    pieces.iter().for_each(|piece| await_arrivals(call, piece.host, piece.bytes));
+    call.transfer(Work::Upload, name, line, bytes(&pieces), |queue| {
         runs(&pieces, |before, next| adjacent(before, next) || before.bytes == next.bytes).try_for_each(
             |run| match rectangle(run) {
-                Some(shape) if !run.is_sorted_by(adjacent) => send_rectangle(task, queue, run, shape),
-                _ => runs(run, adjacent).try_for_each(|run| gather(task, queue, run)),
+                Some(shape) if !run.is_sorted_by(adjacent) => send_rectangle(call, queue, run, shape),
+                _ => runs(run, adjacent).try_for_each(|run| gather(call, queue, run)),
             },
         )
     });
 }
 
 /// Brings pieces to the host. They are there when this returns, unless the queue is not waited for at all.
-pub fn receive(task: &Task, name: Name, line: i32, pieces: Vec<Piece>) {
+pub fn receive(call: &CallContext, name: Name, line: i32, pieces: Vec<RowPiece>) {
     let pieces = joined(pieces);
     if pieces.is_empty() {
         return;
     }
-    let gathered = task.queue.is_sync();
+    let gathered = call.queue.is_sync();
     // What lies between two pieces comes along where it is no more than they are.
-    let near = |before: &Piece, next: &Piece| {
+    let near = |before: &RowPiece, next: &RowPiece| {
         let gap = next.device - before.end().min(next.device);
         gathered && gap <= ALIGNMENT.max(before.bytes) as u64
     };
-    task.transfer(Work::Download, name, line, bytes(&pieces), |queue| {
+    call.transfer(Work::Download, name, line, bytes(&pieces), |queue| {
         runs(&pieces, near).try_for_each(|run| match run {
-            [one] => receive_one(task, queue, one),
-            _ => scatter(task, queue, run),
+            [one] => receive_one(call, queue, one),
+            _ => scatter(call, queue, run),
         })
     });
-    pieces.iter().for_each(|piece| expect(task, piece.host, piece.bytes));
+    pieces.iter().for_each(|piece| expect(call, piece.host, piece.bytes));
 }
 
-fn bytes(pieces: &[Piece]) -> usize {
+fn bytes(pieces: &[RowPiece]) -> usize {
     pieces.iter().map(|piece| piece.bytes).sum()
 }
 
-/// In the order of the device, and neighbours on both sides as one.
-fn joined(mut pieces: Vec<Piece>) -> Vec<Piece> {
+/// Sorts pieces by their device addresses and joins those that are neighbours on both sides.
+fn joined(mut pieces: Vec<RowPiece>) -> Vec<RowPiece> {
     pieces.sort_by_key(|piece| (piece.device, piece.bytes));
-    let mut all: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut all: Vec<RowPiece> = Vec::with_capacity(pieces.len());
     for piece in pieces.into_iter().filter(|piece| piece.bytes > 0) {
         match all.last_mut() {
             Some(last)
@@ -99,9 +99,9 @@ fn joined(mut pieces: Vec<Piece>) -> Vec<Piece> {
 
 /// Neighbours that travel together; large ones travel alone.
 fn runs<'p>(
-    pieces: &'p [Piece],
-    together: impl Fn(&Piece, &Piece) -> bool + 'p,
-) -> impl Iterator<Item = &'p [Piece]> {
+    pieces: &'p [RowPiece],
+    together: impl Fn(&RowPiece, &RowPiece) -> bool + 'p,
+) -> impl Iterator<Item = &'p [RowPiece]> {
     pieces.chunk_by(move |before, next| {
         let small = before.bytes < LARGE && next.bytes < LARGE;
         small && before.block == next.block && before.end() <= next.device && together(before, next)
@@ -109,7 +109,7 @@ fn runs<'p>(
 }
 
 /// Rows of the same width at equal distances.
-fn rectangle(run: &[Piece]) -> Option<Rectangle> {
+fn rectangle(run: &[RowPiece]) -> Option<Rectangle> {
     let [first, second, ..] = run else { return None };
     let pitch = (second.device - first.device) as usize;
     let regular = run
@@ -119,17 +119,17 @@ fn rectangle(run: &[Piece]) -> Option<Rectangle> {
     (regular && small).then_some(Rectangle { width: first.bytes, rows: run.len(), pitch })
 }
 
-fn send_one(task: &Task, queue: QueueId, piece: &Piece) -> Result<()> {
+fn send_one(call: &CallContext, queue: QueueId, piece: &RowPiece) -> Result<()> {
     // SAFETY: the section is the user's, and on the device there is room for it.
-    unsafe { task.state.device.upload(queue, piece.device, piece.host as *const u8, piece.bytes) }
+    unsafe { call.state.device.upload(queue, piece.device, piece.host as *const u8, piece.bytes) }
 }
 
-fn receive_one(task: &Task, queue: QueueId, piece: &Piece) -> Result<()> {
+fn receive_one(call: &CallContext, queue: QueueId, piece: &RowPiece) -> Result<()> {
     // SAFETY: as in `send_one`; the user keeps the memory until the queue is waited for.
-    unsafe { task.state.device.download(queue, piece.device, piece.host as *mut u8, piece.bytes) }
+    unsafe { call.state.device.download(queue, piece.device, piece.host as *mut u8, piece.bytes) }
 }
 
-fn send_rectangle(task: &Task, queue: QueueId, run: &[Piece], shape: Rectangle) -> Result<()> {
+fn send_rectangle(call: &CallContext, queue: QueueId, run: &[RowPiece], shape: Rectangle) -> Result<()> {
     let mut rows = vec![0u8; shape.pitch * (shape.rows - 1) + shape.width];
     for (row, piece) in run.iter().enumerate() {
         // SAFETY: the section is the user's.
@@ -137,12 +137,12 @@ fn send_rectangle(task: &Task, queue: QueueId, run: &[Piece], shape: Rectangle) 
         rows[row * shape.pitch..][..piece.bytes].copy_from_slice(source);
     }
     // SAFETY: an upload has read its source when it returns.
-    unsafe { task.state.device.upload_rectangle(queue, run[0].device, rows.as_ptr(), shape) }
+    unsafe { call.state.device.upload_rectangle(queue, run[0].device, rows.as_ptr(), shape) }
 }
 
 /// Calls `each` with the parts of pieces that lie in `begin..begin + bytes`, counted from the run's start: where in that
 /// stretch, at which host address, how many.
-fn parts(run: &[Piece], begin: usize, bytes: usize, each: &mut dyn FnMut(usize, usize, usize)) {
+fn parts(run: &[RowPiece], begin: usize, bytes: usize, each: &mut dyn FnMut(usize, usize, usize)) {
     let start = run[0].device;
     let first = run.partition_point(|piece| ((piece.end() - start) as usize) <= begin);
     for piece in &run[first..] {
@@ -155,13 +155,13 @@ fn parts(run: &[Piece], begin: usize, bytes: usize, each: &mut dyn FnMut(usize, 
     }
 }
 
-fn extent(run: &[Piece]) -> usize {
+fn extent(run: &[RowPiece]) -> usize {
     (run[run.len() - 1].end() - run[0].device) as usize
 }
 
-fn gather(task: &Task, queue: QueueId, run: &[Piece]) -> Result<()> {
+fn gather(call: &CallContext, queue: QueueId, run: &[RowPiece]) -> Result<()> {
     if let [one] = run {
-        return send_one(task, queue, one);
+        return send_one(call, queue, one);
     }
     let mut make = |begin: usize, to: *mut u8, bytes: usize| {
         parts(run, begin, bytes, &mut |at, host, bytes| {
@@ -169,11 +169,11 @@ fn gather(task: &Task, queue: QueueId, run: &[Piece]) -> Result<()> {
             unsafe { std::ptr::copy_nonoverlapping(host as *const u8, to.add(at), bytes) }
         });
     };
-    // SAFETY: the pieces lie one behind the other in one allocation.
-    unsafe { task.state.device.upload_made(queue, run[0].device, extent(run), 8, &mut make) }
+    // SAFETY: the pieces lie one after the other in one allocation.
+    unsafe { call.state.device.upload_made(queue, run[0].device, extent(run), 8, &mut make) }
 }
 
-fn scatter(task: &Task, queue: QueueId, run: &[Piece]) -> Result<()> {
+fn scatter(call: &CallContext, queue: QueueId, run: &[RowPiece]) -> Result<()> {
     let mut take = |begin: usize, from: *mut u8, bytes: usize| {
         parts(run, begin, bytes, &mut |at, host, bytes| {
             // SAFETY: the section is the user's to write.
@@ -181,15 +181,15 @@ fn scatter(task: &Task, queue: QueueId, run: &[Piece]) -> Result<()> {
         });
     };
     // SAFETY: from the first piece to the last is one allocation, or neighbouring ones of the same.
-    unsafe { task.state.device.download_taken(queue, run[0].device, extent(run), 8, &mut take) }
+    unsafe { call.state.device.download_taken(queue, run[0].device, extent(run), 8, &mut take) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn piece(host: usize, device: u64, bytes: usize) -> Piece {
-        Piece { host, device, bytes, block: 1000 }
+    fn piece(host: usize, device: u64, bytes: usize) -> RowPiece {
+        RowPiece { host, device, bytes, block: 1000 }
     }
 
     #[test]

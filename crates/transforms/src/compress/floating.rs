@@ -1,7 +1,7 @@
 //! Elements that are floating-point numbers of 16 bits: half precision, and the upper half of a float.
 //!
 //! The conversion is written out in operations on bits, so that it is the same on host and devices
-//! (`runtime::compress::floating`). It rounds to the nearest, ties to even. Multiplying by a power of two changes
+//! (`runtime::compress::codec::floating`). It rounds to the nearest, ties to even. Multiplying by a power of two changes
 //! the exponent from one bias to the other, and gives the right result for numbers below the smallest normal half.
 
 use super::elements::{Element, shift};

@@ -1,7 +1,8 @@
 //! One group, and runs of whole ones.
 
-use crate::compress::codec::{self, Decoding, Encoding, Number, Unit};
-use crate::compress::{GROUP, packed, stream};
+use crate::compress::GROUP;
+use crate::compress::codec::elements::{self, Decoding, Encoding, Number, Unit};
+use crate::compress::codec::{packed, stream};
 use std::ops::{Mul, Sub};
 
 pub const LANES: usize = GROUP as usize;
@@ -20,7 +21,7 @@ pub trait Real: Number + Sub<Output = Self> + Mul<Output = Self> {
     /// The exponent of a group with this largest magnitude.
     fn exponent(largest: Self::Order) -> Self::Exponent;
     /// An exponent as memory has it.
-    fn held(exponent: u16) -> Self::Exponent;
+    fn stored(exponent: u16) -> Self::Exponent;
     /// 2^e.
     fn scale(exponent: Self::Exponent) -> Self;
     /// 2^(1 - e).
@@ -47,7 +48,7 @@ macro_rules! real {
                 ((largest >> Self::MANTISSA) as $exponent).clamp(1, 2 * $bias)
             }
             #[inline(always)]
-            fn held(exponent: u16) -> $exponent {
+            fn stored(exponent: u16) -> $exponent {
                 exponent as $exponent
             }
             #[inline(always)]
@@ -97,20 +98,20 @@ impl<T: Real> Steps<T> {
         t.bits()
     }
 
-    /// The same for loops over vectors; its `inverse` is each group's own. Nothing lies outside but what is no number.
+    /// What [`Steps::encode`] does, for loops over vectors; the `inverse` is each group's own. Nothing lies outside but what is no number.
     pub fn encoding(&self) -> Encoding<T> {
         let Steps { centre, least, most, lost, .. } = *self;
-        let (min, max) = (T::from_key(f64::NEG_INFINITY), T::from_key(f64::INFINITY));
+        let (min, max) = (T::from_parameter(f64::NEG_INFINITY), T::from_parameter(f64::INFINITY));
         Encoding { inverse: T::ONE, offset: centre, least, most, min, max, up: lost, lost }
     }
 
-    /// The same of [`Steps::decode`]: its `scale` is each group's own.
+    /// What [`Steps::decode`] does, for loops over vectors; the `scale` is each group's own.
     pub fn decoding(&self) -> Decoding<T> {
-        let bias = T::from_key(-0.0);
+        let bias = T::from_parameter(-0.0);
         Decoding { minus: T::SIX, scale: T::ONE, bias, lost: self.lost, rest: T::FOUR }
     }
 
-    /// Of the element's bits alone.
+    /// The number that the bits of an element stand for.
     #[inline(always)]
     pub fn decode(&self, raw: T::Word, scale: T) -> T {
         (T::of_bits(raw << self.lost | T::FOUR) - T::SIX) * scale
@@ -152,7 +153,7 @@ pub trait Elements: Copy + Send + Sync + 'static {
     ) -> Option<u64> {
         None
     }
-    /// The same for [`decode`]; false where nothing was done.
+    /// Decodes whole groups as [`decode`] does, where there is something faster than its loop; false where nothing was done.
     fn decode_by_vectors<T: Real>(_: &Steps<T>, _from: &[Self], _: &[T::Exponent], _to: &mut [T]) -> bool {
         false
     }
@@ -245,7 +246,7 @@ pub fn encode_loop<T: Real, E: Elements>(
     all
 }
 
-/// As [`encode_loop`].
+/// Decodes groups one by one, as [`encode_loop`] encodes them.
 #[inline(always)]
 pub fn decode_loop<T: Real, E: Elements>(
     steps: &Steps<T>,
@@ -275,7 +276,7 @@ pub fn encode<T: Real, E: Elements>(
         return outside;
     }
     #[cfg(target_arch = "x86_64")]
-    if codec::is_fast() {
+    if elements::is_fast() {
         #[target_feature(enable = "avx2,fma")]
         fn fast<T: Real, E: Elements>(
             steps: &Steps<T>,
@@ -297,7 +298,7 @@ pub fn decode<T: Real, E: Elements>(steps: &Steps<T>, from: &[E], exponents: &[T
         return;
     }
     #[cfg(target_arch = "x86_64")]
-    if codec::is_fast() {
+    if elements::is_fast() {
         #[target_feature(enable = "avx2,fma")]
         fn fast<T: Real, E: Elements>(steps: &Steps<T>, from: &[E], exponents: &[T::Exponent], to: &mut [T]) {
             decode_loop(steps, from, exponents, to);

@@ -1,12 +1,13 @@
 //! Arrays of groups, or parts of them, by all cores.
 //!
 //! A part may begin and end within a group. Its other elements stay what they are, as far as the group's new exponent
-//! lets them; elements behind the array's last count as zeros.
+//! lets them; elements past the array's last count as zeros.
 
 use super::group::{self, Direct, Elements, LANES, Packed, Real, Steps};
 use super::{exponent_bytes, group_bytes};
-use crate::compress::shares::{SHARE, in_shares};
-use crate::compress::{Stored, stream};
+use crate::compress::StoredFormat;
+use crate::compress::codec::parallel::{GRAIN, in_parallel};
+use crate::compress::codec::stream;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The addresses of a group's elements and exponent; others follow.
@@ -17,8 +18,8 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// From so many groups further on.
-    pub fn behind(self, stored: &Stored, groups: usize) -> Groups {
+    /// The addresses so many groups further on.
+    pub fn after(self, stored: &StoredFormat, groups: usize) -> Groups {
         Groups {
             elements: self.elements + groups * group_bytes(stored.bits),
             exponents: self.exponents + groups * exponent_bytes(stored.double),
@@ -39,9 +40,9 @@ pub struct Part {
 ///
 /// # Safety
 /// Both sides are valid, and nothing else uses the groups.
-pub unsafe fn encode_all(stored: &Stored, host: *const u8, groups: Groups, part: Part) -> u64 {
+pub unsafe fn encode_all(stored: &StoredFormat, host: *const u8, groups: Groups, part: Part) -> u64 {
     let (outside, host) = (AtomicU64::new(0), host as usize);
-    in_shares(part.first, part.count, &|first, count| {
+    in_parallel(part.first, part.count, &|first, count| {
         let values = host + (first - part.first) * stored.elem_size() * stored.pitch();
         // SAFETY: shares are disjoint, of whole groups but at the part's ends.
         let found = unsafe {
@@ -59,10 +60,10 @@ pub unsafe fn encode_all(stored: &Stored, host: *const u8, groups: Groups, part:
 ///
 /// # Safety
 /// Both sides are valid, and nothing else uses `host`.
-pub unsafe fn decode_all(stored: &Stored, groups: Groups, host: *mut u8, part: Part) {
+pub unsafe fn decode_all(stored: &StoredFormat, groups: Groups, host: *mut u8, part: Part) {
     let host = host as usize;
     let large = part.count * stored.elem_size() >= stream::LARGE;
-    in_shares(part.first, part.count, &|first, count| {
+    in_parallel(part.first, part.count, &|first, count| {
         let values = host + (first - part.first) * stored.elem_size() * stored.pitch();
         // SAFETY: shares are disjoint.
         unsafe {
@@ -74,7 +75,7 @@ pub unsafe fn decode_all(stored: &Stored, groups: Groups, host: *mut u8, part: P
     });
 }
 
-unsafe fn encode_share<T: Real>(stored: &Stored, values: usize, groups: Groups, part: Part) -> u64 {
+unsafe fn encode_share<T: Real>(stored: &StoredFormat, values: usize, groups: Groups, part: Part) -> u64 {
     let pitch = stored.pitch();
     if pitch == 1 {
         // SAFETY: the caller's promise.
@@ -83,10 +84,10 @@ unsafe fn encode_share<T: Real>(stored: &Stored, values: usize, groups: Groups, 
         };
     }
     // A member of structures: gathered in short runs, which end with groups.
-    let (mut buffer, mut outside, mut done) = ([T::ZERO; SHARE], 0, 0);
+    let (mut buffer, mut outside, mut done) = ([T::ZERO; GRAIN], 0, 0);
     while done < part.count {
         let first = part.first + done;
-        let run = &mut buffer[..(SHARE - first % SHARE).min(part.count - done)];
+        let run = &mut buffer[..(GRAIN - first % GRAIN).min(part.count - done)];
         for (i, x) in run.iter_mut().enumerate() {
             // SAFETY: as above.
             *x = unsafe { *(values as *const T).add((done + i) * pitch) };
@@ -100,7 +101,7 @@ unsafe fn encode_share<T: Real>(stored: &Stored, values: usize, groups: Groups, 
 
 /// `large`: past the caches.
 unsafe fn decode_share<T: Real>(
-    stored: &Stored,
+    stored: &StoredFormat,
     groups: Groups,
     values: usize,
     (first, count): (usize, usize),
@@ -113,9 +114,9 @@ unsafe fn decode_share<T: Real>(
             decode_run(stored, groups, first, std::slice::from_raw_parts_mut(values as *mut T, count))
         };
     }
-    let (mut buffer, mut done) = ([T::ZERO; SHARE], 0);
+    let (mut buffer, mut done) = ([T::ZERO; GRAIN], 0);
     while done < count {
-        let run = &mut buffer[..(SHARE - (first + done) % SHARE).min(count - done)];
+        let run = &mut buffer[..(GRAIN - (first + done) % GRAIN).min(count - done)];
         // SAFETY: as above.
         unsafe { decode_run(stored, groups, first + done, run) };
         let place = (values as *mut T).wrapping_add(done * pitch);
@@ -135,12 +136,12 @@ unsafe fn decode_share<T: Real>(
 }
 
 /// What `values` are after they were encoded: a few groups, from the first one's element `first` on.
-pub fn through<T: Real>(stored: &Stored, values: &[T], first: usize, back: &mut [T]) {
-    const ROOM: usize = SHARE + LANES;
+pub fn through<T: Real>(stored: &StoredFormat, values: &[T], first: usize, back: &mut [T]) {
+    const ROOM: usize = GRAIN + LANES;
     let (mut elements, mut exponents) = ([0u64; ROOM], [0u64; ROOM / LANES]);
     let groups =
         Groups { elements: elements.as_mut_ptr() as usize, exponents: exponents.as_mut_ptr() as usize };
-    let (first, count) = (first % LANES, values.len().min(SHARE));
+    let (first, count) = (first % LANES, values.len().min(GRAIN));
     // SAFETY: room for as many elements of any width, and for their exponents.
     unsafe {
         encode_run(stored, &values[..count], groups, Part { first, count, total: first + count });
@@ -148,7 +149,7 @@ pub fn through<T: Real>(stored: &Stored, values: &[T], first: usize, back: &mut 
     }
 }
 
-unsafe fn encode_run<T: Real>(stored: &Stored, values: &[T], groups: Groups, part: Part) -> u64 {
+unsafe fn encode_run<T: Real>(stored: &StoredFormat, values: &[T], groups: Groups, part: Part) -> u64 {
     // SAFETY: the caller's promise.
     unsafe {
         match stored.bits {
@@ -160,7 +161,7 @@ unsafe fn encode_run<T: Real>(stored: &Stored, values: &[T], groups: Groups, par
     }
 }
 
-unsafe fn decode_run<T: Real>(stored: &Stored, groups: Groups, first: usize, values: &mut [T]) {
+unsafe fn decode_run<T: Real>(stored: &StoredFormat, groups: Groups, first: usize, values: &mut [T]) {
     // SAFETY: the caller's promise.
     unsafe {
         match stored.bits {
@@ -179,7 +180,7 @@ struct Run<T: Real, E> {
 }
 
 impl<T: Real, E: Elements> Run<T, E> {
-    fn new(stored: &Stored, groups: Groups) -> Self {
+    fn new(stored: &StoredFormat, groups: Groups) -> Self {
         let (elements, exponents) = (groups.elements as *mut E, groups.exponents as *mut T::Exponent);
         Run { steps: Steps::new(stored.bits), elements, exponents }
     }

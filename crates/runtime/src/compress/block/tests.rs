@@ -2,16 +2,16 @@
 
 use super::group::{self, LANES, Packed, Real, Steps};
 use super::runs::{self, Groups, Part};
-use crate::compress::Stored;
-use crate::compress::packed::{self, Level};
+use crate::compress::StoredFormat;
+use crate::compress::codec::packed::{self, Level};
 use crate::compress::tests::values;
-use crate::site::{Place, routine};
+use crate::location::{SourceLocation, routine};
 use accl_abi::{Format, Site, layout, scalar_type, scheme};
 use proptest::prelude::*;
 
 static SITE: Site = routine(c"test");
 
-fn stored(double: bool, bits: u32, numbers: usize) -> Stored {
+fn stored(double: bool, bits: u32, numbers: usize) -> StoredFormat {
     let (type_, size) = if double { (scalar_type::F64, 8) } else { (scalar_type::F32, 4) };
     let (scheme, layout) = (scheme::BLOCK, layout::SOA);
     let format = Format {
@@ -26,12 +26,12 @@ fn stored(double: bool, bits: u32, numbers: usize) -> Stored {
         checked: 0,
         reserved: 0,
     };
-    Stored::new(&format, (0.0, 0.0), numbers * size, Place(&SITE), 0)
+    StoredFormat::new(&format, (0.0, 0.0), numbers * size, SourceLocation(&SITE), 0)
 }
 
 /// A device array.
 struct Array {
-    stored: Stored,
+    stored: StoredFormat,
     memory: Vec<u64>,
     numbers: usize,
 }
@@ -142,7 +142,7 @@ fn check<T: Float>(values: &[f64], bits: u32) -> Result<(), TestCaseError> {
             prop_assert_eq!(*y, x.defined(most, bits));
         }
     }
-    // What comes back is held as it is.
+    // What comes back is stored as it is.
     let again = array.memory.clone();
     array.put(&back, 0);
     prop_assert_eq!(&again, &array.memory);
@@ -176,7 +176,7 @@ proptest! {
         let before: Vec<f32> = (0..total).map(|i| (i as f32).sin()).collect();
         let mut array = Array::new(false, bits, total);
         array.put(&before, 0);
-        let held: Vec<f32> = array.get(0, total);
+        let encoded: Vec<f32> = array.get(0, total);
         let first = (at * total as f64) as usize;
         let count = (reach * (total - first) as f64) as usize;
         array.put(&vec![3.0f32; count], first);
@@ -185,7 +185,7 @@ proptest! {
             let replaced = (first..first + count).contains(&i);
             let group = i / LANES * LANES..(i / LANES * LANES + LANES).min(total);
             let touched = group.clone().any(|k| (first..first + count).contains(&k));
-            let want = if replaced { 3.0 } else { held[i] };
+            let want = if replaced { 3.0 } else { encoded[i] };
             let bound = if touched { 3.0 * 0.5f32.powi(bits as i32 - 1) } else { 0.0 };
             prop_assert!((after[i] - want).abs() <= bound, "element {}: {} for {}", i, after[i], want);
         }
@@ -222,7 +222,7 @@ fn members_of_structures_are_gathered() {
     let (count, members) = (3000, 3);
     let plain = stored(false, 12, count);
     let mut array = Array { memory: vec![0; plain.plane_bytes / 8], stored: plain, numbers: count };
-    array.stored = Stored { members, plane: count, ..plain };
+    array.stored = StoredFormat { members, plane: count, ..plain };
     let values: Vec<f32> = (0..count * members).map(|i| (i % 97) as f32).collect();
     let (groups, part) = (array.groups(), array.part(0, count));
     let mut back = vec![0.0f32; count * members];
@@ -255,9 +255,9 @@ fn bases_know_their_group() {
 
 /// Of all vectors that this processor has, for each width; values that are no numbers, infinite and subnormal among them.
 fn vectors_make_the_bits_of_the_loop<T: Float>(widths: std::ops::RangeInclusive<u32>) {
-    let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1e-42, 1e-310, f64::MAX];
+    let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1e-42, 1e-310, f64::MAX];
     let value = |i: usize| match i % 37 {
-        5 if i > 300 => T::of(odd[i / 37 % odd.len()]),
+        5 if i > 300 => T::of(special[i / 37 % special.len()]),
         _ => T::of((i as f64).sin() * 10f64.powi((i / 32) as i32 % 9 - 4)),
     };
     for bits in widths {

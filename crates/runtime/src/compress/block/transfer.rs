@@ -1,9 +1,9 @@
-//! Groups on their way to and from a device: a chunk's elements, and its exponents behind them in the same buffer.
+//! Groups on their way to and from a device: a chunk's elements, and its exponents after them in the same buffer.
 
 use super::runs::{self, Groups, Part};
 use super::{exponent_bytes, group_bytes};
 use crate::compress::GROUP;
-use crate::compress::transfer::Section;
+use crate::compress::transfer::EncodedSection;
 use crate::device::{Device, QueueId};
 use crate::error::Result;
 
@@ -11,14 +11,14 @@ const LANES: usize = GROUP as usize;
 
 /// Groups that some elements of a section lie in.
 struct Span<'a> {
-    section: &'a Section<'a>,
+    section: &'a EncodedSection<'a>,
     group: usize,
     count: usize,
     part: Part,
 }
 
 impl<'a> Span<'a> {
-    fn new(section: &'a Section<'a>, first: usize, count: usize) -> Span<'a> {
+    fn new(section: &'a EncodedSection<'a>, first: usize, count: usize) -> Span<'a> {
         let group = first / LANES;
         let total = section.total - group * LANES;
         let part = Part { first: first % LANES, count, total };
@@ -29,7 +29,7 @@ impl<'a> Span<'a> {
     fn in_place(&self, memory: *mut u8) -> Groups {
         let stored = self.section.stored;
         let all = Groups { elements: memory as usize, exponents: memory as usize + stored.exponents };
-        all.behind(stored, self.group)
+        all.after(stored, self.group)
     }
 
     fn in_buffer(&self, buffer: *mut u8) -> Groups {
@@ -43,7 +43,7 @@ impl<'a> Span<'a> {
         let device = self.section.device + ((self.group + from) * group_bytes(stored.bits)) as u64;
         let exponent = exponent_bytes(stored.double);
         let exponents = self.section.device + (stored.exponents + (self.group + from) * exponent) as u64;
-        let there = self.in_buffer(buffer).behind(stored, from);
+        let there = self.in_buffer(buffer).after(stored, from);
         [
             (device, there.elements as *mut u8, count * group_bytes(stored.bits)),
             (exponents, there.exponents as *mut u8, count * exponent),
@@ -69,14 +69,14 @@ impl<'a> Span<'a> {
 }
 
 /// Bytes that a transfer of the section moves.
-pub fn bytes(section: &Section) -> usize {
+pub fn bytes(section: &EncodedSection) -> usize {
     let groups = Span::new(section, section.first, section.count).count;
     groups * (group_bytes(section.stored.bits) + exponent_bytes(section.stored.double))
 }
 
 /// # Safety
 /// `memory` holds the plane, and the section is the user's.
-pub unsafe fn encode_in_place(section: &Section, memory: *mut u8, first: usize, count: usize) -> u64 {
+pub unsafe fn encode_in_place(section: &EncodedSection, memory: *mut u8, first: usize, count: usize) -> u64 {
     let span = Span::new(section, first, count);
     let host = section.host_of(first) as *const u8;
     // SAFETY: the caller's promise.
@@ -85,7 +85,7 @@ pub unsafe fn encode_in_place(section: &Section, memory: *mut u8, first: usize, 
 
 /// # Safety
 /// As for [`encode_in_place`].
-pub unsafe fn decode_in_place(section: &Section, memory: *mut u8, first: usize, count: usize) {
+pub unsafe fn decode_in_place(section: &EncodedSection, memory: *mut u8, first: usize, count: usize) {
     let span = Span::new(section, first, count);
     let host = section.host_of(first) as *mut u8;
     // SAFETY: the caller's promise.
@@ -96,7 +96,7 @@ pub unsafe fn decode_in_place(section: &Section, memory: *mut u8, first: usize, 
 pub fn upload(
     device: &dyn Device,
     queue: QueueId,
-    section: &Section,
+    section: &EncodedSection,
     first: usize,
     count: usize,
     buffer: *mut u8,
@@ -130,7 +130,7 @@ pub fn upload(
 pub unsafe fn fetch(
     device: &dyn Device,
     queue: QueueId,
-    section: &Section,
+    section: &EncodedSection,
     first: usize,
     count: usize,
     buffer: *mut u8,
@@ -144,7 +144,7 @@ pub unsafe fn fetch(
 ///
 /// # Safety
 /// The chunk has arrived in the buffer.
-pub unsafe fn decode(section: &Section, first: usize, count: usize, buffer: *mut u8) {
+pub unsafe fn decode(section: &EncodedSection, first: usize, count: usize, buffer: *mut u8) {
     let span = Span::new(section, first, count);
     let host = section.host_of(first) as *mut u8;
     // SAFETY: the caller's promise.

@@ -6,7 +6,7 @@
 //! on the number of threads but not on their timing, nor on who ran which stretch.
 
 use crate::device::short::Short;
-use crate::device::team::Team;
+use crate::device::thread_pool::ThreadPool;
 use crate::device::{Argument, Function, Launch, Target};
 use crate::reduction;
 use accl_abi::{CpuEntry, Kernel, kernel_flags, slice};
@@ -19,7 +19,7 @@ const GRAIN: i64 = 16;
 /// Bytes between two threads' partial results: two cache lines, which processors fetch together.
 const LINE: usize = 128;
 
-/// A pointer that threads of the team may share.
+/// A pointer that threads of the pool may share.
 #[derive(Clone, Copy)]
 struct Shared<T>(*mut T);
 // SAFETY: what is behind it is read only, or belongs to one thread each.
@@ -35,21 +35,21 @@ impl<T> Shared<T> {
 ///
 /// # Safety
 /// As for `Device::launch`.
-pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
+pub unsafe fn run(pool: &ThreadPool, function: &Function, launch: &Launch) {
     let kernel = launch.kernel;
     // SAFETY: `module::function` made `raw` of an entry.
     let entry = unsafe { std::mem::transmute::<usize, CpuEntry>(function.raw) };
     // SAFETY: the kernel's table.
     let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
-    let (total, grain) = extent(team, kernel, &launch.trips, launch.gangs);
-    let parts = parts(team, total, launch.gangs);
+    let (total, grain) = extent(pool, kernel, &launch.trips, launch.gangs);
+    let parts = parts(pool, total, launch.gangs);
     let stretch = stretch(total, parts as i64, grain);
 
     let arguments = launch.arguments;
     let count = arguments.len();
     let mut common = Short::new(count, std::ptr::null_mut::<c_void>());
-    for (room, parameter) in common.items().iter_mut().zip(launch.parameters()) {
-        *room = parameter;
+    for (slot, parameter) in common.items().iter_mut().zip(launch.parameters()) {
+        *slot = parameter;
     }
     let common = Shared(common.items().as_mut_ptr());
 
@@ -58,7 +58,7 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
         let (begin, end) = bounds(part, stretch, total);
         (end - begin).max(0).saturating_mul(inner) as u64
     };
-    let deal = Deal { team, parts, cost: &function.cost };
+    let deal = Deal { pool, parts, cost: &function.cost };
     if reductions.is_empty() {
         return deal.run(&work, &|part| {
             let (begin, end) = bounds(part, stretch, total);
@@ -109,12 +109,12 @@ pub unsafe fn run(team: &Team, function: &Function, launch: &Launch) {
     }
 }
 
-/// The parts of a launch, and who runs them. Waking the team costs microseconds, so a launch that is
+/// The parts of a launch, and who runs them. Waking the pool costs microseconds, so a launch that is
 /// expected to take less runs on the calling thread alone, part after part, with the same results.
 /// What an iteration costs is known from the launch before; where the expectation turns out wrong,
-/// the team takes over.
+/// the pool takes over.
 struct Deal<'a> {
-    team: &'a Team,
+    pool: &'a ThreadPool,
     parts: usize,
     /// 1/1024 nanoseconds for an iteration; 0 where not known.
     cost: &'a AtomicU64,
@@ -137,7 +137,7 @@ impl Deal<'_> {
                 return;
             }
         }
-        self.team.run(self.parts - first, &|part| {
+        self.pool.run(self.parts - first, &|part| {
             if part > 0 || self.parts == 1 {
                 return job(first + part);
             }
@@ -160,12 +160,12 @@ impl Deal<'_> {
 }
 
 /// How much there is to deal out, and what stretches are a multiple of.
-pub fn extent(team: &Team, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> (i64, i64) {
+pub fn extent(pool: &ThreadPool, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> (i64, i64) {
     if kernel.flags & kernel_flags::SERIAL != 0 {
         return (1, 1);
     }
     if kernel.flags & kernel_flags::GANGS != 0 || kernel.n_dims == 0 {
-        return (if gangs > 0 { gangs } else { team.threads() as i64 }, 1);
+        return (if gangs > 0 { gangs } else { pool.threads() as i64 }, 1);
     }
     // An inner dimension is whole in every stretch, so only a single one needs round borders.
     let outer = (kernel.n_dims as usize).clamp(1, 3) - 1;
@@ -173,15 +173,15 @@ pub fn extent(team: &Team, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> (i6
 }
 
 /// Threads that take part, no more than the gangs that were asked for.
-pub fn parts(team: &Team, total: i64, gangs: i64) -> usize {
+pub fn parts(pool: &ThreadPool, total: i64, gangs: i64) -> usize {
     let most = if gangs > 0 { gangs } else { i64::MAX };
-    (team.threads() as i64).min(total).min(most).max(1) as usize
+    (pool.threads() as i64).min(total).min(most).max(1) as usize
 }
 
 /// Iterations of each thread but the last ones.
 fn stretch(total: i64, parts: i64, grain: i64) -> i64 {
-    let even = total.div_euclid(parts) + i64::from(total % parts != 0);
-    if even >= 4 * grain { (even + grain - 1) / grain * grain } else { even }
+    let each = total.div_euclid(parts) + i64::from(total % parts != 0);
+    if each >= 4 * grain { (each + grain - 1) / grain * grain } else { each }
 }
 
 fn bounds(part: usize, stretch: i64, total: i64) -> (i64, i64) {
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn short_launches_run_alone_and_long_ones_do_not() {
-        let (team, cost) = (Team::new(3), AtomicU64::new(0));
-        let deal = Deal { team: &team, parts: 3, cost: &cost };
+        let (pool, cost) = (ThreadPool::new(3), AtomicU64::new(0));
+        let deal = Deal { pool: &pool, parts: 3, cost: &cost };
         let me = std::thread::current().id();
         let run = |nap: Duration| {
             let elsewhere = std::sync::atomic::AtomicUsize::new(0);

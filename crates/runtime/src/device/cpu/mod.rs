@@ -1,8 +1,8 @@
 //! The host's processor as a device.
 //!
-//! Kernels are C functions compiled into the program; they run on a team of threads that the
+//! Kernels are C functions compiled into the program; they run on a pool of threads that the
 //! calling thread is a part of. A launch is complete when it returns: queues exist only as names.
-//! OpenACC allows that, and a second team would compete for the same cores.
+//! OpenACC allows that, and a second pool would compete for the same cores.
 //!
 //! Memory is the host's own by default, so that data clauses copy nothing. With
 //! `ACCL_CPU_MEMORY=separate` the device has copies of its own, filled with 0xA5 where nothing was
@@ -13,14 +13,14 @@ mod memory;
 mod module;
 mod queue;
 
-use super::team::Team;
+use super::thread_pool::ThreadPool;
 use super::*;
 use crate::config::Config;
 
 pub struct CpuDevice {
     info: DeviceInfo,
     separate: bool,
-    team: Team,
+    pool: ThreadPool,
     queues: queue::Queues,
 }
 
@@ -45,7 +45,7 @@ impl CpuDevice {
         CpuDevice {
             info: info(),
             separate: config.cpu_separate,
-            team: Team::new(config.threads),
+            pool: ThreadPool::new(config.threads),
             queues: queue::Queues::new(),
         }
     }
@@ -154,16 +154,16 @@ impl Device for CpuDevice {
     }
 
     fn resident_blocks(&self, _: &Function, _: u32, _: u32) -> u32 {
-        self.team.threads() as u32
+        self.pool.threads() as u32
     }
 
     fn threads_for(&self, kernel: &Kernel, trips: &[i64; 3], gangs: i64) -> u32 {
-        launch::parts(&self.team, launch::extent(&self.team, kernel, trips, gangs).0, gangs) as u32
+        launch::parts(&self.pool, launch::extent(&self.pool, kernel, trips, gangs).0, gangs) as u32
     }
 
     unsafe fn launch(&self, _: QueueId, function: &Function, launch: &Launch) -> Result<()> {
         // SAFETY: the caller's promise is the one asked for.
-        unsafe { launch::run(&self.team, function, launch) };
+        unsafe { launch::run(&self.pool, function, launch) };
         Ok(())
     }
 }

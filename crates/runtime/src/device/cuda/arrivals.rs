@@ -45,12 +45,12 @@ impl Arrival {
 pub struct Arrivals<T> {
     own: Vec<(u64, T)>,
     /// Queues that this one was ordered after when they had something to bring, each with the number before which that was.
-    behind: BTreeMap<QueueId, u64>,
+    following: BTreeMap<QueueId, u64>,
 }
 
 impl<T> Default for Arrivals<T> {
     fn default() -> Arrivals<T> {
-        Arrivals { own: vec![], behind: BTreeMap::new() }
+        Arrivals { own: vec![], following: BTreeMap::new() }
     }
 }
 
@@ -65,13 +65,14 @@ impl<T> Arrivals<T> {
     }
 
     /// The queues that this one follows, each with its number.
-    pub fn behind(&self) -> BTreeMap<QueueId, u64> {
-        self.behind.clone()
+    pub fn following(&self) -> BTreeMap<QueueId, u64> {
+        self.following.clone()
     }
 
-    /// The same for a queue that is ordered after this one, which has the id, and after whatever has a smaller number than `before`.
+    /// What a queue follows that is ordered after this one, which has the id: also this one's arrivals with smaller numbers
+    /// than `before`.
     pub fn with_own(&self, id: QueueId, before: u64) -> BTreeMap<QueueId, u64> {
-        let mut all = self.behind();
+        let mut all = self.following();
         if !self.own.is_empty() {
             all.insert(id, before);
         }
@@ -80,7 +81,7 @@ impl<T> Arrivals<T> {
 
     pub fn follow(&mut self, others: BTreeMap<QueueId, u64>) {
         for (id, before) in others {
-            let known = self.behind.entry(id).or_default();
+            let known = self.following.entry(id).or_default();
             *known = before.max(*known);
         }
     }
@@ -91,9 +92,9 @@ impl<T> Arrivals<T> {
         self.own.drain(..end)
     }
 
-    /// Those were brought.
+    /// Forgets arrivals that were brought to the host.
     pub fn forget(&mut self, brought: &BTreeMap<QueueId, u64>) {
-        self.behind.retain(|id, before| brought.get(id).is_none_or(|done| done < before));
+        self.following.retain(|id, before| brought.get(id).is_none_or(|done| done < before));
     }
 }
 
@@ -113,15 +114,15 @@ mod tests {
         one.push(1, "y on 1");
         zero.follow(one.with_own(ONE, 2));
         three.push(2, "later on 3");
-        assert_eq!(zero.behind(), BTreeMap::from([(ONE, 2), (THREE, 1)]));
-        let brought = zero.behind();
+        assert_eq!(zero.following(), BTreeMap::from([(ONE, 2), (THREE, 1)]));
+        let brought = zero.following();
         let mut all: Vec<_> = one.take(brought[&ONE]).chain(three.take(brought[&THREE])).collect();
         all.sort();
         assert_eq!(all, [(0, "x on 3"), (1, "y on 1")]);
         assert_eq!(three.own().collect::<Vec<_>>(), [&"later on 3"]);
         zero.follow(three.with_own(THREE, 3));
         zero.forget(&brought);
-        assert_eq!(zero.behind(), BTreeMap::from([(THREE, 3)]));
+        assert_eq!(zero.following(), BTreeMap::from([(THREE, 3)]));
     }
 
     #[test]

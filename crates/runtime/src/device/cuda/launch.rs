@@ -4,7 +4,7 @@
 //! Parameters of the kernel, in the order of the arguments: an array is its base's device address;
 //! a value is itself; a trip count is an `int64_t`; a reduction is `T *result, T *partials,
 //! unsigned *arrivals`. A result that the host wants is in pinned memory that the kernel's last
-//! block reads and writes directly, which is faster than a copy behind the kernel.
+//! block reads and writes directly, which is faster than a copy after the kernel.
 //!
 //! Kernels that wait for the one before them by themselves are launched while that one ends (programmatic dependent
 //! launch; CUDA driver API, `CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION`).
@@ -72,16 +72,16 @@ impl Scratch {
         if r >= self.partials.len() {
             self.partials.resize(r + 1, (0, 0));
         }
-        let (address, room) = self.partials[r];
-        if room >= bytes {
+        let (address, capacity) = self.partials[r];
+        if capacity >= bytes {
             return Ok(address);
         }
         if address != 0 {
             // SAFETY: freeing waits for the kernels that use it.
             api.check(unsafe { (api.cuMemFree)(address) }, "cuMemFree")?;
         }
-        let room = bytes.next_power_of_two().max(64 << 10);
-        self.partials[r] = (allocate(api, room)?, room);
+        let capacity = bytes.next_power_of_two().max(64 << 10);
+        self.partials[r] = (allocate(api, capacity)?, capacity);
         Ok(self.partials[r].0)
     }
 }
@@ -97,8 +97,8 @@ pub unsafe fn run(device: &CudaDevice, id: QueueId, function: &Function, launch:
     }
     let mut parameters = Short::new(launch.arguments.len(), std::ptr::null_mut());
     let parameters = parameters.items();
-    for (room, parameter) in parameters.iter_mut().zip(launch.parameters()) {
-        *room = parameter;
+    for (slot, parameter) in parameters.iter_mut().zip(launch.parameters()) {
+        *slot = parameter;
     }
     // SAFETY: the caller's promise.
     unsafe { put(device.api, queue.stream, function, launch, parameters) }

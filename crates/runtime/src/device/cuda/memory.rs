@@ -19,7 +19,7 @@ const SMALL_UPLOAD: usize = 64 << 10;
 /// Downloads up to this size wait in pinned memory, on the sync queue and on others.
 const SMALL_DOWNLOAD: usize = 1 << 20;
 const ASYNC_DOWNLOAD: usize = 64 << 20;
-/// From here on it pays to ask what kind of host memory it is.
+/// The size from which on it pays to ask what kind of host memory it is.
 const ASK: usize = 16 << 10;
 
 pub fn allocate(api: &Api, bytes: usize) -> Result<u64> {

@@ -73,14 +73,14 @@ pub fn function(
         let code = unsafe { (api.cuFuncGetAttribute)(&raw mut value, attribute, function) };
         api.check(code, "cuFuncGetAttribute").map(|()| value)
     };
-    let areas = kernel.flags & kernel_flags::DYNAMIC_TILES != 0;
-    if areas || variant.shared_bytes > USUAL_SHARED {
+    let has_tiles = kernel.flags & kernel_flags::DYNAMIC_TILES != 0;
+    if has_tiles || variant.shared_bytes > USUAL_SHARED {
         let most = api.attribute(device.device, api::MAX_BLOCK_SHARED);
         if variant.shared_bytes > most {
             return Err(too_large(variant, most));
         }
-        // Areas may take all that the function's own arrays leave.
-        let dynamic = match areas {
+        // Shared tiles may take all that the function's own arrays leave.
+        let dynamic = match has_tiles {
             true => most as c_int - attribute(api::FUNCTION_SHARED_BYTES)?,
             false => variant.shared_bytes as c_int,
         };

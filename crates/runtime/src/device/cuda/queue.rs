@@ -78,15 +78,15 @@ impl Queues {
         let (id, later, earlier) = (earlier, self.get(later)?, self.get(earlier)?);
         // What has a smaller number is on the stream.
         let before = self.arrivals.load(Ordering::Acquire);
-        let behind = earlier.arrivals().with_own(id, before);
+        let following = earlier.arrivals().with_own(id, before);
         // The wait is for the record just made, or for a later one of another thread.
         // SAFETY: live streams and event.
         unsafe {
             api.check((api.cuEventRecord)(earlier.event, earlier.stream), "cuEventRecord")?;
             api.check((api.cuStreamWaitEvent)(later.stream, earlier.event, 0), "cuStreamWaitEvent")?;
         }
-        if !behind.is_empty() {
-            later.arrivals().follow(behind);
+        if !following.is_empty() {
+            later.arrivals().follow(following);
         }
         Ok(())
     }
@@ -121,7 +121,7 @@ impl Queue {
             queue.arrivals().own().any(|arrival| there(arrival.range()))
         };
         let mut found = writes(self);
-        for id in self.arrivals().behind().into_keys() {
+        for id in self.arrivals().following().into_keys() {
             found |= writes(device.queues.get(id)?);
         }
         if found { self.finish(device) } else { Ok(()) }
@@ -136,19 +136,19 @@ impl Queue {
     pub fn finish(&self, device: &CudaDevice) -> Result<()> {
         let queues = &device.queues;
         // What comes onto the stream while this thread waits is for the next `finish`.
-        let (before, behind) = (queues.arrivals.load(Ordering::Acquire), self.arrivals().behind());
+        let (before, following) = (queues.arrivals.load(Ordering::Acquire), self.arrivals().following());
         self.wait(device)?;
         let _bringing = queues.bringing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut arrived: SmallVec<[(u64, &Queue, Arrival); 4]> = SmallVec::new();
         arrived.extend(self.arrivals().take(before).map(|(number, arrival)| (number, self, arrival)));
-        if !behind.is_empty() {
-            for (id, before) in &behind {
+        if !following.is_empty() {
+            for (id, before) in &following {
                 let queue = queues.get(*id)?;
                 arrived
                     .extend(queue.arrivals().take(*before).map(|(number, arrival)| (number, queue, arrival)));
             }
             arrived.sort_by_key(|(number, ..)| *number);
-            self.arrivals().forget(&behind);
+            self.arrivals().forget(&following);
         }
         for (_, queue, arrival) in arrived {
             queue.bring(device, arrival);

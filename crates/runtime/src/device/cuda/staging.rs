@@ -4,7 +4,7 @@
 //! copying. Here the copy of one chunk overlaps the transfer of the one before, and several
 //! threads copy.
 //!
-//! A [`Ring`] has a few chunks, each with an event behind its last transfer. A transfer takes a
+//! A [`Ring`] has a few chunks, each with an event after its last transfer. A transfer takes a
 //! ring for itself, so two threads never wait for each other. [`Block`]s hold what a queue
 //! downloads until the host waits for it.
 //!
@@ -14,7 +14,7 @@
 use super::CudaDevice;
 use super::api::{self, Handle};
 use super::queue;
-use crate::device::team::Team;
+use crate::device::thread_pool::ThreadPool;
 use crate::error::Result;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -58,10 +58,10 @@ pub struct Block {
 unsafe impl Send for Block {}
 
 pub struct Staging {
-    /// By the size of their chunks.
+    /// The rings, by the size of their chunks.
     rings: Mutex<BTreeMap<usize, Vec<Ring>>>,
     blocks: Mutex<BTreeMap<usize, Vec<Block>>>,
-    team: Team,
+    pool: ThreadPool,
 }
 
 /// Pinned memory that kernels may use as well.
@@ -79,7 +79,7 @@ impl Staging {
         Staging {
             rings: Mutex::default(),
             blocks: Mutex::default(),
-            team: Team::new((cores / 2).clamp(1, MOST_THREADS)),
+            pool: ThreadPool::new((cores / 2).clamp(1, MOST_THREADS)),
         }
     }
 
@@ -135,7 +135,7 @@ impl Staging {
     /// # Safety
     /// Both sides are valid for `bytes` and do not overlap.
     pub unsafe fn copy(&self, to: *mut u8, from: *const u8, bytes: usize) {
-        let threads = self.team.threads();
+        let threads = self.pool.threads();
         if bytes < SHARED_COPY || threads == 1 {
             // SAFETY: the caller's promise.
             unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) };
@@ -143,7 +143,7 @@ impl Staging {
         }
         let share = bytes.div_ceil(threads).next_multiple_of(4096);
         let (to, from) = (to as usize, from as usize);
-        self.team.run(threads, &|part| {
+        self.pool.run(threads, &|part| {
             let begin = (part * share).min(bytes);
             let end = (begin + share).min(bytes);
             // SAFETY: the shares are disjoint parts of what the caller vouches for.
@@ -175,7 +175,7 @@ impl Chunk {
         device.api.check(unsafe { (device.api.cuEventSynchronize)(self.event) }, "cuEventSynchronize")
     }
 
-    /// Puts the event behind the transfer just enqueued.
+    /// Puts the event after the transfer just enqueued.
     pub fn mark(&self, device: &CudaDevice, stream: Handle) -> Result<()> {
         // SAFETY: a live event and stream.
         device.api.check(unsafe { (device.api.cuEventRecord)(self.event, stream) }, "cuEventRecord")

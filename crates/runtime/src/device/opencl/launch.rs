@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 #[derive(Default)]
 pub struct Scratch {
     /// By position among a launch's reductions.
-    rooms: Vec<Room>,
+    reductions: Vec<ReductionBuffers>,
     /// Buffers of one value.
     free: Vec<Handle>,
     /// Host variables that a result is on its way to, and the buffer it is in: a launch with the
@@ -31,7 +31,7 @@ pub struct Scratch {
 }
 
 #[derive(Clone, Copy)]
-struct Room {
+struct ReductionBuffers {
     arrivals: Handle,
     partials: Handle,
     partials_bytes: usize,
@@ -136,7 +136,7 @@ pub unsafe fn run(
     // Starts the work; the host may not come back for a while.
     // SAFETY: a live queue.
     check(unsafe { (device.api.clFlush)(queue.handle) }, "clFlush")?;
-    settle(device, queue.handle, object)
+    wait_for_first_run(device, queue.handle, object)
 }
 
 /// Waits for the first run of a kernel where the host's processor is the device.
@@ -144,8 +144,8 @@ pub unsafe fn run(
 /// PoCL compiles a kernel then, in a thread of its own and inside of this process. LLVM registers its destructors
 /// meanwhile: a program that ended then would have them run before anything that was registered earlier and
 /// waits for the queue. After the wait that is registered once more, and comes first.
-fn settle(device: &OpenClDevice, queue: Handle, object: &KernelObject) -> Result<()> {
-    if device.info.is_accelerator || object.is_settled.swap(true, Ordering::Relaxed) {
+fn wait_for_first_run(device: &OpenClDevice, queue: Handle, object: &KernelObject) -> Result<()> {
+    if device.info.is_accelerator || object.has_run.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
     // SAFETY: a live queue.
@@ -189,7 +189,7 @@ fn prepare(
     size: usize,
 ) -> Result<Handle> {
     let blocks = launch.grid.iter().map(|extent| *extent as usize).product::<usize>();
-    make_room(device, queue, &mut scratch.rooms, r, blocks * size)?;
+    make_reduction_buffers(device, queue, &mut scratch.reductions, r, blocks * size)?;
     let mut take = || scratch.free.pop().map_or_else(|| create(device.api, device.context, 8), Ok);
     match launch.targets[r] {
         Target::Device(address) => {
@@ -223,27 +223,31 @@ fn stop_flag(device: &OpenClDevice, queue: QueueId, scratch: &mut Scratch) -> Re
     Ok(flag)
 }
 
-/// Makes the counter of reduction `r`, and room for so many bytes of partial results.
-fn make_room(
+/// Makes the counter of reduction `r`, and a buffer for so many bytes of partial results.
+fn make_reduction_buffers(
     device: &OpenClDevice,
     queue: QueueId,
-    rooms: &mut Vec<Room>,
+    reductions: &mut Vec<ReductionBuffers>,
     r: usize,
     bytes: usize,
 ) -> Result<()> {
     let (api, context) = (device.api, device.context);
-    if r == rooms.len() {
+    if r == reductions.len() {
         let arrivals = create(api, context, 4)?;
         fill_spot(device, queue, spot(arrivals), &[0; 4], 4)?;
         let partials_bytes = bytes.max(4096);
-        rooms.push(Room { arrivals, partials: create(api, context, partials_bytes)?, partials_bytes });
+        reductions.push(ReductionBuffers {
+            arrivals,
+            partials: create(api, context, partials_bytes)?,
+            partials_bytes,
+        });
     }
-    let room = &mut rooms[r];
-    if room.partials_bytes < bytes {
+    let buffers = &mut reductions[r];
+    if buffers.partials_bytes < bytes {
         // SAFETY: OpenCL keeps the buffer until the commands that use it are done.
-        check(unsafe { (api.clReleaseMemObject)(room.partials) }, "clReleaseMemObject")?;
-        room.partials_bytes = bytes.next_power_of_two();
-        room.partials = create(api, context, room.partials_bytes)?;
+        check(unsafe { (api.clReleaseMemObject)(buffers.partials) }, "clReleaseMemObject")?;
+        buffers.partials_bytes = bytes.next_power_of_two();
+        buffers.partials = create(api, context, buffers.partials_bytes)?;
     }
     Ok(())
 }
@@ -282,8 +286,8 @@ unsafe fn set_arguments(
             Argument::Number { bytes, size } => set(size as usize, bytes.as_ptr().cast())?,
             Argument::Trips(trips) => set(8, (&raw const trips).cast())?,
             Argument::Reduction(r) => {
-                let room = scratch.rooms[r as usize];
-                for buffer in [results[r as usize], room.partials, room.arrivals] {
+                let buffers = scratch.reductions[r as usize];
+                for buffer in [results[r as usize], buffers.partials, buffers.arrivals] {
                     set(size_of::<Handle>(), (&raw const buffer).cast())?;
                 }
             }
@@ -293,7 +297,7 @@ unsafe fn set_arguments(
         set(size_of::<Handle>(), std::ptr::from_ref(stopped).cast())?;
     }
     if launch.shared_bytes > 0 {
-        // Areas, the last parameter: local memory is given by its size.
+        // Shared tiles, the last parameter: local memory is given by its size.
         set(launch.shared_bytes as usize, std::ptr::null())?;
     }
     Ok(())

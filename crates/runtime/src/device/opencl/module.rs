@@ -22,7 +22,7 @@ pub struct Programs {
 pub struct KernelObject {
     pub handle: Mutex<usize>,
     /// It has run: the device compiles nothing more for it.
-    pub is_settled: AtomicBool,
+    pub has_run: AtomicBool,
 }
 
 pub fn function(
@@ -67,7 +67,7 @@ pub fn function(
     check(code, "clGetKernelWorkGroupInfo")?;
     let object = Box::leak(Box::new(KernelObject {
         handle: Mutex::new(kernel as usize),
-        is_settled: AtomicBool::new(false),
+        has_run: AtomicBool::new(false),
     }));
     Ok(Function {
         raw: std::ptr::from_ref(object) as usize,

@@ -20,7 +20,7 @@ pub struct Queue {
     commands: AtomicU64,
     /// How many of them the host has waited for.
     waited: AtomicU64,
-    /// A marker, and the count of commands it stands behind.
+    /// A marker, and the count of commands that come before it.
     probe: Mutex<Option<(usize, u64)>>,
     kept: Mutex<(usize, Vec<Box<[u8]>>)>,
     pub scratch: Mutex<Scratch>,
@@ -84,7 +84,7 @@ impl Queue {
         self.commands.fetch_add(1, Ordering::Release);
     }
 
-    /// An event behind everything on the queue.
+    /// An event after everything on the queue.
     pub fn marker(&self, api: &Api) -> Result<Handle> {
         let mut event = std::ptr::null_mut();
         // SAFETY: no wait list; the event is ours to release.
@@ -130,7 +130,7 @@ impl Queue {
             return Ok(true);
         }
         let event = match *probe {
-            Some((event, behind)) if behind == commands => event as Handle,
+            Some((event, before)) if before == commands => event as Handle,
             _ => {
                 let event = self.marker(api)?;
                 // SAFETY: a live queue, and the old marker, which only this function knows.

@@ -1,0 +1,175 @@
+//! The beginning of data regions, and `enter data`.
+
+use super::{Counter, attach, join, raise, ready, take_block};
+use crate::call::CallContext;
+use crate::config::config;
+use crate::device::Kind;
+use crate::not_present::{absent, partial};
+use crate::present::{Mapping, Presence, PresentTable};
+use crate::storage::contents::Contents;
+use crate::storage::{self, Access, Storage};
+use crate::variable::{first, name, names_nothing};
+use crate::{log, rows, update};
+use accl_abi::{Var, data_flags, data_kind};
+use std::sync::MutexGuard;
+
+/// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`). Pointers are attached last, when what they
+/// point to is there, in whatever order the clauses stand.
+pub fn enter(call: &CallContext, vars: &mut [Var], counter: Counter) {
+    let (mut rest, mut attaches) = (&mut *vars, false);
+    loop {
+        let present = enter_present(call, rest, counter);
+        let Some((var, others)) = rest[present..].split_first_mut() else { break };
+        match var.kind {
+            data_kind::ATTACH => attaches = true,
+            _ => enter_other(call, var, counter),
+        }
+        rest = others;
+    }
+    if attaches {
+        vars.iter().filter(|var| var.kind == data_kind::ATTACH).for_each(|var| attach(call, var));
+    }
+}
+
+#[inline(never)]
+fn enter_other(call: &CallContext, var: &mut Var, counter: Counter) {
+    match var.kind {
+        data_kind::DEVICEPTR
+        | data_kind::DELETE
+        | data_kind::ATTACH
+        | data_kind::DETACH
+        | data_kind::USE_DEVICE => {}
+        data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => update::update(call, var),
+        _ => enter_one(call, var, counter),
+    }
+}
+
+/// What most launches find: the data is there and nothing is to be copied. How many variables, from the first on, are so.
+#[inline]
+fn enter_present(call: &CallContext, vars: &[Var], counter: Counter) -> usize {
+    let mut table = call.state.table();
+    let is_present = |var: &&Var| match ready(&mut table, var) {
+        Some(mapping) => {
+            raise(mapping, counter);
+            join(call, mapping);
+            true
+        }
+        None => false,
+    };
+    vars.iter().take_while(is_present).count()
+}
+
+fn enter_one(call: &CallContext, var: &mut Var, counter: Counter) {
+    if rows::is_deep(var) {
+        return rows::enter(call, var, counter);
+    }
+    let host = first(var);
+    if var.kind == data_kind::NO_CREATE {
+        var.reserved = 0;
+    }
+    if names_nothing(var) {
+        return;
+    }
+    let exclusive = storage::exclusive(call);
+    let (mut table, found) = call.find(host, var.bytes);
+    match found {
+        Presence::Inside(start) => {
+            let Some(mapping) = table.get_mut(start) else {
+                return;
+            };
+            raise(mapping, counter);
+            join(call, mapping);
+            if var.kind == data_kind::NO_CREATE {
+                var.reserved = 1;
+            }
+            let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
+            if copies && var.flags & data_flags::ALWAYS_IN != 0 {
+                let (part, access) = ((host, var.bytes), Access::write_of(var.bytes, mapping));
+                let contents = Contents::for_transfer(call, &exclusive, mapping, part, access);
+                drop(table);
+                contents.send(call, var, part);
+            }
+        }
+        Presence::Partial(start) => partial(call, var, &table, start),
+        Presence::Absent => match var.kind {
+            data_kind::NO_CREATE => {}
+            data_kind::PRESENT => absent(call, var, &table),
+            _ => {
+                drop(exclusive);
+                create(call, var, counter, table);
+            }
+        },
+    }
+}
+
+/// Makes a mapping and its contents.
+fn create(call: &CallContext, var: &Var, counter: Counter, mut table: MutexGuard<'static, PresentTable>) {
+    let (state, host) = (call.state, first(var));
+    let storage = Storage::of_clause(call, var);
+    if state.shared() && storage.is_plain() {
+        let mut mapping = Mapping::new(host, var.bytes, host as u64, var.name);
+        raise(&mut mapping, counter);
+        table.insert(mapping);
+        drop(table);
+        if var.flags & data_flags::ZERO != 0 {
+            // SAFETY: the section is the user's to write.
+            unsafe { std::ptr::write_bytes(host as *mut u8, 0, var.bytes) };
+        }
+        return;
+    }
+    if var.flags & data_flags::INDIRECT != 0 {
+        rows::refuse_host_pointers(call, var);
+    }
+    let bytes = storage.bytes(var.bytes);
+    let block = take_block(call, var, bytes);
+    let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
+    mapping.block = Some(block);
+    mapping.storage = storage;
+    mapping.busy = true;
+    mapping.queues.push(call.queue.id);
+    raise(&mut mapping, counter);
+    let first_contents = FirstContents::of(call, var, &mapping);
+    table.insert(mapping);
+    drop(table);
+    log::allocation("create", state, call.location, var.line, name(var), bytes, block.address);
+    first_contents.bring(call, var, block.address, bytes);
+    if let Some(mapping) = state.table().get_mut(host) {
+        mapping.busy = false;
+    }
+    state.ready.notify_all();
+}
+
+/// What a new mapping's memory is to hold at first.
+enum FirstContents {
+    /// The host's values.
+    Sent(Contents),
+    /// This byte everywhere.
+    Filled(u8),
+    /// Whatever is there.
+    Undefined,
+}
+
+impl FirstContents {
+    fn of(call: &CallContext, var: &Var, mapping: &Mapping) -> FirstContents {
+        let poison = config().poison || call.state.device.info().kind == Kind::Cpu;
+        match var.kind {
+            data_kind::COPY | data_kind::COPYIN => FirstContents::Sent(Contents::of(mapping)),
+            _ if var.flags & data_flags::ZERO != 0 || mapping.storage.needs_cleared_memory() => {
+                FirstContents::Filled(0)
+            }
+            _ if poison => FirstContents::Filled(0xA5),
+            _ => FirstContents::Undefined,
+        }
+    }
+
+    fn bring(&self, call: &CallContext, var: &Var, device: u64, bytes: usize) {
+        match self {
+            FirstContents::Sent(contents) => contents.send(call, var, (first(var), var.bytes)),
+            FirstContents::Filled(byte) => call.put("filling device memory", |queue| {
+                // SAFETY: the block was just allocated with at least as many bytes.
+                unsafe { call.state.device.fill(queue, device, *byte, bytes) }
+            }),
+            FirstContents::Undefined => {}
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The end of data regions, and `exit data`.
+
+use super::{Counter, detach, ready};
+use crate::call::CallContext;
+use crate::location::Name;
+use crate::not_present::partial;
+use crate::present::{Mapping, Presence};
+use crate::storage::contents::Contents;
+use crate::storage::{self, Access};
+use crate::variable::{directive_line, first, names_nothing};
+use crate::{log, rows};
+use accl_abi::{Var, data_flags, data_kind};
+
+/// Ends data regions and executes `exit data`.
+pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
+    // Rows go before what they may be parts of.
+    let in_order = !vars.iter().any(rows::is_deep);
+    let kept = if counter == Counter::Structured && in_order { exit_kept(call, vars) } else { 0 };
+    if kept < vars.len() {
+        exit_others(call, &vars[kept..], counter);
+    }
+}
+
+/// What most launches find: the data stays, and nothing is to be copied. How many variables, from the first on, are so.
+#[inline]
+fn exit_kept(call: &CallContext, vars: &[Var]) -> usize {
+    let mut table = call.state.table();
+    vars.iter().take_while(|var| ready(&mut table, var).is_some_and(lower)).count()
+}
+
+/// Lowers the structured count if the mapping stays; false where it does not.
+#[inline]
+fn lower(mapping: &mut Mapping) -> bool {
+    let stays = mapping.mapped_by_user || mapping.structured + mapping.dynamic > 1;
+    if stays {
+        mapping.structured = mapping.structured.saturating_sub(1);
+    }
+    stays
+}
+
+/// As [`exit`], of variables some of which may go. Pointers are detached first, since what they point to may go.
+#[inline(never)]
+fn exit_others(call: &CallContext, vars: &[Var], counter: Counter) {
+    for var in vars {
+        match var.kind {
+            data_kind::DETACH => detach(call, var, var.flags & data_flags::FINALIZE != 0),
+            data_kind::ATTACH if counter == Counter::Structured => detach(call, var, false),
+            _ => {}
+        }
+    }
+    let mut released = Vec::new();
+    let mut copied = false;
+    for var in vars.iter().filter(|var| rows::is_deep(var)) {
+        copied |= rows::exit(call, var, counter, &mut released);
+    }
+    for var in vars.iter().filter(|var| !rows::is_deep(var)) {
+        if counter == Counter::Structured && exit_kept(call, std::slice::from_ref(var)) > 0 {
+            continue;
+        }
+        match var.kind {
+            data_kind::COPY
+            | data_kind::COPYIN
+            | data_kind::COPYOUT
+            | data_kind::CREATE
+            | data_kind::PRESENT
+            | data_kind::DELETE => {
+                copied |= exit_one(call, var, counter, &mut released);
+            }
+            data_kind::NO_CREATE if var.reserved == 1 => {
+                copied |= exit_one(call, var, counter, &mut released)
+            }
+            _ => {}
+        }
+    }
+    // Freed last: the next use of a block is ordered after what is on the queue by now, and so
+    // after the other queues that used it.
+    released.into_iter().for_each(|mapping| free(call, mapping));
+    if copied {
+        call.finish_if_sync();
+    }
+}
+
+/// Gives the device memory of a mapping that is no more back to the pool.
+fn free(call: &CallContext, mut mapping: Mapping) {
+    let queue = call.queue.id;
+    mapping.queues.iter().filter(|other| **other != queue).for_each(|other| call.order_after(*other));
+    if let Some(block) = mapping.storage.extra_block() {
+        call.state.pool.give(block, queue);
+    }
+    let mut bytes = mapping.device_bytes();
+    if let Some(shared) = &mapping.shared {
+        bytes = shared.block.bytes;
+        let left = shared.leave(queue);
+        left.into_iter().filter(|other| *other != queue).for_each(|other| call.order_after(other));
+    }
+    if let Some(block) = mapping.take_block() {
+        log::allocation("delete", call.state, call.location, 0, Name(mapping.name), bytes, block.address);
+        call.state.pool.give(block, queue);
+    }
+}
+
+/// Lowers a count and, where it was the last, copies out. True where host memory is written.
+fn exit_one(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<Mapping>) -> bool {
+    let host = first(var);
+    if names_nothing(var) {
+        return false;
+    }
+    let exclusive = storage::exclusive(call);
+    let (mut table, found) = call.find(host, var.bytes);
+    let start = match found {
+        Presence::Inside(start) => start,
+        Presence::Partial(start) => partial(call, var, &table, start),
+        // Section 2.7: no action where the data is not present (any more).
+        Presence::Absent => return false,
+    };
+    let Some(mapping) = table.get_mut(start) else {
+        return false;
+    };
+    let last = lower_count(var, counter, mapping);
+    let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
+        && (last || var.flags & data_flags::ALWAYS_OUT != 0)
+        && !(call.state.shared() && mapping.storage.is_plain());
+    let part = (host, var.bytes);
+    let contents = copies.then(|| Contents::for_transfer(call, &exclusive, mapping, part, Access::Read));
+    let line = match counter {
+        Counter::Structured => call.location.0.end_line,
+        Counter::Dynamic => directive_line(var),
+    };
+    let gone = if last { table.remove_at(start, call.location, line) } else { None };
+    drop(table);
+    drop(exclusive);
+    if let Some(contents) = contents {
+        contents.receive(call, var, part);
+    }
+    released.extend(gone);
+    copies
+}
+
+/// Lowers the count that the directive is about; true where the mapping is to go.
+fn lower_count(var: &Var, counter: Counter, mapping: &mut Mapping) -> bool {
+    match counter {
+        Counter::Structured => mapping.structured = mapping.structured.saturating_sub(1),
+        Counter::Dynamic if var.flags & data_flags::FINALIZE != 0 => mapping.dynamic = 0,
+        Counter::Dynamic => mapping.dynamic = mapping.dynamic.saturating_sub(1),
+    }
+    mapping.structured == 0 && mapping.dynamic == 0 && !mapping.mapped_by_user
+}

@@ -1,0 +1,96 @@
+//! Data clauses and data directives: entering and leaving the present table.
+//!
+//! OpenACC 3.3 section 2.7. A data clause at the beginning of a region raises a reference count or
+//! makes a mapping; at the end it lowers the count and, at 0, copies out and deletes. Compute and
+//! data constructs count structured references, `enter data` and the runtime routines dynamic ones.
+//!
+//! A mapping is put into the table, busy, before its contents are sent, and the table's lock is
+//! not held during the transfer; other threads that need it wait until it is ready.
+//!
+//! Invariant: the member `reserved` of a `no_create` variable is 1 between begin and end exactly
+//! where begin found the variable present, so that end lowers what begin raised.
+
+mod attach;
+mod declare;
+mod enter;
+mod exit;
+
+pub use attach::{attach, detach, use_device};
+pub use declare::{declare, enter_all_declared};
+pub use enter::enter;
+pub use exit::exit;
+
+use crate::call::CallContext;
+use crate::device::SYNC_QUEUE;
+use crate::error::{codes, fatal_coded};
+use crate::pool::Block;
+use crate::present::{Mapping, PresentTable};
+use crate::variable::{first, name};
+use accl_abi::{Var, data_flags, data_kind};
+
+/// Which reference count a directive changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counter {
+    Structured,
+    Dynamic,
+}
+
+/// Where the data is present and stays so, nothing happens but that a count changes.
+#[inline]
+fn may_only_count(var: &Var) -> bool {
+    let counted = matches!(
+        var.kind,
+        data_kind::COPY | data_kind::COPYIN | data_kind::COPYOUT | data_kind::CREATE | data_kind::PRESENT
+    );
+    counted
+        && var.bytes > 0
+        && var.flags & (data_flags::ALWAYS_IN | data_flags::ALWAYS_OUT | data_flags::DEEP) == 0
+}
+
+/// The mapping of a variable for which there is only to count; `None` also where that takes a search.
+#[inline]
+fn ready<'t>(table: &'t mut PresentTable, var: &Var) -> Option<&'t mut Mapping> {
+    let slot = if may_only_count(var) { table.at_hand(first(var), var.bytes)? } else { return None };
+    table.in_slot(slot)
+}
+
+pub fn raise(mapping: &mut Mapping, counter: Counter) {
+    match counter {
+        Counter::Structured => mapping.structured += 1,
+        Counter::Dynamic => mapping.dynamic += 1,
+    }
+}
+
+/// Orders the queue after the one that made a mapping, where nothing else does: the user may know
+/// nothing of that queue, having met data that another thread or an earlier construct brought.
+#[inline]
+pub fn join(call: &CallContext, mapping: &mut Mapping) {
+    let id = call.queue.id;
+    // The last one is looked at first: it is the only one but for the sync queue's, mostly.
+    if mapping.queues.last() != Some(&id) && !mapping.queues.contains(&id) {
+        join_first(call, mapping);
+    }
+}
+
+/// As [`join`], of a queue that the mapping did not meet before.
+#[inline(never)]
+fn join_first(call: &CallContext, mapping: &mut Mapping) {
+    let id = call.queue.id;
+    let Some(maker) = mapping.queues.first().copied() else { return };
+    mapping.queues.push(id);
+    // `Queues::before` does it for the sync queue.
+    if maker != SYNC_QUEUE {
+        call.order_after(maker);
+    }
+}
+
+/// Device memory for a variable; the program ends where there is none.
+pub fn take_block(call: &CallContext, var: &Var, bytes: usize) -> Block {
+    let state = call.state;
+    state.pool.take(&*state.device, bytes, call.queue.id).unwrap_or_else(|error| {
+        let message = format!("no device memory for name={} bytes={bytes}: {error}", name(var));
+        let free = state.device.free_memory();
+        let notes = [format!("free on the device: {free} bytes of {}", state.device.info().memory)];
+        fatal_coded(codes::NO_MEMORY, call.location, var.line, &message, &notes)
+    })
+}

@@ -1,0 +1,140 @@
+//! The third step of a launch: which variant of the kernel runs, and on how many threads.
+//!
+//! The compiler emits a kernel in one or more variants, best first, each with what it needs of the launch (no aliases,
+//! alignment, 32-bit extents). The first whose needs hold is taken, unless the user names one. Each distributed dimension has a
+//! rule by which its extent of the grid follows from the trip count.
+
+mod named;
+mod shape;
+mod variant_name;
+mod variants;
+
+use super::prepare::Prepared;
+use crate::call::CallContext;
+use crate::config::config;
+use crate::device::{Function, Kind, Launch, Target};
+use crate::dynamic_tiles::DynamicTiles;
+use crate::functions::load;
+use crate::storage::Exclusive;
+use crate::storage::launch::{AfterLaunch, DecodedVersion, Form, LaunchArrays, Versions};
+use accl_abi::{Kernel, LaunchInfo, Module, Variant, needs, slice};
+use variants::Candidates;
+
+/// What a launch decides before it goes to the device.
+#[derive(Clone, Copy)]
+pub struct LaunchPlan {
+    pub function: &'static Function,
+    /// Its position among the kernel's variants.
+    pub variant: u32,
+    /// A result is to be on the host.
+    pub awaited: bool,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub shared_bytes: u32,
+}
+
+/// Plans a launch with these arguments, in which encoded arrays are then in the form that the variant takes.
+///
+/// # Safety
+/// As for [`launch`](super::launch).
+#[inline]
+pub(super) unsafe fn plan(
+    call: &CallContext,
+    exclusive: &Exclusive,
+    info: &LaunchInfo,
+    prepared: &mut Prepared,
+) -> (LaunchPlan, AfterLaunch) {
+    // SAFETY: constant tables of the program.
+    let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
+    // SAFETY: as above.
+    let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
+    // SAFETY: the caller's promise.
+    let tiles = unsafe { DynamicTiles::of(call, kernel, info) };
+    let usual = usual(call, kernel, info, variants, tiles.as_ref());
+    let named = named::candidates(call, kernel, variants, usual, tiles.as_ref(), &prepared.ranges);
+    let candidates = named.unwrap_or(usual);
+    let (form, after) = match prepared.any_encoded {
+        false => (Form::Stored, AfterLaunch::default()),
+        true => prepare_encoded(call, exclusive, info, prepared, &candidates, named.is_some()),
+    };
+    let (position, variant) = candidates.choose(&prepared.ranges, form).unwrap_or_else(|| {
+        if let Some(named) = &named {
+            named::refused(call, variants, named, &prepared.ranges, form);
+        }
+        usual.choose(&prepared.ranges, form).unwrap_or_else(|| usual.last())
+    });
+    let loaded = load(call, module, kernel, position, variant);
+    let sized = tiles.map(|tiles| tiles.sized(call, kernel, position, variant));
+    let variant = sized.as_ref().unwrap_or(variant);
+    let block = shape::block(call, kernel, variant, info, &loaded.function);
+    let plan = LaunchPlan {
+        function: &loaded.function,
+        variant: position,
+        awaited: prepared.given.targets.iter().any(|target| matches!(target, Target::Host(_))),
+        grid: shape::grid(call, kernel, variant, info, block, loaded),
+        block,
+        shared_bytes: variant.shared_bytes,
+    };
+    (plan, after)
+}
+
+/// The variants that a launch chooses from where the user names none.
+fn usual<'a>(
+    call: &CallContext,
+    kernel: &Kernel,
+    info: &'a LaunchInfo,
+    variants: &'static [Variant],
+    tiles: Option<&DynamicTiles>,
+) -> Candidates<'a> {
+    let skipped = tiles.map_or(0, |tiles| tiles.variants_that_do_not_fit(kernel, variants));
+    let half_full = config().resident_threads.unwrap_or(call.state.device.limits().resident_threads) / 2;
+    Candidates {
+        variants: &variants[skipped..],
+        first: skipped as u32,
+        trips: &info.trips[..kernel.n_dims as usize],
+        num_gangs: info.num_gangs,
+        half_full: Some(half_full),
+    }
+}
+
+/// Has the encoded arrays handed to the kernel in a form that one of the candidates takes. `named`: the user named it, so that
+/// it need not pay.
+fn prepare_encoded(
+    call: &CallContext,
+    exclusive: &Exclusive,
+    info: &LaunchInfo,
+    prepared: &mut Prepared,
+    candidates: &Candidates,
+    named: bool,
+) -> (Form, AfterLaunch) {
+    let versions = versions(call, candidates, prepared, named);
+    // SAFETY: constant tables of the program.
+    let table = unsafe { slice((*info.kernel).args, (*info.kernel).n_args) };
+    let (arguments, ranges) = (&mut prepared.given.arguments[..], &mut prepared.ranges[..]);
+    let mut arrays = LaunchArrays { info, table, arguments, ranges };
+    crate::storage::launch::prepare(call, exclusive, &mut arrays, &versions)
+}
+
+/// Which versions for forms other than the stored one the launch could take.
+fn versions(call: &CallContext, candidates: &Candidates, prepared: &Prepared, named: bool) -> Versions {
+    let need = |variant: &Variant, bit| variant.needs & bit != 0;
+    let ranges = &prepared.ranges;
+    let whole_groups = candidates.variants.iter().any(|v| need(v, needs::WHOLE_GROUPS))
+        && call.state.device.info().kind != Kind::Cpu
+        && candidates.choose(ranges, Form::WholeGroups).is_some();
+    let first_decoded = candidates.variants.iter().position(|v| need(v, needs::DECODED));
+    let decoded = first_decoded.filter(|at| {
+        // What comes before decodes each element once.
+        let before = Candidates { variants: &candidates.variants[..*at], ..*candidates };
+        !whole_groups && (*at == 0 || before.choose(ranges, Form::Stored).is_none())
+    });
+    let reused = |at: usize| named || need(&candidates.variants[at], needs::REUSED);
+    Versions { whole_groups, decoded: decoded.map(|at| DecodedVersion { reused: reused(at) }) }
+}
+
+/// The name of the variant that is launched, where there was a choice.
+#[cold]
+pub(super) fn shown_variant(call: &CallContext, plan: &LaunchPlan, launch: &Launch) -> Option<String> {
+    let several = call.state.device.info().kind != Kind::Cpu;
+    several.then(|| variant_name::among_several(launch.kernel, plan.variant))?
+}

@@ -1,0 +1,166 @@
+//! The shape of a launch: threads of a block, blocks of the grid.
+
+use crate::call::CallContext;
+use crate::device::{Function, Kind, Limits};
+use crate::functions::Loaded;
+use accl_abi::{Kernel, LaunchInfo, Variant, grid_rule, kernel_flags, needs};
+use std::sync::atomic::Ordering;
+
+/// The threads that a block may have, whatever the device.
+const MOST_THREADS: u32 = 1024;
+
+/// The threads of a block.
+pub fn block(
+    call: &CallContext,
+    kernel: &Kernel,
+    variant: &Variant,
+    info: &LaunchInfo,
+    function: &Function,
+) -> [u32; 3] {
+    if call.state.device.info().kind == Kind::Cpu {
+        return [1; 3];
+    }
+    let mut block = variant.block.map(|extent| extent.max(1));
+    let most = function.block_threads.min(call.state.device.limits().block_threads);
+    let free = kernel.flags & kernel_flags::VECTOR_X != 0;
+    if free && info.vector_length > 0 {
+        // What a block shares is made for this many.
+        let fitting = most.min(MOST_THREADS);
+        block = lanes(kernel, block, info.vector_length.min(i64::from(fitting)) as u32);
+    }
+    if kernel.flags & kernel_flags::WORKERS_Y != 0 && info.num_workers > 0 {
+        let fitting = block[1].min(most / block[0]).max(1);
+        block[1] = info.num_workers.min(i64::from(fitting)) as u32;
+    }
+    if kernel.flags & kernel_flags::FREE_X != 0 && variant.per_thread[0] <= 1 {
+        block[0] = spread(block[0], info.trips[0], call.state.device.info().compute_units);
+    }
+    let others = block[1].saturating_mul(block[2]);
+    let threads = u64::from(block[0]) * u64::from(others);
+    if threads > u64::from(most) {
+        if !free || others > most {
+            let message =
+                format!("the kernel needs blocks of {threads} threads; the device runs at most {most} of it");
+            call.fatal(0, &message, &["help: give a smaller vector_length or tile".to_owned()]);
+        }
+        let fitting = most / others;
+        block[0] = if fitting >= 32 { fitting / 32 * 32 } else { fitting };
+    }
+    block
+}
+
+/// The block of so many lanes; in several dimensions x has a warp of them.
+fn lanes(kernel: &Kernel, block: [u32; 3], length: u32) -> [u32; 3] {
+    match kernel.n_dims {
+        0 | 1 => [length, block[1], block[2]],
+        _ => [length.min(32), (length / 32).max(1), 1],
+    }
+}
+
+/// Smaller blocks where there would be fewer than multiprocessors.
+fn spread(mut threads: u32, trips: i64, compute_units: u32) -> u32 {
+    while threads > 64 && (trips.max(0) as u64).div_ceil(u64::from(threads)) < u64::from(compute_units) {
+        threads /= 2;
+    }
+    threads
+}
+
+/// The blocks of the grid.
+pub fn grid(
+    call: &CallContext,
+    kernel: &Kernel,
+    variant: &Variant,
+    info: &LaunchInfo,
+    block: [u32; 3],
+    loaded: &Loaded,
+) -> [u32; 3] {
+    if call.state.device.info().kind == Kind::Cpu {
+        return [call.state.device.threads_for(kernel, &info.trips, info.num_gangs), 1, 1];
+    }
+    let limits = call.state.device.limits();
+    let resident = || resident(call, loaded, block.iter().product(), variant.shared_bytes);
+    let mut grid = [1; 3];
+    for (d, extent) in grid.iter_mut().enumerate() {
+        *extent = extent_of(kernel, variant, info, block, limits, d, &resident);
+    }
+    let strided = |d: &usize| kernel.grid[*d] == grid_rule::TRIPS && variant.per_thread[*d] > 1;
+    if let Some(d) = (0..3).find(strided).filter(|_| kernel.n_reductions > 0) {
+        // This loop strides over the grid: one wave of blocks fills the device and leaves few partial results.
+        let others: u32 = (0..3).filter(|e| *e != d).map(|e| grid[e]).product();
+        let most = (info.trips[d].max(1) as u64).div_ceil(u64::from(block[d]));
+        grid[d] = u64::from((resident() / others).max(1)).min(most).min(u64::from(limits.grid[d])) as u32;
+    }
+    if variant.needs & needs::GANGS_COVER == 0 {
+        limit(&mut grid, info.num_gangs);
+    }
+    grid
+}
+
+/// No more gangs than the user wants, x first; kernels to which that matters stride over every dimension.
+fn limit(grid: &mut [u32; 3], num_gangs: i64) {
+    let mut left = if num_gangs > 0 { num_gangs as u64 } else { u64::MAX };
+    for extent in grid {
+        *extent = u64::from(*extent).min(left.max(1)) as u32;
+        left /= u64::from(*extent);
+    }
+}
+
+fn extent_of(
+    kernel: &Kernel,
+    variant: &Variant,
+    info: &LaunchInfo,
+    block: [u32; 3],
+    limits: Limits,
+    d: usize,
+    resident: &dyn Fn() -> u32,
+) -> u32 {
+    let before = if d == 0 && variant.needs & needs::ALIGNED_ORIGIN != 0 {
+        variant.per_thread[0].max(1) - 1
+    } else {
+        0
+    };
+    let trips = if d < kernel.n_dims as usize { info.trips[d].max(1) as u64 } else { 1 } + u64::from(before);
+    let wanted = match kernel.grid[d] {
+        grid_rule::TRIPS => {
+            let each = u64::from(block[d]) * u64::from(variant.per_thread[d].max(1));
+            trips.div_ceil(each)
+        }
+        grid_rule::GANGS if info.num_gangs > 0 => info.num_gangs as u64,
+        // With a reduction the last block adds up all partial results: no more blocks than run at once.
+        grid_rule::GANGS if kernel.n_reductions > 0 => trips.min(u64::from(resident()) * 4),
+        grid_rule::GANGS => trips.min(1 << 20),
+        grid_rule::FIXED if info.num_gangs > 0 => info.num_gangs as u64,
+        grid_rule::FIXED => u64::from(resident()),
+        _ => 1,
+    };
+    // Kernels stride over y and z, and over x where the rule is GANGS or FIXED.
+    wanted.clamp(1, u64::from(limits.grid[d])) as u32
+}
+
+/// Blocks of this size that run at once, asked of the device once for each size.
+fn resident(call: &CallContext, loaded: &Loaded, threads: u32, shared_bytes: u32) -> u32 {
+    let known = loaded.resident.load(Ordering::Relaxed);
+    if known >> 32 == u64::from(threads) {
+        return known as u32;
+    }
+    let blocks = call.state.device.resident_blocks(&loaded.function, threads, shared_bytes).max(1);
+    loaded.resident.store(u64::from(threads) << 32 | u64::from(blocks), Ordering::Relaxed);
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_gangs_than_wanted() {
+        let limited = |mut grid: [u32; 3], gangs| {
+            limit(&mut grid, gangs);
+            grid
+        };
+        assert_eq!(limited([10, 20, 1], 0), [10, 20, 1]);
+        assert_eq!(limited([10, 20, 1], 35), [10, 3, 1]);
+        assert_eq!(limited([10, 20, 3], 7), [7, 1, 1]);
+        assert_eq!(limited([10, 20, 3], 1 << 40), [10, 20, 3]);
+    }
+}

@@ -1,0 +1,206 @@
+//! The variant of a launch: the first whose needs hold.
+//!
+//! Some needs are what a variant cannot do without, others say where it pays: only those count for a variant that the user
+//! names ([`super::named`]).
+
+use crate::launch::prepare::no_alias;
+use crate::storage::arguments::ArgumentRange;
+use crate::storage::launch::Form;
+use accl_abi::{Variant, arg_flags, needs};
+
+/// Variants to choose from, best first, and what of the launch the choice follows from beside its arrays.
+#[derive(Clone, Copy)]
+pub(super) struct Candidates<'a> {
+    pub variants: &'static [Variant],
+    /// The position of the first of them among the kernel's.
+    pub first: u32,
+    pub trips: &'a [i64],
+    pub num_gangs: i64,
+    /// Threads that fill half of the device; none where a variant need not pay.
+    pub half_full: Option<u64>,
+}
+
+impl Candidates<'_> {
+    /// The first whose needs hold, with its position among the kernel's.
+    pub fn choose(&self, ranges: &[ArgumentRange], form: Form) -> Option<(u32, &'static Variant)> {
+        let fits = |variant: &Variant| {
+            let need = |bit| variant.needs & bit != 0;
+            need(needs::DECODED) == (form == Form::Decoded)
+                && need(needs::WHOLE_GROUPS) == (form == Form::WholeGroups)
+                && unmet(variant, ranges, self.trips, self.num_gangs).is_none()
+                && self.half_full.is_none_or(|half_full| pays(variant, self.trips, half_full))
+        };
+        let at = self.variants.iter().position(fits)?;
+        Some((self.first + at as u32, &self.variants[at]))
+    }
+
+    /// The variant that needs nothing.
+    pub fn last(&self) -> (u32, &'static Variant) {
+        static PLAIN: Variant = Variant {
+            symbol: std::ptr::null(),
+            needs: 0,
+            block: [1; 3],
+            per_thread: [1; 3],
+            shared_bytes: 0,
+        };
+        let at = self.variants.len().saturating_sub(1) as u32;
+        (self.first + at, self.variants.last().unwrap_or(&PLAIN))
+    }
+}
+
+/// What the variant cannot do without and the launch does not have. In which form encoded arrays are handed to it is another
+/// matter ([`Form`]).
+#[inline]
+pub(super) fn unmet(
+    variant: &Variant,
+    ranges: &[ArgumentRange],
+    trips: &[i64],
+    num_gangs: i64,
+) -> Option<&'static str> {
+    let need = |bit| variant.needs & bit != 0;
+    if need(needs::NOALIAS) && !no_alias(ranges) {
+        return Some("an array that the kernel writes overlaps another, or may");
+    }
+    if need(needs::ALIGN16) && !aligned(ranges) {
+        return Some("an array does not begin at a multiple of 16 bytes");
+    }
+    if need(needs::INT32) && !fits_index32(ranges, trips, variant) {
+        return Some(
+            "subscripts of type int, or the grid's blocks, do not suffice for its arrays and trip counts",
+        );
+    }
+    if need(needs::FULL_BLOCKS) && !fills_blocks(variant, trips) {
+        return Some("the trip counts are not multiples of a block's iterations");
+    }
+    if need(needs::GANGS_COVER) && num_gangs > 0 && blocks(variant, trips) > num_gangs as u64 {
+        return Some("it would take more gangs than num_gangs");
+    }
+    let wraps = trips.iter().zip(variant.per_thread).any(|(trips, each)| each > 1 && may_overflow(*trips));
+    wraps.then_some(
+        "a trip count is so close to the largest int that a thread's several iterations would pass it",
+    )
+}
+
+/// The launch is as large, or as small, as the variant was made for.
+fn pays(variant: &Variant, trips: &[i64], half_full: u64) -> bool {
+    let need = |bit| variant.needs & bit != 0;
+    (!need(needs::LOW_OCCUPANCY) || threads(variant, trips) <= half_full / 4)
+        && (!need(needs::HIGH_OCCUPANCY) || threads(variant, trips) >= threads_that_fill(variant, half_full))
+}
+
+fn aligned(ranges: &[ArgumentRange]) -> bool {
+    ranges.iter().all(|range| range.flags & arg_flags::VECTOR == 0 || range.base % 16 == 0)
+}
+
+/// The blocks that a grid may have at least in y and z, on any device.
+const GRID_YZ: i64 = 65535;
+
+/// Subscripts of type int suffice, and the grid has all blocks in y and z.
+fn fits_index32(ranges: &[ArgumentRange], trips: &[i64], variant: &Variant) -> bool {
+    let most = i64::from(i32::MAX);
+    let each = |d: usize| i64::from(variant.block[d].max(1)) * i64::from(variant.per_thread[d].max(1));
+    trips.iter().enumerate().all(|(d, trips)| *trips <= if d == 0 { most } else { GRID_YZ * each(d) })
+        && ranges.iter().all(|range| range.known && range.reach <= most as u64)
+}
+
+/// Blocks are full.
+fn fills_blocks(variant: &Variant, trips: &[i64]) -> bool {
+    let each = |d: usize| i64::from(variant.block[d].max(1)) * i64::from(variant.per_thread[d].max(1));
+    trips.iter().enumerate().all(|(d, trips)| trips % each(d) == 0)
+}
+
+/// The threads that have something to do.
+fn threads(variant: &Variant, trips: &[i64]) -> u64 {
+    let along = |(trips, each): (&i64, u32)| (*trips.max(&0) as u64).div_ceil(u64::from(each.max(1)));
+    trips.iter().zip(variant.per_thread).map(along).fold(1, u64::saturating_mul)
+}
+
+/// The blocks of the grid, if they are of the size that the compiler chose.
+fn blocks(variant: &Variant, trips: &[i64]) -> u64 {
+    let along = |d: usize| {
+        let each = u64::from(variant.block[d].max(1)) * u64::from(variant.per_thread[d].max(1));
+        (trips[d].max(0) as u64).div_ceil(each)
+    };
+    (0..trips.len()).map(along).fold(1, u64::saturating_mul)
+}
+
+/// Threads that fill a device: fewer of those that each take a tile of iterations and keep it busy by themselves.
+fn threads_that_fill(variant: &Variant, half_full: u64) -> u64 {
+    if variant.needs & needs::ILP != 0 { half_full / 8 } else { half_full }
+}
+
+/// A thread of a coarsened variant runs ahead of the bound by up to a grid's stride; an index of type int would wrap.
+fn may_overflow(trips: i64) -> bool {
+    let most = i64::from(i32::MAX);
+    (most - (1 << 24)..=most).contains(&trips)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(begin: u64, end: u64, flags: u32) -> ArgumentRange {
+        ArgumentRange { begin, end, flags, base: begin, reach: end - begin, known: true }
+    }
+
+    fn variant(needs: u32) -> Variant {
+        Variant { symbol: std::ptr::null(), needs, block: [128, 1, 1], per_thread: [1; 3], shared_bytes: 0 }
+    }
+
+    /// Of variants with these needs, for so many iterations.
+    fn candidates<'a>(needs: &[u32], trips: &'a [i64]) -> Candidates<'a> {
+        let variants: &'static [Variant] =
+            needs.iter().map(|needs| variant(*needs)).collect::<Vec<_>>().leak();
+        Candidates { variants, first: 0, trips, num_gangs: 0, half_full: Some(0) }
+    }
+
+    /// The position of the variant that is chosen.
+    fn chosen(candidates: Candidates, ranges: &[ArgumentRange]) -> Option<u32> {
+        candidates.choose(ranges, Form::Stored).map(|(at, _)| at)
+    }
+
+    #[test]
+    fn written_arrays_must_not_overlap() {
+        let (read, written) = (arg_flags::READ, arg_flags::WRITTEN);
+        assert!(no_alias(&[range(0, 10, written), range(10, 20, read)]));
+        assert!(!no_alias(&[range(0, 11, written), range(10, 20, read)]));
+        assert!(no_alias(&[range(0, 11, read), range(10, 20, read)]));
+        let unknown = ArgumentRange { known: false, ..range(50, 50, read) };
+        assert!(!no_alias(&[range(0, 10, written), unknown]));
+    }
+
+    #[test]
+    fn the_first_variant_that_fits_is_taken() {
+        let needs = [needs::NOALIAS | needs::ALIGN16, needs::INT32, 0];
+        let usual = candidates(&needs, &[100, 0, 0]);
+        let aligned = [
+            range(0, 16, arg_flags::WRITTEN | arg_flags::VECTOR),
+            range(16, 32, arg_flags::READ | arg_flags::VECTOR),
+        ];
+        assert_eq!(chosen(usual, &aligned), Some(0));
+        let misaligned =
+            [range(4, 16, arg_flags::WRITTEN | arg_flags::VECTOR), range(16, 32, arg_flags::READ)];
+        assert_eq!(chosen(usual, &misaligned), Some(1));
+        assert_eq!(chosen(Candidates { trips: &[1 << 40, 0, 0], ..usual }, &misaligned), Some(2));
+        assert_eq!(chosen(candidates(&[], &[100, 0, 0]), &misaligned), None);
+    }
+
+    #[test]
+    fn variants_for_all_gangs_need_so_many() {
+        let taken = |trips: i64, num_gangs| {
+            let trips = [trips];
+            let candidates = Candidates { num_gangs, ..candidates(&[needs::GANGS_COVER, 0], &trips) };
+            candidates.choose(&[], Form::Stored).unwrap_or_else(|| candidates.last()).0
+        };
+        assert_eq!([taken(1000, 0), taken(1000, 8), taken(1025, 8)], [0, 0, 1]);
+    }
+
+    #[test]
+    fn a_named_variant_need_not_pay_but_must_be_right() {
+        let named = Candidates { first: 3, ..candidates(&[needs::NOALIAS | needs::HIGH_OCCUPANCY], &[1000]) };
+        let overlapping = [range(0, 11, arg_flags::WRITTEN), range(10, 20, arg_flags::READ)];
+        assert_eq!(chosen(Candidates { half_full: Some(1 << 20), ..named }, &[]), None);
+        assert_eq!(chosen(Candidates { half_full: None, ..named }, &[]), Some(3));
+        assert_eq!(chosen(Candidates { half_full: None, ..named }, &overlapping), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! The second step of a launch: what the kernel is given.
+//!
+//! Arrays are looked up in the present table, which makes arguments of them. What is wrong with them for this kernel, such as
+//! arrays that overlap or pointers that lead where it cannot follow, ends the program here.
+
+mod arguments;
+mod indirect;
+
+use super::{USUAL_ARGUMENTS, USUAL_REDUCTIONS};
+use crate::call::CallContext;
+use crate::device::{Argument, Target};
+use crate::reduction;
+use crate::storage::arguments::ArgumentRange;
+use accl_abi::{Kernel, LaunchInfo, arg_flags, kernel_flags, slice};
+use smallvec::SmallVec;
+
+/// What a launch gives its kernel.
+#[derive(Clone, Default)]
+pub struct LaunchArguments {
+    pub arguments: SmallVec<[Argument; USUAL_ARGUMENTS]>,
+    /// Where the results of reductions go.
+    pub targets: SmallVec<[Target; USUAL_REDUCTIONS]>,
+}
+
+/// What a launch gives its kernel, with what planning has to know of it.
+#[derive(Default)]
+pub struct Prepared {
+    pub given: LaunchArguments,
+    /// The extent on the device of each argument.
+    pub ranges: SmallVec<[ArgumentRange; USUAL_ARGUMENTS]>,
+    /// Some arguments are encoded arrays.
+    pub any_encoded: bool,
+}
+
+/// Finds arguments, reductions and, for arrays, their extents on the device; `prepared` is empty before. In which form an encoded
+/// array is handed to the kernel is planned later.
+///
+/// # Safety
+/// As for [`launch`](super::launch).
+pub(super) unsafe fn prepare(call: &CallContext, info: &LaunchInfo, prepared: &mut Prepared) {
+    // SAFETY: constant tables of the program.
+    let kernel: &'static Kernel = unsafe { &*info.kernel };
+    // SAFETY: the caller's promise.
+    unsafe {
+        arguments::resolve(call, info, kernel, prepared);
+        indirect::check(call, info, kernel);
+    }
+    if kernel.flags & kernel_flags::DISTINCT != 0 && !no_alias(&prepared.ranges) {
+        refuse_overlap(call);
+    }
+    // SAFETY: a constant table.
+    let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
+    prepared.given.targets.extend(reductions.iter().enumerate().map(|(r, reduction)| {
+        // SAFETY: one address for each reduction.
+        let variable = unsafe { *info.reduction_vars.add(r) };
+        arguments::target(call, variable, reduction::size(*reduction))
+    }));
+}
+
+/// No written array overlaps another argument. An unknown extent may overlap anything.
+pub(super) fn no_alias(ranges: &[ArgumentRange]) -> bool {
+    ranges.iter().enumerate().filter(|(_, range)| range.flags & arg_flags::WRITTEN != 0).all(
+        |(i, written)| {
+            ranges.iter().enumerate().filter(|(j, other)| *j != i && other.flags != 0).all(|(_, other)| {
+                written.known && other.known && (written.end <= other.begin || other.end <= written.begin)
+            })
+        },
+    )
+}
+
+/// Windows that are written stand for their arrays, so no other argument may lie in these.
+fn refuse_overlap(call: &CallContext) -> ! {
+    let message =
+        "the kernel keeps windows (fcw) of arrays that it writes, and arrays of this launch overlap";
+    let help = "help: give the arrays sections that do not overlap, or use another window type";
+    call.fatal(0, message, &[help.to_owned()])
+}
