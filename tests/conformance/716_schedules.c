@@ -1,7 +1,7 @@
 // Schedules that the program gives (`#pragma accl schedule`, an extension): each step with each of its parameters, on loops
 // whose lengths are no multiples of anything. Results are those of the serial loops.
 // devices: cpu opencl cuda
-// expect: launches=29
+// expect: launches=32
 #include "check.h"
 
 #define DO(...) _Pragma(#__VA_ARGS__)
@@ -101,6 +101,20 @@ STENCIL(tile42, shared_tile(stencil) coarsen(j:4, i:2))
 STENCIL(tile11, shared_tile(stencil))
 STENCIL(stencil_jam, unroll_and_jam(i:8) block(32, 4))
 
+// Fewer loops than the clauses join are spread over the launch.
+#define JOINED(name, clause, ...)                                             \
+    static void name(int n, float *c)                                         \
+    {                                                                         \
+        DO(accl schedule(__VA_ARGS__))                                        \
+        DO(acc parallel loop clause copy(c[0:n*n]))                           \
+        for (int i = 0; i < n; i++)                                           \
+            for (int j = 0; j < n; j++)                                       \
+                c[i * n + j] += i - j;                                        \
+    }
+JOINED(tiled_rows, tile(4, 8), grid(i:x))
+JOINED(tiled_turned, tile(4, 8), grid(i:x, j:y))
+JOINED(collapsed_rows, collapse(2), grid(i:x) block(32))
+
 static void set(void)
 {
     for (int i = 0; i < N; i++)
@@ -163,6 +177,14 @@ static void stencil(void (*run)(int, float *restrict, const float *restrict))
         }
 }
 
+static void joined(void (*run)(int, float *))
+{
+    set();
+    run(M, c);
+    for (int i = 0; i < M * M; i++)
+        check_near("joined", i, c[i], 1 + i / M - i % M, 0);
+}
+
 int main(void)
 {
     one(wide4, N), one(wide8, N), one(wide16, N - 2), one(jam2, N), one(jam4, N), one(jam8, 5), one(distinct, N);
@@ -177,5 +199,6 @@ int main(void)
     product(tile8), product(tile4), product(turned), product(turned_jam), product(rows), product(rows_jam), product(square);
     pairs(stream128), pairs(stream256), pairs(stream512), pairs(stream_short);
     stencil(tile44), stencil(tile42), stencil(tile11), stencil(stencil_jam);
+    joined(tiled_rows), joined(tiled_turned), joined(collapsed_rows);
     return finish();
 }

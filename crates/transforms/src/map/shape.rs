@@ -150,7 +150,9 @@ fn of_vectors(kernel: &Kernel) -> Option<[u32; 3]> {
 fn tile(kernel: &Kernel) -> Option<[u32; 3]> {
     let l = visit::only_loop(&kernel.body.block)?;
     let sizes = &l.directive.as_ref()?.tile;
-    if sizes.is_empty() || sizes.len() > 3 {
+    // A schedule may have spread fewer loops than the clause joins.
+    let fewer = !kernel.dims.is_empty() && sizes.len() > kernel.dims.len();
+    if sizes.is_empty() || sizes.len() > 3 || fewer {
         return None;
     }
     let mut shape = [1u32; 3];
