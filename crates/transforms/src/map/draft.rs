@@ -181,10 +181,11 @@ impl<'a> Draft<'a> {
         };
         let kernel = &*self.kernel;
         let spread = !block_mapping::is_needed(kernel);
-        debug_assert!(
-            !spread || (kernel.dims.len()..3).all(|d| self.block[d] == 1),
-            "threads without iterations"
-        );
+        if spread && (kernel.dims.len()..3).any(|d| self.block[d] > 1) {
+            let why =
+                Refusal::because("threads in more dimensions than the launch has would run iterations twice");
+            return Err(Refused { step: steps::block::step(self.block).to_string(), why });
+        }
         let (vector_x, workers_y) = (shape::vector_x(kernel), shape::workers_y(kernel));
         self.schedule.set(steps::block::step(self.block));
         self.schedule.steps.sort_by_key(|step| steps::position(&step.name));

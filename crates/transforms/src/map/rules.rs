@@ -70,7 +70,7 @@ impl Proposals<'_> {
             if !start.distinct && self.options.noalias {
                 all.push(self.must(&start, &format!("restrict {launches}"))?);
             }
-            if launches != "index32" && launches != "full_blocks" || start.distinct {
+            if launches.is_empty() || start.distinct {
                 all.push(self.must(&start, launches)?);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! The pass `levels` distributes the loops, and follows the step there; here the kernel's loops have their dimensions.
 
-use super::{Refusal, StepKind};
+use super::{Refusal, StepKind, as_it_is};
 use crate::map::cost::Cost;
 use crate::map::draft::Draft;
 use crate::map::grid_mapping::{self, dim};
@@ -47,12 +47,6 @@ pub fn of(kernel: &Kernel) -> Option<Step> {
 }
 
 fn apply(_: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
-    let own = draft.schedule.step(NAME).cloned();
-    let same =
-        |own: &Step| own.args.len() == step.args.len() && own.args.iter().all(|a| step.args.contains(a));
-    match own {
-        Some(own) if same(&own) => Ok(()),
-        Some(own) => Err(Refusal::because(format!("the loops of this kernel are spread as `{own}`"))),
-        None => Err(Refusal::because("no loop of this kernel is spread over blocks")),
-    }
+    let other = "the loops of this kernel are spread as";
+    as_it_is(draft, step, other, "no loop of this kernel is spread over blocks")
 }

@@ -146,6 +146,13 @@ fn number(step: &Step) -> u32 {
     step.args.iter().find_map(number).unwrap_or(1)
 }
 
+/// A step that says what the kernel is before mapping, which a schedule may repeat, in any order of its parameters.
+fn as_it_is(draft: &Draft<'_>, step: &Step, other: &str, none: &str) -> Result<(), Refusal> {
+    let Some(own) = draft.schedule.step(&step.name) else { return Err(Refusal::because(none)) };
+    let same = own.args.len() == step.args.len() && own.args.iter().all(|arg| step.args.contains(arg));
+    if same { Ok(()) } else { Err(Refusal::because(format!("{other} `{own}`"))) }
+}
+
 /// A step without parameters.
 fn bare(step: &Step) -> Result<(), Refusal> {
     match step.args.is_empty() {

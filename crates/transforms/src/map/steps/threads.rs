@@ -2,7 +2,7 @@
 //!
 //! The pass `levels` decides it by the directives' clauses; the step says what came of it.
 
-use super::{Refusal, StepKind};
+use super::{Refusal, StepKind, as_it_is};
 use crate::map::cost::Cost;
 use crate::map::draft::Draft;
 use accl_analysis::text::source_name;
@@ -38,14 +38,6 @@ pub fn of(kernel: &Kernel) -> Option<Step> {
 }
 
 fn apply(_: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
-    let own = draft.schedule.step(NAME);
-    let same =
-        |own: &Step| own.args.len() == step.args.len() && own.args.iter().all(|a| step.args.contains(a));
-    match own {
-        Some(own) if same(own) => Ok(()),
-        Some(own) => Err(Refusal::because(format!(
-            "the loops inside this kernel's gangs are spread as `{own}`; the clauses gang, worker and vector change that"
-        ))),
-        None => Err(Refusal::because("no loop inside a gang of this kernel is spread over threads")),
-    }
+    let other = "the clauses gang, worker and vector say how loops inside this kernel's gangs are spread:";
+    as_it_is(draft, step, other, "no loop inside a gang of this kernel is spread over threads")
 }
