@@ -16,7 +16,7 @@
 use crate::changed_members::{self, StructMember};
 use crate::context::Context;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use crate::sections;
 use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
@@ -42,7 +42,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
     let files = cx.options.files;
     let changed = changed_members::of_module(module);
-    regions::each_with_data(module, files, &mut |module, body, region, site| {
+    regions::each_with_data(module, Asks::Reads(files), &mut |module, body, region, site| {
         let items = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
             let flows = OnceCell::new();
@@ -262,7 +262,7 @@ impl Items<'_, '_> {
         let of_kernels =
             changed_members::member(types, self.body, place).is_some_and(|m| self.changed.contains(&m));
         // A variable of the function's own that only the constructs use is not present anywhere.
-        let known = |l| self.site.reads.may_be_entered(self.body, l);
+        let known = |l| self.site.may_be_entered(self.body, l);
         of_kernels && visit::root_local(self.body, place).is_none_or(known)
     }
 
@@ -270,7 +270,7 @@ impl Items<'_, '_> {
     fn is_private_scalar(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
         scalars::is_private_in_loops(self.summary, &self.flows().1, v)
-            && !self.site.reads.is_read_after(self.body, self.region, l)
+            && !self.site.is_read_after(self.body, self.region, l)
     }
 
     /// A kernel of a partitioned construct gives the variable its value.

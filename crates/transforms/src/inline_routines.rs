@@ -10,7 +10,7 @@
 
 use crate::context::Context;
 use crate::pass::Pass;
-use crate::regions;
+use crate::regions::{self, Asks};
 use accl_ir::calls::calls;
 use accl_ir::rewrite::{Cloner, rewrite_expr, rewrite_exprs};
 use accl_ir::{
@@ -28,8 +28,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         if !check_calls(module, body, &region.body, cx) {
             return;
         }

@@ -17,7 +17,7 @@ use crate::build::{Builder, declare, store};
 use crate::context::Context;
 use crate::map::indices;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
     Block, Body, Handle, Local, LocalKind, Loop, Module, Region, RegionKind, Stmt, StmtNode, Types, visit,
@@ -32,7 +32,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Reads(cx.options.files), &mut |module, body, region, site| {
         if region.kind == RegionKind::Kernels {
             let mut block = std::mem::take(&mut region.body);
             let own = visit::declared_locals(&block);
@@ -49,7 +49,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 }
 
 fn read_after(body: &Body, region: &Region, site: &Site, local: Handle<Local>) -> bool {
-    site.reads.is_read_after(body, region, local)
+    site.is_read_after(body, region, local)
 }
 
 fn keep(

@@ -7,7 +7,7 @@
 
 use crate::context::Context;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_analysis::data::{self, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_ir::{Body, ExprKind, Local, LocalKind, Module, Region, RegionKind, TypeKind, rewrite};
@@ -20,7 +20,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         if region.kind != RegionKind::Parallel {
             return;
         }

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Conflict, Verdict};
 use accl_analysis::scalars;
@@ -25,7 +25,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Reads(files), &mut |module, body, region, site| {
         let found = findings(module, body, region, site, cx);
         apply(region, found);
     });
@@ -167,7 +167,7 @@ impl Finder<'_, '_> {
             let later =
                 after.get_or_insert_with(|| scalars::flows_after(scope.body, &self.region.body, node.l));
             if later.of(local).exposed.is_some()
-                || outside && self.site.reads.is_read_after(scope.body, self.region, local)
+                || outside && self.site.is_read_after(scope.body, self.region, local)
             {
                 let name = self.summary.provenance.scope.local(local).unwrap_or_default();
                 let message = format!("Scalar last value needed after loop for {name}");

@@ -14,7 +14,7 @@
 use crate::context::Context;
 use crate::outline::private::innermost;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_analysis::indirect::has_pointers;
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, mentions, substitute};
@@ -30,7 +30,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    regions::each_compute(module, cx.options.files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Reads(cx.options.files), &mut |module, body, region, site| {
         let before = body.locals.len();
         in_loops(&module.types, body, &mut region.body);
         of_clauses(&module.types, body, region);
@@ -93,7 +93,7 @@ fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
             RegionKind::Kernels => {
                 if is_dereferenced(body, &region.body, local)
                     && is_set_in_loops(body, &region.body, local)
-                    && !site.reads.is_read_after(body, region, local)
+                    && !site.is_read_after(body, region, local)
                 {
                     own_copies(body, &mut region.body, local);
                 }

@@ -8,7 +8,7 @@
 
 use crate::context::Context;
 use crate::pass::Pass;
-use crate::regions;
+use crate::regions::{self, Asks};
 use accl_analysis::data::{self, Summary};
 use accl_analysis::dependence::Analysis;
 use accl_ir::{DataItem, Loop, Module, Region, RegionKind, Stmt};
@@ -22,8 +22,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         let items: Vec<&DataItem> = region.clauses.data.iter().filter(|i| i.flags.private).collect();
         if items.is_empty() || region.kind == RegionKind::Serial {
             return;

@@ -2,7 +2,9 @@
 
 use crate::liveness::Reads;
 use accl_analysis::analyses::Construct;
-use accl_ir::{Block, Body, DataItem, DataKind, Module, Region, RegionKind, StandaloneKind, Stmt, visit};
+use accl_ir::{
+    Block, Body, DataItem, DataKind, Handle, Local, Module, Region, RegionKind, StandaloneKind, Stmt, visit,
+};
 use accl_source::Files;
 
 /// Where a construct stands.
@@ -15,11 +17,29 @@ pub struct Site {
     starts: Vec<usize>,
     /// The construct is a part of one whose sequential code the host runs.
     pub in_partitioned: bool,
-    /// The reads in the function, and where they are.
-    pub reads: Reads,
+    /// The reads in the function, and where they are, for visitors that ask for them.
+    reads: Option<Reads>,
+}
+
+/// Whether a visitor asks what the function reads where: that takes a copy of the function.
+#[derive(Clone, Copy)]
+pub enum Asks<'f> {
+    Nothing,
+    /// The files have the text of host statements.
+    Reads(Option<&'f Files>),
 }
 
 impl Site {
+    /// The local's value may be read after the construct.
+    pub fn is_read_after(&self, body: &Body, region: &Region, local: Handle<Local>) -> bool {
+        self.reads.as_ref().is_none_or(|reads| reads.is_read_after(body, region, local))
+    }
+
+    /// The variable may get onto the device through what the function does outside of the constructs around.
+    pub fn may_be_entered(&self, body: &Body, local: Handle<Local>) -> bool {
+        self.reads.as_ref().is_none_or(|reads| reads.may_be_entered(body, local))
+    }
+
     /// The items of the directive to which number `at` of the visible ones belongs.
     pub fn beside(&self, at: usize) -> &[DataItem] {
         let start = self.starts.iter().copied().rfind(|start| *start <= at).unwrap_or(0);
@@ -32,28 +52,26 @@ type Visitor<'f> = dyn FnMut(&mut Module, &mut Body, &mut Region, &Site) + 'f;
 
 /// Calls `f` on each compute construct. The body is the host function's, without its block; the module lacks the
 /// function's body meanwhile.
-pub fn each_compute(module: &mut Module, files: Option<&Files>, f: &mut Visitor<'_>) {
-    each(module, files, &RegionKind::is_compute, f);
+pub fn each_compute(module: &mut Module, asks: Asks<'_>, f: &mut Visitor<'_>) {
+    each(module, asks, &RegionKind::is_compute, f);
 }
 
 /// The same for constructs that need data items of their own. These include the partitioned ones, which come before
 /// the constructs in them.
-pub fn each_with_data(module: &mut Module, files: Option<&Files>, f: &mut Visitor<'_>) {
-    each(module, files, &|kind| kind.is_compute() || kind == RegionKind::Partitioned, f);
+pub fn each_with_data(module: &mut Module, asks: Asks<'_>, f: &mut Visitor<'_>) {
+    each(module, asks, &|kind| kind.is_compute() || kind == RegionKind::Partitioned, f);
 }
 
-fn each(
-    module: &mut Module,
-    files: Option<&Files>,
-    wanted: &dyn Fn(RegionKind) -> bool,
-    f: &mut Visitor<'_>,
-) {
+fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool, f: &mut Visitor<'_>) {
     let handles: Vec<_> = module.functions.handles().collect();
     for function in handles {
         let Some(mut body) = module.functions[function].body.take() else { continue };
         let mut block = std::mem::take(&mut body.block);
         let name = module.functions[function].name.clone();
-        let reads = Reads::of(&block, files);
+        let reads = match asks {
+            Asks::Nothing => None,
+            Asks::Reads(files) => Some(Reads::of(&block, files)),
+        };
         let construct = Construct { function, index: 0 };
         let visible = declared(module, &block);
         let mut site = Site { construct, name, visible, starts: vec![], in_partitioned: false, reads };

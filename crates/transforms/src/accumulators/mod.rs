@@ -19,7 +19,7 @@ use crate::context::Context;
 use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Carried, Element};
 use accl_analysis::provenance::Root;
@@ -37,8 +37,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         if region.kind == RegionKind::Serial {
             return;
         }

@@ -9,7 +9,7 @@
 
 use crate::context::Context;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_analysis::data;
 use accl_analysis::provenance::Root;
 use accl_ir::{
@@ -28,8 +28,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     let entered = entered(module);
-    let files = cx.options.files;
-    regions::each_with_data(module, files, &mut |module, body, region, site| {
+    regions::each_with_data(module, Asks::Nothing, &mut |module, body, region, site| {
         let pass = Formats { module, body, site, entered: entered.get(&site.construct.function) };
         let items: Vec<DataItem> =
             region.clauses.data.iter().map(|item| pass.item(region, item, cx)).collect();

@@ -19,7 +19,7 @@ mod source_statements;
 use crate::context::Context;
 use crate::outline::kernel_fission;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_analysis::data::{self, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_ir::{Async, Block, Body, HostExpr, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Wait};
@@ -51,7 +51,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     if !cx.options.partition_kernels {
         return;
     }
-    regions::each_compute(module, files, &mut |module, body, region, site| match region.kind {
+    regions::each_compute(module, Asks::Reads(files), &mut |module, body, region, site| match region.kind {
         _ if matches!(region.clauses.self_, Some(None)) => {}
         RegionKind::Kernels => construct(module, body, region, site, cx),
         RegionKind::Parallel => parallel(module, body, region, site, cx),
@@ -125,7 +125,7 @@ fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Opt
     let scope = summary.provenance.scope;
     let written = accl_analysis::scalars::written_locals(scope.body, &region.body).into_keys();
     let mut outside = written.filter(|l| !summary.provenance.is_inner(*l));
-    let read = outside.find(|l| site.reads.is_read_after(scope.body, region, *l))?;
+    let read = outside.find(|l| site.is_read_after(scope.body, region, *l))?;
     scope.local(read)
 }
 

@@ -15,7 +15,7 @@ pub mod tree;
 
 use crate::context::Context;
 use crate::pass::Pass;
-use crate::regions::{self, Site};
+use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
 use accl_ir::{Body, Compare, Loop, LoopLevels, Module, Region, RegionKind, Stmt, visit};
 use tree::LoopNode;
@@ -27,8 +27,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         if region.kind == RegionKind::Kernels {
             choose::drop_repeated(&mut region.body, cx);
         }

@@ -20,7 +20,7 @@ pub(crate) mod trips;
 
 use crate::context::Context;
 use crate::pass::Pass;
-use crate::regions;
+use crate::regions::{self, Asks};
 use accl_ir::{Block, GivenSchedule, Module, RegionKind, Stmt};
 use accl_source::Diagnostic;
 use accl_source::codes::transforms as codes;
@@ -29,8 +29,7 @@ pub const PASS: Pass =
     Pass { name: "outline", promise: "Each compute construct is one kernel or several.", run };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    let files = cx.options.files;
-    regions::each_compute(module, files, &mut |module, body, region, site| {
+    regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         let pieces = match region.kind {
             RegionKind::Kernels => {
                 let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
