@@ -146,14 +146,18 @@ enum accl_requires {
     /* The variant's shared arrays whose size the launch decides hold an element and fit into the shared memory of a block. */
     ACCL_NEEDS_FITS_SHARED = 2048,
     /* Blocks begin at a multiple of per_thread in x, which may be some iterations before the first: the grid reaches as many further. */
-    ACCL_NEEDS_ALIGNED_ORIGIN = 4096
+    ACCL_NEEDS_ALIGNED_ORIGIN = 4096,
+    /* Iterations of the gang loop are worth few lanes: as many as the launch chooses, in blocks of block[0] times block[1] threads, which run several iterations at a time. */
+    ACCL_NEEDS_FEW_LANES = 8192,
+    /* Iterations of the gang loop are worth one lane. */
+    ACCL_NEEDS_ONE_LANE = 16384
 };
 
 typedef struct accl_variant {
     const char *symbol;        /* name in the device source */
     uint32_t needs;            /* accl_requires */
     uint32_t block[3];         /* threads of a block; [0] is replaced by vector_length where flags allow */
-    uint32_t per_thread[3];    /* iterations of one thread in each dimension (coarsening), >= 1 */
+    uint32_t per_thread[3];    /* iterations of one thread in each dimension (coarsening), >= 1; in dimensions of gangs: that a gang takes at a time */
     uint32_t shared_bytes;     /* dynamic shared memory of a block; with dynamic tiles: what its other shared arrays take */
 } accl_variant;
 

@@ -23,6 +23,9 @@ use std::ffi::{CStr, c_char, c_void};
 pub const HEADER: &str = include_str!("../include/accl_abi.h");
 /// The header of the OpenACC runtime routines, for user programs.
 pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
+/// A CUDA variant that measures how long the loops inside its gang loop are has a variable of its symbol and this ending: three
+/// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
+pub const MEASURED: &str = "_measured";
 /// `ACCL_ABI_VERSION`.
 pub const ABI_VERSION: u32 = 6;
 

@@ -94,6 +94,11 @@ requirements! {
     /// Blocks begin at a multiple of per_thread in x, which may be some iterations before the first: the grid reaches as many
     /// further.
     aligned_origin ALIGNED_ORIGIN = 4096, None;
+    /// Iterations of the gang loop are worth few lanes: as many as the launch chooses, in blocks of block[0] times block[1]
+    /// threads, which run several iterations at a time.
+    few_lanes FEW_LANES = 8192, Some("a few lanes suffice for an iteration");
+    /// Iterations of the gang loop are worth one lane.
+    one_lane ONE_LANE = 16384, Some("one lane suffices for an iteration");
 }
 
 /// The enumeration in `accl_abi.h`.

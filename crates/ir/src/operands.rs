@@ -169,7 +169,8 @@ impl Stmt {
             | Stmt::Host
             | Stmt::Barrier(_)
             | Stmt::ReduceAcross { .. }
-            | Stmt::ReduceGrid { .. } => {}
+            | Stmt::ReduceGrid { .. }
+            | Stmt::Measure { .. } => {}
         }
         out
     }
@@ -221,7 +222,8 @@ impl Stmt {
             | Stmt::Host
             | Stmt::Barrier(_)
             | Stmt::ReduceAcross { .. }
-            | Stmt::ReduceGrid { .. } => {}
+            | Stmt::ReduceGrid { .. }
+            | Stmt::Measure { .. } => {}
         }
     }
 
@@ -249,6 +251,7 @@ impl Stmt {
             Stmt::Directive(s) => standalone_locals_mut(s, &mut f),
             Stmt::ReduceAcross { local, .. } => f(local, Access::ReadWrite),
             Stmt::ReduceGrid { local, .. } => f(local, Access::Read),
+            Stmt::Measure { counts } => counts.iter_mut().for_each(|local| f(local, Access::Read)),
             Stmt::VectorLoad { dst, .. } => f(dst, Access::Write),
             Stmt::VectorStore { src, .. } => f(src, Access::Read),
             Stmt::Store { .. }
@@ -293,6 +296,7 @@ impl Stmt {
             | Stmt::Barrier(_)
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
+            | Stmt::Measure { .. }
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => Vec::new(),
         }
@@ -322,6 +326,7 @@ impl Stmt {
             | Stmt::Barrier(_)
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
+            | Stmt::Measure { .. }
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => Vec::new(),
         }

@@ -90,6 +90,11 @@ pub enum Stmt {
         local: Handle<Local>,
         param: usize,
     },
+    /// Adds what the thread has counted, where its block is one of a sample, to what is measured of the variant: iterations of
+    /// the gang loop, executions of the loops inside, and their iterations.
+    Measure {
+        counts: [Handle<Local>; 3],
+    },
     /// `dst[0..n] = src[0..n]` in one wide access; `dst`: a local array, `src`: an aligned place (its
     /// first element). `VectorStore` is the other way round. Where the array is shared, a block's threads fill or empty all
     /// of it together, `n` elements for each; their number is the array's length by `n`.

@@ -119,6 +119,7 @@ mod private;
 mod profile;
 mod queues;
 mod reduction;
+mod row_lengths;
 mod rows;
 mod state;
 mod storage;

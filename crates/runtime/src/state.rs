@@ -18,6 +18,7 @@ use crate::pool::{Block, Pool};
 use crate::present::PresentTable;
 use crate::profile::Profile;
 use crate::queues::{ASYNC_DEFAULT, ASYNC_NOVAL, ASYNC_SYNC, Queue, Queues};
+use crate::row_lengths::RowLengths;
 use crate::storage::Statistics;
 use crate::{instance, log, trace};
 use std::cell::Cell;
@@ -37,6 +38,7 @@ pub struct DeviceState {
     pub profile: Profile,
     /// What is known of the conversions of encoded arrays.
     pub storage: Statistics,
+    pub row_lengths: RowLengths,
     /// What acc_malloc gave out.
     pub allocations: Mutex<BTreeMap<u64, Block>>,
     /// A queue that takes turns with another one, so that one part of a download is on its way while the host works
@@ -55,6 +57,7 @@ impl DeviceState {
             functions: Functions::default(),
             profile: Profile::default(),
             storage: Statistics::default(),
+            row_lengths: RowLengths::default(),
             allocations: Mutex::default(),
             second_queue: Mutex::default(),
         }

@@ -6,6 +6,7 @@
 //! also holds for loops that are parallel because the programmer says so.
 
 use crate::context::Context;
+use crate::levels;
 use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::pass::Pass;
@@ -50,7 +51,7 @@ fn findings(
     let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![] };
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);
     for root in tree::of_block(&region.body) {
-        finder.examine(&root);
+        finder.examine(&root, false);
     }
     if region.kind == RegionKind::Kernels {
         finder.uncountable(&region.body);
@@ -68,19 +69,22 @@ struct Finder<'a, 'c> {
 }
 
 impl Finder<'_, '_> {
-    fn examine(&mut self, node: &LoopNode<'_>) {
-        match self.question(node) {
+    /// `inside`: a parallel loop is around it.
+    fn examine(&mut self, node: &LoopNode<'_>, inside: bool) {
+        match self.question(node, inside) {
             Question::None => {}
             Question::Reductions => {
                 let verdict = self.analysis.scalars_of_loop(node.index, node.l);
                 self.reductions(node, verdict.reductions);
             }
             Question::Independence => self.prove(node),
+            Question::Row => self.row(node),
         }
+        let inside = inside || node.l.directive.as_ref().is_some_and(|d| !d.seq);
         // Loops that collapse joins share the first loop's directive.
         let joined = (1..node.collapse()).try_fold(node, |n, _| n.tight_child()).unwrap_or(node);
         for child in &joined.children {
-            self.examine(child);
+            self.examine(child, inside);
         }
     }
 
@@ -103,7 +107,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn question(&self, node: &LoopNode<'_>) -> Question {
+    fn question(&self, node: &LoopNode<'_>, inside: bool) -> Question {
         let d = node.l.directive.as_ref();
         let seq = d.is_some_and(|d| d.seq);
         let promised = d.is_some_and(|d| d.independent);
@@ -114,6 +118,7 @@ impl Finder<'_, '_> {
             RegionKind::Kernels if self.cx.options.auto_parallel => Question::Independence,
             RegionKind::Parallel if auto && !promised => Question::Independence,
             RegionKind::Parallel if d.is_some() => Question::Reductions,
+            RegionKind::Parallel if inside && self.is_row(node) => Question::Row,
             _ => Question::None,
         }
     }
@@ -146,6 +151,24 @@ impl Finder<'_, '_> {
                 message,
             );
             self.cx.remark(remark.with_help("add independent to the loop if iterations share no element"));
+        }
+    }
+
+    /// An innermost loop whose length differs from iteration to iteration of the loops around it: as `nvc` does, lanes may run it
+    /// though no directive says so.
+    fn is_row(&self, node: &LoopNode<'_>) -> bool {
+        self.cx.options.auto_parallel
+            && node.children.is_empty()
+            && levels::is_irregular(self.summary, node.l)
+    }
+
+    /// Says nothing where lanes cannot run it: nobody asked.
+    fn row(&mut self, node: &LoopNode<'_>) {
+        let mut verdict = self.analysis.of_loop(node.index, node.l);
+        self.lastprivate(node, &mut verdict);
+        if verdict.is_parallel() && self.summary.polys().poly(node.l.step).as_constant() == Some(1) {
+            self.found[node.index].independent = true;
+            self.reductions(node, verdict.reductions);
         }
     }
 
@@ -218,6 +241,7 @@ enum Question {
     None,
     Reductions,
     Independence,
+    Row,
 }
 
 fn help(c: &Conflict) -> String {

@@ -115,7 +115,11 @@ pub trait Dialect {
     /// `arg`: the first argument's type.
     fn math(&self, fun: MathFn, arg: Scalar, unit: &DeviceSource) -> MathText;
 
-    fn barrier(&self, scope: BarrierScope) -> &'static str;
+    /// The statement that adds counts to what is measured of the variant, where the language can.
+    fn measure(&self, _: [&str; 3], _: &KernelText, _: &DeviceSource) -> Option<String> {
+        None
+    }
+    fn barrier(&self, scope: BarrierScope, kernel: Option<&KernelText>, unit: &DeviceSource) -> String;
     fn vector_type(&self, ty: Scalar, n: u8) -> String;
 
     fn atomic_load(&self, request: &AtomicRequest, unit: &DeviceSource) -> String;

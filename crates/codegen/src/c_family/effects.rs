@@ -13,6 +13,7 @@ pub fn writes_memory(body: &Body, block: &Block) -> bool {
             | Stmt::Barrier(_)
             | Stmt::VectorStore { .. }
             | Stmt::ReduceGrid { .. }
+            | Stmt::Measure { .. }
             | Stmt::ReduceAcross { .. } => true,
             Stmt::Declare { .. }
             | Stmt::If { .. }

@@ -217,6 +217,10 @@ pub enum Helper {
     Atomic(Combine, Scalar, Scalar, AddrSpace),
     /// Over the 32 lanes of a warp; every lane gets the result.
     ReduceWarp(Combine, Scalar),
+    /// CUDA: the lanes of the thread's worker, where a warp has several workers.
+    LanesOfWorker,
+    /// CUDA: over these lanes; every one gets the result.
+    ReduceWorker(Combine, Scalar),
     /// Over the threads of a block; every thread gets the result.
     ReduceBlock(Combine, Scalar),
     /// OpenCL: sixteen threads combine what all threads of the block have stored.
@@ -233,6 +237,8 @@ pub enum Helper {
     Bits(Scalar),
     /// CUDA: the reciprocal root of a float that is not subnormal.
     RsqrtNormal,
+    /// CUDA: adds counts to what is measured of a variant.
+    Measure,
     /// CUDA: waits until the kernel before this one is done.
     AwaitGrid,
 }
@@ -247,6 +253,8 @@ impl Helper {
                 format!("accl_atomic_{}_{}{by}{space}", op.word(), ty.word())
             }
             Helper::ReduceWarp(op, ty) => format!("accl_reduce_warp_{}_{}", op.word(), ty.word()),
+            Helper::LanesOfWorker => "accl_lanes_of_worker".into(),
+            Helper::ReduceWorker(op, ty) => format!("accl_reduce_worker_{}_{}", op.word(), ty.word()),
             Helper::ReduceBlock(op, ty) => format!("accl_reduce_block_{}_{}", op.word(), ty.word()),
             Helper::ReduceRows(op, ty) => format!("accl_reduce_rows_{}_{}", op.word(), ty.word()),
             Helper::ReduceShare(op, ty) => format!("accl_reduce_share_{}_{}", op.word(), ty.word()),
@@ -254,6 +262,7 @@ impl Helper {
             Helper::ReduceTotal(op, ty) => format!("accl_reduce_total_{}_{}", op.word(), ty.word()),
             Helper::LastBlock => "accl_is_last_block".into(),
             Helper::RsqrtNormal => "accl_rsqrt_normal".into(),
+            Helper::Measure => "accl_measure".into(),
             Helper::AwaitGrid => "accl_await_last_kernel".into(),
             Helper::Bits(ty) if ty.is_float() => format!("accl_bits_of_{}", ty.word()),
             Helper::Bits(Scalar::U32) => "accl_float_of_bits".into(),

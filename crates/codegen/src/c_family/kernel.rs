@@ -36,6 +36,11 @@ pub struct KernelText<'k> {
 }
 
 impl KernelText<'_> {
+    /// A worker has fewer lanes than a warp, or a warp has several workers.
+    pub fn has_narrow_workers(&self) -> bool {
+        self.variant.is_some_and(|v| v.block[0] < 32 && v.block[1] > 1)
+    }
+
     /// The most threads that a block can have.
     pub fn max_threads(&self) -> u32 {
         let Some(variant) = self.variant else { return 1 };

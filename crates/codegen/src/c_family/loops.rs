@@ -82,6 +82,9 @@ fn used_outside(
         {
             used(*local);
         }
+        if let Stmt::Measure { counts } = &node.kind {
+            counts.iter().for_each(|local| used(*local));
+        }
         let own = matches!(node.kind, Stmt::For(_));
         if let Stmt::For(l) = &node.kind {
             open.push(l.var);

@@ -174,9 +174,18 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             }
             Stmt::Block(block) => self.bare_block(block),
             Stmt::Atomic(atomic) => self.atomic(atomic, node.span),
-            Stmt::Barrier(scope) => self.simple(self.body.unit.dialect.barrier(*scope)),
+            Stmt::Barrier(scope) => {
+                let unit = self.body.unit;
+                self.simple(&unit.dialect.barrier(*scope, self.kernel, unit))
+            }
             Stmt::ReduceAcross { op, local, scope } => self.reduce_across(*op, *local, *scope),
             Stmt::ReduceGrid { .. } => self.reduce_grids(std::slice::from_ref(node)).map(|_| ()),
+            Stmt::Measure { counts } => {
+                let kernel = self.kernel_text()?;
+                let counts = counts.map(|local| self.body.names.local(local));
+                let text = self.body.unit.dialect.measure(counts, kernel, self.body.unit);
+                text.map_or(Ok(()), |text| self.simple(&text))
+            }
             Stmt::VectorLoad { dst, src, n } => self.vector_load(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.vector_store(*dst, *src, *n),
             // Only in ports to C; elsewhere windows have become copies.

@@ -180,8 +180,9 @@ impl StmtWriter<'_, '_, '_> {
         Ok(count)
     }
 
-    fn kernel_text(&self) -> Result<&super::kernel::KernelText<'_>> {
-        self.kernel.ok_or_else(|| CodegenError::Internal("a reduction over threads outside a kernel".into()))
+    pub(super) fn kernel_text(&self) -> Result<&super::kernel::KernelText<'_>> {
+        self.kernel
+            .ok_or_else(|| CodegenError::Internal("what threads do together stands outside a kernel".into()))
     }
 
     pub(super) fn vector_load(&mut self, dst: Handle<Local>, src: Handle<Expr>, n: u8) -> Result<()> {

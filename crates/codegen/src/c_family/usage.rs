@@ -85,6 +85,7 @@ impl Survey<'_> {
                 self.at(*local).read = true;
                 self.at(*local).written = true;
             }
+            Stmt::Measure { counts } => counts.iter().for_each(|local| self.at(*local).read = true),
             Stmt::ReduceGrid { local, .. } | Stmt::VectorStore { src: local, .. } => {
                 self.at(*local).read = true
             }

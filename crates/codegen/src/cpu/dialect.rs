@@ -93,8 +93,8 @@ impl Dialect for Cpu<'_> {
     }
 
     /// A gang has one thread here.
-    fn barrier(&self, _scope: BarrierScope) -> &'static str {
-        ""
+    fn barrier(&self, _: BarrierScope, _: Option<&KernelText>, _: &DeviceSource) -> String {
+        String::new()
     }
 
     fn vector_type(&self, ty: Scalar, n: u8) -> String {
@@ -148,6 +148,9 @@ impl Dialect for Cpu<'_> {
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::Bits(ty) => super::bits::helper(ty, &helper.name()),
             Helper::ReduceWarp(..)
+            | Helper::LanesOfWorker
+            | Helper::Measure
+            | Helper::ReduceWorker(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)
             | Helper::ReduceShare(..)
@@ -168,6 +171,9 @@ impl Dialect for Cpu<'_> {
             | Helper::Bits(..)
             | Helper::Atomic(..)
             | Helper::ReduceWarp(..)
+            | Helper::LanesOfWorker
+            | Helper::Measure
+            | Helper::ReduceWorker(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)
             | Helper::ReduceShare(..)

@@ -7,12 +7,13 @@ use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReductio
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduction_scalar};
 use crate::c_family::library;
+use crate::c_family::names::identifier;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::stop::{Stop, literal};
 use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind};
+use accl_ir::{BarrierScope, Body, Builtin, Kernel, MEASURED, MathFn, Param, ParamKind, Stmt, visit};
 use accl_source::Span;
 
 pub struct Cuda;
@@ -51,6 +52,19 @@ static __device__ __forceinline__ float accl_rsqrt_normal(float x)
     float root;
     asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(root) : \"f\"(x));
     return root;
+}
+";
+
+/// One lane of each worker in about 32 blocks of the grid adds what it counted.
+const MEASURE: &str = "\
+/* Adds counts to what is measured: rows, the loops in them, the iterations of these. About 32 blocks of the grid do. */
+static __device__ void accl_measure(unsigned long long *measured, long rows, long loops, long iterations)
+{
+    if (blockIdx.x % (gridDim.x / 32 + 1) == 0 && threadIdx.x == 0) {
+        atomicAdd(&measured[0], (unsigned long long)rows);
+        atomicAdd(&measured[1], (unsigned long long)loops);
+        atomicAdd(&measured[2], (unsigned long long)iterations);
+    }
 }
 ";
 
@@ -136,10 +150,19 @@ impl Dialect for Cuda {
         }
     }
 
-    fn barrier(&self, scope: BarrierScope) -> &'static str {
+    fn measure(&self, counts: [&str; 3], kernel: &KernelText, unit: &DeviceSource) -> Option<String> {
+        let [rows, loops, iterations] = counts;
+        let to = measured(&kernel.variant?.symbol);
+        Some(format!("{}({to}, {rows}, {loops}, {iterations});", unit.helper(Helper::Measure)))
+    }
+
+    fn barrier(&self, scope: BarrierScope, kernel: Option<&KernelText>, unit: &DeviceSource) -> String {
         match scope {
-            BarrierScope::Block => "__syncthreads();",
-            BarrierScope::Warp => "__syncwarp();",
+            BarrierScope::Block => "__syncthreads();".into(),
+            BarrierScope::Warp if kernel.is_some_and(KernelText::has_narrow_workers) => {
+                format!("__syncwarp({}());", unit.helper(Helper::LanesOfWorker))
+            }
+            BarrierScope::Warp => "__syncwarp();".into(),
         }
     }
 
@@ -167,11 +190,12 @@ impl Dialect for Cuda {
         ty: Scalar,
         local: &str,
         scope: BarrierScope,
-        _kernel: &KernelText,
+        kernel: &KernelText,
         unit: &DeviceSource,
     ) -> String {
         let helper = match scope {
             BarrierScope::Block => Helper::ReduceBlock(op, ty),
+            BarrierScope::Warp if kernel.has_narrow_workers() => Helper::ReduceWorker(op, ty),
             BarrierScope::Warp => Helper::ReduceWarp(op, ty),
         };
         format!("{local} = {}({local});", unit.helper(helper))
@@ -202,12 +226,15 @@ impl Dialect for Cuda {
         match helper {
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
+            Helper::ReduceWorker(op, ty) => reduce::worker(op, ty, &helper.name(), unit),
+            Helper::LanesOfWorker => reduce::lanes_of_worker(&helper.name()),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
             Helper::RsqrtNormal => RSQRT_NORMAL.to_owned(),
             Helper::AwaitGrid => AWAIT_GRID.to_owned(),
+            Helper::Measure => MEASURE.to_owned(),
             Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) | Helper::Bits(..) => {
                 String::new()
             }
@@ -217,7 +244,10 @@ impl Dialect for Cuda {
     fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
         match helper {
             Helper::ReducePartial(op, ty) | Helper::ReduceTotal(op, ty) => vec![Helper::ReduceBlock(op, ty)],
-            Helper::Extremum(..)
+            Helper::ReduceWorker(..) => vec![Helper::LanesOfWorker],
+            Helper::LanesOfWorker
+            | Helper::Measure
+            | Helper::Extremum(..)
             | Helper::Atomic(..)
             | Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
@@ -271,6 +301,10 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         params.extend(parameter(writer, text, param, stem)?);
     }
+    let mut declared = String::new();
+    if measures(writer.body) {
+        declared = format!("__device__ unsigned long long {}[3];\n\n", measured(symbol));
+    }
     let (head, prologue) = match writer.unit.options.style {
         Style::Embedded => (
             format!("extern \"C\" __global__ void {}{symbol}", launch_bounds(text)),
@@ -278,7 +312,19 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
         ),
         Style::Translate => (format!("__global__ void {symbol}"), Vec::new()),
     };
-    Ok(Interface { head: wrapped_list(&head, &params, ""), prologue, after: String::new() })
+    let head = format!("{declared}{}", wrapped_list(&head, &params, ""));
+    Ok(Interface { head, prologue, after: String::new() })
+}
+
+/// The variable for what is measured of a variant.
+fn measured(symbol: &str) -> String {
+    format!("{}{MEASURED}", identifier(symbol))
+}
+
+fn measures(body: &Body) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(&body.block, &mut |node| found |= matches!(node.kind, Stmt::Measure { .. }));
+    found
 }
 
 /// Bounds are given only to blocks that would not fit with 255 registers a thread. With bounds, ptxas 13 keeps

@@ -53,6 +53,38 @@ static __device__ {t} {name}({t} value)
     )
 }
 
+/// Which lanes of the warp belong to the thread's worker.
+pub fn lanes_of_worker(name: &str) -> String {
+    format!(
+        "\
+/* The lanes of this thread's worker, as bits: blockDim.x of them, a power of two, follow one another in a warp. */
+static __device__ unsigned {name}(void)
+{{
+    return (0xffffffffu >> (32 - blockDim.x)) << (threadIdx.y * blockDim.x % 32);
+}}
+"
+    )
+}
+
+pub fn worker(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
+    let (t, step) = (unit.scalar(ty), update(op, "value", "other", ty, unit));
+    let lanes = Helper::LanesOfWorker.name();
+    format!(
+        "\
+/* Combines the values of a worker's lanes, a part of a warp; every lane gets the result. */
+static __device__ {t} {name}({t} value)
+{{
+    const unsigned lanes = {lanes}();
+    for (int offset = blockDim.x / 2; offset > 0; offset /= 2) {{
+        const {t} other = __shfl_xor_sync(lanes, value, offset);
+        {step};
+    }}
+    return value;
+}}
+"
+    )
+}
+
 pub fn block(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, lanes) = (unit.scalar(ty), update(op, "value", "other", ty, unit));
     let warps = update(op, "value", "warps[warp]", ty, unit);

@@ -126,8 +126,8 @@ impl Dialect for OpenCl {
         Some(STOP_FLAG)
     }
 
-    fn barrier(&self, _scope: BarrierScope) -> &'static str {
-        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+    fn barrier(&self, _: BarrierScope, _: Option<&KernelText>, _: &DeviceSource) -> String {
+        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);".into()
     }
 
     fn vector_type(&self, ty: Scalar, n: u8) -> String {
@@ -193,6 +193,9 @@ impl Dialect for OpenCl {
             Helper::LastBlock => reduce::last_block(&helper.name()),
             Helper::Extremum(..)
             | Helper::ReduceWarp(..)
+            | Helper::LanesOfWorker
+            | Helper::Measure
+            | Helper::ReduceWorker(..)
             | Helper::Bits(..)
             | Helper::RsqrtNormal
             | Helper::AwaitGrid => String::new(),

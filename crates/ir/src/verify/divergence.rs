@@ -173,6 +173,7 @@ impl<'a> Walk<'_, 'a> {
                 let varies = if *scope == BarrierScope::Warp { Varies::WARPS } else { Varies::default() };
                 self.set(*local, varies.or(here), state);
             }
+            Stmt::Measure { .. } => {}
             Stmt::ReduceGrid { .. } => {
                 self.meet(BarrierScope::Block, "a reduction over the grid", state, control);
             }

@@ -80,6 +80,7 @@ impl<'a> Checker<'a> {
                 self.reducible(*op, *local);
             }
             Stmt::ReduceGrid { op, local, param } => self.reduce_grid(*op, *local, *param),
+            Stmt::Measure { counts } => self.measure(*counts),
             Stmt::VectorLoad { dst, src, n } => self.wide(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.wide(*src, *dst, *n),
         }
@@ -330,6 +331,15 @@ impl<'a> Checker<'a> {
                 format!("parameter {param} is reduced with {:?}, not {op:?}", reduction.op)
             }),
             _ => self.report(format!("parameter {param} is no reduction")),
+        }
+    }
+
+    fn measure(&mut self, counts: [Handle<Local>; 3]) {
+        self.mapped_only("a measurement");
+        for count in counts {
+            let Some(ty) = self.local_type(count) else { return };
+            let counts = matches!(self.module.types.kind(ty), TypeKind::Int { bits: 64, .. });
+            self.rule(counts, |_| "what is measured is counted in 64 bits".into());
         }
     }
 

@@ -5,11 +5,12 @@ use super::plan::LaunchPlan;
 use super::prepare::Prepared;
 use crate::call::CallContext;
 use crate::config::config;
+use crate::row_lengths;
 use crate::storage::launch::AfterLaunch;
 use accl_abi::{Kernel, LaunchInfo, kernel_flags};
 
 /// Keeps the plan of a launch for others like it, unless arrays are to be encoded after it: that is done, and a launch of the
-/// kind is planned each time. The tables had the generation `since` before it was planned.
+/// kind is planned each time. Nor is one kept that measures what the next will go by. The tables had the generation `since` before it was planned.
 ///
 /// # Safety
 /// As for [`launch`](super::launch).
@@ -21,10 +22,14 @@ pub(super) unsafe fn settle(
     plan: &LaunchPlan,
     after: AfterLaunch,
 ) {
-    match after.is_nothing() {
+    if !after.is_nothing() {
+        return after.run(call);
+    }
+    // SAFETY: a constant table of the program.
+    let kernel = unsafe { &*info.kernel };
+    if !row_lengths::launched(call, kernel, info.trips[0], plan.function) {
         // SAFETY: the caller's promise.
-        true => unsafe { keep(call, info, since, prepared, plan) },
-        false => after.run(call),
+        unsafe { keep(call, info, since, prepared, plan) }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::map::window::has_fcw;
 use crate::outline::kernel_fission;
 use accl_analysis::affine::Atom;
-use accl_ir::{Block, Loop, LoopDirective, LoopLevels, Stmt, visit};
+use accl_ir::{Block, Loop, LoopDirective, LoopLevels, Region, Stmt, visit};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
@@ -37,10 +37,12 @@ pub fn kernels_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: &
 /// A parallel loop that makes up the whole kernel.
 fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let joined = joined_loops(root, cx);
-    let explicit = Levels::explicit(root.l.directive.as_ref());
+    let explicit = over_gangs(plan, root, cx);
     let windows = has_fcw(&root.l.body);
-    if explicit.only_inside_gang() && !windows || !all_fixed(plan, &joined) {
-        return in_kernel(plan, root, Levels::default(), None, cx);
+    if !all_fixed(plan, &joined) {
+        in_kernel(plan, root, Levels::default(), None, cx);
+        plan.levels[root.index].gang |= explicit.gang;
+        return;
     }
     let all = tight_parallel_nest(plan, &joined, explicit);
     let last = all[all.len() - 1];
@@ -50,6 +52,19 @@ fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     } else {
         gangs_around(plan, &joined, explicit, cx);
     }
+}
+
+/// The levels that the clauses of a construct's only loop ask for. It is spread over gangs whatever they are, since one gang
+/// would run it otherwise, on a small part of the device.
+fn over_gangs(plan: &LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) -> Levels {
+    let explicit = Levels::explicit(root.l.directive.as_ref());
+    if explicit.is_none() || explicit.gang {
+        return explicit;
+    }
+    let id = accl_source::codes::remarks::TRANSFORMED;
+    let message = "The outermost loop is spread over gangs, too: no clause does it";
+    cx.remark(Remark::new(id, RemarkKind::Note, &plan.site.name, root.span, message));
+    Levels { gang: true, ..explicit }
 }
 
 /// Whether the lanes of a gang should run loops inside the nest: because a clause says so, or because a single
@@ -67,7 +82,17 @@ fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
             && stride::contiguous_accesses(plan.summary, n) > stride::contiguous_accesses(plan.summary, last)
     };
     let worth = |n: &LoopNode<'_>| !plan.is_short(n.l) && (by_user(n) || contiguous(n));
-    all.len() == 1 && last.any_below(&worth)
+    all.len() == 1 && (last.any_below(&worth) || has_rows(plan, last))
+}
+
+/// The loops inside that lanes can run are irregular, or short: each launch then chooses how many lanes they have, one among
+/// them (`map::steps::lanes`).
+fn has_rows(plan: &LevelPlan<'_>, node: &LoopNode<'_>) -> bool {
+    let irregular = |n: &LoopNode<'_>| plan.is_parallel(n) && super::is_irregular(plan.summary, n.l);
+    let other = |n: &LoopNode<'_>| plan.is_parallel(n) && !irregular(n) && !plan.is_short(n.l);
+    !has_sizes(plan.region, node.l.directive.as_ref())
+        && node.any_below(&irregular)
+        && !node.any_below(&other)
 }
 
 /// Loops below a distributed nest run in its threads.
@@ -113,8 +138,9 @@ fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t
     joined
 }
 
-/// The joined loops and up to three parallel loops tightly nested in them, as long as no clause gives them other
-/// levels.
+/// The joined loops and up to three parallel loops tightly nested in them, as long as no clause says how many gangs, workers
+/// or lanes they have. A `gang` loop around a `vector` loop is then a launch in two dimensions, too: it has threads for all
+/// iterations, where blocks for the outer loop alone may be few, or long ones.
 fn tight_parallel_nest<'t, 'a>(
     plan: &LevelPlan<'_>,
     joined: &[&'t LoopNode<'a>],
@@ -123,12 +149,21 @@ fn tight_parallel_nest<'t, 'a>(
     let mut all = joined.to_vec();
     // Loops around a window form blocks together, and each has its own `vector` clause.
     let windows = has_fcw(&joined[0].l.body);
+    let sized = has_sizes(plan.region, joined[0].l.directive.as_ref());
     let open = |l: Levels| l.is_none() || windows && !l.worker;
-    while let (true, Some(child)) = (open(explicit), all[all.len() - 1].tight_child()) {
-        let levels = Levels::explicit(child.l.directive.as_ref());
-        if !open(levels) || child.collapse() > 1 || !plan.is_parallel(child) {
+    let gangs_alone = explicit == Levels { gang: true, ..Levels::default() } && !windows && !sized;
+    if !open(explicit) && !gangs_alone {
+        return all;
+    }
+    let mut used = explicit;
+    while let Some(child) = all[all.len() - 1].tight_child() {
+        let directive = child.l.directive.as_ref();
+        let levels = Levels::explicit(directive);
+        let deeper = gangs_alone && !has_sizes(plan.region, directive) && levels.conflict(used).is_none();
+        if !(open(levels) || deeper) || child.collapse() > 1 || !plan.is_parallel(child) {
             break;
         }
+        used = used.with(levels);
         all.push(child);
         if !all_fixed(plan, &all) || private_between(&all) {
             all.pop();
@@ -136,6 +171,18 @@ fn tight_parallel_nest<'t, 'a>(
         }
     }
     all
+}
+
+/// A clause of the construct or of the loop says how many gangs, workers or lanes there are.
+fn has_sizes(region: &Region, directive: Option<&LoopDirective>) -> bool {
+    let clauses = &region.clauses;
+    let of_loop = |d: &LoopDirective| {
+        [&d.gang, &d.worker, &d.vector].iter().any(|level| matches!(level, Some(Some(_))))
+    };
+    clauses.num_gangs.is_some()
+        || clauses.num_workers.is_some()
+        || clauses.vector_length.is_some()
+        || directive.is_some_and(of_loop)
 }
 
 /// An outer loop has a reduction or private variables of its own, which inner iterations share.
@@ -173,8 +220,8 @@ fn in_kernel<'t, 'a>(
         let inside = node.any_below(&|n| plan.is_parallel(n));
         let wanted = Levels::explicit(node.l.directive.as_ref());
         let mut chosen = if wanted.is_none() { used.next(inside) } else { wanted };
-        // A gang loop without a parallel loop for its lanes distributes its own iterations over them.
-        chosen.vector |= chosen.gang && !inside && !used.vector;
+        // A loop without a parallel loop for its lanes distributes its own iterations over them.
+        chosen.vector |= (chosen.gang || chosen.worker) && !inside && !used.vector;
         check_order(node, used, wanted, around, cx);
         let allowed = chosen.without(used);
         plan.levels[node.index] =
@@ -301,10 +348,6 @@ impl Levels {
             let outer = outer[..*reach].iter().find(|(used, _)| *used)?;
             Some((*level, outer.1))
         })
-    }
-
-    fn only_inside_gang(self) -> bool {
-        !self.gang && (self.worker || self.vector)
     }
 
     fn with(self, o: Levels) -> Levels {

@@ -16,6 +16,7 @@ pub mod tree;
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
+use accl_analysis::affine::Atom;
 use accl_analysis::data::Summary;
 use accl_ir::{Body, Compare, Loop, LoopLevels, Module, Region, RegionKind, Stmt, visit};
 use tree::LoopNode;
@@ -111,6 +112,14 @@ pub(crate) fn is_short(summary: &Summary<'_>, l: &Loop) -> bool {
         }
         _ => false,
     }
+}
+
+/// The loop's length follows from what iterations of the loops around it read or compute.
+pub(crate) fn is_irregular(summary: &Summary<'_>, l: &Loop) -> bool {
+    let polys = summary.polys();
+    let counter = |atom: Atom| summary.accesses.loops.iter().any(|l| Atom::Local(l.var) == atom);
+    let differs = |e| polys.poly(e).atoms().any(|atom| !summary.is_fixed(atom) && !counter(atom));
+    differs(l.lower) || differs(l.bound)
 }
 
 fn apply(region: &mut Region, decided: &[LoopLevels]) {

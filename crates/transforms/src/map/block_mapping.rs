@@ -128,6 +128,7 @@ impl Mapper<'_> {
             | Stmt::Barrier(_)
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
+            | Stmt::Measure { .. }
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => out.push(stmt.clone()),
         }

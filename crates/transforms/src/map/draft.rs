@@ -160,6 +160,9 @@ impl<'a> Draft<'a> {
             self.done("grid_stride", [Arg::from(n)]);
         }
         let kernel = &*self.kernel;
+        if shape::gives_workers_rows(kernel) {
+            per_thread[0] = self.block[1];
+        }
         let (body, shared) = if window::has_windows(&kernel.body.block) {
             window::gpu_body(module, kernel, self.block, self.known, self.options.device.most_shared)?
         } else if block_mapping::is_needed(kernel) {

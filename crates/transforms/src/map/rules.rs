@@ -40,8 +40,16 @@ impl Proposals<'_> {
             let wide = self.first(&decoded, &["stage_shared", "vectorize"]);
             all.extend(self.rest(&decoded, wide));
         }
+        all.extend(self.rows(&plain));
         all.extend(self.rest(&plain, wide));
         all
+    }
+
+    /// Of gang loops around loops whose lengths differ.
+    fn rows(&mut self, draft: &Draft<'_>) -> Vec<Variant> {
+        let texts: &[&str] =
+            if draft.distinct { &["lanes(1)", "lanes"] } else { &["lanes(1) restrict", "lanes", "lanes(1)"] };
+        texts.iter().filter_map(|text| self.attempt(draft, text)).collect()
     }
 
     /// Several iterations a thread where possible, then one.
@@ -93,6 +101,7 @@ impl Proposals<'_> {
         let requires = &mut variant.requires;
         requires.reused = requires.decoded;
         (requires.high_occupancy, requires.low_occupancy, requires.ilp) = (false, false, false);
+        requires.one_lane = false;
         if let Some(with) = parameters {
             take_parameters(kernel, with);
         }

@@ -63,6 +63,13 @@ pub fn strides(kernel: &Kernel, b: &Builder<'_>, l: &Loop) -> bool {
     limits_gangs(kernel) || reduction_dim(kernel) == Some(d) || d > 0 && !few_trips(b, l)
 }
 
+/// The kernel is a gang loop whose iterations are dealt to workers, too: a gang takes one for each of its workers at a time.
+pub fn gives_workers_rows(kernel: &Kernel) -> bool {
+    let levels = visit::only_loop(&kernel.body.block).and_then(|l| l.levels.as_ref());
+    let gangs = kernel.dims.len() == 1 && kernel.dims[0].rule == GridRule::Gangs;
+    gangs && levels.is_some_and(|levels| levels.gang && levels.worker && !levels.vector)
+}
+
 /// Iterations of a thread that the grid is made for.
 pub fn per_thread(kernel: &Kernel) -> [u32; 3] {
     let mut counts = [1; 3];

@@ -35,6 +35,7 @@ fn has_only(block: &Block, loops: bool) -> bool {
         | Stmt::Barrier(_)
         | Stmt::ReduceAcross { .. }
         | Stmt::ReduceGrid { .. }
+        | Stmt::Measure { .. }
         | Stmt::VectorLoad { .. }
         | Stmt::VectorStore { .. } => false,
     })

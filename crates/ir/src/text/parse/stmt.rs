@@ -81,6 +81,7 @@ impl Parser {
             "directive" => Self::directive,
             "barrier" => |p| Ok(Stmt::Barrier(p.one_of(words::SCOPE, "a scope")?)),
             "reduce" => Self::reduce,
+            "measure" => Self::measure,
             "vload" => Self::vload,
             "vstore" => Self::vstore,
             _ => return self.store(),
@@ -283,6 +284,14 @@ impl Parser {
         }
         self.expect_word("param")?;
         Ok(Stmt::ReduceGrid { op, local, param: self.integer()? })
+    }
+
+    fn measure(&mut self) -> Result<Stmt> {
+        let first = self.local()?;
+        self.expect(",")?;
+        let second = self.local()?;
+        self.expect(",")?;
+        Ok(Stmt::Measure { counts: [first, second, self.local()?] })
     }
 
     fn vload(&mut self) -> Result<Stmt> {

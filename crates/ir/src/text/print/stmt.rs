@@ -95,6 +95,9 @@ impl Printer<'_> {
             Stmt::ReduceGrid { op, local, param } => {
                 format!("reduce grid ({}: {}) param {param}", word(words::REDUCTION, op), self.local(*local))
             }
+            Stmt::Measure { counts } => {
+                format!("measure {}", counts.map(|local| self.local(local)).join(", "))
+            }
             Stmt::VectorLoad { dst, src, n } => {
                 let dst = self.local(*dst);
                 format!("vload {n} {dst} = {}", self.place(*src, 0))

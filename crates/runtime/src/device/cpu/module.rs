@@ -13,6 +13,7 @@ pub fn function(_: &Module, kernel: &Kernel, _: &Variant) -> Result<Function> {
         block_threads: u32::MAX,
         symbol: String::new(),
         awaits: false,
+        measured: 0,
         cost: 0.into(),
     })
 }

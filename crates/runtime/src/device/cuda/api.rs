@@ -90,6 +90,7 @@ functions! {
         fn cuEventElapsedTime(*mut f32, Handle, Handle) -> Code;
         fn cuModuleLoadData(*mut Handle, *const c_void) -> Code;
         fn cuModuleGetFunction(*mut Handle, Handle, *const c_char) -> Code;
+        fn cuModuleGetGlobal_v2(*mut u64, *mut usize, Handle, *const c_char) -> Code;
         fn cuFuncGetAttribute(*mut c_int, c_uint, Handle) -> Code;
         fn cuFuncSetAttribute(Handle, c_uint, c_int) -> Code;
         fn cuOccupancyMaxActiveBlocksPerMultiprocessor(*mut c_int, Handle, c_int, usize) -> Code;

@@ -11,9 +11,9 @@ use super::{CudaDevice, Function};
 use crate::cache;
 use crate::config::config;
 use crate::error::{DeviceError, Result};
-use accl_abi::{Image, Kernel, Module, Variant, kernel_flags, slice, text};
+use accl_abi::{Image, Kernel, MEASURED, Module, Variant, kernel_flags, needs, slice, text};
 use std::collections::HashMap;
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -98,8 +98,26 @@ pub fn function(
         block_threads: threads.max(1) as u32,
         symbol: symbol.to_string_lossy().into_owned(),
         awaits,
+        measured: match variant.needs & needs::FEW_LANES {
+            0 => 0,
+            _ => measured(device, handle as Handle, &symbol.to_string_lossy())?,
+        },
         cost: 0.into(),
     })
+}
+
+/// The address of the variable in which a variant counts.
+fn measured(device: &CudaDevice, module: Handle, symbol: &str) -> Result<u64> {
+    let name = CString::new(format!("{symbol}{MEASURED}")).map_err(|e| DeviceError::new(e.to_string()))?;
+    let (mut address, mut bytes) = (0, 0);
+    // SAFETY: room for both results, a loaded module and a terminated name.
+    let code =
+        unsafe { (device.api.cuModuleGetGlobal_v2)(&raw mut address, &raw mut bytes, module, name.as_ptr()) };
+    if code == api::NOT_FOUND {
+        return Ok(0);
+    }
+    device.api.check(code, "cuModuleGetGlobal")?;
+    Ok(address)
 }
 
 fn load(device: &CudaDevice, module: &Module) -> Result<Handle> {

@@ -114,6 +114,7 @@ impl Launched {
             block_threads: 1,
             symbol: String::new(),
             awaits: false,
+            measured: 0,
             cost: 0.into(),
         }));
         let ranges = self.ranges();

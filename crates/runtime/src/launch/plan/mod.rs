@@ -4,6 +4,7 @@
 //! alignment, 32-bit extents). The first whose needs hold is taken, unless the user names one. Each distributed dimension has a
 //! rule by which its extent of the grid follows from the trip count.
 
+mod lanes;
 mod named;
 mod shape;
 mod variant_name;
@@ -15,10 +16,11 @@ use crate::config::config;
 use crate::device::{Function, Kind, Launch, Target};
 use crate::dynamic_tiles::DynamicTiles;
 use crate::functions::load;
+use crate::row_lengths;
 use crate::storage::Exclusive;
 use crate::storage::launch::{AfterLaunch, DecodedVersion, Form, LaunchArrays, Versions};
 use accl_abi::{Kernel, LaunchInfo, Module, Variant, needs, slice};
-use variants::Candidates;
+use variants::{Candidates, Lanes};
 
 /// What a launch decides before it goes to the device.
 #[derive(Clone, Copy)]
@@ -87,13 +89,31 @@ fn usual<'a>(
     tiles: Option<&DynamicTiles>,
 ) -> Candidates<'a> {
     let skipped = tiles.map_or(0, |tiles| tiles.variants_that_do_not_fit(kernel, variants));
-    let half_full = config().resident_threads.unwrap_or(call.state.device.limits().resident_threads) / 2;
     Candidates {
         variants: &variants[skipped..],
         first: skipped as u32,
         trips: &info.trips[..kernel.n_dims as usize],
         num_gangs: info.num_gangs,
-        half_full: Some(half_full),
+        half_full: Some(resident_threads(call) / 2),
+        lanes: match variants.iter().any(|v| v.needs & (needs::FEW_LANES | needs::ONE_LANE) != 0) {
+            true => lanes(call, kernel, info),
+            false => Lanes::default(),
+        },
+    }
+}
+
+/// The threads that run at once on the device.
+fn resident_threads(call: &CallContext) -> u64 {
+    config().resident_threads.unwrap_or(call.state.device.limits().resident_threads)
+}
+
+/// The lanes for an iteration of the kernel's gang loop, which the launch chooses ([`lanes`](mod@lanes)).
+#[cold]
+fn lanes(call: &CallContext, kernel: &Kernel, info: &LaunchInfo) -> Lanes {
+    let length = row_lengths::mean(call, kernel, info.trips[0]);
+    Lanes {
+        wanted: lanes::wanted(info.trips[0], length, resident_threads(call)),
+        can_be_few: call.state.device.info().kind == Kind::Cuda,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The shape of a launch: threads of a block, blocks of the grid.
 
 use crate::call::CallContext;
-use crate::device::{Function, Kind, Limits};
+use crate::device::{Function, Kind};
 use crate::functions::Loaded;
 use accl_abi::{Kernel, LaunchInfo, Variant, grid_rule, kernel_flags, needs};
 use std::sync::atomic::Ordering;
@@ -22,6 +22,10 @@ pub fn block(
     }
     let mut block = variant.block.map(|extent| extent.max(1));
     let most = function.block_threads.min(call.state.device.limits().block_threads);
+    if variant.needs & needs::FEW_LANES != 0 {
+        let lanes = super::lanes(call, kernel, info).wanted.clamp(2, super::lanes::MOST);
+        block = [lanes, block[0] * block[1] / lanes, 1];
+    }
     let free = kernel.flags & kernel_flags::VECTOR_X != 0;
     if free && info.vector_length > 0 {
         // What a block shares is made for this many.
@@ -79,10 +83,21 @@ pub fn grid(
     }
     let limits = call.state.device.limits();
     let resident = || resident(call, loaded, block.iter().product(), variant.shared_bytes);
-    let mut grid = [1; 3];
-    for (d, extent) in grid.iter_mut().enumerate() {
-        *extent = extent_of(kernel, variant, info, block, limits, d, &resident);
-    }
+    let mut grid: [u32; 3] = std::array::from_fn(|d| {
+        let wanted = match kernel.grid[d] {
+            grid_rule::TRIPS => blocks_for_trips(trips(kernel, info, d), variant, block, d),
+            grid_rule::GANGS | grid_rule::FIXED if info.num_gangs > 0 => info.num_gangs as u64,
+            grid_rule::GANGS => {
+                // With a reduction the last block adds up all partial results: no more blocks than run at once.
+                let most = if kernel.n_reductions > 0 { u64::from(resident()) * 4 } else { 1 << 20 };
+                trips(kernel, info, d).div_ceil(u64::from(rows_at_a_time(call, variant, block))).min(most)
+            }
+            grid_rule::FIXED => u64::from(resident()),
+            _ => 1,
+        };
+        // Kernels stride over y and z, and over x where the rule is GANGS or FIXED.
+        wanted.clamp(1, u64::from(limits.grid[d])) as u32
+    });
     let strided = |d: &usize| kernel.grid[*d] == grid_rule::TRIPS && variant.per_thread[*d] > 1;
     if let Some(d) = (0..3).find(strided).filter(|_| kernel.n_reductions > 0) {
         // This loop strides over the grid: one wave of blocks fills the device and leaves few partial results.
@@ -105,36 +120,29 @@ fn limit(grid: &mut [u32; 3], num_gangs: i64) {
     }
 }
 
-fn extent_of(
-    kernel: &Kernel,
-    variant: &Variant,
-    info: &LaunchInfo,
-    block: [u32; 3],
-    limits: Limits,
-    d: usize,
-    resident: &dyn Fn() -> u32,
-) -> u32 {
-    let before = if d == 0 && variant.needs & needs::ALIGNED_ORIGIN != 0 {
-        variant.per_thread[0].max(1) - 1
-    } else {
-        0
+fn trips(kernel: &Kernel, info: &LaunchInfo, d: usize) -> u64 {
+    if d < kernel.n_dims as usize { info.trips[d].max(1) as u64 } else { 1 }
+}
+
+/// So many that each iteration has a thread, or a part of one.
+fn blocks_for_trips(trips: u64, variant: &Variant, block: [u32; 3], d: usize) -> u64 {
+    let before = match d == 0 && variant.needs & needs::ALIGNED_ORIGIN != 0 {
+        true => variant.per_thread[0].max(1) - 1,
+        false => 0,
     };
-    let trips = if d < kernel.n_dims as usize { info.trips[d].max(1) as u64 } else { 1 } + u64::from(before);
-    let wanted = match kernel.grid[d] {
-        grid_rule::TRIPS => {
-            let each = u64::from(block[d]) * u64::from(variant.per_thread[d].max(1));
-            trips.div_ceil(each)
-        }
-        grid_rule::GANGS if info.num_gangs > 0 => info.num_gangs as u64,
-        // With a reduction the last block adds up all partial results: no more blocks than run at once.
-        grid_rule::GANGS if kernel.n_reductions > 0 => trips.min(u64::from(resident()) * 4),
-        grid_rule::GANGS => trips.min(1 << 20),
-        grid_rule::FIXED if info.num_gangs > 0 => info.num_gangs as u64,
-        grid_rule::FIXED => u64::from(resident()),
-        _ => 1,
-    };
-    // Kernels stride over y and z, and over x where the rule is GANGS or FIXED.
-    wanted.clamp(1, u64::from(limits.grid[d])) as u32
+    let each = u64::from(block[d]) * u64::from(variant.per_thread[d].max(1));
+    (trips + u64::from(before)).div_ceil(each)
+}
+
+/// The iterations of the gang loop that a block takes at a time.
+fn rows_at_a_time(call: &CallContext, variant: &Variant, block: [u32; 3]) -> u32 {
+    match variant.per_thread[0] {
+        0 | 1 => 1,
+        // OpenCL's groups are one worker.
+        _ if block[1] > 1 && call.state.device.info().kind != Kind::Cuda => 1,
+        _ if block[1] > 1 => block[1],
+        each => each,
+    }
 }
 
 /// Blocks of this size that run at once, asked of the device once for each size.

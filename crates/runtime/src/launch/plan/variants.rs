@@ -18,6 +18,31 @@ pub(super) struct Candidates<'a> {
     pub num_gangs: i64,
     /// Threads that fill half of the device; none where a variant need not pay.
     pub half_full: Option<u64>,
+    pub lanes: Lanes,
+}
+
+/// Lanes for an iteration of a gang loop.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Lanes {
+    /// See [`super::lanes::wanted`].
+    pub wanted: u32,
+    /// The device runs several workers in a warp, each with its lanes.
+    pub can_be_few: bool,
+}
+
+impl Lanes {
+    /// A variant whose rows have few lanes, or one, is worth it.
+    fn pays(self, variant: &Variant) -> bool {
+        let need = |bit| variant.needs & bit != 0;
+        match self.can_be_few {
+            true if need(needs::FEW_LANES) => (2..=super::lanes::MOST).contains(&self.wanted),
+            true => !need(needs::ONE_LANE) || self.wanted == 1,
+            // There a block for each row is the alternative.
+            false => {
+                !need(needs::FEW_LANES) && (!need(needs::ONE_LANE) || self.wanted <= super::lanes::MOST / 4)
+            }
+        }
+    }
 }
 
 impl Candidates<'_> {
@@ -28,7 +53,9 @@ impl Candidates<'_> {
             need(needs::DECODED) == (form == Form::Decoded)
                 && need(needs::WHOLE_GROUPS) == (form == Form::WholeGroups)
                 && unmet(variant, ranges, self.trips, self.num_gangs).is_none()
-                && self.half_full.is_none_or(|half_full| pays(variant, self.trips, half_full))
+                && self
+                    .half_full
+                    .is_none_or(|half_full| pays(variant, self.trips, half_full) && self.lanes.pays(variant))
         };
         let at = self.variants.iter().position(fits)?;
         Some((self.first + at as u32, &self.variants[at]))
@@ -151,7 +178,7 @@ mod tests {
     fn candidates<'a>(needs: &[u32], trips: &'a [i64]) -> Candidates<'a> {
         let variants: &'static [Variant] =
             needs.iter().map(|needs| variant(*needs)).collect::<Vec<_>>().leak();
-        Candidates { variants, first: 0, trips, num_gangs: 0, half_full: Some(0) }
+        Candidates { variants, first: 0, trips, num_gangs: 0, half_full: Some(0), lanes: Lanes::default() }
     }
 
     /// The position of the variant that is chosen.

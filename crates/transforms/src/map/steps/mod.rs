@@ -12,6 +12,7 @@ pub mod full_blocks;
 pub mod grid;
 pub mod grid_stride;
 pub mod index32;
+pub mod lanes;
 pub mod register_tile;
 pub mod restrict;
 pub mod shared_tile;
@@ -55,6 +56,7 @@ pub const STEPS: &[&StepKind] = &[
     &restrict::STEP,
     &index32::STEP,
     &full_blocks::STEP,
+    &lanes::STEP,
     &vectorize::STEP,
     &stage_shared::STEP,
     &encode_groups::STEP,

@@ -62,6 +62,7 @@ impl Syncs {
             | Stmt::Host
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
+            | Stmt::Measure { .. }
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => false,
         }

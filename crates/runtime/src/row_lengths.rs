@@ -1,0 +1,95 @@
+//! How long the loops inside gang loops are, as earlier launches measured it.
+//!
+//! A variant for few lanes counts in a sample of its blocks ([`accl_abi::MEASURED`]). The launch that follows one of the same
+//! kernel with as many iterations waits for it, once, and reads the counts; launches from then on have lanes that fit.
+
+use crate::call::CallContext;
+use crate::device::{Function, QueueId};
+use crate::error::Result;
+use accl_abi::Kernel;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// The lengths of one device's kernels.
+#[derive(Default)]
+pub struct RowLengths(Mutex<HashMap<Key, Length>>);
+
+/// The kernel's table, and the iterations of its gang loop.
+type Key = (usize, i64);
+
+#[derive(Clone, Copy)]
+enum Length {
+    /// A launch on this queue counts at this address.
+    Counted { queue: QueueId, address: u64 },
+    /// The mean.
+    Known(f64),
+}
+
+/// More are not remembered: a program whose trip counts differ in each launch gains nothing.
+const MOST: usize = 256;
+
+fn key(kernel: &Kernel, trips: i64) -> Key {
+    (std::ptr::from_ref(kernel) as usize, trips)
+}
+
+/// The mean length of the loops inside the kernel's gang loop, if it was measured for this trip count.
+pub fn mean(call: &CallContext, kernel: &Kernel, trips: i64) -> Option<f64> {
+    let mut lengths = call.state.row_lengths.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let key = key(kernel, trips);
+    match *lengths.get(&key)? {
+        Length::Known(mean) => Some(mean),
+        Length::Counted { queue, address } => {
+            let mean = read(call, queue, address).ok().and_then(of_counts);
+            match mean {
+                Some(mean) => lengths.insert(key, Length::Known(mean)),
+                None => lengths.remove(&key),
+            };
+            mean
+        }
+    }
+}
+
+/// A launch of this function was put on the call's queue. True where its counts are still to be read.
+pub fn launched(call: &CallContext, kernel: &Kernel, trips: i64, function: &Function) -> bool {
+    if function.measured == 0 {
+        return false;
+    }
+    let mut lengths = call.state.row_lengths.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let counted = Length::Counted { queue: call.queue.id, address: function.measured };
+    if lengths.len() >= MOST && !lengths.contains_key(&key(kernel, trips)) {
+        return false;
+    }
+    matches!(lengths.entry(key(kernel, trips)).or_insert(counted), Length::Counted { .. })
+}
+
+/// Takes the counts when the queue has done what is on it now.
+fn read(call: &CallContext, queue: QueueId, address: u64) -> Result<[u64; 3]> {
+    let mut counts = [0u64; 3];
+    let device = &call.state.device;
+    let bytes = size_of_val(&counts);
+    // SAFETY: room for the counts, which stays until the queue is finished; a variable of a loaded module.
+    unsafe {
+        device.download(queue, address, counts.as_mut_ptr().cast(), bytes)?;
+        device.fill(queue, address, 0, bytes)?;
+    }
+    device.finish(queue)?;
+    Ok(counts)
+}
+
+/// Iterations of each loop inside; of each iteration of the gang loop, where most have no such loop.
+fn of_counts([rows, loops, iterations]: [u64; 3]) -> Option<f64> {
+    (rows > 0).then(|| iterations as f64 / rows.max(loops) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_is_of_the_loops_that_ran_and_of_the_rows_without() {
+        assert_eq!(of_counts([100, 100, 600]), Some(6.0));
+        assert_eq!(of_counts([100, 1, 6]), Some(0.06));
+        assert_eq!(of_counts([10, 270, 2700]), Some(10.0));
+        assert_eq!(of_counts([0, 0, 0]), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! `lanes(8)`: so many lanes run an iteration of the gang loop, and a block runs several iterations.
+//!
+//! A gang loop around loops whose lengths differ and are not known before the launch (the edges of a node, the elements of a
+//! sparse row) wastes most of a block's threads where these are short. With one lane the loops inside are sequential; with more
+//! the iterations of the gang loop are dealt to workers of as many lanes. Without a number, each launch chooses it (the runtime's
+//! `launch::plan::lanes`).
+
+mod count;
+
+use super::{Refusal, StepKind, chosen, number, numbered};
+use crate::map::block_mapping;
+use crate::map::cost::Cost;
+use crate::map::draft::{Draft, Program};
+use accl_ir::schedule::Step;
+use accl_ir::{Block, Body, Expr, ExprKind, GridRule, Handle, Kernel, Loop, LoopLevels, Module, Stmt, visit};
+
+const NAME: &str = "lanes";
+/// Threads of a block.
+const THREADS: u32 = 256;
+/// The fewest lanes that a launch chooses of those that are more than one.
+const FEWEST: u32 = 2;
+
+pub const STEP: StepKind = StepKind {
+    name: NAME,
+    usage: "lanes(N)",
+    summary: "N lanes run an iteration of the gang loop, and a block several iterations; without N each launch chooses it.",
+    writes_program: true,
+    space,
+    cost: |step, cost: &mut Cost| {
+        (cost.threads, cost.iterations) = (THREADS, cost.iterations * number(step).max(1));
+    },
+    apply,
+};
+
+fn space(_: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
+    let kernel = &*draft.kernel;
+    let rows = gang_loop(kernel).ok_or_else(|| {
+        Refusal::quiet("only a gang loop around vector loops, without workers, has lanes for its iterations")
+    })?;
+    if kernel.vector_length.is_some() || kernel.num_workers.is_some() {
+        return Err(Refusal::quiet("a clause says how many threads a gang has"));
+    }
+    if !has_irregular_loops(&kernel.body, rows) {
+        return Err(Refusal::quiet("the loops inside are as long in each iteration of the gang loop"));
+    }
+    let mut all = vec![Step::new(NAME, [])];
+    all.extend(numbered(NAME, [1, 2, 4, 8, 16, 32]));
+    Ok(all)
+}
+
+/// The gang loop that makes up the kernel, with vector loops in it that have no workers around them.
+fn gang_loop(kernel: &Kernel) -> Option<&Loop> {
+    let rows = visit::only_loop(&kernel.body.block)?;
+    let gangs_alone = |levels: &LoopLevels| levels.gang && !levels.worker && !levels.vector;
+    let [dim] = &kernel.dims[..] else { return None };
+    let gangs = dim.rule == GridRule::Gangs && rows.levels.as_ref().is_some_and(gangs_alone);
+    let inside = loops_with_levels(&rows.body);
+    let lanes = inside.iter().any(|(_, levels)| levels.vector);
+    let workers = inside.iter().any(|(_, levels)| levels.worker);
+    (gangs && lanes && !workers).then_some(rows)
+}
+
+fn loops_with_levels(block: &Block) -> Vec<(&Loop, &LoopLevels)> {
+    let mut found = vec![];
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && let Some(levels) = l.levels.as_ref().filter(|levels| !levels.is_seq())
+        {
+            found.push((&**l, levels));
+        }
+    });
+    found
+}
+
+/// The vector loops' bounds follow from what the iteration of the gang loop reads or computes; but for short ones.
+fn has_irregular_loops(body: &Body, rows: &Loop) -> bool {
+    let own = visit::declared_locals(&rows.body);
+    let irregular = |e: Handle<Expr>| {
+        let mut found = false;
+        visit::for_each_operand(&body.exprs, e, &mut |operand| {
+            found |= match body.exprs[operand].kind {
+                ExprKind::Local(local) => own.contains(&local),
+                ExprKind::Index { .. } | ExprKind::Deref(_) => true,
+                _ => false,
+            };
+        });
+        found
+    };
+    let vector: Vec<&Loop> = loops_with_levels(&rows.body)
+        .into_iter()
+        .filter(|(_, levels)| levels.vector)
+        .map(|(l, _)| l)
+        .collect();
+    let differs = |l: &&Loop| irregular(l.lower) || irregular(l.bound);
+    let short = |l: &&Loop| matches!(length(body, l), Some(n) if n < 32);
+    vector.iter().any(differs) && vector.iter().all(|l| differs(l) || short(l))
+}
+
+/// How often a loop between constants runs, at most.
+fn length(body: &Body, l: &Loop) -> Option<i128> {
+    match (&body.exprs[l.lower].kind, &body.exprs[l.bound].kind) {
+        (ExprKind::Int(lower), ExprKind::Int(bound)) => {
+            Some(bound.abs_diff(*lower).try_into().unwrap_or(i128::MAX))
+        }
+        _ => None,
+    }
+}
+
+fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
+    let step = chosen(step, &space(module, draft)?)?;
+    let at_launch = step.args.is_empty();
+    let lanes = if at_launch { FEWEST } else { number(&step) };
+    if lanes > 1 {
+        draft.assume_distinct()?;
+    }
+    let mut kernel = draft.kernel.clone().into_owned();
+    let Some(Stmt::For(rows)) = kernel.body.block.last_mut().map(|node| &mut node.kind) else {
+        return Err(Refusal::quiet("the gang loop is not the last statement"));
+    };
+    let levels = rows.levels.get_or_insert_default();
+    (levels.worker, levels.vector) = (lanes > 1, lanes == 1);
+    if lanes == 1 {
+        visit::for_each_stmt_mut(&mut rows.body, &mut |node| {
+            if let Stmt::For(l) = &mut node.kind {
+                l.levels = Some(LoopLevels::default());
+            }
+        });
+    }
+    let block = if lanes == 1 { [THREADS, 1, 1] } else { [lanes, THREADS / lanes, 1] };
+    if at_launch {
+        count::rows(&mut module.types, &mut kernel.body);
+    }
+    let (body, shared) =
+        block_mapping::body(module, &kernel, block, draft.distinct || draft.requires.noalias);
+    if !shared.is_empty() {
+        return Err(Refusal::because("the lanes of an iteration share memory"));
+    }
+    draft.block = block;
+    draft.block_at_launch = false;
+    (draft.requires.few_lanes, draft.requires.one_lane) = (at_launch, lanes == 1);
+    draft.suffix.push_str(if lanes == 1 { "_lane" } else { "_lanes" });
+    let at_once = THREADS / lanes;
+    draft.program = Some(Program { body, per_thread: [at_once, 1, 1], shared });
+    draft.done(NAME, step.args);
+    Ok(())
+}
