@@ -27,7 +27,10 @@ impl Proposals<'_> {
         // Kernels that have variants already, or plain arrays for block ones, get no other parameters.
         if written.is_none() && kernel.variants.is_empty() {
             let tiles = ["shared_tile(stream:256) coarsen", "shared_tile(stencil) coarsen"];
-            all.extend(tiles.into_iter().find_map(|steps| self.attempt_with_parameters(kernel, steps)));
+            all.extend(tiles.into_iter().find_map(|tile| {
+                let made = self.with_parameters(kernel, None, &steps(tile));
+                made.map_err(|refused| self.refuse(refused)).ok()
+            }));
         }
         let plain = Draft::new(self.module, kernel, self.options);
         let wide = self.first(&plain, &["stage_shared", "vectorize"]);
@@ -92,19 +95,13 @@ impl Proposals<'_> {
         written: Option<&Kernel>,
         schedule: &Schedule,
     ) -> Result<Vec<Variant>, Refused> {
-        let base = written.filter(|_| schedule.has("encode_groups")).unwrap_or(kernel);
-        let mut draft = Draft::new(self.module, base, self.options);
-        draft.apply(self.module, schedule)?;
-        let (mut variant, with) = draft.finish(self.module)?;
-        let parameters = (with.params.len() > kernel.params.len()).then(|| with.into_owned());
+        let written = written.filter(|_| schedule.has("encode_groups"));
+        let mut variant = self.with_parameters(kernel, written, schedule)?;
         // What is only good for speed the user has decided.
         let requires = &mut variant.requires;
         requires.reused = requires.decoded;
         (requires.high_occupancy, requires.low_occupancy, requires.ilp) = (false, false, false);
         requires.one_lane = false;
-        if let Some(with) = parameters {
-            take_parameters(kernel, with);
-        }
         if variant.requires.bits() == 0 {
             return Ok(vec![variant]);
         }
@@ -113,6 +110,23 @@ impl Proposals<'_> {
         let plain = Draft::new(self.module, kernel, self.options);
         let plain = self.must(&plain, &sizes.to_string())?;
         Ok(vec![variant, plain])
+    }
+
+    /// The variant of a schedule for a kernel, which gets the parameters that the variant needs.
+    fn with_parameters(
+        &mut self,
+        kernel: &mut Kernel,
+        written: Option<&Kernel>,
+        schedule: &Schedule,
+    ) -> Result<Variant, Refused> {
+        let mut draft = Draft::new(self.module, written.unwrap_or(kernel), self.options);
+        draft.apply(self.module, schedule)?;
+        let (variant, with) = draft.finish(self.module)?;
+        let parameters = (with.params.len() > kernel.params.len()).then(|| with.into_owned());
+        if let Some(with) = parameters {
+            take_parameters(kernel, with);
+        }
+        Ok(variant)
     }
 
     fn attempt(&mut self, draft: &Draft<'_>, text: &str) -> Option<Variant> {
@@ -133,19 +147,6 @@ impl Proposals<'_> {
     fn attempt_on(&mut self, kernel: &Kernel, text: &str) -> Option<Variant> {
         let draft = Draft::new(self.module, kernel, self.options);
         self.attempt(&draft, text)
-    }
-
-    /// A schedule that gives the kernel parameters.
-    fn attempt_with_parameters(&mut self, kernel: &mut Kernel, text: &str) -> Option<Variant> {
-        let mut draft = Draft::new(self.module, kernel, self.options);
-        if let Err(refused) = draft.apply(self.module, &steps(text)) {
-            self.refuse(refused);
-            return None;
-        }
-        let (variant, with) = draft.finish(self.module).map_err(|refused| self.refuse(refused)).ok()?;
-        let with = with.into_owned();
-        take_parameters(kernel, with);
-        Some(variant)
     }
 
     fn first(&mut self, draft: &Draft<'_>, texts: &[&str]) -> Option<Variant> {
