@@ -60,7 +60,7 @@ SUM(sumwide, vectorize)
             }                                                                 \
     }
 PRODUCT(tile8, register_tile(j:8, i:8, k:8))
-PRODUCT(tile4, register_tile(j:4, i:4, k:8))
+PRODUCT(tile4, block(16, 16) register_tile(j:4, i:4, k:8))
 PRODUCT(turned, grid(i:x, j:y) block(32, 8))
 PRODUCT(turned_jam, grid(i:x, j:y) unroll_and_jam(j:2))
 PRODUCT(rows, grid(i:x) block(64))
@@ -97,7 +97,7 @@ PAIRS(stream_short, shared_tile(stream:128) index32)
                     + from[(i - 1) * n + j] + from[(i + 1) * n + j];          \
     }
 STENCIL(tile44, shared_tile(stencil) coarsen(j:4, i:4))
-STENCIL(tile42, shared_tile(stencil) coarsen(j:4, i:2))
+STENCIL(tile42, block(32, 8) shared_tile(stencil) coarsen(j:4, i:2))
 STENCIL(tile11, shared_tile(stencil))
 STENCIL(stencil_jam, unroll_and_jam(i:8) block(32, 4))
 

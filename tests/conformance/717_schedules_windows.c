@@ -21,7 +21,7 @@ static float x[N], y[N], packed[N];
         }                                                                     \
     }
 WINDOW(as_said, shared_tile(directive))
-WINDOW(split, split_block(64))
+WINDOW(split, block(64) split_block(64))
 WINDOW(narrow, index32)
 WINDOW(full, full_blocks restrict)
 WINDOW(narrow_distinct, restrict index32 block(128))

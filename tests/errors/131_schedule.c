@@ -41,6 +41,15 @@ void f(int n, float *a, const float *b, float *m)
 #pragma acc loop
         for (int j = 0; j < n; j++)
             m[i * n + j] += 1;
+#pragma accl schedule(block(64, 4) register_tile)
+#pragma acc parallel loop collapse(2) copyin(b[0:n * n]) copy(a[0:n * n], m[0:n * n])
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += a[i * n + k] * b[k * n + j];
+            m[i * n + j] = sum;
+        }
 #pragma acc parallel loop gang copy(m[0:n * n])
     for (int i = 0; i < n; i++)
 #pragma accl schedule(block(64))

@@ -26,6 +26,9 @@ pub struct Draft<'a> {
     /// No array that is written overlaps another: by proof, or because the launch is refused otherwise.
     pub distinct: bool,
     pub block: [u32; 3],
+    /// The block that the schedule gives, and the step, if any, that decides about it.
+    pub given_block: Option<[u32; 3]>,
+    pub sets_block: Option<&'static str>,
     /// `vector_length` and `num_workers` of the launch may change the block.
     pub block_at_launch: bool,
     /// Iterations of a thread in a kernel whose threads stride over the grid, where a step says so.
@@ -81,6 +84,8 @@ impl<'a> Draft<'a> {
             requires: Requirements::default(),
             distinct: kernel.distinct || alias::all_distinct(module, kernel),
             block: shape::block(&module.types, kernel, options),
+            given_block: None,
+            sets_block: None,
             block_at_launch: true,
             grid_stride: None,
             known: window::Known::default(),
@@ -109,6 +114,7 @@ impl<'a> Draft<'a> {
                 return Err(Refused { step: step.to_string(), why: steps::unknown(&step.name) });
             }
         }
+        self.sets_block = self.sets_block.or(steps::sets_block(schedule));
         for kind in steps::STEPS {
             let mut all = schedule.steps.iter().filter(|step| step.name == kind.name);
             let Some(step) = all.next() else { continue };
@@ -173,6 +179,24 @@ impl<'a> Draft<'a> {
         Ok(Program { body, per_thread, shared })
     }
 
+    /// The block is the one that was given, and has no threads that would run iterations twice.
+    fn check_block(&self) -> Result<(), Refused> {
+        let refused = |block, why: String| {
+            Err(Refused { step: steps::block::step(block).to_string(), why: Refusal::because(why) })
+        };
+        if let (Some(given), Some(name)) = (self.given_block, self.sets_block)
+            && given != self.block
+        {
+            return refused(given, format!("`{name}` makes `{}`", steps::block::step(self.block)));
+        }
+        let spread = !block_mapping::is_needed(&self.kernel);
+        if spread && (self.kernel.dims.len()..3).any(|d| self.block[d] > 1) {
+            let why = "threads in more dimensions than the launch has would run iterations twice";
+            return refused(self.block, why.to_owned());
+        }
+        Ok(())
+    }
+
     /// The variant, and the kernel that has the parameters which it needs.
     pub fn finish(mut self, module: &mut Module) -> Result<(Variant, Cow<'a, Kernel>), Refused> {
         let restrict = self.distinct || self.requires.noalias;
@@ -182,13 +206,8 @@ impl<'a> Draft<'a> {
                 self.usual(module, restrict).map_err(|why| Refused { step: "shared_tile".into(), why })?
             }
         };
+        self.check_block()?;
         let kernel = &*self.kernel;
-        let spread = !block_mapping::is_needed(kernel);
-        if spread && (kernel.dims.len()..3).any(|d| self.block[d] > 1) {
-            let why =
-                Refusal::because("threads in more dimensions than the launch has would run iterations twice");
-            return Err(Refused { step: steps::block::step(self.block).to_string(), why });
-        }
         let (vector_x, workers_y) = (shape::vector_x(kernel), shape::workers_y(kernel));
         self.schedule.set(steps::block::step(self.block));
         self.schedule.steps.sort_by_key(|step| steps::position(&step.name));

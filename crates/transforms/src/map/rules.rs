@@ -4,7 +4,7 @@
 //! nothing of a launch, so each launch has a variant.
 
 use super::draft::{Draft, Refused};
-use super::steps::Refusal;
+use super::steps::{Refusal, sets_block};
 use crate::options::Options;
 use accl_ir::schedule::Step;
 use accl_ir::{Body, Kernel, Module, Schedule, Variant};
@@ -105,7 +105,9 @@ impl Proposals<'_> {
         if variant.requires.bits() == 0 {
             return Ok(vec![variant]);
         }
-        let sizes = |step: &&Step| ["block", "grid_stride"].contains(&step.name.as_str());
+        // A block that follows from another step is that step's alone.
+        let of_its_own = sets_block(schedule).is_none();
+        let sizes = |step: &&Step| step.name == "grid_stride" || of_its_own && step.name == "block";
         let sizes = Schedule { steps: schedule.steps.iter().filter(sizes).cloned().collect() };
         let plain = Draft::new(self.module, kernel, self.options);
         let plain = self.must(&plain, &sizes.to_string())?;

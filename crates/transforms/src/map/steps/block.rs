@@ -14,6 +14,7 @@ pub const STEP: StepKind = StepKind {
     usage: "block(X, Y, Z)",
     summary: "A block has so many threads in each dimension.",
     writes_program: false,
+    sets_block: false,
     space,
     cost: |step, cost: &mut Cost| cost.threads = step.numbers().unwrap_or_default().iter().product(),
     apply,
@@ -91,8 +92,13 @@ fn apply(_: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refus
         }
         _ => return Err(Refusal::because("it has one to three numbers of threads")),
     }
-    check(draft, &draft.kernel, block)?;
-    draft.block = block;
+    match check(draft, &draft.kernel, block) {
+        Ok(()) => draft.block = block,
+        // Whether it is the block of that step is known at the end.
+        Err(_) if draft.sets_block.is_some() => {}
+        Err(why) => return Err(why),
+    }
+    draft.given_block = Some(block);
     draft.done(NAME, step.args.clone());
     Ok(())
 }

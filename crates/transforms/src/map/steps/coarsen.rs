@@ -19,6 +19,7 @@ pub const STEP: StepKind = StepKind {
     usage: "coarsen(j:4, i:8)",
     summary: "A thread of a kernel with windows runs several iterations in these loops' directions.",
     writes_program: true,
+    sets_block: true,
     space: |module, draft| {
         window::is_kept(&draft.kernel)?;
         let all = window::coarsenings(module, &draft.kernel, draft.block);

@@ -15,6 +15,7 @@ pub const STEP: StepKind = StepKind {
     usage: "decode(copy)",
     summary: "Compressed arrays are read from decoded copies, which the runtime keeps.",
     writes_program: false,
+    sets_block: false,
     space,
     cost: |_, _: &mut Cost| {},
     apply,

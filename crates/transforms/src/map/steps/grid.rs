@@ -19,6 +19,7 @@ pub const STEP: StepKind = StepKind {
     usage: "grid(i:y, j:x)",
     summary: "The iterations of these loops are spread over the blocks of the launch, in this dimension each.",
     writes_program: false,
+    sets_block: false,
     space: |_, draft| Ok(of(&draft.kernel).into_iter().collect()),
     cost: |_, _: &mut Cost| {},
     apply,

@@ -16,6 +16,7 @@ pub const STEP: StepKind = StepKind {
     usage: "grid_stride(N)",
     summary: "In a reduction each thread takes N iterations, a grid apart.",
     writes_program: false,
+    sets_block: false,
     space,
     cost: |step, cost: &mut Cost| cost.iterations *= number(step),
     apply,

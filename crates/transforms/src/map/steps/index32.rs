@@ -14,6 +14,7 @@ pub const STEP: StepKind = StepKind {
     usage: "index32",
     summary: "In a kernel with windows: for launches whose subscripts fit 32 bits.",
     writes_program: false,
+    sets_block: false,
     space: |_, draft| window::is_kept(&draft.kernel).map(|()| vec![Step::new(NAME, [])]),
     cost: |_, _: &mut Cost| {},
     apply,

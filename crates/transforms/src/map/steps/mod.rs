@@ -24,8 +24,8 @@ pub mod vectorize;
 
 use super::cost::Cost;
 use super::draft::Draft;
-use accl_ir::Module;
 use accl_ir::schedule::{Arg, Step, Value};
+use accl_ir::{Module, Schedule};
 use accl_source::Diagnostic;
 
 /// One kind of step.
@@ -37,6 +37,8 @@ pub struct StepKind {
     pub summary: &'static str,
     /// It says what a thread runs; a schedule has one such step at most.
     pub writes_program: bool,
+    /// It says how large blocks are; a schedule that gives the block too must give the same one.
+    pub sets_block: bool,
     /// The steps of this kind that a kernel may have, the one that is chosen by itself first, or why it may have none.
     pub space: fn(&mut Module, &Draft<'_>) -> Result<Vec<Step>, Refusal>,
     /// What it changes in the cost of an iteration.
@@ -106,6 +108,11 @@ pub fn kind(name: &str) -> Option<&'static StepKind> {
 /// Of a step in the order of application.
 pub fn position(name: &str) -> usize {
     STEPS.iter().position(|kind| kind.name == name).unwrap_or(STEPS.len())
+}
+
+/// The step of a schedule that says how large blocks are, beside `block`.
+pub fn sets_block(schedule: &Schedule) -> Option<&'static str> {
+    STEPS.iter().find(|kind| kind.sets_block && schedule.has(kind.name)).map(|kind| kind.name)
 }
 
 /// There is no step of this name.

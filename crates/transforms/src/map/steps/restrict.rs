@@ -13,6 +13,7 @@ pub const STEP: StepKind = StepKind {
     usage: "restrict",
     summary: "For launches whose arrays do not overlap, which the present table decides.",
     writes_program: false,
+    sets_block: false,
     space: |_, draft| match draft.distinct || !draft.options.noalias {
         true => Err(Refusal::quiet("arrays do not overlap in any launch")),
         false => Ok(vec![Step::new(NAME, [])]),

@@ -23,6 +23,7 @@ pub const STEP: StepKind = StepKind {
     summary: "A block keeps in shared memory what its directives say, the neighbourhoods that a stencil reads, or N elements \
               at a time of what all iterations read.",
     writes_program: false,
+    sets_block: false,
     space,
     cost: |_, cost: &mut Cost| cost.shared_loads = true,
     apply,

@@ -17,6 +17,7 @@ pub const STEP: StepKind = StepKind {
     usage: "split_block(N)",
     summary: "In a kernel with windows: blocks of N threads instead of what the directive says, for launches with few iterations.",
     writes_program: false,
+    sets_block: true,
     space,
     cost: |step, cost: &mut Cost| cost.threads = number(step),
     apply,

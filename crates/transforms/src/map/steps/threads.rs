@@ -16,6 +16,7 @@ pub const STEP: StepKind = StepKind {
     usage: "threads(k:x, j:y)",
     summary: "The iterations of these loops inside a gang are spread over its threads: vector loops in x, worker loops in y.",
     writes_program: false,
+    sets_block: false,
     space: |_, draft| Ok(of(&draft.kernel).into_iter().collect()),
     cost: |_, _: &mut Cost| {},
     apply,

@@ -21,6 +21,7 @@ pub const STEP: StepKind = StepKind {
     usage: "encode_groups(N)",
     summary: "Block arrays are written by whole groups of 32 elements, N of them a thread.",
     writes_program: true,
+    sets_block: false,
     space: |module, draft| plans(module, draft).map(|all| numbered(NAME, all.iter().map(|p| p.width))),
     cost: |step, cost: &mut Cost| {
         let n = number(step);

@@ -24,6 +24,7 @@ pub const STEP: StepKind = StepKind {
     summary: "A product of two arrays in tiles: sums of 8x8 iterations in the registers of a thread, the operands of 8 \
               iterations of k in shared memory.",
     writes_program: true,
+    sets_block: true,
     space,
     cost: |step, cost: &mut Cost| {
         let each = number(step);

@@ -16,6 +16,7 @@ pub const STEP: StepKind = StepKind {
     usage: "stage_shared(N)",
     summary: "A thread runs N neighbouring iterations, whose packed elements a block fetches and stores through shared memory.",
     writes_program: true,
+    sets_block: true,
     space: |module, draft| plan(module, draft).map(|plan| numbered(NAME, [plan.coarse.width])),
     cost: |step, cost: &mut Cost| {
         let n = number(step);

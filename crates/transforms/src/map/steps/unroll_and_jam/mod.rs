@@ -25,6 +25,7 @@ pub const STEP: StepKind = StepKind {
     usage: "unroll_and_jam(i:N)",
     summary: "A thread runs N iterations of this loop side by side, one statement at a time.",
     writes_program: true,
+    sets_block: false,
     space,
     cost: |step, cost: &mut Cost| {
         let n = number(step);

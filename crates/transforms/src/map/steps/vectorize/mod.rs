@@ -17,6 +17,7 @@ pub const STEP: StepKind = StepKind {
     usage: "vectorize(N)",
     summary: "A thread runs N neighbouring iterations of a one-dimensional loop, and reads and writes arrays by 16 bytes.",
     writes_program: true,
+    sets_block: false,
     space: |module, draft| {
         let plan = plan(module, draft)?;
         Ok(steps(&plan))
