@@ -50,6 +50,14 @@ void f(int n, float *a, const float *b, float *m)
                 sum += a[i * n + k] * b[k * n + j];
             m[i * n + j] = sum;
         }
+#pragma accl schedule(shared_tile(stream))
+#pragma acc parallel loop copyin(b[0:n]) copy(a[0:n])
+    for (int i = 0; i < n; i++) {
+        float sum = 0;
+        for (int j = 0; j < n; j++)
+            sum += b[j] - a[i];
+        a[i] = sum;
+    }
 #pragma acc parallel loop gang copy(m[0:n * n])
     for (int i = 0; i < n; i++)
 #pragma accl schedule(block(64))

@@ -7,7 +7,7 @@ use super::draft::{Draft, Refused};
 use super::steps::{Refusal, sets_block};
 use crate::options::Options;
 use accl_ir::schedule::Step;
-use accl_ir::{Body, Kernel, Module, Schedule, Variant};
+use accl_ir::{Kernel, Module, Schedule, Variant};
 use std::collections::BTreeMap;
 
 /// The variants of one kernel, as they are made.
@@ -168,10 +168,13 @@ impl Proposals<'_> {
     }
 }
 
-/// Gives the kernel the parameters of another that was made of it, and its locals; the statements stay.
+/// Gives the kernel the parameters, and the locals, that another has more which was made of it. Those that it has stay as they
+/// are: to a version with decoded copies the same arrays are plain ones.
 pub fn take_parameters(kernel: &mut Kernel, with: Kernel) {
-    kernel.params = with.params;
-    kernel.body = Body { block: std::mem::take(&mut kernel.body.block), ..with.body };
+    for (_, local) in with.body.locals.iter().skip(kernel.body.locals.len()) {
+        kernel.body.locals.append(local.clone());
+    }
+    kernel.params.extend(with.params.into_iter().skip(kernel.params.len()));
 }
 
 /// A schedule of the rules' own.

@@ -7,7 +7,7 @@
 //! | `stencil` | the neighbourhoods of elements that neighbouring iterations read |
 //! | `stream:256` | so many elements at a time of arrays that all iterations read from end to end |
 
-use super::{Refusal, StepKind, number};
+use super::{Refusal, StepKind, chosen, number};
 use crate::map::cost::Cost;
 use crate::map::draft::Draft;
 use crate::map::window;
@@ -38,7 +38,7 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     }
     let mut all = vec![];
     if window::stream(module, &draft.kernel, window::STRETCHES[0]).is_ok() {
-        all.extend(window::STRETCHES.map(|n| of(Arg::of("stream", n))));
+        all.extend(streams());
     }
     if window::stencil(module, &draft.kernel).is_ok() {
         all.push(of(Arg::from("stencil")));
@@ -49,6 +49,10 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
         )),
         false => Ok(all),
     }
+}
+
+fn streams() -> [Step; window::STRETCHES.len()] {
+    window::STRETCHES.map(|n| Step::new(NAME, [Arg::of("stream", n)]))
 }
 
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
@@ -72,11 +76,8 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         }
         "stream" if !kept => {
             by_itself(draft)?;
-            let stretch = number(step);
-            if !window::STRETCHES.contains(&stretch) {
-                return Err(Refusal::because(format!("it can be of {:?} elements", window::STRETCHES)));
-            }
-            let with = window::stream(module, &draft.kernel, stretch)?;
+            let step = chosen(step, &streams())?;
+            let with = window::stream(module, &draft.kernel, number(&step))?;
             keep(module, draft, with)?;
         }
         _ if kept => {
