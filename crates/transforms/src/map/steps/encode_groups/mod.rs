@@ -6,11 +6,11 @@
 mod cooperative;
 
 use super::vectorize::rewrite::{self, GROUP, Plan};
-use super::{Refusal, StepKind, chosen, number, numbered};
+use super::{Refusal, StepKind, chosen, number, numbered, vectorize};
 use crate::compress::block;
+use crate::map::block_mapping;
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
-use crate::map::{block_mapping, shape};
 use accl_ir::schedule::Step;
 use accl_ir::{Module, SharedDecl};
 
@@ -66,12 +66,12 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         true => cooperative::body(module, kernel, draft.block[0], &plan),
         false => (rewrite::body(module, kernel, &plan), vec![]),
     };
-    let several = if shape::reduces(kernel) { 4 } else { 1 };
-    let noalias = !draft.distinct;
-    (draft.requires.noalias, draft.requires.align16, draft.requires.whole_groups) = (noalias, true, true);
+    draft.assume_distinct()?;
+    (draft.requires.align16, draft.requires.whole_groups) = (true, true);
     draft.suffix.push_str("_groups");
     let shared = shared.into_iter().map(SharedDecl::from).collect();
-    draft.program = Some(Program { body, per_thread: [several * width, 1, 1], shared });
+    let per_thread = [vectorize::chunks(draft) * width, 1, 1];
+    draft.program = Some(Program { body, per_thread, shared });
     draft.done(NAME, step.args);
     Ok(())
 }
