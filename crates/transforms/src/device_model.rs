@@ -209,12 +209,15 @@ impl DeviceModel {
         DeviceModel::named("cpu").unwrap_or(&MODELS[0])
     }
 
-    /// Iterations whose loads a thread must have under way for all threads together to keep the memory busy, by Little's
-    /// law, with loads of four bytes: at least two, since that much costs nothing, and at most four, since more cost
-    /// registers.
+    /// Bytes that a multiprocessor must wait for at the same time to keep its part of the memory busy, by Little's law.
+    pub fn bytes_under_way(&self) -> f64 {
+        self.bandwidth * self.latency / f64::from(self.multiprocessors)
+    }
+
+    /// Iterations whose loads a thread must have under way for all threads together to keep the memory busy, with loads of
+    /// four bytes: at least two, since that much costs nothing, and at most four, since more cost registers.
     pub fn iterations_under_way(&self) -> u32 {
-        let bytes = self.bandwidth * self.latency / f64::from(self.multiprocessors);
-        let each = bytes / f64::from(4 * self.threads_per_multiprocessor);
+        let each = self.bytes_under_way() / f64::from(4 * self.threads_per_multiprocessor);
         (each.ceil() as u32).next_power_of_two().clamp(2, 4)
     }
 }

@@ -82,7 +82,7 @@ impl Cost {
     }
 
     /// Bytes that a multiprocessor waits for at the same time. Memory is busy where they are as many as
-    /// [`DeviceModel::bandwidth`] brings in [`DeviceModel::latency`].
+    /// [`DeviceModel::bytes_under_way`].
     pub fn bytes_under_way(&self, device: &DeviceModel) -> f64 {
         let threads = self.occupancy(device) * f64::from(device.threads_per_multiprocessor);
         threads * f64::from(self.loads_under_way) * self.bytes

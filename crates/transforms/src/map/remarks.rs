@@ -2,6 +2,7 @@
 
 use super::cost::Cost;
 use super::draft::Draft;
+use super::steps::grid::AXES;
 use super::steps::{self, Refusal};
 use crate::compress::{block, format_in};
 use crate::context::Context;
@@ -13,8 +14,6 @@ use accl_ir::{
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::collections::BTreeMap;
-
-const AXES: [char; 3] = ['x', 'y', 'z'];
 
 /// "Generating NVIDIA GPU code", and beneath it a line for each loop.
 pub fn schedule(kernel: &Kernel, cx: &mut Context<'_>) {
@@ -47,12 +46,10 @@ pub fn steps(module: &mut Module, kernel: &Kernel, cx: &mut Context<'_>) {
     let device = cx.options.device;
     let plain = Draft::new(module, kernel, cx.options);
     let cost = Cost::of(&module.types, kernel, plain.block);
-    let needed = device.bandwidth * device.latency / f64::from(device.multiprocessors);
     let head = format!(
-        "{} for {}: {:.0} bytes under way keep a multiprocessor's part of the memory busy; the plain kernel has {}",
-        "Steps that apply",
+        "Steps that apply for {}: {:.0} bytes under way keep a multiprocessor's part of the memory busy; the plain kernel has {}",
         device.name,
-        needed,
+        device.bytes_under_way(),
         estimate(&cost, device)
     );
     cx.remark(of_loop(remarks::STEPS, RemarkKind::Note, kernel, head));
