@@ -44,7 +44,7 @@ impl ParsedDirective {
 pub fn parse(sentinel: Sentinel, text: &str, file: FileId, offset: u32) -> ParsedDirective {
     match sentinel {
         Sentinel::Acc => parse::directive(text, file, offset),
-        Sentinel::Omp | Sentinel::Cuda => other(sentinel, text, file, offset),
+        Sentinel::Accl | Sentinel::Omp | Sentinel::Cuda => other(sentinel, text, file, offset),
     }
 }
 

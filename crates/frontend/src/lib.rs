@@ -247,8 +247,7 @@ impl Reading<'_> {
 
     fn scan(&self, buffer: String) -> Text {
         let line_map = LineMap::from_preprocessed(&self.name, &buffer);
-        let (mut pragmas, mut diagnostics) = pragmas::find(&buffer, self.file());
-        diagnostics.extend(schedules::attach(&buffer, self.file(), &mut pragmas));
+        let (pragmas, diagnostics) = pragmas::find(&buffer, self.file());
         Text { buffer, line_map, pragmas, diagnostics }
     }
 

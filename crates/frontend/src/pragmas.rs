@@ -3,6 +3,7 @@
 //! A directive is a line that starts with `#pragma acc`: the preprocessor has put those of `_Pragma` on
 //! lines of their own, joined continued lines, and taken comments out.
 
+use crate::schedules;
 use accl_directives::{Directive, DirectiveKind, Sentinel};
 use accl_ir::GivenSchedule;
 use accl_source::codes::{directives as codes, frontend::OPENMP_TARGET};
@@ -23,6 +24,7 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
     let mut pragmas = Vec::new();
     let mut diagnostics = Vec::new();
     let mut offloading = Vec::new();
+    let mut schedules = Vec::new();
     let mut offset = 0;
     for line in buffer.split_inclusive('\n') {
         let start = offset + (line.len() - line.trim_start().len()) as u32;
@@ -32,11 +34,14 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
             continue;
         }
         let Some(parsed) = accl_directives::parse_pragma(text, file, start) else { continue };
+        let span = Span::new(file, start, start + text.len() as u32);
         if let Some(Directive { kind: DirectiveKind::Other { sentinel, text }, name_span, .. }) =
             &parsed.directive
         {
-            if *sentinel == Sentinel::Omp && is_for_devices(text) {
-                offloading.push(*name_span);
+            match sentinel {
+                Sentinel::Omp if is_for_devices(text) => offloading.push(*name_span),
+                Sentinel::Accl => schedules.push((span, schedules::parse(text, *name_span))),
+                _ => {}
             }
             continue;
         }
@@ -50,13 +55,13 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
                 diagnostics.push(diagnostic);
             }
         }
-        let span = Span::new(file, start, start + text.len() as u32);
         pragmas.extend(parsed.directive.filter(|_| !failed).map(|directive| Pragma {
             span,
             directive,
             schedule: None,
         }));
     }
+    diagnostics.extend(schedules::attach(buffer, schedules, &mut pragmas));
     diagnostics.extend(offloading.first().map(|first| not_offloaded(*first, offloading.len())));
     (pragmas, diagnostics)
 }

@@ -7,41 +7,28 @@ use crate::pragmas::Pragma;
 use accl_directives::DirectiveKind;
 use accl_ir::GivenSchedule;
 use accl_source::codes::directives as codes;
-use accl_source::{Diagnostic, FileId, Span};
+use accl_source::{Diagnostic, Span};
 
-/// Gives each directive the schedule before it. What is wrong with schedules is returned.
-pub fn attach(buffer: &str, file: FileId, pragmas: &mut [Pragma]) -> Vec<Diagnostic> {
-    let mut diagnostics = vec![];
-    let mut offset = 0;
-    for line in buffer.split_inclusive('\n') {
-        let start = offset + (line.len() - line.trim_start().len()) as u32;
-        offset += line.len() as u32;
-        let Some(text) = after_sentinel(line.trim()) else { continue };
-        let span = Span::new(file, start, start + line.trim().len() as u32);
-        let text_start = span.end - text.len() as u32;
-        let found = parse(text, file, text_start).and_then(|schedule| {
-            let pragma = governed(buffer, span, pragmas)?;
-            pragma.schedule = Some(schedule);
-            Ok(())
-        });
-        diagnostics.extend(found.err());
-    }
-    diagnostics
+/// Gives each directive the schedule on the line before it. What is wrong with schedules is returned.
+pub fn attach(
+    buffer: &str,
+    lines: Vec<(Span, Result<GivenSchedule, Diagnostic>)>,
+    pragmas: &mut [Pragma],
+) -> Vec<Diagnostic> {
+    let mut attach = |(span, schedule)| {
+        let schedule = schedule?;
+        governed(buffer, span, pragmas)?.schedule = Some(schedule);
+        Ok(())
+    };
+    lines.into_iter().filter_map(|line| attach(line).err()).collect()
 }
 
-/// What follows `#pragma accl`.
-fn after_sentinel(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
-    let rest = rest.strip_prefix([' ', '\t'])?.trim_start().strip_prefix("accl")?;
-    (!rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')).then_some(rest.trim())
-}
-
-/// `schedule(...)`
-fn parse(text: &str, file: FileId, start: u32) -> Result<GivenSchedule, Diagnostic> {
+/// `schedule(...)`, which stands at `span`.
+pub fn parse(text: &str, span: Span) -> Result<GivenSchedule, Diagnostic> {
     let malformed = |at: usize, what: &str| {
-        let at = start + at as u32;
+        let at = span.start + at as u32;
         Diagnostic::error(codes::BAD_SCHEDULE_TEXT, "this is no schedule")
-            .label(Span::new(file, at, at + 1), what.to_owned())
+            .label(Span::new(span.file, at, at + 1), what.to_owned())
             .with_help("a schedule is a list of steps: `#pragma accl schedule(block(128) vectorize(4))`")
     };
     let inner = text.strip_prefix("schedule").map(str::trim_start).and_then(|rest| rest.strip_prefix('('));
@@ -53,7 +40,6 @@ fn parse(text: &str, file: FileId, start: u32) -> Result<GivenSchedule, Diagnost
     let schedule = steps
         .parse()
         .map_err(|why: accl_ir::schedule::NotASchedule| malformed(first + why.at, &why.to_string()))?;
-    let span = Span::new(file, start, start + text.len() as u32);
     Ok(GivenSchedule { schedule, span, origin: None })
 }
 

@@ -69,16 +69,19 @@ pub enum DirectiveKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sentinel {
     Acc,
+    /// Acclimate's own: schedules.
+    Accl,
     Omp,
     Cuda,
 }
 
 impl Sentinel {
-    pub const ALL: [Sentinel; 3] = [Sentinel::Acc, Sentinel::Omp, Sentinel::Cuda];
+    pub const ALL: [Sentinel; 4] = [Sentinel::Acc, Sentinel::Accl, Sentinel::Omp, Sentinel::Cuda];
 
     pub fn name(self) -> &'static str {
         match self {
             Sentinel::Acc => "acc",
+            Sentinel::Accl => "accl",
             Sentinel::Omp => "omp",
             Sentinel::Cuda => "cuda",
         }
