@@ -72,6 +72,10 @@ impl<T> Arena<T> {
         self.items.push(item);
         Handle::from_index(self.items.len() - 1)
     }
+    /// Takes away what was appended since the arena had `len` elements; nothing may name it any more.
+    pub fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
+    }
     pub fn len(&self) -> usize {
         self.items.len()
     }

@@ -58,6 +58,13 @@ impl Body {
         self.locals.append(Local { name, ty, kind: LocalKind::Temp, reference: false, span: Span::default() })
     }
 
+    /// Takes away the locals and expressions that were appended since there were so many.
+    pub fn truncate(&mut self, locals: usize, exprs: usize) {
+        self.locals.truncate(locals);
+        self.exprs.truncate(exprs);
+        self.names = Default::default();
+    }
+
     /// The local of that name.
     pub fn local_named(&self, name: &str) -> Option<Handle<Local>> {
         self.locals.iter().find(|(_, l)| l.name == name).map(|(h, _)| h)

@@ -65,7 +65,8 @@ pub fn each_with_data(module: &mut Module, asks: Asks<'_>, f: &mut Visitor<'_>) 
 fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool, f: &mut Visitor<'_>) {
     let handles: Vec<_> = module.functions.handles().collect();
     for function in handles {
-        let Some(mut body) = module.functions[function].body.take() else { continue };
+        let holds = |body: &mut Body| holds(&body.block, wanted);
+        let Some(mut body) = module.functions[function].body.take_if(holds) else { continue };
         let mut block = std::mem::take(&mut body.block);
         let name = module.functions[function].name.clone();
         let reads = match asks {
@@ -79,6 +80,15 @@ fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool
         body.block = block;
         module.functions[function].body = Some(body);
     }
+}
+
+/// Whether there is something to visit.
+fn holds(block: &Block, wanted: &dyn Fn(RegionKind) -> bool) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(block, &mut |node| {
+        found |= matches!(&node.kind, Stmt::Region(region) if wanted(region.kind));
+    });
+    found
 }
 
 fn visit(

@@ -246,10 +246,10 @@ impl Mapper<'_> {
         let before = pending.clone();
         // What is pending at the end of an iteration is also pending at the start of the next. To find it, the body
         // is mapped once and the result dropped.
-        let (unmapped, shared) = (self.b.body.clone(), self.shared.len());
+        let (locals, exprs, shared) = (self.b.body.locals.len(), self.b.body.exprs.len(), self.shared.len());
         self.block(body, mode, pending);
         self.shared.truncate(shared);
-        *self.b.body = unmapped;
+        self.b.body.truncate(locals, exprs);
         if independent {
             pending.keep_shared(self.memory);
         }
