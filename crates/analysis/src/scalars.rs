@@ -247,7 +247,7 @@ pub fn is_private_in_loops(summary: &Summary<'_>, of_loops: &[Flows], v: &Variab
 
 /// How many statements of the block may write each local, declarations with a value included. A local whose
 /// address is taken counts twice.
-pub fn written_locals(body: &Body, block: &Block) -> BTreeMap<Handle<Local>, usize> {
+pub fn written_locals(body: &Body, block: &[StmtNode]) -> BTreeMap<Handle<Local>, usize> {
     let mut counts = BTreeMap::new();
     let mut add = |l: Handle<Local>, n: usize| *counts.entry(l).or_default() += n;
     visit::for_each_stmt(block, &mut |node| {

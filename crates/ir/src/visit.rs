@@ -51,11 +51,11 @@ pub fn for_each_stmt_mut(block: &mut Block, f: &mut impl FnMut(&mut StmtNode)) {
 /// visit::for_each_loop(&body.block, &mut |l, depth| seen.push((&*body.locals[l.var].name, depth)));
 /// assert_eq!(seen, [("i", 0), ("j", 1)]);
 /// ```
-pub fn for_each_loop<'a>(block: &'a Block, f: &mut impl FnMut(&'a Loop, usize)) {
+pub fn for_each_loop<'a>(block: &'a [StmtNode], f: &mut impl FnMut(&'a Loop, usize)) {
     loops_at(block, 0, f);
 }
 
-fn loops_at<'a>(block: &'a Block, depth: usize, f: &mut impl FnMut(&'a Loop, usize)) {
+fn loops_at<'a>(block: &'a [StmtNode], depth: usize, f: &mut impl FnMut(&'a Loop, usize)) {
     for node in block {
         let mut inside = depth;
         if let Stmt::For(l) = &node.kind {
@@ -83,7 +83,7 @@ fn loops_at<'a>(block: &'a Block, depth: usize, f: &mut impl FnMut(&'a Loop, usi
 /// // The pointer and the index are values, made by reading places.
 /// assert_eq!(seen, ["Value 1.0", "Write p[n]", "Value p", "Read p", "Value n", "Read n"]);
 /// ```
-pub fn for_each_expr(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>, Access)) {
+pub fn for_each_expr(body: &Body, block: &[StmtNode], f: &mut impl FnMut(Handle<Expr>, Access)) {
     for_each_stmt(block, &mut |node| {
         for (root, access) in node.kind.operands() {
             walk_expr(body, root, access, f);
@@ -150,7 +150,7 @@ fn operand_access(body: &Body, kind: &ExprKind, operand: Handle<Expr>, access: A
 /// });
 /// assert_eq!(seen, ["Read p[2]", "Read p", "ReadWrite s.a[i]", "Read i"]);
 /// ```
-pub fn for_each_place(body: &Body, block: &Block, f: &mut impl FnMut(Handle<Expr>, Access)) {
+pub fn for_each_place(body: &Body, block: &[StmtNode], f: &mut impl FnMut(Handle<Expr>, Access)) {
     for_each_stmt(block, &mut |node| {
         for (root, access) in node.kind.operands() {
             walk_places(body, root, access, false, f);
@@ -229,7 +229,7 @@ pub fn names_local(body: &Body, block: &[StmtNode], local: Handle<Local>) -> boo
 }
 
 /// The locals that `block` writes, in whole or in part, or declares. Not those written through pointers.
-pub fn written_locals(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
+pub fn written_locals(body: &Body, block: &[StmtNode]) -> BTreeSet<Handle<Local>> {
     let mut out = BTreeSet::new();
     for_each_local(body, block, &mut |l, access| {
         if access.writes() {
@@ -240,7 +240,7 @@ pub fn written_locals(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
 }
 
 /// The locals that `block` reads or takes the address of.
-pub fn read_locals(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
+pub fn read_locals(body: &Body, block: &[StmtNode]) -> BTreeSet<Handle<Local>> {
     let mut out = BTreeSet::new();
     for_each_local(body, block, &mut |l, access| {
         if access.reads() || access == Access::Address {
@@ -251,7 +251,7 @@ pub fn read_locals(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
 }
 
 /// The locals whose declaration stands in `block`, loop headers included.
-pub fn declared_locals(block: &Block) -> BTreeSet<Handle<Local>> {
+pub fn declared_locals(block: &[StmtNode]) -> BTreeSet<Handle<Local>> {
     let mut out = BTreeSet::new();
     for_each_stmt(block, &mut |node| match &node.kind {
         Stmt::Declare { local, .. } => {
@@ -356,7 +356,7 @@ pub fn same_expr(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
 }
 
 /// Calls `f` on every expression of the block, with repetition where handles are shared.
-pub fn all_exprs(exprs: &Arena<Expr>, block: &Block, f: &mut impl FnMut(Handle<Expr>)) {
+pub fn all_exprs(exprs: &Arena<Expr>, block: &[StmtNode], f: &mut impl FnMut(Handle<Expr>)) {
     for_each_stmt(block, &mut |node| {
         for (root, _) in node.kind.operands() {
             for_each_operand(exprs, root, f);
@@ -366,7 +366,7 @@ pub fn all_exprs(exprs: &Arena<Expr>, block: &Block, f: &mut impl FnMut(Handle<E
 
 /// The `for` loops directly in a block, not those inside other loops; plain blocks and `if`s are looked
 /// through.
-pub fn top_loops(block: &Block) -> Vec<&Loop> {
+pub fn top_loops(block: &[StmtNode]) -> Vec<&Loop> {
     let mut found = vec![];
     for node in block {
         match &node.kind {
@@ -378,7 +378,7 @@ pub fn top_loops(block: &Block) -> Vec<&Loop> {
 }
 
 /// The variables of all `for` loops.
-pub fn loop_variables(block: &Block) -> BTreeSet<Handle<Local>> {
+pub fn loop_variables(block: &[StmtNode]) -> BTreeSet<Handle<Local>> {
     let mut found = BTreeSet::new();
     for_each_stmt(block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
@@ -389,8 +389,8 @@ pub fn loop_variables(block: &Block) -> BTreeSet<Handle<Local>> {
 }
 
 /// The only statement of a block; plain blocks around it and empty ones beside it are ignored.
-pub fn only_stmt(block: &Block) -> Option<&StmtNode> {
-    match block.as_slice() {
+pub fn only_stmt(block: &[StmtNode]) -> Option<&StmtNode> {
+    match block {
         [one] => match &one.kind {
             Stmt::Block(inner) => only_stmt(inner),
             _ => Some(one),
@@ -400,7 +400,7 @@ pub fn only_stmt(block: &Block) -> Option<&StmtNode> {
 }
 
 /// The loop that makes up the whole block.
-pub fn only_loop(block: &Block) -> Option<&Loop> {
+pub fn only_loop(block: &[StmtNode]) -> Option<&Loop> {
     match &only_stmt(block)?.kind {
         Stmt::For(l) => Some(l),
         _ => None,

@@ -49,7 +49,7 @@ fn sink(body: &Body, block: &mut Block) -> bool {
     }
     let Some((last, before)) = block.split_last() else { return false };
     let Stmt::For(inner) = &last.kind else { return false };
-    let declared = visit::declared_locals(&before.to_vec());
+    let declared = visit::declared_locals(before);
     let header = [inner.lower, inner.bound, inner.step];
     let free = header.iter().all(|e| declared.iter().all(|l| !rewrite::mentions(body, *e, *l)));
     let plain = before

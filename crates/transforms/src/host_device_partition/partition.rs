@@ -60,12 +60,15 @@ impl Partitioner<'_> {
         if at == i {
             return true;
         }
-        let before: Block = groups[i..at].concat();
-        let whole: Block = groups[i..=at].concat();
-        let rest: Block = groups[at + 1..].concat();
         !self.facts.runs_on_host(groups[i])
-            && !mention(self.body, &rest, &declared(&before))
-            && !kernel_fission::is_one_kernel(self.facts.summary, &whole)
+            && !self.mention_declared(&groups[at + 1..], &groups[i..at])
+            && !kernel_fission::is_one_kernel(self.facts.summary, &groups[i..=at].concat())
+    }
+
+    /// Some of the groups use what the earlier ones declare.
+    fn mention_declared(&self, groups: &[&[StmtNode]], earlier: &[&[StmtNode]]) -> bool {
+        let locals = earlier.iter().flat_map(|group| declared(group)).collect();
+        groups.iter().any(|group| mention(self.body, group, &locals))
     }
 
     /// Statements without worthwhile parallel loops, some of which need the device. Scalar code between them stays
@@ -77,15 +80,13 @@ impl Partitioner<'_> {
     }
 
     fn is_run(&self, groups: &[&[StmtNode]], i: usize, end: usize) -> bool {
-        let run: Block = groups[i..end].concat();
-        let rest: Block = groups[end..].concat();
         let needs_device = |g: &[StmtNode]| !self.facts.runs_on_host(g);
-        if !needs_device(groups[end - 1]) || mention(self.body, &rest, &declared(&run)) {
+        if !needs_device(groups[end - 1]) || self.mention_declared(&groups[end..], &groups[i..end]) {
             return false;
         }
         needs_device(groups[i]) || {
-            let set = visit::written_locals(self.body, &groups[i].to_vec());
-            mention(self.body, &groups[i + 1..end].concat(), &set)
+            let set = visit::written_locals(self.body, groups[i]);
+            groups[i + 1..end].iter().any(|group| mention(self.body, group, &set))
         }
     }
 

@@ -61,9 +61,8 @@ pub fn declared(nodes: &[StmtNode]) -> BTreeSet<Handle<Local>> {
 /// Whether the nodes use one of the locals, in a clause or otherwise.
 pub fn mention(body: &Body, nodes: &[StmtNode], locals: &BTreeSet<Handle<Local>>) -> bool {
     let mut found = false;
-    let block = nodes.to_vec();
-    visit::for_each_local(body, &block, &mut |l, _| found |= locals.contains(&l));
-    visit::for_each_stmt(&block, &mut |node| {
+    visit::for_each_local(body, nodes, &mut |l, _| found |= locals.contains(&l));
+    visit::for_each_stmt(nodes, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             let private = l.directive.iter().flat_map(|d| &d.private);
             let reduced = l.directive.iter().flat_map(|d| &d.reductions).map(|r| &r.local);

@@ -110,7 +110,7 @@ impl Mapper<'_> {
                 let dest = a.capture.map(|(dest, _)| dest);
                 self.by_one_with_result(stmt, dest, mode, pending, out);
             }
-            Stmt::For(l) => self.for_loop(l, stmt.span, mode, pending, out),
+            Stmt::For(l) => self.for_loop(stmt, l, mode, pending, out),
             Stmt::Continue | Stmt::Break => {
                 if !pending.is_empty() {
                     self.barrier(mode, pending, out);
@@ -259,22 +259,21 @@ impl Mapper<'_> {
         mapped
     }
 
-    fn for_loop(&mut self, l: &Loop, span: Span, mode: Mode, pending: &mut Pending, out: &mut Block) {
+    fn for_loop(&mut self, stmt: &StmtNode, l: &Loop, mode: Mode, pending: &mut Pending, out: &mut Block) {
         let levels = l.levels.clone().unwrap_or_default();
         if levels.vector {
-            return self.lanes(l, &levels, span, mode, pending, out);
+            return self.lanes(stmt, l, &levels, mode, pending, out);
         }
-        let head = StmtNode { kind: Stmt::For(Box::new(indices::shell(l))), span };
-        self.separate(&head, Who::All, mode, pending, out);
+        self.separate(stmt, Who::All, mode, pending, out);
         if levels.worker {
-            return self.workers(l, &levels, span, pending, out);
+            return self.workers(l, &levels, stmt.span, pending, out);
         }
         let body = self.looped(&l.body, mode, levels.gang, pending);
         let loop_ = match levels.gang {
             true => self.over_gangs(l, &levels, body),
             false => Loop { body, ..indices::shell(l) },
         };
-        out.push(for_at(loop_, span));
+        out.push(for_at(loop_, stmt.span));
     }
 
     fn over_gangs(&mut self, l: &Loop, levels: &LoopLevels, body: Block) -> Loop {
@@ -286,15 +285,14 @@ impl Mapper<'_> {
     /// A vector loop: each lane runs iterations of its own, in which everything is sequential.
     fn lanes(
         &mut self,
+        stmt: &StmtNode,
         l: &Loop,
         levels: &LoopLevels,
-        span: Span,
         mode: Mode,
         pending: &mut Pending,
         out: &mut Block,
     ) {
-        let whole: Block = vec![for_at(l.clone(), span)];
-        let touches = self.memory.touches_within(self.b.body, &whole, Who::All);
+        let touches = self.memory.touches_within(self.b.body, std::slice::from_ref(stmt), Who::All);
         if pending.conflicts(self.memory, &touches) {
             self.barrier(mode, pending, out);
         }
@@ -303,7 +301,7 @@ impl Mapper<'_> {
         let reductions = self.own_reductions(l);
         let saved = self.start(&reductions, out);
         let loop_ = strided(&mut self.b, l, first, stride, l.body.clone());
-        out.push(for_at(loop_, span));
+        out.push(for_at(loop_, stmt.span));
         self.finish(&reductions, saved, mode.scope(), out);
     }
 

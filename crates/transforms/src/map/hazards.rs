@@ -6,7 +6,7 @@
 
 use super::alias;
 use accl_analysis::provenance::{Provenance, Root, touched_places};
-use accl_ir::{Block, Body, Expr, Handle, Kernel, Local, Module, ParamKind, Stmt, StmtNode, TypeKind, visit};
+use accl_ir::{Body, Expr, Handle, Kernel, Local, Module, ParamKind, Stmt, StmtNode, TypeKind, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which threads access.
@@ -151,7 +151,7 @@ impl Memory {
     }
 
     /// All that a block's statements touch.
-    pub fn touches_within(&self, body: &Body, block: &Block, who: Who) -> Vec<Touch> {
+    pub fn touches_within(&self, body: &Body, block: &[StmtNode], who: Who) -> Vec<Touch> {
         let mut found = vec![];
         visit::for_each_stmt(block, &mut |node| {
             found.extend(self.touches(body, node, who));

@@ -118,7 +118,7 @@ fn with_declarations(body: &Body, prefix: &Block, piece: Block) -> Block {
         if let Stmt::Declare { local, .. } = node.kind
             && needed.contains(&local)
         {
-            needed.extend(visit::read_locals(body, &vec![node.clone()]));
+            needed.extend(visit::read_locals(body, std::slice::from_ref(node)));
             kept.push(node.clone());
         }
     }

@@ -83,13 +83,12 @@ impl PhaseBuilder<'_, '_> {
     /// Reports uses of a channelled or written-back array that are not accesses to its elements.
     pub(super) fn check(&self, node: &StmtNode) -> Result<()> {
         let mut wrong = None;
-        let block = vec![node.clone()];
         for n in &self.scope {
             let tile = &self.tiles[*n];
             if sync::only_reads(tile.kind) {
                 continue;
             }
-            visit::for_each_place(self.b.body, &block, &mut |place, access| {
+            visit::for_each_place(self.b.body, std::slice::from_ref(node), &mut |place, access| {
                 let ours = sync::root(self.b.body, place) == Some(tile.array);
                 let element = element_of(self.b, place);
                 let hidden = ours

@@ -253,9 +253,8 @@ impl Placing<'_> {
 
     /// A subscript changes its value once a local in it is written.
     fn written(&self, block: &[StmtNode], pending: &mut Pending) {
-        let block: Block = block.to_vec();
-        let mut written = visit::written_locals(self.prover.body, &block);
-        written.extend(visit::declared_locals(&block));
+        let mut written = visit::written_locals(self.prover.body, block);
+        written.extend(visit::declared_locals(block));
         if pending.reads.iter().any(|(_, place)| self.mentions(*place, &written)) {
             pending.forget_subscripts();
         }

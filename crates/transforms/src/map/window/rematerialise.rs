@@ -63,7 +63,7 @@ impl Set {
                 Phase::Each(block) => self.add(body, block),
                 Phase::Write(w) => self.add(body, &vec![w.statement()]),
                 Phase::Same(node) => {
-                    self.same.extend(scalars::written_locals(body, &vec![node.clone()]).keys())
+                    self.same.extend(scalars::written_locals(body, std::slice::from_ref(node)).keys())
                 }
                 Phase::For(l, _, inner) => {
                     self.same.insert(l.var);
