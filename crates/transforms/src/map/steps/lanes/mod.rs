@@ -25,6 +25,7 @@ pub const STEP: StepKind = StepKind {
     usage: "lanes(N)",
     summary: "N lanes run an iteration of the gang loop, and a block several iterations; without N each launch chooses it.",
     writes_program: true,
+    sets_block: true,
     space,
     cost: |step, cost: &mut Cost| {
         (cost.threads, cost.iterations) = (THREADS, cost.iterations * number(step).max(1));
