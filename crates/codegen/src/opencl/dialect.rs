@@ -224,7 +224,9 @@ impl Dialect for OpenCl {
     }
 
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
-        let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
+        // Lanes that synchronise among themselves need warps, which this language does not name.
+        let variants = kernel.variants.iter().filter(|v| !v.requires.few_lanes);
+        let versions = variants.map(|v| Version::of_variant(kernel, v));
         versions
             .map(|v| {
                 v.write(

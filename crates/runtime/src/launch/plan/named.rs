@@ -35,6 +35,8 @@ pub(super) fn candidates<'a>(
     let variant = &variants[at];
     let why = if tiles.is_some_and(|tiles| !tiles.fit(kernel, at, variant)) {
         Some("its arrays do not fit into a block's shared memory")
+    } else if variant.needs & needs::FEW_LANES != 0 && call.state.device.info().kind != Kind::Cuda {
+        Some("only on CUDA do lanes of a part of a warp work together")
     } else if variant.needs & needs::DECODED != 0 {
         // Its arrays' places are known when their decoded copies are.
         None
