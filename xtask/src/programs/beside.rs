@@ -25,97 +25,80 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Prints the table of each device, and writes all that was measured to the file of results after each row.
 pub fn run(base: &Path, cases: &[Case], devices: &[&str], options: &Options) -> Result<()> {
     let start = Instant::now();
+    let is_over = || options.limit.is_some_and(|limit| start.elapsed() > Duration::from_secs(limit));
     let file = options.results.clone().unwrap_or_else(|| base.join("results.json"));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut results = Results { machine: machine(threads), ..Results::default() };
     for device in devices {
-        let sizes = sizes(cases, device, options);
-        if sizes.is_empty() {
-            continue;
+        let compared = compared(cases, device, options);
+        for one in compared.iter().take_while(|_| !is_over()) {
+            let row = row(base, one, device);
+            println!("{} {}: {}", row.program, row.args, summary(&row));
+            results.programs.entry((*device).to_owned()).or_default().push(row);
+            std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?;
         }
-        let peers: BTreeMap<&str, &Twin> =
-            sizes.iter().flat_map(|(_, _, twins)| twins).map(|twin| (twin.peer.as_str(), *twin)).collect();
-        let (rows, left) = rows(base, &sizes, device, options.limit, start, &mut |rows| {
-            results.programs.insert((*device).to_owned(), rows.to_vec());
-            Ok(std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?)
-        })?;
-        println!("\n{device}, {threads} threads; medians of {RUNS} runs; × is the peer's time over ours");
-        peers.values().for_each(|twin| println!("{}: {}", twin.title, twin.how()));
-        let titles: Vec<_> = peers.values().map(|twin| (twin.peer.clone(), twin.title.clone())).collect();
-        for rows in others::collections(&rows).values() {
-            println!("\n{}", others::table(rows, &titles).markdown());
-        }
-        let missing =
-            cases.iter().flat_map(|case| &case.missing).filter(|(d, _)| d == device).map(|(_, line)| line);
-        let notes = [others::notes(&rows), mended(&sizes)].concat();
-        notes.iter().chain(missing).for_each(|line| println!("{line}"));
-        if left > 0 {
-            println!("not measured in the time there was: {left} of {}", sizes.len());
+        if let Some(rows) = results.programs.get(*device) {
+            println!("\n{device}, {threads} threads; medians of {RUNS} runs; × is the peer's time over ours");
+            print(rows, &compared, cases, device);
         }
     }
-    println!("written: {}", file.display());
+    if !results.programs.is_empty() {
+        println!("written: {}", file.display());
+    }
     Ok(())
 }
 
-type Compared<'c> = (&'c Case, &'c Sized, Vec<&'c Twin>);
+/// How the peers were built, a table for each collection, and all that is to be known of single programs.
+fn print(rows: &[Row], compared: &[Compared<'_>], cases: &[Case], device: &str) {
+    let twins = compared.iter().flat_map(|one| &one.twins);
+    let peers: BTreeMap<&str, &Twin> = twins.map(|twin| (twin.peer.as_str(), *twin)).collect();
+    peers.values().for_each(|twin| println!("{}: {}", twin.title, twin.how()));
+    let titles: Vec<_> = peers.values().map(|twin| (twin.peer.clone(), twin.title.clone())).collect();
+    for rows in others::collections(rows).values() {
+        println!("\n{}", others::table(rows, &titles).markdown());
+    }
+    let missing = cases.iter().flat_map(|case| &case.missing).filter(|(on, _)| on == device);
+    let notes = [others::notes(rows), mended(compared)].concat();
+    notes.iter().chain(missing.map(|(_, line)| line)).for_each(|line| println!("{line}"));
+    if rows.len() < compared.len() {
+        println!("not measured in the time there was: {} of {}", compared.len() - rows.len(), compared.len());
+    }
+}
+
+/// A program at a size, and its twins for a device.
+struct Compared<'c> {
+    program: &'c str,
+    clock: &'c Clock,
+    sized: &'c Sized,
+    twins: Vec<&'c Twin>,
+}
 
 /// What is compared on a device: all programs at the first size, then all at the next.
-fn sizes<'c>(cases: &'c [Case], device: &str, options: &Options) -> Vec<Compared<'c>> {
-    let all = cases.iter().flat_map(|case| {
-        case.beside.iter().flat_map(move |b| b.sizes.iter().enumerate().map(move |s| (case, s)))
-    });
-    let mut all: Vec<_> =
-        all.filter(|(_, (_, sized))| options.size.as_ref().is_none_or(|s| *s == sized.name)).collect();
-    all.sort_by_key(|(_, (at, _))| *at);
-    let with_twins = |(case, (_, sized)): (&'c Case, (usize, &'c Sized))| {
-        let twins: Vec<&Twin> = sized.twins.iter().filter(|twin| twin.device == device).collect();
-        (!twins.is_empty()).then_some((case, sized, twins))
-    };
-    all.into_iter().filter_map(with_twins).collect()
+fn compared<'c>(cases: &'c [Case], device: &str, options: &Options) -> Vec<Compared<'c>> {
+    let mut found = vec![];
+    for (case, beside) in cases.iter().filter_map(|case| Some((case, case.beside.as_ref()?))) {
+        let sizes = beside.sizes.iter().enumerate();
+        for (at, sized) in sizes.filter(|(_, s)| options.size.as_ref().is_none_or(|name| *name == s.name)) {
+            let twins: Vec<&Twin> = sized.twins.iter().filter(|twin| twin.device == device).collect();
+            found.push((at, Compared { program: &case.name, clock: &beside.clock, sized, twins }));
+        }
+    }
+    found.retain(|(_, one)| !one.twins.is_empty());
+    found.sort_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, one)| one).collect()
 }
 
 /// What was corrected in twins, once each.
-fn mended(sizes: &[Compared<'_>]) -> Vec<String> {
+fn mended(compared: &[Compared<'_>]) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
-    for (case, _, twins) in sizes {
-        let mends = twins.iter().flat_map(|twin| twin.mends.iter().map(move |mend| (twin, mend)));
+    for one in compared {
+        let mends = one.twins.iter().flat_map(|twin| twin.mends.iter().map(move |mend| (twin, mend)));
         for (twin, mend) in mends {
-            let line =
-                format!("{}, {}: `{}` for `{}`: {}", case.name, twin.peer, mend.to, mend.from, mend.why);
+            let line = format!("{}, {}: mended: {}", one.program, twin.peer, mend.why);
             lines.extend((!lines.contains(&line)).then_some(line));
         }
     }
     lines
-}
-
-/// A row for each that is compared, and how many were left when the time was over.
-fn rows(
-    base: &Path,
-    sizes: &[Compared<'_>],
-    device: &str,
-    limit: Option<u64>,
-    start: Instant,
-    each: &mut dyn FnMut(&[Row]) -> Result<()>,
-) -> Result<(Vec<Row>, usize)> {
-    let mut rows = vec![];
-    for (case, sized, twins) in sizes {
-        if limit.is_some_and(|limit| start.elapsed() > Duration::from_secs(limit)) {
-            break;
-        }
-        let Some(beside) = &case.beside else { continue };
-        let row = Row {
-            program: case.name.clone(),
-            args: sized.name.clone(),
-            size: sized.values.clone(),
-            results: results(base, &beside.clock, sized, twins, device),
-            ..Row::default()
-        };
-        println!("{} {}: {}", row.program, row.args, summary(&row));
-        rows.push(row);
-        each(&rows)?;
-    }
-    let left = sizes.len() - rows.len();
-    Ok((rows, left))
 }
 
 fn summary(row: &Row) -> String {
@@ -135,30 +118,29 @@ struct Candidate<'a> {
     seconds: Vec<f64>,
 }
 
-fn results(
-    base: &Path,
-    clock: &Clock,
-    sized: &Sized,
-    twins: &[&Twin],
-    device: &str,
-) -> BTreeMap<String, Outcome> {
-    let mut candidates: Vec<Candidate<'_>> = twins.iter().map(|twin| theirs(base, twin)).collect();
-    let times = [Time::App, Time::Kernel];
-    let wanted = times.into_iter().filter(|t| *t == Time::App || candidates.iter().any(|c| c.time == *t));
-    let ours: Vec<Candidate<'_>> = wanted.map(|time| ours(base, sized, device, time)).collect();
-    candidates.splice(0..0, ours);
+fn row(base: &Path, one: &Compared<'_>, device: &str) -> Row {
+    let mut candidates: Vec<Candidate<'_>> = one.twins.iter().map(|twin| theirs(base, twin)).collect();
+    let kernels = candidates.iter().any(|candidate| candidate.time == Time::Kernel);
+    candidates.extend(kernels.then(|| ours(base, one.sized, device, Time::Kernel)));
+    candidates.push(ours(base, one.sized, device, Time::App));
     for _ in 0..RUNS {
-        for candidate in &mut candidates {
-            candidate.run(clock);
-        }
+        candidates.iter_mut().for_each(|candidate| candidate.run(one.clock));
     }
-    let mut found: BTreeMap<String, Outcome> = BTreeMap::new();
+    let mut results: BTreeMap<String, Outcome> = BTreeMap::new();
+    for twin in &one.twins {
+        results.insert(twin.peer.clone(), Outcome { note: twin.note.clone(), ..Outcome::default() });
+    }
     for candidate in candidates {
-        let note = twins.iter().find(|twin| twin.peer == candidate.name).and_then(|twin| twin.note.clone());
-        let outcome = found.entry(candidate.name.to_owned());
-        candidate.add_to(outcome.or_insert(Outcome { note, ..Outcome::default() }));
+        let outcome = results.entry(candidate.name.to_owned());
+        candidate.add_to(outcome.or_default());
     }
-    found
+    Row {
+        program: one.program.to_owned(),
+        args: one.sized.name.clone(),
+        size: one.sized.values.clone(),
+        results,
+        ..Row::default()
+    }
 }
 
 fn ours<'a>(base: &Path, sized: &Sized, device: &str, time: Time) -> Candidate<'a> {
