@@ -11,7 +11,7 @@ use crate::bench::results::{OURS, Outcome, Results, Row, Time, median};
 use crate::bench::{Built, machine, others};
 use crate::options::Options;
 use crate::run;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use regex_lite::Regex;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,11 @@ pub fn run(base: &Path, cases: &[Case], devices: &[&str], options: &Options) -> 
     }
     if !results.programs.is_empty() {
         println!("written: {}", file.display());
+    } else if cases.iter().all(|case| case.time.is_none()) {
+        bail!(
+            "nothing to time: no program has a twin for {} at the sizes that are wanted",
+            devices.join(" or ")
+        );
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ pub fn all(collections: &[Collection], options: &Options, base: &Path, report: &
     for collection in collections {
         let named = |p: &&Program| options.wants_program(&format!("{}/{}", collection.name, p.name()));
         let programs: Vec<&Program> = collection.programs.iter().filter(named).collect();
-        let peers = twins::peers(collection, options).map(|peer| {
+        let peers = twins::peers(collection, options).into_iter().map(|peer| {
             let programs = &programs;
             let run = move || twins::sources(collection, peer, programs, base).map_err(|e| format!("{e:#}"));
             Check::new(peer.name.clone(), run)

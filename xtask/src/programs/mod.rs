@@ -115,8 +115,9 @@ fn pack(base: &Path, cases: &[Case]) -> Result<()> {
     std::fs::write(base.join("plan.json"), serde_json::to_string_pretty(cases)? + "\n")?;
     let ourselves: PathBuf = std::env::current_exe()?;
     std::fs::copy(ourselves, base.join("xtask"))?;
-    for executable in cases.iter().flat_map(Case::executables).chain(["xtask".to_owned()]) {
-        prepare::strip(&base.join(executable))?;
+    let executables = cases.iter().flat_map(Case::executables).chain(["xtask".to_owned()]);
+    for file in executables.map(|name| base.join(name)).filter(|file| file.is_file()) {
+        prepare::strip(&file)?;
     }
     println!("{} programs in {}", cases.len(), base.display());
     prepare::archive(base)

@@ -48,11 +48,11 @@ pub struct Twin {
     pub note: Option<String>,
 }
 
-/// The peers that are compared with: all where programs are packed, else those for devices that are measured here.
-pub fn peers<'c>(collection: &'c Collection, options: &Options) -> impl Iterator<Item = &'c Peer> {
-    let here = |device: &str| DEVICES.contains(&device) && options.wants_device(device);
-    let wanted = |peer: &&Peer| options.prepare.is_some() || options.time && here(&peer.device);
-    collection.peers.iter().filter(wanted).collect::<Vec<_>>().into_iter()
+/// The peers for the devices that are wanted: of those of this machine, but where programs are packed for another.
+pub fn peers<'c>(collection: &'c Collection, options: &Options) -> Vec<&'c Peer> {
+    let there = |device: &str| options.prepare.is_some() || options.time && DEVICES.contains(&device);
+    let wanted = |peer: &&Peer| options.wants_device(&peer.device) && there(&peer.device);
+    collection.peers.iter().filter(wanted).collect()
 }
 
 /// Copies the sources of a peer's programs, and mends those that are wanted.
@@ -90,10 +90,8 @@ fn exists(collection: &Collection, peer: &Peer, program: &Program) -> bool {
 pub fn missing(collection: &Collection, program: &Program) -> Vec<(String, String)> {
     let line = |peer: &Peer| {
         let why = special(program, peer).missing?;
-        Some((
-            peer.device.clone(),
-            format!("{}/{}, {}: no twin: {why}", collection.name, program.name(), peer.name),
-        ))
+        let line = format!("{}/{}, {}: no twin: {why}", collection.name, program.name(), peer.name);
+        Some((peer.device.clone(), line))
     };
     collection.peers.iter().filter_map(line).collect()
 }
@@ -106,8 +104,9 @@ fn sized(build: &Build<'_>, time: &Timing) -> Vec<Sized> {
         let macros = build.program.sizes.get(size)?;
         let values: Vec<&str> =
             macros.split_whitespace().filter_map(|m| Some(m.split_once('=')?.1)).collect();
-        let there = peers(build.collection, options).filter(|p| exists(build.collection, p, build.program));
-        let twins: Vec<Twin> = there.map(|peer| twin(build, time, peer, size, macros)).collect();
+        let mut peers = peers(build.collection, options);
+        peers.retain(|peer| exists(build.collection, peer, build.program));
+        let twins: Vec<Twin> = peers.iter().map(|peer| twin(build, time, peer, size, macros)).collect();
         (!twins.is_empty()).then(|| Sized {
             name: size.clone(),
             values: values.join("x"),
@@ -184,16 +183,12 @@ impl Twin {
         built(command.current_dir(base.join(&self.folder)))
     }
 
-    /// "gcc -O3, built on the machine that measured"
+    /// "gcc -O3, built on the machine that measures"
     pub fn how(&self) -> String {
         let options =
             self.words.iter().filter(|w| w.starts_with('-') && !w.starts_with("-D") && !w.starts_with("-I"));
         let options: Vec<&str> = options.map(String::as_str).collect();
-        let machine = if self.built == Built::Here {
-            "on the machine that packed"
-        } else {
-            "on the machine that measured"
-        };
-        format!("{} {}, built {machine}", self.compiler, options.join(" "))
+        let machine = if self.built == Built::Here { "packs" } else { "measures" };
+        format!("{} {}, built on the machine that {machine}", self.compiler, options.join(" "))
     }
 }
