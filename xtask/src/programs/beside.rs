@@ -189,11 +189,11 @@ impl Candidate<'_> {
             command.env_remove(name);
         });
         let result = run::capture(command.envs(&self.env), LIMIT).map_err(|e| format!("{e:#}"))?;
-        let text = result.text();
         if result.code != 0 {
-            let first = text.lines().next().unwrap_or_default();
+            let first = result.stderr.lines().chain(result.stdout.lines()).next().unwrap_or_default();
             return Err(format!("exit status {}: {first}", result.code));
         }
+        let text = result.text();
         let seconds = match self.name == OURS && self.time == Time::Kernel {
             true => kernels(&text),
             false => clock.times(&text).first().map(|(_, seconds)| *seconds),
