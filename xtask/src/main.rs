@@ -55,7 +55,10 @@ cargo xtask bench --compile           how long compiling takes, and how that gro
 cargo xtask bench --report FILE       take the results.json of that machine over into docs/results, and make the page of it
 cargo xtask results                   docs/results.md and docs/plots, from docs/results
 cargo xtask results NAME…             print full tables of what was measured; all
-cargo xtask programs DIR              programs that others wrote (tests/programs says which); --time, --prepare PACK
+cargo xtask programs DIR              programs that others wrote (tests/programs says which); --filter TEXT
+    --time                            how long they take, beside their serial runs or their twins for other compilers
+    --size NAME, --limit SECONDS      only this size; no further program after so long; --results FILE
+    --prepare PACK                    for another machine; there PACK/xtask programs --packed PACK [--time] --device D
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask reference                 docs/reference, from the tables of the code
 cargo xtask book                      the documents as a book, in target/book; links are checked

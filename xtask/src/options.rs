@@ -24,6 +24,10 @@ pub struct Options {
     pub packed: Option<PathBuf>,
     /// Measure instead of checking.
     pub time: bool,
+    /// Of `programs --time`: only this size; no further program after so many seconds; where the results go.
+    pub size: Option<String>,
+    pub limit: Option<u64>,
+    pub results: Option<PathBuf>,
     /// Results to keep in docs/results.
     pub report: Vec<PathBuf>,
     /// Words that are no options.
@@ -47,6 +51,9 @@ pub fn parse(words: &[String]) -> Result<Options, String> {
             "--prefix" => options.prefix = Some(value()?.into()),
             "--report" => options.report.push(value()?.into()),
             "--packed" => options.packed = Some(value()?.into()),
+            "--size" => options.size = Some(value()?),
+            "--limit" => options.limit = Some(number(word, &value()?)?),
+            "--results" => options.results = Some(value()?.into()),
             "--time" => options.time = true,
             "--compile" => options.compile = true,
             "--save" => options.save = true,

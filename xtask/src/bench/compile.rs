@@ -119,7 +119,7 @@ pub fn run(options: &Options, accl: &Accl) -> Result<()> {
     println!("\n{}", of_rows(&rows).map_or_else(String::new, |t| t.text()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let more = BTreeMap::from([("compile_shapes".to_owned(), rows)]);
-    let results = Results { machine: machine(threads), bench: BTreeMap::new(), figures: vec![], more };
+    let results = Results { machine: machine(threads), more, ..Results::default() };
     let file = paths::target("bench").join("compile.json");
     std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?;
     if options.save {

@@ -9,6 +9,7 @@
 //! | [`prepare`] | packing everything for `bench/device.py` on a machine with a GPU and without Rust |
 //! | [`results`], [`table`] | what was measured, and how it is shown |
 //! | [`compile`] | how long compiling takes, and how that grows |
+//! | [`others`] | programs that others wrote, beside their twins: `cargo xtask programs` measures them |
 //! | [`forms`] | programs that use an extension, beside their plain ones |
 //! | [`errors`] | what compression does to values |
 //! | [`figures`] | the papers' figures, measured again |
@@ -24,22 +25,23 @@ mod formula;
 mod kept;
 pub mod manifest;
 mod measure;
+pub mod others;
 mod ours;
 pub mod page;
 mod peers;
 mod plot;
 mod ports;
-mod prepare;
+pub mod prepare;
 mod report;
-mod results;
-mod table;
+pub mod results;
+pub mod table;
 
 use crate::options::Options;
 use crate::{paths, run};
 use anyhow::{Result, bail};
 use manifest::Manifest;
 use peers::Peer;
-pub use peers::built;
+pub use peers::{Built, built, compiler};
 use results::{Results, Row};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -88,8 +90,7 @@ fn here(options: &Options, accl: &ours::Accl, benches: &[Manifest]) -> Result<()
         let results = Results {
             machine: machine(threads),
             bench: BTreeMap::from([(device.clone(), rows.to_vec())]),
-            figures: vec![],
-            more: BTreeMap::new(),
+            ..Results::default()
         };
         Ok(std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?)
     };
@@ -114,6 +115,12 @@ fn titles_in(device: &str, rows: &[Row]) -> Result<Vec<(String, String)>> {
     Ok(peers.map(|p| (p.name, p.title)).collect())
 }
 
+/// What `bench/peers.toml` calls the peers.
+#[cfg(test)]
+pub fn peer_names() -> Result<Vec<String>> {
+    Ok(peers::all()?.into_iter().map(|peer| peer.name).collect())
+}
+
 /// cuda where there is an NVIDIA GPU.
 fn best_device() -> String {
     let seen = run::capture(Command::new("nvidia-smi").arg("-L"), Duration::from_secs(20));
@@ -121,11 +128,19 @@ fn best_device() -> String {
     if gpu { "cuda" } else { "cpu" }.to_owned()
 }
 
-fn machine(threads: usize) -> BTreeMap<String, String> {
+/// What the results say of this machine.
+pub fn machine(threads: usize) -> BTreeMap<String, String> {
     let about = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let model = about.lines().find_map(|l| l.strip_prefix("model name")?.split_once(": "));
     let model = model.map_or("unknown".to_owned(), |(_, name)| name.to_owned());
     let today = run::capture(Command::new("date").arg("+%F"), Duration::from_secs(20));
     let today = today.map_or(String::new(), |result| result.stdout.trim().to_owned());
-    [("cpu", model), ("threads", threads.to_string()), ("date", today)].map(|(k, v)| (k.to_owned(), v)).into()
+    let mut about = vec![("cpu", model), ("threads", threads.to_string()), ("date", today)];
+    let query = ["--query-gpu=name,driver_version", "--format=csv,noheader"];
+    let gpu = run::capture(Command::new("nvidia-smi").args(query), Duration::from_secs(20));
+    let gpu = gpu.ok().filter(|result| result.code == 0).map_or(String::new(), |result| result.stdout);
+    if let Some((name, driver)) = gpu.lines().next().and_then(|line| line.split_once(", ")) {
+        about.extend([("gpu", name.to_owned()), ("driver", driver.to_owned())]);
+    }
+    about.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

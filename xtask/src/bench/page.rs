@@ -9,7 +9,7 @@ use super::kept::{self, Kept, ON_CUDA};
 use super::manifest::{self, Manifest};
 use super::results::{OURS, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
-use super::{plot, report};
+use super::{others, plot, report, titles_in};
 use crate::options::Options;
 use crate::paths;
 use anyhow::{Context, Result};
@@ -57,7 +57,7 @@ fn filled(page: String, kept: &[Kept]) -> Result<String> {
     let all = manifest::all()?;
     let parts = [
         ("machines", machines(kept).markdown()),
-        ("summary", summary(kept, &all).markdown()),
+        ("summary", summary(kept, &all)?.markdown()),
         ("programs", programs(kept, &all).markdown()),
         ("figures", of_papers(kept)?),
     ];
@@ -86,11 +86,11 @@ fn machines(kept: &[Kept]) -> Table {
 }
 
 /// A line for each comparison: over how many rows, the geometric mean, the least and the most.
-fn summary(kept: &[Kept], all: &[Manifest]) -> Table {
+fn summary(kept: &[Kept], all: &[Manifest]) -> Result<Table> {
     let mut table =
         Table::new(&["time of … over time of …", "on", "rows", "geometric mean", "least", "most"]);
     for Kept { name, results } in kept {
-        for (what, ratios) in comparisons(results, all) {
+        for (what, ratios) in comparisons(results, all).into_iter().chain(by_others(results)?) {
             if let Some(mean) = geometric_mean(ratios.iter().copied()) {
                 let least = ratios.iter().copied().fold(f64::MAX, f64::min);
                 let most = ratios.iter().copied().fold(0.0, f64::max);
@@ -100,7 +100,21 @@ fn summary(kept: &[Kept], all: &[Manifest]) -> Table {
             }
         }
     }
-    table
+    Ok(table)
+}
+
+/// The programs of each collection against their twins.
+fn by_others(results: &Results) -> Result<Vec<(String, Vec<f64>)>> {
+    let mut found = vec![];
+    for (device, rows) in &results.programs {
+        for (collection, rows) in others::collections(rows) {
+            for (peer, title) in titles_in(device, &rows)? {
+                let what = format!("{collection}: {title} / ours, {device} device");
+                found.push((what, others::ratios(&rows, &peer)));
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn comparisons(results: &Results, all: &[Manifest]) -> Vec<(String, Vec<f64>)> {
@@ -218,6 +232,15 @@ mod tests {
         let page = std::fs::read_to_string(paths::root().join("docs/results.md")).unwrap();
         let made = filled(page.clone(), &kept::all().unwrap()).unwrap();
         assert!(page == made, "docs/results.md is old: run `cargo xtask results`");
+    }
+
+    #[test]
+    fn collections_are_compared_with_their_twins() {
+        let json = r#"{"programs": {"cpu": [{"program": "polybench-acc/gemm", "args": "large", "results": {
+            "accl": {"app_ms": 2.0, "check": "PASS"}, "gcc-openmp": {"app_ms": 3.0, "check": "PASS"}}}]}}"#;
+        let results: Results = serde_json::from_str(json).unwrap();
+        let line = "polybench-acc: gcc -fopenmp / ours, cpu device".to_owned();
+        assert_eq!(by_others(&results).unwrap(), [(line, vec![1.5])]);
     }
 
     #[test]

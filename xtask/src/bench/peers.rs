@@ -80,7 +80,7 @@ impl Peer {
         let source = dir.join(format!("{}.{suffix}", self.name));
         std::fs::write(&source, "int main(void)\n{\n#pragma omp parallel\n    {\n    }\n    return 0;\n}\n")?;
         let executable = dir.join(&self.name);
-        let mut command = self.compiler(&self.cc)?;
+        let mut command = compiler(&self.cc)?;
         command.args(&self.flags).arg(&source).arg("-o").arg(&executable);
         built(&mut command)?;
         let result = run::capture(&mut Command::new(&executable), Duration::from_secs(20))?;
@@ -97,22 +97,10 @@ impl Peer {
             Source::Cuda => bench.cuda.as_ref(),
         };
         let Some(source) = source.filter(|_| !bench.alone) else { return Ok(false) };
-        let mut command = self.compiler(if bench.is_cxx() { &self.cxx } else { &self.cc })?;
+        let mut command = compiler(if bench.is_cxx() { &self.cxx } else { &self.cc })?;
         command.args(flags).args(bench.words(source)).arg("-o").arg(executable);
         built(&mut command)?;
         Ok(true)
-    }
-
-    /// nvcc may lie in the toolchain that `cargo xtask setup` unpacked, where it needs telling of its library.
-    fn compiler(&self, name: &str) -> Result<Command> {
-        if let Some(found) = run::find(name) {
-            return Ok(Command::new(found));
-        }
-        let unpacked = if name == "nvcc" { setup::found().nvcc } else { None };
-        let nvcc = unpacked.with_context(|| format!("{name} is not installed"))?;
-        let mut command = Command::new(&nvcc);
-        command.arg(format!("-L{}", nvcc.with_file_name("../lib").display()));
-        Ok(command)
     }
 
     /// The environment of its programs.
@@ -120,6 +108,18 @@ impl Peer {
         let value = |text: &str| text.replace("{threads}", &threads.to_string());
         self.env.iter().map(|(name, text)| (name.clone(), value(text))).collect()
     }
+}
+
+/// nvcc may lie in the toolchain that `cargo xtask setup` unpacked, where it needs telling of its library.
+pub fn compiler(name: &str) -> Result<Command> {
+    if let Some(found) = run::find(name) {
+        return Ok(Command::new(found));
+    }
+    let unpacked = if name == "nvcc" { setup::found().nvcc } else { None };
+    let nvcc = unpacked.with_context(|| format!("{name} is not installed"))?;
+    let mut command = Command::new(&nvcc);
+    command.arg(format!("-L{}", nvcc.with_file_name("../lib").display()));
+    Ok(command)
 }
 
 /// Runs a compiler; a failure is an error with the first line that explains it.

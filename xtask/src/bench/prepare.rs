@@ -158,7 +158,8 @@ fn binaries(accl: &Accl, dir: &Path) -> Result<()> {
     Ok(())
 }
 
-fn strip(file: &Path) -> Result<()> {
+/// Takes away what running does not need.
+pub fn strip(file: &Path) -> Result<()> {
     let words: &[&str] = if file.extension().is_some_and(|e| e == "so") { &["-x", "-S"] } else { &["-s"] };
     run::show(Command::new("strip").args(words).arg(file))
 }
@@ -435,7 +436,7 @@ fn sizes(dir: &Path) -> Result<()> {
 
 /// DIR.tar.xz for the way. The programs have the same runtime in them: a dictionary as large as all of them finds it again,
 /// which makes the file a sixteenth, not a third, as large.
-fn archive(dir: &Path) -> Result<()> {
+pub fn archive(dir: &Path) -> Result<()> {
     let (Some(parent), Some(name)) = (dir.parent(), dir.file_name()) else { return Ok(()) };
     let file = dir.with_extension("tar.xz");
     let mut tar = Command::new("tar");

@@ -6,7 +6,7 @@ use super::manifest::{self, Manifest};
 use super::results::{OURS, Outcome, Results, Row, Time, geometric_mean};
 use super::table::{self, Table};
 use super::titles_in;
-use super::{compile, errors, forms};
+use super::{compile, errors, forms, others};
 use anyhow::{Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -37,6 +37,12 @@ fn tables(results: &Results) -> Result<Vec<(String, Table)>> {
     let mut tables = vec![];
     for (device, rows) in &results.bench {
         tables.extend(of_device(results, device, rows, &all)?);
+    }
+    for (device, rows) in &results.programs {
+        for (collection, rows) in others::collections(rows) {
+            let table = others::table(&rows, &titles_in(device, &rows)?);
+            tables.push((named(collection, device), table));
+        }
     }
     let more = &results.more;
     let whole = [
@@ -81,8 +87,11 @@ fn of_device(
         tables.push(("bandwidth", Some(bandwidth(&plain))));
         tables.push(("jacobi", jacobi(&plain, all)));
     }
-    let named = |name: &str| if device == "cuda" { name.to_owned() } else { format!("{name}-{device}") };
-    Ok(tables.into_iter().filter_map(|(name, table)| Some((named(name), table?))).collect())
+    Ok(tables.into_iter().filter_map(|(name, table)| Some((named(name, device), table?))).collect())
+}
+
+fn named(name: &str, device: &str) -> String {
+    if device == "cuda" { name.to_owned() } else { format!("{name}-{device}") }
 }
 
 /// The rows of timed programs that are no form of another one.

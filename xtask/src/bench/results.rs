@@ -18,6 +18,9 @@ pub struct Results {
     /// The points of the papers' figures, on the first device measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<Row>,
+    /// By device: programs that others wrote, beside their twins; a program is called "collection/program".
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub programs: BTreeMap<String, Vec<Row>>,
     /// The rest, which only the report reads.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
@@ -29,6 +32,9 @@ impl Results {
         self.machine.extend(later.machine);
         for (device, rows) in later.bench {
             merge_rows(self.bench.entry(device).or_default(), rows);
+        }
+        for (device, rows) in later.programs {
+            merge_rows(self.programs.entry(device).or_default(), rows);
         }
         merge_rows(&mut self.figures, later.figures);
         for (key, value) in later.more {
@@ -86,6 +92,9 @@ pub struct Outcome {
     pub transfer_ms: Option<f64>,
     /// "PASS", or what went wrong.
     pub check: String,
+    /// Why its time is no measure of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// What the program measured besides times, as lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<BTreeMap<String, String>>,
@@ -95,7 +104,7 @@ pub struct Outcome {
 }
 
 /// Which time is compared.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 pub enum Time {
     #[default]
     #[serde(rename = "kernel")]

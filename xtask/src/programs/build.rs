@@ -1,10 +1,13 @@
 //! Each program compiled by accl, and by the host's C compiler with its directives ignored.
 
-use super::manifest::{Collection, Compare, Mend, Program};
+use super::manifest::{Collection, Compare, Mend, Program, Timing};
+use super::time::Clock;
+use super::twins::{self, Beside};
 use crate::bench::built;
 use crate::options::Options;
 use crate::paths;
 use crate::test::{Check, Report};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,7 +25,21 @@ pub struct Case {
     pub mends: Vec<Mend>,
     pub shows_nothing: Option<String>,
     pub check: Pair,
+    /// Beside its serial run; nothing where it has twins.
     pub time: Option<Timed>,
+    pub beside: Option<Beside>,
+    /// On which device it is compared with no twin, and why.
+    pub missing: Vec<(String, String)>,
+}
+
+impl Case {
+    /// All that were built, below the folder of all of them.
+    pub fn executables(&self) -> Vec<String> {
+        let pairs = std::iter::once(&self.check).chain(self.time.iter().map(|timed| &timed.pair));
+        let mut all: Vec<String> = pairs.flat_map(|pair| [pair.ours.clone(), pair.serial.clone()]).collect();
+        all.extend(self.beside.iter().flat_map(Beside::executables));
+        all
+    }
 }
 
 /// The same program twice, and the words to run it with.
@@ -36,8 +53,7 @@ pub struct Pair {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timed {
     pub pair: Pair,
-    pub line: String,
-    pub unit: f64,
+    pub clock: Clock,
 }
 
 /// Builds everything that is wanted into `base`; what does not compile is a failure in the report.
@@ -46,29 +62,32 @@ pub fn all(collections: &[Collection], options: &Options, base: &Path, report: &
     for collection in collections {
         let named = |p: &&Program| options.wants_program(&format!("{}/{}", collection.name, p.name()));
         let programs: Vec<&Program> = collection.programs.iter().filter(named).collect();
-        let timed = options.is_measured();
-        let profile = options.profile();
+        let peers = twins::peers(collection, options).into_iter().map(|peer| {
+            let programs = &programs;
+            let run = move || twins::sources(collection, peer, programs, base).map_err(|e| format!("{e:#}"));
+            Check::new(peer.name.clone(), run)
+        });
+        report.section(&format!("{}: twins", collection.name), peers.collect());
         let compile = programs.iter().map(|program| {
-            let run = move || Build { collection, program, base, profile }.all(timed);
+            let run = move || Build { collection, program, base, options }.all();
             Check::new(format!("{}/{}", collection.name, program.name()), run)
         });
         report.section(&format!("{}: compile", collection.name), compile.collect());
         let runnable = programs.into_iter().filter(|p| !p.compile_only);
-        cases.extend(runnable.filter_map(|program| Build { collection, program, base, profile }.case()));
+        cases.extend(runnable.filter_map(|program| Build { collection, program, base, options }.case()));
     }
     cases
 }
 
-struct Build<'a> {
-    collection: &'a Collection,
-    program: &'a Program,
-    base: &'a Path,
-    /// Cargo's, of the compiler.
-    profile: &'static str,
+pub struct Build<'a> {
+    pub collection: &'a Collection,
+    pub program: &'a Program,
+    pub base: &'a Path,
+    pub options: &'a Options,
 }
 
 impl Build<'_> {
-    fn executable(&self, what: &str) -> String {
+    pub fn executable(&self, what: &str) -> String {
         format!("{}/{}.{what}", self.collection.name, self.program.name())
     }
 
@@ -91,34 +110,50 @@ impl Build<'_> {
             mends: program.mends.clone(),
             shows_nothing: program.shows_nothing.clone(),
             check: pair("check", &collection.check.args)?,
-            time: collection.time.as_ref().and_then(|time| {
-                Some(Timed { pair: pair("time", &time.args)?, line: time.line.clone(), unit: time.unit })
-            }),
+            time: collection
+                .time
+                .as_ref()
+                .and_then(|time| Some(Timed { pair: pair("time", &time.args)?, clock: Clock::of(time) })),
+            beside: self.timing().and_then(|time| twins::beside(self, time)),
+            missing: twins::missing(collection, program),
         })
     }
 
-    fn all(&self, timed: bool) -> Result<(), String> {
+    fn all(&self) -> Result<(), String> {
         let flags = self.program.check_flags.as_ref().unwrap_or(&self.collection.check.flags);
         self.both("check", flags)?;
-        match &self.collection.time {
-            Some(time) if timed && !self.program.compile_only => self.both("time", &time.flags),
-            _ => Ok(()),
+        match self.timing() {
+            Some(time) if self.collection.peers.is_empty() => self.both("time", &time.flags),
+            Some(time) => twins::build(self, time),
+            None => Ok(()),
         }
     }
 
+    /// How it is timed, where that is wanted.
+    fn timing(&self) -> Option<&Timing> {
+        let timed = self.options.is_measured() && !self.program.compile_only;
+        self.collection.time.as_ref().filter(|_| timed)
+    }
+
+    /// Ours alone.
+    pub fn ours(&self, flags: &[String], executable: &str) -> Result<(), String> {
+        let dir = self.sources().map_err(|e| format!("{e:#}"))?;
+        self.compile(self.accl(), &dir, flags, executable)
+    }
+
     fn both(&self, what: &str, flags: &[String]) -> Result<(), String> {
-        let dir = self.sources().map_err(|e| e.to_string())?;
-        self.compile(self.accl(), &dir, flags, &self.executable(&format!("{what}.accl")))?;
+        self.ours(flags, &self.executable(&format!("{what}.accl")))?;
         if self.program.compile_only {
             return Ok(());
         }
+        let dir = self.sources().map_err(|e| format!("{e:#}"))?;
         let mut serial = Command::new("gcc");
         serial.arg("-w").args(&self.collection.serial_flags);
         self.compile(serial, &dir, flags, &self.executable(&format!("{what}.serial")))
     }
 
     fn accl(&self) -> Command {
-        let bin = paths::target(self.profile);
+        let bin = paths::target(self.options.profile());
         let mut command = Command::new(bin.join("accl"));
         command.env("ACCL_RUNTIME_DIR", &bin).env_remove("ACCL_HOST_COMPILER").arg("cc");
         command.args(&self.collection.accl_flags).args(&self.program.accl_flags);
@@ -145,24 +180,37 @@ impl Build<'_> {
     }
 
     /// The collection's folder; of a program with mistakes a copy without them.
-    fn sources(&self) -> std::io::Result<PathBuf> {
+    fn sources(&self) -> Result<PathBuf> {
         let from = &self.collection.dir;
         if self.program.mends.is_empty() {
             return Ok(from.clone());
         }
         let to = self.base.join(self.executable("mended"));
         copy(from, &to, &from.join(&self.program.path))?;
-        for file in paths::files_in(&to.join(&self.program.path), &["c", "cpp", "h"]) {
-            let text = std::fs::read_to_string(&file)?;
-            let mended = self.program.mends.iter().fold(text, |text, m| text.replace(&m.from, &m.to));
-            std::fs::write(&file, mended)?;
-        }
+        mend(&to.join(&self.program.path), &self.program.mends)?;
         Ok(to)
     }
 }
 
+/// Corrects the sources in a folder. A mistake that is not there is one of the manifest.
+pub fn mend<'m>(dir: &Path, mends: impl IntoIterator<Item = &'m Mend> + Clone) -> Result<()> {
+    let mut missed: Vec<&Mend> = mends.clone().into_iter().collect();
+    for file in paths::files_in(dir, &["c", "cpp", "h", "cu", "cuh"]) {
+        let mut text = std::fs::read_to_string(&file)?;
+        for mend in mends.clone() {
+            missed.retain(|m| !std::ptr::eq(*m, mend) || !text.contains(&m.from));
+            text = text.replace(&mend.from, &mend.to);
+        }
+        std::fs::write(&file, text)?;
+    }
+    match missed.first() {
+        Some(mend) => bail!("{} has no text `{}`, which the manifest mends", dir.display(), mend.from),
+        None => Ok(()),
+    }
+}
+
 /// Copies headers and sources, of programs only those in the folder `program` and those that are shared.
-fn copy(from: &Path, to: &Path, program: &Path) -> std::io::Result<()> {
+pub fn copy(from: &Path, to: &Path, program: &Path) -> Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)?.flatten() {
         let path = entry.path();

@@ -1,9 +1,15 @@
 //! `tests/programs/NAME.toml`: how the programs of a collection are built, run, checked and timed.
 //!
 //! In sources and flags `{name}` stands for a program's name and `{path}` for its folder.
+//!
+//! A collection may name *peers*: other compilers, with folders that hold the same programs written for them. Such a
+//! version of a program is its *twin*. Programs with twins are timed beside them, all at the same sizes.
 
+use crate::bench::Built;
+use crate::bench::results::Time;
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -12,6 +18,9 @@ pub struct Collection {
     /// Where the collection lies; not in the file.
     #[serde(skip)]
     pub name: String,
+    #[serde(skip)]
+    pub root: PathBuf,
+    /// Its `folder` in there.
     #[serde(skip)]
     pub dir: PathBuf,
     /// Below the collection's folder: where compilers and programs run.
@@ -42,6 +51,8 @@ pub struct Collection {
     pub check: Run,
     /// None: the program is not timed.
     pub time: Option<Timing>,
+    #[serde(default, rename = "peer")]
+    pub peers: Vec<Peer>,
     #[serde(rename = "program")]
     pub programs: Vec<Program>,
 }
@@ -77,6 +88,51 @@ pub struct Timing {
     pub line: String,
     /// Seconds in the unit of `time`.
     pub unit: f64,
+    /// Where the collection has peers: the names of the sizes, in the order in which they are measured.
+    #[serde(default)]
+    pub sizes: Vec<String>,
+}
+
+/// Another compiler, and the programs as others wrote them for it. Its programs get the flags of the size, too.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Peer {
+    pub name: String,
+    pub title: String,
+    /// Where ours run when they are compared with it.
+    pub device: String,
+    /// Where its programs lie and its compiler runs, below the collection's folder.
+    pub folder: String,
+    pub compiler: String,
+    /// On which machine, where programs are packed for another.
+    pub built: Built,
+    /// A program has a twin where the first of these is.
+    pub sources: Vec<String>,
+    #[serde(default)]
+    pub flags: Vec<String>,
+    #[serde(default)]
+    pub libraries: Vec<String>,
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// What the time that its programs print is of, so that it is compared with the same of ours.
+    pub time: Time,
+    /// In the files of each of its programs.
+    #[serde(default)]
+    pub mends: Vec<Mend>,
+}
+
+/// What is special about a program's twin.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Special {
+    /// Stands for `{name}` where its files are called otherwise.
+    pub name: Option<String>,
+    #[serde(default)]
+    pub mends: Vec<Mend>,
+    /// Why its time is shown but not counted: it does not do the work that ours does.
+    pub note: Option<String>,
+    /// Why there is none although its file is there.
+    pub missing: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -103,6 +159,12 @@ pub struct Program {
     pub mends: Vec<Mend>,
     /// Why the serial run's output proves nothing; launches and exit status are checked nevertheless.
     pub shows_nothing: Option<String>,
+    /// The macros that make a size, by its name: the same for the program and its twins.
+    #[serde(default)]
+    pub sizes: BTreeMap<String, String>,
+    /// By the peer's name.
+    #[serde(default)]
+    pub twins: BTreeMap<String, Special>,
 }
 
 /// A text in the program's own files that is replaced, wherever it stands.
@@ -130,6 +192,30 @@ pub fn read(file: &Path, dir: &Path) -> Result<Collection> {
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mut collection: Collection = toml::from_str(&text).with_context(|| file.display().to_string())?;
     collection.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    collection.root = dir.to_owned();
     collection.dir = dir.join(&collection.folder);
     Ok(collection)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paths;
+
+    #[test]
+    fn sizes_and_twins_are_of_those_that_the_collection_names() {
+        let known = crate::bench::peer_names().unwrap();
+        for file in paths::files_in(&paths::root().join("tests/programs"), &["toml"]) {
+            let collection = read(&file, Path::new("")).unwrap();
+            let sizes = collection.time.map_or(vec![], |time| time.sizes);
+            let peers: Vec<&String> = collection.peers.iter().map(|peer| &peer.name).collect();
+            // The page of results has their titles from there.
+            assert!(peers.iter().all(|name| known.contains(name)), "{peers:?}");
+            for program in &collection.programs {
+                let name = program.name();
+                assert!(program.sizes.keys().all(|size| sizes.contains(size)), "sizes of {name}");
+                assert!(program.twins.keys().all(|twin| peers.contains(&twin)), "twins of {name}");
+            }
+        }
+    }
 }

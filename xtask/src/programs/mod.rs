@@ -6,16 +6,20 @@
 //! It has passed on a device where it launched kernels and wrote what its serial run wrote ([`check`], [`compare`]).
 //!
 //!     cargo xtask programs DIR                      on the devices of this machine
-//!     cargo xtask programs DIR --time               how long each takes, beside its serial run
+//!     cargo xtask programs DIR --time               how long each takes, beside its serial run ([`time`]), or its twin,
+//!                                                   the same program by others for another compiler ([`twins`], [`beside`])
 //!     cargo xtask programs DIR --prepare PACK       for another machine, where
 //!     PACK/xtask programs --packed PACK --device cuda  does both
 
+mod beside;
 mod build;
 mod check;
 mod compare;
 mod manifest;
 mod time;
+mod twins;
 
+use crate::bench::prepare;
 use crate::options::Options;
 use crate::test::{DEVICES, Report};
 use crate::{paths, run};
@@ -57,7 +61,8 @@ fn packed(options: &Options, pack: &Path) -> Result<bool> {
     let text = std::fs::read_to_string(&plan).with_context(|| plan.display().to_string())?;
     let mut cases: Vec<Case> = serde_json::from_str(&text)?;
     cases.retain(|case| options.wants_program(&case.name));
-    execute(options, pack, &cases, &["cuda", "opencl"], Report::new())
+    let devices: &[&str] = if options.time { &["cuda", "opencl", "cpu"] } else { &["cuda", "opencl"] };
+    execute(options, pack, &cases, devices, Report::new())
 }
 
 /// Checks, or times, the programs on each device that is wanted.
@@ -71,6 +76,7 @@ fn execute(
     let wanted: Vec<&str> = devices.iter().copied().filter(|d| options.wants_device(d)).collect();
     if options.time {
         time::table(base, cases, &wanted);
+        beside::run(base, cases, &wanted, options)?;
         return Ok(true);
     }
     for device in wanted {
@@ -104,11 +110,15 @@ fn collections(folder: &Path) -> Result<Vec<Collection>> {
     Ok(found)
 }
 
-/// What the other machine needs besides the executables: the runtime is in them.
+/// What the other machine needs besides the executables: the runtime is in them. PACK.tar.xz is the same for the way.
 fn pack(base: &Path, cases: &[Case]) -> Result<()> {
     std::fs::write(base.join("plan.json"), serde_json::to_string_pretty(cases)? + "\n")?;
     let ourselves: PathBuf = std::env::current_exe()?;
     std::fs::copy(ourselves, base.join("xtask"))?;
+    let executables = cases.iter().flat_map(Case::executables).chain(["xtask".to_owned()]);
+    for file in executables.map(|name| base.join(name)).filter(|file| file.is_file()) {
+        prepare::strip(&file)?;
+    }
     println!("{} programs in {}", cases.len(), base.display());
-    Ok(())
+    prepare::archive(base)
 }

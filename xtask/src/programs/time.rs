@@ -1,9 +1,11 @@
 //! How long programs take by their own clock, on each device and serially: the medians of three runs.
 
 use super::build::{Case, Timed};
+use super::manifest::Timing;
 use crate::run;
 use crate::test::device_environment;
 use regex_lite::Regex;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -12,8 +14,37 @@ use std::time::Duration;
 const RUNS: usize = 3;
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Prints seconds, as a table in Markdown.
+/// How a program says on its output how long it took.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Clock {
+    /// A regular expression with a group `time` and perhaps a group `name`.
+    line: String,
+    /// Seconds in the unit of `time`.
+    unit: f64,
+}
+
+impl Clock {
+    pub fn of(time: &Timing) -> Clock {
+        Clock { line: time.line.clone(), unit: time.unit }
+    }
+
+    /// All times of an output in seconds, with their names.
+    pub fn times(&self, text: &str) -> Vec<(String, f64)> {
+        let Ok(regex) = Regex::new(&self.line) else { return vec![] };
+        let of = |line| {
+            let found = regex.captures(line)?;
+            let name = found.name("name").map_or(String::new(), |m| m.as_str().to_owned());
+            Some((name, found.name("time")?.as_str().parse::<f64>().ok()? * self.unit))
+        };
+        text.lines().filter_map(of).collect()
+    }
+}
+
+/// Prints seconds, as a table in Markdown, of the programs that are compared with their serial runs.
 pub fn table(base: &Path, cases: &[Case], devices: &[&str]) {
+    if cases.iter().all(|case| case.time.is_none()) {
+        return;
+    }
     println!("| program | serial s | {} |", devices.join(" s | ") + " s");
     println!("|---|{}", "---|".repeat(devices.len() + 1));
     for (case, timed) in cases.iter().filter_map(|c| Some((c, c.time.as_ref()?))) {
@@ -47,7 +78,7 @@ fn seconds(base: &Path, timed: &Timed, device: Option<&str>) -> BTreeMap<String,
         if result.code != 0 {
             break;
         }
-        for (name, time) in times(&result.text(), timed) {
+        for (name, time) in timed.clock.times(&result.text()) {
             runs.entry(name).or_default().push(time);
         }
     }
@@ -56,14 +87,4 @@ fn seconds(base: &Path, timed: &Timed, device: Option<&str>) -> BTreeMap<String,
         times[times.len() / 2]
     };
     runs.into_iter().map(|(name, times)| (name, median(times))).collect()
-}
-
-fn times(text: &str, timed: &Timed) -> Vec<(String, f64)> {
-    let Ok(regex) = Regex::new(&timed.line) else { return vec![] };
-    let of = |line| {
-        let found = regex.captures(line)?;
-        let name = found.name("name").map_or(String::new(), |m| m.as_str().to_owned());
-        Some((name, found.name("time")?.as_str().parse::<f64>().ok()? * timed.unit))
-    };
-    text.lines().filter_map(of).collect()
 }
