@@ -6,7 +6,7 @@
 // expect-stderr: ^launch \S+ kernel .* function=worker_alone line=27 .* grid=[1-9][0-9]
 // expect-stderr: ^launch \S+ kernel .* function=worker_inside line=35 .* block=32x4
 // expect-stderr: ^launch \S+ kernel .* function=gang_vector line=45 .* grid=[0-9]+x[0-9]+ block=64x4
-// expect-stderr: ^launch \S+ kernel .* function=gang_vector_sized line=54 .* grid=300 block=64
+// expect-stderr: ^launch \S+ kernel .* function=gang_vector_sized line=54 .* grid=[0-9]+x[0-9]+ block=32x2
 #include "check.h"
 
 #define N 20003

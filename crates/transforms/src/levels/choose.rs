@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::map::window::has_fcw;
 use crate::outline::kernel_fission;
 use accl_analysis::affine::Atom;
-use accl_ir::{Block, Loop, LoopDirective, LoopLevels, Region, Stmt, visit};
+use accl_ir::{Block, HostExpr, Loop, LoopDirective, LoopLevels, Region, Stmt, visit};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
@@ -138,8 +138,8 @@ fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t
     joined
 }
 
-/// The joined loops and up to three parallel loops tightly nested in them, as long as no clause says how many gangs, workers
-/// or lanes they have. A `gang` loop around a `vector` loop is then a launch in two dimensions, too: it has threads for all
+/// The joined loops and up to three parallel loops tightly nested in them, as long as no clause says how many gangs there are,
+/// or leaves another size to the launch. A `gang` loop around a `vector` loop is then a launch in two dimensions, too: it has threads for all
 /// iterations, where blocks for the outer loop alone may be few, or long ones.
 fn tight_parallel_nest<'t, 'a>(
     plan: &LevelPlan<'_>,
@@ -149,7 +149,7 @@ fn tight_parallel_nest<'t, 'a>(
     let mut all = joined.to_vec();
     // Loops around a window form blocks together, and each has its own `vector` clause.
     let windows = has_fcw(&joined[0].l.body);
-    let sized = has_sizes(plan.region, joined[0].l.directive.as_ref());
+    let sized = has_sizes_at_launch(plan.region, joined[0].l.directive.as_ref());
     let open = |l: Levels| l.is_none() || windows && !l.worker;
     let gangs_alone = explicit == Levels { gang: true, ..Levels::default() } && !windows && !sized;
     if !open(explicit) && !gangs_alone {
@@ -159,7 +159,7 @@ fn tight_parallel_nest<'t, 'a>(
     while let Some(child) = all[all.len() - 1].tight_child() {
         let directive = child.l.directive.as_ref();
         let levels = Levels::explicit(directive);
-        let deeper = gangs_alone && !has_sizes(plan.region, directive) && levels.conflict(used).is_none();
+        let deeper = gangs_alone && !has_sizes_at_launch(plan.region, directive) && levels.conflict(used).is_none();
         if !(open(levels) || deeper) || child.collapse() > 1 || !plan.is_parallel(child) {
             break;
         }
@@ -175,14 +175,26 @@ fn tight_parallel_nest<'t, 'a>(
 
 /// A clause of the construct or of the loop says how many gangs, workers or lanes there are.
 fn has_sizes(region: &Region, directive: Option<&LoopDirective>) -> bool {
+    sizes(region, directive).iter().any(Option::is_some)
+}
+
+/// A clause says how many gangs there are, or, by a value that only the launch knows, how many workers or lanes.
+fn has_sizes_at_launch(region: &Region, directive: Option<&LoopDirective>) -> bool {
+    let [gangs, workers, lanes] = sizes(region, directive);
+    gangs.is_some() || [workers, lanes].into_iter().flatten().any(|size| size.value.is_none())
+}
+
+/// Of gangs, workers and lanes.
+fn sizes<'a>(region: &'a Region, directive: Option<&'a LoopDirective>) -> [Option<&'a HostExpr>; 3] {
+    fn of_loop(level: &Option<Option<HostExpr>>) -> Option<&HostExpr> {
+        level.as_ref()?.as_ref()
+    }
     let clauses = &region.clauses;
-    let of_loop = |d: &LoopDirective| {
-        [&d.gang, &d.worker, &d.vector].iter().any(|level| matches!(level, Some(Some(_))))
-    };
-    clauses.num_gangs.is_some()
-        || clauses.num_workers.is_some()
-        || clauses.vector_length.is_some()
-        || directive.is_some_and(of_loop)
+    [
+        clauses.num_gangs.as_ref().or_else(|| of_loop(&directive?.gang)),
+        clauses.num_workers.as_ref().or_else(|| of_loop(&directive?.worker)),
+        clauses.vector_length.as_ref().or_else(|| of_loop(&directive?.vector)),
+    ]
 }
 
 /// An outer loop has a reduction or private variables of its own, which inner iterations share.

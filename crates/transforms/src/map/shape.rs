@@ -30,6 +30,16 @@ pub fn block(types: &Types, kernel: &Kernel, options: &Options<'_>) -> [u32; 3] 
     if let Some(block) = of_vectors(kernel) {
         return block;
     }
+    let workers = kernel.num_workers.as_ref().and_then(|e| e.value);
+    match (kernel.dims.len(), given, workers) {
+        // Where the loop's iterations are workers' and lanes', the block has as many threads as both together.
+        (1, Some(lanes), Some(workers)) => return [lanes * most_workers(workers, lanes), 1, 1],
+        (1, ..) | (_, _, None) => {}
+        (_, lanes, Some(workers)) => {
+            let lanes = lanes.unwrap_or(32);
+            return [lanes, most_workers(workers, lanes), 1];
+        }
+    }
     match (kernel.dims.len(), given) {
         (1, Some(n)) => [n, 1, 1],
         (1, None) if reduces(kernel) => [d.block_reduction, 1, 1],
@@ -39,6 +49,11 @@ pub fn block(types: &Types, kernel: &Kernel, options: &Options<'_>) -> [u32; 3] 
         (_, Some(n)) => [n.min(32), (n / 32).max(1), 1],
         (_, None) => d.block_3d,
     }
+}
+
+/// As many workers as are asked for, and as a block has room for.
+fn most_workers(workers: i64, lanes: u32) -> u32 {
+    workers.clamp(1, i64::from((1024 / lanes).max(1))) as u32
 }
 
 /// Ends in a reduction over the launch.
