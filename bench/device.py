@@ -519,11 +519,13 @@ def judge(test, result):
     return wrong
 
 
-STARTS = {"launches": "launch ", "uploads": "upload ", "downloads": "download "}
+STARTS = {"launches": "launch ", "fallbacks": "launch ", "uploads": "upload ", "downloads": "download "}
+ENDS = {"fallbacks": " variant=fallback"}
 
 
 def count(what, text):
-    return sum(line.startswith(STARTS.get(what, what)) for line in text.splitlines())
+    start, end = STARTS.get(what, what), ENDS.get(what, "")
+    return sum(line.startswith(start) and line.endswith(end) for line in text.splitlines())
 
 
 def count_wrong(expectation, text):

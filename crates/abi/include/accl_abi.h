@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 6u
+#define ACCL_ABI_VERSION 7u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -253,14 +253,17 @@ enum accl_kernel_flags {
     ACCL_KERNEL_VECTOR_X = 4,  /* vector_length of the launch may replace block[0]; in several dimensions
                                   the block: 32 in x, the rest in y */
     ACCL_KERNEL_FREE_X = 8,    /* block[0] is a default: a launch of few iterations may have smaller blocks */
-    ACCL_KERNEL_DISTINCT = 16, /* refused unless written arrays overlap no other array argument */
+    ACCL_KERNEL_DISTINCT = 16, /* refused unless written arrays overlap no other array argument, or of ACCL_KERNEL_HAS_FALLBACK */
     ACCL_KERNEL_WORKERS_Y = 32, /* num_workers of the launch may replace block[1], the most there may be */
     ACCL_KERNEL_AWAITS = 64,   /* CUDA from sm_90: each thread first waits for the grid before its own
                                   (griddepcontrol.wait), so the launch need not */
     ACCL_KERNEL_DYNAMIC_TILES = 128, /* the launch gives `dynamic_tiles` and `halo_extents` */
     ACCL_KERNEL_STOPS = 256,   /* it may end the program. On the cpu it calls accl_stop. On CUDA an assertion fails. OpenCL: it
                                   has `__global int *accl_stopped` behind the parameters of `args`, which it sets to 1 */
-    ACCL_KERNEL_PRINTS = 512   /* it prints: the host's output so far comes before it, and what follows behind it */
+    ACCL_KERNEL_PRINTS = 512,  /* it prints: the host's output so far comes before it, and what follows behind it */
+    ACCL_KERNEL_HAS_FALLBACK = 1024, /* with ACCL_KERNEL_DISTINCT: accl_launch starts nothing and returns 0 where arrays overlap,
+                                        or where that is not known; the caller then launches another kernel */
+    ACCL_KERNEL_FALLBACK = 2048 /* it is such another kernel */
 };
 /* Indirect pointers: where in device memory a kernel loads pointers that it dereferences: in the `bytes` bytes from `offset` on behind each multiple
  * of `stride`, counted from the base of vars[index]; stride 0: anywhere in the variable. What they point to must be held
@@ -280,6 +283,8 @@ typedef struct accl_kernel {
     const accl_reduction *reductions;
     uint32_t n_indirect_pointers;
     const accl_indirect_pointer *indirect_pointers;
+    const char *obstacle;              /* of a serial kernel or a fallback: what prevents its loops from running in
+                                          parallel, or null. The runtime measures such a kernel, and warns where it takes long */
 } accl_kernel;
 
 /* One compiled binary of a module for one architecture. */
@@ -330,9 +335,10 @@ typedef struct accl_launch_info {
     const int64_t *halo_extents;
     uint32_t n_dynamic_tiles;
 } accl_launch_info;
-/* Starts a kernel. Returns once started; results of reductions that are in no present table are
- * in their host variables when this returns, for a launch without async, or at the wait. */
-void accl_launch(const accl_launch_info *);
+/* Starts a kernel. Returns 1 once started; results of reductions that are in no present table are
+ * in their host variables when this returns, for a launch without async, or at the wait. Returns 0 where a kernel of
+ * ACCL_KERNEL_HAS_FALLBACK must not be started. */
+int accl_launch(const accl_launch_info *);
 
 /* Compiled with --check, on the cpu device: `array` was subscripted outside the window that its block
  * keeps, at `place` (file:line). Ends the program. */

@@ -27,7 +27,7 @@ pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
 /// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
 pub const MEASURED: &str = "_measured";
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 6;
+pub const ABI_VERSION: u32 = 7;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -277,6 +277,8 @@ pub mod kernel_flags {
     pub const DYNAMIC_TILES: u32 = 128;
     pub const STOPS: u32 = 256;
     pub const PRINTS: u32 = 512;
+    pub const HAS_FALLBACK: u32 = 1024;
+    pub const FALLBACK: u32 = 2048;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.
@@ -296,6 +298,7 @@ pub struct Kernel {
     pub reductions: *const Reduction,
     pub n_indirect_pointers: u32,
     pub indirect_pointers: *const IndirectPointer,
+    pub obstacle: *const c_char,
 }
 
 /// `accl_image`: a module compiled for one architecture.

@@ -43,7 +43,8 @@ fn rows() -> Vec<(String, usize)> {
             args,
             reductions,
             n_indirect_pointers,
-            indirect_pointers
+            indirect_pointers,
+            obstacle
         }
     );
     layout!("accl_image", Image { arch, data, size });
@@ -66,7 +67,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
-    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y DYNAMIC_TILES STOPS PRINTS);
+    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y DYNAMIC_TILES STOPS PRINTS HAS_FALLBACK FALLBACK);
     rows.push(("ACCL_ABI_VERSION".into(), ABI_VERSION as usize));
     rows.push(("ACCL_SYNC".into(), SYNC as usize));
     rows.push(("ACCL_NOVAL".into(), NOVAL as usize));

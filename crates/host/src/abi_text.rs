@@ -94,7 +94,7 @@ mod tests {
     fn nothing_of_the_preprocessor_is_left() {
         let text = declarations(false);
         assert!(!text.contains('#') && !text.contains("_t ") && !text.contains("enum"), "{text}");
-        assert!(text.contains("void accl_launch(const accl_launch_info *);"), "{text}");
+        assert!(text.contains("int accl_launch(const accl_launch_info *);"), "{text}");
         assert!(declarations(true).starts_with("extern \"C\" {"));
     }
 }

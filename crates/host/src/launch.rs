@@ -47,7 +47,13 @@ pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_
     fields.push(("async", async_.to_owned()));
     fields.extend(sizes);
     lines.extend(fields.iter().map(|(field, value)| format!("    accl_info.{field} = {value};")));
-    lines.push("    accl_launch(&accl_info);".into());
+    match tables::fallback(unit, handle) {
+        None => lines.push("    accl_launch(&accl_info);".into()),
+        Some(fallback) => {
+            lines.push("    if (!accl_launch(&accl_info))".into());
+            lines.extend(statements(unit, fallback, vars, async_));
+        }
+    }
     lines.push("}".into());
     lines
 }

@@ -69,6 +69,9 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     }
     for kernel in &region.kernels {
         unit.use_kernel(*kernel, site);
+        if let Some(fallback) = crate::tables::fallback(unit, *kernel) {
+            unit.use_kernel(fallback, site);
+        }
     }
     let mut lines = vec!["{".to_owned()];
     let on_device = device_lines(unit, region, site);

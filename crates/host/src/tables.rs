@@ -4,8 +4,7 @@ use crate::data::string;
 use crate::unit::HostSource;
 use crate::{HostError, Result, dynamic_tiles, types};
 use accl_ir::{
-    CodecParameter, GridRule, Handle, Kernel, Module, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
-    Variant,
+    CodecParameter, GridRule, Handle, Kernel, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
 };
 use accl_source::Span;
 
@@ -51,11 +50,14 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
     let rows = indirect_pointers(kernel);
     let indirect_name =
         table(&mut text, "accl_indirect_pointer", &format!("accl_indirect_pointers_{name}"), &rows);
-    // Most kernels have no indirect pointers, and these members are the last.
-    let indirect_pointers =
-        if rows.is_empty() { String::new() } else { format!(", {}, {indirect_name}", rows.len()) };
+    // Most kernels have neither, and these members are the last.
+    let rest = match &kernel.obstacle {
+        None if rows.is_empty() => String::new(),
+        None => format!(", {}, {indirect_name}", rows.len()),
+        Some(obstacle) => format!(", {}, {indirect_name}, {}", rows.len(), string(obstacle)),
+    };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
-    let flags = flags(unit.module, kernel);
+    let flags = flags(unit, handle);
     let index64 = index64(unit, handle);
     for kernel in [kernel].into_iter().chain(index64) {
         let name = &kernel.name;
@@ -64,7 +66,7 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
         let variants = table(&mut text, "accl_variant", &format!("accl_variants_{name}"), &variants);
         text.push_str(&format!(
             "static const accl_kernel {} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
-             {}, {}, {args_name}, {reductions_name}{indirect_pointers}}};\n",
+             {}, {}, {args_name}, {reductions_name}{rest}}};\n",
             kernel_name(kernel),
             entry.as_deref().unwrap_or("0"),
             flags,
@@ -99,6 +101,11 @@ pub fn index64<'a>(unit: &HostSource<'a>, kernel: Handle<Kernel>) -> Option<&'a 
     unit.module.kernels.iter().map(|(_, k)| k).find(|k| k.index64_of == Some(kernel))
 }
 
+/// The version of a kernel for arrays that overlap.
+pub fn fallback(unit: &HostSource, kernel: Handle<Kernel>) -> Option<Handle<Kernel>> {
+    unit.module.kernels.iter().find(|(_, k)| k.fallback_of == Some(kernel)).map(|(handle, _)| handle)
+}
+
 /// Declares an array and gives its name, or a null pointer for an empty one.
 fn table(text: &mut String, ty: &str, name: &str, rows: &[String]) -> String {
     if rows.is_empty() {
@@ -122,8 +129,9 @@ fn variant(types: &accl_ir::Types, variant: &Variant) -> String {
     )
 }
 
-fn flags(module: &Module, kernel: &Kernel) -> u32 {
+fn flags(unit: &HostSource, handle: Handle<Kernel>) -> u32 {
     use accl_abi::kernel_flags as code;
+    let (module, kernel) = (unit.module, &unit.module.kernels[handle]);
     let vector_x = kernel.variants.iter().any(|v| v.vector_x);
     let reaches =
         |is: fn(&Stmt) -> bool| accl_ir::calls::reaches(module, &kernel.body, &kernel.body.block, is);
@@ -139,6 +147,8 @@ fn flags(module: &Module, kernel: &Kernel) -> u32 {
         (dynamic_tiles::has(kernel), code::DYNAMIC_TILES),
         (reaches(|stmt| matches!(stmt, Stmt::Stop { .. })), code::STOPS),
         (reaches(|stmt| matches!(stmt, Stmt::Print { .. })), code::PRINTS),
+        (fallback(unit, handle).is_some(), code::HAS_FALLBACK),
+        (kernel.fallback_of.is_some(), code::FALLBACK),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

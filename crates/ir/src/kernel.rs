@@ -28,7 +28,8 @@ pub struct Kernel {
     pub serial: bool,
     /// Each gang runs the body, which strides its gang loops by the number of gangs.
     pub gangs: bool,
-    /// The kernel's written arrays must overlap no other argument; otherwise the launch is refused.
+    /// The kernel's written arrays must overlap no other argument. Otherwise its fallback is launched; without one the launch
+    /// is refused.
     pub distinct: bool,
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
@@ -41,6 +42,10 @@ pub struct Kernel {
     /// This kernel is the version of another one that counts in 64 bits. No region names it. It is launched in
     /// place of the other one where the other one's guard holds.
     pub index64_of: Option<Handle<Kernel>>,
+    /// This kernel is the version of another one for arrays that overlap, or of which it is not known. No region names it.
+    pub fallback_of: Option<Handle<Kernel>>,
+    /// Of a kernel that nobody asked to be serial, and of a fallback: what prevents its loops from running in parallel.
+    pub obstacle: Option<String>,
     /// Indirect pointers: those in device memory that the kernel loads for more than a comparison.
     pub indirect_pointers: Vec<IndirectPointer>,
     /// With loops as scheduled; the locals and expressions are copies of the host function's.

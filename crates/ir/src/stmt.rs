@@ -189,6 +189,8 @@ pub struct LoopDirective {
     pub seq: bool,
     pub auto: bool,
     pub independent: bool,
+    /// It is `independent` only where no array that the kernel writes overlaps another one.
+    pub assumes_distinct: bool,
     /// 1 where the clause is absent.
     pub collapse: u32,
     pub tile: Vec<HostExpr>,

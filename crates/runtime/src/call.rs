@@ -49,7 +49,8 @@ impl CallContext {
     ) {
         log::transfer(work.name(), self.state, self.location, line, self.queue, name, bytes);
         let queue = self.queue.value;
-        let label = Label { work, location: self.location, line, name, variant: None, bytes, queue };
+        let label =
+            Label { work, location: self.location, line, name, variant: None, bytes, queue, serial: None };
         self.put("a transfer", |queue| {
             self.state.profile.timed(&*self.state.device, queue, label, || operation(queue))
         });

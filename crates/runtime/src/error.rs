@@ -58,6 +58,7 @@ pub mod codes {
     pub const COMPRESSED_INDIRECT: &str = "ACCL0810";
     pub const NO_NUMBER: &str = "ACCL0809";
     pub const COMPRESSED_ADDRESS: &str = "ACCL0808";
+    pub const SERIAL_KERNEL: &str = "ACCL0811";
     pub const ALL: &[&str] = &[
         NOT_PRESENT,
         PARTLY_PRESENT,
@@ -69,6 +70,7 @@ pub mod codes {
         COMPRESSED_INDIRECT,
         NO_NUMBER,
         COMPRESSED_ADDRESS,
+        SERIAL_KERNEL,
     ];
 }
 

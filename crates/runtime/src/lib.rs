@@ -121,6 +121,7 @@ mod queues;
 mod reduction;
 mod row_lengths;
 mod rows;
+mod serial_kernels;
 mod state;
 mod storage;
 mod trace;

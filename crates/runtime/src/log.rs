@@ -16,6 +16,13 @@ pub fn warning(text: &str) {
     }
 }
 
+/// The same, for what has a page: `accl help ACCL0811`.
+pub fn warning_coded(code: &str, text: &str) {
+    if config().warnings {
+        eprintln!("accl: warning[{code}]: {text}");
+    }
+}
+
 /// True where events of this kind are wanted.
 pub fn wants(bit: u32) -> bool {
     config().notify & bit != 0

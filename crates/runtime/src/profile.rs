@@ -4,14 +4,18 @@
 //! when the operation has certainly passed: after a wait of the host, or at exit. Totals are kept
 //! by source line, because that is what a user can change.
 //!
-//! Invariant: nothing here costs anything but one test when neither is wanted.
+//! Serial kernels are measured in the same way, whether the profile is wanted or not ([`SerialKernels`]).
+//!
+//! Invariant: nothing else here costs anything but one test when neither is wanted.
 
 use crate::config::config;
 use crate::device::{Device, Mark, QueueId};
 use crate::error::Result;
 use crate::location::{Name, SourceLocation};
+use crate::serial_kernels::{SerialKernels, obstacle};
 use crate::state::DeviceState;
 use crate::trace;
+use accl_abi::Kernel;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -42,6 +46,7 @@ struct Pending {
     variant: Option<String>,
     bytes: usize,
     queue: i64,
+    serial: Option<&'static Kernel>,
     from: Mark,
     to: Mark,
 }
@@ -89,6 +94,8 @@ impl Total {
 struct Totals {
     all: Total,
     by_variant: BTreeMap<String, Total>,
+    /// Why the kernel runs in one thread.
+    obstacle: Option<String>,
 }
 
 /// File, line, function, kind, variable or directive.
@@ -99,6 +106,7 @@ pub struct Profile {
     start: Mutex<Option<Mark>>,
     pending: Mutex<Vec<Pending>>,
     totals: Mutex<BTreeMap<RowKey, Totals>>,
+    pub serial: SerialKernels,
 }
 
 /// True where operations are to be marked.
@@ -116,6 +124,8 @@ pub struct Label {
     pub variant: Option<String>,
     pub bytes: usize,
     pub queue: i64,
+    /// The kernel, where it is a serial one that nobody asked for.
+    pub serial: Option<&'static Kernel>,
 }
 
 impl Profile {
@@ -127,10 +137,11 @@ impl Profile {
         label: Label,
         operation: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        if !wanted() {
-            return operation();
+        match wanted() {
+            true => self.begin(device)?,
+            false if label.serial.is_none() => return operation(),
+            false => {}
         }
-        self.begin(device)?;
         let from = device.mark(queue)?;
         operation()?;
         let to = device.mark(queue)?;
@@ -143,6 +154,7 @@ impl Profile {
             variant: label.variant,
             bytes: label.bytes,
             queue: label.queue,
+            serial: label.serial,
             from,
             to,
         });
@@ -169,16 +181,14 @@ impl Profile {
             *pending = rest;
             passed
         };
-        let Some(start) = *self.start.lock().unwrap() else {
-            return;
-        };
+        let start = *self.start.lock().unwrap();
         for one in passed {
             let Ok(seconds) = state.device.elapsed(one.from, one.to) else {
                 // Put on the queue by another thread after the wait; the next one reads it.
                 self.pending.lock().unwrap().push(one);
                 continue;
             };
-            if config().trace.is_some() {
+            if let Some(start) = start.filter(|_| config().trace.is_some()) {
                 let since = state.device.elapsed(start, one.from).unwrap_or(0.0);
                 trace::operation(
                     state.device.info(),
@@ -195,6 +205,12 @@ impl Profile {
             }
             state.device.forget(one.from);
             state.device.forget(one.to);
+            if let Some(kernel) = one.serial {
+                self.serial.add(kernel, seconds);
+            }
+            if !wanted() {
+                continue;
+            }
             let key = (
                 one.location.file().into_owned(),
                 one.line,
@@ -205,6 +221,7 @@ impl Profile {
             let mut totals = self.totals.lock().unwrap();
             let totals = totals.entry(key).or_default();
             totals.all.add(seconds, one.bytes);
+            totals.obstacle = totals.obstacle.take().or_else(|| one.serial.and_then(obstacle));
             if let Some(variant) = one.variant {
                 totals.by_variant.entry(variant).or_default().add(seconds, one.bytes);
             }
@@ -219,7 +236,7 @@ impl Profile {
         }
         let mut text = format!("\nAccelerator times (ms) on {device}\n");
         let mut last = None;
-        for ((file, line, function, work, name), Totals { all, by_variant }) in totals.iter() {
+        for ((file, line, function, work, name), Totals { all, by_variant, obstacle }) in totals.iter() {
             if last != Some((file, line)) {
                 text += &format!("{file}:{line}: {function}\n");
                 last = Some((file, line));
@@ -233,6 +250,9 @@ impl Profile {
             text += &all.row(&format!("{:<8} {name:<24}", work.name()), &end);
             for (variant, total) in by_variant.iter().filter(|_| only.is_none()) {
                 text += &total.row(&format!("  variant {variant:<23}"), "");
+            }
+            if let Some(obstacle) = obstacle {
+                text += &format!("      not parallel: {obstacle}\n");
             }
         }
         text

@@ -360,6 +360,7 @@ extern "C" fn at_exit() {
                 eprint!("{}{}", state.profile.table(&device), state.storage.table(&device));
             }
         }
+        states.iter().for_each(|state| state.profile.serial.warn());
         trace::write();
         crate::variant_rules::report_unused();
     });

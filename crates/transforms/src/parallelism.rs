@@ -2,13 +2,16 @@
 //!
 //! In a kernels construct every loop is examined; in parallel constructs, those with `auto` (OpenACC 3.3 §2.9.6,
 //! §2.9.7). Where dependence analysis finds no conflict the loop becomes `independent`; otherwise a remark names
-//! the two references. Scalar reductions that the user did not write are added to the directive. As in nvc, that
+//! the two references. Where nothing is in the way but that different arrays might overlap, the loop of a kernels construct
+//! becomes `independent` on that condition (`assumes_distinct`): each launch tests it, and its kernel has a
+//! [fallback](crate::outline). Scalar reductions that the user did not write are added to the directive. As in nvc, that
 //! also holds for loops that are parallel because the programmer says so.
 
 use crate::context::Context;
 use crate::levels;
 use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
+use crate::map::window::has_fcw;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
@@ -36,6 +39,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 #[derive(Default)]
 struct Finding {
     independent: bool,
+    /// Only where the kernel's arrays do not overlap.
+    assumes_distinct: bool,
     reductions: Vec<Reduction>,
 }
 
@@ -137,7 +142,15 @@ impl Finder<'_, '_> {
             self.reductions(node, verdict.reductions);
             return;
         }
-        for conflict in &verdict.conflicts {
+        if verdict.parallel_if_distinct && self.may_have_fallback() {
+            (self.found[node.index].independent, self.found[node.index].assumes_distinct) = (true, true);
+            self.remark_condition(node, &verdict.conflicts);
+            self.reductions(node, verdict.reductions);
+            return;
+        }
+        // Where arrays overlap would not matter if they alone were in the way.
+        let real = verdict.conflicts.iter().any(|c| !c.aliasing) && self.may_have_fallback();
+        for conflict in verdict.conflicts.iter().filter(|c| !(real && c.aliasing)) {
             self.refuse(node, &conflict.message, Some(conflict));
         }
         if verdict.gave_up {
@@ -172,6 +185,23 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// A launch may take a version of the kernel that runs one iteration after the other. Windows have none.
+    fn may_have_fallback(&self) -> bool {
+        self.region.kind == RegionKind::Kernels && self.cx.options.noalias && !has_fcw(&self.region.body)
+    }
+
+    fn remark_condition(&mut self, node: &LoopNode<'_>, conflicts: &[Conflict]) {
+        let message = "Loop is parallelizable where arrays do not overlap, which each launch tests";
+        let (id, kind) = (remarks::PARALLELIZABLE, RemarkKind::Parallelized);
+        let references = conflicts.iter().take(1).flat_map(|c| &c.references);
+        let remark = Remark::new(id, kind, &self.site.name, node.span, message);
+        let remark = references.fold(remark, |r, (span, label)| r.with_related(*span, label.clone()));
+        self.cx.remark(remark.with_help(
+            "where they overlap, or where that is not known, one thread runs the loop; restrict on the pointers, or \
+             independent on the loop, says that they never do",
+        ));
+    }
+
     /// A private scalar's last value is lost, so nothing may read it after the loop.
     fn lastprivate(&self, node: &LoopNode<'_>, verdict: &mut Verdict) {
         let scope = self.summary.provenance.scope;
@@ -194,6 +224,7 @@ impl Finder<'_, '_> {
             {
                 let name = self.summary.provenance.scope.local(local).unwrap_or_default();
                 let message = format!("Scalar last value needed after loop for {name}");
+                verdict.parallel_if_distinct = false;
                 verdict.conflicts.push(Conflict {
                     message,
                     references: vec![(node.span, format!("{name} is written here"))],
@@ -270,6 +301,7 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
             ..LoopDirective::default()
         });
         d.independent |= finding.independent;
+        d.assumes_distinct = finding.assumes_distinct;
         d.reductions.extend(finding.reductions);
     });
 }

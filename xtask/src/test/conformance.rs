@@ -149,15 +149,17 @@ fn judge(program: &Program, result: &run::Captured) -> Vec<String> {
     wrong
 }
 
-/// Counts the notes on standard error: "launches" are the lines that begin with "launch ".
+/// Counts the notes on standard error: "launches" are the lines that begin with "launch ", and "fallbacks" those launches that
+/// took the version of their kernel for arrays that overlap.
 pub fn notify_counts(stderr: &str, what: &str) -> usize {
-    let start = match what {
-        "launches" => "launch ",
-        "uploads" => "upload ",
-        "downloads" => "download ",
-        other => other,
+    let (start, end) = match what {
+        "launches" => ("launch ", ""),
+        "fallbacks" => ("launch ", " variant=fallback"),
+        "uploads" => ("upload ", ""),
+        "downloads" => ("download ", ""),
+        other => (other, ""),
     };
-    stderr.lines().filter(|line| line.starts_with(start)).count()
+    stderr.lines().filter(|line| line.starts_with(start) && line.ends_with(end)).count()
 }
 
 /// Thousands of identical notes hide the message.

@@ -55,6 +55,8 @@ pub struct Verdict {
     pub reductions: Vec<Reduction>,
     /// A conflict is assumed because the analysis ran out of its budget.
     pub gave_up: bool,
+    /// There would be no conflict if no variable that is written overlapped another one, which a launch can tell.
+    pub parallel_if_distinct: bool,
 }
 
 impl Verdict {
@@ -74,6 +76,7 @@ impl Analysis<'_, '_> {
         let mut verdict = self.scalars_of_loop(index, l);
         self.array_conflicts(index, l, &mut verdict, except);
         if let Some(span) = self.opaque_statement(l) {
+            verdict.parallel_if_distinct = false;
             verdict.conflicts.push(Conflict {
                 message: "Loop contains a call or an exit that prevents parallelization".into(),
                 references: vec![(span, "here".into())],

@@ -157,8 +157,13 @@ impl<'s, 'a> Analysis<'s, 'a> {
             return;
         }
         let mut found = vec![];
+        let mut distinct = verdict.is_parallel() && !self.meets_unknown(&by_storage);
         for group in by_storage.values() {
             if let Some((a, b, overlap)) = self.first_overlap(&mut search, &frame, group) {
+                distinct = distinct && overlap == Overlap::Unknown && {
+                    let promised = self.frame(index, l, true);
+                    self.first_overlap(&mut search, &promised, group).is_none()
+                };
                 found.push(((a, b), self.conflict_of(a, b, overlap)));
             }
         }
@@ -167,6 +172,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
             found.push((at, self.conflict(written, other, true, true)));
         }
         found.sort_by_key(|(at, _)| *at);
+        verdict.parallel_if_distinct = distinct && !found.is_empty();
         let mut messages: BTreeSet<String> = BTreeSet::new();
         verdict.gave_up = !found.is_empty() && (search.pairs > PAIRS || search.oracle.exhausted);
         let new = found.into_iter().map(|(_, c)| c).filter(|c| messages.insert(c.message.clone()));
@@ -229,6 +235,17 @@ impl<'s, 'a> Analysis<'s, 'a> {
             found.extend(first);
         }
         found
+    }
+
+    /// A variable that is written, and another that may lie in the same memory, one of them being a pointer of unknown origin:
+    /// no launch knows where that points to.
+    fn meets_unknown(&self, by_storage: &BTreeMap<usize, Vec<usize>>) -> bool {
+        let written = |group: &[usize]| group.iter().any(|r| self.references[*r].access.written);
+        by_storage.iter().filter(|(s, _)| self.storage[**s].1 == Kind::Unknown).any(|(s, unknown)| {
+            by_storage.iter().filter(|(t, _)| *t != s).any(|(t, other)| {
+                Kind::Unknown.may_alias(self.storage[*t].1) && (written(unknown) || written(other))
+            })
+        })
     }
 
     /// The first two references to one variable that touch the same element.

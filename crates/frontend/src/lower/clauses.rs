@@ -92,6 +92,7 @@ impl Fun<'_, '_> {
             seq,
             auto,
             independent,
+            assumes_distinct: false,
             collapse: collapse.map_or(1, |collapse| self.collapse(collapse)),
             tile: tile.iter().map(|s| self.tile_size(s, d.name_span)).collect(),
             private: self.privates(private.into_iter(), "private"),

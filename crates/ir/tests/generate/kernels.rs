@@ -53,6 +53,8 @@ impl Gen<'_> {
             schedule: self.given_schedule(),
             overflow_guard: self.optional_host(),
             index64_of: None,
+            fallback_of: None,
+            obstacle: self.choices.flag().then(|| "a \"dependence\"".into()),
             indirect_pointers: self.indirect_pointers(),
             body,
             variants: vec![variant],

@@ -328,6 +328,7 @@ impl Gen<'_> {
         let level = |g: &mut Self| g.choices.flag().then(|| g.optional_host());
         LoopDirective {
             span: Span::default(),
+            assumes_distinct: self.choices.flag(),
             found: self.choices.flag(),
             gang: level(self),
             worker: level(self),

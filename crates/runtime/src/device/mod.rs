@@ -358,6 +358,10 @@ pub trait Device: Send + Sync {
     /// What is put on `later` from now on waits for what is on `earlier` now.
     fn order_after(&self, later: QueueId, earlier: QueueId) -> Result<()>;
     fn mark(&self, queue: QueueId) -> Result<Mark>;
+    /// Marks can be read although the user wants no times.
+    fn has_marks(&self) -> bool {
+        true
+    }
     /// Seconds between two moments that have passed.
     fn elapsed(&self, from: Mark, to: Mark) -> Result<f64>;
     /// Gives the resources of a mark back.

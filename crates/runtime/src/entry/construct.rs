@@ -180,9 +180,9 @@ pub unsafe extern "C" fn accl_stop(message: *const std::ffi::c_char) {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn accl_launch(info: *const LaunchInfo) {
+pub unsafe extern "C" fn accl_launch(info: *const LaunchInfo) -> c_int {
     // SAFETY: the contract of accl_abi.h.
-    guard(|| unsafe { launch::launch(&*info) });
+    guard(|| unsafe { launch::launch(&*info) }).into()
 }
 
 #[unsafe(no_mangle)]

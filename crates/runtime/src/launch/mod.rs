@@ -34,14 +34,15 @@ const USUAL_ARGUMENTS: usize = 24;
 const USUAL_REDUCTIONS: usize = 4;
 
 /// Starts a kernel; waits for it only where a reduction's result has to be on the host, or it prints or may end the program.
+/// False: nothing is started, since arrays overlap, and the kernel has a fallback for that.
 ///
 /// # Safety
 /// `info` and all it points to are as `accl_abi.h` says.
-pub unsafe fn launch(info: &LaunchInfo) {
+pub unsafe fn launch(info: &LaunchInfo) -> bool {
     // SAFETY: constant tables of the program.
     let kernel: &'static Kernel = unsafe { &*info.kernel };
     if info.trips.iter().take(kernel.n_dims as usize).any(|trips| *trips <= 0) {
-        return;
+        return true;
     }
     // SAFETY: as above.
     let call = CallContext::new(unsafe { SourceLocation::new(kernel.site) }, info.async_);
@@ -49,25 +50,30 @@ pub unsafe fn launch(info: &LaunchInfo) {
     // SAFETY: the caller's promise; a plan that is found still holds.
     let repeated = unsafe { look_up(&call, info, |given, plan| start(&call, info, given, plan)) };
     // SAFETY: the caller's promise.
-    let awaited = repeated.unwrap_or_else(|| unsafe { launch_anew(&call, &exclusive, info) });
+    let started = repeated.or_else(|| unsafe { launch_anew(&call, &exclusive, info) });
     drop(exclusive);
+    let Some(awaited) = started else { return false };
     wait_if_needed(&call, kernel, awaited);
+    true
 }
 
-/// Launches a kernel where no launch like it is known. True where the host is to have a result.
+/// Launches a kernel where no launch like it is known. True where the host is to have a result; `None` where the fallback is to
+/// be launched.
 ///
 /// # Safety
 /// As for [`launch`].
 #[inline(never)]
-unsafe fn launch_anew(call: &CallContext, exclusive: &Exclusive, info: &LaunchInfo) -> bool {
+unsafe fn launch_anew(call: &CallContext, exclusive: &Exclusive, info: &LaunchInfo) -> Option<bool> {
     let since = generation();
     // SAFETY: the caller's promise; what was planned is started before anything else happens on this thread.
     unsafe {
         let mut prepared = Prepared::default();
-        prepare(call, info, &mut prepared);
+        if !prepare(call, info, &mut prepared) {
+            return None;
+        }
         let (plan, after) = plan(call, exclusive, info, &mut prepared);
         let awaited = start(call, info, &prepared.given, &plan);
         settle(call, info, since, &prepared, &plan, after);
-        awaited
+        Some(awaited)
     }
 }

@@ -87,7 +87,8 @@ fn put(call: &CallContext, plan: &LaunchPlan, launch: &Launch) {
     }
     call.queue.launched(call.location);
     call.put("a launch", |queue| {
-        if wanted() {
+        let serial = state.device.has_marks() && state.profile.serial.counts(launch.kernel);
+        if wanted() || serial {
             let variant = shown_variant(call, plan, launch);
             return timed(call, queue, function, launch, variant);
         }
@@ -113,6 +114,7 @@ fn timed(
         variant,
         bytes: 0,
         queue: call.queue.value,
+        serial: (!launch.kernel.obstacle.is_null()).then_some(launch.kernel),
     };
     // SAFETY: as in `put`.
     call.state.profile.timed(&*call.state.device, queue, label, || unsafe {

@@ -33,10 +33,21 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             choose::drop_repeated(&mut region.body, cx);
         }
         given::from_file(region, site, cx);
-        let mut decided = decide(module, body, region, site, cx);
-        given::grid(body, &mut region.body, &mut decided, cx);
-        apply(region, &decided);
+        of_region(module, body, region, site, cx);
     });
+}
+
+/// Gives each loop of one construct its levels.
+pub(crate) fn of_region(
+    module: &Module,
+    body: &Body,
+    region: &mut Region,
+    site: &Site,
+    cx: &mut Context<'_>,
+) {
+    let mut decided = decide(module, body, region, site, cx);
+    given::grid(body, &mut region.body, &mut decided, cx);
+    apply(region, &decided);
 }
 
 /// The levels of each loop of the construct, in the order of their headers.

@@ -6,7 +6,7 @@ use accl_ir::{DataVar, Kernel, Module, ParamKind, TypeKind};
 /// because there is only one argument, or because none is written. Indirect pointers may point into any array,
 /// except those that exist to hold pointers.
 pub fn all_distinct(module: &Module, kernel: &Kernel) -> bool {
-    if !kernel.indirect_pointers.is_empty() && !leads_nowhere_else(module, kernel) {
+    if !launches_can_tell(module, kernel) {
         return false;
     }
     let data: Vec<Arg> = kernel.params.iter().filter_map(|p| arg(module, kernel, &p.kind)).collect();
@@ -28,9 +28,14 @@ fn leads_nowhere_else(module: &Module, kernel: &Kernel) -> bool {
     })
 }
 
-/// Versions for arrays that do not overlap can be chosen where the kernel accesses no arrays but its arguments.
+/// The kernel accesses no arrays but its arguments, so a launch can tell whether they overlap.
+pub fn launches_can_tell(module: &Module, kernel: &Kernel) -> bool {
+    kernel.indirect_pointers.is_empty() || leads_nowhere_else(module, kernel)
+}
+
+/// Takes away the versions for arrays that do not overlap where no launch could choose them.
 pub fn drop_unprovable(module: &Module, kernel: &mut Kernel) {
-    if !kernel.indirect_pointers.is_empty() && !leads_nowhere_else(module, kernel) {
+    if !launches_can_tell(module, kernel) {
         kernel.variants.retain(|variant| !variant.requires.noalias);
     }
 }

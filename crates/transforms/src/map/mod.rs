@@ -50,15 +50,19 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         windows: false,
         ..cx.options.clone()
     };
+    let fallback = Options { noalias: false, ..cx.options.clone() };
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
-        if module.kernels[h].index64_of.is_none() {
-            kernel(module, h, cx);
-            continue;
-        }
-        // What is told of the kernel holds for its version too.
+        let Kernel { index64_of, fallback_of, .. } = &module.kernels[h];
+        // What is told of the kernel holds for its versions too.
         let mut unsaid = vec![];
-        kernel(module, h, &mut Context::new(&plain, cx.diagnostics, &mut unsaid));
+        if index64_of.is_some() {
+            kernel(module, h, &mut Context::new(&plain, cx.diagnostics, &mut unsaid));
+        } else if fallback_of.is_some() {
+            kernel(module, h, &mut Context::new(&fallback, cx.diagnostics, &mut unsaid));
+        } else {
+            kernel(module, h, cx);
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use accl_ir::{
     Local, Loop, Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind, visit,
 };
 use accl_source::codes::transforms as codes;
-use accl_source::{Diagnostic, Span};
+use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::collections::BTreeSet;
 
 /// Makes the kernel of `piece`, statements of `region`'s body.
@@ -25,6 +25,7 @@ pub fn make(
     cx: &mut Context<'_>,
 ) -> Kernel {
     let shape = Shape::of(module, host, region, &piece);
+    let obstacle = if shape.serial { obstacle(region, &piece, cx) } else { None };
     let mut block = piece;
     let (wants, overflow_guard) = wanted(module, host, region, site, &mut block, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
@@ -61,6 +62,8 @@ pub fn make(
         schedule,
         overflow_guard,
         index64_of: None,
+        fallback_of: None,
+        obstacle,
         indirect_pointers,
         body,
         variants: vec![],
@@ -88,6 +91,24 @@ impl Shape {
         let serial = dims.is_empty() && !(parallel || region.kind == RegionKind::Parallel);
         Shape { serial, gangs: dims.is_empty() && !serial, dims }
     }
+}
+
+/// What was said of the outermost loop that could not be run in parallel, with its line.
+fn obstacle(region: &Region, piece: &Block, cx: &Context<'_>) -> Option<String> {
+    let mut found = None;
+    visit::for_each_stmt(piece, &mut |node| {
+        if region.kind == RegionKind::Kernels
+            && found.is_none()
+            && matches!(node.kind, Stmt::For(_) | Stmt::While { .. })
+        {
+            let said = |r: &&Remark| r.kind == RemarkKind::NotParallelized && r.span == node.span;
+            found = cx.remarks.iter().find(said).map(|r| match cx.options.files {
+                Some(files) => format!("line {}: {}", files.line(node.span), r.message),
+                None => r.message.clone(),
+            });
+        }
+    });
+    found
 }
 
 /// The launch dimensions of the distributed loops that make up the whole piece, x first.

@@ -3,11 +3,13 @@
 //! A parallel or serial construct is one kernel. A kernels construct is one for each top-level loop nest that
 //! runs in parallel, and a serial one for what stands between them (OpenACC 3.3 §2.5.3). A kernel's body has
 //! copies of the host function's locals and expressions under the same handles, so bounds and clauses keep their
-//! meaning.
+//! meaning. A kernel with loops that are independent only where its arrays do not overlap has a second kernel beside it, its
+//! [`fallback`], in which these loops are sequential.
 //!
 //! Invariant: each variable that a kernel uses is a parameter of it, declared in it, or a literal.
 
 mod data_params;
+mod fallback;
 mod firstprivate;
 mod halos;
 mod indirect;
@@ -21,7 +23,7 @@ pub(crate) mod trips;
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
-use accl_ir::{Block, GivenSchedule, Module, RegionKind, Stmt};
+use accl_ir::{Block, GivenSchedule, Kernel, Module, RegionKind, Stmt};
 use accl_source::Diagnostic;
 use accl_source::codes::transforms as codes;
 
@@ -41,12 +43,16 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             }
         };
         for piece in pieces {
-            let kernel = kernel::make(module, body, region, site, piece, cx);
+            let (kernel, fallback) = fallback::make(module, body, region, site, piece, cx);
             for pointer in &kernel.indirect_pointers {
                 let flags = &mut region.clauses.data[pointer.item].flags;
                 flags.indirect |= flags.implicit;
             }
-            region.kernels.push(module.kernels.append(kernel));
+            let kernel = module.kernels.append(kernel);
+            region.kernels.push(kernel);
+            if let Some(fallback) = fallback {
+                module.kernels.append(Kernel { fallback_of: Some(kernel), ..fallback });
+            }
         }
     });
     unfollowed(module, cx);

@@ -77,6 +77,8 @@ impl Parser {
             schedule: None,
             overflow_guard: None,
             index64_of: None,
+            fallback_of: None,
+            obstacle: None,
             indirect_pointers: Vec::new(),
             body: Body::default(),
             variants: Vec::new(),
@@ -96,15 +98,24 @@ impl Parser {
         if self.eat_word("schedule") {
             k.schedule = Some(self.schedule_arg()?);
         }
-        if self.eat_word("index64_of") {
-            let of = self.name("the kernel's name")?;
-            let known = self.module.kernels.iter().find(|(_, k)| k.name == of);
-            match known {
-                Some((handle, _)) => k.index64_of = Some(handle),
-                None => return self.error(format!("no kernel `{of}` before this one")),
+        for (word, slot) in [("index64_of", &mut k.index64_of), ("fallback_of", &mut k.fallback_of)] {
+            if self.eat_word(word) {
+                *slot = Some(self.kernel_before()?);
             }
         }
+        if self.eat_word("obstacle") {
+            k.obstacle = Some(self.string()?);
+        }
         Ok(k)
+    }
+
+    fn kernel_before(&mut self) -> Result<Handle<Kernel>> {
+        let of = self.name("the kernel's name")?;
+        let known = self.module.kernels.iter().find(|(_, k)| k.name == of);
+        match known {
+            Some((handle, _)) => Ok(handle),
+            None => self.error(format!("no kernel `{of}` before this one")),
+        }
     }
 
     fn indirect_pointer(&mut self) -> Result<IndirectPointer> {

@@ -425,6 +425,7 @@ impl Parser {
                 | "seq"
                 | "auto"
                 | "independent"
+                | "assumes_distinct"
                 | "found"
                 | "collapse"
                 | "tile"
@@ -442,6 +443,7 @@ impl Parser {
             "seq" => d.seq = true,
             "auto" => d.auto = true,
             "independent" => d.independent = true,
+            "assumes_distinct" => d.assumes_distinct = true,
             "found" => d.found = true,
             "collapse" => d.collapse = self.integer()?,
             "tile" => d.tile = self.host_args()?,

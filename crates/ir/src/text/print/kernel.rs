@@ -67,7 +67,10 @@ fn header(module: &Module, k: &Kernel) -> String {
         ("overflow_guard", &k.overflow_guard),
     ]));
     parts.extend(schedule(&k.schedule));
-    parts.extend(k.index64_of.map(|of| format!("index64_of {}", name(&module.kernels[of].name))));
+    for (word, of) in [("index64_of", k.index64_of), ("fallback_of", k.fallback_of)] {
+        parts.extend(of.map(|of| format!("{word} {}", name(&module.kernels[of].name))));
+    }
+    parts.extend(k.obstacle.as_ref().map(|why| format!("obstacle {}", quoted(why))));
     parts.join(" ")
 }
 

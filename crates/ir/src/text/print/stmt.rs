@@ -267,9 +267,13 @@ impl Printer<'_> {
                 parts.push(super::clause::with_optional_arg(level, arg.as_ref()));
             }
         }
-        for (word, set) in
-            [("seq", d.seq), ("auto", d.auto), ("independent", d.independent), ("found", d.found)]
-        {
+        for (word, set) in [
+            ("seq", d.seq),
+            ("auto", d.auto),
+            ("independent", d.independent),
+            ("assumes_distinct", d.assumes_distinct),
+            ("found", d.found),
+        ] {
             if set {
                 parts.push(word.to_owned());
             }

@@ -97,6 +97,7 @@ impl BuiltInKernel {
             variant: None,
             bytes: 0,
             queue: call.queue.value,
+            serial: None,
         };
         let device = &*call.state.device;
         call.state.profile.timed(device, queue, label, || {
@@ -119,6 +120,7 @@ static KERNEL: Kernel = Kernel {
     args: std::ptr::null(),
     reductions: std::ptr::null(),
     n_indirect_pointers: 0,
+    obstacle: std::ptr::null(),
     indirect_pointers: std::ptr::null(),
 };
 

@@ -200,6 +200,10 @@ impl Device for OpenClDevice {
         self.queues.order(self.api, later, earlier)
     }
 
+    fn has_marks(&self) -> bool {
+        self.queues.profiling
+    }
+
     fn mark(&self, queue: QueueId) -> Result<Mark> {
         Ok(Mark::Event(self.queues.get(queue)?.marker(self.api)? as usize))
     }

@@ -33,7 +33,7 @@ unsafe impl Sync for Queue {}
 
 pub struct Queues {
     list: QueueList<Queue>,
-    profiling: bool,
+    pub profiling: bool,
 }
 
 impl Queues {

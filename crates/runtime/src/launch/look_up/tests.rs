@@ -71,6 +71,7 @@ impl Launched {
             indirect_pointers: std::ptr::null(),
             args: table.as_ptr(),
             reductions: std::ptr::null(),
+            obstacle: std::ptr::null(),
         }));
         let info = LaunchInfo {
             module: std::ptr::null(),

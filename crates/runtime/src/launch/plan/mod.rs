@@ -19,7 +19,7 @@ use crate::functions::load;
 use crate::row_lengths;
 use crate::storage::Exclusive;
 use crate::storage::launch::{AfterLaunch, DecodedVersion, Form, LaunchArrays, Versions};
-use accl_abi::{Kernel, LaunchInfo, Module, Variant, needs, slice};
+use accl_abi::{Kernel, LaunchInfo, Module, Variant, kernel_flags, needs, slice};
 use variants::{Candidates, Lanes};
 
 /// What a launch decides before it goes to the device.
@@ -155,6 +155,9 @@ fn versions(call: &CallContext, candidates: &Candidates, prepared: &Prepared, na
 /// The name of the variant that is launched, where there was a choice.
 #[cold]
 pub(super) fn shown_variant(call: &CallContext, plan: &LaunchPlan, launch: &Launch) -> Option<String> {
+    if launch.kernel.flags & kernel_flags::FALLBACK != 0 {
+        return Some("fallback".to_owned());
+    }
     let several = call.state.device.info().kind != Kind::Cpu;
     several.then(|| variant_name::among_several(launch.kernel, plan.variant))?
 }

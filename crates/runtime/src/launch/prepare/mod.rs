@@ -33,11 +33,11 @@ pub struct Prepared {
 }
 
 /// Finds arguments, reductions and, for arrays, their extents on the device; `prepared` is empty before. In which form an encoded
-/// array is handed to the kernel is planned later.
+/// array is handed to the kernel is planned later. False: arrays overlap, and the kernel's fallback is to be launched.
 ///
 /// # Safety
 /// As for [`launch`](super::launch).
-pub(super) unsafe fn prepare(call: &CallContext, info: &LaunchInfo, prepared: &mut Prepared) {
+pub(super) unsafe fn prepare(call: &CallContext, info: &LaunchInfo, prepared: &mut Prepared) -> bool {
     // SAFETY: constant tables of the program.
     let kernel: &'static Kernel = unsafe { &*info.kernel };
     // SAFETY: the caller's promise.
@@ -46,6 +46,9 @@ pub(super) unsafe fn prepare(call: &CallContext, info: &LaunchInfo, prepared: &m
         indirect::check(call, info, kernel);
     }
     if kernel.flags & kernel_flags::DISTINCT != 0 && !no_alias(&prepared.ranges) {
+        if kernel.flags & kernel_flags::HAS_FALLBACK != 0 {
+            return false;
+        }
         refuse_overlap(call);
     }
     // SAFETY: a constant table.
@@ -55,6 +58,7 @@ pub(super) unsafe fn prepare(call: &CallContext, info: &LaunchInfo, prepared: &m
         let variable = unsafe { *info.reduction_vars.add(r) };
         arguments::target(call, variable, reduction::size(*reduction))
     }));
+    true
 }
 
 /// No written array overlaps another argument. An unknown extent may overlap anything.

@@ -82,7 +82,7 @@ pub fn prepare(types: &mut Types, kernel: &mut Kernel, options: &Options<'_>) ->
     if threads > 1024 {
         return Err(errors::block(threads, first));
     }
-    kernel.distinct = needs_distinct(kernel);
+    kernel.distinct |= needs_distinct(kernel);
     extents(types, kernel, options.check)
 }
 

@@ -1,0 +1,89 @@
+//! Kernels whose loops are parallel only where their arrays do not overlap, and what is launched otherwise.
+//!
+//! Such a kernel is `distinct`. Its fallback is made of the same statements with those loops sequential, so what is parallel
+//! for other reasons stays so, in one gang. The runtime decides at each launch, by the present table. Kernels that follow
+//! pointers in device memory to arrays that no table lists have the sequential version only.
+
+use super::kernel;
+use crate::context::Context;
+use crate::levels;
+use crate::map::alias;
+use crate::regions::Site;
+use accl_analysis::text::source_name;
+use accl_ir::{Block, Body, Kernel, Module, Region, Stmt, visit};
+
+/// The kernel of `piece`, and its fallback where it needs one.
+pub fn make(
+    module: &mut Module,
+    host: &Body,
+    region: &Region,
+    site: &Site,
+    piece: Block,
+    cx: &mut Context<'_>,
+) -> (Kernel, Option<Kernel>) {
+    let sequential = sequential(module, host, region, site, &piece, cx);
+    let mut kernel = kernel::make(module, host, region, site, piece, cx);
+    let Some(sequential) = sequential.filter(|_| !alias::all_distinct(module, &kernel)) else {
+        return (kernel, None);
+    };
+    let mut unsaid = (vec![], vec![]);
+    let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
+    let mut fallback = kernel::make(module, host, region, site, sequential, muted);
+    if !alias::launches_can_tell(module, &kernel) {
+        return (Kernel { name: kernel.name, ..fallback }, None);
+    }
+    kernel.distinct = true;
+    fallback.obstacle = Some(overlap(module, &kernel));
+    fallback.name = format!("{}_fallback", kernel.name);
+    (kernel, Some(fallback))
+}
+
+/// The piece without the loops' condition, if parallel loops of it have one: the levels are decided once more.
+fn sequential(
+    module: &Module,
+    host: &Body,
+    region: &Region,
+    site: &Site,
+    piece: &Block,
+    cx: &mut Context<'_>,
+) -> Option<Block> {
+    let mut conditional = false;
+    visit::for_each_stmt(piece, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            let assumes = l.directive.as_ref().is_some_and(|d| d.assumes_distinct);
+            conditional |= assumes && l.levels.as_ref().is_some_and(|levels| !levels.is_seq());
+        }
+    });
+    if !conditional {
+        return None;
+    }
+    let mut part = Region { body: piece.clone(), ..region.clone() };
+    visit::for_each_stmt_mut(&mut part.body, &mut |node| {
+        if let Stmt::For(l) = &mut node.kind
+            && let Some(d) = &mut l.directive
+        {
+            d.schedule = None;
+            d.independent &= !d.assumes_distinct;
+            d.assumes_distinct = false;
+        }
+    });
+    let mut unsaid = (vec![], vec![]);
+    let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
+    levels::of_region(module, host, &mut part, site, muted);
+    Some(part.body)
+}
+
+/// Why a launch takes the fallback.
+fn overlap(module: &Module, kernel: &Kernel) -> String {
+    let arrays = |written: bool| {
+        let named = kernel.params.iter().filter(|p| {
+            let arg = alias::arg(module, kernel, &p.kind);
+            arg.is_some_and(|arg| arg.written == written && !arg.restrict)
+        });
+        let names: Vec<String> = named.map(|p| source_name(&kernel.body, p.local)).collect();
+        names.join(", ")
+    };
+    let (written, read) = (arrays(true), arrays(false));
+    let reads = if read.is_empty() { read } else { format!(" and reads {read}") };
+    format!("its arrays overlap, or may: it writes {written}{reads}")
+}
