@@ -45,7 +45,7 @@ fn version(types: &mut Types, mut kernel: Kernel, of: Handle<Kernel>) -> Kernel 
     kernel.name.push_str(INDEX64);
     // The user's schedule is for the usual version.
     kernel.schedule = None;
-    (kernel.overflow_guard, kernel.index64_of) = (None, Some(of));
+    (kernel.overflow_guard, kernel.index64_of, kernel.fallback_of) = (None, Some(of), None);
     kernel
 }
 

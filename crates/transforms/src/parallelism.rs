@@ -197,8 +197,8 @@ impl Finder<'_, '_> {
         let remark = Remark::new(id, kind, &self.site.name, node.span, message);
         let remark = references.fold(remark, |r, (span, label)| r.with_related(*span, label.clone()));
         self.cx.remark(remark.with_help(
-            "where they overlap, or where that is not known, one thread runs the loop; restrict on the pointers, or \
-             independent on the loop, says that they never do",
+            "where they overlap, or may, a sequential version runs; restrict on the pointers, or independent on the loop, \
+             says that they never do",
         ));
     }
 

@@ -3,9 +3,12 @@
 //! A function has one or two loops, or nests of two, in one construct. Most write one array through one subscript, so
 //! that many are parallel; the others write where they like. Scalars are kept, added to, counted, compared.
 //!
+//! In programs of the kind `overlaps` the arrays are parts of one, without `restrict`, and each function is called with parts
+//! that are apart, that are the same, and that overlap.
+//!
 //! Defined in C, since
 //! - loop variables lie in [8, 112), and subscripts are made of them such that they lie in [0, 2600);
-//! - arrays do not overlap (`restrict`);
+//! - arrays that are called `restrict` do not overlap;
 //! - what becomes an integer is brought into the range of `int` before (`WHOLE`; NaN, too);
 //! - integers are small, and sums of them short.
 
@@ -23,7 +26,12 @@ enum { SIZE = 2600 };
 const PARAMETERS: &str = "double *restrict A, double *restrict B, float *restrict F, int *restrict I, const int *restrict IX, \
 int n, int k1, int m0, double x0, double *out";
 
+/// All of one type, so that they may be parts of one array.
+const OVERLAPPING: &str =
+    "double *A, double *B, double *F, int *I, const int *IX, int n, int k1, int m0, double x0, double *out";
+
 struct Loops {
+    overlapping: bool,
     dice: Dice,
     lines: Lines,
     /// The variables of the loops around, outermost first.
@@ -47,7 +55,16 @@ impl Grammar for Loops {
 }
 
 pub fn program(seed: u64) -> String {
+    made(seed, false)
+}
+
+pub fn overlapping(seed: u64) -> String {
+    made(seed, true)
+}
+
+fn made(seed: u64, overlapping: bool) -> String {
     let mut g = Loops {
+        overlapping,
         dice: Dice::new(seed),
         lines: Lines::default(),
         around: vec![],
@@ -56,8 +73,9 @@ pub fn program(seed: u64) -> String {
         made: 0,
     };
     g.line(HEAD);
+    let parameters = if overlapping { OVERLAPPING } else { PARAMETERS };
     for k in 0..FUNCTIONS {
-        g.block(format!("static void f{k}({PARAMETERS})"), Loops::function);
+        g.block(format!("static void f{k}({parameters})"), Loops::function);
     }
     g.main();
     g.lines.take()
@@ -173,7 +191,10 @@ impl Loops {
         self.line("double t = 1.5, sum = 0.25, big = -1000;");
         self.line("long cnt = 0;");
         self.line("int i = 0, j = 0;");
-        self.line("#pragma acc kernels copy(A[0:SIZE], B[0:SIZE], F[0:SIZE], I[0:SIZE]) copyin(IX[0:SIZE])");
+        let clause = if self.overlapping { "present" } else { "copy" };
+        self.line(format!(
+            "#pragma acc kernels {clause}(A[0:SIZE], B[0:SIZE], F[0:SIZE]) copy(I[0:SIZE]) copyin(IX[0:SIZE])"
+        ));
         let (one, nest, loops) = (self.chance(85), self.chance(45), self.pick(&[1, 1, 2]));
         self.block("", |g| {
             for _ in 0..loops {
@@ -323,7 +344,8 @@ impl Loops {
 
     fn main(&mut self) {
         let index = self.pick(&["(i * 7 + 3) % SIZE", "(i * 7 + 3) % 240", "i", "i / 3"]);
-        let main = MAIN.replace("INDEX", index).replace("NAMES", &names(FUNCTIONS));
+        let main = if self.overlapping { MAIN_OVERLAPPING } else { MAIN };
+        let main = main.replace("INDEX", index).replace("NAMES", &names(FUNCTIONS));
         self.line(main);
     }
 }
@@ -350,4 +372,33 @@ int main(void)
             printf("f%u %d %.9g %.9g %.9g %d\n", k, i, A[i], B[i], F[i], I[i]);
         printf("f%u out %.9g %.9g %.9g %.9g %.9g %.9g\n", k, out[0], out[1], out[2], out[3], out[4], out[5]);
     }
+}"#;
+
+const MAIN_OVERLAPPING: &str = r#"
+static double P[3 * SIZE];
+static int I[SIZE], IX[SIZE];
+
+int main(void)
+{
+    void (*f[])(double *, double *, double *, int *, const int *, int, int, int, double, double *) = {NAMES};
+    /* Where A, B and F begin. */
+    const int parts[][3] = {{0, SIZE, 2 * SIZE}, {0, 0, SIZE}, {0, 1, SIZE + 1}, {3, SIZE + 3, 0}, {SIZE, 2 * SIZE, 0},
+                            {0, 0, 0}};
+    for (unsigned k = 0; k < sizeof f / sizeof *f; k++)
+        for (unsigned c = 0; c < sizeof parts / sizeof *parts; c++) {
+            double out[6];
+            for (int i = 0; i < 3 * SIZE; i++)
+                P[i] = (i * 7 % 31) * 0.5 - i * 11 % 29;
+            for (int i = 0; i < SIZE; i++) {
+                I[i] = i * 13 % 37;
+                IX[i] = INDEX;
+            }
+#pragma acc data copy(P)
+            f[k](P + parts[c][0], P + parts[c][1], P + parts[c][2], I, IX, 112, 3, 0, 1.75, out);
+            for (int i = 0; i < 3 * SIZE; i += 4)
+                printf("f%u %u %d %.9g %.9g %.9g %.9g\n", k, c, i, P[i], P[i + 1], P[i + 2], P[i + 3]);
+            for (int i = 0; i < SIZE; i++)
+                printf("f%u %u I %d\n", k, c, I[i]);
+            printf("f%u %u out %.9g %.9g %.9g %.9g %.9g %.9g\n", k, c, out[0], out[1], out[2], out[3], out[4], out[5]);
+        }
 }"#;

@@ -7,7 +7,7 @@ codes! {
     LOOP_SCHEDULE = "ACCL-R0002", "the schedule of a loop",
         "\"#pragma acc loop gang, vector(128)\": the levels of parallelism the loop at this line runs on, as if that directive had been written, and the CUDA names of those levels.";
     PARALLELIZABLE = "ACCL-R0003", "a loop is parallelizable",
-        "\"Loop is parallelizable\": no iteration depends on another, by proof or by the programmer's word (independent).";
+        "\"Loop is parallelizable\": no iteration depends on another, by proof or by the programmer's word (independent). \"where arrays do not overlap\": nothing but that could make iterations of a kernels loop depend on each other. Each launch tests it by the data that is present, and takes a version that runs one iteration after the other where arrays overlap, or where their extents are not known (deviceptr).";
     NOT_PARALLELIZED = "ACCL-R0004", "a loop carries a dependence",
         "\"Loop carried dependence of a prevents parallelization\": an iteration may read or write what another writes. Both references are named. If they never meet, say so with restrict on the pointers or independent on the loop.";
     GENERATING_REDUCTION = "ACCL-R0005", "a reduction was generated",

@@ -58,8 +58,9 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         let mut unsaid = vec![];
         if index64_of.is_some() {
             kernel(module, h, &mut Context::new(&plain, cx.diagnostics, &mut unsaid));
-        } else if fallback_of.is_some() {
+        } else if let Some(of) = *fallback_of {
             kernel(module, h, &mut Context::new(&fallback, cx.diagnostics, &mut unsaid));
+            remarks::fallback(&module.kernels[of], cx);
         } else {
             kernel(module, h, cx);
         }

@@ -41,6 +41,12 @@ pub fn schedules(kernel: &Kernel, cx: &mut Context<'_>) {
     }
 }
 
+/// What launches take that no variant of the kernel is right for.
+pub fn fallback(kernel: &Kernel, cx: &mut Context<'_>) {
+    let message = "Schedule fallback: one iteration after the other, where arrays overlap or may";
+    cx.remark(of_loop(remarks::SCHEDULE, RemarkKind::Generated, kernel, message.into()));
+}
+
 /// Which steps apply to the kernel, with the cost that each of their parameters gives, and why others do not.
 pub fn steps(module: &mut Module, kernel: &Kernel, cx: &mut Context<'_>) {
     let device = cx.options.device;

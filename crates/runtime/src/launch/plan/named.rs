@@ -15,7 +15,7 @@ use crate::dynamic_tiles::DynamicTiles;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::launch::Form;
 use crate::variant_rules::{Rule, warn};
-use accl_abi::{Kernel, Variant, needs};
+use accl_abi::{Kernel, Variant, kernel_flags, needs};
 
 /// The one variant that is named for the launch, where it can run it; `usual` are those that the launch chooses from otherwise.
 #[inline]
@@ -28,7 +28,8 @@ pub(super) fn candidates<'a>(
     ranges: &[ArgumentRange],
 ) -> Option<Candidates<'a>> {
     let rules = &config().variants;
-    if rules.is_empty() {
+    // Nobody chooses a fallback.
+    if rules.is_empty() || kernel.flags & kernel_flags::FALLBACK != 0 {
         return None;
     }
     let at = named(rules, call, variants)?;
