@@ -4,7 +4,7 @@ sed 's/^ *//' minfo >flat
 follows() { grep -A1 -F -- "$1" flat | grep -qF -- "$2" || { cat minfo >&2; fail "'$2' does not follow '$1'"; }; }
 contains minfo "9, Loop carried dependence of v-> prevents parallelization"
 follows "line 10: v[i-1] is read here" "line 10: v[i] is written here"
-follows "line 11: w[i] is read here" "line 10: v[i] is written here"
+follows "line 17: v[i] is read here" "line 17: w[i] is written here"
 follows "line 13: p[i-1].x is read here" "line 13: p[i].x is written here"
 contains minfo "line 15: index_of[index_of[i]] is written here, by several iterations perhaps"
 contains minfo "Generating reduction(+:s)"
@@ -13,7 +13,7 @@ contains minfo "Generating reduction(+:s)"
 "$ACCL" explain why.c >explained
 grep -A1 -F "line 10: v[i-1] is read here" explained | grep -q "line 10: v\[i\] is written here" || fail "accl explain"
 "$ACCL" cc --remarks=json -c why.c 2>json >>json
-grep -q '"label":"w\[i\] is read here"' json || fail "--remarks=json"
+grep -q '"label":"v\[i\] is read here"' json || fail "--remarks=json"
 
 # A single subscript is one element, where courses mean as many.
 "$ACCL" cc -c one.c 2>said

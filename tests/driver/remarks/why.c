@@ -13,6 +13,8 @@ double why(double *v, double *w, Point *p, int n)
             p[i].x = p[i - 1].x;
         for (int i = 0; i < n; i++)
             index_of[index_of[i]] = i;
+        for (int i = 0; i < n; i++)
+            w[i] = v[i];
     }
     #pragma acc parallel loop gang copyin(w[0:n])
     for (int i = 0; i < n; i++) {
