@@ -39,7 +39,8 @@
 //!    dimensions, the loop with contiguous accesses in x. What cannot be distributed is mapped inside the
 //!    block.
 //!
-//! 8. *Outline.* The region becomes a `Kernel` whose body still has its loops.
+//! 8. *Outline.* The region becomes a `Kernel` whose body still has its loops. Sequential
+//!    loops then count with variables of their own (`sequential_counters`).
 //!
 //! 9. *Map.* From that body come GPU `variants` (threads explicit, barriers explicit, best first, each with
 //!    what it needs to hold at launch) and one `cpu` body (the outermost distributed loop runs an interval of
@@ -130,6 +131,7 @@ mod private_loop_variables;
 mod private_sections;
 pub mod regions;
 mod sections;
+mod sequential_counters;
 pub mod sink;
 pub mod wrapping;
 

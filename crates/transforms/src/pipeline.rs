@@ -5,7 +5,7 @@ pub use crate::pass::Pass;
 use crate::{
     Options, accumulators, compress, host_device_partition, implicit_data, index64, inline_routines,
     lastprivate, levels, localise_globals, map, outline, parallelism, private_copies, private_loop_variables,
-    private_sections, sink, wrapping,
+    private_sections, sequential_counters, sink, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -41,6 +41,8 @@ pub const PASSES: &[Pass] = &[
     levels::PASS,
     // Each construct becomes one kernel or several.
     outline::PASS,
+    // Counters that a function declares at its top become those of their loops.
+    sequential_counters::PASS,
     // The user is told where compressed arrays are decoded again and again.
     compress::reuse::PASS,
     // Kernels that may end near the largest int get versions that count in 64 bits.

@@ -96,7 +96,7 @@ fn keeps(body: &mut Body, block: &mut Block, p: Handle<Local>) -> bool {
 }
 
 /// Gives the loop a variable that is not known outside of it.
-fn own(body: &mut Body, l: &mut Loop) {
+pub(crate) fn own(body: &mut Body, l: &mut Loop) {
     let mut copy = body.locals[l.var].clone();
     copy.name = body.unique_name(&copy.name);
     let copy = body.locals.append(copy);

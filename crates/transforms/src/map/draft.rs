@@ -6,7 +6,7 @@
 //! loops inside a gang spread over its threads.
 
 use super::steps::{self, Refusal, StepKind};
-use super::{alias, block_mapping, grid_mapping, shape, window};
+use super::{alias, block_mapping, grid_mapping, scalar_replacement, shape, window};
 use crate::options::Options;
 use accl_ir::schedule::{Arg, Step};
 use accl_ir::{Body, GivenSchedule, Kernel, Module, Requirements, Schedule, SharedDecl, Variant};
@@ -155,6 +155,15 @@ impl<'a> Draft<'a> {
         }
         self.requires.noalias = !self.distinct;
         Ok(())
+    }
+
+    /// Where the launch knows that arrays do not overlap: elements that loops accumulate into stay in registers.
+    pub fn keep_elements(&mut self, module: &mut Module) {
+        if self.requires.noalias
+            && let Some(body) = scalar_replacement::body(module, &self.kernel)
+        {
+            self.kernel = Cow::Owned(Kernel { body, ..(*self.kernel).clone() });
+        }
     }
 
     /// Fills in what a thread runs in a kernel that no step wrote a program for.

@@ -150,6 +150,18 @@ impl Memory {
         }
     }
 
+    /// The one variable in which a place of memory lies.
+    pub fn root(&self, place: Handle<Expr>) -> Option<&Root> {
+        let roots = self.roots.get(&place)?;
+        roots.first().filter(|_| roots.len() == 1)
+    }
+
+    /// Whether a place that is read or written may lie in the variable's memory.
+    pub fn may_lie_in(&self, body: &Body, place: Handle<Expr>, root: &Root) -> bool {
+        let overlaps = |roots: &BTreeSet<Root>| roots.iter().any(|of| self.may_overlap(of, root));
+        !self.is_register(body, place) && self.roots.get(&place).is_none_or(overlaps)
+    }
+
     /// All that a block's statements touch.
     pub fn touches_within(&self, body: &Body, block: &[StmtNode], who: Who) -> Vec<Touch> {
         let mut found = vec![];

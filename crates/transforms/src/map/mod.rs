@@ -19,6 +19,7 @@ pub mod linearise;
 pub mod private_atomics;
 pub mod remarks;
 pub mod rules;
+pub mod scalar_replacement;
 pub mod shape;
 pub mod steps;
 pub mod straight_line;
@@ -95,6 +96,11 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
         }
         window::drop_hints(&mut kernel);
         blocks.as_mut().map(window::drop_hints);
+    }
+    for kernel in std::iter::once(&mut kernel).chain(&mut blocks) {
+        if kernel.distinct || alias::all_distinct(module, kernel) {
+            scalar_replacement::run(module, kernel);
+        }
     }
     let mut refused = Default::default();
     if cx.options.gpu {

@@ -21,9 +21,10 @@ pub const STEP: StepKind = StepKind {
     apply,
 };
 
-fn apply(_: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
+fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
     bare(step)?;
     draft.assume_distinct()?;
+    draft.keep_elements(module);
     if draft.requires.noalias {
         draft.suffix.push_str("_noalias");
         draft.done(NAME, []);

@@ -1,13 +1,14 @@
 //! The tiled program of a thread.
 
-use super::plan::{Operand, TilePlan};
+use super::plan::{Operand, TilePlan, is_free};
 use super::rewrite::{DEPTH, SIDE, Tile};
 use crate::build::{Builder, counting, declare, if_then, node, store};
-use crate::map::grid_mapping::few_trips;
+use crate::map::grid_mapping::{self, few_trips};
 use crate::map::indices::{self, for_at, strided};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
-    BarrierScope, BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, Type, visit,
+    BarrierScope, BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, StmtNode,
+    Type, visit,
 };
 use accl_source::Span;
 
@@ -16,8 +17,6 @@ type Value = Handle<Expr>;
 /// What one operand has in the block.
 struct Staged {
     operand: Operand,
-    /// 0: with x, 1: with y.
-    dim: usize,
     /// `[DEPTH][side]`, rows a little longer where their elements come from different rows of the array.
     tile: Handle<Local>,
     /// On their way from memory.
@@ -32,7 +31,7 @@ struct Emit<'a, 't> {
     /// The block's first iteration in x and y.
     first: [Handle<Local>; 2],
     sums: Handle<Local>,
-    staged: [Staged; 2],
+    staged: Vec<Staged>,
     int: Handle<Type>,
 }
 
@@ -48,13 +47,13 @@ pub fn block(b: &mut Builder<'_>, plan: &TilePlan, tile: Tile) -> (Block, Vec<Ha
         let (ty, name) = (b.body.locals[plan.loops[d].var].ty, b.body.locals[plan.loops[d].var].name.clone());
         b.body.temp(&format!("{name}_first"), ty)
     });
-    let staged = [0, 1].map(|d: usize| staged(b, plan.operands[d], d, tile));
+    let staged: Vec<Staged> = plan.operands.iter().map(|o| staged(b, *o, tile)).collect();
     let shared = staged.iter().map(|s| s.tile).collect();
     let mut emit = Emit { b, plan, tile, first, sums, staged, int };
     (emit.whole(), shared)
 }
 
-fn staged(b: &mut Builder<'_>, operand: Operand, dim: usize, tile: Tile) -> Staged {
+fn staged(b: &mut Builder<'_>, operand: Operand, tile: Tile) -> Staged {
     let ty = b.types.value_of(b.ty(operand.place));
     let root = match visit::root_of(b.body, operand.place) {
         Some(visit::Root::Pointer(p)) => match b.body.exprs[p].kind {
@@ -72,7 +71,7 @@ fn staged(b: &mut Builder<'_>, operand: Operand, dim: usize, tile: Tile) -> Stag
     let own = b.types.array(ty, (tile.side() * DEPTH / (SIDE * SIDE)).into());
     let (tile, next) =
         (b.body.temp(&format!("{name}_tile"), whole), b.body.temp(&format!("{name}_next"), own));
-    Staged { operand, dim, tile, next, ty }
+    Staged { operand, tile, next, ty }
 }
 
 impl Emit<'_, '_> {
@@ -84,7 +83,13 @@ impl Emit<'_, '_> {
         for d in 0..2 {
             out = self.over_blocks(d, out);
         }
-        out
+        if let Some(l) = &self.plan.around {
+            out = self.over_grid(l, out);
+        }
+        match self.plan.cond {
+            Some(cond) => vec![if_then(cond, out)],
+            None => out,
+        }
     }
 
     /// The block's place in the grid; a loop where the grid may be too small in y.
@@ -105,6 +110,17 @@ impl Emit<'_, '_> {
         let mut all = vec![declare(self.first[d], Some(value))];
         all.extend(inner);
         all
+    }
+
+    /// The iterations of the loop around the tiles, of which all threads of a block have the same.
+    fn over_grid(&mut self, l: &Loop, inner: Block) -> Block {
+        let d = grid_mapping::dim(l);
+        let block = self.b.builtin(Builtin::BlockIdx(d));
+        let first = indices::widen(self.b, l, block);
+        match few_trips(self.b, l) {
+            true => indices::single(self.b, l, first, inner),
+            false => grid_mapping::over_grid(self.b, l, Span::default(), first, inner),
+        }
     }
 
     fn number(&mut self, n: u32) -> Value {
@@ -139,22 +155,44 @@ impl Emit<'_, '_> {
         self.b.expr(ExprKind::Index { base: row, index: c }, ty)
     }
 
+    /// Gives each sum its first value. What reads memory, or writes it, does so within the bounds.
     fn start(&mut self) -> Block {
+        let set = self.plan.before.iter().filter_map(|node| match node.kind {
+            Stmt::Declare { local, init } if local == self.plan.sum => {
+                init.map(|value| StmtNode { span: node.span, ..store(self.b.place(local), value) })
+            }
+            _ => Some(node.clone()),
+        });
+        let set: Block = set.collect();
+        match set.as_slice() {
+            [StmtNode { kind: Stmt::Store { value, .. }, .. }] if is_free(self.b.body, *value) => {
+                self.unguarded(*value)
+            }
+            _ => self.for_each(&set),
+        }
+    }
+
+    fn unguarded(&mut self, value: Value) -> Block {
         let (r, c) = (self.temp("r"), self.temp("c"));
         let (at_r, at_c) = (self.b.load(r), self.b.load(c));
         let place = self.sum_at(at_r, at_c);
-        let inner = self.b.counted(c, self.tile.each, vec![store(place, self.plan.first)]);
+        let inner = self.b.counted(c, self.tile.each, vec![store(place, value)]);
         vec![self.b.counted(r, self.tile.each, vec![inner])]
     }
 
-    /// What the program does with each sum, for iterations within the bounds.
+    /// What the program does with each sum.
     fn finish(&mut self) -> Block {
+        self.for_each(&self.plan.after)
+    }
+
+    /// Statements of each iteration within the bounds, with its element in the place of the sum.
+    fn for_each(&mut self, block: &Block) -> Block {
         let (r, c) = (self.temp("r"), self.temp("c"));
         let (at_r, at_c) = (self.b.load(r), self.b.load(c));
         let place = self.sum_at(at_r, at_c);
         let mut cloner = Cloner::new();
         cloner.replace(self.plan.sum, Subst::Place(place));
-        let inner = cloner.block_within(self.b.body, &self.plan.after);
+        let inner = cloner.block_within(self.b.body, block);
         let inner = self.iteration(0, at_c, inner);
         let columns = self.b.counted(c, self.tile.each, inner);
         let rows = self.iteration(1, at_r, vec![columns]);
@@ -181,7 +219,7 @@ impl Emit<'_, '_> {
         let depth = self.b.int(DEPTH.into(), ty);
         let less = self.b.int(i128::from(DEPTH) - 1, ty);
         let at = self.b.body.temp("k_first", ty);
-        let mut out = vec![declare(self.staged[0].next, None), declare(self.staged[1].next, None)];
+        let mut out: Block = self.staged.iter().map(|s| declare(s.next, None)).collect();
         // The first fetch.
         let end = self.b.binary(BinaryOp::Sub, k.bound, less);
         let some = self.b.binary(BinaryOp::Lt, k.lower, end);
@@ -248,7 +286,7 @@ impl Emit<'_, '_> {
 
     /// The array's element for a row and column of the tile, `k` counted from `from`. Beyond the bound it is the last.
     fn element(&mut self, s: usize, from: Value, (row, column): (Value, Value)) -> Value {
-        let d = self.staged[s].dim;
+        let d = self.staged[s].operand.dim;
         let l = &self.plan.loops[d];
         let ty = self.b.body.locals[l.var].ty;
         let first = self.b.load(self.first[d]);
@@ -287,7 +325,7 @@ impl Emit<'_, '_> {
     /// From memory to registers.
     fn fetch(&mut self, from: Value) -> Block {
         let mut out = vec![];
-        for s in 0..2 {
+        for s in 0..self.staged.len() {
             let n = self.temp("n");
             let at = self.b.load(n);
             let cell = self.cell(s, at);
@@ -302,7 +340,7 @@ impl Emit<'_, '_> {
     /// From registers to the tiles.
     fn put(&mut self) -> Block {
         let mut out = vec![];
-        for s in 0..2 {
+        for s in 0..self.staged.len() {
             let n = self.temp("n");
             let at = self.b.load(n);
             let (row, column) = self.cell(s, at);
@@ -318,7 +356,7 @@ impl Emit<'_, '_> {
     /// From memory to the tiles, as far as `k` goes.
     fn fetch_rest(&mut self, from: Value) -> Block {
         let mut out = vec![];
-        for s in 0..2 {
+        for s in 0..self.staged.len() {
             let n = self.temp("n");
             let at = self.b.load(n);
             let (row, column) = self.cell(s, at);
@@ -338,43 +376,54 @@ impl Emit<'_, '_> {
     fn multiply(&mut self, kk: Handle<Local>) -> Block {
         let (group, groups) = (self.tile.group, self.tile.each / self.tile.group);
         let mut out = vec![];
-        let mut parts = [vec![], vec![]];
-        for (s, parts) in parts.iter_mut().enumerate() {
+        let mut parts: Vec<Vec<Handle<Local>>> = vec![];
+        for s in 0..self.staged.len() {
+            let dim = self.staged[s].operand.dim;
+            parts.push(vec![]);
             for g in 0..groups {
                 let ty = self.b.types.array(self.staged[s].ty, group.into());
-                let part = self.b.body.temp(if s == 0 { "by_x" } else { "by_y" }, ty);
+                let part = self.b.body.temp(if dim == 0 { "by_x" } else { "by_y" }, ty);
                 let n = self.number(g * group);
-                let column = self.place_in_block(self.staged[s].dim, n);
+                let column = self.place_in_block(dim, n);
                 let row = self.b.load(kk);
                 let src = self.in_tile(s, row, column);
                 out.push(declare(part, None));
                 out.push(node(Stmt::VectorLoad { dst: part, src, n: group as u8 }));
-                parts.push(part);
+                parts[s].push(part);
             }
         }
         for gr in 0..groups {
             for gc in 0..groups {
-                out.push(self.group(gr, gc, parts[1][gr as usize], parts[0][gc as usize]));
+                let of = |(s, parts): (usize, &Vec<Handle<Local>>)| {
+                    parts[[gc, gr][self.staged[s].operand.dim] as usize]
+                };
+                let parts: Vec<_> = parts.iter().enumerate().map(of).collect();
+                out.push(self.group(gr, gc, &parts));
             }
         }
         out
     }
 
-    fn group(&mut self, gr: u32, gc: u32, rows: Handle<Local>, columns: Handle<Local>) -> accl_ir::StmtNode {
+    /// The program's statements for a group of rows and one of columns; `parts`: their operands.
+    fn group(&mut self, gr: u32, gc: u32, parts: &[Handle<Local>]) -> StmtNode {
         let group = self.tile.group;
         let (r, c) = (self.temp("r"), self.temp("c"));
         let (at_r, at_c) = (self.b.load(r), self.b.load(c));
         let (start_r, start_c) = (self.number(gr * group), self.number(gc * group));
         let (sum_r, sum_c) = (self.b.add(start_r, at_r), self.b.add(start_c, at_c));
         let sum = self.sum_at(sum_r, sum_c);
-        let by_x = self.part_at(columns, at_c, 0);
-        let by_y = self.part_at(rows, at_r, 1);
+        let mut values = vec![];
+        for (s, part) in parts.iter().enumerate() {
+            let at = [at_c, at_r][self.staged[s].operand.dim];
+            values.push((self.plan.operands[s].place, self.part_at(*part, at, s)));
+        }
         let mut block = self.plan.update.clone();
-        let places = self.plan.operands.map(|o| o.place);
         visit::for_each_stmt_mut(&mut block, &mut |node| {
-            node.kind.operands_mut(|e| *e = with_operands(self.b, *e, &places, &[by_x, by_y]));
+            node.kind.operands_mut(|e| *e = with_operands(self.b, *e, &values));
         });
-        accl_ir::rewrite::substitute(self.b.body, &mut block, self.plan.sum, Subst::Place(sum));
+        let mut cloner = Cloner::new();
+        cloner.replace(self.plan.sum, Subst::Place(sum));
+        let block = cloner.block_within(self.b.body, &block);
         let inner = self.b.counted(c, group, block);
         self.b.counted(r, group, vec![inner])
     }
@@ -387,25 +436,21 @@ impl Emit<'_, '_> {
     }
 }
 
-/// `e` with the loads of the operands replaced.
-fn with_operands(b: &mut Builder<'_>, e: Value, places: &[Value; 2], values: &[Value; 2]) -> Value {
+/// `e` with the loads of places replaced by values.
+fn with_operands(b: &mut Builder<'_>, e: Value, values: &[(Value, Value)]) -> Value {
     if let ExprKind::Load(place) = b.body.exprs[e].kind {
-        for (operand, value) in places.iter().zip(values) {
-            if visit::same_expr(b.body, place, *operand) {
-                return *value;
-            }
-        }
-        return e;
+        let same = values.iter().find(|(operand, _)| visit::same_expr(b.body, place, *operand));
+        return same.map_or(e, |(_, value)| *value);
     }
     let mut copy = b.body.exprs[e].kind.clone();
     if copy.is_place() {
         return e;
     }
-    copy.operands_mut(|o| *o = with_operands(b, *o, places, values));
+    copy.operands_mut(|o| *o = with_operands(b, *o, values));
     let ty = b.ty(e);
     b.expr(copy, ty)
 }
 
-fn barrier() -> accl_ir::StmtNode {
+fn barrier() -> StmtNode {
     node(Stmt::Barrier(BarrierScope::Block))
 }

@@ -8,35 +8,43 @@ use accl_analysis::section;
 use accl_analysis::text::Scope;
 use accl_ir::rewrite::mentions;
 use accl_ir::{
-    Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, TypeKind,
-    Types, visit,
+    Access, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt,
+    StmtNode, TypeKind, Types, visit,
 };
 
 type Value = Handle<Expr>;
 
 /// What is known of the product.
 pub struct TilePlan {
-    /// The distributed loops: x, then y.
+    /// The tiled loops: x, then y.
     pub loops: [Loop; 2],
+    /// A distributed loop around these.
+    pub around: Option<Loop>,
+    /// The same for all iterations: without it there is nothing to do.
+    pub cond: Option<Value>,
+    /// What gives the accumulator its first value.
+    pub before: Block,
     /// The sequential loop; its body is empty.
     pub k: Loop,
-    /// The accumulator and its first value.
     pub sum: Handle<Local>,
-    pub first: Value,
-    /// The sequential loop's only statement.
+    /// The sequential loop's statements.
     pub update: Block,
     /// What is done with the sum.
     pub after: Block,
-    /// Fetched: by x and `k`, by y and `k`.
-    pub operands: [Operand; 2],
+    /// What is fetched.
+    pub operands: Vec<Operand>,
     /// Of an element.
     pub bytes: u64,
+    /// 32-bit registers of a sum.
+    pub words: u32,
 }
 
 /// An array element that many iterations of a tile use.
 #[derive(Clone, Copy)]
 pub struct Operand {
     pub place: Value,
+    /// The loop with which it changes: 0 for x, 1 for y.
+    pub dim: usize,
     /// Neighbours in memory differ in `k`, not in the iteration.
     pub along_k: bool,
 }
@@ -54,36 +62,46 @@ fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
         return None;
     }
     let (loops, inner) = grid_mapping::nest(&body.block);
-    let [(x, _), (y, _)] = loops.as_slice() else { return None };
-    let inner = flat(inner);
-    let at = inner.iter().position(|s| matches!(s, Stmt::For(_)))?;
-    let Stmt::For(k) = inner[at] else { return None };
-    let (sum, first) = accumulator(&inner[..at])?;
-    let update = only_update(body, k, sum)?;
-    let after: Block = inner[at + 1..].iter().map(|s| (*s).clone().into()).collect();
-    let up = |l: &Loop| l.compare == Compare::Lt && counts_up_by_one(&module.types, body, l);
-    let plain = up(x) && up(y) && up(k);
+    let ((x, _), (y, _), around) = match loops.as_slice() {
+        [x, y] => (x, y, None),
+        [x, y, (z, _)] => (x, y, Some(*z)),
+        _ => return None,
+    };
     let outer = [x.var, y.var];
-    let free = [k.lower, k.bound].iter().all(|e| is_common(body, *e, &outer, sum));
-    if !plain || !free || !is_straight(&after) || !is_free(body, first) || !is_common(body, first, &[], sum) {
+    let mut inner = flat(inner);
+    let mut cond = None;
+    if let [StmtNode { kind: Stmt::If { cond: test, then, otherwise }, .. }] = inner[..]
+        && otherwise.is_empty()
+        && is_common(body, *test, &outer)
+    {
+        (cond, inner) = (Some(*test), flat(then));
+    }
+    let at = inner.iter().position(|s| matches!(s.kind, Stmt::For(_)))?;
+    let Stmt::For(k) = &inner[at].kind else { return None };
+    let copy = |part: &[&StmtNode]| part.iter().map(|s| (*s).clone()).collect::<Block>();
+    let (before, update, after) = (copy(&inner[..at]), copy(&flat(&k.body)), copy(&inner[at + 1..]));
+    let sum = accumulator(body, k, &update)?;
+    let up = |l: &Loop| l.compare == Compare::Lt && counts_up_by_one(&module.types, body, l);
+    let plain = up(x) && up(y) && up(k) && is_straight(&before) && is_straight(&after);
+    let free = [k.lower, k.bound].iter().all(|e| is_common(body, *e, &outer));
+    if !plain || !free || !only_passes(body, &before, &after, sum) {
         return None;
     }
-    let (operands, bytes) =
-        operands(module, kernel, inner_block(kernel), update, [x.var, y.var, k.var], sum)?;
+    let (operands, bytes) = operands(module, kernel, &update, [x.var, y.var, k.var], sum)?;
+    let words = numbers(&module.types, body.locals[sum].ty)?.max(bytes) / 4;
     Some(TilePlan {
         loops: [indices::shell(x), indices::shell(y)],
+        around: around.map(indices::shell),
+        cond,
+        before,
         k: indices::shell(k),
         sum,
-        first,
-        update: vec![update.clone().into()],
+        update,
         after,
         operands,
         bytes,
+        words: words as u32,
     })
-}
-
-fn inner_block(kernel: &Kernel) -> &Block {
-    grid_mapping::nest(&kernel.body.block).1
 }
 
 /// The user said how large blocks are.
@@ -98,44 +116,54 @@ fn has_given_shape(kernel: &Kernel) -> bool {
 }
 
 /// The statements with plain blocks taken off.
-fn flat(block: &Block) -> Vec<&Stmt> {
+fn flat(block: &Block) -> Vec<&StmtNode> {
     let mut found = vec![];
     for node in block {
         match &node.kind {
             Stmt::Block(inner) => found.extend(flat(inner)),
-            other => found.push(other),
+            _ => found.push(node),
         }
     }
     found
 }
 
-/// Before the loop nothing is done but to set the accumulator.
-fn accumulator(before: &[&Stmt]) -> Option<(Handle<Local>, Value)> {
-    match before {
-        [Stmt::Declare { local, init: Some(first) }] => Some((*local, *first)),
-        _ => None,
-    }
-}
-
-/// The one statement of the loop, which adds to the sum.
-fn only_update<'a>(body: &Body, k: &'a Loop, sum: Handle<Local>) -> Option<&'a Stmt> {
+/// The one local that outlives an iteration of the loop, whose statements set locals and nothing else.
+fn accumulator(body: &Body, k: &Loop, update: &Block) -> Option<Handle<Local>> {
     if k.levels.as_ref().is_some_and(|s| !s.is_seq()) {
         return None;
     }
-    let [update] = flat(&k.body)[..] else { return None };
-    match update {
-        Stmt::Store { place, .. } if body.exprs[*place].kind == ExprKind::Local(sum) => Some(update),
-        _ => None,
+    let inside = visit::declared_locals(update);
+    let mut sum = None;
+    for node in update {
+        match &node.kind {
+            Stmt::Declare { .. } => {}
+            Stmt::Store { place, .. } => {
+                let ExprKind::Local(local) = body.exprs[*place].kind else { return None };
+                if !inside.contains(&local) && *sum.get_or_insert(local) != local {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
     }
+    sum
 }
 
-/// The same for all iterations: of parameters alone.
-fn is_common(body: &Body, e: Value, vars: &[Handle<Local>], sum: Handle<Local>) -> bool {
-    is_free(body, e) && !mentions(body, e, sum) && vars.iter().all(|v| !mentions(body, e, *v))
+/// The accumulator is declared before the loop, and nothing else that is declared there is used after it.
+fn only_passes(body: &Body, before: &Block, after: &Block, sum: Handle<Local>) -> bool {
+    let mut declared = visit::declared_locals(before);
+    let own = declared.remove(&sum);
+    own && declared.iter().all(|l| !visit::names_local(body, after, *l))
+        && visit::written_locals(body, before).iter().all(|l| *l == sum || declared.contains(l))
+}
+
+/// The same for all iterations of a tile: made of values that do not change with these loops.
+fn is_common(body: &Body, e: Value, vars: &[Handle<Local>]) -> bool {
+    is_free(body, e) && vars.iter().all(|v| !mentions(body, e, *v))
 }
 
 /// Reads no memory and calls nothing.
-fn is_free(body: &Body, e: Value) -> bool {
+pub fn is_free(body: &Body, e: Value) -> bool {
     let mut free = true;
     visit::for_each_operand(&body.exprs, e, &mut |e| {
         free &= !matches!(
@@ -146,43 +174,48 @@ fn is_free(body: &Body, e: Value) -> bool {
     free
 }
 
-/// The two arrays that the update reads.
+/// The elements that the update reads, and their size.
 fn operands(
     module: &Module,
     kernel: &Kernel,
-    inner: &Block,
-    update: &Stmt,
+    update: &Block,
     [x, y, k]: [Handle<Local>; 3],
     sum: Handle<Local>,
-) -> Option<([Operand; 2], u64)> {
+) -> Option<(Vec<Operand>, u64)> {
     let body = &kernel.body;
-    let Stmt::Store { value, .. } = update else { return None };
-    let polys = Polys::new(Scope::new(module, body), section::definitions(body, inner));
-    let (mut by_x, mut by_y, mut wrong) = (None, None, false);
-    for place in loaded(body, *value) {
-        if matches!(body.exprs[place].kind, ExprKind::Local(_)) {
-            let ExprKind::Local(l) = body.exprs[place].kind else { continue };
+    let polys = Polys::new(Scope::new(module, body), section::definitions(body, update));
+    let inside = visit::declared_locals(update);
+    let values = || update.iter().flat_map(|node| node.kind.operands()).filter(|(_, a)| *a == Access::Value);
+    let mut found: Vec<Operand> = vec![];
+    for place in values().flat_map(|(value, _)| loaded(body, value)) {
+        if let ExprKind::Local(l) = body.exprs[place].kind {
             // Of single values the sum and parameters are the same throughout a thread; loop variables are not.
-            let fixed = l == sum || kernel.params.iter().any(|p| p.local == l);
-            wrong |= !fixed && l != x && l != y && l != k;
+            let fixed = l == sum || inside.contains(&l) || kernel.params.iter().any(|p| p.local == l);
+            if !fixed && ![x, y, k].contains(&l) {
+                return None;
+            }
             continue;
         }
-        let (has_x, has_y) = (mentions(body, place, x), mentions(body, place, y));
-        let slot = match (has_x, has_y, mentions(body, place, k)) {
-            (true, false, true) => &mut by_x,
-            (false, true, true) => &mut by_y,
-            _ => return None,
-        };
-        let same = slot.is_none_or(|o: Operand| visit::same_expr(body, o.place, place));
-        wrong |= !same || !is_readable(kernel, place);
-        slot.get_or_insert(Operand { place, along_k: is_along(&polys, body, place, k) });
+        let (by_x, by_y) = (mentions(body, place, x), mentions(body, place, y));
+        if by_x && by_y || !is_readable(kernel, place) {
+            return None;
+        }
+        if !found.iter().any(|o| visit::same_expr(body, o.place, place)) {
+            let along_k = is_along(&polys, body, place, k);
+            found.push(Operand { place, dim: usize::from(!by_x), along_k });
+        }
     }
+    found.sort_by_key(|o| o.dim);
     // Outside the subscripts the update must not depend on the iteration, whose variables it no longer has.
-    let found = [by_x?, by_y?];
+    let named = values().any(|(value, _)| names_variables(body, value, &found, &[x, y, k]));
+    let by = |dim: usize, var| {
+        let used = |o: &Operand| o.dim == dim && mentions(body, o.place, var) && mentions(body, o.place, k);
+        found.iter().any(used)
+    };
     let size = |o: &Operand| numbers(&module.types, module.types.value_of(body.exprs[o.place].ty));
-    let bytes = size(&found[0])?;
-    let plain = size(&found[1]) == Some(bytes) && !names_variables(body, *value, &found, &[x, y, k]);
-    (plain && !wrong).then_some((found, bytes))
+    let bytes = size(found.first()?)?;
+    let alike = found.iter().all(|o| size(o) == Some(bytes));
+    (alike && !named && by(0, x) && by(1, y)).then_some((found, bytes))
 }
 
 /// The places that are read, not those in their subscripts.
@@ -193,7 +226,7 @@ fn loaded(body: &Body, e: Value) -> Vec<Value> {
     }
 }
 
-fn names_variables(body: &Body, e: Value, operands: &[Operand; 2], vars: &[Handle<Local>]) -> bool {
+fn names_variables(body: &Body, e: Value, operands: &[Operand], vars: &[Handle<Local>]) -> bool {
     match body.exprs[e].kind {
         ExprKind::Load(place) if operands.iter().any(|o| visit::same_expr(body, o.place, place)) => false,
         ExprKind::Local(l) => vars.contains(&l),

@@ -63,6 +63,7 @@ fn space(_: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
     let step = chosen(step, &space(module, draft)?)?;
     draft.assume_distinct()?;
+    draft.keep_elements(module);
     let Some(jammed) = rewrite::body(&mut module.types, &draft.kernel, number(&step)) else {
         return Err(Refusal::quiet("the loop's statements cannot run side by side"));
     };

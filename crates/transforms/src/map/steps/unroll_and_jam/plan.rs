@@ -19,6 +19,15 @@ pub enum Group {
 }
 
 impl Group {
+    /// Is a loop that all iterations run together, or has one.
+    pub fn loops(&self) -> bool {
+        match self {
+            Group::Each { .. } => false,
+            Group::Inner { .. } => true,
+            Group::Branch { then, otherwise, .. } => then.iter().chain(otherwise).any(Group::loops),
+        }
+    }
+
     /// Writes memory.
     pub fn stores(&self) -> bool {
         match self {

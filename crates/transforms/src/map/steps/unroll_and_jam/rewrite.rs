@@ -61,6 +61,6 @@ pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<StmtNode> {
     let mut inner = l.body.clone();
     bounds::in_place(b.body, l, &mut inner);
     let groups = plan::groups(b.types, b.body, l, &inner)?;
-    let shared = groups.iter().any(|g| matches!(g, plan::Group::Inner { .. }));
+    let shared = groups.iter().any(plan::Group::loops);
     shared.then(|| emit::strips(b, l, span, &inner, &groups, DeviceModel::cpu().warp))
 }
