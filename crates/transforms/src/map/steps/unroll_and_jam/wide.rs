@@ -36,7 +36,7 @@ pub fn written(of: &ThreadTile, b: &mut Builder<'_>, block: &Block, last: &[Valu
     let (x, rows) = of.axes.split_first()?;
     let n = numbers(b.types, b.ty(*place)).filter(|n| of.vectors && *n == x.width)?;
     let ExprKind::Index { base, index } = b.body.exprs[*place].kind else { return None };
-    if mentions(b.body, base, x.var) || !advances(b.body, index, x.var) || !begins_whole(b, base, n) {
+    if !is_contiguous(b.body, *place, x.var) || !begins_whole(b, base, n) {
         return None;
     }
     let int = b.types.i32();
@@ -142,6 +142,12 @@ fn all_inside(b: &mut Builder<'_>, axis: &Axis, begin: Value, last: Value, n: u3
     let aligned = b.binary(BinaryOp::Eq, over, zero);
     let both = b.binary(BinaryOp::LogicalAnd, below, aligned);
     after_lower(b, axis, axis.first, both)
+}
+
+/// Neighbouring iterations access neighbouring elements.
+pub fn is_contiguous(body: &Body, place: Value, var: Handle<Local>) -> bool {
+    let ExprKind::Index { base, index } = body.exprs[place].kind else { return false };
+    !mentions(body, base, var) && advances(body, index, var)
 }
 
 /// `e` increases by one with the variable.
