@@ -158,6 +158,25 @@ static void chains(int n)
     free(own);
 }
 
+/* Bounds and subscripts of locals that the iteration sets first. */
+static void set_before(int n, int m, double (*restrict C)[N], double (*restrict a)[M], double (*restrict b)[N])
+{
+#pragma acc parallel loop collapse(2) copy(C[0:N]) copyin(a[0:N], b[0:M])
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            int row = (i + 1) % n, last = m - 1, weight = j % 3;
+            for (int k = 0; k < last; k++)
+                C[i][j] += a[row][k] * b[k][j] * weight;
+            C[i][j] += weight;
+        }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            for (int k = 0; k < m - 1; k++)
+                want[i][j] += a[(i + 1) % n][k] * b[k][j] * (j % 3);
+            want[i][j] += j % 3;
+        }
+}
+
 int main(void)
 {
     static double C[N][N], x[N], y[N];
@@ -179,6 +198,8 @@ int main(void)
     compare("update without terms", C);
     product(5, 3, 1.25, -1, C, A, B);
     compare("small product", C);
+    set_before(N, M, C, A, B);
+    compare("set before", C);
     sums(N, M, x, y, A);
     for (int i = 0; i < N; i++)
         x[i] = 1;

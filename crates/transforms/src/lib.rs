@@ -39,8 +39,8 @@
 //!    dimensions, the loop with contiguous accesses in x. What cannot be distributed is mapped inside the
 //!    block.
 //!
-//! 8. *Outline.* The region becomes a `Kernel` whose body still has its loops. Sequential
-//!    loops then count with variables of their own (`sequential_counters`).
+//! 8. *Outline.* The region becomes a `Kernel` whose body still has its loops. Sequential loops
+//!    then count with variables of their own (`sequential_counters`).
 //!
 //! 9. *Map.* From that body come GPU `variants` (threads explicit, barriers explicit, best first, each with
 //!    what it needs to hold at launch) and one `cpu` body (the outermost distributed loop runs an interval of
@@ -55,9 +55,13 @@
 //! shared memory, a thread takes as few elements as fill words), `vectorize` (`_wide`: neighbouring iterations a thread,
 //! 16-byte accesses), `unroll_and_jam` (`_jam`: four rows a thread side by side), one iteration a thread without and with
 //! overlapping arrays. `device_model` has the limits and speeds that sizes follow from. The cpu body takes sixteen
-//! iterations side by side where a sequential loop inside would keep compilers from vectorising
+//! iterations side by side, or four that read a row each, where a sequential loop inside would keep compilers from vectorising
 //! (`unroll_and_jam::strips`), and separates the first and last iterations of a loop whose conditions compare its index
 //! (`index_set_splitting`).
+//!
+//! Array elements that a sequential loop accumulates into are kept in registers (`map::scalar_replacement`), in variants for
+//! arrays that do not overlap, and in all of a kernel whose arrays certainly do not: products, whose sums are usually
+//! elements, are mapped like those with sums in locals.
 //!
 //! A launch picks the first variant whose needs hold: `noalias` is decided by the present table, `align16` by
 //! the addresses, so a fast version never needs the user's promise, and the plain one is always there.

@@ -36,10 +36,21 @@ pub fn program(seed: u64) -> String {
     let mut g = Accumulators { dice: Dice::new(seed), lines: Lines::default(), made: 0 };
     g.line(HEAD);
     for k in 0..FUNCTIONS {
+        let program = g.lines.take();
         g.block(format!("static void f{k}({PARAMETERS})"), Accumulators::function);
+        let function = g.lines.take();
+        // Every fourth function declares its counters as older C does.
+        let older = (seed + k as u64).is_multiple_of(4);
+        g.line(
+            program.trim_end().to_owned() + "\n" + &if older { counters_first(&function) } else { function },
+        );
     }
     g.line(MAIN.replace("NAMES", &names(FUNCTIONS)));
     g.lines.take()
+}
+
+fn counters_first(function: &str) -> String {
+    function.replacen("{\n", "{\n    int i, j, k;\n", 1).replace("for (int ", "for (")
 }
 
 const DATA: &str = "copy(C[0:N], y[0:N], z[0:N], s[0:N]) copyin(A[0:N], x[0:N], ix[0:N])";

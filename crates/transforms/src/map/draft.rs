@@ -25,6 +25,8 @@ pub struct Draft<'a> {
     pub requires: Requirements,
     /// No array that is written overlaps another: by proof, or because the launch is refused otherwise.
     pub distinct: bool,
+    /// Elements that loops accumulate into stay in registers, as far as they can.
+    keeps_elements: bool,
     pub block: [u32; 3],
     /// The block that the schedule gives, and the step, if any, that decides about it.
     pub given_block: Option<[u32; 3]>,
@@ -83,6 +85,7 @@ impl<'a> Draft<'a> {
             suffix: String::new(),
             requires: Requirements::default(),
             distinct: kernel.distinct || alias::all_distinct(module, kernel),
+            keeps_elements: false,
             block: shape::block(&module.types, kernel, options),
             given_block: None,
             sets_block: None,
@@ -159,7 +162,9 @@ impl<'a> Draft<'a> {
 
     /// Where the launch knows that arrays do not overlap: elements that loops accumulate into stay in registers.
     pub fn keep_elements(&mut self, module: &mut Module) {
-        if self.requires.noalias
+        let first = !std::mem::replace(&mut self.keeps_elements, self.requires.noalias);
+        if first
+            && self.requires.noalias
             && let Some(body) = scalar_replacement::body(module, &self.kernel)
         {
             self.kernel = Cow::Owned(Kernel { body, ..(*self.kernel).clone() });

@@ -284,10 +284,14 @@ fn product(extents: [u32; 3]) -> String {
 pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
     let keeps = |v: &&Variant| v.schedule.has("register_tile") || v.schedule.has("coarsen");
     let Some(variant) = kernel.variants.iter().find(keeps) else { return };
-    let name = |s: &accl_ir::SharedDecl| {
-        variant.body.locals[s.local].name.replace("_tile", "").replace("_window", "")
-    };
-    let names: Vec<String> = variant.shared.iter().map(name).collect();
+    let mut names: Vec<&str> = vec![];
+    for tile in &variant.shared {
+        let tile = &variant.body.locals[tile.local].name;
+        let name = tile.find("_tile").or(tile.find("_window")).map_or(&**tile, |end| &tile[..end]);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     let names = names.join(" and ");
     let [x, y, _] = [0, 1, 2].map(|d| (variant.block[d] * variant.per_thread[d], variant.per_thread[d]));
     let message = match kernel.dims.len() {

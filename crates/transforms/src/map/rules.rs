@@ -34,18 +34,28 @@ impl Proposals<'_> {
         }
         let plain = Draft::new(self.module, kernel, self.options);
         let wide = self.first(&plain, &["stage_shared", "vectorize"]);
-        let is_wide = wide.is_some();
-        if !is_wide {
-            all.extend(self.each(&plain, "register_tile"));
+        let separate = self.separate(&plain);
+        if wide.is_none() {
+            all.extend(self.each(&separate, "register_tile"));
         }
         let mut decoded = plain.fork();
         if decoded.apply(self.module, &steps("decode(copy)")).is_ok() {
             let wide = self.first(&decoded, &["stage_shared", "vectorize"]);
-            all.extend(self.rest(&decoded, wide));
+            let separate = self.separate(&decoded);
+            all.extend(self.rest(&decoded, &separate, wide));
         }
         all.extend(self.rows(&plain));
-        all.extend(self.rest(&plain, wide));
+        all.extend(self.rest(&plain, &separate, wide));
         all
+    }
+
+    /// A draft for launches whose arrays do not overlap, where variants may require that.
+    fn separate<'d>(&mut self, draft: &'d Draft<'_>) -> Draft<'d> {
+        let mut separate = draft.fork();
+        if separate.assume_distinct().is_ok() {
+            separate.keep_elements(self.module);
+        }
+        separate
     }
 
     /// Of gang loops around loops whose lengths differ.
@@ -55,15 +65,15 @@ impl Proposals<'_> {
         texts.iter().filter_map(|text| self.attempt(draft, text)).collect()
     }
 
-    /// Several iterations a thread where possible, then one.
-    fn rest(&mut self, draft: &Draft<'_>, wide: Option<Variant>) -> Vec<Variant> {
+    /// Several iterations a thread where possible, then one. `separate`: the draft for arrays that do not overlap.
+    fn rest(&mut self, draft: &Draft<'_>, separate: &Draft<'_>, wide: Option<Variant>) -> Vec<Variant> {
         let mut all = vec![];
         match wide {
             Some(wide) => all.push(wide),
-            None => all.extend(self.attempt(draft, "unroll_and_jam")),
+            None => all.extend(self.attempt(separate, "unroll_and_jam")),
         }
         if !draft.distinct {
-            all.extend(self.attempt(draft, "restrict"));
+            all.extend(self.attempt(separate, "restrict"));
         }
         all.extend(self.attempt(draft, ""));
         all

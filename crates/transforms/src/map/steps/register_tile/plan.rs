@@ -67,12 +67,12 @@ fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
         [x, y, (z, _)] => (x, y, Some(*z)),
         _ => return None,
     };
-    let outer = [x.var, y.var];
+    let tiles = around.map(|z| z.var);
     let mut inner = flat(inner);
     let mut cond = None;
     if let [StmtNode { kind: Stmt::If { cond: test, then, otherwise }, .. }] = inner[..]
         && otherwise.is_empty()
-        && is_common(body, *test, &outer)
+        && is_common(kernel, *test, tiles)
     {
         (cond, inner) = (Some(*test), flat(then));
     }
@@ -83,11 +83,11 @@ fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
     let sum = accumulator(body, k, &update)?;
     let up = |l: &Loop| l.compare == Compare::Lt && counts_up_by_one(&module.types, body, l);
     let plain = up(x) && up(y) && up(k) && is_straight(&before) && is_straight(&after);
-    let free = [k.lower, k.bound].iter().all(|e| is_common(body, *e, &outer));
+    let free = [k.lower, k.bound].iter().all(|e| is_common(kernel, *e, tiles));
     if !plain || !free || !only_passes(body, &before, &after, sum) {
         return None;
     }
-    let (operands, bytes) = operands(module, kernel, &update, [x.var, y.var, k.var], sum)?;
+    let (operands, bytes) = operands(module, kernel, &update, [x.var, y.var, k.var], tiles, sum)?;
     let words = numbers(&module.types, body.locals[sum].ty)?.max(bytes) / 4;
     Some(TilePlan {
         loops: [indices::shell(x), indices::shell(y)],
@@ -149,17 +149,31 @@ fn accumulator(body: &Body, k: &Loop, update: &Block) -> Option<Handle<Local>> {
     sum
 }
 
-/// The accumulator is declared before the loop, and nothing else that is declared there is used after it.
+/// The accumulator is declared before the loop, nothing else that is declared there is used after it, and no local changes
+/// that an iteration does not declare.
 fn only_passes(body: &Body, before: &Block, after: &Block, sum: Handle<Local>) -> bool {
     let mut declared = visit::declared_locals(before);
-    let own = declared.remove(&sum);
-    own && declared.iter().all(|l| !visit::names_local(body, after, *l))
-        && visit::written_locals(body, before).iter().all(|l| *l == sum || declared.contains(l))
+    let own = declared.remove(&sum) && declared.iter().all(|l| !visit::names_local(body, after, *l));
+    declared.extend(visit::declared_locals(after));
+    let mut written = visit::written_locals(body, before);
+    written.extend(visit::written_locals(body, after));
+    own && written.iter().all(|l| *l == sum || declared.contains(l))
 }
 
-/// The same for all iterations of a tile: made of values that do not change with these loops.
-fn is_common(body: &Body, e: Value, vars: &[Handle<Local>]) -> bool {
-    is_free(body, e) && vars.iter().all(|v| !mentions(body, e, *v))
+/// The same for all iterations of a tile: made of parameters and of the variable around it.
+fn is_common(kernel: &Kernel, e: Value, around: Option<Handle<Local>>) -> bool {
+    is_free(&kernel.body, e) && names_only(kernel, e, around.as_slice())
+}
+
+/// All locals that the expression names are parameters or among these.
+fn names_only(kernel: &Kernel, e: Value, vars: &[Handle<Local>]) -> bool {
+    let mut only = true;
+    visit::for_each_operand(&kernel.body.exprs, e, &mut |e| {
+        if let ExprKind::Local(l) = kernel.body.exprs[e].kind {
+            only &= vars.contains(&l) || kernel.params.iter().any(|p| p.local == l);
+        }
+    });
+    only
 }
 
 /// Reads no memory and calls nothing.
@@ -180,6 +194,7 @@ fn operands(
     kernel: &Kernel,
     update: &Block,
     [x, y, k]: [Handle<Local>; 3],
+    around: Option<Handle<Local>>,
     sum: Handle<Local>,
 ) -> Option<(Vec<Operand>, u64)> {
     let body = &kernel.body;
@@ -197,7 +212,8 @@ fn operands(
             continue;
         }
         let (by_x, by_y) = (mentions(body, place, x), mentions(body, place, y));
-        if by_x && by_y || !is_readable(kernel, place) {
+        let vars: Vec<_> = [x, y, k].into_iter().chain(around).collect();
+        if by_x && by_y || !names_only(kernel, place, &vars) || !is_readable(kernel, place) {
             return None;
         }
         if !found.iter().any(|o| visit::same_expr(body, o.place, place)) {

@@ -9,8 +9,10 @@
 //! use, and each thread keeps the values of its iterations, and their operands, in registers. The next elements are
 //! on their way while these are used. Sums are taken in the order of the program.
 //!
-//! It needs two distributed loops with one sequential loop between some straight code, which accumulates a value that
-//! depends on one array by `i` and `k` and one by `k` and `j` ([`plan`]). Rows beyond the bounds fetch the last row
+//! It needs two distributed loops, perhaps inside a third, with one sequential loop between some straight code. Each array
+//! element that this loop accumulates changes with one of the two loops at most, so that a tile shares it; what was set
+//! before, in a local or in an element that [scalar replacement](crate::map::scalar_replacement) keeps, is where the sum
+//! starts ([`plan`]). Rows beyond the bounds fetch the last row
 //! instead. The variants are for arrays that do not overlap and for launches that fill the device even so
 //! ([`Requirements::high_occupancy`](accl_ir::Requirements)); smaller launches take the smaller tile, or none.
 
