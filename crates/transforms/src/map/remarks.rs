@@ -287,7 +287,7 @@ pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
     let mut names: Vec<&str> = vec![];
     for tile in &variant.shared {
         let tile = &variant.body.locals[tile.local].name;
-        let name = tile.find("_tile").or(tile.find("_window")).map_or(&**tile, |end| &tile[..end]);
+        let name = tile.rfind("_tile").or(tile.rfind("_window")).map_or(&**tile, |end| &tile[..end]);
         if !names.contains(&name) {
             names.push(name);
         }

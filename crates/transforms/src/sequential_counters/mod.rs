@@ -21,8 +21,8 @@ use crate::pass::Pass;
 use crate::private_loop_variables::own;
 use accl_ir::rewrite::{mentions, rewrite_block};
 use accl_ir::{
-    Access, Block, Body, Compare, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, StmtNode,
-    TypeKind, Types, visit,
+    Access, Block, Body, Compare, ExprKind, Handle, Kernel, Local, Loop, LoopLevels, Module, ParamKind, Stmt,
+    StmtNode, TypeKind, Types, visit,
 };
 use live::{Jumps, Live, Locals};
 use std::collections::BTreeMap;
@@ -70,8 +70,11 @@ fn candidates(kernel: &Kernel) -> Locals {
     found
 }
 
+/// Runs in order, or in a way that the compiler found: nobody said that its variable is private.
 fn is_candidate(l: &Loop) -> bool {
-    !l.declared_here && l.levels.as_ref().is_none_or(|levels| levels.is_seq())
+    let found = l.directive.as_ref().is_some_and(|d| d.found);
+    let inside = |levels: &LoopLevels| levels.is_seq() || found && levels.dim.is_none();
+    !l.declared_here && l.levels.as_ref().is_none_or(inside)
 }
 
 /// Takes away the declarations of counters that nothing uses any more.
@@ -118,6 +121,10 @@ impl Counters<'_> {
         let changed = visit::written_locals(self.body, &l.body).contains(&variable);
         let named = [l.bound, l.step].into_iter().any(|e| mentions(self.body, e, variable));
         if !self.counters.contains(&variable) || changed || named || read && !self.last_follows(l) {
+            // Threads that share the iterations would not know the last value.
+            if l.levels.as_ref().is_some_and(|levels| !levels.is_seq()) {
+                (l.levels, l.directive) = (Some(LoopLevels::default()), None);
+            }
             return None;
         }
         own(self.body, l);
