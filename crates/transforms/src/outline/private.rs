@@ -73,11 +73,16 @@ pub fn declare_rest(body: &mut Body, block: &mut Block, params: &BTreeSet<Handle
     }
 }
 
+/// The compiler's own directive, which makes nothing private: `sequential_counters` looks at what is read after the loop.
+fn is_found(l: &Loop) -> bool {
+    l.directive.as_ref().is_some_and(|d| d.found)
+}
+
 /// A parallel loop's variable is its own (OpenACC 3.3 §2.6.1).
 fn declare_loop_variables(block: &mut Block, free: &BTreeSet<Handle<Local>>) {
     visit::for_each_stmt_mut(block, &mut |node| {
         if let Stmt::For(l) = &mut node.kind
-            && l.levels.as_ref().is_some_and(|s| !s.is_seq())
+            && l.levels.as_ref().is_some_and(|s| !s.is_seq() && (s.dim.is_some() || !is_found(l)))
             && free.contains(&l.var)
         {
             l.declared_here = true;
