@@ -159,7 +159,8 @@ fn tight_parallel_nest<'t, 'a>(
     while let Some(child) = all[all.len() - 1].tight_child() {
         let directive = child.l.directive.as_ref();
         let levels = Levels::explicit(directive);
-        let deeper = gangs_alone && !has_sizes_at_launch(plan.region, directive) && levels.conflict(used).is_none();
+        let deeper =
+            gangs_alone && !has_sizes_at_launch(plan.region, directive) && levels.conflict(used).is_none();
         if !(open(levels) || deeper) || child.collapse() > 1 || !plan.is_parallel(child) {
             break;
         }
