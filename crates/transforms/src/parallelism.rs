@@ -56,7 +56,7 @@ fn findings(
     let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![] };
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);
     for root in tree::of_block(&region.body) {
-        finder.examine(&root, false);
+        finder.examine(&root, None);
     }
     if region.kind == RegionKind::Kernels {
         finder.uncountable(&region.body);
@@ -74,22 +74,22 @@ struct Finder<'a, 'c> {
 }
 
 impl Finder<'_, '_> {
-    /// `inside`: a parallel loop is around it.
-    fn examine(&mut self, node: &LoopNode<'_>, inside: bool) {
-        match self.question(node, inside) {
+    /// `around`: the innermost parallel loop around it.
+    fn examine(&mut self, node: &LoopNode<'_>, around: Option<&LoopNode<'_>>) {
+        match self.question(node, around) {
             Question::None => {}
             Question::Reductions => {
                 let verdict = self.analysis.scalars_of_loop(node.index, node.l);
                 self.reductions(node, verdict.reductions);
             }
             Question::Independence => self.prove(node),
-            Question::Row => self.row(node),
+            Question::Quietly => self.prove_quietly(node),
         }
-        let inside = inside || node.l.directive.as_ref().is_some_and(|d| !d.seq);
+        let around = if node.l.directive.as_ref().is_some_and(|d| !d.seq) { Some(node) } else { around };
         // Loops that collapse joins share the first loop's directive.
         let joined = (1..node.collapse()).try_fold(node, |n, _| n.tight_child()).unwrap_or(node);
         for child in &joined.children {
-            self.examine(child, inside);
+            self.examine(child, around);
         }
     }
 
@@ -112,7 +112,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn question(&self, node: &LoopNode<'_>, inside: bool) -> Question {
+    fn question(&self, node: &LoopNode<'_>, around: Option<&LoopNode<'_>>) -> Question {
         let d = node.l.directive.as_ref();
         let seq = d.is_some_and(|d| d.seq);
         let promised = d.is_some_and(|d| d.independent);
@@ -123,7 +123,10 @@ impl Finder<'_, '_> {
             RegionKind::Kernels if self.cx.options.auto_parallel => Question::Independence,
             RegionKind::Parallel if auto && !promised => Question::Independence,
             RegionKind::Parallel if d.is_some() => Question::Reductions,
-            RegionKind::Parallel if inside && self.is_row(node) => Question::Row,
+            RegionKind::Parallel => match around {
+                Some(around) if self.is_row(node) || self.is_skipped(node, around) => Question::Quietly,
+                _ => Question::None,
+            },
             _ => Question::None,
         }
     }
@@ -142,14 +145,15 @@ impl Finder<'_, '_> {
             self.reductions(node, verdict.reductions);
             return;
         }
-        if verdict.parallel_if_distinct && self.may_have_fallback() {
+        let kernels = self.region.kind == RegionKind::Kernels;
+        if verdict.parallel_if_distinct && kernels && self.may_have_fallback() {
             (self.found[node.index].independent, self.found[node.index].assumes_distinct) = (true, true);
             self.remark_condition(node, &verdict.conflicts);
             self.reductions(node, verdict.reductions);
             return;
         }
         // Where arrays overlap would not matter if they alone were in the way.
-        let real = verdict.conflicts.iter().any(|c| !c.aliasing) && self.may_have_fallback();
+        let real = verdict.conflicts.iter().any(|c| !c.aliasing) && kernels && self.may_have_fallback();
         for conflict in verdict.conflicts.iter().filter(|c| !(real && c.aliasing)) {
             self.refuse(node, &conflict.message, Some(conflict));
         }
@@ -175,19 +179,39 @@ impl Finder<'_, '_> {
             && levels::is_irregular(self.summary, node.l)
     }
 
-    /// Says nothing where lanes cannot run it: nobody asked.
-    fn row(&mut self, node: &LoopNode<'_>) {
+    /// A loop without a directive between two that have one, of which the inner one only adds up: `i` and `j` then make a
+    /// launch of two dimensions, whose threads each have a sum.
+    fn is_skipped(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
+        let tight = |outer: &LoopNode<'_>, inner: &LoopNode<'_>| {
+            outer.collapse() == 1 && outer.tight_child().is_some_and(|child| child.index == inner.index)
+        };
+        let adds_up = |child: &LoopNode<'_>| {
+            child.l.directive.as_ref().is_some_and(|d| !d.seq && !d.reductions.is_empty())
+                || child.has_own_directive()
+                    && !self.analysis.scalars_of_loop(child.index, child.l).reductions.is_empty()
+        };
+        let [child] = &node.children[..] else { return false };
+        self.cx.options.auto_parallel && tight(around, node) && adds_up(child)
+    }
+
+    /// Says nothing where the loop stays sequential: nobody asked.
+    fn prove_quietly(&mut self, node: &LoopNode<'_>) {
         let mut verdict = self.analysis.of_loop(node.index, node.l);
         self.lastprivate(node, &mut verdict);
-        if verdict.is_parallel() && self.summary.polys().poly(node.l.step).as_constant() == Some(1) {
-            self.found[node.index].independent = true;
-            self.reductions(node, verdict.reductions);
+        let if_distinct = verdict.parallel_if_distinct && self.may_have_fallback();
+        if !(verdict.is_parallel() || if_distinct)
+            || self.summary.polys().poly(node.l.step).as_constant() != Some(1)
+        {
+            return;
         }
+        self.found[node.index].independent = true;
+        self.found[node.index].assumes_distinct = !verdict.is_parallel();
+        self.reductions(node, verdict.reductions);
     }
 
     /// A launch may take a version of the kernel that runs one iteration after the other. Windows have none.
     fn may_have_fallback(&self) -> bool {
-        self.region.kind == RegionKind::Kernels && self.cx.options.noalias && !has_fcw(&self.region.body)
+        self.cx.options.noalias && !has_fcw(&self.region.body)
     }
 
     fn remark_condition(&mut self, node: &LoopNode<'_>, conflicts: &[Conflict]) {
@@ -272,7 +296,7 @@ enum Question {
     None,
     Reductions,
     Independence,
-    Row,
+    Quietly,
 }
 
 fn help(c: &Conflict) -> String {
@@ -287,6 +311,7 @@ fn help(c: &Conflict) -> String {
 
 fn apply(region: &mut Region, found: Vec<Finding>) {
     let mut found = found.into_iter();
+    let parallel = region.kind == RegionKind::Parallel;
     visit::for_each_stmt_mut(&mut region.body, &mut |node| {
         let Stmt::For(l) = &mut node.kind else { return };
         let Some(finding) = found.next() else { return };
@@ -297,6 +322,8 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         let d = l.directive.get_or_insert_with(|| LoopDirective {
             span,
             found: true,
+            // Its levels follow from what was found alone.
+            auto: parallel,
             collapse: 1,
             ..LoopDirective::default()
         });

@@ -74,7 +74,7 @@ fn gang_loops(summary: &Summary<'_>, polys: &Polys<'_>, region: &Region) -> Gang
 }
 
 /// The loop has the level gang by its clause, or because it names no other level.
-fn is_for_gangs(d: &LoopDirective) -> bool {
+pub fn is_for_gangs(d: &LoopDirective) -> bool {
     let free = d.worker.is_none() && d.vector.is_none();
     !d.seq && (!d.auto || d.independent) && (d.gang.is_some() || free || d.span.is_nowhere())
 }

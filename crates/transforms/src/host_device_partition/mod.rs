@@ -22,7 +22,10 @@ use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::{self, VariableForm};
 use accl_analysis::provenance::Root;
-use accl_ir::{Async, Block, Body, HostExpr, Module, Region, RegionKind, Stmt, StmtNode, TypeKind, Wait};
+use accl_ir::{
+    Async, Block, Body, HostExpr, Loop, LoopDirective, Module, Region, RegionKind, Stmt, StmtNode, TypeKind,
+    Wait,
+};
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use cross_gang::CrossGangDependence;
@@ -72,6 +75,12 @@ fn summary<'a>(
 /// A parallel construct whose gangs use each other's results becomes a kernels construct, which launches several
 /// kernels.
 fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, cx: &mut Context<'_>) {
+    if is_loops_alone(region) && kept_values(&summary(module, body, region, site, cx), region, site).is_none()
+    {
+        *region = kernels_of(region);
+        cx.analyses.forget_all();
+        return;
+    }
     let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
     let found = cross_gang::dependence(&summary(module, body, region, site, cx), region);
     let Some(found) = found.filter(|_| !one_gang) else { return };
@@ -105,6 +114,30 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
             report_cross_gang(&found, Some(why), region, site, cx);
         }
     }
+}
+
+/// The construct is several gang loops, of which one is a nest that a launch of its own spreads over two dimensions, and
+/// nothing else.
+fn is_loops_alone(region: &Region) -> bool {
+    let gang_loops: Option<Vec<&Loop>> = region
+        .body
+        .iter()
+        .map(|node| match &node.kind {
+            Stmt::For(l) => l.directive.as_ref().filter(|d| cross_gang::is_for_gangs(d)).map(|_| &**l),
+            _ => None,
+        })
+        .collect();
+    let free = |d: &LoopDirective| d.gang.is_none() && d.worker.is_none() && d.vector.is_none() && !d.seq;
+    let nest = |l: &&Loop| {
+        let inner = accl_ir::visit::only_loop(&l.body).and_then(|inner| inner.directive.as_ref());
+        l.directive.as_ref().is_some_and(free) && inner.is_some_and(free)
+    };
+    let clauses = &region.clauses;
+    let sized =
+        clauses.num_gangs.is_some() || clauses.num_workers.is_some() || clauses.vector_length.is_some();
+    let own =
+        !clauses.private.is_empty() || !clauses.firstprivate.is_empty() || !clauses.reductions.is_empty();
+    gang_loops.is_some_and(|all| all.len() > 1 && all.iter().any(nest)) && !sized && !own
 }
 
 /// The same construct as a kernels construct, keeping what the user promised of its loops.
