@@ -179,19 +179,16 @@ impl Finder<'_, '_> {
             && levels::is_irregular(self.summary, node.l)
     }
 
-    /// A loop without a directive between two that have one, of which the inner one only adds up: `i` and `j` then make a
-    /// launch of two dimensions, whose threads each have a sum.
+    /// A loop without a directive between loops that have one. Where it is parallel too, it is spread as they are.
     fn is_skipped(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
-        let tight = |outer: &LoopNode<'_>, inner: &LoopNode<'_>| {
-            outer.collapse() == 1 && outer.tight_child().is_some_and(|child| child.index == inner.index)
-        };
-        let adds_up = |child: &LoopNode<'_>| {
-            child.l.directive.as_ref().is_some_and(|d| !d.seq && !d.reductions.is_empty())
-                || child.has_own_directive()
-                    && !self.analysis.scalars_of_loop(child.index, child.l).reductions.is_empty()
-        };
-        let [child] = &node.children[..] else { return false };
-        self.cx.options.auto_parallel && tight(around, node) && adds_up(child)
+        let tight =
+            around.collapse() == 1 && around.tight_child().is_some_and(|child| child.index == node.index);
+        let directed =
+            |n: &LoopNode<'_>| n.has_own_directive() && n.l.directive.as_ref().is_some_and(|d| !d.seq);
+        self.cx.options.auto_parallel
+            && tight
+            && !node.children.is_empty()
+            && node.children.iter().all(directed)
     }
 
     /// Says nothing where the loop stays sequential: nobody asked.

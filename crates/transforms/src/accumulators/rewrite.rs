@@ -4,11 +4,11 @@ use super::{Change, ChangeKind, Guard, Sum, elements};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::identity;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, Handle, Local, LocalKind, Loop, LoopDirective, ReductionOp, Stmt,
-    StmtNode, Types, rewrite, visit,
+    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, LoopDirective,
+    ReductionOp, Stmt, StmtNode, Types, rewrite, visit,
 };
 use accl_source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Rewriter<'a> {
     pub types: &'a mut Types,
@@ -122,14 +122,15 @@ impl Rewriter<'_> {
         before
     }
 
-    /// The variable that records whether something was accumulated.
+    /// What says after the loop whether something was accumulated.
     fn guard(
         &mut self,
         block: &mut Block,
         scalar: Handle<Local>,
         guard: Guard,
         before: &mut Block,
-    ) -> Option<Handle<Local>> {
+    ) -> Option<Handle<Expr>> {
+        let written = visit::written_locals(self.body, block);
         let mut b = Builder { types: self.types, body: self.body };
         let int = b.types.i32();
         match guard {
@@ -140,9 +141,12 @@ impl Rewriter<'_> {
                     .map(|(lower, compare, bound)| b.binary(operator(compare), lower, bound))
                     .collect();
                 let all = tests.into_iter().reduce(|a, c| b.binary(BinaryOp::LogicalAnd, a, c))?;
+                if is_lasting(b.body, all, &written) {
+                    return Some(all);
+                }
                 let told = b.local("any", int, LocalKind::Temp);
                 before.push(declare(told, Some(all)));
-                Some(told)
+                Some(b.load(told))
             }
             Guard::Flag => {
                 let told = b.local("any", int, LocalKind::Temp);
@@ -158,7 +162,7 @@ impl Rewriter<'_> {
                     let set = Stmt::Store { place, op: Some(BinaryOp::BitOr), value: one };
                     vec![stored, node(set)]
                 });
-                Some(told)
+                Some(b.load(told))
             }
         }
     }
@@ -166,10 +170,10 @@ impl Rewriter<'_> {
     /// `place = place op scalar`
     fn finish(
         &mut self,
-        place: Handle<accl_ir::Expr>,
+        place: Handle<Expr>,
         op: ReductionOp,
         scalar: Handle<Local>,
-        told: Option<Handle<Local>>,
+        told: Option<Handle<Expr>>,
     ) -> StmtNode {
         let mut b = Builder { types: self.types, body: self.body };
         let (old, sum) = (b.load_place(place), b.load(scalar));
@@ -185,13 +189,25 @@ impl Rewriter<'_> {
         let value = identity::combine(&mut b, op, old, sum);
         let stored = store(place, value);
         match told {
-            Some(told) => {
-                let told = b.load(told);
-                if_then(told, vec![stored])
-            }
+            Some(told) => if_then(told, vec![stored]),
             None => stored,
         }
     }
+}
+
+/// The value is made of variables alone, of which none is among those that are written.
+fn is_lasting(body: &Body, e: Handle<Expr>, written: &BTreeSet<Handle<Local>>) -> bool {
+    let mut lasting = true;
+    visit::for_each_operand(&body.exprs, e, &mut |e| {
+        lasting &= match body.exprs[e].kind {
+            ExprKind::Local(local) => !written.contains(&local),
+            ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Global(_) | ExprKind::Member { .. } => {
+                false
+            }
+            _ => true,
+        };
+    });
+    lasting
 }
 
 /// The directive of a loop that is sequential now. Its levels move to the loop that it was joined with, and its

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::map::window::has_fcw;
 use crate::outline::kernel_fission;
 use accl_analysis::affine::Atom;
-use accl_ir::{Block, HostExpr, Loop, LoopDirective, LoopLevels, Region, Stmt, visit};
+use accl_ir::{Block, HostExpr, Loop, LoopDirective, LoopLevels, Region, RegionKind, Stmt, visit};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
@@ -47,10 +47,15 @@ fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     let all = tight_parallel_nest(plan, &joined, explicit);
     let last = all[all.len() - 1];
     if explicit.vector || windows || !wants_lanes_inside(plan, &all) {
+        let written = Levels::explicit(root.l.directive.as_ref());
+        if written.only_inside_gang() {
+            check_inside(last, written, root, cx);
+        }
         distribute(plan, &all, true);
         last.children.iter().for_each(|c| sequential(plan, c, cx));
     } else {
-        gangs_around(plan, &joined, explicit, cx);
+        let around = if ends_in_skipped(plan, &all) { &all } else { &joined };
+        gangs_around(plan, around, explicit, cx);
     }
 }
 
@@ -58,13 +63,21 @@ fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
 /// would run it otherwise, on a small part of the device.
 fn over_gangs(plan: &LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) -> Levels {
     let explicit = Levels::explicit(root.l.directive.as_ref());
-    if explicit.is_none() || explicit.gang {
+    if !explicit.only_inside_gang() {
         return explicit;
     }
     let id = accl_source::codes::remarks::TRANSFORMED;
     let message = "The outermost loop is spread over gangs, too: no clause does it";
     cx.remark(Remark::new(id, RemarkKind::Note, &plan.site.name, root.span, message));
     Levels { gang: true, ..explicit }
+}
+
+/// The clauses of the loops inside must fit those of the loop around them as they were written.
+fn check_inside(node: &LoopNode<'_>, used: Levels, around: &LoopNode<'_>, cx: &mut Context<'_>) {
+    for child in &node.children {
+        check_order(child, used, Levels::explicit(child.l.directive.as_ref()), Some(around), cx);
+        check_inside(child, used, around, cx);
+    }
 }
 
 /// Whether the lanes of a gang should run loops inside the nest: because a clause says so, or because a single
@@ -82,7 +95,17 @@ fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
             && stride::contiguous_accesses(plan.summary, n) > stride::contiguous_accesses(plan.summary, last)
     };
     let worth = |n: &LoopNode<'_>| !plan.is_short(n.l) && (by_user(n) || contiguous(n));
+    // The innermost of several may be one that no directive names, around loops that the user calls parallel.
+    let maps = |n: &LoopNode<'_>| {
+        by_user(n) && !plan.is_short(n.l) && n.l.directive.as_ref().is_some_and(|d| d.reductions.is_empty())
+    };
     all.len() == 1 && (last.any_below(&worth) || has_rows(plan, last))
+        || ends_in_skipped(plan, all) && last.any_below(&maps)
+}
+
+/// The innermost loop of the nest is one that no directive names.
+fn ends_in_skipped(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
+    plan.region.kind == RegionKind::Parallel && all.len() > 1 && !all[all.len() - 1].has_own_directive()
 }
 
 /// The loops inside that lanes can run are irregular, or short: each launch then chooses how many lanes they have, one among
@@ -361,6 +384,10 @@ impl Levels {
             let outer = outer[..*reach].iter().find(|(used, _)| *used)?;
             Some((*level, outer.1))
         })
+    }
+
+    fn only_inside_gang(self) -> bool {
+        !self.gang && (self.worker || self.vector)
     }
 
     fn with(self, o: Levels) -> Levels {
