@@ -80,6 +80,9 @@ const BOUNDS: &Rules<Nests, (String, String, usize)> = &[
     (10, |g, _| ("0".into(), g.pick(&["n", "m"]).into(), g.between(2, 3))),
     (10, |g, _| ("i % 5".into(), g.pick(&["n", "m"]).into(), 1)),
     (7, |_, _| ("0".into(), "i % 9".into(), 1)),
+    // Lengths that only the device knows.
+    (8, |_, _| ("0".into(), "((int)a[i & 4095] & 15)".into(), 1)),
+    (5, |g, _| ("i % 3".into(), format!("(i % 3 + ((int)b[(i * 7) & 4095] & {}))", g.pick(&["3", "31"])), 1)),
     (6, |_, _| ("n".into(), "n".into(), 1)),
     (7, |g, _| ("3".into(), g.pick(&["n", "m"]).into(), 1)),
 ];
