@@ -68,12 +68,12 @@ fn read(call: &CallContext, queue: QueueId, address: u64) -> Result<[u64; 3]> {
     let device = &call.state.device;
     let bytes = size_of_val(&counts);
     // SAFETY: room for the counts, which stays until the queue is finished; a variable of a loaded module.
-    unsafe {
-        device.download(queue, address, counts.as_mut_ptr().cast(), bytes)?;
-        device.fill(queue, address, 0, bytes)?;
-    }
+    let put = unsafe {
+        let taken = device.download(queue, address, counts.as_mut_ptr().cast(), bytes);
+        taken.and_then(|()| device.fill(queue, address, 0, bytes))
+    };
     device.finish(queue)?;
-    Ok(counts)
+    put.map(|()| counts)
 }
 
 /// Iterations of each loop inside; of each iteration of the gang loop, where most have no such loop.
