@@ -17,7 +17,7 @@
 //! | `bless` | rewrites expected outputs from what the compiler gives now |
 //!
 //! This crate must build on a machine where the workspace cannot yet be built, so it depends on none of
-//! the others.
+//! the others but `abi`, which needs nothing.
 #![forbid(unsafe_code)]
 
 mod bench;

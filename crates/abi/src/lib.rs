@@ -13,6 +13,7 @@
 #![allow(unsafe_code, reason = "C strings of the tables are read through raw pointers")]
 
 pub mod clocks;
+pub mod parts;
 mod requirements;
 
 pub use requirements::{REQUIREMENTS, Requirement, Requirements, c_enumeration, needs};

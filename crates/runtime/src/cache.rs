@@ -13,7 +13,21 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"ACCLBIN1";
 
-/// 128 bits of FNV-1a, which collide only on purpose.
+/// What names an entry: 128 bits of FNV-1a, which collide only on purpose.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Key(u128);
+
+impl Key {
+    pub fn of(parts: &[&[u8]]) -> Key {
+        Key(hash(parts))
+    }
+
+    /// Its file, where there is a cache.
+    fn file(self) -> Option<PathBuf> {
+        config().cache.as_deref().map(|folder| file(folder, self))
+    }
+}
+
 fn hash(parts: &[&[u8]]) -> u128 {
     const PRIME: u128 = 0x0000000001000000000000000000013B;
     const BASIS: u128 = 0x6c62272e07bb014262b821756295c58d;
@@ -27,27 +41,41 @@ fn hash(parts: &[&[u8]]) -> u128 {
 }
 
 /// The code for `key`, from the cache or made by `compile`.
-pub fn get_or_compile<E>(key: &[&[u8]], compile: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
-    let path = config().cache.as_deref().map(|folder| file(folder, key));
-    if let Some(payload) = path.as_deref().and_then(read) {
+pub fn get_or_compile<E>(key: Key, compile: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
+    if let Some(payload) = get(key) {
         return Ok(payload);
     }
     let payload = compile()?;
-    if let Some(path) = &path {
-        write(path, &payload);
-    }
+    put(key, &payload);
     Ok(payload)
 }
 
-/// Drops an entry that turned out to be of no use.
-pub fn discard(key: &[&[u8]]) {
-    if let Some(folder) = config().cache.as_deref() {
-        _ = std::fs::remove_file(file(folder, key));
+/// The code for `key`, if the cache holds it.
+pub fn get(key: Key) -> Option<Vec<u8>> {
+    read(&key.file()?)
+}
+
+/// Keeps the code for `key`.
+pub fn put(key: Key, payload: &[u8]) {
+    if let Some(path) = key.file() {
+        write(&path, payload);
     }
 }
 
-fn file(folder: &Path, key: &[&[u8]]) -> PathBuf {
-    folder.join(format!("{:032x}.bin", hash(key)))
+/// There is an entry, as far as can be told without reading it.
+pub fn contains(key: Key) -> bool {
+    key.file().is_some_and(|path| path.exists())
+}
+
+/// Drops an entry that turned out to be of no use.
+pub fn discard(key: Key) {
+    if let Some(path) = key.file() {
+        _ = std::fs::remove_file(path);
+    }
+}
+
+fn file(folder: &Path, key: Key) -> PathBuf {
+    folder.join(format!("{:032x}.bin", key.0))
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {
@@ -73,7 +101,7 @@ mod tests {
     #[test]
     fn entries_are_whole_or_absent() {
         let folder = std::env::temp_dir().join(format!("accl-cache-{}", std::process::id()));
-        let path = file(&folder, &[b"source", b"sm_90"]);
+        let path = file(&folder, Key::of(&[b"source", b"sm_90"]));
         assert_eq!(read(&path), None);
         write(&path, b"code");
         assert_eq!(read(&path).as_deref(), Some(&b"code"[..]));
@@ -88,6 +116,6 @@ mod tests {
 
     #[test]
     fn parts_do_not_run_together() {
-        assert_ne!(hash(&[b"ab", b"c"]), hash(&[b"a", b"bc"]));
+        assert_ne!(Key::of(&[b"ab", b"c"]), Key::of(&[b"a", b"bc"]));
     }
 }

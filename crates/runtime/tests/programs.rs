@@ -4,21 +4,13 @@
 //! file in `tests/programs/` and its name in the list below. Devices this machine lacks are
 //! skipped with a message.
 
+mod common;
+
 use accl_runtime::device::{Kind, probe};
+use common::library;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-
-/// The static library that cargo built along with this test.
-fn library() -> PathBuf {
-    let me = std::env::current_exe().unwrap();
-    let deps = me.parent().unwrap();
-    [deps, deps.parent().unwrap()]
-        .iter()
-        .map(|folder| folder.join("libaccl_runtime.a"))
-        .find(|path| path.exists())
-        .expect("libaccl_runtime.a lies beside the test")
-}
 
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();

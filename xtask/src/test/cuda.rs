@@ -1,14 +1,17 @@
-//! The CUDA source made from every program, compiled by NVIDIA's own compilers: nvcc 13 for sm_90, and
-//! NVRTC 12.9 (which is how programs compile it at run time) for sm_70.
+//! The CUDA source made from every program, compiled by NVIDIA's own compilers: as a whole by nvcc 13 for sm_90, and in the parts
+//! that programs compile at run time by NVRTC 12.9 for sm_70.
 
 use super::{Check, Context, Report};
 use crate::{paths, run};
+use accl_abi::parts::{Part, Parts, split};
 use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(180);
+/// Sources of one process of NVRTC.
+const GROUP: usize = 8;
 
 /// Checks the `.cu` files that the earlier sections' compilations left, and the runtime's own; makes none itself.
 pub fn run(context: &Context, report: &mut Report) -> Result<()> {
@@ -24,8 +27,8 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     let nvcc = sources.iter().map(|file| Check::new(name(file), move || by_nvcc(context, file)));
     report.section("cuda: nvcc sm_90", nvcc.collect());
     // NVRTC starts slowly and compiles fast, so several sources share a process.
-    let groups = sources.chunks(16).enumerate().map(|(i, group)| {
-        Check::new(format!("sources {} to {}", i * 16 + 1, i * 16 + group.len()), move || {
+    let groups = sources.chunks(GROUP).enumerate().map(|(i, group)| {
+        Check::new(format!("sources {} to {}", i * GROUP + 1, i * GROUP + group.len()), move || {
             by_nvrtc(context, group)
         })
     });
@@ -86,13 +89,30 @@ fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
-/// Several in one process.
+/// Several in one process, each in its parts.
 pub fn by_nvrtc(context: &Context, files: &[PathBuf]) -> Result<(), String> {
     let missing = "NVRTC 12.9 is not installed: see what `cargo xtask setup` says";
     let checker = context.toolchain.nvrtc_check.as_ref().ok_or(missing)?;
     let library = context.toolchain.nvrtc12.as_ref().ok_or(missing)?;
     let mut command = Command::new(checker);
-    command.arg(library).arg("sm_70").args(files);
+    command.arg(library).arg("sm_70");
+    for file in files {
+        command.args(parts(file).map_err(|e| format!("{e:#}"))?);
+    }
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
+}
+
+/// The files of a source's parts, put together as the runtime does it; the source itself where it has none.
+fn parts(file: &Path) -> Result<Vec<PathBuf>> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let Some(Parts { shared, variants }) = split(&text) else { return Ok(vec![file.to_owned()]) };
+    let dir = file.with_extension("parts");
+    std::fs::create_dir_all(&dir)?;
+    let write = |part: &Part| {
+        let path = dir.join(part.symbol).with_extension("part");
+        std::fs::write(&path, format!("{shared}{}", part.text))?;
+        Ok(path)
+    };
+    variants.iter().map(write).collect()
 }

@@ -13,7 +13,9 @@ use crate::c_family::stop::{Stop, literal};
 use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Body, Builtin, Kernel, MEASURED, MathFn, Param, ParamKind, Stmt, visit};
+use accl_ir::{
+    BarrierScope, Body, Builtin, Kernel, MEASURED, MathFn, Param, ParamKind, Stmt, Variant, parts, visit,
+};
 use accl_source::Span;
 
 pub struct Cuda;
@@ -281,8 +283,20 @@ impl Dialect for Cuda {
     }
 
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
-        let versions = kernel.variants.iter().map(|v| Version::of_variant(kernel, v));
-        versions.map(|v| v.write(unit, &[], &interface)).collect()
+        let written = kernel.variants.iter().zip(0..).map(|(variant, position)| {
+            let text = Version::of_variant(kernel, variant).write(unit, &[], &interface)?;
+            Ok(mark(unit, variant, position) + &text)
+        });
+        written.collect()
+    }
+}
+
+/// The line by which the runtime knows where a variant begins.
+fn mark(unit: &DeviceSource, variant: &Variant, position: u32) -> String {
+    let rank = if unit.options.index64 { parts::ON_DEMAND + position } else { position };
+    match unit.options.style {
+        Style::Embedded => parts::mark(rank, &identifier(&variant.symbol)),
+        Style::Translate => String::new(),
     }
 }
 
@@ -334,7 +348,7 @@ fn measures(body: &Body) -> bool {
 /// multiprocessor. Windows that are fetched once, in 16-byte accesses, need more blocks to hide each other's
 /// fetches (a stencil of 49 points took twice as long).
 fn launch_bounds(text: &KernelText) -> String {
-    let tiled = |v: &accl_ir::Variant| {
+    let tiled = |v: &Variant| {
         !v.shared.is_empty() && !v.requires.align16 && v.per_thread.iter().product::<u32>() >= 16
     };
     if text.variant.is_some_and(tiled) {

@@ -173,6 +173,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 atomics_5
 /* atomics: parallel loop */
 extern "C" __global__ void atomics_5(int n, int *hist, unsigned *flags, long *wide,
                                      unsigned long *uwide, float *f, double *d, char *bytes,

@@ -6,6 +6,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 control_3
 /* control: parallel loop */
 extern "C" __global__ void control_3(int n, int *a, const int *row, int m)
 {

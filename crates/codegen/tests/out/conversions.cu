@@ -13,6 +13,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 conversions_3
 /* conversions: parallel loop */
 extern "C" __global__ void conversions_3(int n, bool flag, char *c, unsigned char *uc, int *a,
                                          unsigned *u, long *l, unsigned long *ul, float *f,

@@ -44,6 +44,7 @@ static __device__ void swap(int *a, int *b)
     *b = t;
 }
 
+//accl:variant 0 host_9
 /* host: parallel loop */
 extern "C" __global__ void host_9(int kernel, Point origin, Body *bodies, const double *signed_,
                                   int *float4_, float (*matrix)[16], double *scalar)

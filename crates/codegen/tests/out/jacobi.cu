@@ -71,6 +71,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 jacobi_20
 /* jacobi: parallel loop */
 extern "C" __global__ void jacobi_20(int n, int m, const double *__restrict__ a,
                                      double *__restrict__ b, double *change_result,

@@ -6,6 +6,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 math_3
 /* math: parallel loop */
 extern "C" __global__ void math_3(int n, float *__restrict__ f, double *__restrict__ d,
                                   int *__restrict__ a, long *__restrict__ l)

@@ -6,6 +6,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 matmul_7
 /* matmul: parallel loop */
 extern "C" __global__ void matmul_7(int n, const float *__restrict__ a, const float *__restrict__ b,
                                     float *__restrict__ c)

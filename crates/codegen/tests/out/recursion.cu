@@ -22,6 +22,7 @@ static __device__ int odd(int n)
     return even_(n - 1);
 }
 
+//accl:variant 0 host_3
 /* host: parallel loop */
 extern "C" __global__ void host_3(int *x)
 {

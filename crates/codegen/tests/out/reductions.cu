@@ -372,6 +372,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 reductions_3
 /* reductions: parallel loop */
 extern "C" __global__ void __launch_bounds__(1024) reductions_3(int n, const int *a,
                                                                 float *s_result, float *s_partials,

@@ -6,6 +6,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 saxpy_3
 /* saxpy: parallel loop (arrays do not overlap) */
 extern "C" __global__ void saxpy_3(int n, float a, const float *__restrict__ x,
                                    float *__restrict__ y)
@@ -17,6 +18,7 @@ extern "C" __global__ void saxpy_3(int n, float a, const float *__restrict__ x,
         y[i] = a * x[i] + y[i];
 }
 
+//accl:variant 1 saxpy_3_plain
 /* saxpy: parallel loop */
 extern "C" __global__ void saxpy_3_plain(int n, float a, const float *x, float *y)
 {

@@ -49,6 +49,7 @@ static __device__ void test(int n)
     }
 }
 
+//accl:variant 0 host_3
 /* host: parallel loop */
 extern "C" __global__ void host_3(int *x)
 {
@@ -62,6 +63,7 @@ extern "C" __global__ void host_3(int *x)
     x[0] = p.b;
 }
 
+//accl:variant 0 host_8
 /* host: parallel loop */
 extern "C" __global__ void host_8(int *x)
 {

@@ -6,6 +6,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 vectors_3_v4
 /* vectors: parallel loop (arrays do not overlap, arrays aligned to 16 bytes, 32-bit subscripts) */
 extern "C" __global__ void vectors_3_v4(int n, const float *__restrict__ x, float *__restrict__ y,
                                         double *__restrict__ z)
@@ -32,6 +33,7 @@ extern "C" __global__ void vectors_3_v4(int n, const float *__restrict__ x, floa
     }
 }
 
+//accl:variant 1 vectors_3
 /* vectors: parallel loop */
 extern "C" __global__ void vectors_3(int n, const float *x, float *y, double *z)
 {

@@ -6,6 +6,7 @@ static __device__ __forceinline__ void accl_await_last_kernel()
 #endif
 }
 
+//accl:variant 0 smooth_kernel
 /* smooth: parallel loop */
 extern "C" __global__ void smooth_kernel(int n, int r, const float *__restrict__ a,
                                          double *__restrict__ b, long a_first, long a_end,

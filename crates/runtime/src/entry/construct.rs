@@ -6,7 +6,7 @@
 use crate::call::CallContext;
 use crate::config::notify;
 use crate::data::{self, Counter};
-use crate::device::Kind;
+use crate::device::{Kind, cuda};
 use crate::error::{abort, codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
 use crate::location::SourceLocation;
 use crate::present::Mapping;
@@ -42,6 +42,7 @@ pub unsafe extern "C" fn accl_register(module: *const Module) {
                 module.abi_version
             ));
         }
+        cuda::parts::register(module);
     });
 }
 

@@ -4,15 +4,21 @@
 //! CUDA code in the same process see the same memory. Queues are streams that keep in order with
 //! the legacy default stream, where such code runs if it does not say otherwise.
 //!
+//! Kernels without an image that fits are compiled one variant at a time (`parts`), those that are launched first first, the others
+//! by threads in the `background`.
+//!
 //! Invariants: every function makes the context current for its thread before it calls the
 //! driver, since other code may have changed it; nothing is put on the default stream.
 
 mod api;
 mod arrivals;
+mod background;
+mod compiler;
 mod launch;
 mod memory;
 mod module;
 pub mod nvrtc;
+pub mod parts;
 mod queue;
 mod staging;
 
@@ -21,6 +27,7 @@ use crate::config::Config;
 use crate::error::DeviceError;
 use api::{Api, Handle, api};
 use std::ffi::c_int;
+use std::sync::Arc;
 
 pub struct CudaDevice {
     info: DeviceInfo,
@@ -30,6 +37,7 @@ pub struct CudaDevice {
     limits: Limits,
     /// Compute capability, 90 for sm_90.
     capability: u32,
+    target: Arc<compiler::Target>,
     queues: queue::Queues,
     modules: module::Modules,
     staging: staging::Staging,
@@ -101,6 +109,10 @@ impl CudaDevice {
     pub fn open(info: &DeviceInfo, _: &Config) -> Result<CudaDevice> {
         let api = api()?;
         let device = handle(api, info.number as c_int)?;
+        let capability = capability(api, device);
+        let target = Arc::new(compiler::Target::of(info, capability));
+        // Before the context is made, which takes a while.
+        background::compile(parts::registered(&target));
         let mut context = std::ptr::null_mut();
         // SAFETY: a device of this machine; the context is kept until the process ends.
         unsafe {
@@ -119,7 +131,8 @@ impl CudaDevice {
                     * u64::from(api.attribute(device, api::MULTIPROCESSOR_THREADS)),
                 block_memory: api.attribute(device, api::MAX_BLOCK_SHARED).into(),
             },
-            capability: capability(api, device),
+            capability,
+            target,
             queues: queue::Queues::new(api)?,
             modules: module::Modules::default(),
             staging: staging::Staging::new(),

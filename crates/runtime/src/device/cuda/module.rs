@@ -1,30 +1,42 @@
 //! Modules: an image that fits the device, or source compiled at the first launch.
 //!
 //! An image compiled for the same major architecture and no later minor one runs as it is. Without
-//! one, NVRTC compiles the source for exactly this device; without NVRTC, nvcc does. The result is
-//! kept in the cache on disk. Where NVRTC is older than the device, it makes code for the newest
-//! architecture it knows, which the driver translates.
+//! one, the source is compiled: each variant of a kernel by itself (`parts`), so that a launch waits for its own variant alone
+//! while threads in the `background` compile the others. Without NVRTC, nvcc compiles the whole text at once.
 
 use super::api::{self, Handle};
-use super::nvrtc::{self, internal};
-use super::{CudaDevice, Function};
+use super::background::{self, Code};
+use super::parts::{Part, Parts};
+use super::{CudaDevice, Function, compiler};
 use crate::cache;
-use crate::config::config;
 use crate::error::{DeviceError, Result};
 use accl_abi::{Image, Kernel, MEASURED, Module, Variant, kernel_flags, needs, slice, text};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::{CStr, CString, c_int, c_void};
-use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-/// Modules by their tables. The lock is held while one is compiled: nobody can use it before.
+/// Modules by their tables. The lock is held while a variant is made ready.
 #[derive(Default)]
 pub struct Modules {
-    loaded: Mutex<HashMap<usize, usize>>,
+    loaded: Mutex<HashMap<usize, Loaded>>,
+}
+
+enum Loaded {
+    /// An image, or the whole text compiled.
+    Whole(usize),
+    /// Each variant becomes a module of its own at its first launch.
+    Parts(HashMap<String, Arc<Part>>),
 }
 
 /// Dynamic shared memory that needs no permission.
 const USUAL_SHARED: u32 = 48 << 10;
+
+fn no_code() -> DeviceError {
+    DeviceError::new(
+        "the program was built without CUDA code for it: the compiler has said what CUDA cannot express",
+    )
+}
 
 /// The windows of a kernel need more than this device has.
 fn too_large(variant: &Variant, most: u32) -> DeviceError {
@@ -43,28 +55,15 @@ pub fn function(
     kernel: &Kernel,
     variant: &'static Variant,
 ) -> Result<Function> {
-    let key = std::ptr::from_ref(module) as usize;
-    let handle = {
-        let mut loaded = device.modules.loaded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match loaded.get(&key) {
-            Some(handle) => *handle,
-            None => {
-                let handle = load(device, module)? as usize;
-                loaded.insert(key, handle);
-                handle
-            }
-        }
-    };
+    let handle = module_of(device, module, variant)?;
     let api = device.api;
     // SAFETY: a string of a constant table.
     let symbol = unsafe { CStr::from_ptr(variant.symbol) };
     let mut function = std::ptr::null_mut();
     // SAFETY: a loaded module and a terminated name.
-    let code = unsafe { (api.cuModuleGetFunction)(&raw mut function, handle as Handle, symbol.as_ptr()) };
+    let code = unsafe { (api.cuModuleGetFunction)(&raw mut function, handle, symbol.as_ptr()) };
     if code == api::NOT_FOUND {
-        return Err(DeviceError::new(
-            "the program was built without CUDA code for it: the compiler has said what CUDA cannot express",
-        ));
+        return Err(no_code());
     }
     api.check(code, "cuModuleGetFunction")?;
     let attribute = |attribute| {
@@ -100,7 +99,7 @@ pub fn function(
         awaits,
         measured: match variant.needs & needs::FEW_LANES {
             0 => 0,
-            _ => measured(device, handle as Handle, &symbol.to_string_lossy())?,
+            _ => measured(device, handle, &symbol.to_string_lossy())?,
         },
         cost: 0.into(),
     })
@@ -120,13 +119,35 @@ fn measured(device: &CudaDevice, module: Handle, symbol: &str) -> Result<u64> {
     Ok(address)
 }
 
-fn load(device: &CudaDevice, module: &Module) -> Result<Handle> {
+/// The module of a variant's code.
+fn module_of(device: &CudaDevice, module: &'static Module, variant: &Variant) -> Result<Handle> {
+    let mut loaded = device.modules.loaded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let key = std::ptr::from_ref(module) as usize;
+    let found = match loaded.entry(key) {
+        Entry::Occupied(found) => found.into_mut(),
+        Entry::Vacant(place) => place.insert(load(device, module)?),
+    };
+    let parts = match found {
+        Loaded::Whole(handle) => return Ok(*handle as Handle),
+        Loaded::Parts(parts) => parts,
+    };
+    // SAFETY: a string of a constant table.
+    let part = parts.get(unsafe { text(variant.symbol) }.as_ref()).ok_or_else(no_code)?;
+    if let Some(handle) = load_part(device, part)? {
+        return Ok(handle);
+    }
+    let handle = load_whole(device, module)?;
+    *found = Loaded::Whole(handle as usize);
+    Ok(handle)
+}
+
+fn load(device: &CudaDevice, module: &Module) -> Result<Loaded> {
     // SAFETY: a constant table.
     let images = unsafe { slice(module.images, module.n_images) };
     let mut refused = None;
     if let Some(image) = best_image(images, device.capability) {
         match load_image(device, image.data) {
-            Ok(handle) => return Ok(handle),
+            Ok(handle) => return Ok(Loaded::Whole(handle as usize)),
             Err(error) => refused = Some(error),
         }
     }
@@ -135,20 +156,31 @@ fn load(device: &CudaDevice, module: &Module) -> Result<Handle> {
     }
     // SAFETY: a string of a constant table.
     let source = unsafe { CStr::from_ptr(module.cuda) };
-    let key = key(device, source);
-    let key: Vec<&[u8]> = key.iter().map(Vec::as_slice).collect();
-    let mut fresh = false;
-    let code = cache::get_or_compile(&key, || {
-        fresh = true;
-        compile(device, source)
-    })?;
-    match load_image(device, code.as_ptr().cast()) {
-        Err(_) if !fresh => {
-            cache::discard(&key);
-            load_image(device, cache::get_or_compile(&key, || compile(device, source))?.as_ptr().cast())
+    match Parts::of(source, &device.target) {
+        Some(parts) => {
+            background::compile(parts.all());
+            Ok(Loaded::Parts(parts.by_symbol()))
         }
-        result => result,
+        None => load_whole(device, module).map(|handle| Loaded::Whole(handle as usize)),
     }
+}
+
+/// A part's module; none where it takes nvcc to compile it, which is given the whole text.
+fn load_part(device: &CudaDevice, part: &Arc<Part>) -> Result<Option<Handle>> {
+    let load = |code: Option<Code>| code.map(|code| load_image(device, code.as_ptr().cast())).transpose();
+    load(background::code(part)?).or_else(|_| load(background::code_anew(part)?))
+}
+
+fn load_whole(device: &CudaDevice, module: &Module) -> Result<Handle> {
+    // SAFETY: a string of a constant table.
+    let source = unsafe { CStr::from_ptr(module.cuda) };
+    let key = device.target.key(&[source.to_bytes()]);
+    let compile = || compiler::compile(source, &device.target);
+    let code = cache::get_or_compile(key, compile)?;
+    load_image(device, code.as_ptr().cast()).or_else(|_| {
+        cache::discard(key);
+        load_image(device, cache::get_or_compile(key, compile)?.as_ptr().cast())
+    })
 }
 
 /// Cubins of the same major architecture run, PTX of no later architecture is translated.
@@ -188,63 +220,6 @@ fn load_image(device: &CudaDevice, data: *const c_void) -> Result<Handle> {
     // SAFETY: a cubin, or terminated PTX.
     device.api.check(unsafe { (device.api.cuModuleLoadData)(&raw mut handle, data) }, "cuModuleLoadData")?;
     Ok(handle)
-}
-
-fn options() -> Vec<String> {
-    let fixed = ["--std=c++17", "-default-device", "-lineinfo"];
-    fixed.iter().map(|option| (*option).to_owned()).chain(config().nvrtc_options.iter().cloned()).collect()
-}
-
-fn key(device: &CudaDevice, source: &CStr) -> [Vec<u8>; 5] {
-    [
-        b"cuda".to_vec(),
-        source.to_bytes().to_vec(),
-        options().join(" ").into_bytes(),
-        device.info.architecture.clone().into_bytes(),
-        device.info.driver.clone().into_bytes(),
-    ]
-}
-
-fn compile(device: &CudaDevice, source: &CStr) -> Result<Vec<u8>> {
-    let started = std::time::Instant::now();
-    let code = match api::nvrtc() {
-        Ok(nvrtc) => nvrtc::for_device(nvrtc, source, device.capability, &options()),
-        Err(reason) => with_nvcc(source, device.capability, &reason),
-    }?;
-    if config().verbose {
-        eprintln!(
-            "accl: compiled {} bytes of CUDA code in {:.3} s",
-            source.count_bytes(),
-            started.elapsed().as_secs_f64()
-        );
-    }
-    Ok(code)
-}
-
-/// nvcc, from the PATH or from the toolkit's folder.
-fn with_nvcc(source: &CStr, capability: u32, no_nvrtc: &DeviceError) -> Result<Vec<u8>> {
-    let folder = std::env::temp_dir().join(format!("accl-nvcc-{}", std::process::id()));
-    let io = |error: std::io::Error| DeviceError::new(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(&folder).map_err(io)?;
-    let (input, output) = (folder.join("accl_device_code.cu"), folder.join("accl_device_code.cubin"));
-    std::fs::write(&input, source.to_bytes()).map_err(io)?;
-    let toolkits = config().cuda_toolkits.iter().map(|root| format!("{root}/bin/nvcc"));
-    let ran = std::iter::once("nvcc".to_owned()).chain(toolkits).find_map(|program| {
-        let mut command = Command::new(program);
-        command.args(["-cubin", "-std=c++17", "-lineinfo", &format!("-arch=sm_{capability}"), "-o"]);
-        command.arg(&output).arg(&input).output().ok()
-    });
-    let result = match ran {
-        None => Err(DeviceError::new(format!(
-            "the program has no code for sm_{capability}, and there is no compiler for it here: {no_nvrtc}; nvcc \
-             was not found either\n  help: build the program with --offload-arch=sm_{capability}, or install \
-             the CUDA toolkit's NVRTC library on this machine"
-        ))),
-        Some(ran) if ran.status.success() => std::fs::read(&output).map_err(io),
-        Some(ran) => Err(internal(&String::from_utf8_lossy(&ran.stderr))),
-    };
-    _ = std::fs::remove_dir_all(&folder);
-    result
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::api::{self, Handle, bytes, check};
 use super::{Function, OpenClDevice};
-use crate::cache;
+use crate::cache::{self, Key};
 use crate::config::config;
 use crate::error::{DeviceError, Result};
 use accl_abi::{Module, Variant};
@@ -100,16 +100,16 @@ fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
     let options = options(device, &source.to_string_lossy());
     let source = source.to_bytes();
     let info = &device.info;
-    let key: [&[u8]; 6] = [
+    let key = Key::of(&[
         b"opencl",
         source,
         options.as_bytes(),
         info.name.as_bytes(),
         info.driver.as_bytes(),
         info.architecture.as_bytes(),
-    ];
+    ]);
     let mut compiled = None;
-    let binary = cache::get_or_compile(&key, || {
+    let binary = cache::get_or_compile(key, || {
         let program = from_source(device, source, &options)?;
         compiled = Some(program);
         binary(device, program)
@@ -118,7 +118,7 @@ fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
         return Ok(program);
     }
     from_binary(device, &binary, &options).or_else(|_| {
-        cache::discard(&key);
+        cache::discard(key);
         from_source(device, source, &options)
     })
 }
