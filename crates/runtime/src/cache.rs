@@ -22,6 +22,11 @@ impl Key {
         Key(hash(parts))
     }
 
+    /// What stands for all that it was made of, as a part of another key.
+    pub fn bytes(self) -> [u8; 16] {
+        self.0.to_le_bytes()
+    }
+
     /// Its file, where there is a cache.
     fn file(self) -> Option<PathBuf> {
         config().cache.as_deref().map(|folder| file(folder, self))

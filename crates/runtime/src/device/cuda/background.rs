@@ -15,6 +15,7 @@ use super::{api, nvrtc};
 use crate::cache::{self, Key};
 use crate::error::{DeviceError, Result};
 use crate::{clock, instance};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, Once};
@@ -140,8 +141,8 @@ fn next() -> Option<Arc<Part>> {
     let mut state = state();
     while !STOPPING.load(Ordering::Relaxed) {
         let part = state.waiting.pop_front()?;
-        if !state.builds.contains_key(&part.key) {
-            state.builds.insert(part.key, Build::Running);
+        if let Entry::Vacant(place) = state.builds.entry(part.key) {
+            place.insert(Build::Running);
             return Some(part);
         }
     }

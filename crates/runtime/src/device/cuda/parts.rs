@@ -19,9 +19,9 @@ pub struct Part {
 }
 
 impl Part {
-    fn new(shared: &Arc<str>, part: &parts::Part<'_>, target: &Arc<Target>) -> Part {
+    fn new(shared: &Arc<str>, digest: Key, part: &parts::Part<'_>, target: &Arc<Target>) -> Part {
         Part {
-            key: target.key(&[shared.as_bytes(), part.text.as_bytes()]),
+            key: target.key(&[&digest.bytes(), part.text.as_bytes()]),
             symbol: part.symbol.to_owned(),
             target: target.clone(),
             rank: part.rank,
@@ -47,8 +47,9 @@ impl Parts {
 
     fn of_text(source: &str, target: &Arc<Target>) -> Option<Parts> {
         let found = split(source)?;
-        let shared = Arc::from(found.shared);
-        Some(Parts(found.variants.iter().map(|part| Arc::new(Part::new(&shared, part, target))).collect()))
+        let (shared, digest) = (Arc::from(found.shared), Key::of(&[found.shared.as_bytes()]));
+        let variants = found.variants.iter();
+        Some(Parts(variants.map(|part| Arc::new(Part::new(&shared, digest, part, target))).collect()))
     }
 
     pub fn all(&self) -> impl Iterator<Item = Arc<Part>> {
