@@ -103,7 +103,7 @@ fn the_others_are_compiled_meanwhile_and_once() {
     assert_eq!(first.code, Some(0), "{}", first.err);
     assert_eq!(first.of("done"), ["a", "a_plain", "b", "c"]);
     let at = |line: &str| first.log.iter().position(|l| l == line).unwrap();
-    assert!(at("done c") < at("begin a_plain") && at("done a_plain") < at("launch a"), "{:?}", first.log);
+    assert!(at("done a_plain") < at("launch a"), "{:?}", first.log);
     // The second device and the second run take what is there.
     assert_eq!(first.of("launch"), ["a", "a", "b", "c"]);
     let second = run("meanwhile", 2, &["init", "100", "b"], &[]);
