@@ -32,6 +32,7 @@ use cross_gang::CrossGangDependence;
 use facts::Facts;
 use partition::Partitioner;
 use source_statements::{groups, share_temps};
+use std::collections::BTreeSet;
 
 /// Why the host cannot run the code.
 pub(crate) struct Refusal {
@@ -157,7 +158,12 @@ fn kernels_of(region: &Region) -> Region {
 fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Option<String> {
     let scope = summary.provenance.scope;
     let written = accl_analysis::scalars::written_locals(scope.body, &region.body).into_keys();
-    let mut outside = written.filter(|l| !summary.provenance.is_inner(*l));
+    // What loops reduce is on the host afterwards either way.
+    let mut reduced = BTreeSet::new();
+    accl_ir::visit::for_each_loop(&region.body, &mut |l, _| {
+        reduced.extend(l.directive.iter().flat_map(|d| d.reductions.iter().map(|r| r.local)));
+    });
+    let mut outside = written.filter(|l| !summary.provenance.is_inner(*l) && !reduced.contains(l));
     let read = outside.find(|l| site.is_read_after(scope.body, region, *l))?;
     scope.local(read)
 }
