@@ -54,12 +54,29 @@ pub fn groups_of(
 ) -> Option<Vec<Group>> {
     let plain = visit::declared_locals(block).iter().all(|d| is_plain(types, body, *d));
     let outside = visit::written_locals(body, block).iter().any(|w| !own.contains(w));
-    if !plain || outside || takes_addresses(body, block) || !is_straight_with_loops(block) {
+    if !plain
+        || outside
+        || takes_addresses(body, block)
+        || !is_straight_with_loops(block)
+        || is_large(body, block)
+    {
         return None;
     }
     let mut cutter = Cutter { types, body, own: own.clone(), groups: vec![] };
     cutter.block(block)?;
     Some(cutter.groups)
+}
+
+/// Accesses to memory of an iteration that is worth running beside others: with more of them a thread has enough under way
+/// and no registers to spare, and compilers take long over so many copies.
+const MOST_ACCESSES: usize = 300;
+
+fn is_large(body: &Body, block: &Block) -> bool {
+    let mut accesses = 0;
+    visit::for_each_place(body, block, &mut |place, _| {
+        accesses += usize::from(!matches!(visit::root_of(body, place), Some(visit::Root::Local(_))));
+    });
+    accesses > MOST_ACCESSES
 }
 
 fn is_plain(types: &Types, body: &Body, local: Handle<Local>) -> bool {
