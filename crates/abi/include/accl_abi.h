@@ -150,7 +150,9 @@ enum accl_requires {
     /* Iterations of the gang loop are worth few lanes: as many as the launch chooses, in blocks of block[0] times block[1] threads, which run several iterations at a time. */
     ACCL_NEEDS_FEW_LANES = 8192,
     /* Iterations of the gang loop are worth one lane. */
-    ACCL_NEEDS_ONE_LANE = 16384
+    ACCL_NEEDS_ONE_LANE = 16384,
+    /* The device is a CUDA one whose warps multiply matrices of doubles (sm_80 and later). */
+    ACCL_NEEDS_TENSOR_F64 = 32768
 };
 
 typedef struct accl_variant {

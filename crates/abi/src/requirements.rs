@@ -99,6 +99,8 @@ requirements! {
     few_lanes FEW_LANES = 8192, Some("a few lanes suffice for an iteration");
     /// Iterations of the gang loop are worth one lane.
     one_lane ONE_LANE = 16384, Some("one lane suffices for an iteration");
+    /// The device is a CUDA one whose warps multiply matrices of doubles (sm_80 and later).
+    tensor_f64 TENSOR_F64 = 32768, Some("tensor units for doubles");
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -160,6 +160,10 @@ impl Stmt {
             }
             Stmt::Region(r) => out.extend(members(&r.clauses.data)),
             Stmt::Directive(s) => out.extend(members(&s.data)),
+            Stmt::TensorProduct(p) => {
+                out.extend(p.left.iter().chain(&p.right).map(value));
+                out.extend(p.sums.map(|sum| (sum, Access::ReadWrite)));
+            }
             Stmt::VectorLoad { src, .. } => out.push((*src, Access::Read)),
             Stmt::VectorStore { dst, .. } => out.push((*dst, Access::Write)),
             Stmt::Break
@@ -213,6 +217,7 @@ impl Stmt {
             }
             Stmt::Region(r) => members_mut(&mut r.clauses.data, f),
             Stmt::Directive(s) => members_mut(&mut s.data, f),
+            Stmt::TensorProduct(p) => p.left.iter_mut().chain(&mut p.right).chain(&mut p.sums).for_each(f),
             Stmt::VectorLoad { src, .. } => f(src),
             Stmt::VectorStore { dst, .. } => f(dst),
             Stmt::Break
@@ -268,6 +273,7 @@ impl Stmt {
             | Stmt::Window(_)
             | Stmt::Atomic(_)
             | Stmt::Host
+            | Stmt::TensorProduct(_)
             | Stmt::Barrier(_) => {}
         }
     }
@@ -297,6 +303,7 @@ impl Stmt {
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
             | Stmt::Measure { .. }
+            | Stmt::TensorProduct(_)
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => Vec::new(),
         }
@@ -327,6 +334,7 @@ impl Stmt {
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
             | Stmt::Measure { .. }
+            | Stmt::TensorProduct(_)
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => Vec::new(),
         }

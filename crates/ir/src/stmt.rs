@@ -95,6 +95,8 @@ pub enum Stmt {
     Measure {
         counts: [Handle<Local>; 3],
     },
+    /// The threads of a warp multiply two matrices together.
+    TensorProduct(Box<TensorProduct>),
     /// `dst[0..n] = src[0..n]` in one wide access; `dst`: a local array, `src`: an aligned place (its
     /// first element). `VectorStore` is the other way round. Where the array is shared, a block's threads fill or empty all
     /// of it together, `n` elements for each; their number is the array's length by `n`.
@@ -108,6 +110,18 @@ pub enum Stmt {
         src: Handle<Local>,
         n: u8,
     },
+}
+
+/// The product of a 16x8 matrix of doubles and an 8x8 one, added to a 16x8 one, of which each thread of a warp has its part
+/// (PTX ISA, `mma.m16n8k8` of `.f64`). Thread `t` has rows `t / 4` and `t / 4 + 8`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorProduct {
+    /// Places, two of each row: columns `2 * (t % 4)` and the next.
+    pub sums: [Handle<Expr>; 4],
+    /// Both rows of column `t % 4`, then both of column `t % 4 + 4`.
+    pub left: [Handle<Expr>; 4],
+    /// Column `t / 4`: rows `t % 4` and `t % 4 + 4`.
+    pub right: [Handle<Expr>; 2],
 }
 
 #[derive(Clone, Debug, PartialEq)]

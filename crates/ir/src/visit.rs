@@ -250,6 +250,18 @@ pub fn read_locals(body: &Body, block: &[StmtNode]) -> BTreeSet<Handle<Local>> {
     out
 }
 
+/// The value stays the same while the locals in `changed` change: it is made of other locals, and reads no memory.
+pub fn is_fixed(body: &Body, e: Handle<Expr>, changed: &BTreeSet<Handle<Local>>) -> bool {
+    let mut fixed = true;
+    for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
+        ExprKind::Local(local) => fixed &= !changed.contains(&local),
+        ExprKind::Load(place) => fixed &= matches!(body.exprs[place].kind, ExprKind::Local(_)),
+        ExprKind::Call { .. } => fixed = false,
+        _ => {}
+    });
+    fixed
+}
+
 /// The locals whose declaration stands in `block`, loop headers included.
 pub fn declared_locals(block: &[StmtNode]) -> BTreeSet<Handle<Local>> {
     let mut out = BTreeSet::new();

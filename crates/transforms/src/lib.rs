@@ -116,6 +116,7 @@ mod changed_members;
 pub mod compress;
 pub mod context;
 pub mod device_model;
+mod gang_redundant;
 pub mod host_device_partition;
 pub mod implicit_data;
 pub mod index64;

@@ -3,9 +3,9 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, compress, host_device_partition, implicit_data, index64, inline_routines,
-    lastprivate, levels, localise_globals, map, outline, parallelism, private_copies, private_loop_variables,
-    private_sections, sequential_counters, sink, wrapping,
+    Options, accumulators, compress, gang_redundant, host_device_partition, implicit_data, index64,
+    inline_routines, lastprivate, levels, localise_globals, map, outline, parallelism, private_copies,
+    private_loop_variables, private_sections, sequential_counters, sink, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -13,6 +13,8 @@ use std::time::Instant;
 
 /// All passes, in their order.
 pub const PASSES: &[Pass] = &[
+    // Constructs whose gangs would all do the same are kernels constructs.
+    gang_redundant::PASS,
     // Loops declare the variables that private clauses give them.
     private_loop_variables::PASS,
     // Global variables that a parallel construct writes become locals of it.

@@ -119,6 +119,10 @@ pub trait Dialect {
     fn measure(&self, _: [&str; 3], _: &KernelText, _: &DeviceSource) -> Option<String> {
         None
     }
+    /// The statement that adds the product of two matrices to a third ([`accl_ir::TensorProduct`]), where the language can.
+    fn tensor_product(&self, _operands: &str, _: &DeviceSource) -> Option<String> {
+        None
+    }
     fn barrier(&self, scope: BarrierScope, kernel: Option<&KernelText>, unit: &DeviceSource) -> String;
     fn vector_type(&self, ty: Scalar, n: u8) -> String;
 

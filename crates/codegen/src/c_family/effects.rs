@@ -14,6 +14,7 @@ pub fn writes_memory(body: &Body, block: &Block) -> bool {
             | Stmt::VectorStore { .. }
             | Stmt::ReduceGrid { .. }
             | Stmt::Measure { .. }
+            | Stmt::TensorProduct(_)
             | Stmt::ReduceAcross { .. } => true,
             Stmt::Declare { .. }
             | Stmt::If { .. }

@@ -237,6 +237,8 @@ pub enum Helper {
     Bits(Scalar),
     /// CUDA: the reciprocal root of a float that is not subnormal.
     RsqrtNormal,
+    /// CUDA: a warp multiplies two matrices of doubles.
+    TensorProduct,
     /// CUDA: adds counts to what is measured of a variant.
     Measure,
     /// CUDA: waits until the kernel before this one is done.
@@ -263,6 +265,7 @@ impl Helper {
             Helper::LastBlock => "accl_is_last_block".into(),
             Helper::RsqrtNormal => "accl_rsqrt_normal".into(),
             Helper::Measure => "accl_measure".into(),
+            Helper::TensorProduct => "accl_multiply_matrices".into(),
             Helper::AwaitGrid => "accl_await_last_kernel".into(),
             Helper::Bits(ty) if ty.is_float() => format!("accl_bits_of_{}", ty.word()),
             Helper::Bits(Scalar::U32) => "accl_float_of_bits".into(),

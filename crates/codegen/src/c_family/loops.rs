@@ -7,8 +7,8 @@ use super::stmt::StmtWriter;
 use super::usage::Usage;
 use crate::Result;
 use accl_ir::{
-    Block, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, ParamKind, Stmt, StmtNode, Type,
-    TypeKind, Types, visit,
+    Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, ParamKind, Stmt, StmtNode,
+    Type, TypeKind, Types, visit,
 };
 use std::collections::BTreeSet;
 
@@ -184,6 +184,10 @@ impl StmtWriter<'_, '_, '_> {
                 return;
             }
         }
+        if let (true, Some(pragma)) = (!ours && self.is_short_lane_loop(l), self.body.unit.dialect.unroll()) {
+            self.out.line(&format!("{pragma} 4"));
+            return;
+        }
         let mut inner = false;
         visit::for_each_stmt(&l.body, &mut |node| {
             if let Stmt::For(below) = &node.kind {
@@ -197,6 +201,19 @@ impl StmtWriter<'_, '_, '_> {
             let hint = self.independent_hint(l, &reductions_in(self, l));
             hint.into_iter().for_each(|hint| self.out.line(&hint));
         }
+    }
+
+    /// The lanes of a block, or of a worker, run a few assignments each: compilers do not unroll such a loop by themselves, since
+    /// they do not know its step. Loads of several iterations are then under way at a time.
+    fn is_short_lane_loop(&self, l: &Loop) -> bool {
+        let by = match self.body.body.exprs[l.step].kind {
+            ExprKind::Cast(inner) => inner,
+            _ => l.step,
+        };
+        let assigns = |n: &StmtNode| matches!(n.kind, Stmt::Store { .. } | Stmt::Declare { .. });
+        matches!(self.body.body.exprs[by].kind, ExprKind::Builtin(Builtin::BlockDim(_)))
+            && l.body.len() <= 4
+            && l.body.iter().all(assigns)
     }
 
     /// The line that promises independent iterations. Where each iteration declares an array, clang 14 to 19 keep

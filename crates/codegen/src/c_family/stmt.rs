@@ -186,6 +186,7 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
                 let text = self.body.unit.dialect.measure(counts, kernel, self.body.unit);
                 text.map_or(Ok(()), |text| self.simple(&text))
             }
+            Stmt::TensorProduct(product) => self.tensor_product(product),
             Stmt::VectorLoad { dst, src, n } => self.vector_load(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.vector_store(*dst, *src, *n),
             // Only in ports to C; elsewhere windows have become copies.

@@ -8,8 +8,8 @@ use super::scalar::Scalar;
 use super::stmt::StmtWriter;
 use crate::{CodegenError, Result};
 use accl_ir::{
-    Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, StmtNode, TypeKind,
-    visit,
+    Atomic, AtomicKind, BarrierScope, Expr, ExprKind, Handle, Local, ReductionOp, Stmt, StmtNode,
+    TensorProduct, TypeKind, visit,
 };
 use accl_source::Span;
 
@@ -183,6 +183,14 @@ impl StmtWriter<'_, '_, '_> {
     pub(super) fn kernel_text(&self) -> Result<&super::kernel::KernelText<'_>> {
         self.kernel
             .ok_or_else(|| CodegenError::Internal("what threads do together stands outside a kernel".into()))
+    }
+
+    pub(super) fn tensor_product(&mut self, product: &TensorProduct) -> Result<()> {
+        let operands = product.sums.iter().map(|place| self.body.place(*place));
+        let operands = operands.chain(product.left.iter().chain(&product.right).map(|e| self.body.value(*e)));
+        let operands: Vec<String> = operands.map(|p| p.map(|p| p.text)).collect::<Result<_>>()?;
+        let text = self.body.unit.dialect.tensor_product(&operands.join(", "), self.body.unit);
+        text.map_or(Ok(()), |text| self.simple(&text))
     }
 
     pub(super) fn vector_load(&mut self, dst: Handle<Local>, src: Handle<Expr>, n: u8) -> Result<()> {

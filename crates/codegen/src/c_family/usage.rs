@@ -106,6 +106,7 @@ impl Survey<'_> {
             | Stmt::Region(_)
             | Stmt::Directive(_)
             | Stmt::Host
+            | Stmt::TensorProduct(_)
             | Stmt::Barrier(_) => {}
         }
     }

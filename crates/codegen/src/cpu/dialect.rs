@@ -150,6 +150,7 @@ impl Dialect for Cpu<'_> {
             Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
+            | Helper::TensorProduct
             | Helper::ReduceWorker(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)
@@ -173,6 +174,7 @@ impl Dialect for Cpu<'_> {
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
+            | Helper::TensorProduct
             | Helper::ReduceWorker(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)

@@ -70,6 +70,43 @@ static __device__ void accl_measure(unsigned long long *measured, long rows, lon
 }
 ";
 
+/// In the manner of the PTX ISA's `mma` for `.f64`; the products are added one after the other, as in a loop.
+const TENSOR_PRODUCT: &str = "\
+/* Adds the product of a 16x8 and an 8x8 matrix, of which each thread of a warp has its part. */
+static __device__ __forceinline__ void accl_multiply_matrices(double &s0, double &s1, double &s2, double &s3,
+                                                              double a0, double a1, double a2, double a3,
+                                                              double b0, double b1)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile(\"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\"
+                 : \"+d\"(s0), \"+d\"(s1), \"+d\"(s2), \"+d\"(s3)
+                 : \"d\"(a0), \"d\"(a1), \"d\"(a2), \"d\"(a3), \"d\"(b0), \"d\"(b1));
+#elif __CUDA_ARCH__ >= 800
+#define ACCL_MULTIPLY(s, t, a, b) \\
+    asm volatile(\"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};\" \\
+                 : \"+d\"(s), \"+d\"(t) : \"d\"(a), \"d\"(b))
+    ACCL_MULTIPLY(s0, s1, a0, b0);
+    ACCL_MULTIPLY(s2, s3, a1, b0);
+    ACCL_MULTIPLY(s0, s1, a2, b1);
+    ACCL_MULTIPLY(s2, s3, a3, b1);
+#undef ACCL_MULTIPLY
+#else
+    const int row = (threadIdx.x + blockDim.x * threadIdx.y) & 28, column = (threadIdx.x & 3) * 8;
+    #pragma unroll
+    for (int k = 0; k < 8; k++) {
+        const double upper = __shfl_sync(0xffffffff, k < 4 ? a0 : a2, row + k % 4);
+        const double lower = __shfl_sync(0xffffffff, k < 4 ? a1 : a3, row + k % 4);
+        const double left = __shfl_sync(0xffffffff, k < 4 ? b0 : b1, column + k % 4);
+        const double right = __shfl_sync(0xffffffff, k < 4 ? b0 : b1, column + 4 + k % 4);
+        s0 = fma(upper, left, s0);
+        s1 = fma(upper, right, s1);
+        s2 = fma(lower, left, s2);
+        s3 = fma(lower, right, s3);
+    }
+#endif
+}
+";
+
 /// Such a kernel is launched while the one before it ends (programmatic dependent launch), which takes the driver and the
 /// device less time: CUDA programming guide, section 4.5.
 const AWAIT_GRID: &str = "\
@@ -158,6 +195,10 @@ impl Dialect for Cuda {
         Some(format!("{}({to}, {rows}, {loops}, {iterations});", unit.helper(Helper::Measure)))
     }
 
+    fn tensor_product(&self, operands: &str, unit: &DeviceSource) -> Option<String> {
+        Some(format!("{}({operands});", unit.helper(Helper::TensorProduct)))
+    }
+
     fn barrier(&self, scope: BarrierScope, kernel: Option<&KernelText>, unit: &DeviceSource) -> String {
         match scope {
             BarrierScope::Block => "__syncthreads();".into(),
@@ -237,6 +278,7 @@ impl Dialect for Cuda {
             Helper::RsqrtNormal => RSQRT_NORMAL.to_owned(),
             Helper::AwaitGrid => AWAIT_GRID.to_owned(),
             Helper::Measure => MEASURE.to_owned(),
+            Helper::TensorProduct => TENSOR_PRODUCT.to_owned(),
             Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) | Helper::Bits(..) => {
                 String::new()
             }
@@ -249,6 +291,7 @@ impl Dialect for Cuda {
             Helper::ReduceWorker(..) => vec![Helper::LanesOfWorker],
             Helper::LanesOfWorker
             | Helper::Measure
+            | Helper::TensorProduct
             | Helper::Extremum(..)
             | Helper::Atomic(..)
             | Helper::ReduceWarp(..)

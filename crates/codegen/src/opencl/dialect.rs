@@ -195,6 +195,7 @@ impl Dialect for OpenCl {
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
+            | Helper::TensorProduct
             | Helper::ReduceWorker(..)
             | Helper::Bits(..)
             | Helper::RsqrtNormal

@@ -174,6 +174,10 @@ impl<'a> Walk<'_, 'a> {
                 self.set(*local, varies.or(here), state);
             }
             Stmt::Measure { .. } => {}
+            Stmt::TensorProduct(product) => {
+                self.meet(BarrierScope::Warp, "a product of matrices", state, control);
+                product.sums.iter().for_each(|sum| self.write(*sum, Varies::ALL, false, state));
+            }
             Stmt::ReduceGrid { .. } => {
                 self.meet(BarrierScope::Block, "a reduction over the grid", state, control);
             }

@@ -3,7 +3,8 @@
 use super::{Checker, Stage};
 use crate::{
     Atomic, AtomicKind, BinaryOp, Block, Body, Case, Compare, DataItem, DataVar, Expr, Handle, Local, Loop,
-    LoopDirective, MathFn, ParamKind, Reduction, ReductionOp, Region, Stmt, Type, TypeKind, Window, visit,
+    LoopDirective, MathFn, ParamKind, Reduction, ReductionOp, Region, Stmt, TensorProduct, Type, TypeKind,
+    Window, visit,
 };
 
 /// What encloses a statement.
@@ -81,6 +82,7 @@ impl<'a> Checker<'a> {
             }
             Stmt::ReduceGrid { op, local, param } => self.reduce_grid(*op, *local, *param),
             Stmt::Measure { counts } => self.measure(*counts),
+            Stmt::TensorProduct(product) => self.tensor_product(product),
             Stmt::VectorLoad { dst, src, n } => self.wide(*dst, *src, *n),
             Stmt::VectorStore { dst, src, n } => self.wide(*src, *dst, *n),
         }
@@ -92,6 +94,17 @@ impl<'a> Checker<'a> {
 
     fn mapped_only(&mut self, what: &str) {
         self.rule(self.stage.is_mapped(), |_| format!("{what} stands where threads are not explicit yet"));
+    }
+
+    fn tensor_product(&mut self, product: &TensorProduct) {
+        self.mapped_only("a product of matrices");
+        let mut types: Vec<_> = product.sums.iter().filter_map(|sum| self.place(*sum)).collect();
+        types.extend(product.left.iter().chain(&product.right).filter_map(|e| self.value(*e)));
+        let double = |ty: &Handle<Type>| {
+            matches!(self.module.types.kind(self.module.types.value_of(*ty)), TypeKind::Float { bits: 64 })
+        };
+        let all = types.iter().all(double);
+        self.rule(all, |_| "a product of matrices has numbers that are not double".to_owned());
     }
 
     fn local_type(&mut self, local: Handle<Local>) -> Option<Handle<Type>> {

@@ -123,6 +123,8 @@ pub struct Limits {
     pub resident_threads: u64,
     /// Bytes of memory that a block has for itself.
     pub block_memory: u64,
+    /// Warps multiply matrices of doubles.
+    pub tensor_f64: bool,
 }
 
 /// A kernel ready to run on a device. `raw` is the device's own handle.

@@ -10,7 +10,8 @@ use crate::storage::launch::AfterLaunch;
 use accl_abi::{Kernel, LaunchInfo, kernel_flags};
 
 /// Keeps the plan of a launch for others like it, unless arrays are to be encoded after it: that is done, and a launch of the
-/// kind is planned each time. Nor is one kept that measures what the next will go by. The tables had the generation `since` before it was planned.
+/// kind is planned each time. Nor is one kept that measures what the next will go by. The tables had the generation `since`
+/// before it was planned.
 ///
 /// # Safety
 /// As for [`launch`](super::launch).

@@ -4,11 +4,11 @@ use super::{Change, ChangeKind, Guard, Sum, elements};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::identity;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, LoopDirective,
-    ReductionOp, Stmt, StmtNode, Types, rewrite, visit,
+    BinaryOp, Block, Body, Compare, Expr, Handle, Local, LocalKind, Loop, LoopDirective, ReductionOp, Stmt,
+    StmtNode, Types, rewrite, visit,
 };
 use accl_source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub struct Rewriter<'a> {
     pub types: &'a mut Types,
@@ -141,7 +141,7 @@ impl Rewriter<'_> {
                     .map(|(lower, compare, bound)| b.binary(operator(compare), lower, bound))
                     .collect();
                 let all = tests.into_iter().reduce(|a, c| b.binary(BinaryOp::LogicalAnd, a, c))?;
-                if is_lasting(b.body, all, &written) {
+                if visit::is_fixed(b.body, all, &written) {
                     return Some(all);
                 }
                 let told = b.local("any", int, LocalKind::Temp);
@@ -193,21 +193,6 @@ impl Rewriter<'_> {
             None => stored,
         }
     }
-}
-
-/// The value is made of variables alone, of which none is among those that are written.
-fn is_lasting(body: &Body, e: Handle<Expr>, written: &BTreeSet<Handle<Local>>) -> bool {
-    let mut lasting = true;
-    visit::for_each_operand(&body.exprs, e, &mut |e| {
-        lasting &= match body.exprs[e].kind {
-            ExprKind::Local(local) => !written.contains(&local),
-            ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Global(_) | ExprKind::Member { .. } => {
-                false
-            }
-            _ => true,
-        };
-    });
-    lasting
 }
 
 /// The directive of a loop that is sequential now. Its levels move to the loop that it was joined with, and its

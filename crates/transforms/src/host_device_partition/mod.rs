@@ -17,6 +17,7 @@ mod partition;
 mod source_statements;
 
 use crate::context::Context;
+use crate::levels::has_sizes;
 use crate::outline::kernel_fission;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
@@ -24,7 +25,7 @@ use accl_analysis::data::{self, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_ir::{
     Async, Block, Body, HostExpr, Loop, LoopDirective, Module, Region, RegionKind, Stmt, StmtNode, TypeKind,
-    Wait,
+    Wait, visit,
 };
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -130,21 +131,24 @@ fn is_loops_alone(region: &Region) -> bool {
         .collect();
     let free = |d: &LoopDirective| d.gang.is_none() && d.worker.is_none() && d.vector.is_none() && !d.seq;
     let nest = |l: &&Loop| {
-        let inner = accl_ir::visit::only_loop(&l.body).and_then(|inner| inner.directive.as_ref());
+        let inner = visit::only_loop(&l.body).and_then(|inner| inner.directive.as_ref());
         l.directive.as_ref().is_some_and(free) && inner.is_some_and(free)
     };
+    gang_loops.is_some_and(|all| all.len() > 1 && all.iter().any(nest)) && is_any_gang_alike(region)
+}
+
+/// No clause says how many gangs there are, or what each of them has for itself.
+pub(crate) fn is_any_gang_alike(region: &Region) -> bool {
     let clauses = &region.clauses;
-    let sized =
-        clauses.num_gangs.is_some() || clauses.num_workers.is_some() || clauses.vector_length.is_some();
     let own =
         !clauses.private.is_empty() || !clauses.firstprivate.is_empty() || !clauses.reductions.is_empty();
-    gang_loops.is_some_and(|all| all.len() > 1 && all.iter().any(nest)) && !sized && !own
+    !has_sizes(region, None) && !own
 }
 
 /// The same construct as a kernels construct, keeping what the user promised of its loops.
 fn kernels_of(region: &Region) -> Region {
     let mut whole = Region { kind: RegionKind::Kernels, ..region.clone() };
-    accl_ir::visit::for_each_stmt_mut(&mut whole.body, &mut |node| {
+    visit::for_each_stmt_mut(&mut whole.body, &mut |node| {
         if let Stmt::For(l) = &mut node.kind
             && let Some(d) = &mut l.directive
         {
@@ -155,12 +159,12 @@ fn kernels_of(region: &Region) -> Region {
 }
 
 /// A host scalar of which the construct assigns a copy (firstprivate), and which the host reads afterwards.
-fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Option<String> {
+pub(crate) fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Option<String> {
     let scope = summary.provenance.scope;
     let written = accl_analysis::scalars::written_locals(scope.body, &region.body).into_keys();
     // What loops reduce is on the host afterwards either way.
     let mut reduced = BTreeSet::new();
-    accl_ir::visit::for_each_loop(&region.body, &mut |l, _| {
+    visit::for_each_loop(&region.body, &mut |l, _| {
         reduced.extend(l.directive.iter().flat_map(|d| d.reductions.iter().map(|r| r.local)));
     });
     let mut outside = written.filter(|l| !summary.provenance.is_inner(*l) && !reduced.contains(l));
@@ -281,7 +285,7 @@ fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
     region.body = block;
     if waits && let Some(async_) = region.clauses.async_.take() {
         wait_before(region, async_);
-        accl_ir::visit::for_each_stmt_mut(&mut region.body, &mut |node| {
+        visit::for_each_stmt_mut(&mut region.body, &mut |node| {
             if let Stmt::Region(piece) = &mut node.kind {
                 piece.clauses.async_ = None;
             }
@@ -299,11 +303,11 @@ fn wait_before(region: &mut Region, async_: Async) {
 /// Some kernel sets a scalar that is declared outside it.
 fn results_are_needed(body: &Body, block: &Block) -> bool {
     let mut found = false;
-    accl_ir::visit::for_each_stmt(block, &mut |node| {
+    visit::for_each_stmt(block, &mut |node| {
         let Stmt::Region(piece) = &node.kind else { return };
-        let inner = accl_ir::visit::declared_locals(&piece.body);
+        let inner = visit::declared_locals(&piece.body);
         let written = accl_analysis::scalars::written_locals(body, &piece.body);
-        let loops = accl_ir::visit::loop_variables(&piece.body);
+        let loops = visit::loop_variables(&piece.body);
         found |= written.into_keys().any(|l| !inner.contains(&l) && !loops.contains(&l));
     });
     found

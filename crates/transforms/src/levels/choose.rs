@@ -161,9 +161,9 @@ fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t
     joined
 }
 
-/// The joined loops and up to three parallel loops tightly nested in them, as long as no clause says how many gangs there are,
-/// or leaves another size to the launch. A `gang` loop around a `vector` loop is then a launch in two dimensions, too: it has threads for all
-/// iterations, where blocks for the outer loop alone may be few, or long ones.
+/// The joined loops and up to three parallel loops tightly nested in them, as long as no clause says how many gangs there
+/// are, or leaves another size to the launch. A `gang` loop around a `vector` loop is then a launch in two dimensions, too:
+/// it has threads for all iterations, where blocks for the outer loop alone may be few, or long ones.
 fn tight_parallel_nest<'t, 'a>(
     plan: &LevelPlan<'_>,
     joined: &[&'t LoopNode<'a>],
@@ -198,7 +198,7 @@ fn tight_parallel_nest<'t, 'a>(
 }
 
 /// A clause of the construct or of the loop says how many gangs, workers or lanes there are.
-fn has_sizes(region: &Region, directive: Option<&LoopDirective>) -> bool {
+pub(crate) fn has_sizes(region: &Region, directive: Option<&LoopDirective>) -> bool {
     sizes(region, directive).iter().any(Option::is_some)
 }
 

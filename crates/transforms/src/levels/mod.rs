@@ -19,6 +19,7 @@ use crate::regions::{self, Asks, Site};
 use accl_analysis::affine::Atom;
 use accl_analysis::data::Summary;
 use accl_ir::{Body, Compare, Loop, LoopLevels, Module, Region, RegionKind, Stmt, visit};
+pub(crate) use choose::has_sizes;
 use tree::LoopNode;
 
 pub const PASS: Pass = Pass {

@@ -129,6 +129,7 @@ impl Mapper<'_> {
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
             | Stmt::Measure { .. }
+            | Stmt::TensorProduct(_)
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => out.push(stmt.clone()),
         }

@@ -282,7 +282,9 @@ fn product(extents: [u32; 3]) -> String {
 
 /// That the compiler keeps tiles in shared memory by itself.
 pub fn tiled(kernel: &Kernel, cx: &mut Context<'_>) {
-    let keeps = |v: &&Variant| v.schedule.has("register_tile") || v.schedule.has("coarsen");
+    let keeps = |v: &&Variant| {
+        v.schedule.has("register_tile") || v.schedule.has("tensor_tile") || v.schedule.has("coarsen")
+    };
     let Some(variant) = kernel.variants.iter().find(keeps) else { return };
     let mut names: Vec<&str> = vec![];
     for tile in &variant.shared {

@@ -36,6 +36,7 @@ impl Proposals<'_> {
         let wide = self.first(&plain, &["stage_shared", "vectorize"]);
         let separate = self.separate(&plain);
         if wide.is_none() {
+            all.extend(self.each(&separate, "tensor_tile"));
             all.extend(self.each(&separate, "register_tile"));
         }
         let mut decoded = plain.fork();

@@ -18,6 +18,7 @@ use super::hazards::Memory;
 use super::straight_line::is_straight_with_loops;
 use super::{indices, window};
 use crate::build::{Builder, declare, if_then, store};
+use crate::outline::trips;
 use accl_analysis::provenance::{Root, touched_places};
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
@@ -160,15 +161,25 @@ impl Replacer<'_> {
         let around = stored.always.as_ref()?;
         let changed = self.changed(&block[at..=at]);
         let inner = around.iter().skip(1);
-        let fixed = inner.clone().all(|l| [l.lower, l.bound].iter().all(|e| self.is_fixed(*e, &changed)));
-        let trips = around.iter().filter(|l| !self.has_iterations(l)).map(|l| indices::shell(l)).collect();
+        let fixed = inner
+            .clone()
+            .all(|l| [l.lower, l.bound].iter().all(|e| visit::is_fixed(self.body, *e, &changed)));
+        let trips = around
+            .iter()
+            .filter(|l| trips::constant(self.types, self.body, l).is_none_or(|n| n == 0))
+            .map(|l| indices::shell(l))
+            .collect();
         fixed.then_some(Element { place, name, set, trips })
     }
 
     /// The parameter in whose memory a number lies that is neither compressed nor found through other memory.
     fn root(&self, place: Handle<Expr>) -> Option<Handle<Local>> {
         if !matches!(self.types.kind(self.body.ty(place)), TypeKind::Int { .. } | TypeKind::Float { .. })
-            || !self.body.exprs[place].kind.operands().iter().all(|e| self.is_fixed(*e, &BTreeSet::new()))
+            || !self.body.exprs[place]
+                .kind
+                .operands()
+                .iter()
+                .all(|e| visit::is_fixed(self.body, *e, &BTreeSet::new()))
         {
             return None;
         }
@@ -223,27 +234,7 @@ impl Replacer<'_> {
     }
 
     fn is_fixed_place(&self, place: Handle<Expr>, changed: &BTreeSet<Handle<Local>>) -> bool {
-        self.body.exprs[place].kind.operands().iter().all(|e| self.is_fixed(*e, changed))
-    }
-
-    /// Made of locals that do not change, without reading memory.
-    fn is_fixed(&self, e: Handle<Expr>, changed: &BTreeSet<Handle<Local>>) -> bool {
-        let mut fixed = true;
-        visit::for_each_operand(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
-            ExprKind::Local(l) => fixed &= !changed.contains(&l),
-            ExprKind::Load(place) => fixed &= matches!(self.body.exprs[place].kind, ExprKind::Local(_)),
-            ExprKind::Call { .. } => fixed = false,
-            _ => {}
-        });
-        fixed
-    }
-
-    fn has_iterations(&self, l: &Loop) -> bool {
-        let known = |e| self.body.const_int(self.types, e);
-        let ends = known(l.lower).zip(known(l.bound)).zip(known(l.step));
-        ends.is_some_and(|((lower, bound), step)| {
-            crate::outline::trips::count(lower, bound, l.compare, step) > 0
-        })
+        self.body.exprs[place].kind.operands().iter().all(|e| visit::is_fixed(self.body, *e, changed))
     }
 
     fn replace(&mut self, block: &mut Block, at: usize, element: Element) {

@@ -36,6 +36,7 @@ fn has_only(block: &Block, loops: bool) -> bool {
         | Stmt::ReduceAcross { .. }
         | Stmt::ReduceGrid { .. }
         | Stmt::Measure { .. }
+        | Stmt::TensorProduct(_)
         | Stmt::VectorLoad { .. }
         | Stmt::VectorStore { .. } => false,
     })

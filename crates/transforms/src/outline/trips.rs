@@ -1,7 +1,7 @@
 //! Trip counts as the host computes them.
 
 use accl_analysis::text::Scope;
-use accl_ir::{Body, Compare, Loop, Module, TripCount};
+use accl_ir::{Body, Compare, Loop, Module, TripCount, Types};
 
 /// The count of iterations of a loop whose bounds the host knows.
 pub fn of_loop(module: &Module, body: &Body, l: &Loop) -> TripCount {
@@ -15,13 +15,13 @@ pub fn of_loop(module: &Module, body: &Body, l: &Loop) -> TripCount {
 }
 
 fn text(module: &Module, body: &Body, l: &Loop) -> String {
-    let constant = |e| body.const_int(&module.types, e);
-    let (lower, bound, step) = (constant(l.lower), constant(l.bound), constant(l.step));
-    if let (Some(lower), Some(bound), Some(step)) = (lower, bound, step) {
-        return count(lower, bound, l.compare, step).to_string();
+    if let Some(trips) = constant(&module.types, body, l) {
+        return trips.to_string();
     }
+    let known = |e| body.const_int(&module.types, e);
+    let (lower, bound, step) = (known(l.lower), known(l.bound), known(l.step));
     let scope = Scope::new(module, body);
-    let wide = |e| match constant(e) {
+    let wide = |e| match known(e) {
         Some(n) => n.to_string(),
         None => format!("(long long)({})", scope.text(e).unwrap_or_else(|| "0".into())),
     };
@@ -61,6 +61,12 @@ pub fn count(lower: i128, bound: i128, compare: Compare, step: i128) -> i128 {
     let inclusive = i128::from(matches!(compare, Compare::Le | Compare::Ge));
     let stride = step.abs().max(1);
     ((distance + inclusive + stride - 1).max(0)) / stride
+}
+
+/// The same, where all three are constants.
+pub fn constant(types: &Types, body: &Body, l: &Loop) -> Option<i128> {
+    let known = |e| body.const_int(types, e);
+    Some(count(known(l.lower)?, known(l.bound)?, l.compare, known(l.step)?))
 }
 
 #[cfg(test)]

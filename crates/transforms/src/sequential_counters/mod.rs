@@ -21,8 +21,8 @@ use crate::pass::Pass;
 use crate::private_loop_variables::own;
 use accl_ir::rewrite::{mentions, rewrite_block};
 use accl_ir::{
-    Access, Block, Body, Compare, ExprKind, Handle, Kernel, Local, Loop, LoopLevels, Module, ParamKind, Stmt,
-    StmtNode, TypeKind, Types, visit,
+    Access, Block, Body, Compare, Handle, Kernel, Local, Loop, LoopLevels, Module, ParamKind, Stmt, StmtNode,
+    TypeKind, Types, visit,
 };
 use live::{Jumps, Live, Locals};
 use std::collections::BTreeMap;
@@ -151,17 +151,8 @@ impl Counters<'_> {
         let written = visit::written_locals(self.body, &l.body);
         let mut fixed = self.body.const_int(self.types, l.step).is_some_and(|step| step != 0);
         fixed &= !l.body.iter().any(|node| breaks(&node.kind));
-        for e in [l.lower, l.bound] {
-            visit::for_each_operand(&self.body.exprs, e, &mut |e| match self.body.exprs[e].kind {
-                // The variable itself may be where the loop starts.
-                ExprKind::Local(local) => fixed &= !written.contains(&local),
-                ExprKind::Load(place) => {
-                    fixed &= matches!(self.body.exprs[place].kind, ExprKind::Local(_));
-                }
-                ExprKind::Call { .. } => fixed = false,
-                _ => {}
-            });
-        }
+        // The variable itself may be where the loop starts.
+        fixed &= [l.lower, l.bound].into_iter().all(|e| visit::is_fixed(self.body, e, &written));
         fixed && self.compares_as_integers(l)
     }
 

@@ -4,8 +4,8 @@ use super::{Parser, Result};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Atomic, AtomicKind, BinaryOp, Block, Case, HaloExtent, Handle, Local, LocalKind, Loop, LoopDirective,
-    LoopLevels, Staged, Stmt, StmtNode, Window, WindowDim,
+    Atomic, AtomicKind, BinaryOp, Block, Case, Expr, HaloExtent, Handle, Local, LocalKind, Loop,
+    LoopDirective, LoopLevels, Staged, Stmt, StmtNode, TensorProduct, Window, WindowDim,
 };
 
 impl Parser {
@@ -82,6 +82,7 @@ impl Parser {
             "barrier" => |p| Ok(Stmt::Barrier(p.one_of(words::SCOPE, "a scope")?)),
             "reduce" => Self::reduce,
             "measure" => Self::measure,
+            "mma" => Self::tensor_product,
             "vload" => Self::vload,
             "vstore" => Self::vstore,
             _ => return self.store(),
@@ -292,6 +293,28 @@ impl Parser {
         let second = self.local()?;
         self.expect(",")?;
         Ok(Stmt::Measure { counts: [first, second, self.local()?] })
+    }
+
+    fn tensor_product(&mut self) -> Result<Stmt> {
+        let sums = self.several(Self::place)?;
+        self.expect("+=")?;
+        let left = self.several(Self::value)?;
+        self.expect_word("with")?;
+        Ok(Stmt::TensorProduct(Box::new(TensorProduct { sums, left, right: self.several(Self::value)? })))
+    }
+
+    /// So many of a kind, with commas between.
+    fn several<const N: usize>(
+        &mut self,
+        one: impl Fn(&mut Self) -> Result<Handle<Expr>>,
+    ) -> Result<[Handle<Expr>; N]> {
+        let first = one(self)?;
+        let mut all = [first; N];
+        for e in &mut all[1..] {
+            self.expect(",")?;
+            *e = one(self)?;
+        }
+        Ok(all)
     }
 
     fn vload(&mut self) -> Result<Stmt> {

@@ -98,6 +98,11 @@ impl Printer<'_> {
             Stmt::Measure { counts } => {
                 format!("measure {}", counts.map(|local| self.local(local)).join(", "))
             }
+            Stmt::TensorProduct(p) => {
+                let sums = p.sums.map(|e| self.place(e, 0)).join(", ");
+                let (left, right) = (p.left.map(|e| self.value(e, 0)), p.right.map(|e| self.value(e, 0)));
+                format!("mma {sums} += {} with {}", left.join(", "), right.join(", "))
+            }
             Stmt::VectorLoad { dst, src, n } => {
                 let dst = self.local(*dst);
                 format!("vload {n} {dst} = {}", self.place(*src, 0))

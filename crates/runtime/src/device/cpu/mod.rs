@@ -62,7 +62,13 @@ impl Device for CpuDevice {
 
     fn limits(&self) -> Limits {
         // Arrays of a block are on the stack of the thread that runs it.
-        Limits { block_threads: u32::MAX, grid: [u32::MAX; 3], resident_threads: 1, block_memory: 1 << 20 }
+        Limits {
+            block_threads: u32::MAX,
+            grid: [u32::MAX; 3],
+            resident_threads: 1,
+            block_memory: 1 << 20,
+            tensor_f64: false,
+        }
     }
 
     fn shares_host_memory(&self) -> bool {

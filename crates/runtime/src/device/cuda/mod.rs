@@ -130,6 +130,8 @@ impl CudaDevice {
                 resident_threads: u64::from(api.attribute(device, api::MULTIPROCESSORS))
                     * u64::from(api.attribute(device, api::MULTIPROCESSOR_THREADS)),
                 block_memory: api.attribute(device, api::MAX_BLOCK_SHARED).into(),
+                // Others have the instruction, but no units that are worth it.
+                tensor_f64: matches!(capability, 80 | 90 | 100),
             },
             capability,
             target,

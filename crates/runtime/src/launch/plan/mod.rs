@@ -68,7 +68,7 @@ pub(super) unsafe fn plan(
     let loaded = load(call, module, kernel, position, variant);
     let sized = tiles.map(|tiles| tiles.sized(call, kernel, position, variant));
     let variant = sized.as_ref().unwrap_or(variant);
-    let block = shape::block(call, kernel, variant, info, &loaded.function);
+    let block = shape::block(call, kernel, variant, info, &loaded.function, usual.lanes.wanted);
     let plan = LaunchPlan {
         function: &loaded.function,
         variant: position,
@@ -99,6 +99,7 @@ fn usual<'a>(
             true => lanes(call, kernel, info),
             false => Lanes::default(),
         },
+        tensor_f64: call.state.device.limits().tensor_f64,
     }
 }
 

@@ -38,6 +38,8 @@ pub(super) fn candidates<'a>(
         Some("its arrays do not fit into a block's shared memory")
     } else if variant.needs & needs::FEW_LANES != 0 && call.state.device.info().kind != Kind::Cuda {
         Some("only on CUDA do lanes of a part of a warp work together")
+    } else if variant.needs & needs::TENSOR_F64 != 0 && !call.state.device.limits().tensor_f64 {
+        Some("the device has no tensor units for doubles")
     } else if variant.needs & needs::DECODED != 0 {
         // Its arrays' places are known when their decoded copies are.
         None

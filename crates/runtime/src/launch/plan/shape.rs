@@ -9,13 +9,14 @@ use std::sync::atomic::Ordering;
 /// The threads that a block may have, whatever the device.
 const MOST_THREADS: u32 = 1024;
 
-/// The threads of a block.
+/// The threads of a block; `row_lanes`: the lanes that an iteration of the gang loop is worth ([`super::lanes::wanted`]).
 pub fn block(
     call: &CallContext,
     kernel: &Kernel,
     variant: &Variant,
     info: &LaunchInfo,
     function: &Function,
+    row_lanes: u32,
 ) -> [u32; 3] {
     if call.state.device.info().kind == Kind::Cpu {
         return [1; 3];
@@ -23,7 +24,7 @@ pub fn block(
     let mut block = variant.block.map(|extent| extent.max(1));
     let most = function.block_threads.min(call.state.device.limits().block_threads);
     if variant.needs & needs::FEW_LANES != 0 {
-        let lanes = super::lanes(call, kernel, info).wanted.clamp(2, super::lanes::MOST);
+        let lanes = row_lanes.clamp(2, super::lanes::MOST);
         block = [lanes, block[0] * block[1] / lanes, 1];
     }
     let free = kernel.flags & kernel_flags::VECTOR_X != 0;

@@ -19,6 +19,8 @@ pub(super) struct Candidates<'a> {
     /// Threads that fill half of the device; none where a variant need not pay.
     pub half_full: Option<u64>,
     pub lanes: Lanes,
+    /// Warps of the device multiply matrices of doubles.
+    pub tensor_f64: bool,
 }
 
 /// Lanes for an iteration of a gang loop.
@@ -52,6 +54,7 @@ impl Candidates<'_> {
             let need = |bit| variant.needs & bit != 0;
             need(needs::DECODED) == (form == Form::Decoded)
                 && need(needs::WHOLE_GROUPS) == (form == Form::WholeGroups)
+                && (self.tensor_f64 || !need(needs::TENSOR_F64))
                 && unmet(variant, ranges, self.trips, self.num_gangs).is_none()
                 && self
                     .half_full
@@ -178,7 +181,15 @@ mod tests {
     fn candidates<'a>(needs: &[u32], trips: &'a [i64]) -> Candidates<'a> {
         let variants: &'static [Variant] =
             needs.iter().map(|needs| variant(*needs)).collect::<Vec<_>>().leak();
-        Candidates { variants, first: 0, trips, num_gangs: 0, half_full: Some(0), lanes: Lanes::default() }
+        Candidates {
+            variants,
+            first: 0,
+            trips,
+            num_gangs: 0,
+            half_full: Some(0),
+            lanes: Lanes::default(),
+            tensor_f64: false,
+        }
     }
 
     /// The position of the variant that is chosen.

@@ -62,6 +62,7 @@ pub const STEPS: &[&StepKind] = &[
     &vectorize::STEP,
     &stage_shared::STEP,
     &encode_groups::STEP,
+    &register_tile::TENSOR_STEP,
     &register_tile::STEP,
     &unroll_and_jam::STEP,
     &coarsen::STEP,

@@ -63,6 +63,7 @@ impl Syncs {
             | Stmt::ReduceAcross { .. }
             | Stmt::ReduceGrid { .. }
             | Stmt::Measure { .. }
+            | Stmt::TensorProduct(_)
             | Stmt::VectorLoad { .. }
             | Stmt::VectorStore { .. } => false,
         }

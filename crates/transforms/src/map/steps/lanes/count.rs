@@ -1,7 +1,7 @@
 //! The lengths of the loops inside a gang loop, counted as the kernel runs, for the launches that follow.
 
 use crate::build::{Builder, declare, if_then, node, store};
-use accl_ir::{BinaryOp, Block, Body, Compare, Handle, Local, LocalKind, Loop, Stmt, Types};
+use accl_ir::{BinaryOp, Block, Body, Compare, Expr, Handle, Local, LocalKind, Loop, Stmt, StmtNode, Types};
 
 /// Counts iterations of the gang loop at the end of the body, executions of the vector loops in it, and their iterations.
 pub fn rows(types: &mut Types, body: &mut Body) {
@@ -45,7 +45,7 @@ fn loops(b: &mut Builder<'_>, block: &mut Block, counts: [Handle<Local>; 3]) {
 }
 
 /// Whether a loop that counts up by one runs at all, and how often then.
-fn length(b: &mut Builder<'_>, l: &Loop) -> Option<(Handle<accl_ir::Expr>, Handle<accl_ir::Expr>)> {
+fn length(b: &mut Builder<'_>, l: &Loop) -> Option<(Handle<Expr>, Handle<Expr>)> {
     let constant = b.as_int(l.lower).is_some() && b.as_int(l.bound).is_some();
     if b.as_int(l.step) != Some(1) || l.compare != Compare::Lt || constant {
         return None;
@@ -56,7 +56,7 @@ fn length(b: &mut Builder<'_>, l: &Loop) -> Option<(Handle<accl_ir::Expr>, Handl
     Some((runs, b.binary(BinaryOp::Sub, bound, lower)))
 }
 
-fn added(b: &mut Builder<'_>, count: Handle<Local>, by: Handle<accl_ir::Expr>) -> accl_ir::StmtNode {
+fn added(b: &mut Builder<'_>, count: Handle<Local>, by: Handle<Expr>) -> StmtNode {
     let old = b.load(count);
     let sum = b.add(old, by);
     let place = b.place(count);

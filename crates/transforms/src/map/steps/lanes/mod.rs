@@ -11,8 +11,11 @@ use super::{Refusal, StepKind, chosen, number, numbered};
 use crate::map::block_mapping;
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
+use crate::outline::trips;
 use accl_ir::schedule::Step;
-use accl_ir::{Block, Body, Expr, ExprKind, GridRule, Handle, Kernel, Loop, LoopLevels, Module, Stmt, visit};
+use accl_ir::{
+    Block, Body, Expr, ExprKind, GridRule, Handle, Kernel, Loop, LoopLevels, Module, Stmt, Types, visit,
+};
 
 const NAME: &str = "lanes";
 /// Threads of a block.
@@ -33,7 +36,7 @@ pub const STEP: StepKind = StepKind {
     apply,
 };
 
-fn space(_: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
+fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     let kernel = &*draft.kernel;
     let rows = gang_loop(kernel).ok_or_else(|| {
         Refusal::quiet("only a gang loop around vector loops, without workers, has lanes for its iterations")
@@ -41,7 +44,7 @@ fn space(_: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     if kernel.vector_length.is_some() || kernel.num_workers.is_some() {
         return Err(Refusal::quiet("a clause says how many threads a gang has"));
     }
-    if !has_irregular_loops(&kernel.body, rows) {
+    if !has_irregular_loops(&module.types, &kernel.body, rows) {
         return Err(Refusal::quiet("the loops inside are as long in each iteration of the gang loop"));
     }
     let mut all = vec![Step::new(NAME, [])];
@@ -74,7 +77,7 @@ fn loops_with_levels(block: &Block) -> Vec<(&Loop, &LoopLevels)> {
 }
 
 /// The vector loops' bounds follow from what the iteration of the gang loop reads or computes; but for short ones.
-fn has_irregular_loops(body: &Body, rows: &Loop) -> bool {
+fn has_irregular_loops(types: &Types, body: &Body, rows: &Loop) -> bool {
     let own = visit::declared_locals(&rows.body);
     let irregular = |e: Handle<Expr>| {
         let mut found = false;
@@ -93,18 +96,8 @@ fn has_irregular_loops(body: &Body, rows: &Loop) -> bool {
         .map(|(l, _)| l)
         .collect();
     let differs = |l: &&Loop| irregular(l.lower) || irregular(l.bound);
-    let short = |l: &&Loop| matches!(length(body, l), Some(n) if n < 32);
+    let short = |l: &&Loop| trips::constant(types, body, l).is_some_and(|n| n < 32);
     vector.iter().any(differs) && vector.iter().all(|l| differs(l) || short(l))
-}
-
-/// How often a loop between constants runs, at most.
-fn length(body: &Body, l: &Loop) -> Option<i128> {
-    match (&body.exprs[l.lower].kind, &body.exprs[l.bound].kind) {
-        (ExprKind::Int(lower), ExprKind::Int(bound)) => {
-            Some(bound.abs_diff(*lower).try_into().unwrap_or(i128::MAX))
-        }
-        _ => None,
-    }
 }
 
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {

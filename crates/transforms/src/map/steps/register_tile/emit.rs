@@ -1,38 +1,39 @@
 //! The tiled program of a thread.
 
 use super::plan::{Operand, TilePlan, is_free};
-use super::rewrite::{DEPTH, SIDE, Tile};
+use super::tile::{DEPTH, Tile, WARP_SIDE};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::grid_mapping::{self, few_trips};
 use crate::map::indices::{self, for_at, strided};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
-    BarrierScope, BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, MathFn, Stmt, StmtNode,
-    Type, visit,
+    BarrierScope, BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, Type, visit,
 };
 use accl_source::Span;
 
 type Value = Handle<Expr>;
 
 /// What one operand has in the block.
-struct Staged {
-    operand: Operand,
-    /// `[DEPTH][side]`, rows a little longer where their elements come from different rows of the array.
-    tile: Handle<Local>,
-    /// On their way from memory.
-    next: Handle<Local>,
-    ty: Handle<Type>,
+pub(super) struct Staged {
+    pub operand: Operand,
+    pub name: String,
+    /// `[DEPTH][side]`, rows a little longer where several are read, or written, at a time.
+    pub tile: Handle<Local>,
+    pub ty: Handle<Type>,
 }
 
-struct Emit<'a, 't> {
-    b: &'a mut Builder<'t>,
-    plan: &'a TilePlan,
-    tile: Tile,
+pub(super) struct Emit<'a, 't> {
+    pub b: &'a mut Builder<'t>,
+    pub plan: &'a TilePlan,
+    pub tile: Tile,
     /// The block's first iteration in x and y.
-    first: [Handle<Local>; 2],
+    pub first: [Handle<Local>; 2],
+    /// The thread's place in its warp, and the warp's in the block.
+    pub lane: Handle<Local>,
+    pub warp: Handle<Local>,
     sums: Handle<Local>,
-    staged: Vec<Staged>,
-    int: Handle<Type>,
+    pub staged: Vec<Staged>,
+    pub int: Handle<Type>,
 }
 
 /// The program, and the arrays that a block shares.
@@ -40,8 +41,8 @@ pub fn block(b: &mut Builder<'_>, plan: &TilePlan, tile: Tile) -> (Block, Vec<Ha
     let int = b.types.i32();
     let sum_ty = b.body.locals[plan.sum].ty;
     let name = b.body.locals[plan.sum].name.clone();
-    let row = b.types.array(sum_ty, tile.each.into());
-    let all = b.types.array(row, tile.each.into());
+    let row = b.types.array(sum_ty, tile.each[0].into());
+    let all = b.types.array(row, tile.each[1].into());
     let sums = b.body.temp(&format!("{name}_tile"), all);
     let first = [0, 1].map(|d: usize| {
         let (ty, name) = (b.body.locals[plan.loops[d].var].ty, b.body.locals[plan.loops[d].var].name.clone());
@@ -49,7 +50,8 @@ pub fn block(b: &mut Builder<'_>, plan: &TilePlan, tile: Tile) -> (Block, Vec<Ha
     });
     let staged: Vec<Staged> = plan.operands.iter().map(|o| staged(b, *o, tile)).collect();
     let shared = staged.iter().map(|s| s.tile).collect();
-    let mut emit = Emit { b, plan, tile, first, sums, staged, int };
+    let [lane, warp] = ["lane", "warp"].map(|name| b.body.temp(name, int));
+    let mut emit = Emit { b, plan, tile, first, lane, warp, sums, staged, int };
     (emit.whole(), shared)
 }
 
@@ -66,17 +68,18 @@ fn staged(b: &mut Builder<'_>, operand: Operand, tile: Tile) -> Staged {
         ExprKind::Local(l) => b.body.locals[l].name.clone(),
         _ => "operand".to_owned(),
     };
-    let row = b.types.array(ty, u64::from(tile.side() + if operand.along_k { tile.group } else { 0 }));
+    // Threads of a warp read four rows at a time.
+    let longer = if tile.tensor { 4 } else { u32::from(operand.along_k) * tile.group };
+    let row = b.types.array(ty, (tile.side[operand.dim] + longer).into());
     let whole = b.types.array(row, DEPTH.into());
-    let own = b.types.array(ty, (tile.side() * DEPTH / (SIDE * SIDE)).into());
-    let (tile, next) =
-        (b.body.temp(&format!("{name}_tile"), whole), b.body.temp(&format!("{name}_next"), own));
-    Staged { operand, tile, next, ty }
+    let tile = b.body.temp(&format!("{name}_tile"), whole);
+    Staged { operand, name, tile, ty }
 }
 
 impl Emit<'_, '_> {
     fn whole(&mut self) -> Block {
-        let mut out = vec![declare(self.sums, None)];
+        let mut out = if self.tile.tensor { self.places() } else { vec![] };
+        out.push(declare(self.sums, None));
         out.extend(self.start());
         out.extend(self.products());
         out.extend(self.finish());
@@ -98,7 +101,7 @@ impl Emit<'_, '_> {
         let of_first = Loop { var: self.first[d], ..indices::shell(l) };
         let index = self.b.builtin(Builtin::BlockIdx(d as u8));
         let index = indices::widen(self.b, l, index);
-        let side = self.b.int(self.tile.side().into(), self.b.ty(index));
+        let side = self.b.int(self.tile.side[d].into(), self.b.ty(index));
         let at = self.b.mul(index, side);
         if d > 0 && !few_trips(self.b, l) {
             let blocks = self.b.builtin(Builtin::GridDim(d as u8));
@@ -123,31 +126,87 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn number(&mut self, n: u32) -> Value {
+    pub fn number(&mut self, n: u32) -> Value {
         let int = self.int;
         self.b.int(n.into(), int)
     }
 
-    fn temp(&mut self, name: &str) -> Handle<Local> {
+    pub fn temp(&mut self, name: &str) -> Handle<Local> {
         let int = self.int;
         self.b.body.temp(name, int)
     }
 
+    /// The thread's number in the block.
+    pub fn thread(&mut self) -> Value {
+        let int = self.int;
+        let [x, y] = [0, 1].map(|d| self.b.builtin(Builtin::ThreadIdx(d)));
+        let [x, y] = [x, y].map(|at| self.b.cast(at, int));
+        let row = self.number(self.tile.threads[0]);
+        let above = self.b.mul(y, row);
+        self.b.add(above, x)
+    }
+
+    /// Where the thread stands in its warp, and the warp in the block.
+    fn places(&mut self) -> Block {
+        let thread = self.thread();
+        let warp = self.number(32);
+        let lane = self.b.binary(BinaryOp::Rem, thread, warp);
+        let warp = self.b.binary(BinaryOp::Div, thread, warp);
+        vec![declare(self.lane, Some(lane)), declare(self.warp, Some(warp))]
+    }
+
+    /// `e op n`
+    pub fn with(&mut self, op: BinaryOp, e: Value, n: u32) -> Value {
+        let n = self.number(n);
+        self.b.binary(op, e, n)
+    }
+
     /// Iteration `n` of this thread's in dimension `d`, counted in the block: groups of neighbours, and a group every so
-    /// many, so that neighbouring threads read neighbouring groups of a tile.
-    fn place_in_block(&mut self, d: usize, n: Value) -> Value {
-        let (group, apart) = (self.number(self.tile.group), self.number(SIDE * self.tile.group));
+    /// many, so that neighbouring threads read neighbouring groups of a tile. Of a warp's matrices each thread has two
+    /// neighbours of a row of eight.
+    pub fn place_in_block(&mut self, d: usize, n: Value) -> Value {
+        if self.tile.tensor {
+            return self.place_in_warps(d, n);
+        }
+        let group = self.tile.group;
+        let of_group = self.with(BinaryOp::Div, n, group);
+        let start = self.with(BinaryOp::Mul, of_group, self.tile.threads[d] * group);
         let thread = self.b.builtin(Builtin::ThreadIdx(d as u8));
         let thread = self.b.cast(thread, self.int);
-        let of_group = self.b.binary(BinaryOp::Div, n, group);
-        let start = self.b.mul(of_group, apart);
-        let own = self.b.mul(thread, group);
+        let own = self.with(BinaryOp::Mul, thread, group);
         let start = self.b.add(start, own);
-        let rest = self.b.binary(BinaryOp::Rem, n, group);
+        let rest = self.with(BinaryOp::Rem, n, group);
         self.b.add(start, rest)
     }
 
-    fn sum_at(&mut self, r: Value, c: Value) -> Value {
+    fn place_in_warps(&mut self, d: usize, n: Value) -> Value {
+        let lane = self.b.load(self.lane);
+        let first = self.first_of_warp(d);
+        if d == 1 {
+            let rows = self.with(BinaryOp::Mul, n, 8);
+            let own = self.with(BinaryOp::Div, lane, 4);
+            let at = self.b.add(first, rows);
+            return self.b.add(at, own);
+        }
+        let matrix = self.with(BinaryOp::Div, n, 2);
+        let columns = self.with(BinaryOp::Mul, matrix, 8);
+        let own = self.with(BinaryOp::Rem, lane, 4);
+        let own = self.with(BinaryOp::Mul, own, 2);
+        let rest = self.with(BinaryOp::Rem, n, 2);
+        let at = self.b.add(first, columns);
+        let at = self.b.add(at, own);
+        self.b.add(at, rest)
+    }
+
+    /// The first iteration of the warp's part of the tile.
+    pub fn first_of_warp(&mut self, d: usize) -> Value {
+        let warp = self.b.load(self.warp);
+        let op = if d == 0 { BinaryOp::Rem } else { BinaryOp::Div };
+        let at = self.with(op, warp, 2);
+        self.with(BinaryOp::Mul, at, WARP_SIDE)
+    }
+
+    pub fn sum_at(&mut self, r: Value, c: Value) -> Value {
         let sums = self.b.place(self.sums);
         let row_ty = self.b.types.element(self.b.ty(sums)).unwrap_or(self.int);
         let row = self.b.expr(ExprKind::Index { base: sums, index: r }, row_ty);
@@ -176,8 +235,8 @@ impl Emit<'_, '_> {
         let (r, c) = (self.temp("r"), self.temp("c"));
         let (at_r, at_c) = (self.b.load(r), self.b.load(c));
         let place = self.sum_at(at_r, at_c);
-        let inner = self.b.counted(c, self.tile.each, vec![store(place, value)]);
-        vec![self.b.counted(r, self.tile.each, vec![inner])]
+        let inner = self.b.counted(c, self.tile.each[0], vec![store(place, value)]);
+        vec![self.b.counted(r, self.tile.each[1], vec![inner])]
     }
 
     /// What the program does with each sum.
@@ -194,9 +253,9 @@ impl Emit<'_, '_> {
         cloner.replace(self.plan.sum, Subst::Place(place));
         let inner = cloner.block_within(self.b.body, block);
         let inner = self.iteration(0, at_c, inner);
-        let columns = self.b.counted(c, self.tile.each, inner);
+        let columns = self.b.counted(c, self.tile.each[0], inner);
         let rows = self.iteration(1, at_r, vec![columns]);
-        vec![self.b.counted(r, self.tile.each, rows)]
+        vec![self.b.counted(r, self.tile.each[1], rows)]
     }
 
     /// `T i = first + …; if (i < bound) block`
@@ -212,34 +271,55 @@ impl Emit<'_, '_> {
         vec![declare(l.var, Some(value)), if_then(inside, block)]
     }
 
-    /// Whole depths, the next on its way while one is used; then what is left of `k`.
+    /// Whole depths, fetched by 16 bytes where rows lie so; then what is left of `k`.
     fn products(&mut self) -> Block {
+        let one_by_one = self.depths(false);
+        let mut out = match self.rows_are_aligned() {
+            Some(test) => {
+                let wide = self.depths(true);
+                vec![node(Stmt::If { cond: test, then: wide, otherwise: one_by_one })]
+            }
+            None => one_by_one,
+        };
+        out.extend(self.rest());
+        out
+    }
+
+    /// Whole depths, the next on its way while one is used.
+    fn depths(&mut self, wide: bool) -> Block {
         let k = &self.plan.k;
         let ty = self.b.body.locals[k.var].ty;
         let depth = self.b.int(DEPTH.into(), ty);
         let less = self.b.int(i128::from(DEPTH) - 1, ty);
         let at = self.b.body.temp("k_first", ty);
-        let mut out: Block = self.staged.iter().map(|s| declare(s.next, None)).collect();
+        let under_way = self.under_way(wide);
+        let mut out = under_way.declarations();
         // The first fetch.
         let end = self.b.binary(BinaryOp::Sub, k.bound, less);
         let some = self.b.binary(BinaryOp::Lt, k.lower, end);
-        let fetch = self.fetch(k.lower);
+        let fetch = self.fetch(&under_way, k.lower);
         out.push(if_then(some, fetch));
         // Each depth.
         let here = self.b.load(at);
         let next = self.b.add(here, depth);
         let more = self.b.binary(BinaryOp::Lt, next, end);
         let mut body = vec![barrier()];
-        body.extend(self.put());
+        body.extend(self.put(&under_way));
         body.push(barrier());
-        let fetch = self.fetch(next);
+        let fetch = self.fetch(&under_way, next);
         body.push(if_then(more, fetch));
+        body.extend(self.multiply_depth());
+        out.push(counting(at, k.lower, end, depth, body));
+        out
+    }
+
+    fn multiply_depth(&mut self) -> Block {
+        if self.tile.tensor {
+            return self.multiply_matrices();
+        }
         let kk = self.temp("kk");
         let used = self.multiply(kk);
-        body.push(self.b.counted(kk, DEPTH, used));
-        out.push(counting(at, k.lower, end, depth, body));
-        out.extend(self.rest());
-        out
+        vec![self.b.counted(kk, DEPTH, used)]
     }
 
     /// The last, partial depth.
@@ -255,200 +335,20 @@ impl Emit<'_, '_> {
         let mut body = vec![barrier()];
         body.extend(self.fetch_rest(at));
         body.push(barrier());
-        let kk = self.temp("kk");
-        let count = self.b.binary(BinaryOp::Sub, k.bound, at);
-        let bound = self.b.cast(count, self.int);
-        let used = self.multiply(kk);
-        let (lower, step) = (self.number(0), self.number(1));
-        body.push(counting(kk, lower, bound, step, used));
+        if self.tile.tensor {
+            body.extend(self.multiply_matrices());
+        } else {
+            let kk = self.temp("kk");
+            let count = self.b.binary(BinaryOp::Sub, k.bound, at);
+            let bound = self.b.cast(count, self.int);
+            let used = self.multiply(kk);
+            let (lower, step) = (self.number(0), self.number(1));
+            body.push(counting(kk, lower, bound, step, used));
+        }
         // No iterations at all leave a negative rest, or none.
         let some = self.b.binary(BinaryOp::Lt, at, k.bound);
         vec![declare(rest, Some(begin)), if_then(some, body)]
     }
-
-    /// Element `n` of a thread's part of a tile: its row (in `k`) and column.
-    fn cell(&mut self, s: usize, n: Value) -> (Value, Value) {
-        let int = self.int;
-        let x = self.b.builtin(Builtin::ThreadIdx(0));
-        let y = self.b.builtin(Builtin::ThreadIdx(1));
-        let (x, y) = (self.b.cast(x, int), self.b.cast(y, int));
-        let side = self.number(SIDE);
-        let above = self.b.mul(y, side);
-        let thread = self.b.add(above, x);
-        let all = self.number(SIDE * SIDE);
-        let before = self.b.mul(n, all);
-        let at = self.b.add(before, thread);
-        let fast = if self.staged[s].operand.along_k { DEPTH } else { self.tile.side() };
-        let fast = self.number(fast);
-        let (low, high) = (self.b.binary(BinaryOp::Rem, at, fast), self.b.binary(BinaryOp::Div, at, fast));
-        if self.staged[s].operand.along_k { (low, high) } else { (high, low) }
-    }
-
-    /// The array's element for a row and column of the tile, `k` counted from `from`. Beyond the bound it is the last.
-    fn element(&mut self, s: usize, from: Value, (row, column): (Value, Value)) -> Value {
-        let d = self.staged[s].operand.dim;
-        let l = &self.plan.loops[d];
-        let ty = self.b.body.locals[l.var].ty;
-        let first = self.b.load(self.first[d]);
-        let column = self.b.cast(column, ty);
-        let at = self.b.add(first, column);
-        let one = self.b.int(1, ty);
-        let last = self.b.binary(BinaryOp::Sub, l.bound, one);
-        let at = self.b.expr(ExprKind::Math { fun: MathFn::Min, args: vec![at, last] }, ty);
-        let k_ty = self.b.body.locals[self.plan.k.var].ty;
-        let row = self.b.cast(row, k_ty);
-        let k = self.b.add(from, row);
-        let mut cloner = Cloner::new();
-        cloner.replace(l.var, Subst::Value(at)).replace(self.plan.k.var, Subst::Value(k));
-        let place = cloner.expr_within(self.b.body, self.staged[s].operand.place);
-        self.b.load_place(place)
-    }
-
-    fn in_tile(&mut self, s: usize, row: Value, column: Value) -> Value {
-        let base = self.b.place(self.staged[s].tile);
-        let row_ty = self.b.types.element(self.b.ty(base)).unwrap_or(self.int);
-        let row = self.b.expr(ExprKind::Index { base, index: row }, row_ty);
-        let ty = self.staged[s].ty;
-        self.b.expr(ExprKind::Index { base: row, index: column }, ty)
-    }
-
-    fn next_at(&mut self, s: usize, n: Value) -> Value {
-        let base = self.b.place(self.staged[s].next);
-        let ty = self.staged[s].ty;
-        self.b.expr(ExprKind::Index { base, index: n }, ty)
-    }
-
-    fn own(&self) -> u32 {
-        self.tile.side() * DEPTH / (SIDE * SIDE)
-    }
-
-    /// From memory to registers.
-    fn fetch(&mut self, from: Value) -> Block {
-        let mut out = vec![];
-        for s in 0..self.staged.len() {
-            let n = self.temp("n");
-            let at = self.b.load(n);
-            let cell = self.cell(s, at);
-            let value = self.element(s, from, cell);
-            let to = self.next_at(s, at);
-            let own = self.own();
-            out.push(self.b.counted(n, own, vec![store(to, value)]));
-        }
-        out
-    }
-
-    /// From registers to the tiles.
-    fn put(&mut self) -> Block {
-        let mut out = vec![];
-        for s in 0..self.staged.len() {
-            let n = self.temp("n");
-            let at = self.b.load(n);
-            let (row, column) = self.cell(s, at);
-            let from = self.next_at(s, at);
-            let value = self.b.load_place(from);
-            let to = self.in_tile(s, row, column);
-            let own = self.own();
-            out.push(self.b.counted(n, own, vec![store(to, value)]));
-        }
-        out
-    }
-
-    /// From memory to the tiles, as far as `k` goes.
-    fn fetch_rest(&mut self, from: Value) -> Block {
-        let mut out = vec![];
-        for s in 0..self.staged.len() {
-            let n = self.temp("n");
-            let at = self.b.load(n);
-            let (row, column) = self.cell(s, at);
-            let value = self.element(s, from, (row, column));
-            let to = self.in_tile(s, row, column);
-            let k_ty = self.b.body.locals[self.plan.k.var].ty;
-            let of_k = self.b.cast(row, k_ty);
-            let k = self.b.add(from, of_k);
-            let inside = self.b.binary(BinaryOp::Lt, k, self.plan.k.bound);
-            let own = self.own();
-            out.push(self.b.counted(n, own, vec![if_then(inside, vec![store(to, value)])]));
-        }
-        out
-    }
-
-    /// One `k`: the operands of the thread's iterations to registers, then the program's statement for each.
-    fn multiply(&mut self, kk: Handle<Local>) -> Block {
-        let (group, groups) = (self.tile.group, self.tile.each / self.tile.group);
-        let mut out = vec![];
-        let mut parts: Vec<Vec<Handle<Local>>> = vec![];
-        for s in 0..self.staged.len() {
-            let dim = self.staged[s].operand.dim;
-            parts.push(vec![]);
-            for g in 0..groups {
-                let ty = self.b.types.array(self.staged[s].ty, group.into());
-                let part = self.b.body.temp(if dim == 0 { "by_x" } else { "by_y" }, ty);
-                let n = self.number(g * group);
-                let column = self.place_in_block(dim, n);
-                let row = self.b.load(kk);
-                let src = self.in_tile(s, row, column);
-                out.push(declare(part, None));
-                out.push(node(Stmt::VectorLoad { dst: part, src, n: group as u8 }));
-                parts[s].push(part);
-            }
-        }
-        for gr in 0..groups {
-            for gc in 0..groups {
-                let of = |(s, parts): (usize, &Vec<Handle<Local>>)| {
-                    parts[[gc, gr][self.staged[s].operand.dim] as usize]
-                };
-                let parts: Vec<_> = parts.iter().enumerate().map(of).collect();
-                out.push(self.group(gr, gc, &parts));
-            }
-        }
-        out
-    }
-
-    /// The program's statements for a group of rows and one of columns; `parts`: their operands.
-    fn group(&mut self, gr: u32, gc: u32, parts: &[Handle<Local>]) -> StmtNode {
-        let group = self.tile.group;
-        let (r, c) = (self.temp("r"), self.temp("c"));
-        let (at_r, at_c) = (self.b.load(r), self.b.load(c));
-        let (start_r, start_c) = (self.number(gr * group), self.number(gc * group));
-        let (sum_r, sum_c) = (self.b.add(start_r, at_r), self.b.add(start_c, at_c));
-        let sum = self.sum_at(sum_r, sum_c);
-        let mut values = vec![];
-        for (s, part) in parts.iter().enumerate() {
-            let at = [at_c, at_r][self.staged[s].operand.dim];
-            values.push((self.plan.operands[s].place, self.part_at(*part, at, s)));
-        }
-        let mut block = self.plan.update.clone();
-        visit::for_each_stmt_mut(&mut block, &mut |node| {
-            node.kind.operands_mut(|e| *e = with_operands(self.b, *e, &values));
-        });
-        let mut cloner = Cloner::new();
-        cloner.replace(self.plan.sum, Subst::Place(sum));
-        let block = cloner.block_within(self.b.body, &block);
-        let inner = self.b.counted(c, group, block);
-        self.b.counted(r, group, vec![inner])
-    }
-
-    fn part_at(&mut self, part: Handle<Local>, n: Value, s: usize) -> Value {
-        let base = self.b.place(part);
-        let ty = self.staged[s].ty;
-        let place = self.b.expr(ExprKind::Index { base, index: n }, ty);
-        self.b.load_place(place)
-    }
-}
-
-/// `e` with the loads of places replaced by values.
-fn with_operands(b: &mut Builder<'_>, e: Value, values: &[(Value, Value)]) -> Value {
-    if let ExprKind::Load(place) = b.body.exprs[e].kind {
-        let same = values.iter().find(|(operand, _)| visit::same_expr(b.body, place, *operand));
-        return same.map_or(e, |(_, value)| *value);
-    }
-    let mut copy = b.body.exprs[e].kind.clone();
-    if copy.is_place() {
-        return e;
-    }
-    copy.operands_mut(|o| *o = with_operands(b, *o, values));
-    let ty = b.ty(e);
-    b.expr(copy, ty)
 }
 
 fn barrier() -> StmtNode {

@@ -1,23 +1,27 @@
-//! `register_tile(j:8, i:8, k:8)`: a product in tiles ([`rewrite`]).
+//! `register_tile(j:8, i:8, k:8)`: a product in tiles ([`tile`]).
 //!
 //! A thread keeps the sums of so many iterations of the two distributed loops in registers; a block has so many elements of
-//! the loop over `k` at a time in shared memory.
+//! the loop over `k` at a time in shared memory. `tensor_tile` is the same with matrices that warps multiply.
 
 mod emit;
+mod fetch;
+mod multiply;
 mod plan;
-mod rewrite;
+mod tile;
 
-use super::{Refusal, StepKind, chosen, number};
+use super::{Refusal, StepKind, chosen};
 use crate::device_model::DeviceModel;
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
 use crate::map::{block_mapping, shape};
 use accl_analysis::text::source_name;
-use accl_ir::schedule::{Arg, Step};
+use accl_ir::schedule::{Arg, Step, Value};
 use accl_ir::{Module, SharedDecl};
 use plan::TilePlan;
+use tile::Tile;
 
 const NAME: &str = "register_tile";
+const TENSOR_NAME: &str = "tensor_tile";
 /// Registers of a thread for all that is neither a sum nor an operand.
 const ADDRESSES: u32 = 16;
 
@@ -29,20 +33,62 @@ pub const STEP: StepKind = StepKind {
     writes_program: true,
     sets_block: true,
     space,
-    cost: |step, cost: &mut Cost| {
-        let each = number(step);
-        cost.iterations *= each * each;
-        cost.registers += each * each + 2 * each;
-        cost.loads /= f64::from(rewrite::SIDE * each);
-        cost.shared_loads = true;
+    cost,
+    apply: |module, draft, step| {
+        let plan = plan(module, draft)?;
+        let tiles = tiles(draft, &plan);
+        take(module, draft, step, NAME, &plan, &tiles)
     },
-    apply,
 };
+
+pub const TENSOR_STEP: StepKind = StepKind {
+    name: TENSOR_NAME,
+    usage: "tensor_tile(j:8, i:4, k:8)",
+    summary: "A product of two arrays of doubles in tiles, as register_tile, whose warps multiply matrices on tensor units.",
+    writes_program: true,
+    sets_block: true,
+    space: |module, draft| {
+        let mut draft = draft.fork();
+        let plan = tensor_plan(module, &mut draft)?;
+        Ok(steps(&draft, TENSOR_NAME, &plan, &[Tile::of_warps(plan.bytes)]))
+    },
+    cost,
+    apply: |module, draft, step| {
+        let plan = tensor_plan(module, draft)?;
+        draft.requires.tensor_f64 = true;
+        draft.suffix.push_str("_tensor");
+        take(module, draft, step, TENSOR_NAME, &plan, &[Tile::of_warps(plan.bytes)])
+    },
+};
+
+fn cost(step: &Step, cost: &mut Cost) {
+    let number = |arg: &Arg| match arg.value {
+        Value::Number(n) => Some(n),
+        Value::Name(_) => None,
+    };
+    let numbers: Vec<u32> = step.args.iter().filter_map(number).collect();
+    let [x, y, ..] = numbers[..] else { return };
+    cost.iterations *= x * y;
+    cost.registers += x * y + x + y;
+    // Threads of a block share what they read: sixteen by sixteen, or sixteen by eight.
+    cost.loads /= f64::from(8 * (x + y));
+    cost.shared_loads = true;
+}
 
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     let mut draft = draft.fork();
     let plan = plan(module, &mut draft)?;
-    Ok(steps(&draft, &plan))
+    let tiles = tiles(&draft, &plan);
+    Ok(steps(&draft, NAME, &plan, &tiles))
+}
+
+/// The plan of a product whose sums are doubles, with one factor that changes with each loop.
+fn tensor_plan(module: &mut Module, draft: &mut Draft<'_>) -> Result<TilePlan, Refusal> {
+    let plan = plan(module, draft)?;
+    if plan.factors.is_none() {
+        return Err(Refusal::quiet("tensor units add one product of two doubles to a double sum"));
+    }
+    Ok(plan)
 }
 
 fn plan(module: &mut Module, draft: &mut Draft<'_>) -> Result<TilePlan, Refusal> {
@@ -64,36 +110,56 @@ fn plan(module: &mut Module, draft: &mut Draft<'_>) -> Result<TilePlan, Refusal>
 }
 
 /// Largest tile first: as many sums as leave room for two blocks on a multiprocessor, by registers and shared memory.
-fn steps(draft: &Draft<'_>, plan: &TilePlan) -> Vec<Step> {
-    let (device, operands) = (draft.options.device, plan.operands.len() as u32);
-    let threads = rewrite::SIDE * rewrite::SIDE;
-    let fits = |each: &u32| {
+fn tiles(draft: &Draft<'_>, plan: &TilePlan) -> Vec<Tile> {
+    let device = draft.options.device;
+    let fits = |tile: &Tile| {
         // An operand has its values of this `k`, and half as many of the next.
-        let registers = plan.words * (each * each + operands * (each + each / 2)) + ADDRESSES;
-        let shared = u64::from(operands * rewrite::DEPTH * rewrite::SIDE * each) * plan.bytes;
-        registers <= device.registers / (2 * threads) && shared <= DeviceModel::portable().most_shared / 2
+        let of = |o: &plan::Operand| tile.each[o.dim] + tile.each[o.dim] / 2;
+        let operands: u32 = plan.operands.iter().map(of).sum();
+        let registers = plan.words * (tile.each[0] * tile.each[1] + operands) + ADDRESSES;
+        let shared: u32 = plan.operands.iter().map(|o| tile::DEPTH * tile.side[o.dim]).sum();
+        registers <= device.registers / (2 * tile.all_threads())
+            && u64::from(shared) * plan.bytes <= DeviceModel::portable().most_shared / 2
     };
-    let sizes = [8, 4].into_iter().filter(fits);
-    let name = |l: &accl_ir::Loop| source_name(&draft.kernel.body, l.var);
-    let of = |each| {
-        let args = [&plan.loops[0], &plan.loops[1]].map(|l| Arg::of(&name(l), each));
-        Step::new(NAME, args.into_iter().chain([Arg::of(&name(&plan.k), rewrite::DEPTH)]))
-    };
-    sizes.map(of).collect()
+    let tile = |threads, each| Tile::of_threads(threads, each, plan.bytes);
+    let (large, small) = (tile([16, 16], [8, 8]), tile([16, 16], [4, 4]));
+    if plan.words == 1 {
+        return [large, small].into_iter().filter(fits).collect();
+    }
+    // Doubles fill registers sooner: the small tile, with half the threads where their registers suffice.
+    [tile([16, 8], [4, 8]), small].into_iter().find(fits).into_iter().collect()
 }
 
-fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
-    let plan = plan(module, draft)?;
-    let step = chosen(step, &steps(draft, &plan))?;
-    let each = number(&step);
-    let (body, shared) = rewrite::body(module, &draft.kernel, &plan, each);
+fn steps(draft: &Draft<'_>, name: &str, plan: &TilePlan, tiles: &[Tile]) -> Vec<Step> {
+    let names = [&plan.loops[0], &plan.loops[1], &plan.k].map(|l| source_name(&draft.kernel.body, l.var));
+    let of = |tile: &Tile| {
+        let numbers = [tile.each[0], tile.each[1], tile::DEPTH];
+        Step::new(name, names.iter().zip(numbers).map(|(name, n)| Arg::of(name, n)))
+    };
+    tiles.iter().map(of).collect()
+}
+
+fn take(
+    module: &mut Module,
+    draft: &mut Draft<'_>,
+    step: &Step,
+    name: &'static str,
+    plan: &TilePlan,
+    tiles: &[Tile],
+) -> Result<(), Refusal> {
+    let steps = steps(draft, name, plan, tiles);
+    let step = chosen(step, &steps)?;
+    let Some(tile) = steps.iter().position(|other| *other == step).map(|at| tiles[at]) else {
+        return Err(Refusal::quiet("no tile fits the registers"));
+    };
+    let (body, shared) = tile::body(module, &draft.kernel, plan, tile);
     (draft.requires.high_occupancy, draft.requires.ilp) = (true, true);
     draft.requires.gangs_cover = shape::limits_gangs(&draft.kernel);
-    draft.suffix.push_str(&format!("_tile{}", each * rewrite::SIDE));
-    draft.block = [rewrite::SIDE, rewrite::SIDE, 1];
+    draft.suffix.push_str(&format!("_{}", tile.name()));
+    draft.block = [tile.threads[0], tile.threads[1], 1];
     draft.block_at_launch = false;
     let shared = shared.into_iter().map(SharedDecl::from).collect();
-    draft.program = Some(Program { body, per_thread: [each, each, 1], shared });
-    draft.done(NAME, step.args);
+    draft.program = Some(Program { body, per_thread: tile.per_thread(), shared });
+    draft.done(name, step.args);
     Ok(())
 }

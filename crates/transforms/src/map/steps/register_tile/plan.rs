@@ -8,8 +8,8 @@ use accl_analysis::section;
 use accl_analysis::text::Scope;
 use accl_ir::rewrite::mentions;
 use accl_ir::{
-    Access, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt,
-    StmtNode, TypeKind, Types, visit,
+    Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
+    Stmt, StmtNode, TypeKind, Types, visit,
 };
 
 type Value = Handle<Expr>;
@@ -37,6 +37,8 @@ pub struct TilePlan {
     pub bytes: u64,
     /// 32-bit registers of a sum.
     pub words: u32,
+    /// Where the update adds one product of doubles: what changes with x, and with y.
+    pub factors: Option<[Value; 2]>,
 }
 
 /// An array element that many iterations of a tile use.
@@ -47,6 +49,8 @@ pub struct Operand {
     pub dim: usize,
     /// Neighbours in memory differ in `k`, not in the iteration.
     pub along_k: bool,
+    /// Elements that differ in the one lie side by side, and those that differ in the other equally far apart.
+    pub rows: bool,
 }
 
 impl TilePlan {
@@ -89,6 +93,7 @@ fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
     }
     let (operands, bytes) = operands(module, kernel, &update, [x.var, y.var, k.var], tiles, sum)?;
     let words = numbers(&module.types, body.locals[sum].ty)?.max(bytes) / 4;
+    let factors = factors(&module.types, body, &update, sum, &operands);
     Some(TilePlan {
         loops: [indices::shell(x), indices::shell(y)],
         around: around.map(indices::shell),
@@ -101,6 +106,7 @@ fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
         operands,
         bytes,
         words: words as u32,
+        factors,
     })
 }
 
@@ -218,7 +224,10 @@ fn operands(
         }
         if !found.iter().any(|o| visit::same_expr(body, o.place, place)) {
             let along_k = is_along(&polys, body, place, k);
-            found.push(Operand { place, dim: usize::from(!by_x), along_k });
+            let var = if by_x { x } else { y };
+            let (fast, slow) = if along_k { (k, var) } else { (var, k) };
+            let rows = is_along(&polys, body, place, fast) && is_linear(&polys, body, place, fast, slow);
+            found.push(Operand { place, dim: usize::from(!by_x), along_k, rows });
         }
     }
     found.sort_by_key(|o| o.dim);
@@ -281,6 +290,47 @@ fn is_readable(kernel: &Kernel, place: Value) -> bool {
 fn is_along(polys: &Polys<'_>, body: &Body, place: Value, k: Handle<Local>) -> bool {
     let ExprKind::Index { index, .. } = body.exprs[place].kind else { return false };
     polys.poly(index).split(Atom::Local(k)).is_some_and(|(c, _)| c.as_constant() == Some(1))
+}
+
+/// The address goes up evenly with `slow`, and only the last subscript has `fast`.
+fn is_linear(polys: &Polys<'_>, body: &Body, place: Value, fast: Handle<Local>, slow: Handle<Local>) -> bool {
+    let ExprKind::Index { base, index } = body.exprs[place].kind else { return true };
+    let even = polys.poly(index).split(Atom::Local(slow)).is_some();
+    even && !mentions(body, base, fast) && is_linear(polys, body, base, fast, slow)
+}
+
+/// The factors of `sum += f * g`, of which one has operands that change with x alone, the other with y alone.
+fn factors(
+    types: &Types,
+    body: &Body,
+    update: &Block,
+    sum: Handle<Local>,
+    operands: &[Operand],
+) -> Option<[Value; 2]> {
+    let [StmtNode { kind: Stmt::Store { op, value, .. }, .. }] = update.as_slice() else { return None };
+    let is_double = |e: Value| matches!(types.kind(types.value_of(body.ty(e))), TypeKind::Float { bits: 64 });
+    let is_sum = |e: Value| {
+        let place = if let ExprKind::Load(place) = body.exprs[e].kind { place } else { e };
+        matches!(body.exprs[place].kind, ExprKind::Local(l) if l == sum)
+    };
+    let added = match (op, &body.exprs[*value].kind) {
+        (Some(BinaryOp::Add), _) => *value,
+        (None, ExprKind::Binary { op: BinaryOp::Add, left, right }) if is_sum(*left) => *right,
+        (None, ExprKind::Binary { op: BinaryOp::Add, left, right }) if is_sum(*right) => *left,
+        _ => return None,
+    };
+    let ExprKind::Binary { op: BinaryOp::Mul, left, right } = body.exprs[added].kind else { return None };
+    let changes_with = |e: Value, dim: usize| {
+        let places = loaded(body, e);
+        let of = |place: &Value| operands.iter().find(|o| visit::same_expr(body, o.place, *place));
+        let mut dims = places.iter().filter_map(of).map(|o| o.dim).peekable();
+        dims.peek().is_some() && dims.all(|d| d == dim) && !places.iter().any(|place| is_sum(*place))
+    };
+    let doubles =
+        [*value, added, left, right].into_iter().all(is_double) && body.locals[sum].ty == body.ty(added);
+    let pairs = [[left, right], [right, left]];
+    let found = pairs.into_iter().find(|[x, y]| changes_with(*x, 0) && changes_with(*y, 1));
+    found.filter(|_| doubles)
 }
 
 fn numbers(types: &Types, ty: Handle<accl_ir::Type>) -> Option<u64> {
