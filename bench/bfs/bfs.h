@@ -1,6 +1,12 @@
 /* Input, check and report; bfs.c and bfs.cu supply the computation. */
 #include "../common/bench.h"
 
+#ifdef ROWS
+#define BENCH_NAME "bfs_rows"
+#else
+#define BENCH_NAME "bfs"
+#endif
+
 /* A directed graph in compressed rows: node i's edges are edge[begin[i]] .. edge[begin[i + 1] - 1]. */
 typedef struct {
     int nodes, edges;
@@ -71,7 +77,7 @@ int main(int argc, char **argv)
 
     char size[32];
     snprintf(size, sizeof size, "%d", nodes);
-    int status = bench_report("bfs", size, &kernel, app_ms, error, 0.0);
+    int status = bench_report(BENCH_NAME, size, &kernel, app_ms, error, 0.0);
     free(begin);
     free(edge);
     free(level);

@@ -1,4 +1,5 @@
-/* Chip temperature in OpenACC: a stencil from one array to another, the two taking turns. */
+/* Chip temperature in OpenACC: a stencil from one array to another, the two taking turns.
+ * -DLEVELS: as ports have it, gangs over rows and workers over a row, without vector lanes. */
 #include "hotspot.h"
 
 #ifdef BOTH
@@ -15,9 +16,16 @@
 static void step(int n, const float *restrict power, const float *restrict from,
                  float *restrict to)
 {
+#ifdef LEVELS
+#pragma acc parallel loop gang present(power[:n * n], from[:n * n], to[:n * n]) async(1)
+#else
 #pragma acc parallel loop collapse(2) present(power[:n * n], from[:n * n], to[:n * n]) HELD async(1)
+#endif
 #pragma omp parallel for collapse(2)
     for (int i = 0; i < n; i++) {
+#ifdef LEVELS
+#pragma acc loop worker
+#endif
         for (int j = 0; j < n; j++) {
             int at = i * n + j;
             float here = from[at];

@@ -2,7 +2,11 @@
 #include "../common/bench.h"
 
 #ifndef BENCH_NAME
+#ifdef LEVELS
+#define BENCH_NAME "hotspot_levels"
+#else
 #define BENCH_NAME "hotspot"
+#endif
 #endif
 
 /* Reciprocal thermal resistances along and across the chip, a step over the capacitance. */
