@@ -1,6 +1,6 @@
 // Loops that people write and whose own variable cannot count the iterations: unsigned ones that fall, steps in the
 // condition, comparisons of a signed with an unsigned value. Under directives, collapsed, and in kernels.
-// expect: launches=13
+// expect: launches=12
 #include <stddef.h>
 #include "check.h"
 

@@ -8,8 +8,10 @@ use crate::addresses;
 use crate::affine::{Atom, Definitions, Polys};
 use crate::provenance::{Pointers, Provenance, Root};
 use crate::section;
+use crate::text::Scope;
 use accl_ir::{
-    Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type, TypeKind, Types,
+    BinaryOp, Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type,
+    TypeKind, Types,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -239,7 +241,7 @@ pub(crate) struct Facts {
 impl<'a> Summary<'a> {
     pub(crate) fn new(module: &'a Module, body: &'a Body, facts: Facts) -> Self {
         let Facts { pointers, accesses, variables, definitions, private } = facts;
-        let provenance = Provenance { scope: crate::text::Scope::new(module, body), pointers };
+        let provenance = Provenance { scope: Scope::new(module, body), pointers };
         Summary { provenance, accesses, variables, definitions, private }
     }
 
@@ -259,18 +261,56 @@ impl<'a> Summary<'a> {
 
     /// The atom keeps its value throughout the construct, and the host knows it.
     pub fn is_fixed(&self, atom: Atom) -> bool {
-        let root = match atom {
-            Atom::Local(l) if self.provenance.is_inner(l) || self.private.contains(&l) => return false,
-            Atom::Local(l) => Root::Local(l),
-            Atom::Global(g) => Root::Global(g),
-            Atom::Opaque(e) => match self.member_value(e) {
-                Some(root) => root,
-                None => return false,
+        match atom {
+            Atom::Local(l) if self.provenance.is_inner(l) || self.private.contains(&l) => false,
+            Atom::Local(l) => self.keeps_value(&Root::Local(l)),
+            Atom::Global(g) => self.keeps_value(&Root::Global(g)),
+            Atom::Opaque(e) => self.is_fixed_value(e),
+        }
+    }
+
+    /// The same of an integer expression. Where it divides, the divisor is a positive constant, so that the host can
+    /// evaluate it even if the program would not.
+    fn is_fixed_value(&self, e: Handle<Expr>) -> bool {
+        let Scope { module, body } = self.provenance.scope;
+        let operands = || body.exprs[e].kind.operands().into_iter().all(|o| self.is_fixed_value(o));
+        if !module.types.is_integer(body.exprs[e].ty) {
+            return false;
+        }
+        match body.exprs[e].kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Load(place) => match body.exprs[place].kind {
+                ExprKind::Local(l) => self.is_fixed(Atom::Local(l)),
+                ExprKind::Global(g) => self.is_fixed(Atom::Global(g)),
+                _ => self.member_value(e).is_some_and(|root| self.keeps_value(&root)),
             },
-        };
-        let is_loop_variable = self.accesses.loops.iter().any(|l| Root::Local(l.var) == root);
-        !is_loop_variable
-            && !self.variables.iter().any(|v| v.root == root && v.form == VariableForm::Scalar && v.written)
+            ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, right, .. } => {
+                body.const_int(&module.types, right).is_some_and(|n| n > 0) && operands()
+            }
+            ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Cast(_)
+            | ExprKind::Select { .. } => operands(),
+            ExprKind::Float(_)
+            | ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::AddrOf(_)
+            | ExprKind::Decay(_)
+            | ExprKind::Math { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Checked { .. }
+            | ExprKind::Builtin(_) => false,
+        }
+    }
+
+    /// No loop counts in the variable, and nothing in the construct writes it.
+    fn keeps_value(&self, root: &Root) -> bool {
+        let is_loop_variable = self.accesses.loops.iter().any(|l| Root::Local(l.var) == *root);
+        let is_written = |v: &Variable| v.root == *root && v.form == VariableForm::Scalar && v.written;
+        !is_loop_variable && !self.variables.iter().any(is_written)
     }
 
     /// The scalar member that an expression reads.

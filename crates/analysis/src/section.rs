@@ -329,7 +329,8 @@ impl Printer<'_, '_> {
         // The constant term comes last, as a person would write it.
         let (constants, others): (Vec<_>, Vec<_>) = p.terms.iter().partition(|(m, _)| m.is_empty());
         for (monomial, c) in others.into_iter().chain(constants) {
-            let mut factors: Vec<String> = monomial.iter().map(|a| self.atom(*a)).collect::<Option<_>>()?;
+            let mut factors: Vec<String> =
+                monomial.iter().map(|a| self.atom(*a, wide)).collect::<Option<_>>()?;
             if c.abs() != 1 || factors.is_empty() {
                 factors.insert(0, c.abs().to_string());
             }
@@ -347,13 +348,13 @@ impl Printer<'_, '_> {
         Some(if text.is_empty() { "0".into() } else { text })
     }
 
-    fn atom(&self, a: Atom) -> Option<String> {
+    fn atom(&self, a: Atom, host: bool) -> Option<String> {
         let scope = self.0.provenance.scope;
         match a {
             Atom::Local(l) => scope.local(l),
             Atom::Global(g) => Some(scope.module.globals[g].name.clone()),
             Atom::Opaque(e) => {
-                let text = scope.text(e)?;
+                let text = if host { scope.text(e)? } else { scope.message_text(e)? };
                 let simple = text.chars().all(|c| c.is_alphanumeric() || "_->.".contains(c));
                 Some(if simple { text } else { format!("({text})") })
             }

@@ -4,6 +4,7 @@ use super::grid_mapping::{dim, few_trips};
 use super::worker_arrays;
 use crate::build::Builder;
 use crate::options::Options;
+use crate::outline::trips;
 use accl_ir::{GridRule, HostExpr, Kernel, Loop, ParamKind, Stmt, Types, visit};
 
 /// Every distributed loop gives one iteration to a thread (not to a gang).
@@ -22,7 +23,7 @@ pub fn block(types: &Types, kernel: &Kernel, options: &Options<'_>) -> [u32; 3] 
         return [32, worker_arrays::most_workers(kernel, types), 1];
     }
     if !one_iteration_a_thread(kernel) {
-        return gang_block(kernel, given, d.vector_length);
+        return gang_block(types, kernel, given, d.vector_length);
     }
     if let Some(tile) = tile(kernel) {
         return tile;
@@ -94,7 +95,7 @@ pub fn per_thread(kernel: &Kernel) -> [u32; 3] {
     counts
 }
 
-fn gang_block(kernel: &Kernel, given: Option<u32>, default: u32) -> [u32; 3] {
+fn gang_block(types: &Types, kernel: &Kernel, given: Option<u32>, default: u32) -> [u32; 3] {
     let levels = used_levels(kernel);
     match (levels.worker, levels.vector) {
         // The lanes of a worker are one warp.
@@ -102,9 +103,25 @@ fn gang_block(kernel: &Kernel, given: Option<u32>, default: u32) -> [u32; 3] {
             let workers = kernel.num_workers.as_ref().and_then(|e| e.value).unwrap_or(4);
             [32, workers.clamp(1, 32) as u32, 1]
         }
-        (false, true) => [given.unwrap_or(default), 1, 1],
+        (false, true) => [given.unwrap_or_else(|| busy_lanes(types, kernel, default)), 1, 1],
         (false, false) => [1, 1, 1],
     }
+}
+
+/// No more lanes than the longest vector loop has iterations, where that is known: the others would do nothing.
+fn busy_lanes(types: &Types, kernel: &Kernel, most: u32) -> u32 {
+    if kernel.vector_length.is_some() {
+        return most; // the launch says how many
+    }
+    let known = |e| kernel.body.const_int(types, e);
+    let length = |l: &Loop| Some(trips::count(known(l.lower)?, known(l.bound)?, l.compare, known(l.step)?));
+    let mut lanes = 1;
+    visit::for_each_loop(&kernel.body.block, &mut |l, _| {
+        if l.levels.as_ref().is_some_and(|levels| levels.vector) {
+            lanes = lanes.max(length(l).map_or(most, |n| n.clamp(1, i128::from(most)) as u32));
+        }
+    });
+    lanes.next_multiple_of(32)
 }
 
 /// A constant vector_length as a multiple of the warp, within what a block can have.
