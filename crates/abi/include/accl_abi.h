@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 7u
+#define ACCL_ABI_VERSION 8u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -105,6 +105,8 @@ typedef struct accl_var {
                               give accl_data_end the list (or a copy) that accl_data_begin was given */
     const accl_format *format; /* null: held plain. In the list of a compute construct: what its kernels
                               were compiled for */
+    size_t row_bytes;      /* with create, where not 0: the section is a matrix with rows of so many bytes, and kernels that get
+                              its strides (ACCL_ARG_STRIDE) follow it in column-major order, too */
 } accl_var;
 
 /* ---- Kernels ------------------------------------------------------------------------------ */
@@ -184,6 +186,7 @@ typedef struct accl_dynamic_tile {
  *   ACCL_ARG_CODEC    the value                   the value
  *   ACCL_ARG_TRIPS    long long n                 long n
  *   ACCL_ARG_EXTENT   long long n                 long n
+ *   ACCL_ARG_STRIDE   long long n                 long n
  *   ACCL_ARG_REDUCTION                            (each a buffer of its own, without offset)
  *       T *result, T *partials,                   __global T *result, __global T *partials,
  *       unsigned *arrivals                        __global unsigned *arrivals
@@ -198,8 +201,10 @@ enum accl_arg_kind {
     ACCL_ARG_TRIPS = 4,     /* trips[index] as int64_t */
     ACCL_ARG_CODEC = 5,     /* a number that decoding or encoding vars[index] needs: `flags` is an accl_codec_parameter,
                                `size` 4 or 8: a float or double, or int64_t for ACCL_CODEC_FIRST and ACCL_CODEC_EXPONENTS */
-    ACCL_ARG_EXTENT = 6     /* where the device's part of vars[index] begins or ends, counted from its base in
+    ACCL_ARG_EXTENT = 6,    /* where the device's part of vars[index] begins or ends, counted from its base in
                              * elements of `size` bytes on the host, as int64_t */
+    ACCL_ARG_STRIDE = 7     /* of vars[index], a matrix with rows of `size` elements: how many elements of device memory lie from
+                             * one element of a row to the next or, with ACCL_ARG_OF_ROWS, from one row to the next, as int64_t */
 };
 /* An element x is held as the leading bits of the mantissa of x * inverse + offset, a number in [1, 2);
  * from such a number t it is t * scale + bias. */
@@ -216,14 +221,15 @@ enum accl_arg_flags {
     ACCL_ARG_READ = 1, ACCL_ARG_WRITTEN = 2, ACCL_ARG_VECTOR = 4,
     ACCL_ARG_END = 8,       /* ACCL_ARG_EXTENT: the end, not the begin */
     ACCL_ARG_DECODED = 32,   /* ACCL_ARG_DATA: see ACCL_NEEDS_DECODED */
-    ACCL_ARG_ON_CPU = 16    /* ACCL_ARG_EXTENT: the cpu device uses it too */
+    ACCL_ARG_ON_CPU = 16,   /* ACCL_ARG_EXTENT: the cpu device uses it too */
+    ACCL_ARG_OF_ROWS = 64   /* ACCL_ARG_STRIDE: see there */
 };
 typedef struct accl_arg {
     uint32_t kind;
     uint32_t index;
-    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_CODEC, ACCL_ARG_EXTENT; ACCL_ARG_DATA: the
+    uint32_t size;   /* ACCL_ARG_VALUE, ACCL_ARG_CODEC, ACCL_ARG_EXTENT, ACCL_ARG_STRIDE; ACCL_ARG_DATA: the
                         member, of an array of structures with ACCL_LAYOUT_SOA */
-    uint32_t flags;  /* ACCL_ARG_DATA, ACCL_ARG_EXTENT: accl_arg_flags; ACCL_ARG_CODEC: accl_codec_parameter */
+    uint32_t flags;  /* ACCL_ARG_DATA, ACCL_ARG_EXTENT, ACCL_ARG_STRIDE: accl_arg_flags; ACCL_ARG_CODEC: accl_codec_parameter */
 } accl_arg;
 
 enum accl_type {

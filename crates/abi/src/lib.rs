@@ -28,7 +28,7 @@ pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
 /// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
 pub const MEASURED: &str = "_measured";
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 7;
+pub const ABI_VERSION: u32 = 8;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -102,6 +102,7 @@ pub struct Var {
     pub line: i32,
     pub reserved: i32,
     pub format: *const Format,
+    pub row_bytes: usize,
 }
 
 /// `enum accl_scheme`.
@@ -195,6 +196,7 @@ pub mod arg_kind {
     pub const TRIPS: u32 = 4;
     pub const CODEC: u32 = 5;
     pub const EXTENT: u32 = 6;
+    pub const STRIDE: u32 = 7;
 }
 
 /// `enum accl_arg_flags`.
@@ -205,6 +207,7 @@ pub mod arg_flags {
     pub const END: u32 = 8;
     pub const ON_CPU: u32 = 16;
     pub const DECODED: u32 = 32;
+    pub const OF_ROWS: u32 = 64;
 }
 
 /// `accl_arg`: one argument of a kernel.

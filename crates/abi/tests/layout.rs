@@ -19,7 +19,21 @@ fn rows() -> Vec<(String, usize)> {
     layout!("accl_dim", Dim { stride, count });
     layout!(
         "accl_var",
-        Var { name, base, offset, bytes, kind, flags, elem_size, n_dims, dims, line, reserved, format }
+        Var {
+            name,
+            base,
+            offset,
+            bytes,
+            kind,
+            flags,
+            elem_size,
+            n_dims,
+            dims,
+            line,
+            reserved,
+            format,
+            row_bytes
+        }
     );
     layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max, checked, reserved });
     layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
@@ -60,11 +74,11 @@ fn rows() -> Vec<(String, usize)> {
     codes!(grid_rule "ACCL_GRID_": ONE TRIPS GANGS FIXED);
     codes!(needs "ACCL_NEEDS_": NOALIAS ALIGN16 INT32 HIGH_OCCUPANCY DECODED REUSED GANGS_COVER ILP WHOLE_GROUPS FULL_BLOCKS
         LOW_OCCUPANCY FITS_SHARED ALIGNED_ORIGIN);
-    codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS CODEC EXTENT);
+    codes!(arg_kind "ACCL_ARG_": DATA VALUE REDUCTION TRIPS CODEC EXTENT STRIDE);
     codes!(scheme "ACCL_SCHEME_": RANGE AFFINE HALF BFLOAT BLOCK);
     codes!(layout "ACCL_LAYOUT_": SOA AOS);
     codes!(codec_parameter "ACCL_CODEC_": SCALE BIAS INVERSE OFFSET FIRST EXPONENTS);
-    codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED);
+    codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED OF_ROWS);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
     codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y DYNAMIC_TILES STOPS PRINTS HAS_FALLBACK FALLBACK);

@@ -61,6 +61,7 @@ fn data(param: &Param) -> Option<(Handle<Local>, usize)> {
         ParamKind::Value { .. }
         | ParamKind::Codec { .. }
         | ParamKind::Extent { .. }
+        | ParamKind::Stride { .. }
         | ParamKind::Reduction { .. } => None,
     }
 }

@@ -86,12 +86,13 @@ fn init(unit: &HostSource, item: &DataItem, section: &SectionText, flags: u32, a
         Some(dims) => (dims.len(), format!("accl_dims_{at}")),
         None => (0, "0".into()),
     };
-    let format = match &item.compression {
-        Some(_) => format!(", &accl_formats_{at}"),
-        None => String::new(),
+    let last = match (&item.compression, item.row) {
+        (Some(_), _) => format!(", &accl_formats_{at}"),
+        (None, Some(row)) => format!(", 0, {row} * {}", section.elem_size),
+        (None, None) => String::new(),
     };
     format!(
-        "{{{}, {}, {}, {}, {}, {}, {}, {n_dims}, {dims}, {}, 0{format}}}",
+        "{{{}, {}, {}, {}, {}, {}, {}, {n_dims}, {dims}, {}, 0{last}}}",
         string(&item.name),
         section.base,
         section.offset,

@@ -13,9 +13,10 @@ pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_
     let mut reductions = Vec::new();
     for (at, param) in kernel.params.iter().enumerate() {
         match &param.kind {
-            ParamKind::Data { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
-                values.push("0".to_owned())
-            }
+            ParamKind::Data { .. }
+            | ParamKind::Codec { .. }
+            | ParamKind::Extent { .. }
+            | ParamKind::Stride { .. } => values.push("0".to_owned()),
             ParamKind::Value { host, ty } => {
                 let (line, address) = value(unit, host, *ty, at);
                 lines.extend(line.map(|l| format!("    {l}")));

@@ -225,6 +225,10 @@ fn arguments(unit: &HostSource, kernel: &Kernel) -> Result<(Vec<String>, Vec<Str
                 let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
                 args.push(format!("{{{}, {item}, {size}, {flags}}}", arg_kind::EXTENT));
             }
+            ParamKind::Stride { item, row, rows, .. } => {
+                let flags = if *rows { arg_flags::OF_ROWS } else { 0 };
+                args.push(format!("{{{}, {item}, {row}, {flags}}}", arg_kind::STRIDE));
+            }
             ParamKind::Reduction { reduction, .. } => {
                 let ty = types::abi_type(types, kernel.body.locals[param.local].ty).ok_or_else(|| {
                     HostError::Internal(format!("kernel {}: a reduction over no number", kernel.name))

@@ -88,6 +88,9 @@ pub enum ParamKind {
     /// on the host: its first one or, for `end`, the one after its last. The runtime knows it from the present table. `on_cpu`:
     /// the cpu body uses it.
     Extent { item: usize, of: Handle<Local>, size: u64, end: bool, on_cpu: bool },
+    /// Of data parameter `of` (item `item`), a matrix with rows of `row` elements: how many elements lie from one to the next
+    /// in a row or, for `rows`, from one row to the next. The runtime knows in which order the device stores it.
+    Stride { item: usize, of: Handle<Local>, row: u32, rows: bool },
     /// A reduction over the launch into the host variable `host`. `local` is the kernel's private
     /// accumulator, not the parameter itself: on GPU devices the parameters are
     /// `<name>_result, <name>_partials, <name>_arrivals`, on the cpu `<name>_partial`.

@@ -143,6 +143,8 @@ pub struct DataItem {
     pub section: Vec<SectionDim>,
     /// How the device stores it, where that differs from the host.
     pub compression: Option<Compression>,
+    /// The elements of a row, of a matrix that the device may store by columns.
+    pub row: Option<u32>,
     pub span: Span,
 }
 

@@ -270,6 +270,10 @@ impl PresentTable {
         self.in_slot(slot)
     }
 
+    pub fn mappings(&mut self) -> impl Iterator<Item = &mut Mapping> {
+        self.slots.iter_mut().flatten()
+    }
+
     /// The mapping that ends at an address.
     pub fn ending_at(&self, host: usize) -> Option<&Mapping> {
         let (_, slot) = self.by_start.range(..host).next_back()?;

@@ -421,6 +421,7 @@ impl Items<'_, '_> {
             ty: v.ty,
             section,
             compression: None,
+            row: None,
             span: v.span,
         }
     }

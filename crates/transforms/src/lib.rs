@@ -113,6 +113,7 @@
 pub mod accumulators;
 mod build;
 mod changed_members;
+pub mod column_major;
 pub mod compress;
 pub mod context;
 pub mod device_model;

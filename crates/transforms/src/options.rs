@@ -72,6 +72,8 @@ pub struct Options<'a> {
     pub check: bool,
     /// Unroll and jam: several iterations a thread, side by side, where the launch has enough of them.
     pub unroll_and_jam: bool,
+    /// Arrays of which each thread has a row for itself are stored by columns. `accl translate` does not: the runtime decides.
+    pub column_major: bool,
     /// A variant with `restrict` pointers for launches whose arrays do not overlap.
     pub noalias: bool,
     /// Use the device's faster functions where they are as accurate to a few units in the last place.
@@ -106,6 +108,7 @@ impl Default for Options<'_> {
             cache: true,
             check: false,
             unroll_and_jam: true,
+            column_major: true,
             noalias: true,
             fast_math: true,
             wrapping: false,

@@ -3,9 +3,9 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, compress, gang_redundant, host_device_partition, implicit_data, index64,
-    inline_routines, lastprivate, levels, localise_globals, map, outline, parallelism, private_copies,
-    private_loop_variables, private_sections, sequential_counters, sink, wrapping,
+    Options, accumulators, column_major, compress, gang_redundant, host_device_partition, implicit_data,
+    index64, inline_routines, lastprivate, levels, localise_globals, map, outline, parallelism,
+    private_copies, private_loop_variables, private_sections, sequential_counters, sink, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -45,6 +45,8 @@ pub const PASSES: &[Pass] = &[
     outline::PASS,
     // Counters that a function declares at its top become those of their loops.
     sequential_counters::PASS,
+    // Which arrays are worth storing by columns.
+    column_major::PASS,
     // The user is told where compressed arrays are decoded again and again.
     compress::reuse::PASS,
     // Kernels that may end near the largest int get versions that count in 64 bits.

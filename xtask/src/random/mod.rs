@@ -14,6 +14,7 @@
 //! | `clauses` | data clauses of parameters with extents, of one variable twice, nested regions |
 //! | `routines` | `routine` seq, vector, worker; pointers and structures handed to them |
 //! | `counters` | what loops count with; structures and scalars with an address in private clauses |
+//! | `scratch` | arrays of the device alone, of which each iteration has a row |
 //! | `queues` | `async` and `wait` in all forms, the host's work between |
 //! | `cxx` | templates, references, classes, overloads |
 //!
@@ -35,6 +36,7 @@ mod pack;
 mod pointers;
 mod queues;
 mod routines;
+mod scratch;
 mod types;
 mod windows;
 
@@ -77,6 +79,7 @@ const KINDS: &[Kind] = &[
     c("clauses", clauses::program, &[0, 1, 2]),
     c("routines", routines::program, &[0, 1, 116]),
     c("counters", counters::program, &[0, 1, 2]),
+    c("scratch", scratch::program, &[0, 1, 2]),
     c("queues", queues::program, &[0, 1, 2]),
     Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[0, 4] },
 ];

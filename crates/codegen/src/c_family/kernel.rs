@@ -186,7 +186,8 @@ impl<'k> Version<'k> {
                 ParamKind::Data { .. }
                 | ParamKind::Value { .. }
                 | ParamKind::Codec { .. }
-                | ParamKind::Extent { .. } => elsewhere.push(param.local),
+                | ParamKind::Extent { .. }
+                | ParamKind::Stride { .. } => elsewhere.push(param.local),
                 ParamKind::Reduction { reduction, .. } => {
                     if let Some(ty) = Scalar::of(&writer.unit.module.types, self.body.locals[param.local].ty)
                     {

@@ -302,7 +302,8 @@ pub(super) fn reductions_in(writer: &StmtWriter<'_, '_, '_>, l: &Loop) -> Vec<(C
         ParamKind::Data { .. }
         | ParamKind::Value { .. }
         | ParamKind::Codec { .. }
-        | ParamKind::Extent { .. } => None,
+        | ParamKind::Extent { .. }
+        | ParamKind::Stride { .. } => None,
     });
     let mut seen = BTreeSet::new();
     of_loop

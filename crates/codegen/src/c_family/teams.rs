@@ -61,7 +61,8 @@ impl StmtWriter<'_, '_, '_> {
                 accl_ir::ParamKind::Data { .. }
                 | accl_ir::ParamKind::Value { .. }
                 | accl_ir::ParamKind::Codec { .. }
-                | accl_ir::ParamKind::Extent { .. } => None,
+                | accl_ir::ParamKind::Extent { .. }
+                | accl_ir::ParamKind::Stride { .. } => None,
             });
         of_loop.chain(of_kernel).collect()
     }

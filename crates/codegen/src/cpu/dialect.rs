@@ -425,7 +425,12 @@ fn argument(
             let cast = declarator.pointer(local.ty, "*const *", plain)?;
             Some((declared, format!("*({})args[{at}]", collapse(&cast))))
         }
-        ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } if used => {
+        ParamKind::Value { .. }
+        | ParamKind::Codec { .. }
+        | ParamKind::Extent { .. }
+        | ParamKind::Stride { .. }
+            if used =>
+        {
             let declared = declarator.declare(local.ty, name)?;
             let cast = declarator.declare(local.ty, "*")?;
             Some((declared, format!("*(const {cast})args[{at}]")))
@@ -437,7 +442,8 @@ fn argument(
         ParamKind::Data { .. }
         | ParamKind::Value { .. }
         | ParamKind::Codec { .. }
-        | ParamKind::Extent { .. } => None,
+        | ParamKind::Extent { .. }
+        | ParamKind::Stride { .. } => None,
     })
 }
 

@@ -61,9 +61,10 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str, gangs: bool) 
                 let style = PointerStyle { restrict, ..data_style(writer, text, param) };
                 declarator.pointer(local.ty, name, style)?
             }
-            ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
-                declarator.declare(local.ty, name)?
-            }
+            ParamKind::Value { .. }
+            | ParamKind::Codec { .. }
+            | ParamKind::Extent { .. }
+            | ParamKind::Stride { .. } => declarator.declare(local.ty, name)?,
             ParamKind::Reduction { .. } => {
                 let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
                 format!("{ty} *{stem}_result")

@@ -411,9 +411,10 @@ fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) 
         ParamKind::Data { .. } => {
             Ok(vec![declarator.pointer(local.ty, name, data_style(writer, text, param))?])
         }
-        ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
-            Ok(vec![declarator.declare(local.ty, name)?])
-        }
+        ParamKind::Value { .. }
+        | ParamKind::Codec { .. }
+        | ParamKind::Extent { .. }
+        | ParamKind::Stride { .. } => Ok(vec![declarator.declare(local.ty, name)?]),
         ParamKind::Reduction { .. } => {
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
             if writer.unit.options.style == Style::Translate {

@@ -285,7 +285,10 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
                 params.push(format!("{} {stem}_off", writer.unit.scalar(Scalar::U64)));
                 prologue.extend(pointer_value(writer, param, stem)?);
             }
-            ParamKind::Value { .. } | ParamKind::Codec { .. } | ParamKind::Extent { .. } => {
+            ParamKind::Value { .. }
+            | ParamKind::Codec { .. }
+            | ParamKind::Extent { .. }
+            | ParamKind::Stride { .. } => {
                 let local = &writer.body.locals[param.local];
                 let mut declarator = writer.declarator(local.span);
                 declarator.stored = true;

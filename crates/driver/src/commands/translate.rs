@@ -114,6 +114,7 @@ fn files_of(session: &Session, unit: &Compilation, target: Target, build: &mut B
             coarsen: false,
             windows: false,
             cache: false,
+            column_major: false,
             noalias: false,
             partition_freely: false,
             index64: false,

@@ -300,6 +300,7 @@ impl Fun<'_, '_> {
             ty,
             section: dims,
             compression: None,
+            row: None,
             span: section.span,
         };
         // `this`, `*this` and `*p` name one object: a section of one element (§2.7.1).
@@ -337,7 +338,7 @@ impl Fun<'_, '_> {
         let name = self.text(section.span);
         let (ty, span) = (self.ty_of(place), section.span);
         let (var, base) = (DataVar::Member(place), name.clone());
-        Ok(DataItem { kind, flags, var, name, base, ty, section: vec![], compression: None, span })
+        Ok(DataItem { kind, flags, var, name, base, ty, section: vec![], compression: None, row: None, span })
     }
 
     pub fn text(&self, span: Span) -> String {

@@ -178,6 +178,7 @@ fn global_item(
         ty,
         section: Vec::<SectionDim>::new(),
         compression: None,
+        row: None,
         span: section.span,
     })
 }

@@ -134,6 +134,9 @@ impl Launch {
                     self.span,
                 ));
             }
+            ParamKind::Stride { .. } => {
+                return Err(refuse("internal error: a matrix that no runtime stores by columns", self.span));
+            }
             ParamKind::Reduction { host, .. } => {
                 let argument = format!("&{}", operand(&host.text));
                 Parameter {

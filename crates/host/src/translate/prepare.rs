@@ -90,7 +90,8 @@ fn drop_parameters(kernel: &mut Kernel, used: &BTreeSet<Handle<Local>>) {
         ParamKind::Data { .. }
         | ParamKind::Value { .. }
         | ParamKind::Codec { .. }
-        | ParamKind::Extent { .. } => used.contains(&p.local),
+        | ParamKind::Extent { .. }
+        | ParamKind::Stride { .. } => used.contains(&p.local),
         ParamKind::Reduction { .. } => true,
     };
     let mut positions = Vec::new();

@@ -77,6 +77,11 @@ impl Checker<'_> {
                 let found = self.body.locals.get(*of).is_some() && *size > 0;
                 self.rule(long && found, |_| format!("the extent `{}` is of no array", local.name));
             }
+            ParamKind::Stride { of, row, .. } => {
+                let long = self.module.types.get(local.ty) == Some(&TypeKind::Int { bits: 64, signed: true });
+                let found = self.body.locals.get(*of).is_some() && *row > 0;
+                self.rule(long && found, |_| format!("the stride `{}` is of no matrix", local.name));
+            }
             ParamKind::Reduction { reduction, .. } => {
                 self.rule(reduction.local == param.local, |_| {
                     format!("the reduction parameter `{}` is not its own accumulator", local.name)

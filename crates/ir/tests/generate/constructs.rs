@@ -98,7 +98,8 @@ impl Gen<'_> {
         let kind = self.choices.pick(&kinds);
         let flags = DataFlags { implicit, zero, readonly, always_in, always_out, private, address, indirect };
         let compression = (self.choices.below(6) == 5).then(|| self.compressed_item());
-        DataItem { kind, flags, var, name, base, ty, section, compression, span: Span::default() }
+        let row = (self.choices.below(6) == 5).then_some(12);
+        DataItem { kind, flags, var, name, base, ty, section, compression, row, span: Span::default() }
     }
 
     pub(super) fn compressed_item(&mut self) -> Compression {

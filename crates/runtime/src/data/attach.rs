@@ -4,6 +4,7 @@ use crate::call::CallContext;
 use crate::generation::changed;
 use crate::not_present::{absent, partial};
 use crate::present::{Attachment, Presence};
+use crate::storage::column_major;
 use crate::variable::{first, name};
 use crate::{log, transfer};
 use accl_abi::{Var, data_flags};
@@ -18,6 +19,7 @@ pub fn attach(call: &CallContext, var: &Var) {
     if target == 0 {
         return;
     }
+    column_major::before_attach(call, slot, target);
     let (table, found) = call.find(target, 1);
     let Presence::Inside(start) = found else { return };
     let Some(device_target) = table.get(start).map(|mapping| mapping.translate(target)) else {
@@ -88,6 +90,7 @@ pub fn detach(call: &CallContext, var: &Var, finalize: bool) {
 pub fn use_device(call: &CallContext, var: &Var) -> *mut c_void {
     let host = first(var);
     call.state.finish(call.location, call.state.queues.sync());
+    column_major::make_plain_around(call, host, var.bytes);
     let (table, found) = call.find(host, var.bytes);
     match found {
         Presence::Inside(start) => {

@@ -82,7 +82,7 @@ unsafe fn enter(
     let (table, found) = call.find(host as usize, bytes);
     match found {
         Presence::Inside(start) => {
-            c_int::from(table.get(start).is_some_and(|mapping| !mapping.storage.is_plain()))
+            c_int::from(table.get(start).is_some_and(|mapping| mapping.storage.encoded().is_some()))
         }
         Presence::Absent | Presence::Partial(_) => 0,
     }

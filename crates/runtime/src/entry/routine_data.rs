@@ -11,6 +11,7 @@ use crate::location::{Name, SourceLocation};
 use crate::log;
 use crate::present::{Mapping, Presence};
 use crate::queues::ASYNC_SYNC;
+use crate::storage::column_major;
 use crate::{transfer, update};
 use accl_abi::{Site, Var, data_flags, data_kind};
 use std::ffi::{c_int, c_void};
@@ -30,11 +31,13 @@ pub(super) fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var
         line: 0,
         reserved: 0,
         format: std::ptr::null(),
+        row_bytes: 0,
     }
 }
 
 /// The device address of a host address, or null.
 fn device_address(call: &CallContext, host: *mut c_void, bytes: usize) -> *mut c_void {
+    column_major::make_plain_around(call, host as usize, bytes);
     let (table, found) = call.find(host as usize, bytes);
     match found {
         Presence::Inside(start) => {
@@ -273,7 +276,8 @@ pub extern "C" fn acc_is_present(host: *mut c_void, bytes: usize) -> c_int {
     guard(|| {
         let call = CallContext::new(here!(c"acc_is_present"), ASYNC_SYNC);
         // Section 3.2.26: a size of 0 asks for the address itself.
-        c_int::from(!host.is_null() && !device_address(&call, host, bytes.max(1)).is_null())
+        let (_table, found) = call.find(host as usize, bytes.max(1));
+        c_int::from(!host.is_null() && matches!(found, Presence::Inside(_)))
     })
 }
 

@@ -68,7 +68,7 @@ unsafe fn launch_anew(call: &CallContext, exclusive: &Exclusive, info: &LaunchIn
     // SAFETY: the caller's promise; what was planned is started before anything else happens on this thread.
     unsafe {
         let mut prepared = Prepared::default();
-        if !prepare(call, info, &mut prepared) {
+        if !prepare(call, exclusive, info, &mut prepared) {
             return None;
         }
         let (plan, after) = plan(call, exclusive, info, &mut prepared);

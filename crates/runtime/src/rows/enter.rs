@@ -9,6 +9,7 @@ use crate::log;
 use crate::not_present::{absent, partial};
 use crate::pool::Block;
 use crate::present::{Attachment, Mapping, Presence, PresentTable, Shared, Verified};
+use crate::storage::column_major;
 use crate::variable::{first, name, names_nothing};
 use accl_abi::{Var, data_flags, data_kind, slice};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ pub fn enter(call: &CallContext, var: &mut Var, counter: Counter) {
     if names_nothing(var) {
         return;
     }
+    column_major::make_all_plain(call);
     match var.kind {
         data_kind::PRESENT | data_kind::NO_CREATE => stay(call, var, counter),
         _ => come(call, var, counter),

@@ -7,12 +7,14 @@ use crate::data::Counter;
 use crate::generation::changed;
 use crate::not_present::{absent, partial};
 use crate::present::{Mapping, Presence, PresentTable};
+use crate::storage::column_major;
 use crate::variable::{directive_line, first, name, names_nothing};
 use accl_abi::{Var, data_flags, data_kind};
 use std::collections::BTreeSet;
 
 /// Ends a region with the variable, or executes `exit data`. True where host memory is written.
 pub fn exit(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<Mapping>) -> bool {
+    column_major::make_all_plain(call);
     match var.kind {
         _ if names_nothing(var) => return false,
         data_kind::PRESENT => return let_go(call, var, counter, released),
@@ -167,6 +169,7 @@ pub fn update(call: &CallContext, var: &Var) {
     if names_nothing(var) {
         return;
     }
+    column_major::make_all_plain(call);
     let table = call.state.table();
     let section = DeepSection::of(var, |at| {
         let attached = holder(&table, at).and_then(|holder| Some(holder.attached.get(&at)?.host_target));

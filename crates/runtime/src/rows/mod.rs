@@ -171,7 +171,7 @@ fn block_of(mapping: &Mapping) -> u64 {
 
 /// A part of a mapping that travels. Kernels could not reach encoded rows by a pointer.
 fn piece(call: &CallContext, var: &Var, mapping: &Mapping, part: &Stretch) -> RowPiece {
-    if !mapping.storage.is_plain() {
+    if mapping.storage.encoded().is_some() {
         let row = Name(mapping.name);
         let message = format!("{} is held compressed, and is a row of {}", row, name(var));
         call.fatal(var.line, &message, &["help: hold the rows of an array of pointers plain".to_owned()]);

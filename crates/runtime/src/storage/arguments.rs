@@ -1,6 +1,6 @@
 //! An array of the present table as an argument of a kernel.
 
-use super::{Storage, any_encoded};
+use super::{Storage, any_not_plain};
 use crate::call::CallContext;
 use crate::compress::{self, check};
 use crate::device::Argument;
@@ -41,7 +41,7 @@ impl ArrayArgument {
 /// host's memory.
 #[inline]
 pub fn may_be_encoded(var: &Var) -> bool {
-    !var.format.is_null() || any_encoded()
+    !var.format.is_null() || any_not_plain()
 }
 
 /// Ends the program where the kernel was compiled for another form of the array than the device stores.
@@ -58,6 +58,8 @@ pub fn check(call: &CallContext, var: &Var, flags: u32, mapping: &Mapping) {
 pub fn argument(mapping: &Mapping, var: &Var, flags: u32, plane: usize) -> ArrayArgument {
     match &mapping.storage {
         Storage::Plain => plain(mapping, var, flags),
+        // Whatever the section, its elements lie anywhere in the mapping.
+        Storage::ColumnMajor(_) => plain(mapping, &Var { bytes: 0, ..*var }, flags),
         Storage::Encoded(array) => compress::arguments::argument(mapping, &array.stored, var, flags, plane),
     }
 }

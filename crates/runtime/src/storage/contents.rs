@@ -6,7 +6,7 @@
 //! Attached pointers (OpenACC 3.3 section 2.6.7) differ between host and device on purpose. A transfer of the memory they lie
 //! in must not carry one side's pointers to the other, so they are put right after it.
 
-use super::{Access, Exclusive, Storage};
+use super::{Access, Exclusive, Storage, column_major};
 use crate::call::CallContext;
 use crate::compress::coherence;
 use crate::compress::contents::EncodedContents;
@@ -47,8 +47,11 @@ impl Contents {
         part: (usize, usize),
         access: Access,
     ) -> Contents {
+        column_major::make_plain(call, exclusive, mapping);
         match mapping.storage {
-            Storage::Plain => Contents::plain(mapping, mapping.attached_within(part.0, part.1)),
+            Storage::Plain | Storage::ColumnMajor(_) => {
+                Contents::plain(mapping, mapping.attached_within(part.0, part.1))
+            }
             Storage::Encoded(_) => {
                 coherence::for_transfer(call, exclusive, mapping, access);
                 Contents::of(mapping)

@@ -1,7 +1,8 @@
 //! How a device stores the arrays of the present table.
 //!
 //! Most arrays are stored *plain*, byte for byte as on the host. An array that a compressed clause brought is stored *encoded*
-//! (`compress`), which changes what its device address means, how it travels and what a kernel is handed. The present table,
+//! (`compress`), which changes what its device address means, how it travels and what a kernel is handed. A matrix whose rows are the
+//! threads' may be stored by columns ([`column_major`]). The present table,
 //! data clauses, updates and launches ask here and nowhere else:
 //!
 //! - [`Storage`], a member of each mapping, answers for addresses and sizes, and refuses what its array does not have;
@@ -12,10 +13,12 @@
 //! Invariant: what concerns plain arrays alone is answered in this folder, so work on them never reaches `compress`.
 
 pub mod arguments;
+pub mod column_major;
 pub mod contents;
 pub mod launch;
 
 pub use crate::compress::Statistics;
+use column_major::ColumnMajor;
 
 use crate::call::CallContext;
 use crate::compress::{EncodedArray, check};
@@ -27,13 +30,13 @@ use accl_abi::Var;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// Encoded arrays that are present anywhere. Where there are none, nothing needs to be looked up.
-static ENCODED: AtomicUsize = AtomicUsize::new(0);
+/// Arrays that are present anywhere and not stored plain. Where there are none, nothing needs to be looked up.
+static NOT_PLAIN: AtomicUsize = AtomicUsize::new(0);
 
-/// True where some array is stored encoded, on whatever device.
+/// True where some array is not stored plain, on whatever device.
 #[inline]
-pub fn any_encoded() -> bool {
-    ENCODED.load(Ordering::Relaxed) > 0
+pub fn any_not_plain() -> bool {
+    NOT_PLAIN.load(Ordering::Relaxed) > 0
 }
 
 /// How the device stores the array of a mapping.
@@ -42,12 +45,14 @@ pub enum Storage {
     Plain,
     /// The device stores its elements in fewer bits.
     Encoded(Box<EncodedArray>),
+    /// The device stores the same elements, by columns.
+    ColumnMajor(ColumnMajor),
 }
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        if let Storage::Encoded(_) = self {
-            ENCODED.fetch_sub(1, Ordering::Relaxed);
+        if !self.is_plain() {
+            NOT_PLAIN.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
@@ -56,13 +61,20 @@ impl Storage {
     /// How an array that a data clause brings is to be stored; an error of the user's where the clause cannot be followed.
     pub fn of_clause(call: &CallContext, var: &Var) -> Storage {
         match format(var) {
-            None => Storage::Plain,
+            None => match ColumnMajor::of_clause(call, var) {
+                None => Storage::Plain,
+                Some(matrix) => Storage::ColumnMajor(matrix).counted(),
+            },
             Some(format) => {
                 let array = EncodedArray::new(check::requested(call, var, format));
-                ENCODED.fetch_add(1, Ordering::Relaxed);
-                Storage::Encoded(Box::new(array))
+                Storage::Encoded(Box::new(array)).counted()
             }
         }
+    }
+
+    fn counted(self) -> Storage {
+        NOT_PLAIN.fetch_add(1, Ordering::Relaxed);
+        self
     }
 
     #[inline]
@@ -73,7 +85,7 @@ impl Storage {
     /// The encoded array, for the modules that encode and decode.
     pub fn encoded(&self) -> Option<&EncodedArray> {
         match self {
-            Storage::Plain => None,
+            Storage::Plain | Storage::ColumnMajor(_) => None,
             Storage::Encoded(array) => Some(array),
         }
     }
@@ -81,7 +93,7 @@ impl Storage {
     /// As [`Storage::encoded`], to change what is known of its decoded copy.
     pub fn encoded_mut(&mut self) -> Option<&mut EncodedArray> {
         match self {
-            Storage::Plain => None,
+            Storage::Plain | Storage::ColumnMajor(_) => None,
             Storage::Encoded(array) => Some(array),
         }
     }
@@ -91,7 +103,7 @@ impl Storage {
     #[inline]
     pub fn locate(&self, device: u64, distance: usize) -> (u64, i64) {
         match self {
-            Storage::Plain => (device.wrapping_add(distance as u64), 0),
+            Storage::Plain | Storage::ColumnMajor(_) => (device.wrapping_add(distance as u64), 0),
             Storage::Encoded(array) => array.stored.locate(device, distance as i64),
         }
     }
@@ -99,7 +111,7 @@ impl Storage {
     /// Bytes on the device of an array that has so many on the host.
     pub fn bytes(&self, host: usize) -> usize {
         match self {
-            Storage::Plain => host,
+            Storage::Plain | Storage::ColumnMajor(_) => host,
             Storage::Encoded(array) => array.stored.bytes(host),
         }
     }
@@ -115,7 +127,7 @@ impl Storage {
         self.encoded()?.coherence.copy().map(|copy| copy.block)
     }
 
-    /// Refuses to give the array's address, in the name of `what`, to code that would take it for a plain one.
+    /// Refuses to give an encoded array's address, in the name of `what`, to code that would take it for a plain one.
     pub fn require_address(&self, call: &CallContext, line: i32, what: &str) {
         if let Storage::Encoded(array) = self {
             check::refuse_address(call, line, what, &array.stored);
@@ -128,15 +140,17 @@ pub fn refuse_indirect(call: &CallContext, holder: &Var, mapping: &Mapping) -> !
     check::refuse_indirect(call, holder, mapping)
 }
 
-/// While it is there, no other thread decides which form of an encoded array, the encoded one or a decoded copy, is used.
+/// While it is there, no other thread decides which form of an encoded array, the encoded one or a decoded copy, is used, or in
+/// which order a matrix is stored.
 pub struct Exclusive(#[expect(dead_code, reason = "held, not looked at")] Option<MutexGuard<'static, ()>>);
 
 /// Enters the section in which forms are decided on. It is to be entered before the present table is locked, and to be left
-/// when the work that uses the array is on its queue. Nothing is locked where no array is encoded.
+/// when the work that uses the array is on its queue. Nothing is locked where all arrays are
+/// stored plain.
 #[inline]
 pub fn exclusive(call: &CallContext) -> Exclusive {
     static DECIDING: Mutex<()> = Mutex::new(());
-    let needed = any_encoded() && call.state.device.info().kind != Kind::Cpu;
+    let needed = any_not_plain() && call.state.device.info().kind != Kind::Cpu;
     Exclusive(needed.then(|| DECIDING.lock().unwrap_or_else(|poisoned| poisoned.into_inner())))
 }
 

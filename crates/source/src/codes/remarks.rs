@@ -28,6 +28,8 @@ codes! {
         "\"Schedule wide: grid(i:x) block(256) vectorize(4)\": the steps by which one variant of the kernel is mapped to a GPU, with the variant's name (ACCL_VARIANT) and what a launch must hold for it. Launches take the first that holds. The steps can be written before the loop's directive: #pragma accl schedule(...).";
     STEPS = "ACCL-R0022", "the steps that apply to a kernel",
         "What `accl explain --schedules` lists: for each step of schedules the parameters that it may have for this kernel, the first being the usual one, with what the cost model says of an iteration then; or why the step does not apply.";
+    COLUMN_MAJOR = "ACCL-R0024", "an array is stored by columns",
+        "\"xx is stored by columns on GPUs: neighbouring threads use rows of 64 elements\": the array is the device's alone (create), and each iteration of a parallel loop works on a row of it, xx[k*64 + i]. Neighbouring threads would touch elements a whole row apart. Where the array's bytes are a multiple of a row's, a GPU therefore stores it in column-major order, the same elements of neighbouring rows side by side. An update, host_data, or a kernel that uses the array in another way brings it into the usual order first, which takes two transfers.";
     ROUTINE_CODE = "ACCL-R0011", "device code of a routine",
         "\"Generating acc routine seq\": the function can be called from device code at the named level of parallelism.";
     PRIVATE_STORAGE = "ACCL-R0012", "a private array",

@@ -182,6 +182,7 @@ fn var_root(pass: &Formats<'_>, c: &Compressed) -> Root {
                 ty: c.ty,
                 section: vec![],
                 compression: None,
+                row: None,
                 span: c.span,
             };
             pass.root(&item)

@@ -26,6 +26,7 @@ pub mod straight_line;
 pub mod window;
 pub mod worker_arrays;
 
+use crate::column_major::subscripts;
 use crate::compress::block;
 use crate::context::Context;
 use crate::options::Options;
@@ -102,12 +103,16 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
             scalar_replacement::run(module, kernel);
         }
     }
+    let by_rows = subscripts::with_strides(module, &mut kernel);
     let mut refused = Default::default();
     if cx.options.gpu {
         refused = variants(module, &mut kernel, blocks.as_mut(), cx);
         if cx.options.fast_math {
             fast_math::run(module, &mut kernel, cx);
         }
+    }
+    if let Some(body) = by_rows {
+        kernel.body = body;
     }
     if cx.options.cpu {
         kernel.cpu = Some(cpu::body(&mut module.types, blocks.as_ref().unwrap_or(&kernel)));

@@ -186,11 +186,12 @@ impl Parser {
         }
         let flags = self.data_flags();
         let compression = self.compression()?;
+        let row = if self.eat_word("row") { Some(self.integer()?) } else { None };
         let name = if self.eat_word("as") { Some(self.string()?) } else { None };
         let base = if self.eat_word("base") { self.string()? } else { usual_base };
         let ty = if self.eat(":") { self.ty()? } else { usual_type };
         let name = name.unwrap_or_else(|| print::usual_item_name(&base, &section));
-        Ok(DataItem { kind, flags, var, name, base, ty, section, compression, span: self.before() })
+        Ok(DataItem { kind, flags, var, name, base, ty, section, compression, row, span: self.before() })
     }
 
     /// `compressed range 16 of 32 from 0 to "max"`

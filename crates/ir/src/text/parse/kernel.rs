@@ -186,6 +186,12 @@ impl Parser {
         if self.eat_word("extent") {
             return self.extent(k);
         }
+        if self.eat_word("stride") {
+            let (item, of) = self.of_array(k)?;
+            self.expect_word("row")?;
+            let row = self.integer()?;
+            return Ok(ParamKind::Stride { item, of, row, rows: self.eat_word("of_rows") });
+        }
         self.expect_word("reduction")?;
         self.expect("(")?;
         let op = self.one_of(words::REDUCTION, "an operator")?;
@@ -195,14 +201,20 @@ impl Parser {
         Ok(ParamKind::Reduction { reduction, host: self.host_expr()? })
     }
 
-    /// A local that is not the parameter itself is referred to by number.
-    fn extent(&mut self, k: &Kernel) -> Result<ParamKind> {
+    /// The item and the parameter that an extent or a stride is of. A local that is not the parameter itself is referred to by
+    /// number.
+    fn of_array(&mut self, k: &Kernel) -> Result<(usize, Handle<Local>)> {
         let item = self.integer()?;
         self.expect_word("of")?;
         let of: usize = self.integer()?;
-        let Some(of) = k.params.get(of).map(|p| p.local) else {
-            return self.error("no such parameter before this one");
-        };
+        match k.params.get(of) {
+            Some(p) => Ok((item, p.local)),
+            None => self.error("no such parameter before this one"),
+        }
+    }
+
+    fn extent(&mut self, k: &Kernel) -> Result<ParamKind> {
+        let (item, of) = self.of_array(k)?;
         self.expect_word("size")?;
         let size = self.integer()?;
         let end = self.eat_word("end");

@@ -169,6 +169,7 @@ impl Printer<'_> {
             out += &format!(" {flag}");
         }
         out += &item.compression.as_ref().map_or(String::new(), compression);
+        out += &item.row.map_or(String::new(), |row| format!(" row {row}"));
         if item.name != usual_item_name(&item.base, &item.section) {
             out += &format!(" as {}", quoted(&item.name));
         }

@@ -102,6 +102,11 @@ fn param(module: &Module, k: &Kernel, host_side: &mut Printer<'_>, index: usize,
             let cpu = if *on_cpu { " on_cpu" } else { "" };
             format!("extent {item} of {of} size {size}{end}{cpu}")
         }
+        ParamKind::Stride { item, of, row, rows } => {
+            let of = k.params.iter().position(|p| p.local == *of).unwrap_or(index);
+            let rows = if *rows { " of_rows" } else { "" };
+            format!("stride {item} of {of} row {row}{rows}")
+        }
         ParamKind::Reduction { reduction, host: e } => {
             let op = word(words::REDUCTION, &reduction.op);
             let other = match reduction.local == param.local {

@@ -40,6 +40,7 @@ fn var(base: usize, offset: usize, bytes: usize) -> Var {
         line: 0,
         reserved: 0,
         format: std::ptr::null(),
+        row_bytes: 0,
     }
 }
 

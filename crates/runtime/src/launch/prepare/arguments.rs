@@ -10,6 +10,7 @@ use crate::present::{Presence, PresentTable};
 use crate::storage::arguments::{
     ArgumentRange, ArrayArgument, argument, check, codec_parameter, may_be_encoded,
 };
+use crate::storage::column_major;
 use crate::variable::{first, name};
 use accl_abi::{Arg, Kernel, LaunchInfo, Var, arg_flags, arg_kind, data_flags, data_kind, slice, text};
 use std::ffi::c_void;
@@ -41,6 +42,7 @@ pub unsafe fn resolve(call: &CallContext, info: &LaunchInfo, kernel: &Kernel, pr
             arg_kind::CODEC => {
                 Argument::Number { bytes: parameter(call, &mut locked, var(), arg), size: arg.size }
             }
+            arg_kind::STRIDE => Argument::Trips(stride(call, &mut locked, var(), arg)),
             arg_kind::EXTENT => Argument::Trips(extent(call, &mut locked, var(), arg)),
             _ => Argument::Trips(info.trips[arg.index.min(2) as usize]),
         });
@@ -55,6 +57,15 @@ fn parameter(call: &CallContext, locked: &mut LockedTable, var: &Var, arg: &Arg)
         _ => call.mapping(locked, first(var), var.bytes),
     };
     codec_parameter(mapping, var, arg.flags)
+}
+
+/// A stride of the matrix that a variable is.
+fn stride(call: &CallContext, locked: &mut LockedTable, var: &Var, arg: &Arg) -> i64 {
+    let mapping = match var.kind {
+        data_kind::DEVICEPTR => None,
+        _ => call.mapping(locked, first(var), var.bytes),
+    };
+    column_major::stride(mapping.map(|mapping| &*mapping), arg)
 }
 
 /// Refuses an address where one array on the device ends and another begins, and so has two places there: nothing is

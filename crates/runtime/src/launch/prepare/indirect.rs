@@ -11,7 +11,7 @@
 
 use crate::call::CallContext;
 use crate::present::{Mapping, Presence, PresentTable};
-use crate::storage::{any_encoded, refuse_indirect};
+use crate::storage::{any_not_plain, refuse_indirect};
 use crate::variable::first;
 use accl_abi::{IndirectPointer, Kernel, LaunchInfo, Var, data_kind, slice};
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub unsafe fn check(call: &CallContext, info: &LaunchInfo, kernel: &Kernel) {
     {
         call.state.fail(call.location, None, "a kernel that follows pointers in memory", &error);
     }
-    if !any_encoded() {
+    if !any_not_plain() {
         return;
     }
     // SAFETY: a constant table.
@@ -57,7 +57,7 @@ fn encoded<'t>(table: &'t PresentTable, var: &Var, indirect: &IndirectPointer) -
         holder.attached.iter().filter(|(slot, _)| is_loaded(**slot)).map(|(_, a)| a.host_target).collect();
     while let Some(target) = targets.pop() {
         let Some(mapping) = around(table, target) else { continue };
-        if !mapping.storage.is_plain() {
+        if mapping.storage.encoded().is_some() {
             return Some(mapping);
         }
         if indirect.further != 0 && seen.insert(mapping.host) {

@@ -11,6 +11,7 @@ use crate::call::CallContext;
 use crate::device::{Argument, Target};
 use crate::reduction;
 use crate::storage::arguments::ArgumentRange;
+use crate::storage::{Exclusive, any_not_plain, column_major};
 use accl_abi::{Kernel, LaunchInfo, arg_flags, kernel_flags, slice};
 use smallvec::SmallVec;
 
@@ -37,11 +38,19 @@ pub struct Prepared {
 ///
 /// # Safety
 /// As for [`launch`](super::launch).
-pub(super) unsafe fn prepare(call: &CallContext, info: &LaunchInfo, prepared: &mut Prepared) -> bool {
+pub(super) unsafe fn prepare(
+    call: &CallContext,
+    exclusive: &Exclusive,
+    info: &LaunchInfo,
+    prepared: &mut Prepared,
+) -> bool {
     // SAFETY: constant tables of the program.
     let kernel: &'static Kernel = unsafe { &*info.kernel };
     // SAFETY: the caller's promise.
     unsafe {
+        if any_not_plain() {
+            column_major::before_launch(call, exclusive, info, kernel);
+        }
         arguments::resolve(call, info, kernel, prepared);
         indirect::check(call, info, kernel);
     }
