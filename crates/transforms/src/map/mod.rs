@@ -115,7 +115,9 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
         kernel.body = body;
     }
     if cx.options.cpu {
-        kernel.cpu = Some(cpu::body(&mut module.types, blocks.as_ref().unwrap_or(&kernel)));
+        let (body, interchanged) = cpu::body(&mut module.types, blocks.as_ref().unwrap_or(&kernel));
+        kernel.cpu = Some(body);
+        remarks::interchanged(&kernel, &interchanged, cx);
     }
     alias::drop_unprovable(module, &mut kernel);
     remarks::schedule(&kernel, cx);

@@ -1,6 +1,7 @@
 //! What the compiler says of a kernel, in nvc's words.
 
 use super::cost::Cost;
+use super::cpu::interchange::Interchanged;
 use super::draft::Draft;
 use super::steps::grid::AXES;
 use super::steps::{self, Refusal};
@@ -315,6 +316,20 @@ pub fn unrolled_and_jammed(kernel: &Kernel, cx: &mut Context<'_>) {
     let each: u32 = variant.per_thread.iter().product();
     let message = format!("Launches that fill the device run {each} iterations a thread, side by side");
     transformed(kernel, message, cx);
+}
+
+/// Which loops run in strips inside their sequential loops on the cpu.
+pub fn interchanged(kernel: &Kernel, loops: &[Interchanged], cx: &mut Context<'_>) {
+    for Interchanged { span, name, width } in loops {
+        let message = format!(
+            "On the cpu strips of {width} iterations of {name} run inside the sequential loops, which read and write \
+             neighbouring elements then"
+        );
+        let function = &kernel.site.function;
+        cx.remark(
+            Remark::new(remarks::INTERCHANGED, RemarkKind::Generated, function, *span, message).nested(),
+        );
+    }
 }
 
 /// As a reduction clause spells it.

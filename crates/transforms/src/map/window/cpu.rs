@@ -35,7 +35,7 @@ pub fn body(
     if super::only_reads(kernel) && !(check && has_fcw(&kernel.body.block)) {
         let mut plain = kernel.clone();
         super::without_windows(&mut plain.body.block);
-        return Ok((super::super::cpu::body(&mut module.types, &plain), vec![]));
+        return Ok((super::super::cpu::body(&mut module.types, &plain).0, vec![]));
     }
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };

@@ -183,6 +183,11 @@ fn reads(b: &Builder<'_>, group: &Group) -> i128 {
     }
 }
 
+/// The loops of the group are unrolled where so many iterations run side by side.
+pub fn is_unrolled(b: &Builder<'_>, group: &Group, iterations: i128) -> bool {
+    iterations.saturating_mul(reads(b, group)) <= UNROLLED
+}
+
 fn all_reads(b: &Builder<'_>, groups: &[Group]) -> i128 {
     groups.iter().fold(0, |all, group| all.saturating_add(reads(b, group)))
 }
@@ -257,13 +262,8 @@ impl ThreadTile {
 
     /// The declarations of the locals that are live from one of all these groups to another.
     pub fn make_arrays(&mut self, b: &mut Builder<'_>, all: &[&[Group]]) -> Block {
-        let mut lives = Lives::default();
-        lives.collect(b, all);
         let mut out = vec![];
-        for (local, groups) in lives.groups_of {
-            if groups.len() < 2 {
-                continue;
-            }
+        for local in live_across(b, all) {
             let scalar = b.body.locals[local].ty;
             let mut ty = scalar;
             for axis in &self.axes {
@@ -282,7 +282,7 @@ impl ThreadTile {
             Group::Inner { shell, span, body } => {
                 let inner = self.groups(b, body, run);
                 let mut l = Loop { body: inner, ..indices::shell(shell) };
-                if self.iterations().saturating_mul(reads(b, group)) <= UNROLLED {
+                if is_unrolled(b, group, self.iterations()) {
                     unrolled(b, &mut l);
                 }
                 out.push(for_at(l, *span));
@@ -404,6 +404,14 @@ impl ThreadTile {
             _ => Some(statement.clone()),
         }
     }
+}
+
+/// The locals that are live from one of all these groups to another.
+pub fn live_across(b: &Builder<'_>, all: &[&[Group]]) -> Vec<Handle<Local>> {
+    let mut lives = Lives::default();
+    lives.collect(b, all);
+    let several = lives.groups_of.into_iter().filter(|(_, groups)| groups.len() > 1);
+    several.map(|(local, _)| local).collect()
 }
 
 /// The groups in which the locals of an iteration are named.

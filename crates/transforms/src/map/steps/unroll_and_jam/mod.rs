@@ -1,9 +1,10 @@
 //! `unroll_and_jam(i:4)`: a thread runs several iterations side by side ([`crate::map::jam`]).
 
-mod bounds;
+pub(crate) mod bounds;
 pub mod emit;
 pub mod plan;
 mod rewrite;
+pub mod strides;
 pub mod wide;
 
 pub(crate) use emit::{Axis, Run, ThreadTile};

@@ -40,9 +40,18 @@ impl Group {
 
 /// The groups of an iteration of `l`; `None` where a statement does not allow it.
 pub fn groups(types: &Types, body: &mut Body, l: &Loop, inner: &Block) -> Option<Vec<Group>> {
+    groups_of(types, body, &own(l, inner), inner)
+}
+
+/// The same, with each statement between two loops in one group: iterations store to memory as they go.
+pub fn undivided_groups(types: &Types, body: &mut Body, l: &Loop, inner: &Block) -> Option<Vec<Group>> {
+    cut(types, body, &own(l, inner), inner, false)
+}
+
+fn own(l: &Loop, inner: &Block) -> BTreeSet<Handle<Local>> {
     let mut own = visit::declared_locals(inner);
     own.insert(l.var);
-    groups_of(types, body, &own, inner)
+    own
 }
 
 /// The groups of a part of an iteration whose locals are `own`.
@@ -51,6 +60,16 @@ pub fn groups_of(
     body: &mut Body,
     own: &BTreeSet<Handle<Local>>,
     block: &Block,
+) -> Option<Vec<Group>> {
+    cut(types, body, own, block, true)
+}
+
+fn cut(
+    types: &Types,
+    body: &mut Body,
+    own: &BTreeSet<Handle<Local>>,
+    block: &Block,
+    divides: bool,
 ) -> Option<Vec<Group>> {
     let plain = visit::declared_locals(block).iter().all(|d| is_plain(types, body, *d));
     let outside = visit::written_locals(body, block).iter().any(|w| !own.contains(w));
@@ -62,7 +81,7 @@ pub fn groups_of(
     {
         return None;
     }
-    let mut cutter = Cutter { types, body, own: own.clone(), groups: vec![] };
+    let mut cutter = Cutter { types, body, own: own.clone(), divides, groups: vec![] };
     cutter.block(block)?;
     Some(cutter.groups)
 }
@@ -101,6 +120,8 @@ struct Cutter<'a> {
     body: &'a mut Body,
     /// Locals that each iteration has for itself.
     own: BTreeSet<Handle<Local>>,
+    /// What is written to memory becomes a group of its own.
+    divides: bool,
     groups: Vec<Group>,
 }
 
@@ -120,6 +141,7 @@ impl Cutter<'_> {
                 let shared = self.shared_branch(*cond, then, otherwise)?;
                 self.groups.push(shared);
             }
+            _ if !self.divides => self.push(false, node.clone()),
             Stmt::Store { place, op, value } if self.is_memory(*place) => {
                 let value = match op {
                     Some(op) => {

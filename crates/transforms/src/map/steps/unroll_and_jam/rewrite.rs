@@ -24,13 +24,13 @@
 //! other control flow, calls or atomics are left alone, and so are launch reductions. The variant is for launches that
 //! fill the device even so ([`Requirements::high_occupancy`](accl_ir::Requirements)).
 
-use super::{bounds, emit, plan, wide};
+use super::strides::{self, Strides};
+use super::{bounds, emit, plan};
 use crate::build::Builder;
 use crate::device_model::DeviceModel;
 use crate::map::shape::reduces;
 use crate::map::{grid_mapping, indices};
-use accl_ir::rewrite::mentions;
-use accl_ir::{Body, ExprKind, Handle, Kernel, Local, Loop, StmtNode, Types, visit};
+use accl_ir::{Body, Kernel, Loop, StmtNode, Types};
 use accl_source::Span;
 
 /// Iterations side by side that read a row each. So many sums wait for one another as an adder has stages, and two arrays
@@ -62,34 +62,20 @@ pub fn body(types: &mut Types, kernel: &Kernel, width: u32) -> Option<Unrolled> 
 }
 
 /// For the cpu: the loop over x of a nest, where a sequential loop inside keeps compilers from vectorising it. Where
-/// most of what its iterations access there lies apart, fewer of them run side by side.
+/// iterations read a row each, fewer of them run side by side, and one alone where its loops accumulate nothing: compilers
+/// vectorise these.
 pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<StmtNode> {
     let mut inner = l.body.clone();
     bounds::in_place(b.body, l, &mut inner);
     let groups = plan::groups(b.types, b.body, l, &inner)?;
-    let apart = neighbours(b.body, &groups, l.var, false) < 0;
+    if !groups.iter().any(plan::Group::loops) {
+        return None;
+    }
+    let walks = Strides::of(b.body, &groups, l.var);
+    let apart = walks.rows + walks.others > walks.columns;
+    if apart && walks.rows > 0 && !strides::accumulates(b.body, &l.body) {
+        return None;
+    }
     let lanes = if apart { ROWS } else { DeviceModel::cpu().warp };
-    let shared = groups.iter().any(plan::Group::loops);
-    shared.then(|| emit::strips(b, l, span, &inner, &groups, lanes))
-}
-
-/// How many accesses in the shared loops touch neighbouring elements in neighbouring iterations, less those that do not.
-fn neighbours(body: &Body, groups: &[plan::Group], var: Handle<Local>, inside: bool) -> i32 {
-    let of = |group: &plan::Group| match group {
-        plan::Group::Each { block, .. } if inside => {
-            let mut count = 0;
-            visit::for_each_place(body, block, &mut |place, _| {
-                if !matches!(body.exprs[place].kind, ExprKind::Local(_)) && mentions(body, place, var) {
-                    count += if wide::is_contiguous(body, place, var) { 1 } else { -1 };
-                }
-            });
-            count
-        }
-        plan::Group::Each { .. } => 0,
-        plan::Group::Inner { body: groups, .. } => neighbours(body, groups, var, true),
-        plan::Group::Branch { then, otherwise, .. } => {
-            neighbours(body, then, var, inside) + neighbours(body, otherwise, var, inside)
-        }
-    };
-    groups.iter().map(of).sum()
+    Some(emit::strips(b, l, span, &inner, &groups, lanes))
 }

@@ -2,8 +2,12 @@
 //!
 //! `for (i = lower; i < n; i++)` becomes `for (i = lower + begin; i < lower + end; i++)`, a loop that C compilers
 //! vectorise. Loops inside stay as they are, with their levels, which tell the emitter what may be vectorised. In a
-//! gang kernel each gang runs the body and takes a contiguous part of every gang loop.
+//! gang kernel each gang runs the body and takes a contiguous part of every gang loop. Nests whose sequential loops stride
+//! through memory are turned ([`interchange`]).
 
+pub mod interchange;
+
+use self::interchange::Interchanged;
 use super::indices::{self, for_at, offset, trips};
 use super::shape::reduces;
 use super::{grid_mapping, index_set_splitting, steps, with_reductions};
@@ -13,23 +17,25 @@ use accl_ir::{
 };
 use accl_source::Span;
 
-/// The body for the cpu.
-pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
+/// The body for the cpu, and which of its loops were interchanged.
+pub fn body(types: &mut Types, kernel: &Kernel) -> (Body, Vec<Interchanged>) {
+    let mut interchanged = vec![];
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types, body: &mut body };
     let block = if kernel.serial {
         kernel.body.block.clone()
     } else if kernel.gangs {
-        gangs(&mut b, &kernel.body.block)
+        let block = gangs(&mut b, &kernel.body.block);
+        interchange::within(&mut b, block, &mut interchanged)
     } else {
-        interval(&mut b, kernel)
+        interval(&mut b, kernel, &mut interchanged)
     };
     body.block = with_reductions(types, kernel, &mut body, block);
-    body
+    (body, interchanged)
 }
 
 /// The distributed nest, outermost dimension over [begin, end).
-fn interval(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
+fn interval(b: &mut Builder<'_>, kernel: &Kernel, interchanged: &mut Vec<Interchanged>) -> Block {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let mut block = inner.clone();
     let last = loops.len() - 1;
@@ -41,8 +47,12 @@ fn interval(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
             let (begin, end) = (b.builtin(Builtin::Begin), b.builtin(Builtin::End));
             copy = part(b, copy, begin, end, &mut ends);
         }
-        match if i == 0 { apart(b, kernel, &copy, *span) } else { None } {
+        match if i == 0 { apart(b, kernel, &copy, *span, interchanged) } else { None } {
             Some(code) => ends.extend(code),
+            None if i == 0 => {
+                copy.body = interchange::within(b, copy.body, interchanged);
+                ends.push(for_at(copy, *span));
+            }
             None => ends.push(for_at(copy, *span)),
         }
         block = ends;
@@ -51,12 +61,24 @@ fn interval(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
 }
 
 /// The innermost loop in a form that compilers vectorise, where they need help with it.
-fn apart(b: &mut Builder<'_>, kernel: &Kernel, l: &Loop, span: Span) -> Option<Block> {
+fn apart(
+    b: &mut Builder<'_>,
+    kernel: &Kernel,
+    l: &Loop,
+    span: Span,
+    interchanged: &mut Vec<Interchanged>,
+) -> Option<Block> {
     if !indices::counts_up_by_one(b.types, b.body, l) {
         return None;
     }
-    let strips = if reduces(kernel) { None } else { steps::unroll_and_jam::strips(b, l, span) };
-    strips.map(|s| vec![s]).or_else(|| index_set_splitting::split(b, l, span))
+    if !reduces(kernel) {
+        let strips = interchange::strips(b, l, span, interchanged);
+        let strips = strips.or_else(|| Some(vec![steps::unroll_and_jam::strips(b, l, span)?]));
+        if strips.is_some() {
+            return strips;
+        }
+    }
+    index_set_splitting::split(b, l, span)
 }
 
 /// Iterations [first, end) of a loop; the ends are computed into locals once.

@@ -1,0 +1,122 @@
+//! How an iteration's sequential loops walk through memory, and what they accumulate.
+
+use super::plan::Group;
+use super::wide;
+use accl_analysis::provenance::touched_places;
+use accl_ir::rewrite::mentions;
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, visit};
+
+/// How many accesses in sequential loops advance with both the iteration and such a loop, by where they lead.
+#[derive(Clone, Copy, Default)]
+pub struct Strides {
+    /// Neighbouring iterations access neighbouring elements.
+    pub columns: u32,
+    /// The innermost loop goes from each element to its neighbour.
+    pub rows: u32,
+    pub others: u32,
+}
+
+impl Strides {
+    /// Of the iterations that `var` counts.
+    pub fn of(body: &Body, groups: &[Group], var: Handle<Local>) -> Strides {
+        let mut all = Strides::default();
+        all.collect(body, groups, var, &mut vec![]);
+        all
+    }
+
+    /// Iterations side by side go through memory as it lies.
+    pub fn favour_columns(&self) -> bool {
+        self.columns > self.rows + self.others
+    }
+
+    fn collect(&mut self, body: &Body, groups: &[Group], var: Handle<Local>, open: &mut Vec<Handle<Local>>) {
+        for group in groups {
+            match group {
+                Group::Each { block, .. } => visit::for_each_place(body, block, &mut |place, _| {
+                    self.count(body, place, var, open);
+                }),
+                Group::Inner { shell, body: groups, .. } => {
+                    open.push(shell.var);
+                    self.collect(body, groups, var, open);
+                    open.pop();
+                }
+                Group::Branch { then, otherwise, .. } => {
+                    self.collect(body, then, var, open);
+                    self.collect(body, otherwise, var, open);
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, body: &Body, place: Handle<Expr>, var: Handle<Local>, open: &[Handle<Local>]) {
+        let Some(innermost) = open.last() else { return };
+        if matches!(body.exprs[place].kind, ExprKind::Local(_))
+            || !mentions(body, place, var)
+            || !open.iter().any(|l| mentions(body, place, *l))
+        {
+            return;
+        }
+        if wide::is_contiguous(body, place, var) {
+            self.columns += 1;
+        } else if wide::is_contiguous(body, place, *innermost) {
+            self.rows += 1;
+        } else {
+            self.others += 1;
+        }
+    }
+}
+
+/// Some loop has a value that each of its turns makes from that of the turn before, such as a sum.
+pub fn accumulates(body: &Body, block: &Block) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(block, &mut |node| {
+        found |= matches!(&node.kind, Stmt::For(l) if !accumulators(body, l).is_empty());
+    });
+    found
+}
+
+/// The places that stay the same while the loop runs, that it stores to, and that it reads before.
+pub fn accumulators(body: &Body, l: &Loop) -> Vec<Handle<Expr>> {
+    let own = visit::written_locals(body, &l.body);
+    let own = |local: &Handle<Local>| *local == l.var || own.contains(local);
+    let mut met: Vec<Handle<Expr>> = vec![];
+    let mut found = vec![];
+    let declared = visit::declared_locals(&l.body);
+    visit::for_each_stmt(&l.body, &mut |node| {
+        let Stmt::Store { place, .. } = &node.kind else { return };
+        let fixed = match body.exprs[*place].kind {
+            ExprKind::Local(local) => !declared.contains(&local),
+            _ => !names(body, *place, &own),
+        };
+        if !fixed || met.iter().any(|known| visit::same_expr(body, *known, *place)) {
+            return;
+        }
+        met.push(*place);
+        if read_first(body, &l.body, *place) {
+            found.push(*place);
+        }
+    });
+    found
+}
+
+/// The first statement of the block that touches the place reads it.
+fn read_first(body: &Body, block: &[StmtNode], place: Handle<Expr>) -> bool {
+    let mut first = None;
+    visit::for_each_stmt(block, &mut |node| {
+        let touched = node.kind.operands().into_iter().flat_map(|used| touched_places(body, used));
+        let own: Vec<bool> =
+            touched.filter(|t| visit::same_expr(body, t.0, place)).map(|(_, read, _)| read).collect();
+        if first.is_none() && !own.is_empty() {
+            first = Some(own.contains(&true));
+        }
+    });
+    first == Some(true)
+}
+
+fn names(body: &Body, place: Handle<Expr>, which: &impl Fn(&Handle<Local>) -> bool) -> bool {
+    let mut named = false;
+    visit::for_each_operand(&body.exprs, place, &mut |e| {
+        named |= matches!(&body.exprs[e].kind, ExprKind::Local(local) if which(local));
+    });
+    named
+}
