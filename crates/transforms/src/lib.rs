@@ -54,8 +54,9 @@
 //! `full_blocks` (`_even`: windows whose threads test no bounds), `stage_shared` (`_staged`: packed arrays through
 //! shared memory, a thread takes as few elements as fill words), `vectorize` (`_wide`: neighbouring iterations a thread,
 //! 16-byte accesses), `unroll_and_jam` (`_jam`: four rows a thread side by side), one iteration a thread without and with
-//! overlapping arrays. `device_model` has the limits and speeds that sizes follow from. The cpu body takes sixteen
-//! iterations side by side, or four that read a row each, where a sequential loop inside would keep compilers from vectorising
+//! overlapping arrays. `device_model` has the limits and speeds that sizes follow from. The cpu body runs
+//! strips of hundreds of iterations inside sequential loops that go down columns (`cpu::interchange`), else sixteen iterations
+//! side by side, or four that sum up a row each, where a sequential loop inside would keep compilers from vectorising
 //! (`unroll_and_jam::strips`), and separates the first and last iterations of a loop whose conditions compare its index
 //! (`index_set_splitting`).
 //!

@@ -31,8 +31,7 @@ use crate::device_model::DeviceModel;
 use accl_analysis::text::source_name;
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, ExprKind, Loop, LoopLevels, MathFn, Stmt, StmtNode,
-    TypeKind, visit,
+    BinaryOp, Block, Body, Compare, ExprKind, Loop, LoopLevels, MathFn, Stmt, StmtNode, TypeKind, visit,
 };
 use accl_source::Span;
 
@@ -73,12 +72,7 @@ pub fn within(b: &mut Builder<'_>, block: Block, done: &mut Vec<Interchanged>) -
 }
 
 /// The parallel loop in strips; `None` where its sequential loops go through memory well enough, or cannot be shared.
-pub fn strips(
-    b: &mut Builder<'_>,
-    l: &Loop,
-    span: Span,
-    done: &mut Vec<Interchanged>,
-) -> Option<Block> {
+pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span, done: &mut Vec<Interchanged>) -> Option<Block> {
     if !indices::counts_up_by_one(b.types, b.body, l) || !l.declared_here {
         return None;
     }
