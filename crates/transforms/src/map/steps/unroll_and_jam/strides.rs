@@ -70,9 +70,29 @@ impl Strides {
 pub fn accumulates(body: &Body, block: &Block) -> bool {
     let mut found = false;
     visit::for_each_stmt(block, &mut |node| {
-        found |= matches!(&node.kind, Stmt::For(l) if !accumulators(body, l).is_empty());
+        found |= matches!(&node.kind, Stmt::For(l) if !accumulators(body, l).is_empty() || recurs(body, l));
     });
     found
+}
+
+/// The loop reads other elements of an array that it writes: perhaps those of the turn before.
+fn recurs(body: &Body, l: &Loop) -> bool {
+    let (mut read, mut written) = (vec![], vec![]);
+    visit::for_each_place(body, &l.body, &mut |place, access| {
+        if let Some(array) = array(body, place) {
+            if access.reads() { &mut read } else { &mut written }.push((array, place));
+        }
+    });
+    written.iter().any(|(array, to)| {
+        read.iter()
+            .any(|(of, from)| visit::same_expr(body, *of, *array) && !visit::same_expr(body, *from, *to))
+    })
+}
+
+/// What an element's place is indexed from in the end.
+fn array(body: &Body, place: Handle<Expr>) -> Option<Handle<Expr>> {
+    let ExprKind::Index { base, .. } = body.exprs[place].kind else { return None };
+    Some(array(body, base).unwrap_or(base))
 }
 
 /// The places that stay the same while the loop runs, that it stores to, and that it reads before.
