@@ -62,8 +62,8 @@ pub fn body(types: &mut Types, kernel: &Kernel, width: u32) -> Option<Unrolled> 
 }
 
 /// For the cpu: the loop over x of a nest, where a sequential loop inside keeps compilers from vectorising it. Where
-/// iterations read a row each, fewer of them run side by side, and one alone where its loops accumulate nothing: compilers
-/// vectorise these.
+/// iterations read a row each, fewer of them run side by side, and one alone where turns of its loops do
+/// not meet: compilers vectorise these.
 pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<StmtNode> {
     let mut inner = l.body.clone();
     bounds::in_place(b.body, l, &mut inner);
@@ -73,7 +73,7 @@ pub fn strips(b: &mut Builder<'_>, l: &Loop, span: Span) -> Option<StmtNode> {
     }
     let walks = Strides::of(b.body, &groups, l.var);
     let apart = walks.rows + walks.others > walks.columns;
-    if apart && walks.rows > 0 && !strides::accumulates(b.body, &l.body) {
+    if apart && walks.rows > 0 && !strides::turns_meet(b.body, &l.body) {
         return None;
     }
     let lanes = if apart { ROWS } else { DeviceModel::cpu().warp };

@@ -66,11 +66,11 @@ impl Strides {
     }
 }
 
-/// Some loop has a value that each of its turns makes from that of the turn before, such as a sum.
-pub fn accumulates(body: &Body, block: &Block) -> bool {
+/// Turns of some loop meet in one place, such as a sum, or may wait for the turn before: compilers do not vectorise it.
+pub fn turns_meet(body: &Body, block: &Block) -> bool {
     let mut found = false;
     visit::for_each_stmt(block, &mut |node| {
-        found |= matches!(&node.kind, Stmt::For(l) if !accumulators(body, l).is_empty() || recurs(body, l));
+        found |= matches!(&node.kind, Stmt::For(l) if !fixed_stores(body, l).is_empty() || recurs(body, l));
     });
     found
 }
@@ -97,22 +97,24 @@ fn array(body: &Body, place: Handle<Expr>) -> Option<Handle<Expr>> {
 
 /// The places that stay the same while the loop runs, that it stores to, and that it reads before.
 pub fn accumulators(body: &Body, l: &Loop) -> Vec<Handle<Expr>> {
-    let own = visit::written_locals(body, &l.body);
-    let own = |local: &Handle<Local>| *local == l.var || own.contains(local);
-    let mut met: Vec<Handle<Expr>> = vec![];
-    let mut found = vec![];
+    let mut found = fixed_stores(body, l);
+    found.retain(|place| read_first(body, &l.body, *place));
+    found
+}
+
+/// The places that the loop stores to and that stay the same while it runs.
+fn fixed_stores(body: &Body, l: &Loop) -> Vec<Handle<Expr>> {
+    let written = visit::written_locals(body, &l.body);
+    let changes = |local: &Handle<Local>| *local == l.var || written.contains(local);
     let declared = visit::declared_locals(&l.body);
+    let mut found: Vec<Handle<Expr>> = vec![];
     visit::for_each_stmt(&l.body, &mut |node| {
         let Stmt::Store { place, .. } = &node.kind else { return };
         let fixed = match body.exprs[*place].kind {
             ExprKind::Local(local) => !declared.contains(&local),
-            _ => !names(body, *place, &own),
+            _ => !names(body, *place, &changes),
         };
-        if !fixed || met.iter().any(|known| visit::same_expr(body, *known, *place)) {
-            return;
-        }
-        met.push(*place);
-        if read_first(body, &l.body, *place) {
+        if fixed && !found.iter().any(|known| visit::same_expr(body, *known, *place)) {
             found.push(*place);
         }
     });
