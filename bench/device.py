@@ -482,7 +482,8 @@ def phase_conformance(session):
 def conform(session, device, test):
     folder = os.path.join(session.scratch, "run", f"{test['name']}.{device}")
     os.makedirs(folder, exist_ok=True)
-    env = session.device_env(device, ACCL_NOTIFY="3", ACCL_CPU_MEMORY="separate", **dict(test["env"]))
+    own = {"ACCL_NOTIFY": "3", "ACCL_CPU_MEMORY": "separate", **dict(test["env"])}
+    env = session.device_env(device, **own)
     env["ACCL_NUM_THREADS"] = "4"
     if not session.gpu:
         env["ACCL_OPENCL_OPTIONS"] = "-cl-opt-disable"  # PoCL's optimiser takes most of a minute for some

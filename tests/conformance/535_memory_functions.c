@@ -1,6 +1,6 @@
 // memset, memcpy and memmove in regions: on arrays, pointers, local arrays and structures; of whole elements, of bytes,
 // and from one type to another.
-// expect: launches=9
+// expect: launches=11
 #include <stdlib.h>
 #include <string.h>
 #include "check.h"

@@ -226,7 +226,10 @@ fn operands(
             let along_k = is_along(&polys, body, place, k);
             let var = if by_x { x } else { y };
             let (fast, slow) = if along_k { (k, var) } else { (var, k) };
-            let rows = is_along(&polys, body, place, fast) && is_linear(&polys, body, place, fast, slow);
+            // Elements of compressed arrays have no addresses.
+            let plain = !matches!(module.types.kind(body.ty(place)), TypeKind::Compressed { .. });
+            let rows =
+                plain && is_along(&polys, body, place, fast) && is_linear(&polys, body, place, fast, slow);
             found.push(Operand { place, dim: usize::from(!by_x), along_k, rows });
         }
     }
