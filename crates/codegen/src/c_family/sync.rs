@@ -190,7 +190,9 @@ impl StmtWriter<'_, '_, '_> {
         let operands = operands.chain(product.left.iter().chain(&product.right).map(|e| self.body.value(*e)));
         let operands: Vec<String> = operands.map(|p| p.map(|p| p.text)).collect::<Result<_>>()?;
         let text = self.body.unit.dialect.tensor_product(&operands.join(", "), self.body.unit);
-        text.map_or(Ok(()), |text| self.simple(&text))
+        let text =
+            text.ok_or_else(|| CodegenError::Internal("this language has no products of matrices".into()))?;
+        self.simple(&text)
     }
 
     pub(super) fn vector_load(&mut self, dst: Handle<Local>, src: Handle<Expr>, n: u8) -> Result<()> {

@@ -225,8 +225,8 @@ impl Dialect for OpenCl {
     }
 
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
-        // Lanes that synchronise among themselves need warps, which this language does not name.
-        let variants = kernel.variants.iter().filter(|v| !v.requires.few_lanes);
+        // Lanes that work together need warps, which this language does not name.
+        let variants = kernel.variants.iter().filter(|v| !v.requires.few_lanes && !v.requires.tensor_f64);
         let versions = variants.map(|v| Version::of_variant(kernel, v));
         versions
             .map(|v| {
