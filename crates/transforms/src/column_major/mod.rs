@@ -24,6 +24,7 @@ use crate::context::Context;
 use crate::pass::Pass;
 use accl_analysis::data;
 use accl_analysis::provenance::Root;
+use accl_ir::rewrite::with_block;
 use accl_ir::{
     Block, Body, DataItem, DataKind, Function, Handle, Kernel, Local, LocalKind, Module, Param, ParamKind,
     Region, RegionKind, Stmt, Type, TypeKind, visit,
@@ -44,9 +45,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.functions.handles().collect();
     for function in handles {
         let Some(mut body) = module.functions[function].body.take() else { continue };
-        let mut block = std::mem::take(&mut body.block);
-        in_block(module, function, &body, &mut block, cx);
-        body.block = block;
+        with_block(&mut body, |body, block| in_block(module, function, body, block, cx));
         module.functions[function].body = Some(body);
     }
 }

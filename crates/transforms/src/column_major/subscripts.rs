@@ -12,7 +12,7 @@ use accl_analysis::affine::{Atom, Definitions, Poly, Polys};
 use accl_analysis::scalars::written_locals;
 use accl_analysis::section;
 use accl_analysis::text::Scope;
-use accl_ir::rewrite::{mentions, rewrite_exprs};
+use accl_ir::rewrite::{mentions, rewrite_exprs, with_block};
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, TypeKind,
     Types, visit,
@@ -43,14 +43,13 @@ pub fn with_strides(module: &mut Module, kernel: &mut Kernel) -> Option<Body> {
     }
     let before = kernel.body.clone();
     let places = Places::of(module, kernel, &matrices);
-    let body = &mut kernel.body;
-    let mut block = std::mem::take(&mut body.block);
-    rewrite_exprs(body, &mut block, &mut |body, e| {
-        let element = |m: &&Matrix| elements::subscripts(&module.types, body, e, m.array);
-        let Some(matrix) = matrices.iter().find(|m| element(m).is_some()) else { return e };
-        strided(&mut Builder { types: &mut module.types, body }, matrix, e, places.get(&e)).unwrap_or(e)
+    with_block(&mut kernel.body, |body, block| {
+        rewrite_exprs(body, block, &mut |body, e| {
+            let element = |m: &&Matrix| elements::subscripts(&module.types, body, e, m.array);
+            let Some(matrix) = matrices.iter().find(|m| element(m).is_some()) else { return e };
+            strided(&mut Builder { types: &mut module.types, body }, matrix, e, places.get(&e)).unwrap_or(e)
+        });
     });
-    body.block = block;
     Some(before)
 }
 

@@ -113,12 +113,11 @@ fn busy_lanes(types: &Types, kernel: &Kernel, most: u32) -> u32 {
     if kernel.vector_length.is_some() {
         return most; // the launch says how many
     }
-    let known = |e| kernel.body.const_int(types, e);
-    let length = |l: &Loop| Some(trips::count(known(l.lower)?, known(l.bound)?, l.compare, known(l.step)?));
     let mut lanes = 1;
     visit::for_each_loop(&kernel.body.block, &mut |l, _| {
         if l.levels.as_ref().is_some_and(|levels| levels.vector) {
-            lanes = lanes.max(length(l).map_or(most, |n| n.clamp(1, i128::from(most)) as u32));
+            let length = trips::constant(types, &kernel.body, l);
+            lanes = lanes.max(length.map_or(most, |n| n.clamp(1, i128::from(most)) as u32));
         }
     });
     lanes.next_multiple_of(32)

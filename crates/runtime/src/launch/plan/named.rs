@@ -7,7 +7,7 @@
 //! Invariant: where the variable is not set, a launch that is planned pays one comparison, one that is repeated nothing.
 
 use super::variant_name::{name, names};
-use super::variants::{Candidates, unmet};
+use super::variants::Candidates;
 use crate::call::CallContext;
 use crate::config::config;
 use crate::device::Kind;
@@ -38,13 +38,11 @@ pub(super) fn candidates<'a>(
         Some("its arrays do not fit into a block's shared memory")
     } else if variant.needs & needs::FEW_LANES != 0 && call.state.device.info().kind != Kind::Cuda {
         Some("only on CUDA do lanes of a part of a warp work together")
-    } else if variant.needs & needs::TENSOR_F64 != 0 && !call.state.device.limits().tensor_f64 {
-        Some("the device has no tensor units for doubles")
     } else if variant.needs & needs::DECODED != 0 {
         // Its arrays' places are known when their decoded copies are.
         None
     } else {
-        unmet(variant, ranges, usual.trips, usual.num_gangs)
+        usual.unmet(variant, ranges)
     };
     if let Some(why) = why {
         not_taken(call, variants, at, why);
@@ -63,7 +61,7 @@ pub(super) fn refused(
     form: Form,
 ) {
     let why = match &named.variants[0] {
-        variant if form == Form::Decoded => unmet(variant, ranges, named.trips, named.num_gangs),
+        variant if form == Form::Decoded => named.unmet(variant, ranges),
         _ => None,
     };
     let why = why.unwrap_or("its compressed arrays have no plain copies, or none can be made");

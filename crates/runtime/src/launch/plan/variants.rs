@@ -54,14 +54,46 @@ impl Candidates<'_> {
             let need = |bit| variant.needs & bit != 0;
             need(needs::DECODED) == (form == Form::Decoded)
                 && need(needs::WHOLE_GROUPS) == (form == Form::WholeGroups)
-                && (self.tensor_f64 || !need(needs::TENSOR_F64))
-                && unmet(variant, ranges, self.trips, self.num_gangs).is_none()
+                && self.unmet(variant, ranges).is_none()
                 && self
                     .half_full
                     .is_none_or(|half_full| pays(variant, self.trips, half_full) && self.lanes.pays(variant))
         };
         let at = self.variants.iter().position(fits)?;
         Some((self.first + at as u32, &self.variants[at]))
+    }
+
+    /// What the variant cannot do without and the launch does not have. In which form encoded arrays are handed to it is another
+    /// matter ([`Form`]).
+    #[inline]
+    pub(super) fn unmet(&self, variant: &Variant, ranges: &[ArgumentRange]) -> Option<&'static str> {
+        let (trips, num_gangs) = (self.trips, self.num_gangs);
+        let need = |bit| variant.needs & bit != 0;
+        if need(needs::TENSOR_F64) && !self.tensor_f64 {
+            return Some("the device has no tensor units for doubles");
+        }
+        if need(needs::NOALIAS) && !no_alias(ranges) {
+            return Some("an array that the kernel writes overlaps another, or may");
+        }
+        if need(needs::ALIGN16) && !aligned(ranges) {
+            return Some("an array does not begin at a multiple of 16 bytes");
+        }
+        if need(needs::INT32) && !fits_index32(ranges, trips, variant) {
+            return Some(
+                "subscripts of type int, or the grid's blocks, do not suffice for its arrays and trip counts",
+            );
+        }
+        if need(needs::FULL_BLOCKS) && !fills_blocks(variant, trips) {
+            return Some("the trip counts are not multiples of a block's iterations");
+        }
+        if need(needs::GANGS_COVER) && num_gangs > 0 && blocks(variant, trips) > num_gangs as u64 {
+            return Some("it would take more gangs than num_gangs");
+        }
+        let wraps =
+            trips.iter().zip(variant.per_thread).any(|(trips, each)| each > 1 && may_overflow(*trips));
+        wraps.then_some(
+            "a trip count is so close to the largest int that a thread's several iterations would pass it",
+        )
     }
 
     /// The variant that needs nothing.
@@ -76,39 +108,6 @@ impl Candidates<'_> {
         let at = self.variants.len().saturating_sub(1) as u32;
         (self.first + at, self.variants.last().unwrap_or(&PLAIN))
     }
-}
-
-/// What the variant cannot do without and the launch does not have. In which form encoded arrays are handed to it is another
-/// matter ([`Form`]).
-#[inline]
-pub(super) fn unmet(
-    variant: &Variant,
-    ranges: &[ArgumentRange],
-    trips: &[i64],
-    num_gangs: i64,
-) -> Option<&'static str> {
-    let need = |bit| variant.needs & bit != 0;
-    if need(needs::NOALIAS) && !no_alias(ranges) {
-        return Some("an array that the kernel writes overlaps another, or may");
-    }
-    if need(needs::ALIGN16) && !aligned(ranges) {
-        return Some("an array does not begin at a multiple of 16 bytes");
-    }
-    if need(needs::INT32) && !fits_index32(ranges, trips, variant) {
-        return Some(
-            "subscripts of type int, or the grid's blocks, do not suffice for its arrays and trip counts",
-        );
-    }
-    if need(needs::FULL_BLOCKS) && !fills_blocks(variant, trips) {
-        return Some("the trip counts are not multiples of a block's iterations");
-    }
-    if need(needs::GANGS_COVER) && num_gangs > 0 && blocks(variant, trips) > num_gangs as u64 {
-        return Some("it would take more gangs than num_gangs");
-    }
-    let wraps = trips.iter().zip(variant.per_thread).any(|(trips, each)| each > 1 && may_overflow(*trips));
-    wraps.then_some(
-        "a trip count is so close to the largest int that a thread's several iterations would pass it",
-    )
 }
 
 /// The launch is as large, or as small, as the variant was made for.

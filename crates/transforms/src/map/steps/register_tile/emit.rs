@@ -207,11 +207,8 @@ impl Emit<'_, '_> {
     }
 
     pub fn sum_at(&mut self, r: Value, c: Value) -> Value {
-        let sums = self.b.place(self.sums);
-        let row_ty = self.b.types.element(self.b.ty(sums)).unwrap_or(self.int);
-        let row = self.b.expr(ExprKind::Index { base: sums, index: r }, row_ty);
-        let ty = self.b.body.locals[self.plan.sum].ty;
-        self.b.expr(ExprKind::Index { base: row, index: c }, ty)
+        let row = self.element_of(self.sums, r);
+        self.index(row, c)
     }
 
     /// Gives each sum its first value. What reads memory, or writes it, does so within the bounds.

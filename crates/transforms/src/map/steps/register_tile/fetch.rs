@@ -2,9 +2,10 @@
 
 use super::emit::Emit;
 use super::tile::DEPTH;
-use crate::build::{Builder, declare, if_then, node, store};
+use crate::build::{declare, if_then, node, store};
+use crate::map::identity;
 use accl_ir::rewrite::{Cloner, Subst};
-use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Local, MathFn, Stmt, StmtNode, Type, TypeKind};
+use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Local, MathFn, ReductionOp, Stmt, StmtNode};
 
 type Value = Handle<Expr>;
 
@@ -126,17 +127,19 @@ impl Emit<'_, '_> {
     }
 
     pub fn in_tile(&mut self, s: usize, row: Value, column: Value) -> Value {
-        let base = self.b.place(self.staged[s].tile);
-        let row_ty = self.b.types.element(self.b.ty(base)).unwrap_or(self.int);
-        let row = self.b.expr(ExprKind::Index { base, index: row }, row_ty);
-        let ty = self.staged[s].ty;
-        self.b.expr(ExprKind::Index { base: row, index: column }, ty)
+        let row = self.element_of(self.staged[s].tile, row);
+        self.index(row, column)
     }
 
     pub fn element_of(&mut self, array: Handle<Local>, n: Value) -> Value {
         let base = self.b.place(array);
+        self.index(base, n)
+    }
+
+    /// Element `index` of an array.
+    pub fn index(&mut self, base: Value, index: Value) -> Value {
         let ty = self.b.types.element(self.b.ty(base)).unwrap_or(self.int);
-        self.b.expr(ExprKind::Index { base, index: n }, ty)
+        self.b.expr(ExprKind::Index { base, index }, ty)
     }
 
     /// From memory to registers.
@@ -221,19 +224,12 @@ impl Emit<'_, '_> {
             let mut put = vec![if_then(inside, vec![store(to, value)])];
             if self.tile.tensor {
                 let ty = self.staged[s].ty;
-                let zero = zero(self.b, ty);
+                let zero = identity::of(self.b.types, self.b.body, ReductionOp::Add, ty);
                 put.insert(0, store(to, zero));
             }
             let own = self.tile.own(self.staged[s].operand.dim);
             out.push(self.b.counted(n, own, put));
         }
         out
-    }
-}
-
-fn zero(b: &mut Builder<'_>, ty: Handle<Type>) -> Value {
-    match b.types.kind(b.types.value_of(ty)) {
-        TypeKind::Float { .. } => b.expr(ExprKind::Float(0.0), ty),
-        _ => b.int(0, ty),
     }
 }

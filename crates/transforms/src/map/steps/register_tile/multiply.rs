@@ -96,9 +96,8 @@ impl Emit<'_, '_> {
 
     fn in_matrix(&mut self, array: Handle<Local>, matrix: Value, n: u32) -> Value {
         let row = self.element_of(array, matrix);
-        let index = self.number(n);
-        let ty = self.b.types.float(64);
-        let place = self.b.expr(ExprKind::Index { base: row, index }, ty);
+        let part = self.number(n);
+        let place = self.index(row, part);
         self.b.load_place(place)
     }
 
@@ -114,19 +113,17 @@ impl Emit<'_, '_> {
         let lane = self.b.load(self.lane);
         let own = self.with(BinaryOp::Div, lane, 4);
         // Rows of the left matrices are eight apart, as parts of one and as those of the next.
-        let (k, matrix_at, part_at) = match dim {
-            0 => (part, self.with(BinaryOp::Mul, matrix, 8), None),
+        let (k, matrix_at) = match dim {
+            0 => (part, self.with(BinaryOp::Mul, matrix, 8)),
             _ => {
+                let upper = self.with(BinaryOp::Mul, matrix, 16);
                 let lower = self.with(BinaryOp::Rem, part, 2);
                 let lower = self.with(BinaryOp::Mul, lower, 8);
-                (self.with(BinaryOp::Div, part, 2), self.with(BinaryOp::Mul, matrix, 16), Some(lower))
+                (self.with(BinaryOp::Div, part, 2), self.b.add(upper, lower))
             }
         };
         let first = self.first_of_warp(dim);
-        let mut column = self.b.add(first, matrix_at);
-        if let Some(lower) = part_at {
-            column = self.b.add(column, lower);
-        }
+        let column = self.b.add(first, matrix_at);
         let column = self.b.add(column, own);
         let of_lane = self.with(BinaryOp::Rem, lane, 4);
         let of_part = self.with(BinaryOp::Mul, k, 4);
@@ -140,7 +137,7 @@ impl Emit<'_, '_> {
         }
         let value = with_operands(self.b, factor, &values);
         let to = self.element_of(array, matrix);
-        let to = self.b.expr(ExprKind::Index { base: to, index: part }, ty);
+        let to = self.index(to, part);
         let inner = self.b.counted(n, parts, vec![store(to, value)]);
         (array, vec![declare(array, None), self.b.counted(m, MATRICES[dim], vec![inner])])
     }

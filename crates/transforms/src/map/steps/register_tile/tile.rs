@@ -4,8 +4,8 @@
 //! for (i…) for (j…) { sum = 0; for (k…) sum += a[i][k] * b[k][j]; c[i][j] = sum; }
 //! ```
 //!
-//! Each element of `a` is used by a row of iterations, each of `b` by a column. A block of 256 threads takes a tile of
-//! iterations, [`Tile::each`] by as many of them a thread; for some `k` at a time its threads fetch the elements they all
+//! Each element of `a` is used by a row of iterations, each of `b` by a column. A block takes a tile of iterations,
+//! [`Tile::each`] of them a thread; for some `k` at a time its threads fetch the elements they all
 //! use, and each thread keeps the values of its iterations, and their operands, in registers. The next elements are
 //! on their way while these are used. Sums are taken in the order of the program.
 //!

@@ -104,15 +104,15 @@ pub fn accumulators(body: &Body, l: &Loop) -> Vec<Handle<Expr>> {
 
 /// The places that the loop stores to and that stay the same while it runs.
 fn fixed_stores(body: &Body, l: &Loop) -> Vec<Handle<Expr>> {
-    let written = visit::written_locals(body, &l.body);
-    let changes = |local: &Handle<Local>| *local == l.var || written.contains(local);
+    let mut changed = visit::written_locals(body, &l.body);
+    changed.insert(l.var);
     let declared = visit::declared_locals(&l.body);
     let mut found: Vec<Handle<Expr>> = vec![];
     visit::for_each_stmt(&l.body, &mut |node| {
         let Stmt::Store { place, .. } = &node.kind else { return };
         let fixed = match body.exprs[*place].kind {
             ExprKind::Local(local) => !declared.contains(&local),
-            _ => !names(body, *place, &changes),
+            _ => !changed.iter().any(|local| mentions(body, *place, *local)),
         };
         if fixed && !found.iter().any(|known| visit::same_expr(body, *known, *place)) {
             found.push(*place);
@@ -133,12 +133,4 @@ fn read_first(body: &Body, block: &[StmtNode], place: Handle<Expr>) -> bool {
         }
     });
     first == Some(true)
-}
-
-fn names(body: &Body, place: Handle<Expr>, which: &impl Fn(&Handle<Local>) -> bool) -> bool {
-    let mut named = false;
-    visit::for_each_operand(&body.exprs, place, &mut |e| {
-        named |= matches!(&body.exprs[e].kind, ExprKind::Local(local) if which(local));
-    });
-    named
 }
