@@ -15,6 +15,7 @@
 pub mod ast;
 mod check;
 mod errors;
+pub mod omp;
 mod parse;
 mod suggest;
 pub mod table;
@@ -75,6 +76,6 @@ fn other(sentinel: Sentinel, text: &str, file: FileId, offset: u32) -> ParsedDir
     let trimmed = text.trim();
     let span = Span::new(file, start, start.saturating_add(trimmed.len() as u32));
     let kind = DirectiveKind::Other { sentinel, text: trimmed.to_owned() };
-    let directive = Directive { kind, span, name_span: span, clauses: vec![] };
+    let directive = Directive { kind, span, name_span: span, clauses: vec![], origin: sentinel };
     ParsedDirective { directive: Some(directive), diagnostics: vec![] }
 }

@@ -223,6 +223,10 @@ pub fn name_of(pragma: &Pragma) -> String {
         DirectiveKind::Wait(_) => "wait".into(),
         DirectiveKind::Fcw(_) => "fcw".into(),
         DirectiveKind::FcwBarrier => "fcw_barrier".into(),
+        DirectiveKind::Teams { .. } => "teams".into(),
+        DirectiveKind::Threads(kind) => kind.name().to_owned(),
+        DirectiveKind::DeclareTarget { .. } => "declare target".into(),
+        DirectiveKind::EndDeclareTarget => "end declare target".into(),
         DirectiveKind::Other { sentinel, .. } => sentinel.name().to_owned(),
     }
 }

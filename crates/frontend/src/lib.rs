@@ -77,6 +77,8 @@ pub struct Options {
     pub gcc: Option<Gcc>,
     /// The program is for this kind of device alone: clauses for others are left out.
     pub only_device: Option<DeviceKind>,
+    /// OpenMP's device constructs are translated.
+    pub openmp: bool,
 }
 
 /// A gcc, with the options for preprocessing.
@@ -247,7 +249,7 @@ impl Reading<'_> {
 
     fn scan(&self, buffer: String) -> Text {
         let line_map = LineMap::from_preprocessed(&self.name, &buffer);
-        let (pragmas, diagnostics) = pragmas::find(&buffer, self.file());
+        let (pragmas, diagnostics) = pragmas::find(&buffer, self.file(), self.options.openmp);
         Text { buffer, line_map, pragmas, diagnostics }
     }
 

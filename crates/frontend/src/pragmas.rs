@@ -1,9 +1,11 @@
 //! The directives of a buffer.
 //!
-//! A directive is a line that starts with `#pragma acc`: the preprocessor has put those of `_Pragma` on
-//! lines of their own, joined continued lines, and taken comments out.
+//! A directive is a line that starts with `#pragma acc` or `#pragma omp`: the preprocessor has put those of `_Pragma` on
+//! lines of their own, joined continued lines, and taken comments out. A file in which nothing of OpenMP concerns devices
+//! has none of OpenMP's directives here.
 
 use crate::schedules;
+use accl_directives::omp::{self, OmpPragma};
 use accl_directives::{Directive, DirectiveKind, Sentinel};
 use accl_ir::GivenSchedule;
 use accl_source::codes::{directives as codes, frontend::OPENMP_TARGET};
@@ -17,10 +19,18 @@ pub struct Pragma {
     pub directive: Directive,
     /// The schedule that stands before it.
     pub schedule: Option<GivenSchedule>,
+    /// Mistakes that matter only if the directive turns out to be device code's.
+    pub mistakes: Vec<Diagnostic>,
+}
+
+impl Pragma {
+    fn new(span: Span, directive: Directive) -> Pragma {
+        Pragma { span, directive, schedule: None, mistakes: vec![] }
+    }
 }
 
 /// All directives in the order of the text, and what is wrong with them. A directive with errors is left out.
-pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
+pub fn find(buffer: &str, file: FileId, openmp: bool) -> (Vec<Pragma>, Vec<Diagnostic>) {
     let mut pragmas = Vec::new();
     let mut diagnostics = Vec::new();
     let mut offloading = Vec::new();
@@ -39,6 +49,9 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
             &parsed.directive
         {
             match sentinel {
+                Sentinel::Omp if openmp => {
+                    openmp_line(text, span, *name_span, &mut pragmas, &mut diagnostics)
+                }
                 Sentinel::Omp if is_for_devices(text) => offloading.push(*name_span),
                 Sentinel::Accl => schedules.push((span, schedules::parse(text, *name_span))),
                 _ => {}
@@ -55,15 +68,34 @@ pub fn find(buffer: &str, file: FileId) -> (Vec<Pragma>, Vec<Diagnostic>) {
                 diagnostics.push(diagnostic);
             }
         }
-        pragmas.extend(parsed.directive.filter(|_| !failed).map(|directive| Pragma {
-            span,
-            directive,
-            schedule: None,
-        }));
+        pragmas.extend(parsed.directive.filter(|_| !failed).map(|directive| Pragma::new(span, directive)));
+    }
+    if !pragmas.iter().any(|p| p.directive.origin == Sentinel::Omp && p.directive.is_for_devices()) {
+        pragmas.retain(|p| p.directive.origin != Sentinel::Omp);
     }
     diagnostics.extend(schedules::attach(buffer, schedules, &mut pragmas));
     diagnostics.extend(offloading.first().map(|first| not_offloaded(*first, offloading.len())));
     (pragmas, diagnostics)
+}
+
+/// A line of OpenMP's; `text` is what follows the sentinel, at `at`.
+fn openmp_line(
+    text: &str,
+    span: Span,
+    at: Span,
+    pragmas: &mut Vec<Pragma>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    match omp::read(text, span.file, at.start) {
+        OmpPragma::Device(parsed) => {
+            diagnostics.extend(parsed.diagnostics);
+            pragmas.extend(parsed.directive.map(|directive| Pragma::new(span, directive)));
+        }
+        OmpPragma::Threads(directive, mistakes) => {
+            pragmas.push(Pragma { mistakes, ..Pragma::new(span, *directive) });
+        }
+        OmpPragma::Host => {}
+    }
 }
 
 /// An OpenMP construct that puts code or data on a device; all others are left to the host compiler.
@@ -84,6 +116,6 @@ fn not_offloaded(first: Span, count: usize) -> Diagnostic {
     };
     Diagnostic::warning(OPENMP_TARGET, message)
         .label(first, label)
-        .with_note("accl makes kernels of OpenACC's constructs; the host compiler gets these as they are")
-        .with_help("write them as OpenACC (`parallel loop` for `target teams distribute parallel for`), or compile the file for OpenMP by a compiler that offloads it")
+        .with_note("OpenMP is not asked for, so the compiler reads OpenACC alone")
+        .with_help("compile with `-fopenmp`")
 }

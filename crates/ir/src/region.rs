@@ -90,6 +90,8 @@ pub struct Wait {
 pub enum DefaultData {
     None,
     Present,
+    /// What a pointer points to is on the device if it is mapped; if not, the pointer keeps its value (OpenMP 5.2 §5.8.6).
+    IfMapped,
 }
 
 /// One item of a data clause. The kinds are those of `accl_abi.h`, in its order.

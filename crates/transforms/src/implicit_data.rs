@@ -310,6 +310,9 @@ impl Items<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
+        if self.region.clauses.default == Some(DefaultData::IfMapped) {
+            return self.make(v, DataKind::NoCreate, vec![], "");
+        }
         if let Some(rows) = rows::dereferenced(self.summary, v) {
             if !self.is_in_named_structure(v) {
                 self.refuse_rows(v, &rows);

@@ -24,14 +24,25 @@ pub struct Program {
 }
 
 impl Program {
-    /// All programs of `tests/conformance`, sorted.
+    /// All programs of `tests/conformance`, sorted; those of its folder `omp` have that word before their names.
     pub fn all() -> Vec<Program> {
         let dir = paths::root().join("tests/conformance");
-        let files = paths::files_in(&dir, &["c", "cpp", "cc"]);
-        files
-            .into_iter()
-            .map(|f| Program { name: paths::stem(&f), header: Header::read(&f), source: f })
-            .collect()
+        let in_folder = |dir: &Path, before: &str| -> Vec<Program> {
+            let files = paths::files_in(dir, &["c", "cpp", "cc"]).into_iter();
+            let program = |f: PathBuf| Program {
+                name: format!("{before}{}", paths::stem(&f)),
+                header: Header::read(&f),
+                source: f,
+            };
+            files.map(program).collect()
+        };
+        let mut all = in_folder(&dir, "");
+        all.extend(in_folder(&dir.join("omp"), "omp_"));
+        all
+    }
+
+    fn is_openmp(&self) -> bool {
+        self.name.starts_with("omp_")
     }
 
     pub fn is_cxx(&self) -> bool {
@@ -48,6 +59,7 @@ impl Program {
         // On the cpu device windows are tested; benchmarks run without.
         let command = if self.is_cxx() { "c++" } else { "cc" };
         let mut words = [command, "-O1", "--check"].map(str::to_owned).to_vec();
+        words.extend(self.is_openmp().then(|| "-fopenmp".to_owned()));
         words.extend(self.header.words("flags"));
         words.extend(keep.iter().flat_map(|dir| ["--keep".to_owned(), dir.display().to_string()]));
         words.push(self.source.display().to_string());

@@ -21,7 +21,7 @@ mod subscripts;
 mod system;
 
 use crate::access::Access;
-use crate::data::Summary;
+use crate::data::{Summary, VariableForm};
 use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
@@ -121,10 +121,22 @@ impl Analysis<'_, '_> {
             if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
                 continue;
             }
+            if self.is_atomic(local) {
+                continue;
+            }
             let all = recognised.get_or_insert_with(|| reduction::recognise_all(scope.body, &l.body));
             found.push((local, exposed, all.get(&local).copied().flatten()));
         }
         found
+    }
+
+    /// The construct shares this variable of the function around it, and accesses it by atomic operations alone, which may happen in
+    /// any order.
+    fn is_atomic(&self, local: Handle<Local>) -> bool {
+        let summary = self.summary();
+        let mut variables = summary.variables.iter();
+        let variable = variables.find(|v| v.form == VariableForm::Scalar && v.root == Root::Local(local));
+        variable.is_some_and(|v| v.accesses.iter().all(|i| summary.accesses.list[*i].atomic))
     }
 
     /// A statement that the analysis cannot order: its effects or exits are unknown, it might end the loop in any

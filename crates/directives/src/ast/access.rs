@@ -35,6 +35,8 @@ pub struct QueueClauses<'d> {
     pub async_: Option<Option<&'d CExpr>>,
     /// `None`: a `wait` without argument.
     pub waits: Vec<Option<&'d WaitArgs>>,
+    /// The construct follows tasks of the host.
+    pub depends: bool,
 }
 
 #[derive(Debug, Default)]
@@ -47,6 +49,8 @@ pub struct SizeClauses<'d> {
 #[derive(Debug, Default)]
 pub struct DataClauses<'d> {
     pub default: Option<DefaultKind>,
+    /// Scalars that no clause names are copied in and out.
+    pub scalars_shared: bool,
     pub items: Vec<&'d DataClause>,
     pub use_device: Vec<&'d Section>,
     /// What `update` copies to the host.
@@ -61,6 +65,7 @@ pub struct DataClauses<'d> {
 pub struct PrivateClauses<'d> {
     pub private: Vec<&'d Section>,
     pub firstprivate: Vec<&'d Section>,
+    pub lastprivate: Vec<&'d Section>,
     pub reductions: Vec<&'d Reduction>,
 }
 
@@ -113,6 +118,9 @@ impl<'d> Clauses<'d> {
             ClauseKind::Compression(args, list) => data.compression.extend(list.iter().map(|s| (args, s))),
             ClauseKind::Private(list) => privates.private.extend(list),
             ClauseKind::Firstprivate(list) => privates.firstprivate.extend(list),
+            ClauseKind::Lastprivate(list) => privates.lastprivate.extend(list),
+            ClauseKind::ScalarsShared => data.scalars_shared = true,
+            ClauseKind::Depend => queues.depends = true,
             ClauseKind::Reduction(reduction) => privates.reductions.push(reduction),
             ClauseKind::Gang(args) => levels.gang = Some(args),
             ClauseKind::Worker(number) => levels.worker = Some(number.as_ref()),
@@ -178,18 +186,54 @@ impl Directive {
 
     /// Whether a loop must follow: `loop` and the combined constructs.
     pub fn is_loop(&self) -> bool {
-        matches!(self.kind, DirectiveKind::Loop | DirectiveKind::Compute { loop_: true, .. })
+        matches!(
+            self.kind,
+            DirectiveKind::Loop
+                | DirectiveKind::Compute { loop_: true, .. }
+                | DirectiveKind::Teams { loop_: true }
+        )
+    }
+
+    /// Whether it puts code or data on a device: a construct of the host program, or a declaration.
+    pub fn is_for_devices(&self) -> bool {
+        match self.kind {
+            DirectiveKind::Compute { .. }
+            | DirectiveKind::Threads(ThreadsKind::TargetParallel)
+            | DirectiveKind::Data
+            | DirectiveKind::EnterData
+            | DirectiveKind::ExitData
+            | DirectiveKind::HostData
+            | DirectiveKind::Declare
+            | DirectiveKind::DeclareTarget { .. }
+            | DirectiveKind::EndDeclareTarget
+            | DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::Set
+            | DirectiveKind::Update
+            | DirectiveKind::Wait(_) => true,
+            DirectiveKind::Loop
+            | DirectiveKind::Teams { .. }
+            | DirectiveKind::Threads(_)
+            | DirectiveKind::Atomic(_)
+            | DirectiveKind::Cache { .. }
+            | DirectiveKind::Routine(_)
+            | DirectiveKind::Fcw(_)
+            | DirectiveKind::FcwBarrier
+            | DirectiveKind::Other { .. } => false,
+        }
     }
 
     /// Whether a statement belongs to the directive: the structured block, loop or expression statement.
     pub fn takes_statement(&self) -> bool {
         match self.kind {
             DirectiveKind::Compute { .. }
+            | DirectiveKind::Teams { .. }
             | DirectiveKind::Data
             | DirectiveKind::HostData
             | DirectiveKind::Loop
             | DirectiveKind::Atomic(_)
             | DirectiveKind::Fcw(_) => true,
+            DirectiveKind::Threads(kind) => !matches!(kind, ThreadsKind::Barrier | ThreadsKind::NoEffect),
             DirectiveKind::EnterData
             | DirectiveKind::ExitData
             | DirectiveKind::Cache { .. }
@@ -201,6 +245,8 @@ impl Directive {
             | DirectiveKind::Routine(_)
             | DirectiveKind::Wait(_)
             | DirectiveKind::FcwBarrier
+            | DirectiveKind::DeclareTarget { .. }
+            | DirectiveKind::EndDeclareTarget
             | DirectiveKind::Other { .. } => false,
         }
     }

@@ -53,6 +53,12 @@ pub enum ClauseKind {
     Tile(Vec<TileSize>),
     Bind(BindName),
     Nohost,
+    /// OpenMP's `lastprivate`: private, and the last iteration's value is the variable's afterwards.
+    Lastprivate(Vec<Section>),
+    /// OpenMP's `defaultmap(tofrom: scalar)`: scalars that no clause names are copied in and out.
+    ScalarsShared,
+    /// OpenMP's `depend`: the construct follows tasks of the host.
+    Depend,
     /// Extension: these arrays are compressed on the device.
     Compression(CompressionArgs, Vec<Section>),
 }

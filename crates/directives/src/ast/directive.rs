@@ -18,6 +18,8 @@ pub struct Directive {
     pub name_span: Span,
     /// In the order written; `device_type` is folded into the clauses after it.
     pub clauses: Vec<Clause>,
+    /// The language it is written in. Messages name things by it; what it means is in the other fields.
+    pub origin: Sentinel,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -59,11 +61,60 @@ pub enum DirectiveKind {
     Fcw(Vec<FcwGroup>),
     /// Extension.
     FcwBarrier,
+    /// OpenMP's `teams`, the only statement of a `target` construct, whose clauses it adds.
+    Teams {
+        loop_: bool,
+    },
+    /// What OpenMP says about the threads of a team.
+    Threads(ThreadsKind),
+    /// OpenMP 5.2 §7.8; `begin`, or no list: up to `end declare target`.
+    DeclareTarget {
+        begin: bool,
+    },
+    EndDeclareTarget,
     /// A directive of another sentinel, which is not parsed here yet.
     Other {
         sentinel: Sentinel,
         text: String,
     },
+}
+
+/// Constructs of a team's threads that are no loops (OpenMP 5.2 chapters 10, 11 and 15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ThreadsKind {
+    Parallel,
+    TargetParallel,
+    Sections,
+    Section,
+    Single,
+    Masked,
+    Critical,
+    Ordered,
+    Scope,
+    Barrier,
+    /// It governs nothing, and says nothing that results depend on.
+    NoEffect,
+    /// The same, on a loop: `unroll`, `tile`.
+    NoEffectOnLoop,
+}
+
+impl ThreadsKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ThreadsKind::Parallel => "parallel",
+            ThreadsKind::TargetParallel => "target parallel",
+            ThreadsKind::Sections => "sections",
+            ThreadsKind::Section => "section",
+            ThreadsKind::Single => "single",
+            ThreadsKind::Masked => "masked",
+            ThreadsKind::Critical => "critical",
+            ThreadsKind::Ordered => "ordered",
+            ThreadsKind::Scope => "scope",
+            ThreadsKind::Barrier => "barrier",
+            ThreadsKind::NoEffect => "nothing",
+            ThreadsKind::NoEffectOnLoop => "unroll",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,6 +148,8 @@ pub enum Construct {
     Parallel,
     Kernels,
     Serial,
+    /// OpenMP's `target` without `teams`: one thread, and those of the `parallel` constructs inside.
+    Target,
 }
 
 impl Construct {
@@ -105,6 +158,7 @@ impl Construct {
             Construct::Parallel => "parallel",
             Construct::Kernels => "kernels",
             Construct::Serial => "serial",
+            Construct::Target => "target",
         }
     }
 }

@@ -70,6 +70,11 @@ impl Display for DirectiveKind {
                 groups.iter().try_for_each(|g| write!(f, " {}({})", g.kind.name(), List(&g.windows)))
             }
             DirectiveKind::FcwBarrier => f.write_str("fcw_barrier"),
+            DirectiveKind::Teams { loop_ } => f.write_str(if *loop_ { "teams loop" } else { "teams" }),
+            DirectiveKind::Threads(kind) => f.write_str(kind.name()),
+            DirectiveKind::DeclareTarget { begin: true } => f.write_str("begin declare target"),
+            DirectiveKind::DeclareTarget { begin: false } => f.write_str("declare target"),
+            DirectiveKind::EndDeclareTarget => f.write_str("end declare target"),
             DirectiveKind::Other { text, .. } => f.write_str(text),
         }
     }
@@ -112,6 +117,9 @@ impl Display for ClauseKind {
             ClauseKind::Bind(BindName::Ident(name)) => write!(f, "bind({})", name.name),
             ClauseKind::Bind(BindName::Literal(name, _)) => write!(f, "bind(\"{name}\")"),
             ClauseKind::Nohost => f.write_str("nohost"),
+            ClauseKind::Lastprivate(list) => write!(f, "lastprivate({})", List(list)),
+            ClauseKind::ScalarsShared => f.write_str("defaultmap(tofrom: scalar)"),
+            ClauseKind::Depend => f.write_str("depend"),
             ClauseKind::Compression(args, list) => {
                 f.write_str("compression(")?;
                 let words = args.words();

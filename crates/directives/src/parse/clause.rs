@@ -275,6 +275,9 @@ fn may_follow_device_type(clause: &ClauseKind) -> bool {
         | ClauseKind::UpdateSelf(_)
         | ClauseKind::UpdateDevice(_)
         | ClauseKind::Nohost
+        | ClauseKind::Lastprivate(_)
+        | ClauseKind::ScalarsShared
+        | ClauseKind::Depend
         | ClauseKind::Compression(..) => false,
     }
 }

@@ -23,12 +23,12 @@ pub struct Failed;
 pub type Parsed<T> = Result<T, Failed>;
 
 pub struct Parser<'a> {
-    tokens: Vec<Token<'a>>,
-    pos: usize,
+    pub(crate) tokens: Vec<Token<'a>>,
+    pub(crate) pos: usize,
     /// Tokens from here on are outside of the window.
-    limit: usize,
+    pub(crate) limit: usize,
     /// The empty span after the text.
-    end: Span,
+    pub(crate) end: Span,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What is left of the budget that limits the depth of expression trees.
     budget: expr::Budget,
@@ -45,7 +45,7 @@ pub(crate) fn directive(text: &str, file: FileId, offset: u32) -> ParsedDirectiv
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, file: FileId, offset: u32) -> Parser<'a> {
+    pub(crate) fn new(text: &'a str, file: FileId, offset: u32) -> Parser<'a> {
         let tokens = tokenize(text, file, offset);
         let end = offset.saturating_add(text.trim_end().len() as u32);
         let limit = tokens.len();
@@ -70,7 +70,13 @@ impl<'a> Parser<'a> {
         let before = self.diagnostics.len();
         let clauses = self.clauses(spec.name);
         let whole = before == self.diagnostics.len();
-        let directive = Directive { kind: kind.ok()?, span: first.span.to(self.end), name_span, clauses };
+        let directive = Directive {
+            kind: kind.ok()?,
+            span: first.span.to(self.end),
+            name_span,
+            clauses,
+            origin: Sentinel::Acc,
+        };
         if whole {
             check::required(&directive, spec, &mut self.diagnostics);
         }
@@ -89,34 +95,34 @@ impl<'a> Parser<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+    pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
         self.report(diagnostic);
         Err(Failed)
     }
 
-    fn peek(&self) -> Option<Token<'a>> {
+    pub(crate) fn peek(&self) -> Option<Token<'a>> {
         self.peek_at(0)
     }
 
-    fn peek_at(&self, ahead: usize) -> Option<Token<'a>> {
+    pub(crate) fn peek_at(&self, ahead: usize) -> Option<Token<'a>> {
         self.tokens[..self.limit].get(self.pos + ahead).copied()
     }
 
-    fn at_end(&self) -> bool {
+    pub(crate) fn at_end(&self) -> bool {
         self.pos >= self.limit
     }
 
-    fn at(&self, punct: &str) -> bool {
+    pub(crate) fn at(&self, punct: &str) -> bool {
         self.peek().is_some_and(|t| t.is(punct))
     }
 
-    fn eat(&mut self, punct: &str) -> bool {
+    pub(crate) fn eat(&mut self, punct: &str) -> bool {
         let found = self.at(punct);
         self.pos += usize::from(found);
         found
     }
 
-    fn eat_ident(&mut self) -> Option<Token<'a>> {
+    pub(crate) fn eat_ident(&mut self) -> Option<Token<'a>> {
         let token = self.peek().filter(|t| t.kind == TokenKind::Ident)?;
         self.pos += 1;
         Some(token)
@@ -131,12 +137,12 @@ impl<'a> Parser<'a> {
     }
 
     /// The next token, or the empty span where the window ends.
-    fn here(&self) -> Span {
+    pub(crate) fn here(&self) -> Span {
         self.tokens.get(self.pos).map_or(self.end, |t| if self.at_end() { t.span.at_start() } else { t.span })
     }
 
     /// From the start of an earlier token to the end of the last one eaten.
-    fn since(&self, start: Span) -> Span {
+    pub(crate) fn since(&self, start: Span) -> Span {
         match self.pos.checked_sub(1).and_then(|last| self.tokens.get(last)) {
             Some(last) if last.span.end >= start.start => Span { end: last.span.end, ..start },
             _ => start.at_start(),
@@ -145,7 +151,7 @@ impl<'a> Parser<'a> {
 
     /// The index of the bracket that closes the one at `open`, inside the window. It also closes
     /// brackets of other kinds left open inside; a closing one without its opening one is passed over.
-    fn closing(&self, open: usize) -> Option<usize> {
+    pub(crate) fn closing(&self, open: usize) -> Option<usize> {
         const PAIRS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("{", "}")];
         let mut wanted: Vec<&str> = Vec::new();
         for (index, token) in self.tokens[..self.limit].iter().enumerate().skip(open) {
@@ -163,7 +169,11 @@ impl<'a> Parser<'a> {
 
     /// With the cursor at `(`, runs `inside` with the window set to the parentheses' content and leaves
     /// the cursor after them, whatever happened. Text that `inside` leaves over is reported.
-    fn parenthesized<T>(&mut self, owner: &str, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(crate) fn parenthesized<T>(
+        &mut self,
+        owner: &str,
+        inside: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
         let open = self.pos;
         let Some(close) = self.closing(open) else {
             self.pos = self.limit;
@@ -185,7 +195,11 @@ impl<'a> Parser<'a> {
     }
 
     /// `item, item, ...` up to the end of the window; at least one.
-    fn comma_list<T>(&mut self, owner: &str, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+    pub(crate) fn comma_list<T>(
+        &mut self,
+        owner: &str,
+        mut item: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
         loop {
             if self.at_end() || self.at(",") {

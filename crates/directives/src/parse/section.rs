@@ -7,7 +7,7 @@ use accl_source::Span;
 
 impl<'a> Parser<'a> {
     /// `ranges`: whether `[start:length:min:max]` may stand here, for compressed arrays.
-    pub(super) fn sections(&mut self, owner: &str, ranges: bool) -> Parsed<Vec<Section>> {
+    pub(crate) fn sections(&mut self, owner: &str, ranges: bool) -> Parsed<Vec<Section>> {
         self.comma_list(owner, |p| p.section(ranges))
     }
 

@@ -86,6 +86,7 @@ pub fn read(
         file_id: Some(FileId(0)),
         gcc: gcc(session, unit),
         only_device,
+        openmp: options::translates_openmp(session),
     };
     if unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();

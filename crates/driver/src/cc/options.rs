@@ -81,6 +81,14 @@ fn for_clang(session: &Session) -> Vec<String> {
     words_where(session, |word| KNOWN.iter().any(|known| word.starts_with(known)))
 }
 
+/// `-fopenmp`, which `-mp` stands for, too.
+pub fn translates_openmp(session: &Session) -> bool {
+    let words = words_where(session, |word| {
+        matches!(word, "-fopenmp" | "-fno-openmp") || word.starts_with("-fopenmp=")
+    });
+    words.last().is_some_and(|last| last != "-fno-openmp")
+}
+
 /// `-fwrapv`, or gcc's `-fno-strict-overflow`, which means it.
 pub fn signed_integers_wrap(session: &Session) -> bool {
     let words = words_where(session, |word| {

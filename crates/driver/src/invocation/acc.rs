@@ -119,7 +119,11 @@ pub const HELP: &[(&str, &str)] = &[
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
     ("-foffload-options=LIST", "as gcc: of nvptx-none the architecture (-misa=sm_XX)"),
-    ("-mp[=multicore]", "as nvc: OpenMP of the host compiler (-fopenmp)"),
+    (
+        "-fopenmp, -mp[=LIST]",
+        "compile OpenMP: constructs for devices here, those for threads by the host compiler",
+    ),
+    ("-fopenmp-targets=LIST", "as clang: nvptx64 means cuda"),
     ("-fast", "as nvc: -O3"),
     ("-Minfo[=accel]", "print what was decided for each directive, in nvc's wording"),
     ("-Rpass=, -Rpass-missed=, -Rpass-analysis=", "the same, as clang prints it"),
@@ -161,6 +165,7 @@ impl Acc {
             "-mp" => items.push(host_option("-fopenmp")),
             "-Minfo" => self.minfo = true,
             "-Mneginfo" => {}
+            _ if word.starts_with("-fopenmp-cuda") || word.starts_with("-fopenmp-assume") => {}
             "-fast" => items.push(host_option("-O3")),
             "-fsave-optimization-record" => self.record = true,
             "--shared-runtime" => self.shared_runtime = true,
@@ -190,6 +195,9 @@ impl Acc {
             // Accepted without effect.
             "-Mneginfo" | "-fopenacc-dim" => {}
             "-foffload" | "-foffload-options" => self.foffload(name, value),
+            "-fopenmp-targets" => self.foffload("-foffload", value),
+            // clang's advice on how to compile device code, which is not needed here.
+            _ if word.starts_with("-fopenmp-cuda") || word.starts_with("-fopenmp-assume") => {}
             "-fsave-optimization-record" => self.record = true,
             "-Rpass" | "-Rpass-missed" | "-Rpass-analysis" => {
                 self.rpass(name, value);

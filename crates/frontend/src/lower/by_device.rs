@@ -48,7 +48,7 @@ impl Fun<'_, '_> {
 
     pub fn async_clause(&mut self, views: &Each<Clauses<'_>>, at: Span) -> Option<Async> {
         let queues = views.each_ref().map(|view| {
-            let QueueClauses { async_, waits: _ } = &view.queues;
+            let QueueClauses { async_, waits: _, depends: _ } = &view.queues;
             *async_
         });
         if queues.iter().all(|queue| *queue == queues[0]) {
@@ -66,7 +66,7 @@ impl Fun<'_, '_> {
     pub fn wait_clauses(&mut self, views: &Each<Clauses<'_>>) -> Vec<Wait> {
         let mut waits: Vec<Wait> = vec![];
         for view in views {
-            let QueueClauses { async_: _, waits: clauses } = &view.queues;
+            let QueueClauses { async_: _, waits: clauses, depends: _ } = &view.queues;
             for clause in clauses {
                 let wait = clause.map_or_else(Wait::default, |args| self.wait(args));
                 if !waits.contains(&wait) {

@@ -10,7 +10,7 @@ use super::twice::Ends;
 use crate::ast::Ty;
 use accl_directives::{
     self as acc, Clauses, Collapse, Conditions, DataClause, DataClauses, DataModifier, DefaultKind,
-    Directive, DirectiveKind, Lvalue, PathStep, PrivateClauses, Section, TileSize,
+    Directive, DirectiveKind, Lvalue, PathStep, PrivateClauses, Section, Sentinel, TileSize,
 };
 use accl_ir::{
     DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr,
@@ -28,19 +28,23 @@ impl Fun<'_, '_> {
         let waits = self.wait_clauses(&views);
         // The clauses that are the same on all devices; the other groups belong to loops and to other directives.
         let [view, ..] = views;
-        let Clauses { conditions, queues: _, sizes: _, data, privates, levels: _, device: _, routine: _ } =
-            view;
-        let Conditions { if_, self_, if_present, finalize: _ } = conditions;
-        let PrivateClauses { private, firstprivate, reductions } = privates;
+        let Clauses { conditions, queues, sizes: _, data, privates, levels: _, device, routine: _ } = view;
+        self.dependences(queues.depends, d);
+        let device = device.number.map(|e| self.host_expr(e));
+        let if_ = self.condition(d, &conditions, device);
+        let Conditions { if_: _, self_, if_present, finalize: _ } = conditions;
+        // Those of loops are copied where the loop's body begins and ends.
+        let PrivateClauses { private, firstprivate, reductions, lastprivate: _ } = privates;
         // The clause of the nearest construct around applies to constructs inside (§2.5.16).
         let default = match data.default {
             Some(DefaultKind::None) => Some(DefaultData::None),
             Some(DefaultKind::Present) => Some(DefaultData::Present),
+            None if d.origin == Sentinel::Omp => Some(DefaultData::IfMapped),
             None => self.visible_default,
         };
         let compression = self.compression_clauses(&data.compression);
         let mut clauses = RegionClauses {
-            if_: if_.map(|e| self.host_expr(e)),
+            if_,
             self_: self_.map(|c| c.map(|e| self.host_expr(e))),
             if_present,
             async_,
@@ -82,7 +86,7 @@ impl Fun<'_, '_> {
             device: _,
             routine: _,
         } = view;
-        let PrivateClauses { private, firstprivate: _, reductions } = privates;
+        let PrivateClauses { private, firstprivate: _, lastprivate: _, reductions } = privates;
         LoopDirective {
             span,
             found: false,
@@ -132,6 +136,7 @@ impl Fun<'_, '_> {
         // The clauses of the region itself, and the `compression` clause, are read with the region.
         let DataClauses {
             default: _,
+            scalars_shared: _,
             items: clauses,
             use_device,
             update_self,

@@ -4,7 +4,7 @@ use super::routine::{self, Routine};
 use super::{Source, function};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
-use accl_directives::{DeviceKind, DirectiveKind};
+use accl_directives::{DeviceKind, DirectiveKind, Sentinel};
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -214,7 +214,9 @@ impl<'p> Context<'p> {
             if self.function_handles.contains_key(&function.id) || self.is_routine(function.id) {
                 continue;
             }
-            let is_loop = |p: &&Pragma| matches!(p.directive.kind, DirectiveKind::Loop);
+            let is_loop = |p: &&Pragma| {
+                matches!(p.directive.kind, DirectiveKind::Loop) && p.directive.origin == Sentinel::Acc
+            };
             let inside = |p: &&Pragma| crate::bind::is_inside(body.span, p.span);
             if let Some(pragma) = self.pragmas.iter().filter(is_loop).find(inside) {
                 let message = format!("the `loop` directive in `{}` has no effect", function.name);
@@ -243,6 +245,9 @@ impl<'p> Context<'p> {
             }
             match pragma.directive.kind {
                 DirectiveKind::Declare => super::standalone::declare_at_file_scope(self, pragma),
+                DirectiveKind::DeclareTarget { .. } => super::declare_target::declare(self, index),
+                DirectiveKind::EndDeclareTarget | DirectiveKind::Threads(_) => {}
+                _ if pragma.directive.origin == Sentinel::Omp && !pragma.directive.is_for_devices() => {}
                 _ => self.error(outside_function(pragma)),
             }
         }

@@ -127,7 +127,7 @@ impl Fun<'_, '_> {
             let step = if header.subtract { f.negated(step) } else { step };
             let name = f.body.locals[var].name.clone();
             let counter = f.temp(&name, long, span);
-            let body = f.stmt_block(header.body);
+            let body = f.loop_body(header, counter, bound, step);
             let value = match start {
                 Some(left) => {
                     let right = f.load_local(counter, span);

@@ -98,6 +98,10 @@ pub struct Fun<'c, 'p> {
     pub gang_dims: Vec<i64>,
     /// How many `fcw` statements enclose the current position.
     pub windows: u32,
+    /// The threads of a team are at work: inside an OpenMP construct that divides or repeats work among them.
+    pub in_threads: bool,
+    /// Copies that the current loop directive asks for.
+    pub iteration_copies: Option<Box<super::iteration_copies::IterationCopies>>,
     /// Determined when the first array of variable extent occurs.
     pub extents: Option<Rc<super::extents::Extents>>,
 }
@@ -165,6 +169,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             visible_default: None,
             gang_dims: vec![],
             windows: 0,
+            in_threads: false,
+            iteration_copies: None,
             extents: None,
         }
     }

@@ -8,8 +8,15 @@ use super::function::Fun;
 use super::lambda::is_closure;
 use super::walk::{self, bare};
 use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind, Var};
+use crate::pragmas::Pragma;
+use accl_directives::Sentinel;
 use accl_ir::{Block, Expr as IrExpr, Handle, LocalKind, Stmt};
 use accl_source::Span;
+
+/// OpenMP's constructs for threads of the host are its compiler's.
+fn concerns_host(pragma: &Pragma) -> bool {
+    pragma.directive.origin != Sentinel::Omp || super::edits_host(pragma)
+}
 
 impl Fun<'_, '_> {
     pub fn host_stmt(&mut self, s: &Ast) -> Lowered<()> {
@@ -98,8 +105,8 @@ impl Fun<'_, '_> {
     }
 
     pub fn holds_directive(&self, s: &Ast) -> bool {
-        matches!(s.kind, StmtKind::Directed { .. })
-            || self.cx.pragmas.iter().any(|p| crate::bind::is_inside(s.span, p.span))
+        matches!(s.kind, StmtKind::Directed { directive, .. } if concerns_host(&self.cx.pragmas[directive]))
+            || self.cx.pragmas.iter().any(|p| concerns_host(p) && crate::bind::is_inside(s.span, p.span))
     }
 
     /// The bodies of lambdas in an expression, where they hold directives: run now or later, they name

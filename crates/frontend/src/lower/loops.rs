@@ -311,7 +311,7 @@ impl Fun<'_, '_> {
             let ty = f.body.locals[var].ty;
             let [lower, bound, step] = [lower, bound, step].map(|v| f.convert(v, ty, header.span));
             let step = if header.subtract { f.negated(step) } else { step };
-            let body = f.stmt_block(header.body);
+            let body = f.loop_body(header, var, bound, step);
             Ok((var, lower, bound, step, body))
         });
         let (effects, (var, lower, bound, step, body)) = lowered?;

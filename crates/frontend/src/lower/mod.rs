@@ -17,6 +17,7 @@ mod complex;
 mod compression;
 mod context;
 mod counted;
+mod declare_target;
 mod expr;
 mod extents;
 mod force;
@@ -24,6 +25,7 @@ mod function;
 mod gangs;
 mod host;
 mod init;
+mod iteration_copies;
 mod lambda;
 mod library;
 mod loops;
@@ -40,6 +42,7 @@ mod scope;
 mod sections;
 mod standalone;
 mod stmt;
+mod target;
 mod twice;
 mod types;
 pub(crate) mod walk;
@@ -107,26 +110,11 @@ fn is_host(function: &Function, pragmas: &[Pragma]) -> bool {
 }
 
 pub(crate) fn edits_host(pragma: &Pragma) -> bool {
-    match pragma.directive.kind {
-        DirectiveKind::Loop
-        | DirectiveKind::Atomic(_)
-        | DirectiveKind::Cache { .. }
-        | DirectiveKind::Routine(_)
-        | DirectiveKind::Fcw(_)
-        | DirectiveKind::FcwBarrier
-        | DirectiveKind::Other { .. } => false,
-        DirectiveKind::Compute { .. }
-        | DirectiveKind::Data
-        | DirectiveKind::EnterData
-        | DirectiveKind::ExitData
-        | DirectiveKind::HostData
-        | DirectiveKind::Declare
-        | DirectiveKind::Init
-        | DirectiveKind::Shutdown
-        | DirectiveKind::Set
-        | DirectiveKind::Update
-        | DirectiveKind::Wait(_) => true,
-    }
+    let declares = matches!(
+        pragma.directive.kind,
+        DirectiveKind::DeclareTarget { .. } | DirectiveKind::EndDeclareTarget
+    );
+    pragma.directive.is_for_devices() && !declares
 }
 
 /// Directives in templates that were not replaced by specialisations, and the templates' names.

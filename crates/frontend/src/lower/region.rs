@@ -2,12 +2,19 @@
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Original};
-use super::{Lowered, walk};
+use super::iteration_copies::IterationCopies;
+use super::target::Joined;
+use super::{Lowered, by_device, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
 use crate::pragmas::Pragma;
-use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind};
-use accl_ir::{Block, DataVar, Expr, ExprKind as Ir, Handle, Local, Region, RegionClauses, RegionKind, Stmt};
+use accl_directives::{
+    Clause, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, Section, Sentinel, ThreadsKind,
+};
+use accl_ir::{
+    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostExpr, Local, Region,
+    RegionClauses, RegionKind, Stmt,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
@@ -15,8 +22,25 @@ impl Fun<'_, '_> {
         let pragma = &self.cx.pragmas[index];
         let d = &pragma.directive;
         match (&d.kind, body) {
+            (DirectiveKind::Compute { loop_, .. }, Some(body)) if d.origin == Sentinel::Omp => {
+                let joined = self.joined(d, *loop_, body);
+                self.compute(&joined, pragma, body)
+            }
             (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
-                self.compute(*construct, *loop_, pragma, body)
+                let joined = Joined { directive: d.clone(), construct: *construct, loop_: *loop_, body };
+                self.compute(&joined, pragma, body)
+            }
+            (DirectiveKind::Threads(ThreadsKind::TargetParallel), Some(_)) => {
+                self.not_implemented("`target parallel` without `for`", d.name_span);
+                Ok(())
+            }
+            // The host's compiler sees to OpenMP's other constructs.
+            (_, body) if d.origin == Sentinel::Omp && !d.is_for_devices() => {
+                body.map_or(Ok(()), |b| self.host_stmt(b))
+            }
+            (DirectiveKind::Data, Some(body)) if d.origin == Sentinel::Omp => {
+                self.target_data(pragma, body);
+                Ok(())
             }
             (DirectiveKind::Data, Some(body)) => {
                 let clauses = self.region_clauses(d, false);
@@ -91,10 +115,11 @@ impl Fun<'_, '_> {
         self.emit(Stmt::Region(Box::new(region)), directive_span.to(body_span));
     }
 
-    fn compute(&mut self, construct: Construct, combined: bool, pragma: &Pragma, body: &Ast) -> Lowered<()> {
-        let (d, span) = (&pragma.directive, pragma.span);
-        let kind = match construct {
-            Construct::Parallel => RegionKind::Parallel,
+    /// `outer`: the whole statement that the directive governs.
+    fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
+        let (d, body, combined, span) = (&joined.directive, joined.body, joined.loop_, pragma.span);
+        let kind = match joined.construct {
+            Construct::Parallel | Construct::Target => RegionKind::Parallel,
             Construct::Kernels => RegionKind::Kernels,
             Construct::Serial => RegionKind::Serial,
         };
@@ -102,14 +127,15 @@ impl Fun<'_, '_> {
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
         let mut clauses = self.region_clauses(d, combined);
+        if d.origin == Sentinel::Omp {
+            self.target_clauses(joined, &mut clauses);
+        }
         (self.device, self.region, self.construct) = (true, true, span);
         self.region_scopes = self.scopes.len();
         self.outer_locals = self.body.locals.len();
         let block = self.block(|f| {
             let result = if combined {
-                let mut directive = f.loop_directive(d, span);
-                directive.schedule = pragma.schedule.clone();
-                f.loop_under(body, directive, d)
+                f.device_loop(d, pragma, body)
             } else {
                 match f.leaves_region(body, "compute region", span) {
                     Some(diagnostic) => Err(Box::new(diagnostic)),
@@ -129,8 +155,71 @@ impl Fun<'_, '_> {
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
-        self.emit_region(kind, combined, clauses, block, span, body.span);
+        self.emit_region(kind, combined, clauses, block, span, outer.span);
         Ok(())
+    }
+
+    /// `target data`, with `use_device_ptr` or without.
+    fn target_data(&mut self, pragma: &Pragma, body: &Ast) {
+        let d = &pragma.directive;
+        let uses = |c: &Clause| matches!(c.kind, ClauseKind::UseDevice(_));
+        let part = |used: bool| {
+            let clauses =
+                d.clauses.iter().filter(|c| uses(c) == used || matches!(c.kind, ClauseKind::If(_))).cloned();
+            Directive { clauses: clauses.collect(), ..d.clone() }
+        };
+        let mut clauses = self.region_clauses(&part(false), false);
+        clauses.default = None;
+        if !d.clauses.iter().any(uses) {
+            return self.data_region(RegionKind::Data, clauses, pragma.span, body);
+        }
+        let host_data =
+            RegionClauses { if_present: true, default: None, ..self.region_clauses(&part(true), false) };
+        if clauses.data.is_empty() {
+            return self.data_region(RegionKind::HostData, host_data, pragma.span, body);
+        }
+        self.not_implemented("`map` beside `use_device_ptr` on one directive", d.name_span);
+    }
+
+    /// What a target construct has beside the clauses of the normal form.
+    fn target_clauses(&mut self, joined: &Joined<'_>, clauses: &mut RegionClauses) {
+        let d = &joined.directive;
+        let [view, ..] = by_device::views(d);
+        if view.data.scalars_shared {
+            let scalars = self.shared_scalars(d, joined.body);
+            self.data_items(DataKind::Copy, DataFlags::default(), scalars.iter(), &mut clauses.data);
+        }
+        let last = view.privates.lastprivate.iter().copied();
+        self.data_items(DataKind::Copy, DataFlags::default(), last, &mut clauses.data);
+        if joined.construct == Construct::Target {
+            clauses.num_gangs = Some(HostExpr { text: "1".into(), span: d.name_span, value: Some(1) });
+        }
+    }
+
+    /// A loop with a directive, in device code.
+    pub fn device_loop(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
+        let mut directive = self.loop_directive(d, pragma.span);
+        directive.schedule = pragma.schedule.clone();
+        if d.origin != Sentinel::Omp {
+            return self.loop_under(body, directive, d);
+        }
+        if self.in_threads {
+            (directive.gang, directive.vector) = (None, None);
+        }
+        let [view, ..] = by_device::views(d);
+        let copied = |list: &[&Section]| list.iter().copied().cloned().collect::<Vec<_>>();
+        let (first, last) = (copied(&view.privates.firstprivate), copied(&view.privates.lastprivate));
+        if !first.is_empty() || !last.is_empty() {
+            let copies = IterationCopies { loops: directive.collapse, first, last, ends: vec![] };
+            self.iteration_copies = Some(Box::new(copies));
+        }
+        let teams_alone = directive.gang.is_some() && directive.vector.is_none();
+        let outside = self.in_threads;
+        self.in_threads |= !teams_alone;
+        let result = self.loop_under(body, directive, d);
+        self.in_threads = outside;
+        self.iteration_copies = None;
+        result
     }
 
     /// Data items of a variable for which a private local stands here apply to that local.
@@ -207,15 +296,17 @@ impl Fun<'_, '_> {
     pub fn device_directive(&mut self, index: usize, body: Option<&Ast>) -> Lowered<()> {
         let pragma = &self.cx.pragmas[index];
         let d = &pragma.directive;
+        for mistake in &pragma.mistakes {
+            self.cx.error(mistake.clone());
+        }
         match (&d.kind, body) {
             (DirectiveKind::Loop, Some(body)) => {
                 let outer_vars = self.vars.clone();
-                let mut directive = self.loop_directive(d, pragma.span);
-                directive.schedule = pragma.schedule.clone();
-                let result = self.loop_under(body, directive, d);
+                let result = self.device_loop(d, pragma, body);
                 self.vars.extend(outer_vars);
                 result
             }
+            (DirectiveKind::Threads(kind), body) => self.threads_construct(*kind, pragma, body),
             (DirectiveKind::Atomic(kind), Some(body)) => {
                 // By the clause table, it has no other clause.
                 if d.clauses_for(DeviceKind::Cuda).conditions.if_.is_some() {

@@ -23,11 +23,13 @@ impl Fun<'_, '_> {
         let (async_, mut waits) = (self.async_clause(&views, d.name_span), self.wait_clauses(&views));
         // The other groups consist of constructs, loops and routines.
         let [view, ..] = views;
-        let Clauses { conditions, queues: _, sizes: _, data, privates: _, levels: _, device, routine: _ } =
-            view;
-        let Conditions { if_, self_: _, if_present, finalize } = conditions;
-        let data = self.data_clauses(d, &data);
+        let Clauses { conditions, queues, sizes: _, data, privates: _, levels: _, device, routine: _ } = view;
+        self.dependences(queues.depends, d);
         let DeviceClauses { types, number, default_async } = device;
+        let of_omp = number.map(|e| self.host_expr(e));
+        let if_ = self.condition(d, &conditions, of_omp);
+        let Conditions { if_: _, self_: _, if_present, finalize } = conditions;
+        let data = self.data_clauses(d, &data);
         self.known_device_types(types, d);
         let device_types: Vec<String> = types.iter().map(|t| t.name().to_owned()).collect();
         let device_num = number.map(|e| self.host_expr(e));
@@ -55,18 +57,13 @@ impl Fun<'_, '_> {
             | DirectiveKind::Routine(_)
             | DirectiveKind::Fcw(_)
             | DirectiveKind::FcwBarrier
+            | DirectiveKind::Teams { .. }
+            | DirectiveKind::Threads(_)
+            | DirectiveKind::DeclareTarget { .. }
+            | DirectiveKind::EndDeclareTarget
             | DirectiveKind::Other { .. } => return Err(unsupported("this directive", span)),
         };
-        Ok(Standalone {
-            kind,
-            if_: if_.map(|e| self.host_expr(e)),
-            async_,
-            waits,
-            data,
-            if_present,
-            finalize,
-            directive_span: span,
-        })
+        Ok(Standalone { kind, if_, async_, waits, data, if_present, finalize, directive_span: span })
     }
 
     /// `init`, `shutdown` and `set` name devices as the run time's `ACC_DEVICE_TYPE` does.
@@ -103,8 +100,15 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
         device: _,
         routine: _,
     } = view;
-    let DataClauses { default: _, items, use_device: _, update_self: _, update_device: _, compression: _ } =
-        named;
+    let DataClauses {
+        default: _,
+        scalars_shared: _,
+        items,
+        use_device: _,
+        update_self: _,
+        update_device: _,
+        compression: _,
+    } = named;
     for DataClause { kind: clause, modifiers, compressed: _, sections } in items {
         let kind = match clause {
             acc::DataKind::Copyin | acc::DataKind::Copy => DataKind::Copyin,
@@ -153,7 +157,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
 }
 
 /// The directive stands in the variable's namespace, after the variable's declaration.
-fn global_item(
+pub fn global_item(
     cx: &mut Context<'_>,
     (kind, flags): (DataKind, DataFlags),
     section: &Section,

@@ -19,7 +19,12 @@ impl Gen<'_> {
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),
-            default: self.choices.pick(&[None, Some(DefaultData::None), Some(DefaultData::Present)]),
+            default: self.choices.pick(&[
+                None,
+                Some(DefaultData::None),
+                Some(DefaultData::Present),
+                Some(DefaultData::IfMapped),
+            ]),
             data: self.data(),
             compression: self.compression(),
             private: self.some_locals(),

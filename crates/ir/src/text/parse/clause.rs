@@ -164,6 +164,8 @@ impl Parser {
         self.expect("(")?;
         let found = if self.eat_word("none") {
             DefaultData::None
+        } else if self.eat_word("if_mapped") {
+            DefaultData::IfMapped
         } else {
             self.expect_word("present")?;
             DefaultData::Present

@@ -100,6 +100,7 @@ impl Printer<'_> {
         out.extend(c.default.map(|d| match d {
             DefaultData::None => "default(none)".to_owned(),
             DefaultData::Present => "default(present)".to_owned(),
+            DefaultData::IfMapped => "default(if_mapped)".to_owned(),
         }));
         out.extend(self.data(&c.data));
         if !c.compression.is_empty() {

@@ -1,0 +1,49 @@
+//! OpenMP's directives (OpenMP 5.2): from the text after `#pragma omp` to a typed tree, and from there to the
+//! normal form that OpenACC's directives have, too.
+//!
+//! What: [`ast`], the tables in [`table`], the parser, and [`normal`], the translation. Only what concerns devices is
+//! translated: a `target` construct and what stands in one, its data directives, and `declare target`. Everything else
+//! belongs to the host's compiler; [`read`] says so and reports no mistakes in it.
+//!
+//! Invariant: a clause that OpenMP allows on a directive is translated, has no effect on results by the standard (and
+//! then [`normal`] names it and says why), or is refused with a message.
+
+pub mod ast;
+mod errors;
+mod normal;
+mod parse;
+pub mod table;
+
+use crate::{Directive, ParsedDirective};
+use accl_source::{Diagnostic, FileId};
+
+/// What is known of a line before it is known where it stands.
+#[derive(Debug)]
+pub enum OmpPragma {
+    /// It puts code or data on a device.
+    Device(ParsedDirective),
+    /// It divides work among threads, or orders them. On the host its compiler sees to that, mistakes in it included;
+    /// on a device this is its meaning.
+    Threads(Box<Directive>, Vec<Diagnostic>),
+    /// It does not concern devices, or is unknown.
+    Host,
+}
+
+/// Parses what stands after `#pragma omp`, where `text` begins at byte `offset` of the file.
+pub fn read(text: &str, file: FileId, offset: u32) -> OmpPragma {
+    let (parsed, mut diagnostics) = parse::directive(text, file, offset);
+    let Some(parsed) = parsed else {
+        return match diagnostics.is_empty() {
+            true => OmpPragma::Host,
+            false => OmpPragma::Device(ParsedDirective { directive: None, diagnostics }),
+        };
+    };
+    let directive = normal::directive(&parsed, &mut diagnostics);
+    if parsed.name.is_for_devices() {
+        return OmpPragma::Device(ParsedDirective { directive, diagnostics });
+    }
+    match directive {
+        Some(directive) => OmpPragma::Threads(Box::new(directive), diagnostics),
+        None => OmpPragma::Host,
+    }
+}

@@ -1,0 +1,278 @@
+//! OpenMP's directives in the normal form that the front end lowers.
+//!
+//! | OpenMP | normal form |
+//! |---|---|
+//! | `target teams` | `parallel`: the first thread of each team runs the block, as gangs do |
+//! | `target` | `target`: one thread, unless a `teams` construct or one parallel loop is all it holds |
+//! | `distribute` | a loop over gangs |
+//! | `parallel for` | a loop over vector lanes, or over all threads of the launch where no `teams` says otherwise |
+//! | `distribute parallel for`, `loop`, `simd` | an independent loop, whose levels the compiler chooses |
+//! | `map` and its like | the data clause that moves the same values |
+
+use super::ast::{Leaf, Map, MapKind, OmpClause, OmpClauseKind, OmpDirective, OmpName};
+use super::errors;
+use crate::ast::*;
+use crate::table::{CLAUSES, ClauseSpec, DirectiveName, lookup_clause};
+use accl_source::{Diagnostic, Span};
+
+/// Blocks have at least so many threads by default, so a bound from here on asks for nothing.
+const USUAL_BLOCK: i64 = 256;
+
+/// `None`: nothing is left of it in device code, or a diagnostic says why not.
+pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Option<Directive> {
+    let leaves: &[Leaf] = match &d.name {
+        OmpName::Constructs(leaves) => leaves,
+        _ => &[],
+    };
+    let kind = match &d.name {
+        OmpName::Constructs(_) => construct(leaves),
+        OmpName::TargetData => DirectiveKind::Data,
+        OmpName::TargetEnterData => DirectiveKind::EnterData,
+        OmpName::TargetExitData => DirectiveKind::ExitData,
+        OmpName::TargetUpdate => DirectiveKind::Update,
+        OmpName::DeclareTarget { begin } => DirectiveKind::DeclareTarget { begin: *begin },
+        OmpName::EndDeclareTarget => DirectiveKind::EndDeclareTarget,
+        OmpName::Requires | OmpName::Nothing | OmpName::Flush => {
+            DirectiveKind::Threads(ThreadsKind::NoEffect)
+        }
+        OmpName::Barrier => DirectiveKind::Threads(ThreadsKind::Barrier),
+        OmpName::Atomic(kind) => DirectiveKind::Atomic(*kind),
+    };
+    let before = out.iter().filter(|d| d.is_error()).count();
+    let mut normal = Normal { d, leaves, kind: &kind, clauses: vec![], out };
+    normal.levels();
+    d.clauses.iter().for_each(|clause| normal.clause(clause));
+    normal.sizes();
+    let Normal { clauses, .. } = normal;
+    let failed = out.iter().filter(|d| d.is_error()).count() > before;
+    (!failed).then_some(Directive {
+        kind,
+        span: d.span,
+        name_span: d.name_span,
+        clauses,
+        origin: Sentinel::Omp,
+    })
+}
+
+fn construct(leaves: &[Leaf]) -> DirectiveKind {
+    let has = |leaf| leaves.contains(&leaf);
+    let loop_ = leaves.last().is_some_and(|leaf| leaf.is_loop());
+    match leaves {
+        [Leaf::Target, Leaf::Teams, ..] => DirectiveKind::Compute { construct: Construct::Parallel, loop_ },
+        [Leaf::Target, Leaf::Parallel] => DirectiveKind::Threads(ThreadsKind::TargetParallel),
+        [Leaf::Target, ..] => DirectiveKind::Compute { construct: Construct::Target, loop_ },
+        [Leaf::Teams, ..] => DirectiveKind::Teams { loop_ },
+        [Leaf::Unroll | Leaf::Tile] => DirectiveKind::Threads(ThreadsKind::NoEffectOnLoop),
+        _ if loop_ => DirectiveKind::Loop,
+        _ if has(Leaf::Sections) => DirectiveKind::Threads(ThreadsKind::Sections),
+        [Leaf::Section] => DirectiveKind::Threads(ThreadsKind::Section),
+        [Leaf::Single] => DirectiveKind::Threads(ThreadsKind::Single),
+        [Leaf::Critical] => DirectiveKind::Threads(ThreadsKind::Critical),
+        [Leaf::Ordered] => DirectiveKind::Threads(ThreadsKind::Ordered),
+        [Leaf::Scope] => DirectiveKind::Threads(ThreadsKind::Scope),
+        [Leaf::Masked] => DirectiveKind::Threads(ThreadsKind::Masked),
+        _ => DirectiveKind::Threads(ThreadsKind::Parallel),
+    }
+}
+
+struct Normal<'a> {
+    d: &'a OmpDirective,
+    leaves: &'a [Leaf],
+    kind: &'a DirectiveKind,
+    clauses: Vec<Clause>,
+    out: &'a mut Vec<Diagnostic>,
+}
+
+impl Normal<'_> {
+    fn has(&self, leaf: Leaf) -> bool {
+        self.leaves.contains(&leaf)
+    }
+
+    fn is_loop(&self) -> bool {
+        self.leaves.last().is_some_and(|leaf| leaf.is_loop())
+    }
+
+    /// A clause of the normal form, with the place of the one that it comes from.
+    fn add(&mut self, name: &str, kind: ClauseKind, at: (Span, Span)) {
+        let (span, name_span) = at;
+        let on = match self.kind {
+            DirectiveKind::Update => DirectiveName::Update,
+            _ => DirectiveName::ParallelLoop,
+        };
+        let spec: &'static ClauseSpec = lookup_clause(name, on).unwrap_or(&CLAUSES[0]);
+        self.clauses.push(Clause { kind, span, name_span, spec, device_types: vec![] });
+    }
+
+    fn refuse(&mut self, clause: &OmpClause, what: &str, why: &str) {
+        self.out.push(errors::unsupported(what, why, clause.span));
+    }
+
+    /// Which threads run the iterations, where the directive says so.
+    fn levels(&mut self) {
+        if !self.is_loop() {
+            return;
+        }
+        let at = (self.d.name_span, self.d.name_span);
+        // Iterations of a loop that is only `simd` may depend on those `safelen` before.
+        let ordered = |c: &OmpClause| matches!(c.kind, OmpClauseKind::Ordered(_));
+        if self.d.clauses.iter().any(ordered) {
+            return self.add("seq", ClauseKind::Seq, at);
+        }
+        self.add("independent", ClauseKind::Independent, at);
+        let (distributed, divided) = (self.has(Leaf::Distribute), self.has(Leaf::For));
+        if distributed && !divided && !self.has(Leaf::Simd) {
+            self.add("gang", ClauseKind::Gang(GangArgs::default()), at);
+        }
+        if divided && !distributed && !self.has(Leaf::Target) {
+            self.add("vector", ClauseKind::Vector(None), at);
+        }
+    }
+
+    /// How many teams and threads there are.
+    fn sizes(&mut self) {
+        let of = |find: fn(&OmpClauseKind) -> Option<&CExpr>| {
+            self.d.clauses.iter().find_map(|c| Some((find(&c.kind)?.clone(), (c.span, c.name_span))))
+        };
+        let limit = of(|kind| match kind {
+            OmpClauseKind::ThreadLimit(limit) => Some(limit),
+            _ => None,
+        });
+        let threads = of(|kind| match kind {
+            OmpClauseKind::NumThreads(threads) => Some(threads),
+            _ => None,
+        });
+        let is_region = matches!(self.kind, DirectiveKind::Compute { .. } | DirectiveKind::Teams { .. });
+        let Some((size, at)) = threads.or(limit).filter(|_| is_region) else { return };
+        if !(self.is_loop() && size.constant().is_some_and(|n| n >= USUAL_BLOCK)) {
+            self.add("vector_length", ClauseKind::VectorLength(size), at);
+        }
+    }
+
+    fn clause(&mut self, clause: &OmpClause) {
+        use OmpClauseKind as Omp;
+        let at = (clause.span, clause.name_span);
+        match &clause.kind {
+            Omp::If(of, condition) => {
+                if of.as_deref().is_none_or(|of| of.starts_with("target")) && self.d.name.is_for_devices() {
+                    self.add("if", ClauseKind::If(condition.clone()), at);
+                }
+            }
+            Omp::Device(number) => self.add("device_num", ClauseKind::DeviceNum(number.clone()), at),
+            Omp::Map(map) => self.map(clause, map),
+            Omp::Motion { to_device, present, sections } => {
+                match to_device {
+                    true => self.add("device", ClauseKind::UpdateDevice(sections.clone()), at),
+                    false => self.add("self", ClauseKind::UpdateSelf(sections.clone()), at),
+                }
+                let said = |c: &Clause| matches!(c.kind, ClauseKind::IfPresent);
+                if !present && !self.clauses.iter().any(said) {
+                    self.add("if_present", ClauseKind::IfPresent, at);
+                }
+            }
+            Omp::Private(list) => self.add("private", ClauseKind::Private(list.clone()), at),
+            Omp::Firstprivate(list) => self.add("firstprivate", ClauseKind::Firstprivate(list.clone()), at),
+            Omp::Lastprivate(list) => self.add("private", ClauseKind::Lastprivate(list.clone()), at),
+            Omp::Linear(..) => self.refuse(clause, "linear", "a variable that grows with each iteration"),
+            Omp::Reduction { op, minus: _, sections } => {
+                let reduction = Reduction { op: *op, vars: sections.clone() };
+                self.add("reduction", ClauseKind::Reduction(reduction), at);
+            }
+            Omp::IsDevicePtr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
+            Omp::HasDeviceAddr(_) => {
+                self.refuse(clause, "has_device_addr", "variables whose name means their device address")
+            }
+            Omp::UseDevice(list) => self.add("use_device", ClauseKind::UseDevice(list.clone()), at),
+            Omp::Default(word) if word == "private" => {
+                self.refuse(clause, "default(private)", "uninitialised copies")
+            }
+            // The host's compiler sees to it that all variables are named; what is shared is mapped or private by rule.
+            Omp::Default(_) | Omp::Shared(_) => {}
+            Omp::Defaultmap { behavior, category } => self.defaultmap(clause, behavior, category.as_deref()),
+            Omp::NumTeams { lower: _, upper } => {
+                self.add("num_gangs", ClauseKind::NumGangs(vec![upper.clone()]), at)
+            }
+            // See `sizes` and `levels`.
+            Omp::ThreadLimit(_) | Omp::NumThreads(_) | Omp::Ordered(_) => {}
+            Omp::Collapse(count) => {
+                let collapse = Collapse { force: false, count: count.clone() };
+                self.add("collapse", ClauseKind::Collapse(collapse), at);
+            }
+            Omp::Enter(list) => self.data("copyin", DataKind::Copyin, vec![], list, at),
+            Omp::Link(list) => self.data("link", DataKind::Link, vec![], list, at),
+            // How a nest is tiled is a matter of speed.
+            Omp::Sizes(_) | Omp::NoEffect => {}
+            Omp::Depend(_) => self.add("wait", ClauseKind::Depend, at),
+            Omp::Unsupported(why) => {
+                self.refuse(clause, clause.name, why);
+            }
+        }
+    }
+
+    fn data(
+        &mut self,
+        name: &str,
+        kind: DataKind,
+        modifiers: Vec<DataModifier>,
+        list: &[Section],
+        at: (Span, Span),
+    ) {
+        let clause = DataClause { kind, modifiers, compressed: None, sections: list.to_vec() };
+        self.add(name, ClauseKind::Data(clause), at);
+    }
+
+    fn map(&mut self, clause: &OmpClause, map: &Map) {
+        let at = (clause.span, clause.name_span);
+        let always = if map.always { vec![DataModifier::Always] } else { vec![] };
+        let sections = &map.sections;
+        if map.present && matches!(self.kind, DirectiveKind::Compute { .. } | DirectiveKind::Data) {
+            return match map.always {
+                true => {
+                    self.refuse(clause, "map(always, present, …)", "data that must be present, and is copied")
+                }
+                false => self.data("present", DataKind::Present, vec![], sections, at),
+            };
+        }
+        let entering = *self.kind == DirectiveKind::EnterData;
+        let leaving = *self.kind == DirectiveKind::ExitData;
+        match map.kind {
+            MapKind::To | MapKind::ToFrom if entering => {
+                self.data("copyin", DataKind::Copyin, always, sections, at)
+            }
+            MapKind::From | MapKind::ToFrom if leaving => {
+                self.data("copyout", DataKind::Copyout, always, sections, at)
+            }
+            MapKind::Release if leaving => self.data("delete", DataKind::Delete, vec![], sections, at),
+            MapKind::Delete if leaving => {
+                let other =
+                    |c: &OmpClause| matches!(&c.kind, OmpClauseKind::Map(m) if m.kind != MapKind::Delete);
+                if self.d.clauses.iter().any(other) {
+                    self.refuse(
+                        clause,
+                        "map(delete: …) beside other kinds",
+                        "data whose count of references becomes zero",
+                    );
+                }
+                self.data("delete", DataKind::Delete, vec![], sections, at);
+                self.add("finalize", ClauseKind::Finalize, at);
+            }
+            MapKind::To => self.data("copyin", DataKind::Copyin, always, sections, at),
+            MapKind::From => self.data("copyout", DataKind::Copyout, always, sections, at),
+            MapKind::ToFrom => self.data("copy", DataKind::Copy, always, sections, at),
+            MapKind::Alloc | MapKind::Release | MapKind::Delete => {
+                self.data("create", DataKind::Create, vec![], sections, at);
+            }
+        }
+    }
+
+    fn defaultmap(&mut self, clause: &OmpClause, behavior: &str, category: Option<&str>) {
+        let at = (clause.span, clause.name_span);
+        match (behavior, category) {
+            ("tofrom", None | Some("scalar" | "all")) => self.add("copy", ClauseKind::ScalarsShared, at),
+            ("tofrom" | "default" | "none", _) | ("firstprivate", Some("scalar")) => {}
+            ("present", None | Some("aggregate" | "all")) => {
+                self.add("default", ClauseKind::Default(DefaultKind::Present), at);
+            }
+            _ => self.refuse(clause, "defaultmap of this kind", "variables that no clause names"),
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! The parser of OpenMP's directives. Lists, sections and expressions are those of OpenACC's clauses.
+
+use super::ast::{Leaf, Map, MapKind, OmpClause, OmpClauseKind, OmpDirective, OmpName};
+use super::errors;
+use super::table::{self, CONSTRUCTS, DIRECTIVES, MEMORY_ORDERS, On};
+use crate::ast::{AtomicKind, ReductionOp, Section};
+use crate::parse::{Parsed, Parser};
+use crate::token::TokenKind;
+use accl_source::{Diagnostic, FileId, Span};
+
+type Kind = OmpClauseKind;
+pub type ReadArgument = fn(&mut Parser<'_>) -> Parsed<Kind>;
+
+/// What stands after a clause's name.
+#[derive(Clone, Copy)]
+pub enum Read {
+    /// Nothing.
+    Word(fn() -> Kind),
+    /// Parentheses, whose content this reads.
+    Argument(ReadArgument),
+    /// The same, or nothing: then it reads an empty window.
+    Optional(ReadArgument),
+}
+
+/// `None`: a directive for the host, or, with a diagnostic, one that begins with `target` and is none.
+pub fn directive(text: &str, file: FileId, offset: u32) -> (Option<OmpDirective>, Vec<Diagnostic>) {
+    let mut parser = Parser::new(text, file, offset);
+    let directive = parser.omp_directive();
+    (directive, parser.diagnostics)
+}
+
+impl<'a> Parser<'a> {
+    fn omp_directive(&mut self) -> Option<OmpDirective> {
+        let first = self.peek()?.span;
+        let (name, on) = self.omp_name()?;
+        let name_span = self.since(first);
+        let on = match &name {
+            OmpName::Atomic(_) => return Some(self.omp_atomic(name_span)),
+            OmpName::Barrier | OmpName::Flush | OmpName::Nothing => {
+                self.pos = self.limit;
+                vec![]
+            }
+            OmpName::Constructs(leaves) if leaves == &[Leaf::Critical] && self.at("(") => {
+                self.pos = self.closing(self.pos).map_or(self.limit, |close| close + 1);
+                on
+            }
+            OmpName::DeclareTarget { .. } => on,
+            _ => on,
+        };
+        let mut clauses = self.omp_list(&name);
+        clauses.extend(self.omp_clauses(name_span, &on));
+        Some(OmpDirective { name, span: first.to(self.end), name_span, clauses })
+    }
+
+    fn omp_name(&mut self) -> Option<(OmpName, Vec<On>)> {
+        let words: Vec<&str> = self.tokens[self.pos..self.limit]
+            .iter()
+            .take(3)
+            .take_while(|t| t.kind == TokenKind::Ident)
+            .map(|t| t.text)
+            .collect();
+        let fits = |spec: &&table::OmpDirectiveSpec| words.starts_with(spec.words);
+        if let Some(spec) = DIRECTIVES.iter().find(fits) {
+            self.pos += spec.words.len();
+            return Some(((spec.name)(), vec![spec.on]));
+        }
+        let mut leaves: Vec<Leaf> = vec![];
+        while let Some(token) = self.peek().filter(|t| t.kind == TokenKind::Ident)
+            && let Some((word, leaf, ..)) = CONSTRUCTS.iter().find(|(word, ..)| *word == token.text)
+        {
+            // `if(simd: …)` and its like stand in parentheses, so a word here is a construct.
+            if let Some(last) = leaves.last()
+                && !may_follow(*last, *leaf)
+            {
+                let error = errors::bad_combination(last.name(), word, token.span);
+                self.report(error);
+                return None;
+            }
+            leaves.push(*leaf);
+            self.pos += 1;
+        }
+        let on = leaves.iter().map(|leaf| On::Construct(*leaf)).collect();
+        (!leaves.is_empty()).then_some((OmpName::Constructs(leaves), on))
+    }
+
+    /// `atomic [read | write | update | capture | compare] [clauses]`, in any order.
+    fn omp_atomic(&mut self, name_span: Span) -> OmpDirective {
+        let mut kind = AtomicKind::Update;
+        while let Some(token) = self.peek() {
+            self.pos += 1;
+            let word = match token.text {
+                "," | "update" => continue,
+                "read" => AtomicKind::Read,
+                "write" => AtomicKind::Write,
+                "capture" => AtomicKind::Capture,
+                // The statement says what is compared.
+                "compare" => continue,
+                "hint" | "fail" => {
+                    self.pos = self.closing(self.pos).map_or(self.limit, |close| close + 1);
+                    continue;
+                }
+                other if MEMORY_ORDERS.contains(&other) => continue,
+                other => {
+                    let error = errors::unknown_clause(other, token.span, "atomic", &[On::Atomic]);
+                    self.report(error);
+                    continue;
+                }
+            };
+            kind = word;
+        }
+        OmpDirective { name: OmpName::Atomic(kind), span: name_span.to(self.end), name_span, clauses: vec![] }
+    }
+
+    /// `declare target (list)`.
+    fn omp_list(&mut self, name: &OmpName) -> Vec<OmpClause> {
+        let OmpName::DeclareTarget { begin: false } = name else { return vec![] };
+        if !self.at("(") {
+            return vec![];
+        }
+        let span = self.here();
+        let list = self.parenthesized("declare target", |p| p.sections("declare target", false));
+        let clause = |list| OmpClause { name: "enter", kind: Kind::Enter(list), span, name_span: span };
+        list.map(clause).into_iter().collect()
+    }
+
+    fn omp_clauses(&mut self, name: Span, on: &[On]) -> Vec<OmpClause> {
+        let mut clauses = vec![];
+        while !self.at_end() {
+            if self.eat(",") {
+                continue;
+            }
+            let here = self.here();
+            let Some(word) = self.eat_ident() else {
+                let error = errors::expected("a clause", here);
+                self.report(error);
+                self.pos = self.limit;
+                break;
+            };
+            match self.omp_clause(word.text, word.span, name, on) {
+                Ok((name, kind)) => {
+                    let span = self.since(word.span);
+                    clauses.push(OmpClause { name, kind, span, name_span: word.span });
+                }
+                Err(_) if self.at("(") => {
+                    self.pos = self.closing(self.pos).map_or(self.limit, |close| close + 1);
+                }
+                Err(_) => {}
+            }
+        }
+        clauses
+    }
+
+    fn omp_clause(&mut self, word: &str, span: Span, name: Span, on: &[On]) -> Parsed<(&'static str, Kind)> {
+        let directive = self.words_of(name);
+        let Some(spec) = table::lookup(word, on) else {
+            return self.fail(errors::unknown_clause(word, span, &directive, on));
+        };
+        if !spec.accepted_on(on) {
+            return self.fail(errors::not_allowed(word, span, &directive));
+        }
+        let kind = match spec.read {
+            Read::Word(make) if !self.at("(") => Ok(make()),
+            Read::Word(make) => {
+                // `nowait(condition)` and its like, of OpenMP 6.
+                self.pos = self.closing(self.pos).map_or(self.limit, |close| close + 1);
+                Ok(make())
+            }
+            Read::Argument(read) | Read::Optional(read) if self.at("(") => self.parenthesized(word, read),
+            Read::Optional(read) => {
+                let limit = std::mem::replace(&mut self.limit, self.pos);
+                let result = read(self);
+                self.limit = limit;
+                result
+            }
+            Read::Argument(_) => self.fail(errors::expected(&format!("the argument of `{word}`"), span)),
+        };
+        Ok((spec.name, kind?))
+    }
+
+    fn words_of(&self, name: Span) -> String {
+        let inside = self.tokens.iter().filter(|t| name.contains(t.span));
+        inside.map(|t| t.text).collect::<Vec<_>>().join(" ")
+    }
+
+    /// `word :` or `word , … :`, where the word is one of these.
+    fn omp_modifier(&mut self, words: &[&str]) -> Option<&'a str> {
+        let token = self.peek().filter(|t| words.contains(&t.text))?;
+        self.peek_at(1).filter(|t| t.is(":") || t.is(","))?;
+        self.pos += 2;
+        Some(token.text)
+    }
+
+    fn omp_skip(&mut self) {
+        self.pos = self.limit;
+    }
+}
+
+/// OpenMP 5.2 §17.3, as far as these constructs are concerned.
+fn may_follow(before: Leaf, after: Leaf) -> bool {
+    match before {
+        Leaf::Target => matches!(after, Leaf::Teams | Leaf::Parallel | Leaf::Simd | Leaf::Loop),
+        Leaf::Teams => matches!(after, Leaf::Distribute | Leaf::Loop),
+        Leaf::Distribute => matches!(after, Leaf::Parallel | Leaf::Simd),
+        Leaf::Parallel => matches!(after, Leaf::For | Leaf::Loop | Leaf::Sections | Leaf::Masked),
+        Leaf::For => after == Leaf::Simd,
+        _ => false,
+    }
+}
+
+pub fn no_effect(p: &mut Parser<'_>) -> Parsed<Kind> {
+    p.omp_skip();
+    Ok(Kind::NoEffect)
+}
+
+pub fn unsupported(p: &mut Parser<'_>, what: &'static str) -> Parsed<Kind> {
+    p.omp_skip();
+    Ok(Kind::Unsupported(what))
+}
+
+pub fn list(p: &mut Parser<'_>, owner: &str, make: fn(Vec<Section>) -> Kind) -> Parsed<Kind> {
+    p.sections(owner, false).map(make)
+}
+
+/// `[name:] expression`
+pub fn condition(p: &mut Parser<'_>) -> Parsed<Kind> {
+    let begin = p.pos;
+    let mut words = vec![];
+    while let Some(word) = p.eat_ident() {
+        words.push(word.text);
+        if p.at(":") && !p.peek_at(1).is_some_and(|t| t.is(":")) {
+            p.pos += 1;
+            return Ok(Kind::If(Some(words.join(" ")), p.expr()?));
+        }
+    }
+    p.pos = begin;
+    Ok(Kind::If(None, p.expr()?))
+}
+
+/// `[device_num:] expression`
+pub fn device(p: &mut Parser<'_>) -> Parsed<Kind> {
+    if p.omp_modifier(&["ancestor"]).is_some() {
+        return unsupported(p, "code of a device that has the host run something");
+    }
+    p.omp_modifier(&["device_num"]);
+    p.expr().map(Kind::Device)
+}
+
+pub fn depend(p: &mut Parser<'_>) -> Parsed<Kind> {
+    let start = p.here();
+    p.omp_skip();
+    let text = p.words_of(p.since(start));
+    Ok(Kind::Depend(text))
+}
+
+/// `[lower:] upper`
+pub fn num_teams(p: &mut Parser<'_>) -> Parsed<Kind> {
+    let first = p.expr()?;
+    match p.eat(":") {
+        true => Ok(Kind::NumTeams { lower: Some(first), upper: p.expr()? }),
+        false => Ok(Kind::NumTeams { lower: None, upper: first }),
+    }
+}
+
+pub fn thread_limit(p: &mut Parser<'_>) -> Parsed<Kind> {
+    p.expr().map(Kind::ThreadLimit)
+}
+
+pub fn num_threads(p: &mut Parser<'_>) -> Parsed<Kind> {
+    p.expr().map(Kind::NumThreads)
+}
+
+pub fn collapse(p: &mut Parser<'_>) -> Parsed<Kind> {
+    p.expr().map(Kind::Collapse)
+}
+
+pub fn ordered(p: &mut Parser<'_>) -> Parsed<Kind> {
+    let count = if p.at_end() { None } else { Some(p.expr()?) };
+    Ok(Kind::Ordered(count))
+}
+
+pub fn sizes(p: &mut Parser<'_>) -> Parsed<Kind> {
+    p.comma_list("sizes", Parser::expr).map(Kind::Sizes)
+}
+
+pub fn lastprivate(p: &mut Parser<'_>) -> Parsed<Kind> {
+    p.omp_modifier(&["conditional"]);
+    list(p, "lastprivate", Kind::Lastprivate)
+}
+
+/// `list [: step]`, `val(list)` and its like aside.
+pub fn linear(p: &mut Parser<'_>) -> Parsed<Kind> {
+    let sections = p.sections("linear", false)?;
+    let step = if p.eat(":") { Some(p.expr()?) } else { None };
+    Ok(Kind::Linear(sections, step))
+}
+
+pub fn default(p: &mut Parser<'_>) -> Parsed<Kind> {
+    const WORDS: [&str; 4] = ["none", "shared", "firstprivate", "private"];
+    let here = p.here();
+    match p.eat_ident().filter(|t| WORDS.contains(&t.text)) {
+        Some(word) => Ok(Kind::Default(word.text.to_owned())),
+        None => p.fail(errors::bad_word("kind of default", here, &WORDS)),
+    }
+}
+
+/// `behavior [: category]`
+pub fn defaultmap(p: &mut Parser<'_>) -> Parsed<Kind> {
+    const WORDS: [&str; 8] = ["tofrom", "to", "from", "alloc", "firstprivate", "none", "default", "present"];
+    let here = p.here();
+    let Some(behavior) = p.eat_ident().filter(|t| WORDS.contains(&t.text)) else {
+        return p.fail(errors::bad_word("behavior of defaultmap", here, &WORDS));
+    };
+    let category = p.eat(":").then(|| p.eat_ident().map(|t| t.text.to_owned())).flatten();
+    Ok(Kind::Defaultmap { behavior: behavior.text.to_owned(), category })
+}
+
+/// `[modifier,] operator : list`
+pub fn reduction(p: &mut Parser<'_>) -> Parsed<Kind> {
+    if p.peek_at(1).is_some_and(|t| t.is(","))
+        && p.omp_modifier(&["default", "inscan", "task"]) == Some("inscan")
+    {
+        return unsupported(p, "scans");
+    }
+    let here = p.here();
+    let Some(token) = p.peek() else { return p.fail(errors::expected("an operator", here)) };
+    let minus = token.text == "-";
+    let symbol = if minus { "+" } else { token.text };
+    let op = ReductionOp::ALL.into_iter().find(|op| op.symbol() == symbol);
+    let colon = p.peek_at(1).is_some_and(|t| t.is(":"));
+    let Some(op) = op.filter(|_| colon) else {
+        if colon && token.kind == TokenKind::Ident {
+            return unsupported(p, "a reduction that the program declares");
+        }
+        let symbols: Vec<&str> = ReductionOp::ALL.into_iter().map(ReductionOp::symbol).collect();
+        return p.fail(errors::bad_word("operator of a reduction", here, &symbols));
+    };
+    p.pos += 2;
+    Ok(Kind::Reduction { op, minus, sections: p.sections("reduction", false)? })
+}
+
+/// `[modifiers] [kind:] list`
+pub fn map(p: &mut Parser<'_>) -> Parsed<Kind> {
+    let mut map = Map { kind: MapKind::ToFrom, always: false, present: false, sections: vec![] };
+    let mut kind = None;
+    while let Some(token) = p.peek().filter(|t| t.kind == TokenKind::Ident) {
+        let after = p.peek_at(1);
+        let ends = after.is_some_and(|t| t.is(":"));
+        match token.text {
+            "always" | "close" | "present"
+                if ends || after.is_some_and(|t| t.is(",") || t.kind == TokenKind::Ident) =>
+            {
+                map.always |= token.text == "always";
+                map.present |= token.text == "present";
+            }
+            "mapper" | "iterator" if after.is_some_and(|t| t.is("(")) => {
+                return unsupported(p, "mappers and iterators of `map`");
+            }
+            word if ends && MapKind::from_name(word).is_some() => kind = MapKind::from_name(word),
+            _ => break,
+        }
+        p.pos += 1;
+        if p.eat(":") {
+            break;
+        }
+        p.eat(",");
+    }
+    // `(OpenMP 5.2 §5.8.3)`: on `target exit data` it is `from`, on `target enter data` `to`; see `normal`.
+    map.kind = kind.unwrap_or(MapKind::ToFrom);
+    map.sections = p.sections("map", false)?;
+    Ok(Kind::Map(map))
+}
+
+/// `[present:] list` of `target update`
+pub fn motion(p: &mut Parser<'_>, to_device: bool) -> Parsed<Kind> {
+    if p.peek().is_some_and(|t| ["mapper", "iterator"].contains(&t.text))
+        && p.peek_at(1).is_some_and(|t| t.is("("))
+    {
+        return unsupported(p, "mappers and iterators of `target update`");
+    }
+    let present = p.omp_modifier(&["present"]).is_some();
+    Ok(Kind::Motion { to_device, present, sections: p.sections("to", false)? })
+}

@@ -1,0 +1,91 @@
+//! `declare target` (OpenMP 5.2 §7.8): variables of the file that exist on devices, with the values that they start with.
+//!
+//! Functions need no mention: what a construct calls is compiled for devices.
+
+use super::context::Context;
+use super::scope::short_name;
+use super::standalone::global_item;
+use crate::ast::Storage;
+use accl_directives::{ClauseKind, DataKind as Named, DirectiveKind, Lvalue, Section};
+use accl_ir::{DataFlags, DataKind, Standalone, StandaloneKind};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// The directive with this number.
+pub fn declare(cx: &mut Context<'_>, index: usize) {
+    let pragma = &cx.pragmas[index];
+    let sections = match pragma.directive.clauses.is_empty() {
+        true => up_to_end(cx, index),
+        false => named(cx, index),
+    };
+    let mut data = vec![];
+    for section in sections {
+        let is_declared = |item: &accl_ir::DataItem| item.name == section.to_string();
+        let before = cx.module.declares.iter().flat_map(|d| &d.data);
+        if before.chain(&data).any(is_declared) {
+            continue;
+        }
+        match global_item(cx, (DataKind::Copyin, DataFlags::default()), &section, section.span) {
+            Some(item) => data.push(item),
+            None if pragma.directive.clauses.is_empty() => {}
+            None => {
+                let message = format!("`{section}` is no global array, scalar or function declared before");
+                cx.error(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span));
+            }
+        }
+    }
+    if data.is_empty() {
+        return;
+    }
+    cx.module.declares.push(Standalone {
+        kind: StandaloneKind::Declare,
+        if_: None,
+        async_: None,
+        waits: vec![],
+        data,
+        if_present: false,
+        finalize: false,
+        directive_span: pragma.span,
+    });
+}
+
+/// The variables of the lists. Functions, and what is linked, need nothing: a variable that is linked is on the device while it
+/// is mapped, as any other.
+fn named(cx: &Context<'_>, index: usize) -> Vec<Section> {
+    let clauses = &cx.pragmas[index].directive.clauses;
+    let lists = clauses.iter().filter_map(|c| match &c.kind {
+        ClauseKind::Data(data) if data.kind != Named::Link => Some(&data.sections),
+        _ => None,
+    });
+    let is_function = |s: &&Section| {
+        s.as_variable()
+            .is_some_and(|n| cx.program.functions.iter().any(|f| short_name(&f.name) == short_name(n)))
+    };
+    lists.flatten().filter(|s| !is_function(s)).cloned().collect()
+}
+
+/// The variables that are defined between the directive and its end.
+fn up_to_end(cx: &Context<'_>, index: usize) -> Vec<Section> {
+    let mut depth = 0;
+    let end = cx.pragmas[index..].iter().find(|p| {
+        match p.directive.kind {
+            DirectiveKind::DeclareTarget { .. } if p.directive.clauses.is_empty() => depth += 1,
+            DirectiveKind::EndDeclareTarget => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let Some(end) = end else { return vec![] };
+    let (start, end) = (cx.pragmas[index].span.end, end.span.start);
+    let inside = |span: Span| !span.is_nowhere() && span.start >= start && span.end <= end;
+    let globals = cx
+        .program
+        .globals
+        .iter()
+        .filter(|g| inside(g.span) && g.storage != Storage::Extern && !g.ty.constant);
+    globals.map(|g| section(&g.name, g.span)).collect()
+}
+
+fn section(name: &str, span: Span) -> Section {
+    let root = accl_directives::Ident { name: name.to_owned(), span };
+    Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
+}

@@ -1,0 +1,167 @@
+//! Variables of which each iteration of a parallel loop has a copy that starts with a value, or leaves one (`firstprivate` and
+//! `lastprivate` on loops, OpenMP 5.2 §5.4.4, §5.4.5).
+//!
+//! A copy is a local of the loop's body. A thread that runs several iterations starts each with the value outside: by the
+//! standard a program may count on that value only where no iteration has changed its copy.
+
+use super::function::{Binding, Fun, Variable};
+use super::loops::Header;
+use super::scope::Named;
+use super::walk;
+use crate::ast::{DeclId, Stmt as Ast};
+use accl_directives::Section;
+use accl_ir::{BinaryOp, Block, Compare, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, UnaryOp};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// What a loop directive asks for, until the body of the innermost loop that it joins.
+pub struct IterationCopies {
+    /// Loops that are still to be opened.
+    pub loops: u32,
+    pub first: Vec<Section>,
+    pub last: Vec<Section>,
+    /// For each loop, whether the iteration is the last.
+    pub ends: Vec<Handle<Expr>>,
+}
+
+struct Copy {
+    id: DeclId,
+    original: Variable,
+    local: Handle<Local>,
+    /// Its value goes to the original after the last iteration.
+    last: bool,
+    span: Span,
+}
+
+impl Fun<'_, '_> {
+    /// The body of a loop with this variable, bound and step.
+    pub fn loop_body(
+        &mut self,
+        header: &Header<'_>,
+        var: Handle<Local>,
+        bound: Handle<Expr>,
+        step: Handle<Expr>,
+    ) -> Block {
+        let Some(mut copies) = self.iteration_copies.take() else { return self.stmt_block(header.body) };
+        if !copies.last.is_empty() {
+            let end = self.is_last(header, var, bound, step);
+            copies.ends.push(end);
+        }
+        copies.loops -= 1;
+        if copies.loops > 0 {
+            self.iteration_copies = Some(copies);
+            return self.stmt_block(header.body);
+        }
+        self.block(|f| f.body_with_copies(&copies, header.body))
+    }
+
+    fn body_with_copies(&mut self, copies: &IterationCopies, body: &Ast) {
+        let first = copies.first.iter().map(|section| (section, true, false));
+        let last = copies.last.iter().map(|section| {
+            let name = section.as_variable();
+            (section, copies.first.iter().any(|s| s.as_variable() == name), true)
+        });
+        let mut made: Vec<Copy> = vec![];
+        for (section, starts, last) in last.chain(first) {
+            if let Some(copy) = self.copy_of(section, starts, last, body, &made) {
+                made.push(copy);
+            }
+        }
+        let inner = self.stmt_block(body);
+        self.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
+        for copy in &made {
+            self.vars.insert(copy.id, copy.original.clone());
+        }
+        let Some(all) = copies.ends.iter().copied().reduce(|a, b| self.both_hold(a, b)) else { return };
+        let then = self.block(|f| {
+            for copy in made.iter().filter(|copy| copy.last) {
+                let value = f.load_local(copy.local, copy.span);
+                if let Some(place) = f.original_place(copy) {
+                    f.emit(Stmt::Store { place, op: None, value }, copy.span);
+                }
+            }
+        });
+        self.emit(Stmt::If { cond: all, then, otherwise: vec![] }, body.span);
+    }
+
+    fn copy_of(
+        &mut self,
+        section: &Section,
+        starts: bool,
+        last: bool,
+        body: &Ast,
+        made: &[Copy],
+    ) -> Option<Copy> {
+        let (id, original) = match section.as_variable().and_then(|name| self.lookup(name)) {
+            Some(Named::Variable(id, original)) => (id, original),
+            // The construct's own clauses report names that nothing has.
+            _ => return None,
+        };
+        // What no iteration changes needs no copies.
+        if made.iter().any(|copy| copy.id == id) || !last && !walk::may_change(body, id) {
+            return None;
+        }
+        let scalar = matches!(
+            *original.ty.ty,
+            crate::ast::Ty::Int { .. }
+                | crate::ast::Ty::Float { .. }
+                | crate::ast::Ty::Bool
+                | crate::ast::Ty::Pointer { .. }
+        );
+        if !scalar {
+            let message =
+                "arrays, structures and references that each iteration has a copy of are not implemented yet";
+            self.cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span));
+            return None;
+        }
+        let ty = self.ty(&original.ty);
+        let name = self.text(section.span);
+        let local = self.local(&name, ty, LocalKind::Auto, section.span);
+        let copy = Copy { id, original, local, last, span: section.span };
+        let init = match starts {
+            true => self.original_place(&copy).map(|place| self.load(place, section.span)),
+            false => None,
+        };
+        self.emit(Stmt::Declare { local, init }, section.span);
+        let own = Variable { binding: Binding::Local(local), ..copy.original.clone() };
+        self.vars.insert(id, own);
+        Some(copy)
+    }
+
+    fn original_place(&mut self, copy: &Copy) -> Option<Handle<Expr>> {
+        match copy.original.binding {
+            Binding::Local(local) => Some(self.local_place(local, copy.span)),
+            Binding::Global(global) => {
+                let ty = self.cx.module.globals[global].ty;
+                Some(self.expr(Ir::Global(global), ty, copy.span))
+            }
+            Binding::Argument(_) => None,
+        }
+    }
+
+    fn both_hold(&mut self, left: Handle<Expr>, right: Handle<Expr>) -> Handle<Expr> {
+        let int = self.i32();
+        self.expr(Ir::Binary { op: BinaryOp::LogicalAnd, left, right }, int, Span::NOWHERE)
+    }
+
+    /// `!(var + step < bound)`
+    fn is_last(
+        &mut self,
+        header: &Header<'_>,
+        var: Handle<Local>,
+        bound: Handle<Expr>,
+        step: Handle<Expr>,
+    ) -> Handle<Expr> {
+        let (int, ty, span) = (self.i32(), self.body.locals[var].ty, header.span);
+        let at = self.load_local(var, span);
+        let next = self.expr(Ir::Binary { op: BinaryOp::Add, left: at, right: step }, ty, span);
+        let op = match header.compare {
+            Compare::Lt => BinaryOp::Lt,
+            Compare::Le => BinaryOp::Le,
+            Compare::Gt => BinaryOp::Gt,
+            Compare::Ge => BinaryOp::Ge,
+            Compare::Ne => BinaryOp::Ne,
+        };
+        let goes_on = self.expr(Ir::Binary { op, left: next, right: bound }, int, span);
+        self.expr(Ir::Unary { op: UnaryOp::Not, operand: goes_on }, int, span)
+    }
+}

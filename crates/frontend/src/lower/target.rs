@@ -1,0 +1,220 @@
+//! OpenMP's `target` constructs, and what stands in them about teams and threads.
+//!
+//! The first thread of a team is to OpenMP what a gang outside its worker and vector loops is to OpenACC, so `teams` is
+//! a parallel construct, and no thread ever waits for work: code for the first thread stands where it is written.
+
+use super::Lowered;
+use super::function::Fun;
+use super::walk;
+use crate::ast::{ExprKind, Stmt as Ast, StmtKind, Ty};
+use crate::pragmas::Pragma;
+use accl_directives::{
+    Clause, ClauseKind, Conditions, Construct, Directive, DirectiveKind, Lvalue, Section, Sentinel,
+    ThreadsKind,
+};
+use accl_ir::HostExpr;
+use accl_source::Diagnostic;
+use accl_source::{Span, codes::frontend as codes};
+use std::collections::BTreeSet;
+
+/// A construct together with those that are all its body consists of.
+pub struct Joined<'b> {
+    pub directive: Directive,
+    pub construct: Construct,
+    /// The body is a loop.
+    pub loop_: bool,
+    pub body: &'b Ast,
+}
+
+impl Fun<'_, '_> {
+    /// `target` and the `teams` or loop construct in it as one, as if they stood in one directive (OpenMP 5.2 §13.8: a `teams` is
+    /// all that its `target` holds).
+    pub fn joined<'b>(&self, directive: &Directive, loop_: bool, body: &'b Ast) -> Joined<'b> {
+        let mut all = directive.clone();
+        let (mut loop_, mut body) = (loop_, body);
+        let mut teams =
+            matches!(directive.kind, DirectiveKind::Compute { construct: Construct::Parallel, .. });
+        while !loop_ && let StmtKind::Directed { directive: index, body: Some(inner) } = &only(body).kind {
+            let d = &self.cx.pragmas[*index].directive;
+            match d.kind {
+                DirectiveKind::Teams { loop_: of_loop } if !teams => (teams, loop_) = (true, of_loop),
+                DirectiveKind::Loop if d.origin == Sentinel::Omp => loop_ = true,
+                _ => break,
+            }
+            // Without a `teams` around it, all threads of the launch share the loop of a `parallel for`.
+            let levelled = |c: &&Clause| teams || !matches!(c.kind, ClauseKind::Vector(_));
+            all.clauses.extend(d.clauses.iter().filter(levelled).cloned());
+            body = inner;
+        }
+        let construct = if teams || loop_ { Construct::Parallel } else { Construct::Target };
+        all.kind = DirectiveKind::Compute { construct, loop_ };
+        Joined { directive: all, construct, loop_, body }
+    }
+
+    /// When the construct uses the device: the `if` clause, and OpenMP's `device`.
+    pub fn condition(
+        &mut self,
+        d: &Directive,
+        conditions: &Conditions<'_>,
+        device: Option<HostExpr>,
+    ) -> Option<HostExpr> {
+        let condition = conditions.if_.map(|e| self.host_expr(e));
+        let Some(device) = device.filter(|_| d.origin == Sentinel::Omp) else { return condition };
+        let text = match condition {
+            Some(condition) => format!("accl_omp_offloads({}) && ({})", device.text, condition.text),
+            None => format!("accl_omp_offloads({})", device.text),
+        };
+        Some(HostExpr { text, span: device.span, value: None })
+    }
+
+    /// `depend` orders the construct and tasks of the host. The thread that meets the construct runs it at once, so that
+    /// without such tasks there is nothing to wait for.
+    pub fn dependences(&mut self, depends: bool, d: &Directive) {
+        let is_task = |line: &str| {
+            let words = line
+                .trim_start()
+                .strip_prefix("#pragma")
+                .map(str::trim_start)
+                .and_then(|l| l.strip_prefix("omp"));
+            words.is_some_and(|w| {
+                let w = w.trim_start();
+                w.starts_with("taskloop")
+                    || w.strip_prefix("task").is_some_and(|r| !r.starts_with(char::is_alphabetic))
+            })
+        };
+        if depends && self.cx.source.buffer.lines().any(is_task) {
+            self.not_implemented("`depend` beside tasks of the host", d.name_span);
+        }
+    }
+
+    /// `defaultmap(tofrom: scalar)`: the scalars of the body that are declared outside.
+    pub fn shared_scalars(&mut self, d: &Directive, body: &Ast) -> Vec<Section> {
+        let mut inside = BTreeSet::new();
+        walk::vars(body, &mut |var| {
+            inside.insert(var.id);
+        });
+        let named: BTreeSet<&str> =
+            d.clauses.iter().flat_map(named_in).filter_map(Section::as_variable).collect();
+        let mut found: Vec<Section> = vec![];
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Var(id, name) = &e.kind
+                && matches!(*e.ty.ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool)
+                && !inside.contains(id)
+                && !named.contains(&**name)
+                && !found.iter().any(|s| s.as_variable() == Some(name))
+            {
+                found.push(section(name, e.span));
+            }
+        });
+        found
+    }
+
+    /// Constructs of a team's threads, in device code.
+    pub fn threads_construct(
+        &mut self,
+        kind: ThreadsKind,
+        pragma: &Pragma,
+        body: Option<&Ast>,
+    ) -> Lowered<()> {
+        let Some(body) = body else { return Ok(()) };
+        match kind {
+            ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop | ThreadsKind::Barrier => {
+                self.device_stmt(body)
+            }
+            // One thread is all there is outside a `parallel` construct, and in a nested one.
+            ThreadsKind::Parallel if self.in_threads => self.device_stmt(body),
+            ThreadsKind::Parallel => self.parallel_block(pragma, body),
+            ThreadsKind::Critical if self.in_threads => {
+                self.not_implemented("`critical` among the threads of a device", pragma.directive.name_span);
+                Ok(())
+            }
+            ThreadsKind::Sections
+            | ThreadsKind::Section
+            | ThreadsKind::Single
+            | ThreadsKind::Masked
+            | ThreadsKind::Critical
+            | ThreadsKind::Ordered
+            | ThreadsKind::Scope => self.device_stmt(body),
+            ThreadsKind::TargetParallel => {
+                let message = "a `target` construct stands in device code";
+                Err(Box::new(Diagnostic::error(codes::NESTED_REGION, message).at(pragma.directive.name_span)))
+            }
+        }
+    }
+
+    /// A `parallel` construct that consists of loops which share its threads, and of blocks for one of them: each begins when the one
+    /// before is done, as loops over the lanes of a gang do.
+    fn parallel_block(&mut self, pragma: &Pragma, body: &Ast) -> Lowered<()> {
+        let items = match &body.kind {
+            StmtKind::Compound(items) => &items[..],
+            _ => std::slice::from_ref(body),
+        };
+        let is_one = |item: &Ast| match &item.kind {
+            StmtKind::Directed { directive, .. } => match self.cx.pragmas[*directive].directive.kind {
+                DirectiveKind::Loop => true,
+                DirectiveKind::Threads(kind) => {
+                    !matches!(kind, ThreadsKind::Parallel | ThreadsKind::Critical)
+                }
+                _ => false,
+            },
+            StmtKind::Null => true,
+            _ => false,
+        };
+        if let Some(other) = items.iter().find(|item| !is_one(item)) {
+            return Err(Box::new(
+                Diagnostic::error(
+                    codes::NOT_IMPLEMENTED,
+                    "statements that each thread of a team runs are not implemented yet",
+                )
+                .label(other.span, "this is for every thread of the team")
+                .label(pragma.directive.name_span, "the threads start here")
+                .with_help("write `parallel for` where a loop's iterations are to be divided"),
+            ));
+        }
+        let inherited: Vec<Clause> =
+            pragma.directive.clauses.iter().filter(|c| is_for_loops(c)).cloned().collect();
+        for item in items {
+            let StmtKind::Directed { directive, body: Some(inner) } = &item.kind else { continue };
+            let of = &self.cx.pragmas[*directive];
+            match of.directive.kind {
+                DirectiveKind::Loop => {
+                    let mut d = of.directive.clone();
+                    d.clauses.extend(inherited.iter().cloned());
+                    self.device_loop(&d, of, inner)?;
+                }
+                _ => self.device_stmt(inner)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Clauses of a `parallel` construct that its loops take over.
+fn is_for_loops(c: &Clause) -> bool {
+    matches!(c.kind, ClauseKind::Private(_) | ClauseKind::Firstprivate(_) | ClauseKind::Reduction(_))
+}
+
+fn named_in(c: &Clause) -> &[Section] {
+    match &c.kind {
+        ClauseKind::Private(list) | ClauseKind::Firstprivate(list) | ClauseKind::Lastprivate(list) => list,
+        ClauseKind::Reduction(reduction) => &reduction.vars,
+        ClauseKind::Data(data) => &data.sections,
+        _ => &[],
+    }
+}
+
+fn section(name: &str, span: Span) -> Section {
+    let root = accl_directives::Ident { name: name.to_owned(), span };
+    Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
+}
+
+/// The statement in braces that hold nothing else.
+fn only(body: &Ast) -> &Ast {
+    match &body.kind {
+        StmtKind::Compound(items) => match &items[..] {
+            [one] => only(one),
+            _ => body,
+        },
+        _ => body,
+    }
+}
