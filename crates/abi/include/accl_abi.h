@@ -376,6 +376,12 @@ void accl_wait_device(const accl_site *, int device_num, const int64_t *queues, 
 /* True where constructs run as kernels for the current device (always, unless ACC_DEVICE_TYPE=host
  * was refused...). Generated code runs the original statement where it is 0. */
 int accl_offload(const accl_site *, int if_clause);
+/* Constructs of OpenMP, the first part of their condition: makes the device of this number, or the default device, the
+ * thread's current one; the default device stays what it is. 0 where the host runs the construct: the number is the
+ * initial device's, or OMP_TARGET_OFFLOAD is disabled. A number of no device ends the program. */
+int accl_omp_offloads(int device);
+/* The construct has no device clause. */
+#define ACCL_OMP_DEFAULT_DEVICE (-1000)
 /* A clause that differs between types of device (device_type): the current device's value. */
 int64_t accl_by_device(int64_t cuda, int64_t opencl, int64_t cpu);
 /* device_type is an acc_device_t of openacc.h. Both are -1 where not given,

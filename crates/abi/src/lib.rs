@@ -331,6 +331,9 @@ pub const SYNC: i64 = -1;
 /// `async` without an argument.
 pub const NOVAL: i64 = -2;
 
+/// Of `accl_omp_offloads`: the construct has no device clause.
+pub const OMP_DEFAULT_DEVICE: i32 = -1000;
+
 /// `accl_launch_info`: one launch of a kernel.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

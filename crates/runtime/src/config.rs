@@ -36,11 +36,23 @@ impl Converter {
     }
 }
 
+/// Whether constructs of OpenMP run on devices (OpenMP 5.2, target-offload-var).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TargetOffload {
+    Default,
+    /// It is an error where there is no device but the cpu, and nobody asked for that one.
+    Mandatory,
+    /// The host runs them.
+    Disabled,
+}
+
 #[derive(Debug)]
 pub struct Config {
     /// ACC_DEVICE_TYPE: the kind of device asked for, with the user's word for it.
     pub device_type: Option<(Kind, String)>,
-    /// ACC_DEVICE_NUM
+    /// OMP_TARGET_OFFLOAD
+    pub target_offload: TargetOffload,
+    /// ACC_DEVICE_NUM or OMP_DEFAULT_DEVICE
     pub device_num: Option<usize>,
     /// ACCL_NOTIFY
     pub notify: u32,
@@ -90,6 +102,15 @@ pub struct Config {
 pub const VARIABLES: &[(&str, &str)] = &[
     ("ACC_DEVICE_TYPE", "the kind of device: `nvidia` (or `cuda`), `opencl`, `host` (or `cpu`, `multicore`)"),
     ("ACC_DEVICE_NUM", "the device's number among those of its kind, from 0"),
+    (
+        "OMP_DEFAULT_DEVICE",
+        "the same, where ACC_DEVICE_NUM is not set; for OpenMP the number of devices stands for the host",
+    ),
+    (
+        "OMP_TARGET_OFFLOAD",
+        "of OpenMP's device constructs and routines: `mandatory` ends the program where only the cpu would run them and \
+         ACC_DEVICE_TYPE does not ask for it; `disabled` leaves them to the host, and there are no devices; `default`",
+    ),
     ("ACCL_NOTIFY", "log to stderr; a sum of 1 launches, 2 transfers, 4 regions, 8 waits, 16 allocations"),
     ("NVCOMPILER_ACC_NOTIFY", "the same, where ACCL_NOTIFY is not set"),
     ("ACCL_TIME", "1: print the times of kernels and transfers at exit"),
@@ -161,7 +182,11 @@ impl Config {
         });
         Config {
             device_type: given("ACC_DEVICE_TYPE").map(|word| (kind(&word), word)),
-            device_num: given("ACC_DEVICE_NUM").map(|text| number("ACC_DEVICE_NUM", &text)),
+            device_num: ["ACC_DEVICE_NUM", "OMP_DEFAULT_DEVICE"]
+                .iter()
+                .find_map(|name| given(name).map(|text| number(name, &text))),
+            target_offload: given("OMP_TARGET_OFFLOAD")
+                .map_or(TargetOffload::Default, |word| target_offload(&word)),
             notify: either("ACCL_NOTIFY", "NVCOMPILER_ACC_NOTIFY")
                 .map_or(0, |text| number("ACCL_NOTIFY", &text) as u32),
             time: flag("ACCL_TIME") || flag("NVCOMPILER_ACC_TIME"),
@@ -226,6 +251,15 @@ fn kind(word: &str) -> Kind {
     }
 }
 
+fn target_offload(word: &str) -> TargetOffload {
+    match word.trim().to_ascii_lowercase().as_str() {
+        "default" => TargetOffload::Default,
+        "mandatory" => TargetOffload::Mandatory,
+        "disabled" => TargetOffload::Disabled,
+        other => bad("OMP_TARGET_OFFLOAD", other, "`mandatory`, `disabled` or `default`"),
+    }
+}
+
 fn number(name: &str, text: &str) -> usize {
     text.trim().parse().unwrap_or_else(|_| bad(name, text, "a number"))
 }
@@ -256,7 +290,17 @@ mod tests {
         ]);
         assert_eq!(config.device_type.unwrap().0, Kind::Cuda);
         assert_eq!((config.notify, config.time, config.threads), (3, true, 4));
+        assert_eq!(config.target_offload, TargetOffload::Default);
         assert_eq!(config.cache.unwrap(), PathBuf::from("/home/u/.cache/acclimate"));
+    }
+
+    #[test]
+    fn variables_of_openmp() {
+        let config = read(&[("OMP_DEFAULT_DEVICE", "2"), ("OMP_TARGET_OFFLOAD", "Mandatory")]);
+        assert_eq!((config.device_num, config.target_offload), (Some(2), TargetOffload::Mandatory));
+        let config =
+            read(&[("OMP_DEFAULT_DEVICE", "2"), ("ACC_DEVICE_NUM", "1"), ("OMP_TARGET_OFFLOAD", "disabled")]);
+        assert_eq!((config.device_num, config.target_offload), (Some(1), TargetOffload::Disabled));
     }
 
     #[test]

@@ -31,7 +31,7 @@
 //! | `storage` | how the device stores an array, plain or encoded: the one interface that the rooms above and the present table ask |
 //! | `compress` | encoded arrays: codec, transfers, decoded copies and their coherence, built-in kernels |
 //! | `call`, `transfer`, `functions`, `not_present` | the context of a call, bytes on their way, compiled kernels, errors of absent data |
-//! | `present`, `queues`, `pool`, `state` | what is known of a device in use |
+//! | `present`, `queues`, `pool`, `state`, `default_device` | what is known of a device in use, and which one a thread uses |
 //! | `profile`, `trace`, `log`, `error`, `config`, `location`, `variable` | what every room needs |
 //! | `device` | the three devices |
 //!
@@ -104,6 +104,7 @@ mod call;
 mod clock;
 mod compress;
 mod data;
+mod default_device;
 mod dynamic_tiles;
 mod entry;
 mod functions;

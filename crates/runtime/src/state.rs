@@ -10,6 +10,7 @@
 //! are printed, and nothing is done after a fatal error.
 
 use crate::config::config;
+use crate::default_device::{self, DefaultDevice};
 use crate::device::{self, Device, DeviceInfo, Kind, QueueId};
 use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed, stopped};
 use crate::functions::Functions;
@@ -208,6 +209,14 @@ pub fn current_if_any() -> Option<&'static DeviceState> {
     CURRENT.get()
 }
 
+/// True where this is the calling thread's device in use.
+pub fn is_current(kind: Kind, number: usize) -> bool {
+    current_if_any().is_some_and(|state| {
+        let info = state.device.info();
+        info.kind == kind && info.number == number
+    })
+}
+
 /// The kind of the calling thread's device, or of the one that it would begin with.
 pub fn current_kind() -> Kind {
     current_if_any().map_or_else(|| initial().0, |state| state.device.info().kind)
@@ -223,8 +232,15 @@ pub fn numbered(location: SourceLocation, device_num: i32) -> &'static DeviceSta
     }
 }
 
-/// Makes a device the calling thread's.
+/// Makes a device the calling thread's, for OpenMP too.
 pub fn set_current(location: SourceLocation, kind: Kind, number: usize) -> &'static DeviceState {
+    let state = make_current(location, kind, number);
+    default_device::choose(DefaultDevice::Device(kind, number));
+    state
+}
+
+/// The same for one construct of OpenMP: its default device stays.
+pub fn make_current(location: SourceLocation, kind: Kind, number: usize) -> &'static DeviceState {
     let state = start(location, kind, number);
     CURRENT.set(Some(state));
     state

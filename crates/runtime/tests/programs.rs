@@ -89,7 +89,7 @@ macro_rules! on_every_device {
     };
 }
 
-on_every_device!(saxpy routines attach declare strided threads variants named_variants);
+on_every_device!(saxpy routines attach declare strided threads variants named_variants openmp_devices);
 
 /// The message of a mistake, with addresses and folders taken out.
 fn message(device: &str, mistake: &str, variables: &[(&str, &str)]) -> String {
@@ -152,6 +152,55 @@ fn other_mistakes_are_explained() {
         assert!(text.contains(words), "{mistake}: {text}");
     }
     assert!(message("cpu", "", &[("ACC_DEVICE_TYPE", "toaster")]).contains("ACC_DEVICE_TYPE is `toaster`"));
+}
+
+/// What the program of OpenMP's device numbers prints on standard output and standard error, and its status.
+fn openmp(mistake: &str, variables: &[(&str, &str)]) -> (String, String, Option<i32>) {
+    let tag = variables.iter().map(|(_, value)| format!("-{value}")).collect::<String>();
+    let binary = build("openmp_devices", &format!("{mistake}{tag}"), &[]);
+    let output = run(&binary, "cpu", &[mistake], variables);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn numbers_of_no_device_end_openmp_programs() {
+    let help = "\n  help: there is one CPU device, number 0; the host has number 1\n";
+    for (mistake, error) in [
+        ("invalid", "the device of an OpenMP construct: -4 (omp_invalid_device) is the number of no device"),
+        ("large", "the device of an OpenMP construct: 2 is the number of no device"),
+        ("set", "-2 is the number of no device\n  in a call of omp_set_default_device"),
+    ] {
+        let (out, err, status) = openmp(mistake, &[]);
+        assert_eq!((out.as_str(), status), ("", Some(1)), "{err}");
+        assert_eq!(err, format!("accl: error[ACCL0803]: {error}{help}"));
+    }
+    let (_, err, _) = openmp("default", &[("OMP_DEFAULT_DEVICE", "7")]);
+    assert!(
+        err.contains("7 is the number of no device, which OMP_DEFAULT_DEVICE or ACC_DEVICE_NUM asks for"),
+        "{err}"
+    );
+}
+
+#[test]
+fn the_environment_chooses_where_openmp_runs() {
+    let prints = |variables: &[(&str, &str)]| openmp("default", variables).0;
+    assert_eq!(prints(&[]), "1\nwent on\n");
+    assert_eq!(prints(&[("OMP_DEFAULT_DEVICE", "1")]), "0\nwent on\n");
+    assert_eq!(prints(&[("OMP_TARGET_OFFLOAD", "DISABLED")]), "0\nwent on\n");
+    // The cpu is asked for here, and may stand in for nothing there.
+    assert_eq!(prints(&[("OMP_TARGET_OFFLOAD", "mandatory")]), "1\nwent on\n");
+    if lacks("cuda") {
+        let (out, err, status) =
+            openmp("default", &[("OMP_TARGET_OFFLOAD", "mandatory"), ("ACC_DEVICE_TYPE", "")]);
+        assert_eq!((out.as_str(), status), ("", Some(1)), "{err}");
+        assert!(err.starts_with("accl: error[ACCL0803]: OMP_TARGET_OFFLOAD is mandatory, but "), "{err}");
+    }
+    let (_, err, _) = openmp("default", &[("OMP_TARGET_OFFLOAD", "maybe")]);
+    assert!(
+        err.contains("OMP_TARGET_OFFLOAD is `maybe`; it must be `mandatory`, `disabled` or `default`"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -7,13 +7,12 @@ use crate::error::guard;
 use crate::location::SourceLocation;
 use crate::queues::ASYNC_SYNC;
 use crate::state::{self, DeviceState};
-use accl_abi::Site;
 use std::ffi::{CString, c_char, c_int, c_void};
 
 /// The location of a call of the routine with this name.
 macro_rules! here {
     ($name:expr) => {{
-        static SITE: Site = crate::location::routine($name);
+        static SITE: accl_abi::Site = crate::location::routine($name);
         SourceLocation(&SITE)
     }};
 }

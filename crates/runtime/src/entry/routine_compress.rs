@@ -8,7 +8,7 @@ use crate::error::guard;
 use crate::location::SourceLocation;
 use crate::present::Presence;
 use crate::queues::ASYNC_SYNC;
-use accl_abi::{Format, Site, Var, data_kind, layout, scalar_type, scheme};
+use accl_abi::{Format, Var, data_kind, layout, scalar_type, scheme};
 use std::ffi::{c_int, c_void};
 
 /// `acc_compress_format` of openacc.h.

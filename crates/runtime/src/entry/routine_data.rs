@@ -13,7 +13,7 @@ use crate::present::{Mapping, Presence};
 use crate::queues::ASYNC_SYNC;
 use crate::storage::column_major;
 use crate::{transfer, update};
-use accl_abi::{Site, Var, data_flags, data_kind};
+use accl_abi::{Var, data_flags, data_kind};
 use std::ffi::{c_int, c_void};
 
 /// A variable without a name.

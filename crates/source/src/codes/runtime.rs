@@ -6,7 +6,7 @@ codes! {
     PARTLY_PRESENT = "ACCL0802", "data is only partially present",
         "The section of a data clause overlaps what is present, but reaches beyond it. Data on the device cannot grow (OpenACC 3.3 section 2.7.3): let the first directive that maps the array name all of it.";
     NO_DEVICE = "ACCL0803", "no such device",
-        "ACC_DEVICE_TYPE, ACC_DEVICE_NUM or a routine of the API asks for a device that this machine does not have, or that its driver cannot use. `accl devices` lists the devices, and why one cannot be used.";
+        "ACC_DEVICE_TYPE, ACC_DEVICE_NUM, OMP_DEFAULT_DEVICE, a clause or a routine of the API asks for a device that this machine does not have, or that its driver cannot use; or OMP_TARGET_OFFLOAD=mandatory asks for one, and there is only the cpu. `accl devices` lists the devices, and why one cannot be used.";
     BAD_ENVIRONMENT = "ACCL0804", "environment variable cannot be understood",
         "The variable has a value that the runtime does not know. The message lists those it knows.";
     NO_MEMORY = "ACCL0805", "no memory left on the device",
