@@ -45,11 +45,19 @@ impl Edits {
     }
 }
 
-/// The text with lines of directives emptied: compilers warn about those they do not know.
+/// The text with lines of directives emptied: compilers warn about those they do not know. Of OpenMP's these are the ones for
+/// devices, which are translated wherever the host's compiler would read them.
 pub fn without_pragmas(text: &str) -> String {
     let is_ours = |line: &str| {
-        let words: Vec<&str> = line.split_whitespace().take(3).collect();
-        matches!(words.as_slice(), ["#pragma", "acc" | "accl", ..] | ["#pragma", "omp", "acc"])
+        let separate = |c: char| !c.is_alphanumeric() && c != '_' && c != '#';
+        let words: Vec<&str> = line.split(separate).filter(|w| !w.is_empty()).take(5).collect();
+        matches!(
+            words.as_slice(),
+            ["#pragma", "acc" | "accl", ..]
+                | ["#pragma", "omp", "acc" | "target" | "teams" | "distribute" | "requires", ..]
+                | ["#pragma", "omp", "declare", "target", ..]
+                | ["#pragma", "omp", "begin" | "end", "declare", "target"]
+        )
     };
     let lines: Vec<&str> = text.split('\n').map(|line| if is_ours(line) { "" } else { line }).collect();
     lines.join("\n")
@@ -91,6 +99,12 @@ mod tests {
                 "a\n #pragma acc loop\n#pragma accl schedule(block(64))\n#pragma once\n#pragma omp acc data\nb"
             ),
             "a\n\n\n#pragma once\n\nb"
+        );
+        assert_eq!(
+            without_pragmas(
+                "#pragma omp target map(to: a)\n#pragma omp end declare target\n#pragma omp parallel for\nb"
+            ),
+            "\n\n#pragma omp parallel for\nb"
         );
     }
 }

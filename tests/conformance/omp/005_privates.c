@@ -1,5 +1,5 @@
 // Copies of each iteration: private, firstprivate, lastprivate, with one loop and with two that are joined; scalars by defaultmap.
-// expect: launches=4
+// expect: launches=3
 #include "../check.h"
 
 #define N 200

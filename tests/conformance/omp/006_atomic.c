@@ -16,8 +16,9 @@ int main(void)
 #pragma omp atomic capture
         slot[i] = count++;
 #pragma omp atomic compare
-        if (largest < i)
+        if (largest < i) {
             largest = i;
+        }
     }
     check_int("count", 0, count, N);
     check_int("largest", 0, largest, N - 1);

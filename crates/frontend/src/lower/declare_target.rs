@@ -6,6 +6,7 @@ use super::context::Context;
 use super::scope::short_name;
 use super::standalone::global_item;
 use crate::ast::Storage;
+use crate::pragmas::Pragma;
 use accl_directives::{ClauseKind, DataKind as Named, DirectiveKind, Lvalue, Section};
 use accl_ir::{DataFlags, DataKind, Standalone, StandaloneKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -13,9 +14,10 @@ use accl_source::{Diagnostic, Span, codes::frontend as codes};
 /// The directive with this number.
 pub fn declare(cx: &mut Context<'_>, index: usize) {
     let pragma = &cx.pragmas[index];
-    let sections = match pragma.directive.clauses.is_empty() {
+    // Where the variables are registered: behind their declarations.
+    let (sections, place) = match pragma.directive.clauses.is_empty() {
         true => up_to_end(cx, index),
-        false => named(cx, index),
+        false => (named(cx, index), pragma.span),
     };
     let mut data = vec![];
     for section in sections {
@@ -24,7 +26,7 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
         if before.chain(&data).any(is_declared) {
             continue;
         }
-        match global_item(cx, (DataKind::Copyin, DataFlags::default()), &section, section.span) {
+        match global_item(cx, (DataKind::Copyin, DataFlags::default()), &section, section.span.at_end()) {
             Some(item) => data.push(item),
             None if pragma.directive.clauses.is_empty() => {}
             None => {
@@ -44,7 +46,7 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
         data,
         if_present: false,
         finalize: false,
-        directive_span: pragma.span,
+        directive_span: place,
     });
 }
 
@@ -63,8 +65,8 @@ fn named(cx: &Context<'_>, index: usize) -> Vec<Section> {
     lists.flatten().filter(|s| !is_function(s)).cloned().collect()
 }
 
-/// The variables that are defined between the directive and its end.
-fn up_to_end(cx: &Context<'_>, index: usize) -> Vec<Section> {
+/// The variables that are defined between the directive and its end, and the place of that.
+fn up_to_end(cx: &Context<'_>, index: usize) -> (Vec<Section>, Span) {
     let mut depth = 0;
     let end = cx.pragmas[index..].iter().find(|p| {
         match p.directive.kind {
@@ -74,15 +76,15 @@ fn up_to_end(cx: &Context<'_>, index: usize) -> Vec<Section> {
         }
         depth == 0
     });
-    let Some(end) = end else { return vec![] };
-    let (start, end) = (cx.pragmas[index].span.end, end.span.start);
-    let inside = |span: Span| !span.is_nowhere() && span.start >= start && span.end <= end;
+    let Some(Pragma { span: end, .. }) = end else { return (vec![], Span::NOWHERE) };
+    let start = cx.pragmas[index].span.end;
+    let inside = |span: Span| !span.is_nowhere() && span.start >= start && span.end <= end.start;
     let globals = cx
         .program
         .globals
         .iter()
         .filter(|g| inside(g.span) && g.storage != Storage::Extern && !g.ty.constant);
-    globals.map(|g| section(&g.name, g.span)).collect()
+    (globals.map(|g| section(&g.name, g.span)).collect(), *end)
 }
 
 fn section(name: &str, span: Span) -> Section {
