@@ -9,7 +9,7 @@ use crate::location::{Name, SourceLocation};
 use crate::log;
 use crate::present::{Mapping, Presence, PresentTable};
 use crate::profile::{Label, Work};
-use crate::queues::Queue;
+use crate::queues::{ASYNC_SYNC, Queue};
 use crate::state::{DeviceState, current};
 use std::sync::MutexGuard;
 
@@ -25,6 +25,11 @@ impl CallContext {
     pub fn new(location: SourceLocation, async_value: i64) -> CallContext {
         let state = current(location);
         CallContext { state, location, queue: state.queue(location, async_value) }
+    }
+
+    /// A synchronous call for a device that need not be the thread's.
+    pub fn on(state: &'static DeviceState, location: SourceLocation) -> CallContext {
+        CallContext { state, location, queue: state.queue(location, ASYNC_SYNC) }
     }
 
     /// Puts work on the queue, in order with the sync queue.

@@ -30,7 +30,7 @@
 //! | `data`, `rows`, `update`, `private` | data clauses and directives; arrays of pointers; private sections |
 //! | `storage` | how the device stores an array, plain or encoded: the one interface that the rooms above and the present table ask |
 //! | `compress` | encoded arrays: codec, transfers, decoded copies and their coherence, built-in kernels |
-//! | `call`, `transfer`, `functions`, `not_present` | the context of a call, bytes on their way, compiled kernels, errors of absent data |
+//! | `call`, `transfer`, `allocations`, `functions`, `not_present` | the context of a call, bytes on their way, memory that routines give out, compiled kernels, errors of absent data |
 //! | `present`, `queues`, `pool`, `state`, `default_device` | what is known of a device in use, and which one a thread uses |
 //! | `profile`, `trace`, `log`, `error`, `config`, `location`, `variable` | what every room needs |
 //! | `device` | the three devices |
@@ -99,6 +99,7 @@ pub mod config;
 pub mod device;
 pub mod error;
 
+mod allocations;
 mod cache;
 mod call;
 mod clock;
@@ -130,3 +131,5 @@ mod transfer;
 mod update;
 mod variable;
 mod variant_rules;
+
+pub use entry::OPENMP_ROUTINES;

@@ -9,13 +9,14 @@
 //! started twice) but never while one works; at exit, all queues are finished before the tables
 //! are printed, and nothing is done after a fatal error.
 
+use crate::allocations::Allocations;
 use crate::config::config;
 use crate::default_device::{self, DefaultDevice};
 use crate::device::{self, Device, DeviceInfo, Kind, QueueId};
 use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed, stopped};
 use crate::functions::Functions;
 use crate::location::SourceLocation;
-use crate::pool::{Block, Pool};
+use crate::pool::Pool;
 use crate::present::PresentTable;
 use crate::profile::Profile;
 use crate::queues::{ASYNC_DEFAULT, ASYNC_NOVAL, ASYNC_SYNC, Queue, Queues};
@@ -40,8 +41,7 @@ pub struct DeviceState {
     /// What is known of the conversions of encoded arrays.
     pub storage: Statistics,
     pub row_lengths: RowLengths,
-    /// What acc_malloc gave out.
-    pub allocations: Mutex<BTreeMap<u64, Block>>,
+    pub allocations: Allocations,
     /// A queue that takes turns with another one, so that one part of a download is on its way while the host works
     /// on the one before.
     second_queue: Mutex<Option<QueueId>>,
@@ -59,7 +59,7 @@ impl DeviceState {
             profile: Profile::default(),
             storage: Statistics::default(),
             row_lengths: RowLengths::default(),
-            allocations: Mutex::default(),
+            allocations: Allocations::default(),
             second_queue: Mutex::default(),
         }
     }

@@ -220,7 +220,18 @@ sections.\n"
             None => text += &format!("\n```c\n{paragraph}\n```\n"),
         }
     }
+    text += &openmp_routines();
     page("Runtime routines", text.trim_end())
+}
+
+/// The routines of OpenMP that the runtime has, by section.
+fn openmp_routines() -> String {
+    let intro = "\n## OpenMP\n\nPrograms compiled with `-fopenmp` take these from the runtime, and all others from the host compiler's OpenMP library. The \
+                 numbers are sections of OpenMP 5.2; omp_target_memset is of OpenMP 6.0.\n";
+    let section = |(heading, text, prototypes): &(&str, &str, &[&str])| {
+        format!("\n### {heading}\n\n{text}\n\n```c\n{}\n```\n", prototypes.join("\n"))
+    };
+    format!("{intro}{}", accl_runtime::OPENMP_ROUTINES.iter().map(section).collect::<String>())
 }
 
 /// A comment's first sentence is the heading.

@@ -12,6 +12,8 @@ mod routine_data;
 mod routine_openmp;
 mod strips;
 
+pub use routine_openmp::ROUTINES as OPENMP_ROUTINES;
+
 use crate::location::SourceLocation;
 use accl_abi::Site;
 

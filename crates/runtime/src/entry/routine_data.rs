@@ -8,11 +8,10 @@ use crate::call::CallContext;
 use crate::data::{self, Counter};
 use crate::error::guard;
 use crate::location::{Name, SourceLocation};
-use crate::log;
 use crate::present::{Mapping, Presence};
 use crate::queues::ASYNC_SYNC;
 use crate::storage::column_major;
-use crate::{transfer, update};
+use crate::{allocations, transfer, update};
 use accl_abi::{Var, data_flags, data_kind};
 use std::ffi::{c_int, c_void};
 
@@ -45,6 +44,19 @@ fn device_address(call: &CallContext, host: *mut c_void, bytes: usize) -> *mut c
         }
         Presence::Absent | Presence::Partial(_) => std::ptr::null_mut(),
     }
+}
+
+/// The same for the program's use, or the end of the program where the array is held so that it has no address.
+pub(super) fn mapped_address(call: &CallContext, host: *mut c_void) -> *mut c_void {
+    call.finish_if_sync();
+    let (table, found) = call.find(host as usize, 1);
+    if let Presence::Inside(start) = found
+        && let Some(mapping) = table.get(start)
+    {
+        mapping.storage.require_address(call, 0, &format!("host={host:p}"));
+    }
+    drop(table);
+    device_address(call, host, 1)
 }
 
 fn enter(location: SourceLocation, kind: u32, host: *mut c_void, bytes: usize, async_: c_int) -> *mut c_void {
@@ -153,31 +165,9 @@ updating!(UPDATE_SELF; acc_update_host acc_update_host_async);
 pub extern "C" fn acc_malloc(bytes: usize) -> *mut c_void {
     guard(|| {
         let call = CallContext::new(here!(c"acc_malloc"), ASYNC_SYNC);
-        let state = call.state;
-        if bytes == 0 {
-            return std::ptr::null_mut();
-        }
         // Section 3.2.18: null where there is no memory.
-        let Ok(block) = state.pool.take(&*state.device, bytes, call.queue.id) else {
-            return std::ptr::null_mut();
-        };
-        state
-            .allocations
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .insert(block.address, block);
-        log::allocation(
-            "alloc",
-            state,
-            call.location,
-            0,
-            Name(c"(acc_malloc)".as_ptr()),
-            bytes,
-            block.address,
-        );
-        // A block may have been in use on the sync queue; other streams of the user are not ordered.
-        state.finish(call.location, call.queue);
-        block.address as *mut c_void
+        let address = allocations::allocate(&call, Name(c"(acc_malloc)".as_ptr()), bytes);
+        address.map_or(std::ptr::null_mut(), |address| address as *mut c_void)
     })
 }
 
@@ -188,33 +178,13 @@ pub extern "C" fn acc_free(device: *mut c_void) {
             return;
         }
         let call = CallContext::new(here!(c"acc_free"), ASYNC_SYNC);
-        let state = call.state;
-        let block = state
-            .allocations
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-            .remove(&(device as u64));
-        let Some(block) = block else {
+        if !allocations::free(&call, device as u64) {
             call.fatal(
                 0,
                 &format!("{device:p} was not given out by acc_malloc on this device, or was freed before"),
                 &[],
             );
-        };
-        log::allocation(
-            "free",
-            state,
-            call.location,
-            0,
-            Name(c"(acc_malloc)".as_ptr()),
-            block.bytes,
-            block.address,
-        );
-        // Work on any queue may still use it.
-        for queue in state.queues.all() {
-            state.finish(call.location, queue);
         }
-        state.pool.give(block, call.queue.id);
     });
 }
 
@@ -248,18 +218,7 @@ pub extern "C" fn acc_unmap_data(host: *mut c_void) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_deviceptr(host: *mut c_void) -> *mut c_void {
-    guard(|| {
-        let call = CallContext::new(here!(c"acc_deviceptr"), ASYNC_SYNC);
-        call.finish_if_sync();
-        let (table, found) = call.find(host as usize, 1);
-        if let Presence::Inside(start) = found
-            && let Some(mapping) = table.get(start)
-        {
-            mapping.storage.require_address(&call, 0, &format!("host={host:p}"));
-        }
-        drop(table);
-        device_address(&call, host, 1)
-    })
+    guard(|| mapped_address(&CallContext::new(here!(c"acc_deviceptr"), ASYNC_SYNC), host))
 }
 
 #[unsafe(no_mangle)]

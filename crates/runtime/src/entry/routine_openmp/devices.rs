@@ -9,7 +9,8 @@ use crate::default_device::{self, DefaultDevice};
 use crate::device::Kind;
 use crate::error::{codes, fatal_coded, fatal_plain_coded, guard};
 use crate::location::SourceLocation;
-use crate::state;
+use crate::log;
+use crate::state::{self, DeviceState};
 use accl_abi::OMP_DEFAULT_DEVICE;
 use std::ffi::c_int;
 
@@ -79,6 +80,43 @@ fn default() -> Result<DefaultDevice, NoDevice> {
             NoDevice { reason: format!("{}, {asked}", error.reason), ..error }
         }),
     }
+}
+
+/// A device in use, or the host.
+#[derive(Clone, Copy)]
+pub enum Place {
+    Host,
+    Device(&'static DeviceState),
+}
+
+fn find(location: SourceLocation, number: c_int) -> Result<Place, NoDevice> {
+    Ok(match numbered(number)? {
+        DefaultDevice::Host => Place::Host,
+        DefaultDevice::Device(kind, number) => {
+            require_device(kind);
+            Place::Device(state::start(location, kind, number))
+        }
+    })
+}
+
+/// What a device number given to a routine stands for. A number of no device ends the program.
+pub fn place(location: SourceLocation, number: c_int) -> Place {
+    find(location, number).unwrap_or_else(|error| error.end(location))
+}
+
+/// The same for a routine whose result says that it failed.
+pub fn place_or_warn(location: SourceLocation, number: c_int) -> Option<Place> {
+    find(location, number)
+        .inspect_err(|error| match number {
+            INVALID => error.end(location),
+            _ => warn(location, &format!("{}\n  {}", error.reason, error.help)),
+        })
+        .ok()
+}
+
+/// Tells why a routine failed.
+pub fn warn(location: SourceLocation, reason: &str) {
+    log::warning(&format!("{} failed: {reason}", location.function()));
 }
 
 impl NoDevice {

@@ -2,5 +2,99 @@
 //!
 //! A program compiled with `-fopenmp` takes these in place of those of the host compiler's OpenMP library, since the
 //! runtime is linked before it; all other routines stay that library's.
+//!
+//! A routine whose result can say that it failed says so, by a null pointer or a number that is not zero, and the user is
+//! told why in a warning. Otherwise a mistake ends the program; so does omp_invalid_device, as the standard wants it.
 
+mod copy;
+mod depend;
 mod devices;
+mod mapped;
+mod memory;
+mod shape;
+
+use crate::location::Name;
+use std::ffi::{CStr, c_int};
+
+/// What a routine returns that failed.
+const FAILED: c_int = libc::EINVAL;
+
+/// What the log calls memory that has no name.
+fn name(text: &'static CStr) -> Name {
+    Name(text.as_ptr())
+}
+
+/// The routines by sections of OpenMP 5.2, each with what there is to say of it, for the documentation.
+pub const ROUTINES: &[(&str, &str, &[&str])] = &[
+    (
+        "18.7: devices",
+        "Devices are those of the thread's device type, with the numbers that acc_set_device_num takes; the host has the number \
+         after the last, or -1 (omp_initial_device). A number of no device ends the program. acc_set_device_num and \
+         omp_set_default_device choose the device of both languages.",
+        &[
+            "int omp_get_num_devices(void);",
+            "int omp_get_initial_device(void);",
+            "int omp_get_device_num(void);",
+            "int omp_is_initial_device(void);",
+            "int omp_get_default_device(void);",
+            "void omp_set_default_device(int device_num);",
+        ],
+    ),
+    (
+        "18.8: device memory",
+        "What fails returns a null pointer, or a number that is not 0, and a warning tells the reason; a number of no device ends \
+         the program where the result cannot tell. So do omp_invalid_device, memory that is freed and was not given out, and \
+         copies beyond the end of what omp_target_alloc gave out.",
+        &[
+            "void *omp_target_alloc(size_t size, int device_num);",
+            "void omp_target_free(void *device_ptr, int device_num);",
+            "void *omp_target_memset(void *ptr, int val, size_t count, int device_num);",
+        ],
+    ),
+    (
+        "18.8: what is mapped",
+        "Memory is accessible where the device shares the host's memory.",
+        &[
+            "int omp_target_is_present(const void *ptr, int device_num);",
+            "int omp_target_is_accessible(const void *ptr, size_t size, int device_num);",
+            "void *omp_get_mapped_ptr(const void *ptr, int device_num);",
+            "int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr, size_t size, size_t device_offset, int device_num);",
+            "int omp_target_disassociate_ptr(const void *ptr, int device_num);",
+        ],
+    ),
+    (
+        "18.8: copies",
+        "Boxes may have any number of dimensions. The asynchronous routines wait for the tasks that their depend objects name, and are \
+         done when they return; a task that one of these waits for must not wait for the thread that called the routine. Copies \
+         between two devices go through the host's memory.",
+        &[
+            "int omp_target_memcpy(void *dst, const void *src, size_t length, size_t dst_offset, size_t src_offset, int dst_device_num, int src_device_num);",
+            "int omp_target_memcpy_rect(void *dst, const void *src, size_t element_size, int num_dims, const size_t *volume, const size_t *dst_offsets, const size_t *src_offsets, const size_t *dst_dimensions, const size_t *src_dimensions, int dst_device_num, int src_device_num);",
+            "int omp_target_memcpy_async(void *dst, const void *src, size_t length, size_t dst_offset, size_t src_offset, int dst_device_num, int src_device_num, int depobj_count, omp_depend_t *depobj_list);",
+            "int omp_target_memcpy_rect_async(void *dst, const void *src, size_t element_size, int num_dims, const size_t *volume, const size_t *dst_offsets, const size_t *src_offsets, const size_t *dst_dimensions, const size_t *src_dimensions, int dst_device_num, int src_device_num, int depobj_count, omp_depend_t *depobj_list);",
+            "void *omp_target_memset_async(void *ptr, int val, size_t count, int device_num, int depobj_count, omp_depend_t *depobj_list);",
+        ],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::ROUTINES;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_routine_is_documented() {
+        let sources = [
+            include_str!("copy.rs"),
+            include_str!("devices.rs"),
+            include_str!("mapped.rs"),
+            include_str!("memory.rs"),
+        ];
+        let name = |text: &'static str| text.split('(').next().unwrap_or_default();
+        let defined: BTreeSet<&str> =
+            sources.iter().flat_map(|text| text.split("extern \"C\" fn omp_").skip(1)).map(name).collect();
+        let prototypes = ROUTINES.iter().flat_map(|(_, _, prototypes)| prototypes.iter());
+        let documented = prototypes.map(|prototype| name(prototype.split_once("omp_").unwrap().1)).collect();
+        assert_eq!(defined, documented);
+    }
+}
