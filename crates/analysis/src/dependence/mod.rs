@@ -21,12 +21,12 @@ mod subscripts;
 mod system;
 
 use crate::access::Access;
-use crate::data::{Summary, VariableForm};
+use crate::data::Summary;
 use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
 use crate::scalars;
-use accl_ir::{Handle, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
+use accl_ir::{ExprKind, Handle, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
 use accl_source::Span;
 pub use certain::{Carried, Element};
 pub use pairs::Analysis;
@@ -121,7 +121,7 @@ impl Analysis<'_, '_> {
             if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
                 continue;
             }
-            if self.is_atomic(local) {
+            if self.is_atomic(l, local) {
                 continue;
             }
             let all = recognised.get_or_insert_with(|| reduction::recognise_all(scope.body, &l.body));
@@ -130,13 +130,22 @@ impl Analysis<'_, '_> {
         found
     }
 
-    /// The construct shares this variable of the function around it, and accesses it by atomic operations alone, which may happen in
-    /// any order.
-    fn is_atomic(&self, local: Handle<Local>) -> bool {
-        let summary = self.summary();
-        let mut variables = summary.variables.iter();
-        let variable = variables.find(|v| v.form == VariableForm::Scalar && v.root == Root::Local(local));
-        variable.is_some_and(|v| v.accesses.iter().all(|i| summary.accesses.list[*i].atomic))
+    /// Atomic operations alone touch the variable in the loop, and these may happen in any order.
+    fn is_atomic(&self, l: &Loop, local: Handle<Local>) -> bool {
+        let body = self.summary().provenance.scope.body;
+        let (mut atomic, mut other) = (false, false);
+        accl_ir::visit::for_each_stmt(&l.body, &mut |node| {
+            for (operand, _) in node.kind.operands() {
+                let mut mentions = false;
+                accl_ir::visit::for_each_operand(&body.exprs, operand, &mut |e| {
+                    mentions |= body.exprs[e].kind == ExprKind::Local(local);
+                });
+                let updates = matches!(&node.kind, Stmt::Atomic(a) if a.place == operand);
+                atomic |= mentions && updates;
+                other |= mentions && !updates;
+            }
+        });
+        atomic && !other
     }
 
     /// A statement that the analysis cannot order: its effects or exits are unknown, it might end the loop in any

@@ -5,8 +5,9 @@
 //! | `target teams` | `parallel`: the first thread of each team runs the block, as gangs do |
 //! | `target` | `target`: one thread, unless a `teams` construct or one parallel loop is all it holds |
 //! | `distribute` | a loop over gangs |
-//! | `parallel for` | a loop over vector lanes, or over all threads of the launch where no `teams` says otherwise |
-//! | `distribute parallel for`, `loop`, `simd` | an independent loop, whose levels the compiler chooses |
+//! | `parallel for` | a loop over vector lanes |
+//! | `distribute parallel for` | a loop over gangs and vector lanes |
+//! | `loop`, `simd` | an independent loop, whose levels the compiler chooses |
 //! | `map` and its like | the data clause that moves the same values |
 
 use super::ast::{Leaf, Map, MapKind, OmpClause, OmpClauseKind, OmpDirective, OmpName};
@@ -14,9 +15,6 @@ use super::errors;
 use crate::ast::*;
 use crate::table::{CLAUSES, ClauseSpec, DirectiveName, lookup_clause};
 use accl_source::{Diagnostic, Span};
-
-/// Blocks have at least so many threads by default, so a bound from here on asks for nothing.
-const USUAL_BLOCK: i64 = 256;
 
 /// `None`: nothing is left of it in device code, or a diagnostic says why not.
 pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Option<Directive> {
@@ -120,10 +118,10 @@ impl Normal<'_> {
         }
         self.add("independent", ClauseKind::Independent, at);
         let (distributed, divided) = (self.has(Leaf::Distribute), self.has(Leaf::For));
-        if distributed && !divided && !self.has(Leaf::Simd) {
+        if distributed {
             self.add("gang", ClauseKind::Gang(GangArgs::default()), at);
         }
-        if divided && !distributed && !self.has(Leaf::Target) {
+        if divided || distributed && self.has(Leaf::Simd) {
             self.add("vector", ClauseKind::Vector(None), at);
         }
     }
@@ -141,9 +139,7 @@ impl Normal<'_> {
             OmpClauseKind::NumThreads(threads) => Some(threads),
             _ => None,
         });
-        let is_region = matches!(self.kind, DirectiveKind::Compute { .. } | DirectiveKind::Teams { .. });
-        let Some((size, at)) = threads.or(limit).filter(|_| is_region) else { return };
-        if !(self.is_loop() && size.constant().is_some_and(|n| n >= USUAL_BLOCK)) {
+        if let Some((size, at)) = threads.or(limit) {
             self.add("vector_length", ClauseKind::VectorLength(size), at);
         }
     }

@@ -100,6 +100,8 @@ impl Fun<'_, '_> {
     /// `for (long count = …) { i = count; body }`
     pub fn counted(&mut self, header: &Header<'_>, directive: Option<LoopDirective>) -> Lowered<()> {
         let span = header.span;
+        let share = self.share.take();
+        let directive = directive.filter(|_| share.is_none());
         let lowered = self.try_block(|f| {
             let (effects, lower) = f.try_block(|f| f.value(header.lower))?;
             if let Some(current) = f.blocks.last_mut() {
@@ -128,6 +130,10 @@ impl Fun<'_, '_> {
             let name = f.body.locals[var].name.clone();
             let counter = f.temp(&name, long, span);
             let body = f.loop_body(header, counter, bound, step);
+            let (lower, step) = match &share {
+                Some(share) => f.dealt_bounds(share, lower, step, span)?,
+                None => (lower, step),
+            };
             let value = match start {
                 Some(left) => {
                     let right = f.load_local(counter, span);

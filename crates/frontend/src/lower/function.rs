@@ -5,6 +5,7 @@ use super::context::Context;
 use super::lambda::{Closure, Inlining};
 use super::math::has_effects;
 use super::order::Addressed;
+use super::team::Runners;
 use super::{Lowered, Refused, types, walk};
 use crate::ast::{self, DeclId, Expr, ExprKind, FunctionKind, Qual, Storage, Ty};
 use accl_ir::{
@@ -100,6 +101,17 @@ pub struct Fun<'c, 'p> {
     pub windows: u32,
     /// The threads of a team are at work: inside an OpenMP construct that divides or repeats work among them.
     pub in_threads: bool,
+    /// Who runs the code at hand, where it asks for numbers.
+    pub team: Runners,
+    pub thread: Runners,
+    /// The construct's `thread_limit`.
+    pub thread_limit: Option<accl_directives::CExpr>,
+    /// Variables of the threads of the current `parallel` block that outlive a barrier.
+    pub thread_values: Vec<super::team::ThreadValue>,
+    /// Variables that `parallel` blocks of the construct change, declared outside of these.
+    pub shared_scalars: std::collections::BTreeSet<DeclId>,
+    /// Among whom the next loop is shared.
+    pub share: Option<super::team::Share>,
     /// Copies that the current loop directive asks for.
     pub iteration_copies: Option<Box<super::iteration_copies::IterationCopies>>,
     /// Determined when the first array of variable extent occurs.
@@ -170,6 +182,12 @@ impl<'c, 'p> Fun<'c, 'p> {
             gang_dims: vec![],
             windows: 0,
             in_threads: false,
+            team: Runners::Unknown,
+            thread: Runners::Unknown,
+            thread_limit: None,
+            thread_values: vec![],
+            shared_scalars: Default::default(),
+            share: None,
             iteration_copies: None,
             extents: None,
         }

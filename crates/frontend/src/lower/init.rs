@@ -37,6 +37,9 @@ impl<'p> Fun<'_, 'p> {
             Storage::Auto => {}
         }
         self.usable(&var.ty, var.span)?;
+        if self.declare_shared(var)? {
+            return Ok(());
+        }
         let span = var.decl_span;
         let Some(init) = &var.init else {
             let local = self.declare(var, LocalKind::Auto);

@@ -19,6 +19,8 @@ pub struct IterationCopies {
     pub loops: u32,
     pub first: Vec<Section>,
     pub last: Vec<Section>,
+    /// Those that start without a value.
+    pub private: Vec<Section>,
     /// For each loop, whether the iteration is the last.
     pub ends: Vec<Handle<Expr>>,
 }
@@ -61,7 +63,8 @@ impl Fun<'_, '_> {
             (section, copies.first.iter().any(|s| s.as_variable() == name), true)
         });
         let mut made: Vec<Copy> = vec![];
-        for (section, starts, last) in last.chain(first) {
+        let private = copies.private.iter().map(|section| (section, false, false));
+        for (section, starts, last) in last.chain(first).chain(private) {
             if let Some(copy) = self.copy_of(section, starts, last, body, &made) {
                 made.push(copy);
             }

@@ -293,6 +293,8 @@ impl Fun<'_, '_> {
         if form == LoopForm::Counted {
             return self.counted(header, directive);
         }
+        let share = self.share.take();
+        let directive = directive.filter(|_| share.is_none());
         let lowered = self.try_block(|f| {
             let (effects, lower) = f.try_block(|f| f.value(header.lower))?;
             if let Some(current) = f.blocks.last_mut() {
@@ -312,6 +314,10 @@ impl Fun<'_, '_> {
             let [lower, bound, step] = [lower, bound, step].map(|v| f.convert(v, ty, header.span));
             let step = if header.subtract { f.negated(step) } else { step };
             let body = f.loop_body(header, var, bound, step);
+            let (lower, step) = match &share {
+                Some(share) => f.dealt_bounds(share, lower, step, header.span)?,
+                None => (lower, step),
+            };
             Ok((var, lower, bound, step, body))
         });
         let (effects, (var, lower, bound, step, body)) = lowered?;

@@ -126,6 +126,11 @@ impl Fun<'_, '_> {
                 return self.address(&args[0], e.span).map(Some);
             }
             "acc_on_device" if args.len() == 1 => return self.on_device(e, &args[0]).map(Some),
+            _ if self.device && args.is_empty() && name.starts_with("omp_") => {
+                if let Some(value) = self.team_query(name, e.span)? {
+                    return Ok(Some(value));
+                }
+            }
             "sincos" | "sincosf" if args.len() == 3 => return self.sincos(e, args),
             _ => {}
         }

@@ -43,6 +43,7 @@ mod sections;
 mod standalone;
 mod stmt;
 mod target;
+mod team;
 mod twice;
 mod types;
 pub(crate) mod walk;

@@ -4,6 +4,7 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun, Original};
 use super::iteration_copies::IterationCopies;
 use super::target::Joined;
+use super::team::{self, Runners};
 use super::{Lowered, by_device, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
@@ -16,6 +17,9 @@ use accl_ir::{
     RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// No block has more threads where nothing is said.
+const USUAL_BLOCK: i64 = 256;
 
 impl Fun<'_, '_> {
     pub fn host_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
@@ -30,9 +34,11 @@ impl Fun<'_, '_> {
                 let joined = Joined { directive: d.clone(), construct: *construct, loop_: *loop_, body };
                 self.compute(&joined, pragma, body)
             }
-            (DirectiveKind::Threads(ThreadsKind::TargetParallel), Some(_)) => {
-                self.not_implemented("`target parallel` without `for`", d.name_span);
-                Ok(())
+            (DirectiveKind::Threads(ThreadsKind::TargetParallel), Some(body)) => {
+                let directive =
+                    Directive { kind: DirectiveKind::Threads(ThreadsKind::Parallel), ..d.clone() };
+                let joined = Joined { directive, construct: Construct::Target, loop_: false, body };
+                self.compute(&joined, pragma, body)
             }
             // The host's compiler sees to OpenMP's other constructs.
             (_, body) if d.origin == Sentinel::Omp && !d.is_for_devices() => {
@@ -127,22 +133,38 @@ impl Fun<'_, '_> {
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
         let mut clauses = self.region_clauses(d, combined);
+        let numbered = d.origin == Sentinel::Omp
+            && joined.construct != Construct::Target
+            && self.numbers_teams(d, combined, body);
         if d.origin == Sentinel::Omp {
-            self.target_clauses(joined, &mut clauses);
+            self.target_clauses(joined, numbered, &mut clauses);
+            self.shared_scalars = self.changed_in_blocks(d, body);
         }
         (self.device, self.region, self.construct) = (true, true, span);
+        let combined_region = combined && !numbered;
         self.region_scopes = self.scopes.len();
         self.outer_locals = self.body.locals.len();
         let block = self.block(|f| {
-            let result = if combined {
+            let result = if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
+                f.share_scalars_of_host(&clauses.data).and_then(|()| f.parallel_block(d, body))
+            } else if numbered {
+                f.teams_loop(d, |f| match combined {
+                    true => f.device_loop(d, pragma, body),
+                    false => {
+                        f.share_scalars_of_host(&clauses.data)?;
+                        f.device_stmt(body)
+                    }
+                })
+            } else if combined {
                 f.device_loop(d, pragma, body)
             } else {
                 match f.leaves_region(body, "compute region", span) {
                     Some(diagnostic) => Err(Box::new(diagnostic)),
                     None => {
+                        let shared = f.share_scalars_of_host(&clauses.data);
                         let inner = f.stmt_block(body);
                         f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
-                        Ok(())
+                        shared
                     }
                 }
             };
@@ -151,11 +173,13 @@ impl Fun<'_, '_> {
             }
         });
         (self.device, self.region) = (false, false);
+        (self.team, self.thread) = (Runners::Unknown, Runners::Unknown);
+        self.shared_scalars.clear();
         self.unused_gang_dimensions(d);
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
-        self.emit_region(kind, combined, clauses, block, span, outer.span);
+        self.emit_region(kind, combined_region, clauses, block, span, outer.span);
         Ok(())
     }
 
@@ -182,8 +206,19 @@ impl Fun<'_, '_> {
     }
 
     /// What a target construct has beside the clauses of the normal form.
-    fn target_clauses(&mut self, joined: &Joined<'_>, clauses: &mut RegionClauses) {
+    fn target_clauses(&mut self, joined: &Joined<'_>, numbered: bool, clauses: &mut RegionClauses) {
         let d = &joined.directive;
+        self.team = if joined.construct == Construct::Target { Runners::One } else { Runners::Unknown };
+        self.thread = Runners::One;
+        self.thread_limit = d.clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::VectorLength(limit) => Some(limit.clone()),
+            _ => None,
+        });
+        // A bound that the blocks of a loop keep to anyway leaves their shape to the compiler.
+        let wide = |size: &HostExpr| size.value.is_some_and(|n| n >= USUAL_BLOCK);
+        if joined.loop_ && !numbered && clauses.vector_length.as_ref().is_some_and(wide) {
+            clauses.vector_length = None;
+        }
         let [view, ..] = by_device::views(d);
         if view.data.scalars_shared {
             let scalars = self.shared_scalars(d, joined.body);
@@ -203,21 +238,30 @@ impl Fun<'_, '_> {
         if d.origin != Sentinel::Omp {
             return self.loop_under(body, directive, d);
         }
-        if self.in_threads {
+        let (by_teams, by_threads) = (directive.gang.is_some(), directive.vector.is_some());
+        if self.in_threads || by_teams && by_threads {
             (directive.gang, directive.vector) = (None, None);
+        }
+        let numbered = matches!(self.team, Runners::Numbered(..));
+        if !self.in_threads && (by_teams && numbered || by_threads && team::asks_for_threads(body)) {
+            return self.shared_loop(d, pragma, body, by_teams, by_threads);
         }
         let [view, ..] = by_device::views(d);
         let copied = |list: &[&Section]| list.iter().copied().cloned().collect::<Vec<_>>();
         let (first, last) = (copied(&view.privates.firstprivate), copied(&view.privates.lastprivate));
         if !first.is_empty() || !last.is_empty() {
-            let copies = IterationCopies { loops: directive.collapse, first, last, ends: vec![] };
+            let copies =
+                IterationCopies { loops: directive.collapse, first, last, private: vec![], ends: vec![] };
             self.iteration_copies = Some(Box::new(copies));
         }
         let teams_alone = directive.gang.is_some() && directive.vector.is_none();
-        let outside = self.in_threads;
+        let outside = (self.in_threads, self.thread.clone());
         self.in_threads |= !teams_alone;
+        if !teams_alone {
+            self.thread = Runners::Unknown;
+        }
         let result = self.loop_under(body, directive, d);
-        self.in_threads = outside;
+        (self.in_threads, self.thread) = outside;
         self.iteration_copies = None;
         result
     }

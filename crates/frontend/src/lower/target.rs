@@ -5,7 +5,7 @@
 
 use super::Lowered;
 use super::function::Fun;
-use super::walk;
+use super::{team, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
@@ -41,12 +41,13 @@ impl Fun<'_, '_> {
                 DirectiveKind::Loop if d.origin == Sentinel::Omp => loop_ = true,
                 _ => break,
             }
-            // Without a `teams` around it, all threads of the launch share the loop of a `parallel for`.
-            let levelled = |c: &&Clause| teams || !matches!(c.kind, ClauseKind::Vector(_));
-            all.clauses.extend(d.clauses.iter().filter(levelled).cloned());
+            all.clauses.extend(d.clauses.iter().cloned());
             body = inner;
         }
-        let construct = if teams || loop_ { Construct::Parallel } else { Construct::Target };
+        // Without a `teams` around it, all threads of the launch may share the one loop, unless they are told apart.
+        let shared = !teams && loop_ && !team::asks_for_threads(body);
+        all.clauses.retain(|c| !(shared && matches!(c.kind, ClauseKind::Vector(_))));
+        let construct = if teams || shared { Construct::Parallel } else { Construct::Target };
         all.kind = DirectiveKind::Compute { construct, loop_ };
         Joined { directive: all, construct, loop_, body }
     }
@@ -122,8 +123,14 @@ impl Fun<'_, '_> {
                 self.device_stmt(body)
             }
             // One thread is all there is outside a `parallel` construct, and in a nested one.
-            ThreadsKind::Parallel if self.in_threads => self.device_stmt(body),
-            ThreadsKind::Parallel => self.parallel_block(pragma, body),
+            ThreadsKind::Parallel if self.in_threads => {
+                let outside = std::mem::take(&mut self.thread);
+                let result = self.device_stmt(body);
+                self.thread = outside;
+                result
+            }
+            ThreadsKind::Parallel => self.parallel_block(&pragma.directive, body),
+            ThreadsKind::Masked if self.in_threads => self.first_thread(body),
             ThreadsKind::Critical if self.in_threads => {
                 self.not_implemented("`critical` among the threads of a device", pragma.directive.name_span);
                 Ok(())
@@ -141,57 +148,6 @@ impl Fun<'_, '_> {
             }
         }
     }
-
-    /// A `parallel` construct that consists of loops which share its threads, and of blocks for one of them: each begins when the one
-    /// before is done, as loops over the lanes of a gang do.
-    fn parallel_block(&mut self, pragma: &Pragma, body: &Ast) -> Lowered<()> {
-        let items = match &body.kind {
-            StmtKind::Compound(items) => &items[..],
-            _ => std::slice::from_ref(body),
-        };
-        let is_one = |item: &Ast| match &item.kind {
-            StmtKind::Directed { directive, .. } => match self.cx.pragmas[*directive].directive.kind {
-                DirectiveKind::Loop => true,
-                DirectiveKind::Threads(kind) => {
-                    !matches!(kind, ThreadsKind::Parallel | ThreadsKind::Critical)
-                }
-                _ => false,
-            },
-            StmtKind::Null => true,
-            _ => false,
-        };
-        if let Some(other) = items.iter().find(|item| !is_one(item)) {
-            return Err(Box::new(
-                Diagnostic::error(
-                    codes::NOT_IMPLEMENTED,
-                    "statements that each thread of a team runs are not implemented yet",
-                )
-                .label(other.span, "this is for every thread of the team")
-                .label(pragma.directive.name_span, "the threads start here")
-                .with_help("write `parallel for` where a loop's iterations are to be divided"),
-            ));
-        }
-        let inherited: Vec<Clause> =
-            pragma.directive.clauses.iter().filter(|c| is_for_loops(c)).cloned().collect();
-        for item in items {
-            let StmtKind::Directed { directive, body: Some(inner) } = &item.kind else { continue };
-            let of = &self.cx.pragmas[*directive];
-            match of.directive.kind {
-                DirectiveKind::Loop => {
-                    let mut d = of.directive.clone();
-                    d.clauses.extend(inherited.iter().cloned());
-                    self.device_loop(&d, of, inner)?;
-                }
-                _ => self.device_stmt(inner)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Clauses of a `parallel` construct that its loops take over.
-fn is_for_loops(c: &Clause) -> bool {
-    matches!(c.kind, ClauseKind::Private(_) | ClauseKind::Firstprivate(_) | ClauseKind::Reduction(_))
 }
 
 fn named_in(c: &Clause) -> &[Section] {

@@ -1,0 +1,646 @@
+//! Blocks that each thread of a team runs (`parallel`, OpenMP 5.2 §10.1), as loops over the threads from one barrier to the next.
+//!
+//! What stands between two barriers is a *segment*. A variable of the block's own that several segments use is computed again in
+//! each, where its value follows from the thread's number and from what does not change; otherwise the team has an array with an
+//! element for each thread. Variables that direct a loop or condition around barriers are the team's own, since all threads have
+//! the same value of them.
+
+use super::uniform::Uniform;
+use super::{Count, THREAD_QUERIES, asks, independent};
+use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
+use crate::lower::Lowered;
+use crate::lower::function::{Binding, Fun, Variable};
+use crate::lower::scope::Named;
+use crate::lower::walk;
+use crate::pragmas::Pragma;
+use accl_directives::{Clause, ClauseKind, Directive, DirectiveKind, Reduction, ThreadsKind};
+use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::collections::BTreeSet;
+
+/// How a segment comes by a thread's variable.
+#[derive(Clone, Debug)]
+pub enum ThreadValue {
+    /// It is declared again.
+    Again(Var),
+    /// An array of the team's has it.
+    Kept { id: DeclId, variable: Variable, array: Handle<Local> },
+}
+
+impl ThreadValue {
+    fn id(&self) -> DeclId {
+        match self {
+            ThreadValue::Again(var) => var.id,
+            ThreadValue::Kept { id, .. } => *id,
+        }
+    }
+}
+
+struct Parallel<'p> {
+    d: &'p Directive,
+    threads: Count,
+    uniform: Uniform,
+    /// Variables of the block that the team has, not each thread.
+    of_team: BTreeSet<DeclId>,
+    /// Each variable that something in the block changes.
+    changed: BTreeSet<DeclId>,
+}
+
+enum Part<'b> {
+    Segment(&'b [Ast]),
+    /// A declaration or assignment of the team's variables.
+    Team(&'b Ast),
+    /// It holds barriers, or leaves a loop that does.
+    Control(&'b Ast),
+    /// A construct that ends with a barrier.
+    Construct(usize, &'b Ast),
+}
+
+impl Fun<'_, '_> {
+    pub fn parallel_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
+        let mut copies = vec![];
+        for c in &d.clauses {
+            if let ClauseKind::Private(list) | ClauseKind::Firstprivate(list) = &c.kind {
+                let starts = matches!(c.kind, ClauseKind::Firstprivate(_));
+                for section in list {
+                    match section.as_variable().and_then(|name| self.lookup(name)) {
+                        Some(Named::Variable(id, variable)) => {
+                            copies.push((id, variable, starts, section.span))
+                        }
+                        _ => return Err(Box::new(self.unknown_name(&section.to_string(), section.span))),
+                    }
+                }
+            }
+        }
+        let mut changed = BTreeSet::new();
+        walk::each_change(body, &mut |id, _| {
+            changed.insert(id);
+        });
+        copies.retain(|(id, _, starts, _)| !starts || changed.contains(id));
+        let uniform = Uniform::of(body, copies.iter().map(|(id, ..)| *id).collect());
+        let of_team = self.variables_of_team(body, &uniform)?;
+        let block = Parallel { d, threads: self.threads_of(d), uniform, of_team, changed };
+        let (vars, values) = (self.vars.clone(), self.thread_values.len());
+        for (id, variable, starts, span) in copies {
+            self.keep(&block, id, variable, starts, span)?;
+        }
+        let lowered = self.try_block(|f| f.parallel_items(&block, items_of(body)));
+        self.vars = vars;
+        self.thread_values.truncate(values);
+        let (lowered, ()) = lowered?;
+        self.emit(Stmt::Block(lowered), body.span);
+        Ok(())
+    }
+
+    /// The statements of a list that all threads of the team run.
+    fn parallel_items(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
+        let items = one_declared(items);
+        let parts = self.parts(block, &items)?;
+        let before = self.thread_values.len();
+        for (at, part) in parts.iter().enumerate() {
+            let Part::Segment(own) = part else { continue };
+            for var in own.iter().flat_map(declared).filter(|v| !block.of_team.contains(&v.id)) {
+                if !parts.iter().enumerate().any(|(other, part)| other != at && part_uses(part, var.id)) {
+                    continue;
+                }
+                if self.follows_from_number(block, var) {
+                    self.thread_values.push(ThreadValue::Again(var.clone()));
+                } else {
+                    let variable = Variable {
+                        binding: Binding::Argument(self.int_zero(var.span)),
+                        ty: var.ty.clone(),
+                        value: None,
+                        extent: None,
+                    };
+                    self.keep(block, var.id, variable, false, var.span)?;
+                }
+            }
+        }
+        for part in &parts {
+            match part {
+                Part::Segment(items) => self.segment(block, items)?,
+                Part::Team(item) => self.device_stmt(item)?,
+                Part::Control(item) => self.control(block, item)?,
+                Part::Construct(index, inner) => self.team_construct(block, *index, inner)?,
+            }
+        }
+        self.thread_values.truncate(before);
+        Ok(())
+    }
+
+    fn parts<'b>(&self, block: &Parallel<'_>, items: &'b [Ast]) -> Lowered<Vec<Part<'b>>> {
+        let mut parts = vec![];
+        let mut start = 0;
+        for (at, item) in items.iter().enumerate() {
+            let part = match &item.kind {
+                StmtKind::Directed { directive, body } => match self.ends_segment(*directive) {
+                    false => continue,
+                    true => body.as_deref().map(|inner| Part::Construct(*directive, inner)),
+                },
+                StmtKind::Null => None,
+                _ if self.is_of_team(block, item)? => Some(Part::Team(item)),
+                _ if self.holds_barrier(item) || leaves(item) => Some(Part::Control(item)),
+                _ => continue,
+            };
+            if start < at {
+                parts.push(Part::Segment(&items[start..at]));
+            }
+            parts.extend(part);
+            start = at + 1;
+        }
+        if start < items.len() {
+            parts.push(Part::Segment(&items[start..]));
+        }
+        Ok(parts)
+    }
+
+    /// A barrier stands there, or at the end of the construct; or its threads run one after the other.
+    fn ends_segment(&self, directive: usize) -> bool {
+        let d = &self.cx.pragmas[directive].directive;
+        match d.kind {
+            DirectiveKind::Loop => d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Vector(_))),
+            DirectiveKind::Threads(kind) => matches!(
+                kind,
+                ThreadsKind::Barrier
+                    | ThreadsKind::Single
+                    | ThreadsKind::Sections
+                    | ThreadsKind::Critical
+                    | ThreadsKind::Scope
+            ),
+            _ => false,
+        }
+    }
+
+    fn holds_barrier(&self, s: &Ast) -> bool {
+        match &s.kind {
+            StmtKind::Directed { directive, .. } if self.ends_segment(*directive) => true,
+            StmtKind::Directed { directive, .. }
+                if self.cx.pragmas[*directive].directive.kind
+                    == DirectiveKind::Threads(ThreadsKind::Parallel) =>
+            {
+                false
+            }
+            _ => walk::children(s).into_iter().any(|inner| self.holds_barrier(inner)),
+        }
+    }
+
+    /// The variables that direct loops and conditions around barriers, and those from which they get their values.
+    fn variables_of_team(&self, body: &Ast, uniform: &Uniform) -> Lowered<BTreeSet<DeclId>> {
+        let mut found = BTreeSet::new();
+        self.directing(body, uniform, &mut found)?;
+        loop {
+            let mut more = vec![];
+            each_value(body, &mut |id, value| {
+                if found.contains(&id) {
+                    walk::within(value, &mut |e| match &e.kind {
+                        ExprKind::Var(of, _) if uniform.own.contains(of) && !found.contains(of) => {
+                            more.push(*of)
+                        }
+                        _ => {}
+                    });
+                }
+            });
+            if more.is_empty() {
+                return Ok(found);
+            }
+            found.extend(more);
+        }
+    }
+
+    fn directing(&self, s: &Ast, uniform: &Uniform, found: &mut BTreeSet<DeclId>) -> Lowered<()> {
+        if matches!(s.kind, StmtKind::Directed { .. }) && !self.holds_barrier(s) {
+            return Ok(());
+        }
+        let directs =
+            !matches!(s.kind, StmtKind::Compound(_) | StmtKind::Directed { .. }) && self.holds_barrier(s);
+        if directs {
+            for e in walk::own_exprs(s) {
+                if uniform.differs(e) {
+                    return Err(Box::new(
+                        Diagnostic::error(
+                            codes::NOT_IMPLEMENTED,
+                            "threads of a team do not meet the same barriers",
+                        )
+                        .label(e.span, "this may differ between the threads")
+                        .with_note("all threads of a team, or none, reach a barrier (OpenMP 5.2 §15.3.1)")
+                        .with_help(
+                            "let all threads run the loop or condition around the barrier, and test inside",
+                        ),
+                    ));
+                }
+                walk::within(e, &mut |e| match &e.kind {
+                    ExprKind::Var(id, _) if uniform.own.contains(id) => {
+                        found.insert(*id);
+                    }
+                    _ => {}
+                });
+            }
+        }
+        walk::children(s).into_iter().try_for_each(|inner| self.directing(inner, uniform, found))
+    }
+
+    fn is_of_team(&self, block: &Parallel<'_>, s: &Ast) -> Lowered<bool> {
+        let mut changes = vec![];
+        walk::vars(s, &mut |var| changes.push(var.id));
+        walk::each_change(s, &mut |id, _| changes.push(id));
+        let of_team = changes.iter().filter(|id| block.of_team.contains(id)).count();
+        let simple = matches!(s.kind, StmtKind::Decl(_) | StmtKind::Expr(_));
+        match () {
+            () if of_team == 0 || self.holds_barrier(s) => Ok(false),
+            () if simple && of_team == changes.len() => Ok(true),
+            () => Err(Box::new(
+                Diagnostic::error(
+                    codes::NOT_IMPLEMENTED,
+                    "a variable on which barriers depend changes in a part of a statement",
+                )
+                .label(s.span, "this also does something that each thread does for itself")
+                .with_help("give the variable its value in a statement of its own"),
+            )),
+        }
+    }
+
+    /// The value never changes, and is made of numbers of threads and of what never changes.
+    fn follows_from_number(&self, block: &Parallel<'_>, var: &Var) -> bool {
+        let Some(init) = &var.init else { return false };
+        let mut follows = !block.changed.contains(&var.id) && walk::is_plain(init);
+        walk::within(init, &mut |e| match &e.kind {
+            ExprKind::Var(id, _) => {
+                let again =
+                    self.thread_values.iter().any(|v| matches!(v, ThreadValue::Again(of) if of.id == *id));
+                let outside = !block.uniform.own.contains(id);
+                follows &= !block.changed.contains(id) && (again || outside || block.of_team.contains(id));
+            }
+            ExprKind::Call { callee, .. } => {
+                follows &= walk::library_name(callee).is_some_and(|name| name.starts_with("omp_get_"));
+            }
+            ExprKind::Index { .. } | ExprKind::Deref(_) => follows = false,
+            _ => {}
+        });
+        follows
+    }
+
+    fn int_zero(&mut self, span: Span) -> Handle<IrExpr> {
+        let int = self.i32();
+        self.int(0, int, span)
+    }
+
+    /// An array of the team's with an element for each thread. `starts`: with the value outside.
+    fn keep(
+        &mut self,
+        block: &Parallel<'_>,
+        id: DeclId,
+        variable: Variable,
+        starts: bool,
+        span: Span,
+    ) -> Lowered<()> {
+        let count = match &block.threads {
+            Count::Constant(n) => Some(*n),
+            Count::Clause(e) => self.constant(e),
+        };
+        let Some(count) = count.and_then(|n| u64::try_from(n).ok()) else {
+            return Err(Box::new(
+                Diagnostic::error(
+                    codes::NOT_IMPLEMENTED,
+                    "a thread's variable outlives a barrier, and the number of threads is not constant",
+                )
+                .label(span, "this variable")
+                .with_help("give `thread_limit` or `num_threads` a constant"),
+            ));
+        };
+        let ty = self.ty(&variable.ty);
+        let name = self.text(span);
+        let elements = self.cx.module.types.array(ty, count);
+        let array = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
+        self.emit(Stmt::Declare { local: array, init: None }, span);
+        if starts {
+            let value = match variable.binding {
+                Binding::Local(local) => self.load_local(local, span),
+                _ => {
+                    return Err(super::super::expr::unsupported(
+                        "a copy of this variable for each thread",
+                        span,
+                    ));
+                }
+            };
+            let directive = LoopDirective { vector: Some(None), ..independent(span) };
+            self.loop_over_threads(&block.threads, directive, |f| {
+                let place = f.element_of_thread(array, ty, span);
+                f.emit(Stmt::Store { place, op: None, value }, span);
+                Ok(())
+            })?;
+        }
+        self.thread_values.push(ThreadValue::Kept { id, variable, array });
+        Ok(())
+    }
+
+    fn element_of_thread(
+        &mut self,
+        array: Handle<Local>,
+        ty: Handle<accl_ir::Type>,
+        span: Span,
+    ) -> Handle<IrExpr> {
+        let base = self.local_place(array, span);
+        let index = match &self.thread {
+            super::Runners::Numbered(thread, _) => *thread,
+            super::Runners::One | super::Runners::Unknown => return base,
+        };
+        let index = self.load_local(index, span);
+        self.expr(Ir::Index { base, index }, ty, span)
+    }
+
+    /// A loop over the threads around these statements.
+    fn segment(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
+        let reductions = block.d.clauses.iter().filter_map(|c| match &c.kind {
+            ClauseKind::Reduction(reduction) => Some(reduction),
+            _ => None,
+        });
+        let used: Vec<&Reduction> = reductions.filter(|r| items.iter().any(|s| names_one_of(s, r))).collect();
+        let reductions = self.reductions(&used);
+        let directive = LoopDirective { vector: Some(None), reductions, ..independent(block.d.name_span) };
+        self.loop_over_threads(&block.threads, directive, |f| {
+            f.with_thread_values(items, |f| {
+                f.items(items);
+                Ok(())
+            })
+        })
+    }
+
+    /// Brings the thread's variables that the statements use, and keeps what they change.
+    fn with_thread_values(
+        &mut self,
+        items: &[Ast],
+        inside: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let values = self.thread_values.clone();
+        let declares = |id: DeclId| items.iter().flat_map(declared).any(|v| v.id == id);
+        let mut kept = vec![];
+        for value in values.iter().filter(|v| !declares(v.id())) {
+            match value {
+                // What it is made of may be needed by another that is used.
+                ThreadValue::Again(var) => self.declare_var(var)?,
+                ThreadValue::Kept { id, variable, array } if items.iter().any(|s| uses(s, *id)) => {
+                    let brought = self.bring_kept(*id, variable, *array)?;
+                    kept.push(Some(brought).filter(|_| items.iter().any(|s| walk::may_change(s, *id))));
+                }
+                ThreadValue::Kept { .. } => {}
+            }
+        }
+        inside(self)?;
+        for value in &values {
+            if let ThreadValue::Kept { id, variable, array } = value
+                && declares(*id)
+            {
+                let local = match self.vars.get(id).map(|v| v.binding) {
+                    Some(Binding::Local(local)) => local,
+                    _ => continue,
+                };
+                kept.push(Some((local, *array, self.ty(&variable.ty))));
+            }
+        }
+        let span = items.last().map_or(Span::NOWHERE, |s| s.span);
+        for (local, array, ty) in kept.into_iter().flatten() {
+            let value = self.load_local(local, span);
+            let place = self.element_of_thread(array, ty, span);
+            self.emit(Stmt::Store { place, op: None, value }, span);
+        }
+        Ok(())
+    }
+
+    /// A scalar is a local here, to be stored at the end; an array is used where it is.
+    fn bring_kept(
+        &mut self,
+        id: DeclId,
+        variable: &Variable,
+        array: Handle<Local>,
+    ) -> Lowered<(Handle<Local>, Handle<Local>, Handle<accl_ir::Type>)> {
+        let ty = self.ty(&variable.ty);
+        let span = self.body.locals[array].span;
+        let place = self.element_of_thread(array, ty, span);
+        if matches!(*variable.ty.ty, Ty::Array { .. } | Ty::Record(_)) {
+            return Err(super::super::expr::unsupported(
+                "an array or structure of a thread that outlives a barrier",
+                span,
+            ));
+        }
+        let name = self.text(span);
+        let local = self.local(&name, ty, LocalKind::Auto, span);
+        let value = self.load(place, span);
+        self.emit(Stmt::Declare { local, init: Some(value) }, span);
+        self.vars.insert(id, Variable { binding: Binding::Local(local), ..variable.clone() });
+        Ok((local, array, ty))
+    }
+
+    /// A loop or condition that all threads take alike.
+    fn control(&mut self, block: &Parallel<'_>, s: &Ast) -> Lowered<()> {
+        let span = s.span;
+        match &s.kind {
+            StmtKind::Compound(items) => {
+                let (inner, ()) = self.try_block(|f| f.parallel_items(block, items))?;
+                self.emit(Stmt::Block(inner), span);
+                Ok(())
+            }
+            StmtKind::If { init: None, cond, then, otherwise } => {
+                self.must_agree(block, cond)?;
+                let cond = self.cond(cond)?;
+                let (then, ()) = self.try_block(|f| f.parallel_items(block, items_of(then)))?;
+                let otherwise = match otherwise {
+                    Some(s) => self.try_block(|f| f.parallel_items(block, items_of(s)))?.0,
+                    None => vec![],
+                };
+                self.emit(Stmt::If { cond, then, otherwise }, span);
+                Ok(())
+            }
+            StmtKind::For { init, cond, step, body } => {
+                let (inner, ()) = self.try_block(|f| {
+                    init.iter().for_each(|s| f.stmt(s));
+                    f.agreed_loop(block, cond.as_ref(), step.as_ref(), body, false, span)
+                })?;
+                self.emit(Stmt::Block(inner), span);
+                Ok(())
+            }
+            StmtKind::While { cond, body } => self.agreed_loop(block, Some(cond), None, body, false, span),
+            StmtKind::DoWhile { cond, body } => self.agreed_loop(block, Some(cond), None, body, true, span),
+            StmtKind::Break | StmtKind::Continue => self.device_stmt(s),
+            _ => Err(super::super::expr::unsupported("a barrier in this statement", span)),
+        }
+    }
+
+    fn must_agree(&self, block: &Parallel<'_>, cond: &Expr) -> Lowered<()> {
+        match block.uniform.differs(cond) {
+            false => Ok(()),
+            true => Err(super::super::expr::unsupported(
+                "a condition that differs between threads around a barrier, or around what leaves a loop with barriers",
+                cond.span,
+            )),
+        }
+    }
+
+    fn agreed_loop(
+        &mut self,
+        block: &Parallel<'_>,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Ast,
+        test_last: bool,
+        span: Span,
+    ) -> Lowered<()> {
+        cond.map_or(Ok(()), |cond| self.must_agree(block, cond))?;
+        let test = cond.map(|c| self.try_block(|f| f.cond(c))).transpose()?;
+        let cond = match test {
+            Some((effects, cond)) if effects.is_empty() => Some(cond),
+            Some(_) => {
+                return Err(super::super::expr::unsupported(
+                    "a condition with effects around a barrier",
+                    span,
+                ));
+            }
+            None => None,
+        };
+        let (body, ()) = self.try_block(|f| f.parallel_items(block, items_of(body)))?;
+        let step = match step {
+            Some(step) => self.try_block(|f| f.effect(step))?.0,
+            None => vec![],
+        };
+        self.emit(Stmt::While { cond, body, step, test_last }, span);
+        Ok(())
+    }
+
+    fn team_construct(&mut self, block: &Parallel<'_>, index: usize, inner: &Ast) -> Lowered<()> {
+        let pragma = &self.cx.pragmas[index];
+        let own = asks(inner, &THREAD_QUERIES) || self.uses_thread_values(inner);
+        match &pragma.directive.kind {
+            DirectiveKind::Loop => self.loop_of_block(block, pragma, inner, own),
+            DirectiveKind::Threads(ThreadsKind::Scope) => self.parallel_items(block, items_of(inner)),
+            DirectiveKind::Threads(ThreadsKind::Critical) => {
+                // One thread after the other.
+                let directive = LoopDirective { seq: true, independent: false, ..independent(pragma.span) };
+                self.loop_over_threads(&block.threads, directive, |f| {
+                    f.with_thread_values(std::slice::from_ref(inner), |f| f.device_stmt(inner))
+                })
+            }
+            // The first thread runs what one of them is to run.
+            _ if own => {
+                let directive = LoopDirective { vector: Some(None), ..independent(pragma.span) };
+                self.loop_over_threads(&block.threads, directive, |f| f.first_thread(inner))
+            }
+            _ => self.device_stmt(inner),
+        }
+    }
+
+    /// `if (thread == 0) { … }`, within the loop over threads.
+    pub fn first_thread(&mut self, inner: &Ast) -> Lowered<()> {
+        let super::Runners::Numbered(thread, _) = self.thread.clone() else { return self.device_stmt(inner) };
+        let (int, span) = (self.i32(), inner.span);
+        let (left, right) = (self.load_local(thread, span), self.int(0, int, span));
+        let cond = self.expr(Ir::Binary { op: BinaryOp::Eq, left, right }, int, span);
+        let (then, ()) =
+            self.try_block(|f| f.with_thread_values(std::slice::from_ref(inner), |f| f.device_stmt(inner)))?;
+        self.emit(Stmt::If { cond, then, otherwise: vec![] }, span);
+        Ok(())
+    }
+
+    fn uses_thread_values(&self, s: &Ast) -> bool {
+        self.thread_values.iter().any(|value| uses(s, value.id()))
+    }
+
+    /// A loop that the block's threads share.
+    fn loop_of_block(
+        &mut self,
+        block: &Parallel<'_>,
+        pragma: &Pragma,
+        inner: &Ast,
+        own: bool,
+    ) -> Lowered<()> {
+        let mut d = pragma.directive.clone();
+        let taken_over = |c: &&Clause| {
+            matches!(c.kind, ClauseKind::Private(_) | ClauseKind::Firstprivate(_) | ClauseKind::Reduction(_))
+        };
+        if !own {
+            d.clauses.extend(block.d.clauses.iter().filter(taken_over).cloned());
+            return self.device_loop(&d, pragma, inner);
+        }
+        self.threads_loop(&d, &block.threads.clone(), |f| {
+            f.with_thread_values(std::slice::from_ref(inner), |f| {
+                f.shared_loop(&pragma.directive, pragma, inner, false, true)
+            })
+        })
+    }
+}
+
+fn items_of(body: &Ast) -> &[Ast] {
+    match &body.kind {
+        StmtKind::Compound(items) => items,
+        _ => std::slice::from_ref(body),
+    }
+}
+
+/// The statements, with one variable in each declaration.
+fn one_declared(items: &[Ast]) -> Vec<Ast> {
+    let split = |item: &Ast| match &item.kind {
+        StmtKind::Decl(vars) => {
+            vars.iter().map(|v| Ast { kind: StmtKind::Decl(vec![v.clone()]), span: item.span }).collect()
+        }
+        _ => vec![item.clone()],
+    };
+    items.iter().flat_map(split).collect()
+}
+
+fn declared(s: &Ast) -> &[Var] {
+    match &s.kind {
+        StmtKind::Decl(vars) => vars,
+        _ => &[],
+    }
+}
+
+/// It leaves a loop around it: that loop's threads must do so together.
+fn leaves(s: &Ast) -> bool {
+    matches!(s.kind, StmtKind::Break | StmtKind::Continue)
+        || match &s.kind {
+            StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::RangeFor { .. } => false,
+            StmtKind::Switch { .. } | StmtKind::Directed { .. } => false,
+            _ => walk::children(s).into_iter().any(leaves),
+        }
+}
+
+fn uses(s: &Ast, id: DeclId) -> bool {
+    let mut found = false;
+    walk::exprs(s, &mut |e| found |= matches!(&e.kind, ExprKind::Var(of, _) if *of == id));
+    found
+}
+
+fn part_uses(part: &Part<'_>, id: DeclId) -> bool {
+    match part {
+        Part::Segment(items) => items.iter().any(|s| uses(s, id)),
+        Part::Team(s) | Part::Control(s) | Part::Construct(_, s) => uses(s, id),
+    }
+}
+
+fn names_one_of(s: &Ast, reduction: &Reduction) -> bool {
+    let mut found = false;
+    walk::exprs(s, &mut |e| {
+        if let ExprKind::Var(_, name) = &e.kind {
+            found |= reduction.vars.iter().any(|v| v.as_variable() == Some(name));
+        }
+    });
+    found
+}
+
+/// Each value that a statement gives a variable.
+fn each_value<'a>(s: &'a Ast, visit: &mut dyn FnMut(DeclId, &'a Expr)) {
+    if let StmtKind::Decl(vars) = &s.kind {
+        vars.iter().for_each(|v| v.init.iter().for_each(|init| visit(v.id, init)));
+    }
+    for own in walk::own_exprs(s) {
+        walk::within(own, &mut |e| {
+            if let ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } = &e.kind
+                && let Some(id) = walk::root(place)
+            {
+                visit(id, value);
+            }
+        });
+    }
+    walk::children(s).into_iter().for_each(|inner| each_value(inner, visit));
+}

@@ -1,0 +1,228 @@
+//! Teams and threads that a program numbers, and blocks that each thread of a team runs (OpenMP 5.2 chapters 10, 11, 15).
+//!
+//! A device runs loops. So where a program asks which team or thread it is, its teams are the iterations of a loop over gangs,
+//! and a team's threads those of a loop over the gang's lanes:
+//!
+//! ```text
+//! parallel {                         for (t = 0; t < threads; t++)   // vector
+//!   sum[t] = …;                        sum[t] = …;
+//!   barrier              becomes
+//!   if (t == 0) use(sum);            for (t = 0; t < threads; t++)   // vector
+//! }                                    if (t == 0) use(sum);
+//! ```
+//!
+//! A barrier is the end of a loop over lanes ([`block`]). What all threads decide alike ([`uniform`]), such as a loop around
+//! barriers, stands outside of these loops. No thread ever waits to be told what to do.
+
+mod block;
+mod share;
+mod shared;
+mod uniform;
+
+use super::Lowered;
+use super::function::Fun;
+use super::walk;
+use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
+use accl_directives::{CExpr, ClauseKind, Directive, DirectiveKind};
+use accl_ir::{
+    Block, Compare, Expr as IrExpr, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt,
+};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+pub use block::ThreadValue;
+pub use share::Share;
+
+/// Teams, and threads of a team, where no clause says how many.
+const USUAL_TEAMS: i64 = 128;
+const USUAL_THREADS: i64 = 128;
+
+const TEAM_QUERIES: [&str; 2] = ["omp_get_team_num", "omp_get_num_teams"];
+const THREAD_QUERIES: [&str; 2] = ["omp_get_thread_num", "omp_get_num_threads"];
+
+/// How many there are.
+#[derive(Clone, Debug)]
+pub enum Count {
+    Constant(i64),
+    Clause(CExpr),
+}
+
+/// Those who run the code at hand.
+#[derive(Clone, Debug, Default)]
+pub enum Runners {
+    /// Just one: number 0 of 1.
+    #[default]
+    One,
+    Numbered(Handle<Local>, Count),
+    /// Several, in an order that only the mapping knows.
+    Unknown,
+}
+
+/// Whether the statement asks for these numbers.
+pub fn asks(body: &Ast, queries: &[&str]) -> bool {
+    let mut found = false;
+    walk::exprs(body, &mut |e| {
+        if let ExprKind::Call { callee, .. } = &e.kind {
+            found |= walk::library_name(callee).is_some_and(|name| queries.contains(&name));
+        }
+    });
+    found
+}
+
+pub fn asks_for_threads(body: &Ast) -> bool {
+    asks(body, &THREAD_QUERIES)
+}
+
+impl Fun<'_, '_> {
+    /// Whether the construct's teams must be told apart: it asks for their numbers, or for those of threads in a loop that both
+    /// teams and threads share.
+    pub fn numbers_teams(&self, d: &Directive, loop_: bool, body: &Ast) -> bool {
+        let both = |d: &Directive| {
+            let has = |wanted: fn(&ClauseKind) -> bool| d.clauses.iter().any(|c| wanted(&c.kind));
+            has(|c| matches!(c, ClauseKind::Gang(_))) && has(|c| matches!(c, ClauseKind::Vector(_)))
+        };
+        asks(body, &TEAM_QUERIES)
+            || loop_ && both(d) && asks_for_threads(body)
+            || self.holds_loop_of_both(body, &both)
+    }
+
+    fn holds_loop_of_both(&self, s: &Ast, both: &dyn Fn(&Directive) -> bool) -> bool {
+        let here = match &s.kind {
+            StmtKind::Directed { directive, body: Some(inner) } => {
+                let d = &self.cx.pragmas[*directive].directive;
+                d.kind == DirectiveKind::Loop && both(d) && asks_for_threads(inner)
+            }
+            _ => false,
+        };
+        here || walk::children(s).into_iter().any(|inner| self.holds_loop_of_both(inner, both))
+    }
+
+    /// The loop over the construct's teams, each of which runs what `inside` makes.
+    pub fn teams_loop(
+        &mut self,
+        d: &Directive,
+        inside: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let count = d.clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::NumGangs(list) => list.first().cloned(),
+            _ => None,
+        });
+        let count = count.map_or(Count::Constant(USUAL_TEAMS), Count::Clause);
+        let level = LoopDirective { gang: Some(None), ..independent(d.name_span) };
+        let reductions = self.reductions_of(d);
+        let int = self.i32();
+        let team = self.local("team", int, LocalKind::Auto, d.name_span);
+        let outside = std::mem::replace(&mut self.team, Runners::Numbered(team, count.clone()));
+        let body = self.try_block(inside);
+        self.team = outside;
+        let (body, ()) = body?;
+        self.numbered_loop(team, &count, body, LoopDirective { reductions, ..level })
+    }
+
+    /// `for (number = 0; number < count; number++) body`
+    fn numbered_loop(
+        &mut self,
+        number: Handle<Local>,
+        count: &Count,
+        body: Block,
+        directive: LoopDirective,
+    ) -> Lowered<()> {
+        let (int, span) = (self.i32(), directive.span);
+        let [lower, step] = [0, 1].map(|v| self.int(v, int, span));
+        let bound = self.count_value(count, span)?;
+        let counting = Loop {
+            var: number,
+            declared_here: true,
+            lower,
+            compare: Compare::Lt,
+            bound,
+            step,
+            body,
+            directive: Some(directive),
+            levels: None,
+        };
+        self.emit(Stmt::For(Box::new(counting)), span);
+        Ok(())
+    }
+
+    fn count_value(&mut self, count: &Count, span: Span) -> Lowered<Handle<IrExpr>> {
+        let int = self.i32();
+        match count {
+            Count::Constant(n) => Ok(self.int((*n).into(), int, span)),
+            Count::Clause(e) => {
+                let value = self.clause_value(e, e.span)?;
+                Ok(self.convert(value, int, span))
+            }
+        }
+    }
+
+    /// How many threads a `parallel` construct has: what it asks for, else what the team may have.
+    fn threads_of(&self, d: &Directive) -> Count {
+        let size = d.clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::VectorLength(size) => Some(size.clone()),
+            _ => None,
+        });
+        size.or_else(|| self.thread_limit.clone()).map_or(Count::Constant(USUAL_THREADS), Count::Clause)
+    }
+
+    fn reductions_of(&mut self, d: &Directive) -> Vec<Reduction> {
+        let clauses: Vec<_> = d
+            .clauses
+            .iter()
+            .filter_map(|c| match &c.kind {
+                ClauseKind::Reduction(reduction) => Some(reduction),
+                _ => None,
+            })
+            .collect();
+        self.reductions(&clauses)
+    }
+
+    /// The value of a routine that tells about teams and threads (OpenMP 5.2 §18.2, §18.4, §18.7), in device code.
+    pub fn team_query(&mut self, name: &str, span: Span) -> Lowered<Option<Handle<IrExpr>>> {
+        let int = self.i32();
+        let (runners, number) = match name {
+            "omp_get_team_num" => (self.team.clone(), true),
+            "omp_get_num_teams" => (self.team.clone(), false),
+            "omp_get_thread_num" => (self.thread.clone(), true),
+            "omp_get_num_threads" => (self.thread.clone(), false),
+            "omp_is_initial_device" => return Ok(Some(self.int(0, int, span))),
+            "omp_in_parallel" => {
+                let inside = self.in_threads.into();
+                return Ok(Some(self.int(inside, int, span)));
+            }
+            _ => return Ok(None),
+        };
+        match (runners, number) {
+            (Runners::One, true) => Ok(Some(self.int(0, int, span))),
+            (Runners::One, false) => Ok(Some(self.int(1, int, span))),
+            (Runners::Numbered(local, _), true) => Ok(Some(self.load_local(local, span))),
+            (Runners::Numbered(_, count), false) => self.count_value(&count, span).map(Some),
+            (Runners::Unknown, _) => Err(Box::new(
+                Diagnostic::error(codes::NOT_IMPLEMENTED, format!("`{name}` is not known here"))
+                    .label(
+                        span,
+                        "the function, or this part of a loop, is not compiled for one numbering of threads",
+                    )
+                    .with_help("ask in the construct itself, and hand the number to functions"),
+            )),
+        }
+    }
+}
+
+/// A directive that calls a loop's iterations independent.
+fn independent(span: Span) -> LoopDirective {
+    LoopDirective {
+        span,
+        found: false,
+        gang: None,
+        worker: None,
+        vector: None,
+        seq: false,
+        auto: false,
+        independent: true,
+        assumes_distinct: false,
+        collapse: 1,
+        tile: vec![],
+        private: vec![],
+        reductions: vec![],
+        schedule: None,
+    }
+}

@@ -1,0 +1,102 @@
+//! Which variables of a block that each thread of a team runs have the same value in all of them.
+//!
+//! A variable differs between threads if it is given a value that does, under a condition that does, or from within a loop that
+//! threads share. Values read from memory at the same address are taken to be equal: where they are not, threads race.
+
+use super::THREAD_QUERIES;
+use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind};
+use crate::lower::walk;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Default)]
+pub struct Uniform {
+    /// Variables whose values may differ between threads.
+    pub differing: BTreeSet<DeclId>,
+    /// Variables that are declared in the block.
+    pub own: BTreeSet<DeclId>,
+}
+
+impl Uniform {
+    /// `differing`: variables of which threads have copies with values of their own at the start.
+    pub fn of(block: &Ast, differing: BTreeSet<DeclId>) -> Uniform {
+        let mut found = Uniform { differing, own: BTreeSet::new() };
+        walk::vars(block, &mut |var| {
+            found.own.insert(var.id);
+        });
+        // Each round adds a variable or is the last.
+        loop {
+            let before = found.differing.len();
+            found.statement(block, false);
+            if found.differing.len() == before {
+                return found;
+            }
+        }
+    }
+
+    pub fn differs(&self, e: &Expr) -> bool {
+        let mut differs = false;
+        walk::within(e, &mut |e| match &e.kind {
+            ExprKind::Var(id, _) => differs |= self.differing.contains(id),
+            ExprKind::Call { callee, .. } => {
+                let name = walk::library_name(callee);
+                let known = ["omp_get_team_num", "omp_get_num_teams", "omp_get_num_threads"];
+                differs |= name
+                    .is_none_or(|name| THREAD_QUERIES[0] == name || !known.contains(&name) && !is_math(name));
+            }
+            _ => {}
+        });
+        differs
+    }
+
+    fn statement(&mut self, s: &Ast, differently: bool) {
+        match &s.kind {
+            StmtKind::Decl(vars) => {
+                for var in vars {
+                    let init = var.init.as_ref();
+                    init.into_iter().for_each(|e| self.effects(e, differently));
+                    if differently || init.is_some_and(|e| self.differs(e)) {
+                        self.differing.insert(var.id);
+                    }
+                }
+            }
+            StmtKind::Directed { body: Some(body), .. } => self.statement(body, true),
+            _ => {
+                let own = walk::own_exprs(s);
+                own.iter().for_each(|e| self.effects(e, differently));
+                let inside = differently
+                    || own.into_iter().any(|e| self.differs(e)) && !matches!(s.kind, StmtKind::Expr(_));
+                walk::children(s).into_iter().for_each(|inner| self.statement(inner, inside));
+                if inside {
+                    walk::own_exprs(s).into_iter().for_each(|e| self.effects(e, true));
+                }
+            }
+        }
+    }
+
+    fn effects(&mut self, e: &Expr, differently: bool) {
+        let mut changed: Vec<(&Expr, bool)> = vec![];
+        walk::within(e, &mut |e| match &e.kind {
+            ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } => {
+                changed.push((place, self.differs(value) || self.differs(place)));
+            }
+            ExprKind::Step { operand, .. } => changed.push((operand, self.differs(operand))),
+            ExprKind::AddrOf(place) => changed.push((place, true)),
+            ExprKind::Call { args, .. } => changed.extend(args.iter().filter(|a| a.place).map(|a| (a, true))),
+            _ => {}
+        });
+        for (place, differs) in changed {
+            if (differs || differently)
+                && let Some(id) = walk::root(place)
+            {
+                self.differing.insert(id);
+            }
+        }
+    }
+}
+
+fn is_math(name: &str) -> bool {
+    matches!(
+        name,
+        "min" | "max" | "abs" | "sqrt" | "sqrtf" | "log2" | "log2f" | "floor" | "ceil" | "pow" | "exp"
+    )
+}
