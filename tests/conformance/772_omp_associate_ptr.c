@@ -1,17 +1,14 @@
 // Device memory associated with host memory is in the present table: data clauses find it and leave it there.
 // flags: -fopenmp
 // needs: runtime
-// needs: separate
-// expect: launches=2 uploads=0 downloads=2
+// expect: launches=3 uploads=1 downloads=3
 // expect-stderr: omp_target_associate_ptr failed: host=0x[0-9a-f]+ bytes=8 is present already: host=0x[0-9a-f]+ bytes=760
 // expect-stderr: omp_target_disassociate_ptr failed: host=0x[0-9a-f]+ is not associated with device memory
 #include <omp.h>
 #include <stdlib.h>
 #include "check.h"
 
-#ifdef __cplusplus
-extern "C"
-#endif
+/* Not in every omp.h. */
 void *omp_get_mapped_ptr(const void *, int);
 
 int main(void)
@@ -49,6 +46,20 @@ int main(void)
         check_int("a", i, a[i], 3L * i + 1);
     check_int("the device's", 0, omp_target_memcpy(part, d, sizeof *d, 0, 17 * sizeof *d, host, device), 0);
     check_int("the device's", 1, part[0], 4);
+
+    /* A sum goes to where its variable is on the device. */
+    long sum = 0;
+    check_int("associate the sum", 0, omp_target_associate_ptr(&sum, d, sizeof sum, 0, device), 0);
+    sum = 7;
+#pragma acc update device(sum)
+    sum = -1;
+#pragma acc parallel loop reduction(+ : sum) present(sum, a[0:n])
+    for (int i = 0; i < n; i++)
+        sum += a[i];
+    check_int("the host's sum", 0, sum, -1);
+    check_int("the device's sum", 0, omp_target_memcpy(&sum, d, sizeof sum, 0, 0, host, device), 0);
+    check_int("the device's sum", 1, sum, 7 + 3L * n * (n - 1) / 2 + n);
+    check_int("disassociate the sum", 0, omp_target_disassociate_ptr(&sum, device), 0);
 
     check_true("its beginning is needed", omp_target_disassociate_ptr(a + 1, device) != 0);
     check_int("disassociate", 0, omp_target_disassociate_ptr(a, device), 0);

@@ -73,7 +73,7 @@ pub struct Mapping {
     pub device: u64,
     pub structured: u32,
     pub dynamic: u32,
-    /// Made by acc_map_data: the device memory is the user's.
+    /// Made by acc_map_data or omp_target_associate_ptr: the device memory is the user's.
     pub mapped_by_user: bool,
     /// The device memory, where it is the table's to free.
     pub block: Option<Block>,
@@ -135,6 +135,12 @@ impl Mapping {
     /// The device address for a host address, and for an encoded array the number of its element.
     pub fn locate(&self, host: usize) -> (u64, i64) {
         self.storage.locate(self.device, host.wrapping_sub(self.host))
+    }
+
+    /// The array is where the host has it: so it is on devices that share the host's memory, unless the program mapped
+    /// other memory.
+    pub fn is_host_memory(&self) -> bool {
+        self.device == self.host as u64
     }
 
     /// Bytes on the device.

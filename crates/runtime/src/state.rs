@@ -17,7 +17,7 @@ use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, ha
 use crate::functions::Functions;
 use crate::location::SourceLocation;
 use crate::pool::Pool;
-use crate::present::PresentTable;
+use crate::present::{Mapping, PresentTable};
 use crate::profile::Profile;
 use crate::queues::{ASYNC_DEFAULT, ASYNC_NOVAL, ASYNC_SYNC, Queue, Queues};
 use crate::row_lengths::RowLengths;
@@ -42,6 +42,8 @@ pub struct DeviceState {
     pub storage: Statistics,
     pub row_lengths: RowLengths,
     pub allocations: Allocations,
+    /// The program mapped memory that is not the host's own, so that arrays must be looked up where memory is shared, too.
+    maps_memory: AtomicBool,
     /// A queue that takes turns with another one, so that one part of a download is on its way while the host works
     /// on the one before.
     second_queue: Mutex<Option<QueueId>>,
@@ -60,6 +62,7 @@ impl DeviceState {
             storage: Statistics::default(),
             row_lengths: RowLengths::default(),
             allocations: Allocations::default(),
+            maps_memory: AtomicBool::new(false),
             second_queue: Mutex::default(),
         }
     }
@@ -80,6 +83,21 @@ impl DeviceState {
 
     pub fn shared(&self) -> bool {
         self.device.shares_host_memory()
+    }
+
+    /// True where every array that is present and stored plain is the host's.
+    #[inline]
+    pub fn uses_host_memory(&self) -> bool {
+        self.shared() && !self.maps_memory.load(Ordering::Relaxed)
+    }
+
+    /// Puts a mapping of the program's own memory into the table.
+    pub fn map_memory(&self, table: &mut PresentTable, mut mapping: Mapping) {
+        mapping.mapped_by_user = true;
+        if !mapping.is_host_memory() {
+            self.maps_memory.store(true, Ordering::Relaxed);
+        }
+        table.insert(mapping);
     }
 
     pub fn table(&self) -> MutexGuard<'_, PresentTable> {

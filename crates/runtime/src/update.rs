@@ -35,7 +35,7 @@ pub fn update(call: &CallContext, var: &Var) {
     let Some(mapping) = table.get_mut(start) else {
         return;
     };
-    if call.state.shared() && mapping.storage.is_plain() {
+    if call.state.shared() && mapping.storage.is_plain() && mapping.is_host_memory() {
         return;
     }
     let access = match var.kind {

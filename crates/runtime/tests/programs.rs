@@ -145,6 +145,7 @@ fn other_mistakes_are_explained() {
         ),
         ("free", "was not given out by acc_malloc"),
         ("device", "there is no CPU device number 99; this machine has 1"),
+        ("pointer", "the pointers of name=(unnamed) lead to memory that the program mapped, or lie in it"),
         ("version", "was compiled for version 0 of the runtime's interface"),
         ("code", "the program was built without code for the cpu"),
     ] {

@@ -3,7 +3,7 @@
 use crate::call::CallContext;
 use crate::generation::changed;
 use crate::not_present::{absent, partial};
-use crate::present::{Attachment, Presence};
+use crate::present::{Attachment, Mapping, Presence};
 use crate::storage::column_major;
 use crate::variable::{first, name};
 use crate::{log, transfer};
@@ -22,15 +22,16 @@ pub fn attach(call: &CallContext, var: &Var) {
     column_major::before_attach(call, slot, target);
     let (table, found) = call.find(target, 1);
     let Presence::Inside(start) = found else { return };
-    let Some(device_target) = table.get(start).map(|mapping| mapping.translate(target)) else {
-        return;
-    };
+    let Some(mapping) = table.get(start) else { return };
+    require_own_pointers(call, var, mapping);
+    let device_target = mapping.translate(target);
     drop(table);
     let (mut table, found) = call.find(slot, size_of::<usize>());
     let Presence::Inside(start) = found else { return };
     let Some(mapping) = table.get_mut(start) else {
         return;
     };
+    require_own_pointers(call, var, mapping);
     let device_slot = mapping.translate(slot);
     let attachment =
         mapping.attached.entry(slot).or_insert(Attachment { count: 0, host_target: 0, device_target: 0 });
@@ -51,6 +52,19 @@ pub fn attach(call: &CallContext, var: &Var) {
     );
     if !same {
         transfer::write_pointer(call, device_slot, device_target);
+    }
+}
+
+/// Where memory is shared, host and device have the same pointers. They cannot lead to memory that the program mapped, or lie
+/// in it, for one of the two alone.
+pub fn require_own_pointers(call: &CallContext, var: &Var, mapping: &Mapping) {
+    if call.state.shared() && mapping.mapped_by_user && !mapping.is_host_memory() {
+        let message = format!(
+            "the pointers of name={} lead to memory that the program mapped, or lie in it, and the device has the host's pointers, \
+             since it shares the host's memory",
+            name(var)
+        );
+        call.fatal(var.line, &message, &["help: set ACCL_CPU_MEMORY=separate".to_owned()]);
     }
 }
 

@@ -119,7 +119,7 @@ fn exit_one(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<
     let last = lower_count(var, counter, mapping);
     let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
         && (last || var.flags & data_flags::ALWAYS_OUT != 0)
-        && !(call.state.shared() && mapping.storage.is_plain());
+        && !(call.state.shared() && mapping.storage.is_plain() && mapping.is_host_memory());
     let part = (host, var.bytes);
     let contents = copies.then(|| Contents::for_transfer(call, &exclusive, mapping, part, Access::Read));
     let line = match counter {

@@ -15,7 +15,7 @@ mod declare;
 mod enter;
 mod exit;
 
-pub use attach::{attach, detach, use_device};
+pub use attach::{attach, detach, require_own_pointers, use_device};
 pub use declare::{declare, enter_all_declared};
 pub use enter::enter;
 pub use exit::exit;

@@ -197,9 +197,8 @@ pub extern "C" fn acc_map_data(host: *mut c_void, device: *mut c_void, bytes: us
             drop(table);
             call.fatal(0, &format!("host={host:p} bytes={bytes} is empty or already present"), &[]);
         }
-        let mut mapping = Mapping::new(host as usize, bytes, device as u64, c"(acc_map_data)".as_ptr());
-        mapping.mapped_by_user = true;
-        table.insert(mapping);
+        let mapping = Mapping::new(host as usize, bytes, device as u64, c"(acc_map_data)".as_ptr());
+        call.state.map_memory(&mut table, mapping);
     });
 }
 

@@ -3,7 +3,7 @@
 use super::transfer::{ALIGNMENT, RowPiece, send};
 use super::{DeepSection, POINTER, Slot, Stretch, block_of, holder, piece, table_when_ready};
 use crate::call::CallContext;
-use crate::data::{Counter, join, raise, take_block};
+use crate::data::{Counter, join, raise, require_own_pointers, take_block};
 use crate::generation::{changed, generation};
 use crate::log;
 use crate::not_present::{absent, partial};
@@ -60,7 +60,7 @@ fn stay(call: &CallContext, var: &mut Var, counter: Counter) {
             Presence::Absent => absent(call, &row_var(var, slot), &table),
         }
     }
-    let writes = attach(call, &mut table, &section.slots, &BTreeSet::new(), false);
+    let writes = attach(call, var, &mut table, &section.slots, &BTreeSet::new(), false);
     let verified = Verified { generation: generation(), ..verified };
     if let Presence::Inside(start) = table.find(first(var), var.bytes)
         && let Some(mapping) = table.get_mut(start)
@@ -112,7 +112,7 @@ fn come(call: &CallContext, var: &Var, counter: Counter) {
     let always = always(call, var, &table, &section, &fresh);
     let block = make(call, var, counter, &mut table, &fresh);
     let starts: BTreeSet<usize> = fresh.iter().map(|part| part.host).collect();
-    let writes = attach(call, &mut table, &section.slots, &starts, true);
+    let writes = attach(call, var, &mut table, &section.slots, &starts, true);
     let images = images(&table, &fresh);
     let pieces = pieces(call, var, &table, &fresh, &images);
     drop(table);
@@ -207,6 +207,7 @@ struct Write {
 /// that are attached already are counted once more.
 fn attach(
     call: &CallContext,
+    var: &Var,
     table: &mut PresentTable,
     slots: &[Slot],
     fresh: &BTreeSet<usize>,
@@ -215,9 +216,12 @@ fn attach(
     let mut writes = vec![];
     for slot in slots.iter().filter(|slot| slot.bytes > 0) {
         let Presence::Inside(row) = table.find(slot.row, slot.bytes) else { continue };
-        let Some(device_target) = table.get(row).map(|row| row.translate(slot.target)) else { continue };
+        let Some(row) = table.get(row) else { continue };
+        require_own_pointers(call, var, row);
+        let device_target = row.translate(slot.target);
         let Presence::Inside(start) = table.find(slot.at, POINTER) else { continue };
         let Some(mapping) = table.get_mut(start) else { continue };
+        require_own_pointers(call, var, mapping);
         let (device, block) = (mapping.translate(slot.at), block_of(mapping));
         let new = Attachment { count: 1, host_target: slot.target, device_target };
         let known = mapping.attached.get(&slot.at).copied();

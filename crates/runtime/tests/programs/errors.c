@@ -23,6 +23,11 @@ int main(int argc, char **argv) {
         acc_free(a);
     } else if (!strcmp(mistake, "device")) {
         acc_set_device_num(99, acc_device_default);
+    } else if (!strcmp(mistake, "pointer")) {
+        static float *pointer = a;
+        acc_map_data(a, acc_malloc(sizeof a), sizeof a);
+        acc_copyin(&pointer, sizeof pointer);
+        acc_attach((void **)&pointer);
     } else if (!strcmp(mistake, "version")) {
         accl_module old = module;
         old.abi_version = 0;

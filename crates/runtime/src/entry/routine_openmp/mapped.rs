@@ -2,8 +2,8 @@
 
 use super::super::routine::here;
 use super::super::routine_data::mapped_address;
+use super::FAILED;
 use super::devices::{Place, place, place_or_warn, warn};
-use super::{FAILED, name};
 use crate::call::CallContext;
 use crate::error::guard;
 use crate::location::SourceLocation;
@@ -76,9 +76,8 @@ fn associate(call: &CallContext, host: usize, device: u64, bytes: usize) -> c_in
     };
     match there {
         None => {
-            let mut mapping = Mapping::new(host, bytes, device, name(c"(omp_target_associate_ptr)").0);
-            mapping.mapped_by_user = true;
-            table.insert(mapping);
+            let mapping = Mapping::new(host, bytes, device, c"(omp_target_associate_ptr)".as_ptr());
+            call.state.map_memory(&mut table, mapping);
             0
         }
         // To do it twice has no effect.

@@ -143,7 +143,7 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
             one_meaning(call, var, locked.get_or_insert_with(|| call.state.table()));
         }
     }
-    if var.kind == data_kind::DEVICEPTR || call.state.shared() && !may_be_encoded(var) {
+    if var.kind == data_kind::DEVICEPTR || call.state.uses_host_memory() && !may_be_encoded(var) {
         return on_host(var, flags);
     }
     if var.base.is_null() {
@@ -180,12 +180,13 @@ fn on_host(var: &Var, flags: u32) -> ArrayArgument {
 
 /// A reduction variable that is present is reduced into on the device (section 2.5.15).
 pub fn target(call: &CallContext, variable: *mut c_void, bytes: usize) -> Target {
-    if call.state.shared() {
+    if call.state.uses_host_memory() {
         return Target::Host(variable);
     }
     let (table, found) = call.find(variable as usize, bytes);
     match found {
         Presence::Inside(start) => match table.get(start) {
+            Some(mapping) if call.state.shared() && mapping.is_host_memory() => Target::Host(variable),
             Some(mapping) => Target::Device(mapping.translate(variable as usize)),
             None => Target::Host(variable),
         },
