@@ -1,7 +1,7 @@
 //! The runtime that compiled programs are linked to.
 //!
 //! A program calls in through C entry points: those of `accl_abi.h`, emitted by the compiler
-//! (`entry::construct`), and the OpenACC routines of `openacc.h`, written by the user
+//! (`entry::construct`), and the routines of `openacc.h` and `omp.h`, written by the user
 //! (`entry::routine*`). Each entry does three things: it finds the device and the queue of its call
 //! (`call`, `state`), brings data to where it is needed (`data`, over the present table in `present`),
 //! and puts work on a queue of the device (`launch`, `queues`). What a device can do is the trait

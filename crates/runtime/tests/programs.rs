@@ -184,6 +184,32 @@ fn numbers_of_no_device_end_openmp_programs() {
 }
 
 #[test]
+fn two_devices_of_openmp() {
+    if lacks("opencl") {
+        return;
+    }
+    let binary = build("openmp_two_devices", "two", &[]);
+    // PoCL's; other drivers show theirs beside.
+    let two = [("POCL_DEVICES", "pthread pthread"), ("OCL_ICD_VENDORS", "pocl.icd")];
+    let output = run(&binary, "opencl", &[], &two);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    if out.contains("omp_get_num_devices() == 2") {
+        return eprintln!("skipped: there are not two devices");
+    }
+    assert!(output.status.success() && out.ends_with("ok\n"), "{out}{err}");
+    for (mistake, number) in [("device", 1), ("host", 2)] {
+        let output = run(&binary, "opencl", &[mistake], &two);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{err}");
+        assert!(
+            err.contains(&format!("was not given out by omp_target_alloc for device {number}, or was")),
+            "{err}"
+        );
+        assert!(err.contains("help: it is memory of OpenCL device 0"), "{err}");
+    }
+}
+
+#[test]
 fn the_environment_chooses_where_openmp_runs() {
     let prints = |variables: &[(&str, &str)]| openmp("default", variables).0;
     assert_eq!(prints(&[]), "1\nwent on\n");

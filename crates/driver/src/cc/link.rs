@@ -115,6 +115,9 @@ fn nearby_data(session: &Session) -> Vec<String> {
 /// library.
 pub fn with_runtime(session: &Session, mut words: Vec<String>) -> Vec<String> {
     let runtime = runtime_words(session);
+    if !runtime.is_empty() {
+        before_openmp(session, &mut words);
+    }
     let group = !runtime.is_empty() && clocks::needs_group(session);
     if group {
         words.insert(0, "-Wl,--start-group".to_owned());
@@ -124,6 +127,23 @@ pub fn with_runtime(session: &Session, mut words: Vec<String>) -> Vec<String> {
         words.push("-Wl,--end-group".to_owned());
     }
     words
+}
+
+/// A program takes OpenMP's device routines from the first shared library that has them, which must be the runtime's and
+/// not one that the build system names. Those of the archive are in the program itself.
+fn before_openmp(session: &Session, words: &mut Vec<String>) {
+    if let Ok(Runtime { shared: Some(shared), .. }) = Runtime::find(session)
+        && let Some(at) = words.iter().position(|word| is_openmp_library(word))
+    {
+        words.splice(at..at, ["-Xlinker".to_owned(), shared.display().to_string()]);
+    }
+}
+
+/// `-lgomp`, or the library's file.
+fn is_openmp_library(word: &str) -> bool {
+    let file = word.rsplit('/').next().unwrap_or(word);
+    let of_file = || file.strip_prefix("lib")?.split(".so").next();
+    matches!(file.strip_prefix("-l").or_else(of_file), Some("gomp" | "omp" | "iomp5"))
 }
 
 /// The runtime and what it needs.

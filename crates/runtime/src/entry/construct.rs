@@ -3,6 +3,7 @@
 //! Invariant: tables passed in are constants of the program; `accl_var` lists are the caller's,
 //! alive during the call and used by one thread at a time.
 
+use super::routine_openmp::LINKED;
 use crate::call::CallContext;
 use crate::config::notify;
 use crate::data::{self, Counter};
@@ -31,6 +32,7 @@ unsafe fn list<'a>(vars: *mut Var, n: u32) -> &'a mut [Var] {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_register(module: *const Module) {
     guard_host(|| {
+        std::hint::black_box(&LINKED.0);
         // SAFETY: a constant table of the program.
         let module = unsafe { &*module };
         if module.abi_version != ABI_VERSION {

@@ -24,6 +24,36 @@ fn name(text: &'static CStr) -> Name {
     Name(text.as_ptr())
 }
 
+/// Addresses of functions, which are only there to be linked.
+pub struct Linked(pub [*const (); 19]);
+
+// SAFETY: nothing is done with the addresses.
+unsafe impl Sync for Linked {}
+
+/// A linker takes from an archive what nothing before it defines, and build systems name the other library before the runtime.
+/// A program with constructs refers to this table, so that its routines are ours whatever comes first, and never mixed.
+pub static LINKED: Linked = Linked([
+    copy::omp_target_memcpy as *const (),
+    copy::omp_target_memcpy_async as *const (),
+    copy::omp_target_memcpy_rect as *const (),
+    copy::omp_target_memcpy_rect_async as *const (),
+    devices::omp_get_default_device as *const (),
+    devices::omp_get_device_num as *const (),
+    devices::omp_get_initial_device as *const (),
+    devices::omp_get_num_devices as *const (),
+    devices::omp_is_initial_device as *const (),
+    devices::omp_set_default_device as *const (),
+    mapped::omp_get_mapped_ptr as *const (),
+    mapped::omp_target_associate_ptr as *const (),
+    mapped::omp_target_disassociate_ptr as *const (),
+    mapped::omp_target_is_accessible as *const (),
+    mapped::omp_target_is_present as *const (),
+    memory::omp_target_alloc as *const (),
+    memory::omp_target_free as *const (),
+    memory::omp_target_memset as *const (),
+    memory::omp_target_memset_async as *const (),
+]);
+
 /// The routines by sections of OpenMP 5.2, each with what there is to say of it, for the documentation.
 pub const ROUTINES: &[(&str, &str, &[&str])] = &[
     (
@@ -96,5 +126,6 @@ mod tests {
         let prototypes = ROUTINES.iter().flat_map(|(_, _, prototypes)| prototypes.iter());
         let documented = prototypes.map(|prototype| name(prototype.split_once("omp_").unwrap().1)).collect();
         assert_eq!(defined, documented);
+        assert_eq!(defined.len(), super::LINKED.0.len());
     }
 }

@@ -171,13 +171,16 @@ mod tests {
         pairs
     }
 
+    /// Elements of the box, and those before and behind it on either side.
+    type Dimension = (usize, usize, usize, usize, usize);
+
     proptest! {
         #[test]
         fn shapes_move_what_loops_would(
             dims in proptest::collection::vec((1usize..4, 0usize..3, 0usize..3, 0usize..3, 0usize..3), 1..4),
             element in 1usize..4,
         ) {
-            let column = |of: &dyn Fn(&(usize, usize, usize, usize, usize)) -> usize| dims.iter().map(of).collect::<Vec<_>>();
+            let column = |of: &dyn Fn(&Dimension) -> usize| dims.iter().map(of).collect::<Vec<_>>();
             let volume = column(&|d| d.0);
             let (to_offsets, to_extents) = (column(&|d| d.1), column(&|d| d.0 + d.1 + d.2));
             let (from_offsets, from_extents) = (column(&|d| d.3), column(&|d| d.0 + d.3 + d.4));

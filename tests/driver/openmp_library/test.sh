@@ -1,0 +1,16 @@
+# OpenMP's device routines are the runtime's, wherever the command names the host compiler's OpenMP library.
+ACCL_HOST_COMPILER=gcc
+export ACCL_HOST_COMPILER
+library=$(gcc -print-file-name=libgomp.so)
+"$ACCL" cc -fopenmp -c main.c
+"$ACCL" cc -fopenmp main.o -o last
+runs_on_device ./last
+# As CMake's FindOpenMP does.
+"$ACCL" cc main.o "$library" -o named
+runs_on_device ./named
+"$ACCL" cc "$library" -lgomp main.o -o first
+runs_on_device ./first
+"$ACCL" cc --shared-runtime -fopenmp main.o -o shared
+runs_on_device ./shared
+"$ACCL" cc --shared-runtime main.o "$library" -o shared_named
+runs_on_device ./shared_named
