@@ -13,6 +13,7 @@ use crate::log;
 use crate::state::{self, DeviceState};
 use accl_abi::OMP_DEFAULT_DEVICE;
 use std::ffi::c_int;
+use std::sync::OnceLock;
 
 /// omp_initial_device and omp_invalid_device.
 const INITIAL: c_int = -1;
@@ -28,7 +29,9 @@ struct NoDevice {
 fn kind() -> Kind {
     match default_device::chosen() {
         Some(DefaultDevice::Device(kind, _)) => kind,
-        Some(DefaultDevice::Host) | None => state::current_kind(),
+        Some(DefaultDevice::Host) => state::current_kind(),
+        // The thread's device may be what another task chose.
+        None => state::initial().0,
     }
 }
 
@@ -75,11 +78,22 @@ fn default() -> Result<DefaultDevice, NoDevice> {
     }
     match default_device::chosen() {
         Some(chosen) => Ok(chosen),
-        None => numbered(c_int::try_from(state::initial().1).unwrap_or(c_int::MAX)).map_err(|error| {
-            let asked = "which OMP_DEFAULT_DEVICE or ACC_DEVICE_NUM asks for";
-            NoDevice { reason: format!("{}, {asked}", error.reason), ..error }
-        }),
+        None => first_default(),
     }
+}
+
+/// What a program begins with, found out once.
+fn first_default() -> Result<DefaultDevice, NoDevice> {
+    static FOUND: OnceLock<DefaultDevice> = OnceLock::new();
+    if let Some(found) = FOUND.get() {
+        return Ok(*found);
+    }
+    let number = c_int::try_from(state::initial().1).unwrap_or(c_int::MAX);
+    let found = numbered(number).map_err(|error| {
+        let asked = "which OMP_DEFAULT_DEVICE or ACC_DEVICE_NUM asks for";
+        NoDevice { reason: format!("{}, {asked}", error.reason), ..error }
+    })?;
+    Ok(*FOUND.get_or_init(|| found))
 }
 
 /// A device in use, or the host.
