@@ -400,7 +400,10 @@ def build_peer(session, peer, program):
     compiler = peer["cxx"] if program["cxx"] else peer["cc"]
     if compiler == "nvcc":
         compiler = find_nvcc()
-    words = [compiler, *peer["flags"], *manifest["flags"]]
+    flags = manifest["flags"]
+    if peer["source"] == "cuda":
+        flags = [flag for flag in flags if flag != "-fopenmp"]
+    words = [compiler, *peer["flags"], *flags]
     if peer["source"] == "cuda":
         words += ["-Xptxas", "-v"]
         words += ["-L" + d for d in glob.glob(os.path.join(os.path.dirname(os.path.dirname(compiler)), "lib"))]

@@ -104,9 +104,15 @@ impl Manifest {
         !self.source.ends_with(".c")
     }
 
+    /// The flags for one of its sources: CUDA's compiler knows no directives.
+    pub fn flags_for(&self, source: &str) -> Vec<String> {
+        let wanted = |flag: &&String| !(source.ends_with(".cu") && *flag == "-fopenmp");
+        self.flags.iter().filter(wanted).cloned().collect()
+    }
+
     /// The arguments for a compiler after `-o`: flags before, libraries after the source.
     pub fn words(&self, source: &str) -> Vec<String> {
-        let mut words = self.flags.clone();
+        let mut words = self.flags_for(source);
         words.push(self.dir().join(source).display().to_string());
         words.extend(self.libs.iter().map(|l| format!("-l{l}")));
         words

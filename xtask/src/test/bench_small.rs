@@ -92,7 +92,7 @@ fn peer(context: &Context, bench: &Manifest, source: &Path, object: &Path) -> Re
     let nvcc =
         context.toolchain.nvcc.as_ref().ok_or("nvcc is not installed: see what `cargo xtask setup` says")?;
     let mut command = Command::new(nvcc);
-    command.args(["-c", "-O2", "-arch=sm_90", "-o"]).arg(object).arg(source).args(&bench.flags);
+    command.args(["-c", "-O2", "-arch=sm_90", "-o"]).arg(object).arg(source).args(bench.flags_for("peer.cu"));
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
