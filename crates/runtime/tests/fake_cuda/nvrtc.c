@@ -1,4 +1,4 @@
-/* NVRTC for tests: code is the source itself. Compiling takes FAKE_NVRTC_MS milliseconds; what is begun, done and cancelled is
+/* NVRTC for tests: code is the source itself. Compiling takes FAKE_NVRTC_MS milliseconds; what is begun and done is
  * written to FAKE_CUDA_LOG, with the kernels' names. */
 #include <pthread.h>
 #include <stdio.h>
@@ -8,8 +8,6 @@
 
 struct program {
     char *source;
-    int (*flow)(void *, void *);
-    void *payload;
 };
 
 /* The names that follow "void " in the source, which only kernels' do here. */
@@ -31,20 +29,11 @@ int nvrtcCreateProgram(struct program **made, const char *source) {
     return 0;
 }
 int nvrtcDestroyProgram(struct program **program) { free((*program)->source); free(*program); return 0; }
-int nvrtcSetFlowCallback(struct program *program, int (*flow)(void *, void *), void *payload) {
-    program->flow = flow;
-    program->payload = payload;
-    return 0;
-}
 int nvrtcCompileProgram(struct program *program) {
     say("begin", program->source);
     for (int ms = atoi(getenv("FAKE_NVRTC_MS")); ms > 0; ms--) {
         struct timespec one = {0, 1000000};
         nanosleep(&one, NULL);
-        if (program->flow && program->flow(program->payload, NULL)) {
-            say("cancelled", program->source);
-            return 16;
-        }
     }
     say("done", program->source);
     return strstr(program->source, "wrong") ? 6 : 0;

@@ -117,7 +117,6 @@ functions! {
         fn nvrtcGetCUBIN(Handle, *mut c_char) -> Code;
         fn nvrtcGetNumSupportedArchs(*mut c_int) -> Code;
         fn nvrtcGetSupportedArchs(*mut c_int) -> Code;
-        fn nvrtcSetFlowCallback(Handle, unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, *mut c_void) -> Code;
     }
 }
 

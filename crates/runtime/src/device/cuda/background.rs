@@ -6,8 +6,9 @@
 //! compiled, and compiles by itself one that nobody has begun.
 //!
 //! Invariants: the threads use NVRTC alone, never the driver, and only texts of their own, so that a library may be unloaded
-//! meanwhile. The program's end has NVRTC give up what it compiles (older ones finish it) and waits for the threads: NVRTC must not
-//! work on while its library's own exit handlers run. A forked child has no such threads and waits for none.
+//! meanwhile. The program's end waits for what is being compiled, which the next run then finds in the cache: NVRTC must not work on
+//! while its library's own exit handlers run. (NVRTC 13 can be told to give up, but now and then one of several threads that did so
+//! at once never came back.) A forked child has no such threads and waits for none.
 
 use super::compiler::{options, say_compiled};
 use super::parts::Part;
@@ -68,7 +69,7 @@ pub fn code(part: &Part) -> Result<Option<Code>> {
     drop(state);
     let result = match cache::get(part.key) {
         Some(code) => Some(Ok(code)),
-        None => compiled(part, None),
+        None => compiled(part),
     };
     finish(part.key, result).transpose()
 }
@@ -93,11 +94,11 @@ fn finish(key: Key, result: Option<Result<Vec<u8>>>) -> Option<Result<Code>> {
 }
 
 /// NVRTC's code, which is then in the cache, too; `None` where there is no NVRTC.
-fn compiled(part: &Part, cancel: Option<&'static AtomicBool>) -> Option<Result<Vec<u8>>> {
+fn compiled(part: &Part) -> Option<Result<Vec<u8>>> {
     let nvrtc = api::nvrtc().ok()?;
     let started = Instant::now();
     let source = part.source();
-    let result = nvrtc::for_device(nvrtc, &source, part.target.capability, &options(), cancel);
+    let result = nvrtc::for_device(nvrtc, &source, part.target.capability, &options());
     if let Ok(code) = &result {
         cache::put(part.key, code);
         say_compiled(&part.symbol, &source, started);
@@ -149,18 +150,17 @@ fn next() -> Option<Arc<Part>> {
     None
 }
 
-/// `None`: there is no NVRTC, or the program ended meanwhile.
+/// `None`: there is no NVRTC.
 fn compiled_ahead(part: &Part) -> Option<Result<Vec<u8>>> {
     static LOADED: Once = Once::new();
     static USED: Once = Once::new();
     if api::nvrtc().is_ok() {
         LOADED.call_once(stop_before_later_handlers);
     }
-    let result = std::panic::catch_unwind(|| compiled(part, Some(&STOPPING)));
+    let result = std::panic::catch_unwind(|| compiled(part));
     USED.call_once(stop_before_later_handlers);
     let panicked = |_| Some(Err(DeviceError::new("internal error: a thread that compiles kernels panicked")));
-    let result = result.unwrap_or_else(panicked)?;
-    if result.is_err() && STOPPING.load(Ordering::Relaxed) { None } else { Some(result) }
+    result.unwrap_or_else(panicked)
 }
 
 /// The program's handlers of signals must not run in a thread that it does not know.

@@ -44,7 +44,7 @@ pub fn options() -> Vec<String> {
 pub fn compile(source: &CStr, target: &Target) -> Result<Vec<u8>> {
     let started = Instant::now();
     let code = match api::nvrtc() {
-        Ok(nvrtc) => nvrtc::for_device(nvrtc, source, target.capability, &options(), None),
+        Ok(nvrtc) => nvrtc::for_device(nvrtc, source, target.capability, &options()),
         Err(reason) => with_nvcc(source, target.capability, &reason),
     }?;
     say_compiled("CUDA code", source, started);

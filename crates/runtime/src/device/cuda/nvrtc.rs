@@ -3,8 +3,7 @@
 use super::api::{self, Handle, Nvrtc};
 use crate::error::{DeviceError, Result};
 use accl_abi::text;
-use std::ffi::{CStr, CString, c_int, c_void};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ffi::{CStr, CString, c_int};
 
 pub fn internal(log: &str) -> DeviceError {
     DeviceError::new(format!(
@@ -31,19 +30,12 @@ fn supported(nvrtc: &Nvrtc, capability: u32) -> u32 {
     usable.max().unwrap_or(capability)
 }
 
-/// Code for a device: its own, or PTX of the newest architecture that NVRTC knows below it. Gives up soon after `cancel` is set,
-/// if this NVRTC can.
-pub fn for_device(
-    nvrtc: &Nvrtc,
-    source: &CStr,
-    capability: u32,
-    options: &[String],
-    cancel: Option<&'static AtomicBool>,
-) -> Result<Vec<u8>> {
+/// Code for a device: its own, or PTX of the newest architecture that NVRTC knows below it.
+pub fn for_device(nvrtc: &Nvrtc, source: &CStr, capability: u32, options: &[String]) -> Result<Vec<u8>> {
     let newest = supported(nvrtc, capability);
     let native = newest == capability && nvrtc.nvrtcGetCUBIN.is_some();
     let arch = format!("{}_{newest}", if native { "sm" } else { "compute" });
-    compiled(nvrtc, source, &arch, native, options, cancel)?.map_err(|log| internal(&log))
+    compiled(nvrtc, source, &arch, native, options)?.map_err(|log| internal(&log))
 }
 
 /// A cubin for `arch` ("sm_90"), made where no device need be; why there is none.
@@ -58,7 +50,7 @@ pub fn cubin(source: &str, arch: &str, options: &[String]) -> std::result::Resul
         .map(str::to_owned)
         .chain(options.iter().cloned())
         .collect();
-    compiled(nvrtc, &source, arch, true, &options, None).map_err(|error| error.to_string())?
+    compiled(nvrtc, &source, arch, true, &options).map_err(|error| error.to_string())?
 }
 
 /// The cubin or the PTX; the compiler's words where it refuses the source or the options.
@@ -68,7 +60,6 @@ fn compiled(
     arch: &str,
     native: bool,
     options: &[String],
-    cancel: Option<&'static AtomicBool>,
 ) -> Result<std::result::Result<Vec<u8>, String>> {
     let mut program = std::ptr::null_mut();
     // SAFETY: a terminated source, and no headers.
@@ -83,11 +74,6 @@ fn compiled(
         )
     };
     nvrtc_check(nvrtc, code, "nvrtcCreateProgram")?;
-    if let (Some(set), Some(cancel)) = (nvrtc.nvrtcSetFlowCallback, cancel) {
-        let flag = std::ptr::from_ref(cancel).cast_mut().cast();
-        // SAFETY: a program, and a function with the argument that it takes; where it fails, nothing is cancelled.
-        unsafe { set(program, is_set, flag) };
-    }
     let arch = format!("--gpu-architecture={arch}");
     let options: Vec<CString> = std::iter::once(&arch)
         .chain(options)
@@ -107,12 +93,6 @@ fn compiled(
     // SAFETY: the program is not used any more.
     unsafe { (nvrtc.nvrtcDestroyProgram)(&raw mut program) };
     result
-}
-
-/// What NVRTC asks while it compiles: 1 to give up.
-unsafe extern "C" fn is_set(flag: *mut c_void, _: *mut c_void) -> c_int {
-    // SAFETY: the flag that `compiled` gave, which lives for ever.
-    unsafe { &*flag.cast::<AtomicBool>() }.load(Ordering::Relaxed).into()
 }
 
 fn nvrtc_check(nvrtc: &Nvrtc, code: api::Code, function: &str) -> Result<()> {
