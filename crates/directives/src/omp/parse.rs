@@ -68,7 +68,10 @@ impl<'a> Parser<'a> {
         while let Some(token) = self.peek().filter(|t| t.kind == TokenKind::Ident)
             && let Some((word, leaf, ..)) = CONSTRUCTS.iter().find(|(word, ..)| *word == token.text)
         {
-            // `if(simd: …)` and its like stand in parentheses, so a word here is a construct.
+            // Behind a loop it is a clause.
+            if *leaf == Leaf::Ordered && !leaves.is_empty() {
+                break;
+            }
             if let Some(last) = leaves.last()
                 && !may_follow(*last, *leaf)
             {

@@ -13,8 +13,8 @@ use accl_directives::{
     Clause, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, Section, Sentinel, ThreadsKind,
 };
 use accl_ir::{
-    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostExpr, Local, Region,
-    RegionClauses, RegionKind, Stmt,
+    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostExpr, Local, LoopDirective,
+    Region, RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -238,6 +238,12 @@ impl Fun<'_, '_> {
         if d.origin != Sentinel::Omp {
             return self.loop_under(body, directive, d);
         }
+        let in_order = !self.in_threads && self.runs_in_order(d, body);
+        if in_order {
+            self.warn_of_order(d);
+            directive =
+                LoopDirective { gang: None, vector: None, independent: false, seq: true, ..directive };
+        }
         let (by_teams, by_threads) = (directive.gang.is_some(), directive.vector.is_some());
         if self.in_threads || by_teams && by_threads {
             (directive.gang, directive.vector) = (None, None);
@@ -254,10 +260,10 @@ impl Fun<'_, '_> {
                 IterationCopies { loops: directive.collapse, first, last, private: vec![], ends: vec![] };
             self.iteration_copies = Some(Box::new(copies));
         }
-        let teams_alone = directive.gang.is_some() && directive.vector.is_none();
+        let one_thread = in_order || directive.gang.is_some() && directive.vector.is_none();
         let outside = (self.in_threads, self.thread.clone());
-        self.in_threads |= !teams_alone;
-        if !teams_alone {
+        self.in_threads |= !one_thread;
+        if !one_thread {
             self.thread = Runners::Unknown;
         }
         let result = self.loop_under(body, directive, d);

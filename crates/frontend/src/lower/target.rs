@@ -44,12 +44,42 @@ impl Fun<'_, '_> {
             all.clauses.extend(d.clauses.iter().cloned());
             body = inner;
         }
+        if loop_ && self.runs_in_order(&all, body) {
+            all.kind = DirectiveKind::Compute { construct: Construct::Target, loop_ };
+            return Joined { directive: all, construct: Construct::Target, loop_, body };
+        }
         // Without a `teams` around it, all threads of the launch may share the one loop, unless they are told apart.
         let shared = !teams && loop_ && !team::asks_for_threads(body);
         all.clauses.retain(|c| !(shared && matches!(c.kind, ClauseKind::Vector(_))));
         let construct = if teams || shared { Construct::Parallel } else { Construct::Target };
         all.kind = DirectiveKind::Compute { construct, loop_ };
         Joined { directive: all, construct, loop_, body }
+    }
+
+    /// The loop's iterations are run by one thread: parts of them are for one thread at a time, or in order.
+    pub fn runs_in_order(&self, d: &Directive, body: &Ast) -> bool {
+        d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Seq)) || self.holds_critical(body)
+    }
+
+    fn holds_critical(&self, s: &Ast) -> bool {
+        let here = match &s.kind {
+            StmtKind::Directed { directive, .. } => {
+                self.cx.pragmas[*directive].directive.kind == DirectiveKind::Threads(ThreadsKind::Critical)
+            }
+            _ => false,
+        };
+        here || walk::children(s).into_iter().any(|inner| self.holds_critical(inner))
+    }
+
+    /// Tells that a parallel loop is run by one thread.
+    pub fn warn_of_order(&mut self, d: &Directive) {
+        let message = "the loop is run by one thread, one iteration after the other";
+        self.cx.error(
+            Diagnostic::warning(codes::IN_ORDER, message)
+                .at(d.name_span)
+                .with_note("a `critical` or `ordered` construct stands in it")
+                .with_help("use `atomic`, or a reduction, where one will do"),
+        );
     }
 
     /// When the construct uses the device: the `if` clause, and OpenMP's `device`.

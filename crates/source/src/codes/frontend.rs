@@ -62,7 +62,9 @@ codes! {
     NOHOST = "ACCL0246", "function for devices called on the host",
         "A routine directive with nohost says that the function is not to be compiled for the host, and the host program calls it. It is compiled all the same and the call works; other compilers will not link the program.";
     OPENMP_TARGET = "ACCL0247", "OpenMP offloading is not compiled",
-        "Device constructs of OpenMP (target, teams, declare target and their like) are not translated: their code runs on the host, as the host compiler makes it with or without -fopenmp. Directives of OpenACC in the same file are not concerned, nor are parallel regions of OpenMP for the host.";
+        "Device constructs of OpenMP (target, teams, declare target and their like) stand in a file that is compiled without -fopenmp: their code runs on the host. Compile with -fopenmp to have kernels made of them. Directives of OpenACC in the same file are not concerned.";
+    IN_ORDER = "ACCL0248", "parallel loop of OpenMP that one thread runs",
+        "The loop holds a `critical` or `ordered` construct, or a `simd` loop has `safelen`. Threads of a GPU that wait for each other's locks may wait for ever, so one thread runs the iterations one after the other. What `atomic` or a reduction can do is done by all threads.";
     TOO_DEEP = "ACCL0240", "nested too deeply",
         "Statements, conditionals in one another or one behind the other (else if), or the operators of one expression are nested more deeply than the compiler reads them in functions with directives, and in those that compute regions call. Split the function or the expression; what no region needs may be as deep as the host compiler takes it.";
 }
