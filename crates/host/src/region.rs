@@ -42,11 +42,16 @@ pub fn async_text(clause: &Option<Async>) -> String {
 
 /// The calls that wait clauses, or a wait directive, make.
 pub fn wait_lines(waits: &[Wait], site: &str, async_: &str) -> Vec<String> {
-    waits.iter().flat_map(|wait| one_wait(wait, site, async_)).collect()
+    waits.iter().filter(|wait| !wait.tasks).flat_map(|wait| one_wait(wait, site, async_)).collect()
+}
+
+/// Lines in front of a construct that follows tasks of the host, wherever it runs.
+pub fn task_lines(waits: &[Wait]) -> Vec<String> {
+    waits.iter().filter(|wait| wait.tasks).map(|_| "#pragma omp taskwait".to_owned()).take(1).collect()
 }
 
 fn one_wait(wait: &Wait, site: &str, async_: &str) -> Vec<String> {
-    let Wait { devnum, queues } = wait;
+    let Wait { devnum, queues, tasks: _ } = wait;
     let call = |queues: &str, count: usize| match devnum {
         None => format!("accl_wait({site}, {queues}, {count}, {async_});"),
         Some(number) => format!("accl_wait_device({site}, (int)({}), {queues}, {count});", number.text),
@@ -74,6 +79,7 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
         }
     }
     let mut lines = vec!["{".to_owned()];
+    lines.extend(task_lines(&clauses.waits));
     let on_device = device_lines(unit, region, site);
     match offload_condition(clauses.if_.as_ref(), clauses.self_.as_ref()) {
         None => lines.extend(on_device),
@@ -147,6 +153,7 @@ fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize
     let async_ = async_text(&clauses.async_);
     let vars = data::declare(unit, &clauses.data, 0);
     let mut before = vec!["{".to_owned()];
+    before.extend(task_lines(&clauses.waits));
     before.extend(vars.lines.clone());
     let guard = match &clauses.if_ {
         Some(condition) => {
@@ -171,6 +178,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
     let vars = data::declare(unit, &clauses.data, 0);
     let condition = offload_condition(clauses.if_.as_ref(), clauses.self_.as_ref());
     let mut before = vec!["{".to_owned()];
+    before.extend(task_lines(&clauses.waits));
     before.extend(condition.iter().map(|c| format!("if (accl_offload({site}, {c})) {{")));
     before.extend(vars.lines.clone());
     before.extend(wait_lines(&clauses.waits, &site, &async_));

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::data;
-use crate::region::{async_text, wait_lines};
+use crate::region::{async_text, task_lines, wait_lines};
 use crate::unit::HostSource;
 use accl_abi::data_flags;
 use accl_ir::{Function, HostExpr, Standalone, StandaloneKind};
@@ -47,10 +47,13 @@ fn words(kind: &StandaloneKind) -> &'static str {
 fn statement(unit: &HostSource, directive: &Standalone, site: usize) -> Vec<String> {
     let site = unit.site_address(site);
     let async_ = async_text(&directive.async_);
-    let mut lines = vec![match &directive.if_ {
+    let tasks = task_lines(&directive.waits);
+    let ends = if tasks.is_empty() { "}" } else { "} }" };
+    let mut lines: Vec<String> = tasks.into_iter().flat_map(|line| ["{".to_owned(), line]).collect();
+    lines.push(match &directive.if_ {
         Some(condition) => format!("if ({}) {{", condition.text),
         None => "{".to_owned(),
-    }];
+    });
     lines.extend(wait_lines(&directive.waits, &site, &async_));
     match &directive.kind {
         StandaloneKind::EnterData => {
@@ -81,7 +84,7 @@ fn statement(unit: &HostSource, directive: &Standalone, site: usize) -> Vec<Stri
             );
         }
     }
-    lines.push("}".into());
+    lines.push(ends.into());
     lines
 }
 

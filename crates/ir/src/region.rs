@@ -84,6 +84,8 @@ pub struct Wait {
     pub devnum: Option<HostExpr>,
     /// Empty: all queues.
     pub queues: Vec<HostExpr>,
+    /// The host's tasks of OpenMP that the one at hand has made are waited for, and no queues.
+    pub tasks: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -80,7 +80,7 @@ impl Fun<'_, '_> {
     pub fn wait(&mut self, args: &accl_directives::WaitArgs) -> Wait {
         let accl_directives::WaitArgs { devnum, queues } = args;
         let devnum = devnum.as_ref().map(|e| self.host_expr(e));
-        Wait { devnum, queues: queues.iter().map(|e| self.host_expr(e)).collect() }
+        Wait { devnum, queues: queues.iter().map(|e| self.host_expr(e)).collect(), tasks: false }
     }
 
     /// One expression for the clauses of all devices; `absent`: the value by which the runtime knows that there is

@@ -25,11 +25,11 @@ impl Fun<'_, '_> {
         let views = by_device::views(d);
         let LaunchSizes { num_gangs, num_workers, vector_length } = self.launch_sizes(&views);
         let async_ = self.async_clause(&views, d.name_span);
-        let waits = self.wait_clauses(&views);
+        let mut waits = self.wait_clauses(&views);
         // The clauses that are the same on all devices; the other groups belong to loops and to other directives.
         let [view, ..] = views;
         let Clauses { conditions, queues, sizes: _, data, privates, levels: _, device, routine: _ } = view;
-        self.dependences(queues.depends, d);
+        self.dependences(queues.depends, &mut waits);
         let device = device.number.map(|e| self.host_expr(e));
         let if_ = self.condition(d, &conditions, device);
         let Conditions { if_: _, self_, if_present, finalize: _ } = conditions;

@@ -24,7 +24,7 @@ impl Fun<'_, '_> {
         // The other groups consist of constructs, loops and routines.
         let [view, ..] = views;
         let Clauses { conditions, queues, sizes: _, data, privates: _, levels: _, device, routine: _ } = view;
-        self.dependences(queues.depends, d);
+        self.dependences(queues.depends, &mut waits);
         let DeviceClauses { types, number, default_async } = device;
         let of_omp = number.map(|e| self.host_expr(e));
         let if_ = self.condition(d, &conditions, of_omp);

@@ -12,7 +12,7 @@ use accl_directives::{
     Clause, ClauseKind, Conditions, Construct, Directive, DirectiveKind, Lvalue, Section, Sentinel,
     ThreadsKind,
 };
-use accl_ir::HostExpr;
+use accl_ir::{HostExpr, Wait};
 use accl_source::Diagnostic;
 use accl_source::{Span, codes::frontend as codes};
 use std::collections::BTreeSet;
@@ -98,23 +98,11 @@ impl Fun<'_, '_> {
         Some(HostExpr { text, span: device.span, value: None })
     }
 
-    /// `depend` orders the construct and tasks of the host. The thread that meets the construct runs it at once, so that
-    /// without such tasks there is nothing to wait for.
-    pub fn dependences(&mut self, depends: bool, d: &Directive) {
-        let is_task = |line: &str| {
-            let words = line
-                .trim_start()
-                .strip_prefix("#pragma")
-                .map(str::trim_start)
-                .and_then(|l| l.strip_prefix("omp"));
-            words.is_some_and(|w| {
-                let w = w.trim_start();
-                w.starts_with("taskloop")
-                    || w.strip_prefix("task").is_some_and(|r| !r.starts_with(char::is_alphabetic))
-            })
-        };
-        if depends && self.cx.source.buffer.lines().any(is_task) {
-            self.not_implemented("`depend` beside tasks of the host", d.name_span);
+    /// `depend` orders the construct and tasks that the task at hand has made: it waits for all of these. The thread that meets
+    /// the construct runs it at once, so that later ones have nothing to wait for.
+    pub fn dependences(&mut self, depends: bool, waits: &mut Vec<Wait>) {
+        if depends {
+            waits.push(Wait { tasks: true, ..Wait::default() });
         }
     }
 

@@ -50,7 +50,7 @@ impl Gen<'_> {
     pub(super) fn waits(&mut self) -> Vec<Wait> {
         let queues = |gen_: &mut Self| (0..gen_.choices.below(3)).map(|_| gen_.host()).collect();
         (0..self.choices.below(3))
-            .map(|_| Wait { devnum: self.optional_host(), queues: queues(self) })
+            .map(|_| Wait { devnum: self.optional_host(), queues: queues(self), tasks: false })
             .collect()
     }
 

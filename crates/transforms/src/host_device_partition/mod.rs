@@ -297,7 +297,7 @@ fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
 fn wait_before(region: &mut Region, async_: Async) {
     let noval = HostExpr { text: "-2".into(), span: region.directive_span, value: Some(-2) };
     let queue = async_.queue.unwrap_or(noval);
-    region.clauses.waits.push(Wait { devnum: None, queues: vec![queue] });
+    region.clauses.waits.push(Wait { queues: vec![queue], ..Wait::default() });
 }
 
 /// Some kernel sets a scalar that is declared outside it.

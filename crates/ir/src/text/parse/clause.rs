@@ -76,13 +76,17 @@ impl Parser {
             return Ok(Wait::default());
         }
         self.expect("(")?;
+        if self.eat_word("tasks") {
+            self.expect(")")?;
+            return Ok(Wait { tasks: true, ..Wait::default() });
+        }
         let mut devnum = None;
         if self.word() == Some("devnum") {
             self.advance();
             devnum = Some(self.host_arg()?);
             self.expect(":")?;
         }
-        Ok(Wait { devnum, queues: self.list(")", Self::host_expr)? })
+        Ok(Wait { devnum, queues: self.list(")", Self::host_expr)?, tasks: false })
     }
 
     pub(super) fn region(&mut self) -> Result<Stmt> {

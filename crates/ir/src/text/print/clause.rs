@@ -41,7 +41,10 @@ fn async_clause(a: &Option<Async>) -> Option<String> {
 }
 
 fn wait_clause(wait: &Wait) -> String {
-    let Wait { devnum, queues } = wait;
+    let Wait { devnum, queues, tasks } = wait;
+    if *tasks {
+        return "wait(tasks)".to_owned();
+    }
     match devnum {
         None if queues.is_empty() => "wait".to_owned(),
         None => format!("wait({})", hosts(queues)),
