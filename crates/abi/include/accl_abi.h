@@ -58,7 +58,9 @@ enum accl_data_flags {
     ACCL_DEEP = 256,       /* the section is an array of pointers; each of `dims` is a level behind it: `stride` bytes
                               from the pointer to the section, `count` bytes long, pointers again but for the last */
     ACCL_INDIRECT = 512,   /* implicit, and kernels dereference pointers that lie in it: it has to be present */
-    ACCL_ALWAYS_OUT = 1024 /* values travel to the host even where the data stays present */
+    ACCL_ALWAYS_OUT = 1024, /* values travel to the host even where the data stays present */
+    ACCL_MUST_BE_PRESENT = 2048, /* absent data is an error, whatever the kind says of it */
+    ACCL_KEEPS_ADDRESS = 4096 /* no_create: where the data is absent kernels get the address itself, which may be the device's */
 };
 
 /* How the elements of an array are held on the device in fewer bits (the compression extension).

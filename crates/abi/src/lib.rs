@@ -76,6 +76,8 @@ pub mod data_flags {
     pub const DEEP: u32 = 256;
     pub const INDIRECT: u32 = 512;
     pub const ALWAYS_OUT: u32 = 1024;
+    pub const MUST_BE_PRESENT: u32 = 2048;
+    pub const KEEPS_ADDRESS: u32 = 4096;
 }
 
 /// `accl_dim`: one dimension of a strided section.

@@ -125,7 +125,9 @@ fn header(
     for param in &function.params {
         let text = visible(&param.type_text);
         if text.contains(['(', '[']) {
-            let alias = format!("accl_type_of_{}_{}", param.name, param.span.start);
+            // Each instantiation has types of its own.
+            let number = program.functions.iter().position(|f| f.id == function.id).unwrap_or_default();
+            let alias = format!("accl_type_of_{}_{}_{number}", param.name, param.span.start);
             let _ = write!(aliases, "using {alias} = {text}; ");
             params.push(format!("{alias} {}", param.name));
         } else {

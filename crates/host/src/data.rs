@@ -76,6 +76,9 @@ fn flag_code(unit: &HostSource, item: &DataItem) -> u32 {
         (item.flags.private, code::PRIVATE),
         (item.flags.address, code::ADDRESS),
         (item.flags.indirect, code::INDIRECT),
+        (item.flags.must_be_present, code::MUST_BE_PRESENT),
+        (item.flags.finalize, code::FINALIZE),
+        (item.flags.keeps_address, code::KEEPS_ADDRESS),
         (item.is_deep(&unit.module.types), code::DEEP),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()

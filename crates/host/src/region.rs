@@ -209,6 +209,10 @@ pub fn around(
     let Span { start, end, .. } = region.directive_span;
     let mut text = unit.generated(region.directive_span, before);
     text.push_str(&unit.marker_behind(end));
+    // The inner one of a directive's two regions stands behind its line.
+    if !unit.starts_line(start) {
+        text.insert(0, '\n');
+    }
     unit.edits.replace(start, end, text);
     inside(unit)?;
     let end = region.body_span.end;

@@ -129,6 +129,12 @@ pub struct DataFlags {
     pub address: bool,
     /// Implicit, and kernels dereference pointers that lie in it: their targets must be attached, so it must be present.
     pub indirect: bool,
+    /// Absent data is an error, whatever the kind.
+    pub must_be_present: bool,
+    /// `exit data`: the reference count becomes 0.
+    pub finalize: bool,
+    /// `NoCreate`: where the data is absent kernels get the address itself, which may be the device's already.
+    pub keeps_address: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

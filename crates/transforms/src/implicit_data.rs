@@ -25,7 +25,7 @@ use accl_analysis::text::is_reference;
 use accl_analysis::{rows, section};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Local, Module, Region,
-    RegionKind, Stmt, visit,
+    RegionKind, Stmt, TypeKind, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -121,8 +121,10 @@ impl Items<'_, '_> {
         if self.is_private(v) || self.named_here(v) || self.is_literal(v) {
             return None;
         }
-        if let Some(item) = self.visible_item(v) {
-            return Some(present(item));
+        if !self.is_own_scalar(v)
+            && let Some(item) = self.visible_item(v)
+        {
+            return Some(self.present(v, item));
         }
         if self.region.clauses.default == Some(DefaultData::None) && !self.is_firstprivate(v) {
             self.refuse_unnamed(v);
@@ -137,12 +139,23 @@ impl Items<'_, '_> {
     }
 
     fn is_private(&self, v: &Variable) -> bool {
-        let Root::Local(l) = v.root else { return false };
         let c = &self.region.clauses;
+        if let Root::Member(text) = &v.root {
+            return v.form != VariableForm::Pointer && self.is_member_of_private(text);
+        }
+        let Root::Local(l) = v.root else { return false };
         c.private.contains(&l)
             || c.firstprivate.contains(&l) && v.form != VariableForm::Pointer
             || c.reductions.iter().any(|r| r.local == l)
             || self.is_reduced_throughout(v, l)
+    }
+
+    /// A member of a structure of which threads have copies.
+    fn is_member_of_private(&self, text: &str) -> bool {
+        let c = &self.region.clauses;
+        let place = self.summary.provenance.member_place(text);
+        let of = place.and_then(|place| visit::root_local(self.body, place));
+        of.is_some_and(|l| c.private.contains(&l) || c.firstprivate.contains(&l))
     }
 
     /// A pointer of which threads have copies: by rule, what it points to is on the device.
@@ -167,6 +180,45 @@ impl Items<'_, '_> {
         let nests: Vec<usize> = (0..accesses.loops.len()).filter(reduces).map(outermost).collect();
         let inside = |i: &usize| accesses.list[*i].loops.first().is_some_and(|nest| nests.contains(nest));
         !nests.is_empty() && (self.region.kind != RegionKind::Kernels || v.accesses.iter().all(inside))
+    }
+
+    /// OpenMP: a scalar is firstprivate, on the device already or not, unless it is declared for devices (OpenMP 5.2 §5.1.1).
+    fn is_own_scalar(&self, v: &Variable) -> bool {
+        let module = self.summary.provenance.scope.module;
+        let own = match &v.root {
+            Root::Local(_) => true,
+            Root::Global(g) => {
+                let mut declared = module.declares.iter().flat_map(|d| &d.data);
+                !declared.any(|item| item.var == DataVar::Global(*g))
+            }
+            // What a C++ reference refers to.
+            Root::Member(text) => {
+                let place = self.summary.provenance.member_place(text);
+                place.is_some_and(|place| is_reference(self.body, place))
+            }
+            Root::Unknown => false,
+        };
+        let arithmetic = matches!(
+            module.types.kind(v.ty),
+            TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Bool
+        );
+        self.is_openmp() && v.form == VariableForm::Scalar && arithmetic && own
+    }
+
+    fn is_openmp(&self) -> bool {
+        self.region.clauses.default == Some(DefaultData::IfMapped)
+    }
+
+    /// The item of a construct around stands for the variable. By OpenMP's rule, an array or a structure is mapped where that
+    /// construct's condition kept it away.
+    fn present(&self, v: &Variable, item: DataItem) -> DataItem {
+        let item = present(item);
+        match item.kind {
+            DataKind::Present if self.is_openmp() && v.form == VariableForm::Aggregate => {
+                DataItem { kind: DataKind::Copy, ..item }
+            }
+            _ => item,
+        }
     }
 
     fn named_here(&self, v: &Variable) -> bool {
@@ -244,6 +296,9 @@ impl Items<'_, '_> {
             RegionKind::Kernels => !v.written || self.is_constant(v) || self.is_private_scalar(v),
             _ => !self.is_atomic(v) && !is_changed_member(v),
         };
+        if !by_value && self.is_own_scalar(v) {
+            return Some(self.shared_copy(v));
+        }
         let kind = if self.is_set_first(v) { DataKind::Copyout } else { DataKind::Copy };
         (!by_value).then(|| self.make(v, kind, vec![], ""))
     }
@@ -296,6 +351,13 @@ impl Items<'_, '_> {
         v.accesses.iter().any(|i| self.summary.accesses.list[*i].atomic)
     }
 
+    /// One copy for all threads of the construct, which goes nowhere.
+    fn shared_copy(&self, v: &Variable) -> DataItem {
+        let mut item = self.make(v, DataKind::Copyin, vec![], "");
+        item.flags.private = true;
+        item
+    }
+
     fn aggregate(&mut self, v: &Variable) -> DataItem {
         let kind = self.kind_for(v, false);
         self.make(v, kind, vec![], "")
@@ -310,8 +372,11 @@ impl Items<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
-        if self.region.clauses.default == Some(DefaultData::IfMapped) {
-            return self.make(v, DataKind::NoCreate, vec![], "");
+        // The object of the method is mapped as a structure is (OpenMP 5.2 §5.8.1).
+        if self.is_openmp() && self.name(v) != "this" {
+            let mut item = self.make(v, DataKind::NoCreate, vec![], "");
+            item.flags.keeps_address = true;
+            return item;
         }
         if let Some(rows) = rows::dereferenced(self.summary, v) {
             if !self.is_in_named_structure(v) {

@@ -23,10 +23,10 @@ int main(void)
 #pragma omp target data map(always, to: a[0:N]) map(tofrom: scale)
     {
         scale = 9;
-#pragma omp target teams distribute parallel for map(tofrom: a[0:N])
+#pragma omp target teams distribute parallel for map(tofrom: a[0:N]) map(to: scale)
         for (int i = 0; i < N; i++)
             b[i] = scale * a[i];
-#pragma omp target
+#pragma omp target map(tofrom: scale)
         scale = 3;
     }
     check_int("scale", 0, scale, 3);

@@ -22,7 +22,7 @@ int main(void)
 {
 #pragma omp target data map(tofrom: team_of, thread_of, runs, teams, threads)
     {
-#pragma omp target teams distribute parallel for num_teams(6) thread_limit(64)
+#pragma omp target teams distribute parallel for num_teams(6) thread_limit(64) map(tofrom: teams, threads)
         for (int i = 0; i < N; i++) {
             team_of[i] = omp_get_team_num();
             thread_of[i] = omp_get_thread_num();
@@ -33,7 +33,7 @@ int main(void)
 #pragma omp target update from(team_of, thread_of, runs, teams, threads)
         check("combined", 6);
 #pragma omp target update to(runs)
-#pragma omp target teams num_teams(4)
+#pragma omp target teams num_teams(4) map(tofrom: teams, threads)
 #pragma omp distribute
         for (int i = 0; i < N; i++) {
             team_of[i] = omp_get_team_num();
@@ -45,7 +45,7 @@ int main(void)
 #pragma omp target update from(team_of, thread_of, runs, teams, threads)
         check("distribute", 4);
 #pragma omp target update to(runs)
-#pragma omp target parallel for num_threads(16)
+#pragma omp target parallel for num_threads(16) map(tofrom: teams, threads)
         for (int i = N - 1; i >= 0; i -= 1) {
             team_of[i] = omp_get_team_num();
             thread_of[i] = omp_get_thread_num();

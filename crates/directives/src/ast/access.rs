@@ -49,8 +49,7 @@ pub struct SizeClauses<'d> {
 #[derive(Debug, Default)]
 pub struct DataClauses<'d> {
     pub default: Option<DefaultKind>,
-    /// Scalars that no clause names are copied in and out.
-    pub scalars_shared: bool,
+    pub defaultmaps: Vec<Defaultmap>,
     pub items: Vec<&'d DataClause>,
     pub use_device: Vec<&'d Section>,
     /// What `update` copies to the host.
@@ -66,6 +65,7 @@ pub struct PrivateClauses<'d> {
     pub private: Vec<&'d Section>,
     pub firstprivate: Vec<&'d Section>,
     pub lastprivate: Vec<&'d Section>,
+    pub shared: Vec<&'d Section>,
     pub reductions: Vec<&'d Reduction>,
 }
 
@@ -119,7 +119,8 @@ impl<'d> Clauses<'d> {
             ClauseKind::Private(list) => privates.private.extend(list),
             ClauseKind::Firstprivate(list) => privates.firstprivate.extend(list),
             ClauseKind::Lastprivate(list) => privates.lastprivate.extend(list),
-            ClauseKind::ScalarsShared => data.scalars_shared = true,
+            ClauseKind::Shared(list) => privates.shared.extend(list),
+            ClauseKind::Defaultmap(defaultmap) => data.defaultmaps.push(*defaultmap),
             ClauseKind::Depend => queues.depends = true,
             ClauseKind::Reduction(reduction) => privates.reductions.push(reduction),
             ClauseKind::Gang(args) => levels.gang = Some(args),

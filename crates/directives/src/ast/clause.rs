@@ -55,8 +55,10 @@ pub enum ClauseKind {
     Nohost,
     /// OpenMP's `lastprivate`: private, and the last iteration's value is the variable's afterwards.
     Lastprivate(Vec<Section>),
-    /// OpenMP's `defaultmap(tofrom: scalar)`: scalars that no clause names are copied in and out.
-    ScalarsShared,
+    /// OpenMP's `shared`: it moves nothing, and names variables for `default(none)`.
+    Shared(Vec<Section>),
+    /// OpenMP's `defaultmap`: what variables of a category that no clause names are.
+    Defaultmap(Defaultmap),
     /// OpenMP's `depend`: the construct follows tasks of the host.
     Depend,
     /// Extension: these arrays are compressed on the device.
@@ -118,6 +120,71 @@ impl DataKind {
     }
 }
 
+/// OpenMP 5.2 §5.8.7. No category: all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Defaultmap {
+    pub behavior: MapBehavior,
+    pub category: Option<VariableCategory>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapBehavior {
+    To,
+    From,
+    ToFrom,
+    Alloc,
+    Firstprivate,
+    Present,
+    None,
+    Default,
+}
+
+impl MapBehavior {
+    pub const ALL: [MapBehavior; 8] = [
+        MapBehavior::To,
+        MapBehavior::From,
+        MapBehavior::ToFrom,
+        MapBehavior::Alloc,
+        MapBehavior::Firstprivate,
+        MapBehavior::Present,
+        MapBehavior::None,
+        MapBehavior::Default,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            MapBehavior::To => "to",
+            MapBehavior::From => "from",
+            MapBehavior::ToFrom => "tofrom",
+            MapBehavior::Alloc => "alloc",
+            MapBehavior::Firstprivate => "firstprivate",
+            MapBehavior::Present => "present",
+            MapBehavior::None => "none",
+            MapBehavior::Default => "default",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableCategory {
+    Scalar,
+    Aggregate,
+    Pointer,
+}
+
+impl VariableCategory {
+    pub const ALL: [VariableCategory; 3] =
+        [VariableCategory::Scalar, VariableCategory::Aggregate, VariableCategory::Pointer];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            VariableCategory::Scalar => "scalar",
+            VariableCategory::Aggregate => "aggregate",
+            VariableCategory::Pointer => "pointer",
+        }
+    }
+}
+
 /// Words before the colon of a data clause; the `always` family and `capture` are OpenACC 3.4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DataModifier {
@@ -127,6 +194,10 @@ pub enum DataModifier {
     AlwaysIn,
     AlwaysOut,
     Capture,
+    /// OpenMP's `present` beside a map type.
+    Present,
+    /// OpenMP's map type `delete`: the reference count becomes 0.
+    Finalize,
 }
 
 impl DataModifier {
@@ -147,6 +218,8 @@ impl DataModifier {
             DataModifier::AlwaysIn => "alwaysin",
             DataModifier::AlwaysOut => "alwaysout",
             DataModifier::Capture => "capture",
+            DataModifier::Present => "present",
+            DataModifier::Finalize => "delete",
         }
     }
 
@@ -159,6 +232,8 @@ impl DataModifier {
             DataModifier::AlwaysIn => kind.copies_in(),
             DataModifier::AlwaysOut => kind.copies_out(),
             DataModifier::Capture => kind.copies_in() || kind.copies_out() || kind == DataKind::Create,
+            // OpenMP has a table of its own.
+            DataModifier::Present | DataModifier::Finalize => false,
         }
     }
 }

@@ -118,7 +118,13 @@ impl Display for ClauseKind {
             ClauseKind::Bind(BindName::Literal(name, _)) => write!(f, "bind(\"{name}\")"),
             ClauseKind::Nohost => f.write_str("nohost"),
             ClauseKind::Lastprivate(list) => write!(f, "lastprivate({})", List(list)),
-            ClauseKind::ScalarsShared => f.write_str("defaultmap(tofrom: scalar)"),
+            ClauseKind::Shared(list) => write!(f, "shared({})", List(list)),
+            ClauseKind::Defaultmap(Defaultmap { behavior, category: None }) => {
+                write!(f, "defaultmap({})", behavior.name())
+            }
+            ClauseKind::Defaultmap(Defaultmap { behavior, category: Some(category) }) => {
+                write!(f, "defaultmap({}: {})", behavior.name(), category.name())
+            }
             ClauseKind::Depend => f.write_str("depend"),
             ClauseKind::Compression(args, list) => {
                 f.write_str("compression(")?;

@@ -1,6 +1,6 @@
 //! A directive of OpenMP as it is written: its constructs, outermost first, and its clauses.
 
-use crate::ast::{AtomicKind, CExpr, ReductionOp, Section};
+use crate::ast::{AtomicKind, CExpr, Defaultmap, ReductionOp, Section};
 use accl_source::Span;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -137,10 +137,7 @@ pub enum OmpClauseKind {
     UseDevice(Vec<Section>),
     /// `none`, `shared`, `firstprivate`, `private`.
     Default(String),
-    Defaultmap {
-        behavior: String,
-        category: Option<String>,
-    },
+    Defaultmap(Defaultmap),
     NumTeams {
         lower: Option<CExpr>,
         upper: CExpr,

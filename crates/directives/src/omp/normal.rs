@@ -174,16 +174,20 @@ impl Normal<'_> {
                 self.add("reduction", ClauseKind::Reduction(reduction), at);
             }
             Omp::IsDevicePtr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
-            Omp::HasDeviceAddr(_) => {
-                self.refuse(clause, "has_device_addr", "variables whose name means their device address")
-            }
+            Omp::HasDeviceAddr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
             Omp::UseDevice(list) => self.add("use_device", ClauseKind::UseDevice(list.clone()), at),
-            Omp::Default(word) if word == "private" => {
-                self.refuse(clause, "default(private)", "uninitialised copies")
+            Omp::Default(word) if word == "private" || word == "firstprivate" => {
+                self.refuse(clause, &format!("default({word})"), "copies of all variables that no clause names")
             }
-            // The host's compiler sees to it that all variables are named; what is shared is mapped or private by rule.
-            Omp::Default(_) | Omp::Shared(_) => {}
-            Omp::Defaultmap { behavior, category } => self.defaultmap(clause, behavior, category.as_deref()),
+            Omp::Default(word) if word == "none" => {
+                self.add("default", ClauseKind::Default(DefaultKind::None), at);
+            }
+            // What is shared is mapped or private by rule.
+            Omp::Default(_) => {}
+            Omp::Shared(list) => self.add("copy", ClauseKind::Shared(list.clone()), at),
+            Omp::Defaultmap(defaultmap) => {
+                self.add("default", ClauseKind::Defaultmap(*defaultmap), at);
+            }
             Omp::NumTeams { lower: _, upper } => {
                 self.add("num_gangs", ClauseKind::NumGangs(vec![upper.clone()]), at)
             }
@@ -217,58 +221,23 @@ impl Normal<'_> {
     }
 
     fn map(&mut self, clause: &OmpClause, map: &Map) {
-        let at = (clause.span, clause.name_span);
-        let always = if map.always { vec![DataModifier::Always] } else { vec![] };
-        let sections = &map.sections;
-        if map.present && matches!(self.kind, DirectiveKind::Compute { .. } | DirectiveKind::Data) {
-            return match map.always {
-                true => {
-                    self.refuse(clause, "map(always, present, …)", "data that must be present, and is copied")
-                }
-                false => self.data("present", DataKind::Present, vec![], sections, at),
-            };
-        }
         let entering = *self.kind == DirectiveKind::EnterData;
         let leaving = *self.kind == DirectiveKind::ExitData;
-        match map.kind {
-            MapKind::To | MapKind::ToFrom if entering => {
-                self.data("copyin", DataKind::Copyin, always, sections, at)
-            }
-            MapKind::From | MapKind::ToFrom if leaving => {
-                self.data("copyout", DataKind::Copyout, always, sections, at)
-            }
-            MapKind::Release if leaving => self.data("delete", DataKind::Delete, vec![], sections, at),
-            MapKind::Delete if leaving => {
-                let other =
-                    |c: &OmpClause| matches!(&c.kind, OmpClauseKind::Map(m) if m.kind != MapKind::Delete);
-                if self.d.clauses.iter().any(other) {
-                    self.refuse(
-                        clause,
-                        "map(delete: …) beside other kinds",
-                        "data whose count of references becomes zero",
-                    );
-                }
-                self.data("delete", DataKind::Delete, vec![], sections, at);
-                self.add("finalize", ClauseKind::Finalize, at);
-            }
-            MapKind::To => self.data("copyin", DataKind::Copyin, always, sections, at),
-            MapKind::From => self.data("copyout", DataKind::Copyout, always, sections, at),
-            MapKind::ToFrom => self.data("copy", DataKind::Copy, always, sections, at),
-            MapKind::Alloc | MapKind::Release | MapKind::Delete => {
-                self.data("create", DataKind::Create, vec![], sections, at);
-            }
-        }
-    }
-
-    fn defaultmap(&mut self, clause: &OmpClause, behavior: &str, category: Option<&str>) {
-        let at = (clause.span, clause.name_span);
-        match (behavior, category) {
-            ("tofrom", None | Some("scalar" | "all")) => self.add("copy", ClauseKind::ScalarsShared, at),
-            ("tofrom" | "default" | "none", _) | ("firstprivate", Some("scalar")) => {}
-            ("present", None | Some("aggregate" | "all")) => {
-                self.add("default", ClauseKind::Default(DefaultKind::Present), at);
-            }
-            _ => self.refuse(clause, "defaultmap of this kind", "variables that no clause names"),
-        }
+        let (name, kind) = match map.kind {
+            MapKind::To | MapKind::ToFrom if entering => ("copyin", DataKind::Copyin),
+            MapKind::From | MapKind::ToFrom if leaving => ("copyout", DataKind::Copyout),
+            MapKind::Release | MapKind::Delete if leaving => ("delete", DataKind::Delete),
+            MapKind::To => ("copyin", DataKind::Copyin),
+            MapKind::From => ("copyout", DataKind::Copyout),
+            MapKind::ToFrom => ("copy", DataKind::Copy),
+            MapKind::Alloc | MapKind::Release | MapKind::Delete => ("create", DataKind::Create),
+        };
+        let said = [
+            (map.always && kind != DataKind::Create, DataModifier::Always),
+            (map.present, DataModifier::Present),
+            (map.kind == MapKind::Delete, DataModifier::Finalize),
+        ];
+        let modifiers = said.into_iter().filter(|(said, _)| *said).map(|(_, modifier)| modifier).collect();
+        self.data(name, kind, modifiers, &map.sections, (clause.span, clause.name_span));
     }
 }

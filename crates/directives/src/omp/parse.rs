@@ -3,7 +3,7 @@
 use super::ast::{Leaf, Map, MapKind, OmpClause, OmpClauseKind, OmpDirective, OmpName};
 use super::errors;
 use super::table::{self, CONSTRUCTS, DIRECTIVES, MEMORY_ORDERS, On};
-use crate::ast::{AtomicKind, ReductionOp, Section};
+use crate::ast::{AtomicKind, Defaultmap, MapBehavior, ReductionOp, Section, VariableCategory};
 use crate::parse::{Parsed, Parser};
 use crate::token::TokenKind;
 use accl_source::{Diagnostic, FileId, Span};
@@ -308,13 +308,22 @@ pub fn default(p: &mut Parser<'_>) -> Parsed<Kind> {
 
 /// `behavior [: category]`
 pub fn defaultmap(p: &mut Parser<'_>) -> Parsed<Kind> {
-    const WORDS: [&str; 8] = ["tofrom", "to", "from", "alloc", "firstprivate", "none", "default", "present"];
     let here = p.here();
-    let Some(behavior) = p.eat_ident().filter(|t| WORDS.contains(&t.text)) else {
-        return p.fail(errors::bad_word("behavior of defaultmap", here, &WORDS));
+    let named = |word: &str| MapBehavior::ALL.into_iter().find(|b| b.name() == word);
+    let Some(behavior) = p.eat_ident().and_then(|t| named(t.text)) else {
+        let words = MapBehavior::ALL.map(MapBehavior::name);
+        return p.fail(errors::bad_word("behavior of defaultmap", here, &words));
     };
-    let category = p.eat(":").then(|| p.eat_ident().map(|t| t.text.to_owned())).flatten();
-    Ok(Kind::Defaultmap { behavior: behavior.text.to_owned(), category })
+    if !p.eat(":") {
+        return Ok(Kind::Defaultmap(Defaultmap { behavior, category: None }));
+    }
+    let here = p.here();
+    let word = p.eat_ident().map_or("", |t| t.text);
+    let category = VariableCategory::ALL.into_iter().find(|c| c.name() == word);
+    if category.is_none() && word != "all" {
+        return p.fail(errors::bad_word("category of variables", here, &["scalar", "aggregate", "pointer", "all"]));
+    }
+    Ok(Kind::Defaultmap(Defaultmap { behavior, category }))
 }
 
 /// `[modifier,] operator : list`

@@ -276,7 +276,8 @@ fn may_follow_device_type(clause: &ClauseKind) -> bool {
         | ClauseKind::UpdateDevice(_)
         | ClauseKind::Nohost
         | ClauseKind::Lastprivate(_)
-        | ClauseKind::ScalarsShared
+        | ClauseKind::Shared(_)
+        | ClauseKind::Defaultmap(_)
         | ClauseKind::Depend
         | ClauseKind::Compression(..) => false,
     }

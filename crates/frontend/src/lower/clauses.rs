@@ -4,6 +4,7 @@ use super::Lowered;
 use super::by_device::{self, LaunchSizes, LoopLevels, LoopMapping};
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
+use super::lambda::is_closure;
 use super::scope::Named;
 use super::sections::names_object;
 use super::twice::Ends;
@@ -34,12 +35,12 @@ impl Fun<'_, '_> {
         let if_ = self.condition(d, &conditions, device);
         let Conditions { if_: _, self_, if_present, finalize: _ } = conditions;
         // Those of loops are copied where the loop's body begins and ends.
-        let PrivateClauses { private, firstprivate, reductions, lastprivate: _ } = privates;
+        let PrivateClauses { private, firstprivate, reductions, lastprivate: _, shared: _ } = privates;
         // The clause of the nearest construct around applies to constructs inside (§2.5.16).
         let default = match data.default {
+            _ if d.origin == Sentinel::Omp => Some(DefaultData::IfMapped),
             Some(DefaultKind::None) => Some(DefaultData::None),
             Some(DefaultKind::Present) => Some(DefaultData::Present),
-            None if d.origin == Sentinel::Omp => Some(DefaultData::IfMapped),
             None => self.visible_default,
         };
         let compression = self.compression_clauses(&data.compression);
@@ -86,7 +87,7 @@ impl Fun<'_, '_> {
             device: _,
             routine: _,
         } = view;
-        let PrivateClauses { private, firstprivate: _, lastprivate: _, reductions } = privates;
+        let PrivateClauses { private, firstprivate: _, lastprivate: _, shared: _, reductions } = privates;
         LoopDirective {
             span,
             found: false,
@@ -136,7 +137,7 @@ impl Fun<'_, '_> {
         // The clauses of the region itself, and the `compression` clause, are read with the region.
         let DataClauses {
             default: _,
-            scalars_shared: _,
+            defaultmaps: _,
             items: clauses,
             use_device,
             update_self,
@@ -162,6 +163,7 @@ impl Fun<'_, '_> {
                     continue;
                 }
             };
+            self.members_of_elements(d, sections);
             let flags = self.data_flags(d, modifiers);
             let first = items.len();
             self.data_items(kind, flags, sections.iter(), &mut items);
@@ -190,6 +192,7 @@ impl Fun<'_, '_> {
         ] {
             self.data_items(kind, plain, sections.iter().copied(), &mut items);
         }
+        self.scalars_by_address(d, &items);
         items
     }
 
@@ -202,6 +205,8 @@ impl Fun<'_, '_> {
                 DataModifier::Always => (flags.always_in, flags.always_out) = (true, true),
                 DataModifier::AlwaysIn => flags.always_in = true,
                 DataModifier::AlwaysOut => flags.always_out = true,
+                DataModifier::Present => flags.must_be_present = true,
+                DataModifier::Finalize => flags.finalize = true,
                 DataModifier::Capture => self.ignored(
                     "the modifier `capture`",
                     d.name_span,
@@ -252,6 +257,10 @@ impl Fun<'_, '_> {
         items: &mut Vec<DataItem>,
     ) {
         for section in sections {
+            // What a lambda captures goes with each kernel that calls it.
+            if matches!(kind, DataKind::Copy | DataKind::Copyin) && self.is_lambda(section) {
+                continue;
+            }
             match self.data_item(kind, flags, section) {
                 Ok(item) => items.push(item),
                 Err(refused) => self.cx.error(*refused),
@@ -259,9 +268,39 @@ impl Fun<'_, '_> {
         }
     }
 
+    fn is_lambda(&mut self, section: &Section) -> bool {
+        let named = section.as_variable().and_then(|name| self.lookup(name));
+        matches!(named, Some(Named::Variable(_, variable)) if is_closure(&variable.ty))
+    }
+
     pub fn not_implemented(&mut self, what: &str, span: Span) {
         let message = format!("{what} is not implemented yet");
         self.cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span));
+    }
+
+    /// Where a name means a variable on the device, it is a pointer there, which only arrays and pointers can be.
+    fn scalars_by_address(&mut self, d: &Directive, items: &[DataItem]) {
+        for item in items.iter().filter(|_| d.origin == Sentinel::Omp) {
+            let kind = self.cx.module.types.kind(item.ty);
+            let by_address = matches!(item.kind, DataKind::UseDevice | DataKind::Deviceptr);
+            if by_address && !matches!(kind, TypeKind::Array { .. } | TypeKind::Pointer { .. }) {
+                let message = format!("the device address of `{}`, which is no array, is not implemented yet", item.name);
+                let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(item.span);
+                self.cx.error(error.with_help("make a pointer to it, and name that in `use_device_ptr`"));
+            }
+        }
+    }
+
+    /// The kernel would find the element through the variable, of which nothing else is on the device.
+    fn members_of_elements(&mut self, d: &Directive, sections: &[Section]) {
+        let of_element = |s: &&Section| s.base.path.iter().any(|step| matches!(step, PathStep::Index(_)));
+        let construct = matches!(d.kind, DirectiveKind::Compute { .. }) && d.origin == Sentinel::Omp;
+        for section in sections.iter().filter(of_element).filter(|_| construct) {
+            let root = &section.base.root.name;
+            let message = format!("`{section}`, a member of an element, in a clause of a target construct is not implemented yet");
+            let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span);
+            self.cx.error(error.with_help(format!("name the elements of `{root}`, as in `map({root}[0:n])`")));
+        }
     }
 
     /// One entry of a data clause.

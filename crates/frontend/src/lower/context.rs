@@ -240,7 +240,12 @@ impl<'p> Context<'p> {
             }
             let bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
             let mut places = bodies.map(|b| b.span).chain(self.program.templates.iter().copied());
-            if places.any(|span| crate::bind::is_inside(span, pragma.span)) {
+            let in_function = places.any(|span| crate::bind::is_inside(span, pragma.span));
+            if in_function && !matches!(pragma.directive.kind, DirectiveKind::DeclareTarget { .. }) {
+                continue;
+            }
+            if in_function {
+                self.error(super::declare_target::refused_in_function(pragma));
                 continue;
             }
             match pragma.directive.kind {

@@ -50,6 +50,13 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
     });
 }
 
+pub fn refused_in_function(pragma: &Pragma) -> Diagnostic {
+    Diagnostic::error(codes::MISPLACED, "a `declare target` directive stands in a function")
+        .at(pragma.directive.name_span)
+        .with_note("an automatic variable ends with its block; for static variables of functions this is not implemented")
+        .with_help("put the variable and the directive before the function")
+}
+
 /// The variables of the lists. Functions, and what is linked, need nothing: a variable that is linked is on the device while it
 /// is mapped, as any other.
 fn named(cx: &Context<'_>, index: usize) -> Vec<Section> {

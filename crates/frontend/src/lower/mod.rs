@@ -43,6 +43,7 @@ mod sections;
 mod standalone;
 mod stmt;
 mod target;
+mod target_defaults;
 mod team;
 mod twice;
 mod types;

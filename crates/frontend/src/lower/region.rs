@@ -183,13 +183,13 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// `target data`, with `use_device_ptr` or without.
+    /// `target data`, with `use_device_ptr` or without. Addresses are looked up when the data is there (OpenMP 5.2 §5.4.8).
     fn target_data(&mut self, pragma: &Pragma, body: &Ast) {
         let d = &pragma.directive;
         let uses = |c: &Clause| matches!(c.kind, ClauseKind::UseDevice(_));
+        let both = |c: &Clause| matches!(c.kind, ClauseKind::If(_) | ClauseKind::DeviceNum(_));
         let part = |used: bool| {
-            let clauses =
-                d.clauses.iter().filter(|c| uses(c) == used || matches!(c.kind, ClauseKind::If(_))).cloned();
+            let clauses = d.clauses.iter().filter(|c| uses(c) == used || both(c)).cloned();
             Directive { clauses: clauses.collect(), ..d.clone() }
         };
         let mut clauses = self.region_clauses(&part(false), false);
@@ -202,7 +202,10 @@ impl Fun<'_, '_> {
         if clauses.data.is_empty() {
             return self.data_region(RegionKind::HostData, host_data, pragma.span, body);
         }
-        self.not_implemented("`map` beside `use_device_ptr` on one directive", d.name_span);
+        // Two regions of one directive: the inner one begins behind its line.
+        let behind = pragma.span.at_end();
+        let inner = self.block(|f| f.data_region(RegionKind::HostData, host_data, behind, body));
+        self.emit_region(RegionKind::Data, false, clauses, inner, pragma.span, body.span);
     }
 
     /// What a target construct has beside the clauses of the normal form.
@@ -220,10 +223,7 @@ impl Fun<'_, '_> {
             clauses.vector_length = None;
         }
         let [view, ..] = by_device::views(d);
-        if view.data.scalars_shared {
-            let scalars = self.shared_scalars(d, joined.body);
-            self.data_items(DataKind::Copy, DataFlags::default(), scalars.iter(), &mut clauses.data);
-        }
+        self.default_clauses(joined, clauses);
         let last = view.privates.lastprivate.iter().copied();
         self.data_items(DataKind::Copy, DataFlags::default(), last, &mut clauses.data);
         if joined.construct == Construct::Target {

@@ -102,7 +102,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
     } = view;
     let DataClauses {
         default: _,
-        scalars_shared: _,
+        defaultmaps: _,
         items,
         use_device: _,
         update_self: _,

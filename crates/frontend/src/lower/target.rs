@@ -6,16 +6,13 @@
 use super::Lowered;
 use super::function::Fun;
 use super::{team, walk};
-use crate::ast::{ExprKind, Stmt as Ast, StmtKind, Ty};
+use crate::ast::{Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
 use accl_directives::{
-    Clause, ClauseKind, Conditions, Construct, Directive, DirectiveKind, Lvalue, Section, Sentinel,
-    ThreadsKind,
+    ClauseKind, Conditions, Construct, Directive, DirectiveKind, Sentinel, ThreadsKind,
 };
 use accl_ir::{HostExpr, Wait};
-use accl_source::Diagnostic;
-use accl_source::{Span, codes::frontend as codes};
-use std::collections::BTreeSet;
+use accl_source::{Diagnostic, codes::frontend as codes};
 
 /// A construct together with those that are all its body consists of.
 pub struct Joined<'b> {
@@ -90,12 +87,16 @@ impl Fun<'_, '_> {
         device: Option<HostExpr>,
     ) -> Option<HostExpr> {
         let condition = conditions.if_.map(|e| self.host_expr(e));
-        let Some(device) = device.filter(|_| d.origin == Sentinel::Omp) else { return condition };
+        if d.origin != Sentinel::Omp || !d.is_for_devices() {
+            return condition;
+        }
+        // ACCL_OMP_DEFAULT_DEVICE
+        let (device, span) = device.map_or(("-1000".to_owned(), d.name_span), |d| (d.text, d.span));
         let text = match condition {
-            Some(condition) => format!("accl_omp_offloads({}) && ({})", device.text, condition.text),
-            None => format!("accl_omp_offloads({})", device.text),
+            Some(condition) => format!("accl_omp_offloads({device}) && ({})", condition.text),
+            None => format!("accl_omp_offloads({device})"),
         };
-        Some(HostExpr { text, span: device.span, value: None })
+        Some(HostExpr { text, span, value: None })
     }
 
     /// `depend` orders the construct and tasks that the task at hand has made: it waits for all of these. The thread that meets
@@ -104,28 +105,6 @@ impl Fun<'_, '_> {
         if depends {
             waits.push(Wait { tasks: true, ..Wait::default() });
         }
-    }
-
-    /// `defaultmap(tofrom: scalar)`: the scalars of the body that are declared outside.
-    pub fn shared_scalars(&mut self, d: &Directive, body: &Ast) -> Vec<Section> {
-        let mut inside = BTreeSet::new();
-        walk::vars(body, &mut |var| {
-            inside.insert(var.id);
-        });
-        let named: BTreeSet<&str> =
-            d.clauses.iter().flat_map(named_in).filter_map(Section::as_variable).collect();
-        let mut found: Vec<Section> = vec![];
-        walk::exprs(body, &mut |e| {
-            if let ExprKind::Var(id, name) = &e.kind
-                && matches!(*e.ty.ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool)
-                && !inside.contains(id)
-                && !named.contains(&**name)
-                && !found.iter().any(|s| s.as_variable() == Some(name))
-            {
-                found.push(section(name, e.span));
-            }
-        });
-        found
     }
 
     /// Constructs of a team's threads, in device code.
@@ -166,20 +145,6 @@ impl Fun<'_, '_> {
             }
         }
     }
-}
-
-fn named_in(c: &Clause) -> &[Section] {
-    match &c.kind {
-        ClauseKind::Private(list) | ClauseKind::Firstprivate(list) | ClauseKind::Lastprivate(list) => list,
-        ClauseKind::Reduction(reduction) => &reduction.vars,
-        ClauseKind::Data(data) => &data.sections,
-        _ => &[],
-    }
-}
-
-fn section(name: &str, span: Span) -> Section {
-    let root = accl_directives::Ident { name: name.to_owned(), span };
-    Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
 }
 
 /// The statement in braces that hold nothing else.

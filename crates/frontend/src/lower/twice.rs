@@ -111,6 +111,8 @@ fn join(types: &Types, first: &mut DataItem, again: DataItem, ends: Ends) -> Low
     first.flags.readonly &= again.flags.readonly;
     first.flags.always_in |= again.flags.always_in;
     first.flags.always_out |= again.flags.always_out;
+    first.flags.must_be_present |= again.flags.must_be_present;
+    first.flags.finalize |= again.flags.finalize;
     first.compression = first.compression.take().or(again.compression);
     Ok(())
 }

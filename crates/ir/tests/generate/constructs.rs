@@ -82,8 +82,7 @@ impl Gen<'_> {
         let section = (0..self.choices.below(3))
             .map(|_| SectionDim { lower: self.optional_host(), length: self.optional_host() })
             .collect();
-        let [implicit, zero, readonly, always_in, always_out, private, address, indirect] =
-            [0; 8].map(|_| self.choices.flag());
+        let flags = self.flags();
         let name = self.choices.pick(&["a[0:n]", "a"]).to_owned();
         let kinds = [
             Copy,
@@ -101,10 +100,28 @@ impl Gen<'_> {
             UseDevice,
         ];
         let kind = self.choices.pick(&kinds);
-        let flags = DataFlags { implicit, zero, readonly, always_in, always_out, private, address, indirect };
         let compression = (self.choices.below(6) == 5).then(|| self.compressed_item());
         let row = (self.choices.below(6) == 5).then_some(12);
         DataItem { kind, flags, var, name, base, ty, section, compression, row, span: Span::default() }
+    }
+
+    fn flags(&mut self) -> DataFlags {
+        let [implicit, zero, readonly, always_in, always_out, private, address, indirect] =
+            [0; 8].map(|_| self.choices.flag());
+        let [must_be_present, finalize, keeps_address] = [0; 3].map(|_| self.choices.flag());
+        DataFlags {
+            implicit,
+            zero,
+            readonly,
+            always_in,
+            always_out,
+            private,
+            address,
+            indirect,
+            must_be_present,
+            finalize,
+            keeps_address,
+        }
     }
 
     pub(super) fn compressed_item(&mut self) -> Compression {

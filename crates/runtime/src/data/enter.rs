@@ -92,8 +92,9 @@ fn enter_one(call: &CallContext, var: &mut Var, counter: Counter) {
         }
         Presence::Partial(start) => partial(call, var, &table, start),
         Presence::Absent => match var.kind {
-            data_kind::NO_CREATE => {}
             data_kind::PRESENT => absent(call, var, &table),
+            _ if var.flags & data_flags::MUST_BE_PRESENT != 0 => absent(call, var, &table),
+            data_kind::NO_CREATE => {}
             _ => {
                 drop(exclusive);
                 create(call, var, counter, table);

@@ -268,6 +268,9 @@ impl Parser {
                 Some("private") => flags.private = true,
                 Some("address") => flags.address = true,
                 Some("indirect") => flags.indirect = true,
+                Some("must_be_present") => flags.must_be_present = true,
+                Some("finalize") => flags.finalize = true,
+                Some("keeps_address") => flags.keeps_address = true,
                 _ => return flags,
             }
             self.advance();

@@ -168,6 +168,9 @@ impl Printer<'_> {
             ("private", flags.private),
             ("address", flags.address),
             ("indirect", flags.indirect),
+            ("must_be_present", flags.must_be_present),
+            ("finalize", flags.finalize),
+            ("keeps_address", flags.keeps_address),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");

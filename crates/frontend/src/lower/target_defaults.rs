@@ -1,0 +1,173 @@
+//! Variables that a target construct uses and no clause names: `defaultmap` and `default(none)` (OpenMP 5.2 §5.8.7, §5.4.1).
+//!
+//! What a clause says of a category becomes a clause for each of its variables. The rules that hold without one are those
+//! of the transforms' implicit data.
+
+use super::function::{Binding, Fun, Variable};
+use super::lambda::is_closure;
+use super::scope::Named;
+use super::target::Joined;
+use super::walk;
+use crate::ast::{DeclId, ExprKind, Stmt as Ast, StmtKind, Ty};
+use accl_directives::{
+    Clause, ClauseKind, DefaultKind, Defaultmap, Ident, Lvalue, MapBehavior, Section, VariableCategory,
+};
+use accl_ir::{DataFlags, DataKind, DataVar, RegionClauses};
+use accl_source::codes::transforms::DEFAULT_NONE;
+use accl_source::{Diagnostic, Span};
+use std::collections::BTreeSet;
+
+/// A variable from outside the construct.
+struct Used {
+    id: DeclId,
+    name: String,
+    category: VariableCategory,
+    /// Of its first use.
+    span: Span,
+}
+
+impl Fun<'_, '_> {
+    pub fn default_clauses(&mut self, joined: &Joined<'_>, clauses: &mut RegionClauses) {
+        let d = &joined.directive;
+        let view = d.clauses_for(accl_directives::DeviceKind::Cuda);
+        let named_all = view.data.default == Some(DefaultKind::None);
+        if !named_all && view.data.defaultmaps.is_empty() {
+            return;
+        }
+        for used in self.unnamed(joined) {
+            let fits = |m: &&Defaultmap| m.category.is_none_or(|c| c == used.category);
+            let behavior = view.data.defaultmaps.iter().rev().find(fits).map(|m| m.behavior);
+            if named_all || behavior == Some(MapBehavior::None) {
+                self.refuse_unnamed(&used, d.name_span, named_all);
+                continue;
+            }
+            self.default_clause(&used, behavior.unwrap_or(MapBehavior::Default), joined.body, clauses);
+        }
+    }
+
+    fn default_clause(&mut self, used: &Used, behavior: MapBehavior, body: &Ast, clauses: &mut RegionClauses) {
+        let section = section(&used.name, used.span);
+        let (kind, must_be_present) = match (behavior, used.category) {
+            (MapBehavior::Present, VariableCategory::Pointer) => (DataKind::Present, false),
+            (MapBehavior::Present, _) => (DataKind::Create, true),
+            (MapBehavior::Firstprivate, VariableCategory::Aggregate) => {
+                let copies = self.privates(std::iter::once(&section), "firstprivate");
+                return clauses.firstprivate.extend(copies);
+            }
+            (MapBehavior::Firstprivate | MapBehavior::Default | MapBehavior::None, _) => return,
+            // The address on the host is of no use on the device, so only a change of the pointer could tell.
+            (_, VariableCategory::Pointer) => {
+                if walk::may_change(body, used.id) {
+                    self.not_implemented("`defaultmap` for a pointer that the construct changes", used.span);
+                }
+                return;
+            }
+            (MapBehavior::To, _) => (DataKind::Copyin, false),
+            (MapBehavior::From, _) => (DataKind::Copyout, false),
+            (MapBehavior::ToFrom, _) => (DataKind::Copy, false),
+            (MapBehavior::Alloc, _) => (DataKind::Create, false),
+        };
+        let flags = DataFlags { implicit: true, must_be_present, ..DataFlags::default() };
+        self.data_items(kind, flags, std::iter::once(&section), &mut clauses.data);
+    }
+
+    fn refuse_unnamed(&mut self, used: &Used, directive: Span, default: bool) {
+        let (name, clause) = (&used.name, if default { "default(none)" } else { "defaultmap(none)" });
+        let help = match used.category {
+            VariableCategory::Scalar => {
+                format!("add `firstprivate({name})`, or `map(tofrom: {name})` if its value is used afterwards")
+            }
+            VariableCategory::Aggregate => format!("add `map(tofrom: {name})`"),
+            VariableCategory::Pointer => format!("add `map(tofrom: {name}[start:length])`"),
+        };
+        self.cx.error(
+            Diagnostic::error(DEFAULT_NONE, format!("`{name}` is in no clause of a construct with `{clause}`"))
+                .label(used.span, "used here")
+                .label(directive, "asks for a clause for each variable")
+                .with_help(help),
+        );
+    }
+
+    /// In the order of their first uses.
+    fn unnamed(&mut self, joined: &Joined<'_>) -> Vec<Used> {
+        let body = joined.body;
+        let mut seen: BTreeSet<DeclId> = loop_variables(body);
+        walk::vars(body, &mut |var| {
+            seen.insert(var.id);
+        });
+        let inside = self.cx.pragmas.iter().filter(|p| crate::bind::is_inside(body.span, p.span));
+        let clauses = joined.directive.clauses.iter().chain(inside.flat_map(|p| &p.directive.clauses));
+        let named: BTreeSet<String> =
+            clauses.flat_map(named_in).map(|section| section.base.root.name.clone()).collect();
+        let mut found = vec![];
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Var(id, name) = &e.kind
+                && seen.insert(*id)
+            {
+                found.push((*id, name.to_string(), e.span));
+            }
+        });
+        let mut used = vec![];
+        for (id, name, span) in found {
+            let is_named = named.contains(&name);
+            let variable = match self.lookup(&name) {
+                Some(Named::Variable(of, variable)) if of == id && !is_named => variable,
+                _ => continue,
+            };
+            if let Some(category) = self.category(&variable) {
+                used.push(Used { id, name, category, span });
+            }
+        }
+        used
+    }
+
+    /// `None`: a constant, a lambda, or a variable that is on the device for good.
+    fn category(&self, variable: &Variable) -> Option<VariableCategory> {
+        let ty = variable.ty.referred();
+        let declared = self.cx.module.declares.iter().flat_map(|d| &d.data);
+        let mut declared = declared.map(|item| &item.var);
+        let is_declared = match variable.binding {
+            Binding::Global(global) => declared.any(|var| *var == DataVar::Global(global)),
+            Binding::Local(_) | Binding::Argument(_) => false,
+        };
+        if ty.constant || is_declared || is_closure(ty) {
+            return None;
+        }
+        match &*ty.ty {
+            Ty::Int { .. } | Ty::Float { .. } | Ty::Bool => Some(VariableCategory::Scalar),
+            Ty::Pointer { .. } => Some(VariableCategory::Pointer),
+            Ty::Array { .. } | Ty::Record(_) | Ty::Opaque(_) => Some(VariableCategory::Aggregate),
+            Ty::Void | Ty::Reference(_) | Ty::Function => None,
+        }
+    }
+}
+
+/// Variables from outside that loops count with: each is private.
+fn loop_variables(s: &Ast) -> BTreeSet<DeclId> {
+    let mut found: BTreeSet<DeclId> = walk::children(s).into_iter().flat_map(loop_variables).collect();
+    if let StmtKind::For { init: Some(init), .. } = &s.kind
+        && let StmtKind::Expr(assignment) = &init.kind
+        && let ExprKind::Assign { place, .. } = &assignment.kind
+        && let ExprKind::Var(id, _) = place.kind
+    {
+        found.insert(id);
+    }
+    found
+}
+
+fn named_in(c: &Clause) -> &[Section] {
+    match &c.kind {
+        ClauseKind::Private(list)
+        | ClauseKind::Firstprivate(list)
+        | ClauseKind::Lastprivate(list)
+        | ClauseKind::Shared(list) => list,
+        ClauseKind::Reduction(reduction) => &reduction.vars,
+        ClauseKind::Data(data) => &data.sections,
+        _ => &[],
+    }
+}
+
+fn section(name: &str, span: Span) -> Section {
+    let root = Ident { name: name.to_owned(), span };
+    Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
+}
