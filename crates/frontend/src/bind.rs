@@ -203,6 +203,9 @@ fn standalone(pragma: &Pragma, index: usize) -> Stmt {
 
 /// The words of the directive's name, for messages.
 pub fn name_of(pragma: &Pragma) -> String {
+    if let Some(name) = &pragma.name {
+        return name.clone();
+    }
     let d = &pragma.directive;
     match &d.kind {
         DirectiveKind::Compute { construct, loop_: true } => format!("{} loop", construct.name()),

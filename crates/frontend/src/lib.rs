@@ -47,6 +47,7 @@ mod bind;
 mod clang;
 mod given;
 mod lower;
+mod openmp_words;
 mod pragmas;
 mod preprocess;
 mod schedules;
@@ -205,7 +206,11 @@ fn unit(
     let (text, program) = read.specialized(text, program)?;
     let source = lower::Source { buffer: &text.buffer, only_device: options.only_device };
     let mut diagnostics = text.diagnostics;
+    let all_openmp = options.openmp && openmp_words::are_all(&text.buffer);
     diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
+    if all_openmp {
+        openmp_words::translate(&mut diagnostics);
+    }
     Ok(TranslationUnit {
         buffer: text.buffer,
         line_map: text.line_map,

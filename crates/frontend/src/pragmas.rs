@@ -21,11 +21,13 @@ pub struct Pragma {
     pub schedule: Option<GivenSchedule>,
     /// Mistakes that matter only if the directive turns out to be device code's.
     pub mistakes: Vec<Diagnostic>,
+    /// The directive's name in the words of its language, where that is OpenMP.
+    pub name: Option<String>,
 }
 
 impl Pragma {
     fn new(span: Span, directive: Directive) -> Pragma {
-        Pragma { span, directive, schedule: None, mistakes: vec![] }
+        Pragma { span, directive, schedule: None, mistakes: vec![], name: None }
     }
 }
 
@@ -86,13 +88,18 @@ fn openmp_line(
     pragmas: &mut Vec<Pragma>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let named = |directive: Directive| {
+        let of = directive.name_span;
+        let words = text.get((of.start - at.start) as usize..(of.end - at.start) as usize);
+        Pragma { name: words.map(str::to_owned), ..Pragma::new(span, directive) }
+    };
     match omp::read(text, span.file, at.start) {
         OmpPragma::Device(parsed) => {
             diagnostics.extend(parsed.diagnostics);
-            pragmas.extend(parsed.directive.map(|directive| Pragma::new(span, directive)));
+            pragmas.extend(parsed.directive.map(named));
         }
         OmpPragma::Threads(directive, mistakes) => {
-            pragmas.push(Pragma { mistakes, ..Pragma::new(span, *directive) });
+            pragmas.push(Pragma { mistakes, ..named(*directive) });
         }
         OmpPragma::Host => {}
     }

@@ -83,7 +83,8 @@ fn run_command(
         return capture(program.env_remove("ACCL_NOTIFY").envs(environment));
     }
     let front = if file.extension().is_some_and(|e| e == "c") { "cc" } else { "c++" };
-    let default = format!("accl {front} -c $FILE -o out.o");
+    let openmp = if paths::stem(file).starts_with("omp_") { "-fopenmp " } else { "" };
+    let default = format!("accl {front} {openmp}-c $FILE -o out.o");
     let line = header.get("command").unwrap_or(&default);
     let words = line.split_whitespace().skip(1).map(|w| w.replace("$FILE", &file.display().to_string()));
     capture(context.accl().args(words).env_remove("COLUMNS").envs(environment))

@@ -180,6 +180,20 @@ pub enum MapKind {
 }
 
 impl MapKind {
+    pub const ALL: [MapKind; 6] =
+        [MapKind::To, MapKind::From, MapKind::ToFrom, MapKind::Alloc, MapKind::Release, MapKind::Delete];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            MapKind::To => "to",
+            MapKind::From => "from",
+            MapKind::ToFrom => "tofrom",
+            MapKind::Alloc => "alloc",
+            MapKind::Release => "release",
+            MapKind::Delete => "delete",
+        }
+    }
+
     pub fn from_name(name: &str) -> Option<MapKind> {
         Some(match name {
             "to" => MapKind::To,

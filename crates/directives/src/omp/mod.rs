@@ -9,6 +9,7 @@
 //! then [`normal`] names it and says why), or is refused with a message.
 
 pub mod ast;
+mod check;
 mod errors;
 mod normal;
 mod parse;
@@ -38,12 +39,11 @@ pub fn read(text: &str, file: FileId, offset: u32) -> OmpPragma {
             false => OmpPragma::Device(ParsedDirective { directive: None, diagnostics }),
         };
     };
+    check::directive(&parsed, &mut diagnostics);
     let directive = normal::directive(&parsed, &mut diagnostics);
     if parsed.name.is_for_devices() {
+        let directive = Some(directive).filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
         return OmpPragma::Device(ParsedDirective { directive, diagnostics });
     }
-    match directive {
-        Some(directive) => OmpPragma::Threads(Box::new(directive), diagnostics),
-        None => OmpPragma::Host,
-    }
+    OmpPragma::Threads(Box::new(directive), diagnostics)
 }

@@ -16,8 +16,7 @@ use crate::ast::*;
 use crate::table::{CLAUSES, ClauseSpec, DirectiveName, lookup_clause};
 use accl_source::{Diagnostic, Span};
 
-/// `None`: nothing is left of it in device code, or a diagnostic says why not.
-pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Option<Directive> {
+pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Directive {
     let leaves: &[Leaf] = match &d.name {
         OmpName::Constructs(leaves) => leaves,
         _ => &[],
@@ -36,20 +35,12 @@ pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Option<Directiv
         OmpName::Barrier => DirectiveKind::Threads(ThreadsKind::Barrier),
         OmpName::Atomic(kind) => DirectiveKind::Atomic(*kind),
     };
-    let before = out.iter().filter(|d| d.is_error()).count();
     let mut normal = Normal { d, leaves, kind: &kind, clauses: vec![], out };
     normal.levels();
     d.clauses.iter().for_each(|clause| normal.clause(clause));
     normal.sizes();
     let Normal { clauses, .. } = normal;
-    let failed = out.iter().filter(|d| d.is_error()).count() > before;
-    (!failed).then_some(Directive {
-        kind,
-        span: d.span,
-        name_span: d.name_span,
-        clauses,
-        origin: Sentinel::Omp,
-    })
+    Directive { kind, span: d.span, name_span: d.name_span, clauses, origin: Sentinel::Omp }
 }
 
 fn construct(leaves: &[Leaf]) -> DirectiveKind {

@@ -75,6 +75,9 @@ impl<'a> Parser<'a> {
             if let Some(last) = leaves.last()
                 && !may_follow(*last, *leaf)
             {
+                if !leaves.contains(&Leaf::Target) {
+                    return None;
+                }
                 let error = errors::bad_combination(last.name(), word, token.span);
                 self.report(error);
                 return None;
@@ -155,7 +158,17 @@ impl<'a> Parser<'a> {
 
     fn omp_clause(&mut self, word: &str, span: Span, name: Span, on: &[On]) -> Parsed<(&'static str, Kind)> {
         let directive = self.words_of(name);
+        if let Some((_, leaf, ..)) = CONSTRUCTS.iter().find(|(construct, ..)| *construct == word)
+            && table::lookup(word, on).is_none()
+            && let Some(On::Construct(last)) = on.last()
+        {
+            self.pos = self.limit;
+            return self.fail(errors::bad_combination(last.name(), leaf.name(), span));
+        }
         let Some(spec) = table::lookup(word, on) else {
+            if errors::is_nearly_a_directive(word, on) {
+                self.pos = self.limit;
+            }
             return self.fail(errors::unknown_clause(word, span, &directive, on));
         };
         if !spec.accepted_on(on) {
@@ -191,6 +204,19 @@ impl<'a> Parser<'a> {
         self.peek_at(1).filter(|t| t.is(":") || t.is(","))?;
         self.pos += 2;
         Some(token.text)
+    }
+
+    /// A colon outside of all brackets: what stands before it is no list.
+    fn omp_colon_ahead(&self) -> bool {
+        let mut depth = 0;
+        self.tokens[self.pos..self.limit].iter().any(|token| {
+            match token.text {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && token.is(":")
+        })
     }
 
     fn omp_skip(&mut self) {
@@ -368,6 +394,9 @@ pub fn map(p: &mut Parser<'_>) -> Parsed<Kind> {
                 return unsupported(p, "mappers and iterators of `map`");
             }
             word if ends && MapKind::from_name(word).is_some() => kind = MapKind::from_name(word),
+            word if ends || p.omp_colon_ahead() => {
+                return p.fail(errors::unknown_map_type(word, token.span));
+            }
             _ => break,
         }
         p.pos += 1;

@@ -251,7 +251,8 @@ impl<'p> Context<'p> {
             match pragma.directive.kind {
                 DirectiveKind::Declare => super::standalone::declare_at_file_scope(self, pragma),
                 DirectiveKind::DeclareTarget { .. } => super::declare_target::declare(self, index),
-                DirectiveKind::EndDeclareTarget | DirectiveKind::Threads(_) => {}
+                DirectiveKind::EndDeclareTarget => super::declare_target::end(self, index),
+                DirectiveKind::Threads(_) => {}
                 _ if pragma.directive.origin == Sentinel::Omp && !pragma.directive.is_for_devices() => {}
                 _ => self.error(outside_function(pragma)),
             }

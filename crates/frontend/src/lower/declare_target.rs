@@ -16,7 +16,14 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
     let pragma = &cx.pragmas[index];
     // Where the variables are registered: behind their declarations.
     let (sections, place) = match pragma.directive.clauses.is_empty() {
-        true => up_to_end(cx, index),
+        true => match up_to_end(cx, index) {
+            Some(found) => found,
+            None => {
+                let message = "the block that `declare target` begins has no end";
+                let error = Diagnostic::error(codes::MISPLACED, message).at(pragma.directive.name_span);
+                return cx.error(error.with_help("write `#pragma omp end declare target` behind the declarations"));
+            }
+        },
         false => (named(cx, index), pragma.span),
     };
     let mut data = vec![];
@@ -50,6 +57,23 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
     });
 }
 
+/// An `end declare target` ends a block.
+pub fn end(cx: &mut Context<'_>, index: usize) {
+    let mut depth = 0;
+    for pragma in &cx.pragmas[..=index] {
+        match pragma.directive.kind {
+            DirectiveKind::DeclareTarget { .. } if pragma.directive.clauses.is_empty() => depth += 1,
+            DirectiveKind::EndDeclareTarget => depth -= 1,
+            _ => {}
+        }
+    }
+    if depth < 0 {
+        let message = "nothing that `declare target` begins ends here";
+        let at = cx.pragmas[index].directive.name_span;
+        cx.error(Diagnostic::error(codes::MISPLACED, message).at(at));
+    }
+}
+
 pub fn refused_in_function(pragma: &Pragma) -> Diagnostic {
     Diagnostic::error(codes::MISPLACED, "a `declare target` directive stands in a function")
         .at(pragma.directive.name_span)
@@ -73,7 +97,7 @@ fn named(cx: &Context<'_>, index: usize) -> Vec<Section> {
 }
 
 /// The variables that are defined between the directive and its end, and the place of that.
-fn up_to_end(cx: &Context<'_>, index: usize) -> (Vec<Section>, Span) {
+fn up_to_end(cx: &Context<'_>, index: usize) -> Option<(Vec<Section>, Span)> {
     let mut depth = 0;
     let end = cx.pragmas[index..].iter().find(|p| {
         match p.directive.kind {
@@ -83,7 +107,7 @@ fn up_to_end(cx: &Context<'_>, index: usize) -> (Vec<Section>, Span) {
         }
         depth == 0
     });
-    let Some(Pragma { span: end, .. }) = end else { return (vec![], Span::NOWHERE) };
+    let Pragma { span: end, .. } = end?;
     let start = cx.pragmas[index].span.end;
     let inside = |span: Span| !span.is_nowhere() && span.start >= start && span.end <= end.start;
     let globals = cx
@@ -91,7 +115,7 @@ fn up_to_end(cx: &Context<'_>, index: usize) -> (Vec<Section>, Span) {
         .globals
         .iter()
         .filter(|g| inside(g.span) && g.storage != Storage::Extern && !g.ty.constant);
-    (globals.map(|g| section(&g.name, g.span)).collect(), *end)
+    Some((globals.map(|g| section(&g.name, g.span)).collect(), *end))
 }
 
 fn section(name: &str, span: Span) -> Section {

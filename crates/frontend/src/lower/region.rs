@@ -28,16 +28,18 @@ impl Fun<'_, '_> {
         match (&d.kind, body) {
             (DirectiveKind::Compute { loop_, .. }, Some(body)) if d.origin == Sentinel::Omp => {
                 let joined = self.joined(d, *loop_, body);
+                joined.mistakes.iter().for_each(|mistake| self.cx.error(mistake.clone()));
                 self.compute(&joined, pragma, body)
             }
             (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
-                let joined = Joined { directive: d.clone(), construct: *construct, loop_: *loop_, body };
+                let joined = Joined { directive: d.clone(), construct: *construct, loop_: *loop_, body, mistakes: vec![] };
                 self.compute(&joined, pragma, body)
             }
             (DirectiveKind::Threads(ThreadsKind::TargetParallel), Some(body)) => {
                 let directive =
                     Directive { kind: DirectiveKind::Threads(ThreadsKind::Parallel), ..d.clone() };
-                let joined = Joined { directive, construct: Construct::Target, loop_: false, body };
+                let joined =
+                    Joined { directive, construct: Construct::Target, loop_: false, body, mistakes: vec![] };
                 self.compute(&joined, pragma, body)
             }
             // The host's compiler sees to OpenMP's other constructs.
@@ -382,7 +384,16 @@ impl Fun<'_, '_> {
                     true => diagnostic.label(self.decl.span, "compute regions call this function"),
                     false => diagnostic.label(self.construct, "the region begins here"),
                 };
+                let openmp = d.origin == Sentinel::Omp;
                 Err(Box::new(match d.kind {
+                    DirectiveKind::Teams { .. } => diagnostic
+                        .with_note("a `teams` construct is all that its `target` construct holds (OpenMP 5.2 §10.2)")
+                        .with_help("write `target teams`, and move the other statements out of the construct"),
+                    DirectiveKind::Compute { loop_: true, .. } if openmp => {
+                        diagnostic.with_help("write `parallel for` alone, or remove the outer construct")
+                    }
+                    DirectiveKind::Compute { .. } if openmp => diagnostic
+                        .with_help("remove one of the two; `parallel for` divides the work further inside"),
                     DirectiveKind::Compute { loop_: true, .. } => {
                         diagnostic.with_help("write `loop` alone, or remove the outer construct")
                     }

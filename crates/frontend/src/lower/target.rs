@@ -21,6 +21,8 @@ pub struct Joined<'b> {
     /// The body is a loop.
     pub loop_: bool,
     pub body: &'b Ast,
+    /// Those of the directives that were joined to the first.
+    pub mistakes: Vec<Diagnostic>,
 }
 
 impl Fun<'_, '_> {
@@ -28,29 +30,31 @@ impl Fun<'_, '_> {
     /// all that its `target` holds).
     pub fn joined<'b>(&self, directive: &Directive, loop_: bool, body: &'b Ast) -> Joined<'b> {
         let mut all = directive.clone();
-        let (mut loop_, mut body) = (loop_, body);
+        let (mut loop_, mut body, mut mistakes) = (loop_, body, vec![]);
         let mut teams =
             matches!(directive.kind, DirectiveKind::Compute { construct: Construct::Parallel, .. });
         while !loop_ && let StmtKind::Directed { directive: index, body: Some(inner) } = &only(body).kind {
-            let d = &self.cx.pragmas[*index].directive;
+            let pragma = &self.cx.pragmas[*index];
+            let d = &pragma.directive;
             match d.kind {
                 DirectiveKind::Teams { loop_: of_loop } if !teams => (teams, loop_) = (true, of_loop),
                 DirectiveKind::Loop if d.origin == Sentinel::Omp => loop_ = true,
                 _ => break,
             }
             all.clauses.extend(d.clauses.iter().cloned());
+            mistakes.extend(pragma.mistakes.iter().cloned());
             body = inner;
         }
         if loop_ && self.runs_in_order(&all, body) {
             all.kind = DirectiveKind::Compute { construct: Construct::Target, loop_ };
-            return Joined { directive: all, construct: Construct::Target, loop_, body };
+            return Joined { directive: all, construct: Construct::Target, loop_, body, mistakes };
         }
         // Without a `teams` around it, all threads of the launch may share the one loop, unless they are told apart.
         let shared = !teams && loop_ && !team::asks_for_threads(body);
         all.clauses.retain(|c| !(shared && matches!(c.kind, ClauseKind::Vector(_))));
         let construct = if teams || shared { Construct::Parallel } else { Construct::Target };
         all.kind = DirectiveKind::Compute { construct, loop_ };
-        Joined { directive: all, construct, loop_, body }
+        Joined { directive: all, construct, loop_, body, mistakes }
     }
 
     /// The loop's iterations are run by one thread: parts of them are for one thread at a time, or in order.

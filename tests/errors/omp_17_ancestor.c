@@ -1,0 +1,11 @@
+/* A device does not have the host run code. */
+#pragma omp requires reverse_offload
+
+void f(int n, int *a)
+{
+#pragma omp target map(tofrom: a[0:n])
+    {
+#pragma omp target device(ancestor: 1)
+        a[0] = 1;
+    }
+}

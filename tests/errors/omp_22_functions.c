@@ -1,0 +1,17 @@
+/* Functions that device code cannot call. */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int elsewhere(int x);
+
+void f(int n, int *a)
+{
+#pragma omp target map(tofrom: a[0:n])
+    {
+        int *b = malloc(4);
+        a[0] = elsewhere(a[1]);
+        omp_set_default_device(0);
+        fprintf(stderr, "%d", a[0]);
+    }
+}
