@@ -12,7 +12,10 @@ const WORDS: [(&str, &str); 9] = [
     ("compute regions", "target regions"),
     ("compute construct", "target construct"),
     ("loop directive needs", "loop construct needs"),
-    ("bring the loop into this form, or add `seq`: then its iterations run in order", "bring the loop into this form, or remove the directive"),
+    (
+        "bring the loop into this form, or add `seq`: then its iterations run in order",
+        "bring the loop into this form, or remove the directive",
+    ),
     ("run the loop in order: `loop seq`", "remove the directive: then the loop runs in order"),
     ("`#pragma acc atomic`", "`#pragma omp atomic`"),
 ];

@@ -198,10 +198,8 @@ impl Items<'_, '_> {
             }
             Root::Unknown => false,
         };
-        let arithmetic = matches!(
-            module.types.kind(v.ty),
-            TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Bool
-        );
+        let arithmetic =
+            matches!(module.types.kind(v.ty), TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Bool);
         self.is_openmp() && v.form == VariableForm::Scalar && arithmetic && own
     }
 

@@ -53,11 +53,14 @@ pub fn shared_twice(again: (&Section, &str), first: (&Section, &str)) -> Diagnos
 
 pub fn bad_map_type(kind: MapKind, at: Span, allowed: &[&str]) -> Diagnostic {
     let message = format!("the map type `{}` cannot stand on this directive", kind.name());
-    Diagnostic::error(codes::BAD_MODIFIER, message).at(at).with_help(format!("one of: {}", allowed.join(", ")))
+    Diagnostic::error(codes::BAD_MODIFIER, message)
+        .at(at)
+        .with_help(format!("one of: {}", allowed.join(", ")))
 }
 
 pub fn unknown_map_type(word: &str, at: Span) -> Diagnostic {
-    let error = Diagnostic::error(codes::BAD_MODIFIER, format!("`{word}` is no type or modifier of `map`")).at(at);
+    let error =
+        Diagnostic::error(codes::BAD_MODIFIER, format!("`{word}` is no type or modifier of `map`")).at(at);
     let types = MapKind::ALL.map(MapKind::name);
     match closest(word, types.into_iter().chain(["always", "close", "present"])) {
         Some(near) => error.with_help(format!("did you mean `{near}`?")),
@@ -66,7 +69,9 @@ pub fn unknown_map_type(word: &str, at: Span) -> Diagnostic {
 }
 
 pub fn nothing_moves(at: Span, clauses: &str) -> Diagnostic {
-    Diagnostic::error(codes::MISSING_ARGUMENT, "the directive names no data").at(at).with_help(format!("add {clauses}"))
+    Diagnostic::error(codes::MISSING_ARGUMENT, "the directive names no data")
+        .at(at)
+        .with_help(format!("add {clauses}"))
 }
 
 pub fn not_allowed(word: &str, span: Span, name: &str) -> Diagnostic {

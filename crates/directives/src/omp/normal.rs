@@ -167,9 +167,11 @@ impl Normal<'_> {
             Omp::IsDevicePtr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
             Omp::HasDeviceAddr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
             Omp::UseDevice(list) => self.add("use_device", ClauseKind::UseDevice(list.clone()), at),
-            Omp::Default(word) if word == "private" || word == "firstprivate" => {
-                self.refuse(clause, &format!("default({word})"), "copies of all variables that no clause names")
-            }
+            Omp::Default(word) if word == "private" || word == "firstprivate" => self.refuse(
+                clause,
+                &format!("default({word})"),
+                "copies of all variables that no clause names",
+            ),
             Omp::Default(word) if word == "none" => {
                 self.add("default", ClauseKind::Default(DefaultKind::None), at);
             }

@@ -347,7 +347,11 @@ pub fn defaultmap(p: &mut Parser<'_>) -> Parsed<Kind> {
     let word = p.eat_ident().map_or("", |t| t.text);
     let category = VariableCategory::ALL.into_iter().find(|c| c.name() == word);
     if category.is_none() && word != "all" {
-        return p.fail(errors::bad_word("category of variables", here, &["scalar", "aggregate", "pointer", "all"]));
+        return p.fail(errors::bad_word(
+            "category of variables",
+            here,
+            &["scalar", "aggregate", "pointer", "all"],
+        ));
     }
     Ok(Kind::Defaultmap(Defaultmap { behavior, category }))
 }

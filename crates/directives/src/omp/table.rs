@@ -3,6 +3,8 @@
 use super::ast::{Leaf, OmpClauseKind, OmpName};
 use super::parse::{self, Read};
 use crate::ast::AtomicKind;
+use crate::parse::Parser;
+use accl_source::FileId;
 
 /// A directive that cannot be combined with others.
 pub struct OmpDirectiveSpec {
@@ -27,6 +29,22 @@ pub enum On {
     Atomic,
     /// Directives whose clauses are not read.
     Other,
+}
+
+impl On {
+    pub fn name(self) -> &'static str {
+        match self {
+            On::Construct(leaf) => leaf.name(),
+            On::TargetData => "target data",
+            On::EnterData => "target enter data",
+            On::ExitData => "target exit data",
+            On::Update => "target update",
+            On::Declare => "declare target",
+            On::Requires => "requires",
+            On::Atomic => "atomic",
+            On::Other => "",
+        }
+    }
 }
 
 macro_rules! directives {
@@ -104,7 +122,7 @@ const fn at(leaf: Leaf) -> On {
 const TARGET: &[On] = &[at(Leaf::Target)];
 const TEAMS: &[On] = &[at(Leaf::Teams)];
 const PARALLEL: &[On] = &[at(Leaf::Parallel)];
-const DATA: &[On] = &[On::TargetData, On::EnterData, On::ExitData, On::Update];
+const DATA: &[On] = &[On::TargetData];
 const ON_DEVICE: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData, On::Update];
 const MAPPING: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData];
 const TASKS: &[On] = &[at(Leaf::Target), On::EnterData, On::ExitData, On::Update];
@@ -157,6 +175,15 @@ pub fn lookup(name: &str, on: &[On]) -> Option<&'static OmpClauseSpec> {
 }
 
 impl OmpClauseSpec {
+    /// Read, and refused with the reason.
+    pub fn is_refused(&self) -> bool {
+        let kind = match self.read {
+            Read::Word(make) => Ok(make()),
+            Read::Argument(read) | Read::Optional(read) => read(&mut Parser::new("x", FileId(0), 0)),
+        };
+        matches!(kind, Ok(OmpClauseKind::Unsupported(_)))
+    }
+
     pub fn accepted_on(&self, on: &[On]) -> bool {
         self.on.iter().any(|place| on.contains(place))
     }

@@ -7,6 +7,7 @@
 use crate::cli::Cli;
 use crate::environment;
 use crate::invocation::HELP;
+use accl_directives::omp::table as omp;
 use accl_directives::table::{CLAUSES, ClauseSpec, DIRECTIVES, DirectiveName, DirectiveSpec};
 use accl_runtime::config;
 use accl_source::codes::{self, CodeDoc};
@@ -27,10 +28,11 @@ pub fn run(dir: &Path) -> Result<u8> {
 }
 
 /// Each page's file and text.
-fn pages() -> [(&'static str, String); 8] {
+fn pages() -> [(&'static str, String); 9] {
     let remark = |doc: &&CodeDoc| doc.code.starts_with("ACCL-R");
     [
         ("directives.md", directives()),
+        ("openmp.md", openmp()),
         ("options.md", options()),
         ("environment.md", environment()),
         ("routines.md", routines()),
@@ -110,6 +112,33 @@ be there.";
             "{text}\n\n## Directives\n\n{directives}\n## Clauses\n\n{clauses}\nAt most once on a directive, or once for each device type: {once}."
         ),
     )
+}
+
+fn openmp() -> String {
+    let text = "With `-fopenmp` a directive is a line `#pragma omp DIRECTIVE CLAUSE…`, or `_Pragma(\"omp …\")`. Constructs are combined
+as OpenMP allows, `target teams distribute parallel for`, and a combined one takes the clauses of all. What stands in no
+`target` construct and moves no data is left to the host's compiler.";
+    let directive = |words: String, doc: &str, clauses: String, spec: &str| {
+        vec![code(&words), sentence(doc), clauses, spec.to_owned()]
+    };
+    let taken = |on: omp::On| {
+        let clauses = omp::CLAUSES.iter().filter(|c| c.accepted_on(&[on])).map(|c| code(c.name));
+        clauses.collect::<Vec<_>>().join(" ")
+    };
+    let constructs = omp::CONSTRUCTS.iter().map(|(word, leaf, spec, doc)| {
+        directive((*word).to_owned(), doc, taken(omp::On::Construct(*leaf)), spec)
+    });
+    let others = omp::DIRECTIVES.iter().map(|d| directive(d.words.join(" "), d.doc, taken(d.on), d.spec));
+    let head = ["directive", "what it does", "clauses", "specified in"];
+    let directives = table(&head, constructs.chain(others));
+    let clauses = omp::CLAUSES.iter().map(|c| {
+        let on: Vec<&str> = c.on.iter().map(|on| on.name()).collect();
+        let refused = if c.is_refused() { " Not implemented yet: it is refused." } else { "" };
+        vec![code(c.name), format!("{}{refused}", sentence(c.doc)), on.join(", "), c.spec.into()]
+    });
+    let clauses = table(&["clause", "what it says", "on", "specified in"], clauses);
+    let title = "OpenMP's directives and clauses";
+    page(title, &format!("{text}\n\n## Directives\n\n{directives}\n## Clauses\n\n{clauses}"))
 }
 
 /// The clauses that a directive takes, those of which one must be there in bold.

@@ -284,7 +284,10 @@ impl Fun<'_, '_> {
             let kind = self.cx.module.types.kind(item.ty);
             let by_address = matches!(item.kind, DataKind::UseDevice | DataKind::Deviceptr);
             if by_address && !matches!(kind, TypeKind::Array { .. } | TypeKind::Pointer { .. }) {
-                let message = format!("the device address of `{}`, which is no array, is not implemented yet", item.name);
+                let message = format!(
+                    "the device address of `{}`, which is no array, is not implemented yet",
+                    item.name
+                );
                 let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(item.span);
                 self.cx.error(error.with_help("make a pointer to it, and name that in `use_device_ptr`"));
             }
@@ -297,9 +300,12 @@ impl Fun<'_, '_> {
         let construct = matches!(d.kind, DirectiveKind::Compute { .. }) && d.origin == Sentinel::Omp;
         for section in sections.iter().filter(of_element).filter(|_| construct) {
             let root = &section.base.root.name;
-            let message = format!("`{section}`, a member of an element, in a clause of a target construct is not implemented yet");
+            let message = format!(
+                "`{section}`, a member of an element, in a clause of a target construct is not implemented yet"
+            );
             let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span);
-            self.cx.error(error.with_help(format!("name the elements of `{root}`, as in `map({root}[0:n])`")));
+            self.cx
+                .error(error.with_help(format!("name the elements of `{root}`, as in `map({root}[0:n])`")));
         }
     }
 

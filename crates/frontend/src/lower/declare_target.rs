@@ -21,7 +21,9 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
             None => {
                 let message = "the block that `declare target` begins has no end";
                 let error = Diagnostic::error(codes::MISPLACED, message).at(pragma.directive.name_span);
-                return cx.error(error.with_help("write `#pragma omp end declare target` behind the declarations"));
+                return cx.error(
+                    error.with_help("write `#pragma omp end declare target` behind the declarations"),
+                );
             }
         },
         false => (named(cx, index), pragma.span),

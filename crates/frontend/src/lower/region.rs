@@ -32,7 +32,13 @@ impl Fun<'_, '_> {
                 self.compute(&joined, pragma, body)
             }
             (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
-                let joined = Joined { directive: d.clone(), construct: *construct, loop_: *loop_, body, mistakes: vec![] };
+                let joined = Joined {
+                    directive: d.clone(),
+                    construct: *construct,
+                    loop_: *loop_,
+                    body,
+                    mistakes: vec![],
+                };
                 self.compute(&joined, pragma, body)
             }
             (DirectiveKind::Threads(ThreadsKind::TargetParallel), Some(body)) => {
@@ -387,8 +393,12 @@ impl Fun<'_, '_> {
                 let openmp = d.origin == Sentinel::Omp;
                 Err(Box::new(match d.kind {
                     DirectiveKind::Teams { .. } => diagnostic
-                        .with_note("a `teams` construct is all that its `target` construct holds (OpenMP 5.2 §10.2)")
-                        .with_help("write `target teams`, and move the other statements out of the construct"),
+                        .with_note(
+                            "a `teams` construct is all that its `target` construct holds (OpenMP 5.2 §10.2)",
+                        )
+                        .with_help(
+                            "write `target teams`, and move the other statements out of the construct",
+                        ),
                     DirectiveKind::Compute { loop_: true, .. } if openmp => {
                         diagnostic.with_help("write `parallel for` alone, or remove the outer construct")
                     }

@@ -8,9 +8,7 @@ use super::function::Fun;
 use super::{team, walk};
 use crate::ast::{Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
-use accl_directives::{
-    ClauseKind, Conditions, Construct, Directive, DirectiveKind, Sentinel, ThreadsKind,
-};
+use accl_directives::{ClauseKind, Conditions, Construct, Directive, DirectiveKind, Sentinel, ThreadsKind};
 use accl_ir::{HostExpr, Wait};
 use accl_source::{Diagnostic, codes::frontend as codes};
 

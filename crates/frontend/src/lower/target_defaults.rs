@@ -45,7 +45,13 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn default_clause(&mut self, used: &Used, behavior: MapBehavior, body: &Ast, clauses: &mut RegionClauses) {
+    fn default_clause(
+        &mut self,
+        used: &Used,
+        behavior: MapBehavior,
+        body: &Ast,
+        clauses: &mut RegionClauses,
+    ) {
         let section = section(&used.name, used.span);
         let (kind, must_be_present) = match (behavior, used.category) {
             (MapBehavior::Present, VariableCategory::Pointer) => (DataKind::Present, false),
@@ -75,16 +81,21 @@ impl Fun<'_, '_> {
         let (name, clause) = (&used.name, if default { "default(none)" } else { "defaultmap(none)" });
         let help = match used.category {
             VariableCategory::Scalar => {
-                format!("add `firstprivate({name})`, or `map(tofrom: {name})` if its value is used afterwards")
+                format!(
+                    "add `firstprivate({name})`, or `map(tofrom: {name})` if its value is used afterwards"
+                )
             }
             VariableCategory::Aggregate => format!("add `map(tofrom: {name})`"),
             VariableCategory::Pointer => format!("add `map(tofrom: {name}[start:length])`"),
         };
         self.cx.error(
-            Diagnostic::error(DEFAULT_NONE, format!("`{name}` is in no clause of a construct with `{clause}`"))
-                .label(used.span, "used here")
-                .label(directive, "asks for a clause for each variable")
-                .with_help(help),
+            Diagnostic::error(
+                DEFAULT_NONE,
+                format!("`{name}` is in no clause of a construct with `{clause}`"),
+            )
+            .label(used.span, "used here")
+            .label(directive, "asks for a clause for each variable")
+            .with_help(help),
         );
     }
 

@@ -95,7 +95,8 @@ pub fn unstructured(input: &Input, item: &DataItem, finalize: bool) -> Vec<Strin
     };
     let Some((start, bytes)) = arguments(input, item) else { return Vec::new() };
     let ends = matches!(item.kind, DataKind::Copyout | DataKind::Delete);
-    let forget = ((finalize || item.flags.finalize) && ends).then(|| format!("port_forget_holders({start}, {bytes});"));
+    let forget = ((finalize || item.flags.finalize) && ends)
+        .then(|| format!("port_forget_holders({start}, {bytes});"));
     forget.into_iter().chain([format!("{call}({start}, {bytes});")]).collect()
 }
 
