@@ -1,5 +1,5 @@
 // declare target across files: a global that another file defines, and functions of each file on its own data.
-// expect: launches=3
+// expect: launches=5
 // sources: parts/040_second.c
 // needs: separate
 #include "../check.h"
@@ -13,6 +13,7 @@ extern int shared_factor;
 
 void fill_there(int start);
 int sum_there(void);
+int factor_there(void);
 
 int main(void)
 {
@@ -22,6 +23,10 @@ int main(void)
 #pragma omp target teams distribute parallel for
     for (int i = 0; i < N; i++)
         shared_table[i] *= shared_factor;
+#pragma omp target
+    shared_factor = 50;
+    check_int("factor", 0, shared_factor, 2);
+    check_int("factor", 1, factor_there(), 50);
 #pragma omp target update from(shared_table)
     for (int i = 0; i < N; i++)
         check_int("table", i, shared_table[i], 2 * (5 + i));

@@ -5,7 +5,8 @@
 use super::context::Context;
 use super::scope::short_name;
 use super::standalone::global_item;
-use crate::ast::Storage;
+use super::walk;
+use crate::ast::{ExprKind, Len, Storage, Ty, Var};
 use crate::pragmas::Pragma;
 use accl_directives::{ClauseKind, DataKind as Named, DirectiveKind, Lvalue, Section};
 use accl_ir::{DataFlags, DataKind, Standalone, StandaloneKind};
@@ -112,12 +113,21 @@ fn up_to_end(cx: &Context<'_>, index: usize) -> Option<(Vec<Section>, Span)> {
     let Pragma { span: end, .. } = end?;
     let start = cx.pragmas[index].span.end;
     let inside = |span: Span| !span.is_nowhere() && span.start >= start && span.end <= end.start;
-    let globals = cx
-        .program
-        .globals
-        .iter()
-        .filter(|g| inside(g.span) && g.storage != Storage::Extern && !g.ty.constant);
+    let globals = cx.program.globals.iter().filter(|g| {
+        inside(g.span) && !g.ty.constant && (g.storage != Storage::Extern || is_sized_and_used(cx, g))
+    });
     Some((globals.map(|g| section(&g.name, g.span)).collect(), *end))
+}
+
+/// A variable of another file, which registers it, too: whoever comes first brings its value. A declaration in a header may be
+/// of a variable that the program does not have.
+fn is_sized_and_used(cx: &Context<'_>, global: &Var) -> bool {
+    let bodies = cx.program.functions.iter().filter_map(|f| f.body.as_ref());
+    let mut used = false;
+    for body in bodies {
+        walk::exprs(body, &mut |e| used |= matches!(e.kind, ExprKind::Var(id, _) if id == global.id));
+    }
+    used && !matches!(*global.ty.ty, Ty::Array { len: Len::Unknown, .. })
 }
 
 fn section(name: &str, span: Span) -> Section {

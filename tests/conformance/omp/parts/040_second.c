@@ -20,3 +20,11 @@ int sum_there(void)
         sum += shared_table[i];
     return sum;
 }
+
+int factor_there(void)
+{
+    int factor = 0;
+#pragma omp target map(from: factor)
+    factor = shared_factor;
+    return factor;
+}
