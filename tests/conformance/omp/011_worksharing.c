@@ -6,12 +6,12 @@
 #define N 300
 #define THREADS 32
 
-static int owner[N], a[N], b[N], counts[8];
+static int owner[N], a[N], b[N], turns[N], counts[8];
 
 int main(void)
 {
     int threads = 0, sum = 0, nested = -1;
-#pragma omp target map(from: owner, a, b) map(tofrom: threads, sum, nested, counts)
+#pragma omp target map(from: owner, a, b) map(tofrom: threads, sum, nested, turns, counts)
 #pragma omp parallel num_threads(THREADS)
     {
         int me = omp_get_thread_num();
@@ -38,6 +38,9 @@ int main(void)
 #pragma omp section
             counts[2]++;
         }
+#pragma omp loop
+        for (int i = 0; i < N; i++)
+            turns[i]++;
 #pragma omp atomic
         counts[3]++;
         if (me == 5) {
@@ -52,6 +55,7 @@ int main(void)
         check_int("owner", i, owner[i], i % THREADS);
         check_int("a", i, a[i], 3 * i);
         check_int("b", i, b[i], 3 * (N - 1 - i) + sum);
+        check_int("turns", i, turns[i], 1);
     }
     check_int("masked", 0, counts[0], 1);
     check_int("sections", 0, counts[1], 1);

@@ -34,19 +34,16 @@ impl<'a> Parser<'a> {
         let first = self.peek()?.span;
         let (name, on) = self.omp_name()?;
         let name_span = self.since(first);
-        let on = match &name {
+        match &name {
             OmpName::Atomic(_) => return Some(self.omp_atomic(name_span)),
-            OmpName::Barrier | OmpName::Flush | OmpName::Nothing => {
-                self.pos = self.limit;
-                vec![]
-            }
+            // The list of a `flush` makes no difference.
+            OmpName::Barrier | OmpName::Flush | OmpName::Nothing => self.pos = self.limit,
+            // Its name; only one thread of a team runs any of them at a time.
             OmpName::Constructs(leaves) if leaves == &[Leaf::Critical] && self.at("(") => {
                 self.pos = self.closing(self.pos).map_or(self.limit, |close| close + 1);
-                on
             }
-            OmpName::DeclareTarget { .. } => on,
-            _ => on,
-        };
+            _ => {}
+        }
         let mut clauses = self.omp_list(&name);
         clauses.extend(self.omp_clauses(name_span, &on));
         Some(OmpDirective { name, span: first.to(self.end), name_span, clauses })
@@ -94,25 +91,21 @@ impl<'a> Parser<'a> {
         let mut kind = AtomicKind::Update;
         while let Some(token) = self.peek() {
             self.pos += 1;
-            let word = match token.text {
-                "," | "update" => continue,
-                "read" => AtomicKind::Read,
-                "write" => AtomicKind::Write,
-                "capture" => AtomicKind::Capture,
+            match token.text {
+                "read" => kind = AtomicKind::Read,
+                "write" => kind = AtomicKind::Write,
+                "capture" => kind = AtomicKind::Capture,
                 // The statement says what is compared.
-                "compare" => continue,
+                "," | "update" | "compare" => {}
                 "hint" | "fail" => {
                     self.pos = self.closing(self.pos).map_or(self.limit, |close| close + 1);
-                    continue;
                 }
-                other if MEMORY_ORDERS.contains(&other) => continue,
+                other if MEMORY_ORDERS.contains(&other) => {}
                 other => {
                     let error = errors::unknown_clause(other, token.span, "atomic", &[On::Atomic]);
                     self.report(error);
-                    continue;
                 }
-            };
-            kind = word;
+            }
         }
         OmpDirective { name: OmpName::Atomic(kind), span: name_span.to(self.end), name_span, clauses: vec![] }
     }

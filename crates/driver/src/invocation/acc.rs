@@ -137,6 +137,7 @@ pub const HELP: &[(&str, &str)] = &[
         "end the program where a window (fcw) is left on the cpu device, or NaN is sent to a compressed array",
     ),
     ("-Mneginfo, -fopenacc-dim=LIST", "accepted for nvc's and gcc's sake; they change nothing"),
+    ("-fopenmp-cuda…, -fopenmp-assume…", "accepted for clang's sake; they change nothing"),
     ("--no-check", "the default, after an earlier --check"),
     (
         "--shared-runtime",

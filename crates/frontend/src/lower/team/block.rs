@@ -158,7 +158,11 @@ impl Fun<'_, '_> {
     fn ends_segment(&self, directive: usize) -> bool {
         let d = &self.cx.pragmas[directive].directive;
         match d.kind {
-            DirectiveKind::Loop => d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Vector(_))),
+            // A `loop` is shared by those who run the block around it; a `simd` loop is each thread's own.
+            DirectiveKind::Loop => {
+                let shared = d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Vector(_)));
+                shared || self.text(d.name_span) == "loop"
+            }
             DirectiveKind::Threads(kind) => matches!(
                 kind,
                 ThreadsKind::Barrier
