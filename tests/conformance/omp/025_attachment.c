@@ -16,6 +16,8 @@ static int sum_of(const struct vectors *v)
     int sum = 0;
     for (int i = 0; i < v->n; i++)
         sum += v->a[i];
+    // Of the device's copy, which is not copied back.
+    v->a[0] = 1000;
     return sum;
 }
 
@@ -41,6 +43,7 @@ int main(void)
         p->n = 3;
     }
     check_int("sum", 0, sum, N * (N - 1) / 2);
+    check_int("device", 0, s.a[0], 0);
     check_int("n", 0, s.n, 3);
     check_int("pointers", 1, s.a == a && s.b == b, 1);
     s.n = N;

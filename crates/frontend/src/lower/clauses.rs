@@ -183,7 +183,13 @@ impl Fun<'_, '_> {
                 Vec::new()
             }
         };
-        self.attach_members(d, &mut items);
+        match d.kind {
+            DirectiveKind::Data | DirectiveKind::EnterData => {
+                self.attach_members(DataKind::Attach, &mut items)
+            }
+            DirectiveKind::ExitData => self.attach_members(DataKind::Detach, &mut items),
+            _ => {}
+        }
         let plain = DataFlags::default();
         for (kind, sections) in [
             (DataKind::UpdateSelf, update_self),
@@ -225,12 +231,7 @@ impl Fun<'_, '_> {
 
     /// Where `copyin(s->p[0:n])` finds `s` present, the pointer in it is set to the device's copy, and set back at
     /// the end (OpenACC 3.3 §2.7.2). Compute constructs pass the address of what `s->p` points to separately.
-    fn attach_members(&mut self, d: &Directive, items: &mut Vec<DataItem>) {
-        let kind = match d.kind {
-            DirectiveKind::Data | DirectiveKind::EnterData => DataKind::Attach,
-            DirectiveKind::ExitData => DataKind::Detach,
-            _ => return,
-        };
+    pub fn attach_members(&self, kind: DataKind, items: &mut Vec<DataItem>) {
         let said = |item: &DataItem| items.iter().any(|i| i.kind == kind && i.base == item.base);
         let moved = |item: &&DataItem| {
             let pointer = matches!(self.cx.module.types.kind(item.ty), TypeKind::Pointer { .. });

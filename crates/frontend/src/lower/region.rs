@@ -13,8 +13,8 @@ use accl_directives::{
     Clause, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, Section, Sentinel, ThreadsKind,
 };
 use accl_ir::{
-    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostExpr, Local, LoopDirective,
-    Region, RegionClauses, RegionKind, Stmt,
+    Block, DataFlags, DataItem, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostExpr, Local,
+    LoopDirective, Region, RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -187,8 +187,34 @@ impl Fun<'_, '_> {
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
-        self.emit_region(kind, combined_region, clauses, block, span, outer.span);
+        let attached = if d.origin == Sentinel::Omp { self.attached(&clauses.data) } else { vec![] };
+        if attached.is_empty() {
+            self.emit_region(kind, combined_region, clauses, block, span, outer.span);
+            return Ok(());
+        }
+        // Two regions of one directive: the inner one begins behind its line.
+        let data = RegionClauses { if_: clauses.if_.clone(), data: attached, ..RegionClauses::default() };
+        let inner = self.block(|f| {
+            f.emit_region(kind, combined_region, clauses, block, span.at_end(), outer.span);
+        });
+        self.emit_region(RegionKind::Data, false, data, inner, span, outer.span);
         Ok(())
+    }
+
+    /// Structures and what their members point to, where one construct maps both: then the pointers in the device's copy of
+    /// the structure are the device's (OpenMP 5.2 §5.8.3), for functions that are given its address.
+    fn attached(&self, items: &[DataItem]) -> Vec<DataItem> {
+        let is_in = |member: &DataItem, structure: &DataItem| match member.base.strip_prefix(&structure.base)
+        {
+            Some(rest) => rest.starts_with('.') || rest.starts_with("->"),
+            None => structure.base.trim_start_matches('*') == "this" && !member.base.contains(['.', '>']),
+        };
+        let is_member = |item: &DataItem| matches!(item.var, DataVar::Member(_));
+        let belong = |a: &DataItem, b: &DataItem| is_member(a) && is_in(a, b);
+        let chosen = |item: &&DataItem| items.iter().any(|other| belong(item, other) || belong(other, item));
+        let mut attached: Vec<DataItem> = items.iter().filter(chosen).cloned().collect();
+        self.attach_members(DataKind::Attach, &mut attached);
+        attached
     }
 
     /// `target data`, with `use_device_ptr` or without. Addresses are looked up when the data is there (OpenMP 5.2 §5.4.8).
