@@ -1,5 +1,5 @@
 // C++: members in methods: `this`, values, pointers, arrays, nested objects, `this->v[0:n]` and const methods.
-// expect: launches=8
+// expect: launches=9
 // needs: separate
 #include "../check.h"
 
@@ -58,6 +58,14 @@ class Grid {
             v[i] = combined(i);
     }
     double combined(int i) const { return v[i] + offset + factor; }
+    void of_the_device()
+    {
+        // Only the device's copy is written, which is not copied back.
+#pragma omp target teams distribute parallel for map(to: v[0:n])
+        for (int i = 0; i < n; i++)
+            clear(i);
+    }
+    void clear(int i) { v[i] = 0; }
     void by_rule()
     {
 #pragma omp target
@@ -86,6 +94,8 @@ int main()
     g.with_method();
     for (int i = 0; i < 60; i++)
         check_near("v", i, g.v[i], 2 * i + 0.5 + 60.5 + 3, 0);
+    g.of_the_device();
+    check_near("of the device", 0, g.v[7], 14 + 0.5 + 60.5 + 3, 0);
     g.by_rule();
     check_int("fixed", 5, g.fixed[2], 42);
     Grid *p = &g;

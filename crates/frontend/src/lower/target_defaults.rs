@@ -28,6 +28,7 @@ struct Used {
 
 impl Fun<'_, '_> {
     pub fn default_clauses(&mut self, joined: &Joined<'_>, clauses: &mut RegionClauses) {
+        self.map_this(joined.body, clauses);
         let d = &joined.directive;
         let view = d.clauses_for(accl_directives::DeviceKind::Cuda);
         let named_all = view.data.default == Some(DefaultKind::None);
@@ -43,6 +44,28 @@ impl Fun<'_, '_> {
             }
             self.default_clause(&used, behavior.unwrap_or(MapBehavior::Default), joined.body, clauses);
         }
+    }
+
+    /// Methods that the construct calls are given the address of its function's object, which is mapped by rule (OpenMP 5.2
+    /// §5.8.1). A class that devices cannot have is left to the error of the launch.
+    fn map_this(&mut self, body: &Ast, clauses: &mut RegionClauses) {
+        let named = clauses.data.iter().any(|item| item.base.trim_start_matches('*') == "this");
+        if named {
+            return;
+        }
+        let mut called = None;
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Call { callee, .. } = &e.kind
+                && let ExprKind::Member { base, .. } = &walk::bare(callee).kind
+                && let ExprKind::This = walk::bare(base).kind
+            {
+                called = called.or(Some(e.span));
+            }
+        });
+        let Some(span) = called else { return };
+        let flags = DataFlags { implicit: true, ..DataFlags::default() };
+        let item = self.data_item(DataKind::Copy, flags, &section("this", span));
+        clauses.data.extend(item.map(|item| accl_ir::DataItem { name: "this[0:1]".into(), ..item }));
     }
 
     fn default_clause(
