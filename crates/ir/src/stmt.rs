@@ -173,6 +173,20 @@ pub enum Compare {
     Ne,
 }
 
+impl Compare {
+    /// The same comparison of two values.
+    pub fn operator(self) -> crate::BinaryOp {
+        use crate::BinaryOp;
+        match self {
+            Compare::Lt => BinaryOp::Lt,
+            Compare::Le => BinaryOp::Le,
+            Compare::Gt => BinaryOp::Gt,
+            Compare::Ge => BinaryOp::Ge,
+            Compare::Ne => BinaryOp::Ne,
+        }
+    }
+}
+
 /// A canonical loop: `for (var = lower; var cmp bound; var += step)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {

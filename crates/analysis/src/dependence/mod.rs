@@ -26,7 +26,7 @@ use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
 use crate::scalars;
-use accl_ir::{ExprKind, Handle, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
+use accl_ir::{Body, ExprKind, Handle, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
 use accl_source::Span;
 pub use certain::{Carried, Element};
 pub use pairs::Analysis;
@@ -114,38 +114,20 @@ impl Analysis<'_, '_> {
         own.insert(l.var);
         own.extend(directive.clone().flat_map(|d| d.private.iter().copied()));
         own.extend(directive.flat_map(|d| d.reductions.iter().map(|r| r.local)));
-        let mut recognised = None;
+        let (mut recognised, mut atomic) = (None, None);
         let mut found = vec![];
         for (local, flow) in scalars::flows(scope.body, &l.body).iter() {
             let Some(exposed) = flow.exposed.filter(|_| flow.maybe_written) else { continue };
             if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
                 continue;
             }
-            if self.is_atomic(l, local) {
+            if atomic.get_or_insert_with(|| atomic_scalars(scope.body, l)).contains(&local) {
                 continue;
             }
             let all = recognised.get_or_insert_with(|| reduction::recognise_all(scope.body, &l.body));
             found.push((local, exposed, all.get(&local).copied().flatten()));
         }
         found
-    }
-
-    /// Atomic operations alone touch the variable in the loop, and these may happen in any order.
-    fn is_atomic(&self, l: &Loop, local: Handle<Local>) -> bool {
-        let body = self.summary().provenance.scope.body;
-        let (mut atomic, mut other) = (false, false);
-        accl_ir::visit::for_each_stmt(&l.body, &mut |node| {
-            for (operand, _) in node.kind.operands() {
-                let mut mentions = false;
-                accl_ir::visit::for_each_operand(&body.exprs, operand, &mut |e| {
-                    mentions |= body.exprs[e].kind == ExprKind::Local(local);
-                });
-                let updates = matches!(&node.kind, Stmt::Atomic(a) if a.place == operand);
-                atomic |= mentions && updates;
-                other |= mentions && !updates;
-            }
-        });
-        atomic && !other
     }
 
     /// A statement that the analysis cannot order: its effects or exits are unknown, it might end the loop in any
@@ -164,6 +146,22 @@ impl Analysis<'_, '_> {
         accl_ir::visit::for_each_stmt(&l.body, &mut |node| found = found.or(Some(node).filter(is_opaque)));
         found.map(|node| node.span)
     }
+}
+
+/// The variables that only atomic operations touch in the loop; these may happen in any order.
+fn atomic_scalars(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
+    let (mut atomic, mut other) = (BTreeSet::new(), BTreeSet::new());
+    accl_ir::visit::for_each_stmt(&l.body, &mut |node| {
+        for (operand, _) in node.kind.operands() {
+            let updated = matches!(&node.kind, Stmt::Atomic(a) if a.place == operand);
+            accl_ir::visit::for_each_operand(&body.exprs, operand, &mut |e| {
+                if let ExprKind::Local(local) = body.exprs[e].kind {
+                    if updated { &mut atomic } else { &mut other }.insert(local);
+                }
+            });
+        }
+    });
+    &atomic - &other
 }
 
 fn scalar_conflict(name: &str, span: Span) -> Conflict {

@@ -44,6 +44,12 @@ pub struct SectionDim {
 }
 
 impl Section {
+    /// A whole variable, named at `span`.
+    pub fn variable(name: &str, span: Span) -> Section {
+        let root = Ident { name: name.to_owned(), span };
+        Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
+    }
+
     /// The variable at the root.
     pub fn root(&self) -> &Ident {
         &self.base.root

@@ -128,7 +128,6 @@ pub enum OmpClauseKind {
     Linear(Vec<Section>, Option<CExpr>),
     Reduction {
         op: ReductionOp,
-        minus: bool,
         sections: Vec<Section>,
     },
     IsDevicePtr(Vec<Section>),
@@ -152,8 +151,8 @@ pub enum OmpClauseKind {
     Link(Vec<Section>),
     /// `sizes` of `tile`.
     Sizes(Vec<CExpr>),
-    /// Dependences on tasks: the words before the colon, and the list.
-    Depend(String),
+    /// Dependences on tasks, whichever.
+    Depend,
     /// It changes no result on a device. The table's row of the clause says why.
     NoEffect,
     /// Understood, but not translated: the reason.

@@ -160,12 +160,13 @@ impl Normal<'_> {
             Omp::Firstprivate(list) => self.add("firstprivate", ClauseKind::Firstprivate(list.clone()), at),
             Omp::Lastprivate(list) => self.add("private", ClauseKind::Lastprivate(list.clone()), at),
             Omp::Linear(..) => self.refuse(clause, "linear", "a variable that grows with each iteration"),
-            Omp::Reduction { op, minus: _, sections } => {
+            Omp::Reduction { op, sections } => {
                 let reduction = Reduction { op: *op, vars: sections.clone() };
                 self.add("reduction", ClauseKind::Reduction(reduction), at);
             }
-            Omp::IsDevicePtr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
-            Omp::HasDeviceAddr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
+            Omp::IsDevicePtr(list) | Omp::HasDeviceAddr(list) => {
+                self.data("deviceptr", DataKind::Deviceptr, vec![], list, at)
+            }
             Omp::UseDevice(list) => self.add("use_device", ClauseKind::UseDevice(list.clone()), at),
             Omp::Default(word) if word == "private" || word == "firstprivate" => self.refuse(
                 clause,
@@ -194,7 +195,7 @@ impl Normal<'_> {
             Omp::Link(list) => self.data("link", DataKind::Link, vec![], list, at),
             // How a nest is tiled is a matter of speed.
             Omp::Sizes(_) | Omp::NoEffect => {}
-            Omp::Depend(_) => self.add("wait", ClauseKind::Depend, at),
+            Omp::Depend => self.add("wait", ClauseKind::Depend, at),
             Omp::Unsupported(why) => {
                 self.refuse(clause, clause.name, why);
             }

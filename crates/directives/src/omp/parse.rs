@@ -268,10 +268,8 @@ pub fn device(p: &mut Parser<'_>) -> Parsed<Kind> {
 }
 
 pub fn depend(p: &mut Parser<'_>) -> Parsed<Kind> {
-    let start = p.here();
     p.omp_skip();
-    let text = p.words_of(p.since(start));
-    Ok(Kind::Depend(text))
+    Ok(Kind::Depend)
 }
 
 /// `[lower:] upper`
@@ -358,8 +356,8 @@ pub fn reduction(p: &mut Parser<'_>) -> Parsed<Kind> {
     }
     let here = p.here();
     let Some(token) = p.peek() else { return p.fail(errors::expected("an operator", here)) };
-    let minus = token.text == "-";
-    let symbol = if minus { "+" } else { token.text };
+    // A difference is combined as a sum.
+    let symbol = if token.text == "-" { "+" } else { token.text };
     let op = ReductionOp::ALL.into_iter().find(|op| op.symbol() == symbol);
     let colon = p.peek_at(1).is_some_and(|t| t.is(":"));
     let Some(op) = op.filter(|_| colon) else {
@@ -370,7 +368,7 @@ pub fn reduction(p: &mut Parser<'_>) -> Parsed<Kind> {
         return p.fail(errors::bad_word("operator of a reduction", here, &symbols));
     };
     p.pos += 2;
-    Ok(Kind::Reduction { op, minus, sections: p.sections("reduction", false)? })
+    Ok(Kind::Reduction { op, sections: p.sections("reduction", false)? })
 }
 
 /// `[modifiers] [kind:] list`

@@ -4,12 +4,12 @@
 
 use super::context::Context;
 use super::scope::short_name;
-use super::standalone::global_item;
+use super::standalone::{global_item, push_declared};
 use super::walk;
 use crate::ast::{ExprKind, Len, Storage, Ty, Var};
 use crate::pragmas::Pragma;
-use accl_directives::{ClauseKind, DataKind as Named, DirectiveKind, Lvalue, Section};
-use accl_ir::{DataFlags, DataKind, Standalone, StandaloneKind};
+use accl_directives::{ClauseKind, DataKind as Named, DirectiveKind, Section};
+use accl_ir::{DataFlags, DataKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// The directive with this number.
@@ -45,35 +45,26 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
             }
         }
     }
-    if data.is_empty() {
-        return;
+    if !data.is_empty() {
+        push_declared(cx, data, place);
     }
-    cx.module.declares.push(Standalone {
-        kind: StandaloneKind::Declare,
-        if_: None,
-        async_: None,
-        waits: vec![],
-        data,
-        if_present: false,
-        finalize: false,
-        directive_span: place,
-    });
 }
 
 /// An `end declare target` ends a block.
 pub fn end(cx: &mut Context<'_>, index: usize) {
-    let mut depth = 0;
-    for pragma in &cx.pragmas[..=index] {
-        match pragma.directive.kind {
-            DirectiveKind::DeclareTarget { .. } if pragma.directive.clauses.is_empty() => depth += 1,
-            DirectiveKind::EndDeclareTarget => depth -= 1,
-            _ => {}
-        }
-    }
-    if depth < 0 {
+    if cx.pragmas[..=index].iter().map(opens).sum::<i32>() < 0 {
         let message = "nothing that `declare target` begins ends here";
         let at = cx.pragmas[index].directive.name_span;
         cx.error(Diagnostic::error(codes::MISPLACED, message).at(at));
+    }
+}
+
+/// By how much the nesting of blocks grows at a directive.
+fn opens(pragma: &Pragma) -> i32 {
+    match pragma.directive.kind {
+        DirectiveKind::DeclareTarget { .. } if pragma.directive.clauses.is_empty() => 1,
+        DirectiveKind::EndDeclareTarget => -1,
+        _ => 0,
     }
 }
 
@@ -103,11 +94,7 @@ fn named(cx: &Context<'_>, index: usize) -> Vec<Section> {
 fn up_to_end(cx: &Context<'_>, index: usize) -> Option<(Vec<Section>, Span)> {
     let mut depth = 0;
     let end = cx.pragmas[index..].iter().find(|p| {
-        match p.directive.kind {
-            DirectiveKind::DeclareTarget { .. } if p.directive.clauses.is_empty() => depth += 1,
-            DirectiveKind::EndDeclareTarget => depth -= 1,
-            _ => {}
-        }
+        depth += opens(p);
         depth == 0
     });
     let Pragma { span: end, .. } = end?;
@@ -116,7 +103,7 @@ fn up_to_end(cx: &Context<'_>, index: usize) -> Option<(Vec<Section>, Span)> {
     let globals = cx.program.globals.iter().filter(|g| {
         inside(g.span) && !g.ty.constant && (g.storage != Storage::Extern || is_sized_and_used(cx, g))
     });
-    Some((globals.map(|g| section(&g.name, g.span)).collect(), *end))
+    Some((globals.map(|g| Section::variable(&g.name, g.span)).collect(), *end))
 }
 
 /// A variable of another file, which registers it, too: whoever comes first brings its value. A declaration in a header may be
@@ -128,9 +115,4 @@ fn is_sized_and_used(cx: &Context<'_>, global: &Var) -> bool {
         walk::exprs(body, &mut |e| used |= matches!(e.kind, ExprKind::Var(id, _) if id == global.id));
     }
     used && !matches!(*global.ty.ty, Ty::Array { len: Len::Unknown, .. })
-}
-
-fn section(name: &str, span: Span) -> Section {
-    let root = accl_directives::Ident { name: name.to_owned(), span };
-    Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
 }

@@ -9,8 +9,8 @@ use super::loops::Header;
 use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Stmt as Ast};
-use accl_directives::Section;
-use accl_ir::{BinaryOp, Block, Compare, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, UnaryOp};
+use accl_directives::{PrivateClauses, Section};
+use accl_ir::{BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// What a loop directive asks for, until the body of the innermost loop that it joins.
@@ -23,6 +23,21 @@ pub struct IterationCopies {
     pub private: Vec<Section>,
     /// For each loop, whether the iteration is the last.
     pub ends: Vec<Handle<Expr>>,
+}
+
+impl IterationCopies {
+    /// What these clauses ask of so many joined loops; `None`: nothing.
+    pub fn of(
+        clauses: &PrivateClauses<'_>,
+        private: &[&Section],
+        loops: u32,
+    ) -> Option<Box<IterationCopies>> {
+        let owned = |list: &[&Section]| list.iter().copied().cloned().collect::<Vec<_>>();
+        let (first, last) = (owned(&clauses.firstprivate), owned(&clauses.lastprivate));
+        let copies = IterationCopies { loops, first, last, private: owned(private), ends: vec![] };
+        let asked = [&copies.first, &copies.last, &copies.private].iter().any(|list| !list.is_empty());
+        asked.then(|| Box::new(copies))
+    }
 }
 
 struct Copy {
@@ -157,13 +172,7 @@ impl Fun<'_, '_> {
         let (int, ty, span) = (self.i32(), self.body.locals[var].ty, header.span);
         let at = self.load_local(var, span);
         let next = self.expr(Ir::Binary { op: BinaryOp::Add, left: at, right: step }, ty, span);
-        let op = match header.compare {
-            Compare::Lt => BinaryOp::Lt,
-            Compare::Le => BinaryOp::Le,
-            Compare::Gt => BinaryOp::Gt,
-            Compare::Ge => BinaryOp::Ge,
-            Compare::Ne => BinaryOp::Ne,
-        };
+        let op = header.compare.operator();
         let goes_on = self.expr(Ir::Binary { op, left: next, right: bound }, int, span);
         self.expr(Ir::Unary { op: UnaryOp::Not, operand: goes_on }, int, span)
     }

@@ -9,17 +9,12 @@ use super::{Lowered, by_device, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
 use crate::pragmas::Pragma;
-use accl_directives::{
-    Clause, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, Section, Sentinel, ThreadsKind,
-};
+use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind};
 use accl_ir::{
-    Block, DataFlags, DataItem, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostExpr, Local,
-    LoopDirective, Region, RegionClauses, RegionKind, Stmt,
+    Block, DataVar, Expr, ExprKind as Ir, Handle, Local, LoopDirective, Region, RegionClauses, RegionKind,
+    Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
-
-/// No block has more threads where nothing is said.
-const USUAL_BLOCK: i64 = 256;
 
 impl Fun<'_, '_> {
     pub fn host_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
@@ -108,7 +103,13 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn data_region(&mut self, kind: RegionKind, clauses: RegionClauses, directive_span: Span, body: &Ast) {
+    pub fn data_region(
+        &mut self,
+        kind: RegionKind,
+        clauses: RegionClauses,
+        directive_span: Span,
+        body: &Ast,
+    ) {
         if let Some(diagnostic) = self.leaves_region(body, "data region", directive_span) {
             self.cx.error(diagnostic);
         }
@@ -116,7 +117,7 @@ impl Fun<'_, '_> {
         self.emit_region(kind, false, clauses, block, directive_span, body.span);
     }
 
-    fn emit_region(
+    pub fn emit_region(
         &mut self,
         kind: RegionKind,
         combined: bool,
@@ -192,77 +193,11 @@ impl Fun<'_, '_> {
             self.emit_region(kind, combined_region, clauses, block, span, outer.span);
             return Ok(());
         }
-        // Two regions of one directive: the inner one begins behind its line.
         let data = RegionClauses { if_: clauses.if_.clone(), data: attached, ..RegionClauses::default() };
-        let inner = self.block(|f| {
-            f.emit_region(kind, combined_region, clauses, block, span.at_end(), outer.span);
+        self.within_data(data, span, outer.span, |f, behind| {
+            f.emit_region(kind, combined_region, clauses, block, behind, outer.span);
         });
-        self.emit_region(RegionKind::Data, false, data, inner, span, outer.span);
         Ok(())
-    }
-
-    /// Structures and what their members point to, where one construct maps both: then the pointers in the device's copy of
-    /// the structure are the device's (OpenMP 5.2 §5.8.3), for functions that are given its address.
-    fn attached(&self, items: &[DataItem]) -> Vec<DataItem> {
-        let is_in = |member: &DataItem, structure: &DataItem| match member.base.strip_prefix(&structure.base)
-        {
-            Some(rest) => rest.starts_with('.') || rest.starts_with("->"),
-            None => structure.base.trim_start_matches('*') == "this" && !member.base.contains(['.', '>']),
-        };
-        let is_member = |item: &DataItem| matches!(item.var, DataVar::Member(_));
-        let belong = |a: &DataItem, b: &DataItem| is_member(a) && is_in(a, b);
-        let chosen = |item: &&DataItem| items.iter().any(|other| belong(item, other) || belong(other, item));
-        let mut attached: Vec<DataItem> = items.iter().filter(chosen).cloned().collect();
-        self.attach_members(DataKind::Attach, &mut attached);
-        attached
-    }
-
-    /// `target data`, with `use_device_ptr` or without. Addresses are looked up when the data is there (OpenMP 5.2 §5.4.8).
-    fn target_data(&mut self, pragma: &Pragma, body: &Ast) {
-        let d = &pragma.directive;
-        let uses = |c: &Clause| matches!(c.kind, ClauseKind::UseDevice(_));
-        let both = |c: &Clause| matches!(c.kind, ClauseKind::If(_) | ClauseKind::DeviceNum(_));
-        let part = |used: bool| {
-            let clauses = d.clauses.iter().filter(|c| uses(c) == used || both(c)).cloned();
-            Directive { clauses: clauses.collect(), ..d.clone() }
-        };
-        let mut clauses = self.region_clauses(&part(false), false);
-        clauses.default = None;
-        if !d.clauses.iter().any(uses) {
-            return self.data_region(RegionKind::Data, clauses, pragma.span, body);
-        }
-        let host_data =
-            RegionClauses { if_present: true, default: None, ..self.region_clauses(&part(true), false) };
-        if clauses.data.is_empty() {
-            return self.data_region(RegionKind::HostData, host_data, pragma.span, body);
-        }
-        // Two regions of one directive: the inner one begins behind its line.
-        let behind = pragma.span.at_end();
-        let inner = self.block(|f| f.data_region(RegionKind::HostData, host_data, behind, body));
-        self.emit_region(RegionKind::Data, false, clauses, inner, pragma.span, body.span);
-    }
-
-    /// What a target construct has beside the clauses of the normal form.
-    fn target_clauses(&mut self, joined: &Joined<'_>, numbered: bool, clauses: &mut RegionClauses) {
-        let d = &joined.directive;
-        self.team = if joined.construct == Construct::Target { Runners::One } else { Runners::Unknown };
-        self.thread = Runners::One;
-        self.thread_limit = d.clauses.iter().find_map(|c| match &c.kind {
-            ClauseKind::VectorLength(limit) => Some(limit.clone()),
-            _ => None,
-        });
-        // A bound that the blocks of a loop keep to anyway leaves their shape to the compiler.
-        let wide = |size: &HostExpr| size.value.is_some_and(|n| n >= USUAL_BLOCK);
-        if joined.loop_ && !numbered && clauses.vector_length.as_ref().is_some_and(wide) {
-            clauses.vector_length = None;
-        }
-        let [view, ..] = by_device::views(d);
-        self.default_clauses(joined, clauses);
-        let last = view.privates.lastprivate.iter().copied();
-        self.data_items(DataKind::Copy, DataFlags::default(), last, &mut clauses.data);
-        if joined.construct == Construct::Target {
-            clauses.num_gangs = Some(HostExpr { text: "1".into(), span: d.name_span, value: Some(1) });
-        }
     }
 
     /// A loop with a directive, in device code.
@@ -287,13 +222,7 @@ impl Fun<'_, '_> {
             return self.shared_loop(d, pragma, body, by_teams, by_threads);
         }
         let [view, ..] = by_device::views(d);
-        let copied = |list: &[&Section]| list.iter().copied().cloned().collect::<Vec<_>>();
-        let (first, last) = (copied(&view.privates.firstprivate), copied(&view.privates.lastprivate));
-        if !first.is_empty() || !last.is_empty() {
-            let copies =
-                IterationCopies { loops: directive.collapse, first, last, private: vec![], ends: vec![] };
-            self.iteration_copies = Some(Box::new(copies));
-        }
+        self.iteration_copies = IterationCopies::of(&view.privates, &[], directive.collapse);
         let one_thread = in_order || directive.gang.is_some() && directive.vector.is_none();
         let outside = (self.in_threads, self.thread.clone());
         self.in_threads |= !one_thread;

@@ -144,6 +144,11 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
             }
         }
     }
+    push_declared(cx, data, pragma.span);
+}
+
+/// The variables live on devices for the life of the program. `place`: where the host registers them.
+pub fn push_declared(cx: &mut Context<'_>, data: Vec<DataItem>, place: Span) {
     cx.module.declares.push(Standalone {
         kind: StandaloneKind::Declare,
         if_: None,
@@ -152,7 +157,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
         data,
         if_present: false,
         finalize: false,
-        directive_span: pragma.span,
+        directive_span: place,
     });
 }
 

@@ -5,12 +5,18 @@
 
 use super::Lowered;
 use super::function::Fun;
-use super::{team, walk};
+use super::team::{self, Runners};
+use super::{by_device, walk};
 use crate::ast::{Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
-use accl_directives::{ClauseKind, Conditions, Construct, Directive, DirectiveKind, Sentinel, ThreadsKind};
-use accl_ir::{HostExpr, Wait};
-use accl_source::{Diagnostic, codes::frontend as codes};
+use accl_directives::{
+    Clause, ClauseKind, Conditions, Construct, Directive, DirectiveKind, Sentinel, ThreadsKind,
+};
+use accl_ir::{DataFlags, DataItem, DataKind, DataVar, HostExpr, RegionClauses, RegionKind, Wait};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// No block has more threads where nothing is said.
+const USUAL_BLOCK: i64 = 256;
 
 /// A construct together with those that are all its body consists of.
 pub struct Joined<'b> {
@@ -107,6 +113,78 @@ impl Fun<'_, '_> {
         if depends {
             waits.push(Wait { tasks: true, ..Wait::default() });
         }
+    }
+
+    /// Structures and what their members point to, where one construct maps both: then the pointers in the device's copy of
+    /// the structure are the device's (OpenMP 5.2 §5.8.3), for functions that are given its address.
+    pub fn attached(&self, items: &[DataItem]) -> Vec<DataItem> {
+        let is_in = |member: &DataItem, structure: &DataItem| match member.base.strip_prefix(&structure.base)
+        {
+            Some(rest) => rest.starts_with('.') || rest.starts_with("->"),
+            None => structure.base.trim_start_matches('*') == "this" && !member.base.contains(['.', '>']),
+        };
+        let is_member = |item: &DataItem| matches!(item.var, DataVar::Member(_));
+        let belong = |a: &DataItem, b: &DataItem| is_member(a) && is_in(a, b);
+        let chosen = |item: &&DataItem| items.iter().any(|other| belong(item, other) || belong(other, item));
+        let mut attached: Vec<DataItem> = items.iter().filter(chosen).cloned().collect();
+        self.attach_members(DataKind::Attach, &mut attached);
+        attached
+    }
+
+    /// `target data`, with `use_device_ptr` or without. Addresses are looked up when the data is there (OpenMP 5.2 §5.4.8).
+    pub fn target_data(&mut self, pragma: &Pragma, body: &Ast) {
+        let d = &pragma.directive;
+        let uses = |c: &Clause| matches!(c.kind, ClauseKind::UseDevice(_));
+        let both = |c: &Clause| matches!(c.kind, ClauseKind::If(_) | ClauseKind::DeviceNum(_));
+        let part = |used: bool| {
+            let clauses = d.clauses.iter().filter(|c| uses(c) == used || both(c)).cloned();
+            Directive { clauses: clauses.collect(), ..d.clone() }
+        };
+        let mut clauses = self.region_clauses(&part(false), false);
+        clauses.default = None;
+        if !d.clauses.iter().any(uses) {
+            return self.data_region(RegionKind::Data, clauses, pragma.span, body);
+        }
+        let host_data =
+            RegionClauses { if_present: true, default: None, ..self.region_clauses(&part(true), false) };
+        if clauses.data.is_empty() {
+            return self.data_region(RegionKind::HostData, host_data, pragma.span, body);
+        }
+        self.within_data(clauses, pragma.span, body.span, |f, behind| {
+            f.data_region(RegionKind::HostData, host_data, behind, body);
+        });
+    }
+
+    /// What a target construct has beside the clauses of the normal form.
+    pub fn target_clauses(&mut self, joined: &Joined<'_>, numbered: bool, clauses: &mut RegionClauses) {
+        let d = &joined.directive;
+        self.team = if joined.construct == Construct::Target { Runners::One } else { Runners::Unknown };
+        self.thread = Runners::One;
+        // A bound that the blocks of a loop keep to anyway leaves their shape to the compiler.
+        let wide = |size: &HostExpr| size.value.is_some_and(|n| n >= USUAL_BLOCK);
+        if joined.loop_ && !numbered && clauses.vector_length.as_ref().is_some_and(wide) {
+            clauses.vector_length = None;
+        }
+        let [view, ..] = by_device::views(d);
+        self.thread_limit = view.sizes.vector_length.cloned();
+        self.default_clauses(joined, clauses);
+        let last = view.privates.lastprivate.iter().copied();
+        self.data_items(DataKind::Copy, DataFlags::default(), last, &mut clauses.data);
+        if joined.construct == Construct::Target {
+            clauses.num_gangs = Some(HostExpr { text: "1".into(), span: d.name_span, value: Some(1) });
+        }
+    }
+
+    /// Two regions of one directive: one of data, and what `inner` makes in it, which begins behind the directive's line.
+    pub fn within_data(
+        &mut self,
+        data: RegionClauses,
+        directive: Span,
+        body: Span,
+        inner: impl FnOnce(&mut Self, Span),
+    ) {
+        let inside = self.block(|f| inner(f, directive.at_end()));
+        self.emit_region(RegionKind::Data, false, data, inside, directive, body);
     }
 
     /// Constructs of a team's threads, in device code.

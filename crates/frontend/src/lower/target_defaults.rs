@@ -9,9 +9,7 @@ use super::scope::Named;
 use super::target::Joined;
 use super::walk;
 use crate::ast::{DeclId, ExprKind, Stmt as Ast, StmtKind, Ty};
-use accl_directives::{
-    Clause, ClauseKind, DefaultKind, Defaultmap, Ident, Lvalue, MapBehavior, Section, VariableCategory,
-};
+use accl_directives::{Clause, ClauseKind, DefaultKind, Defaultmap, MapBehavior, Section, VariableCategory};
 use accl_ir::{DataFlags, DataKind, DataVar, RegionClauses};
 use accl_source::codes::transforms::DEFAULT_NONE;
 use accl_source::{Diagnostic, Span};
@@ -64,7 +62,7 @@ impl Fun<'_, '_> {
         });
         let Some(span) = called else { return };
         let flags = DataFlags { implicit: true, ..DataFlags::default() };
-        let item = self.data_item(DataKind::Copy, flags, &section("this", span));
+        let item = self.data_item(DataKind::Copy, flags, &Section::variable("this", span));
         clauses.data.extend(item.map(|item| accl_ir::DataItem { name: "this[0:1]".into(), ..item }));
     }
 
@@ -75,7 +73,7 @@ impl Fun<'_, '_> {
         body: &Ast,
         clauses: &mut RegionClauses,
     ) {
-        let section = section(&used.name, used.span);
+        let section = Section::variable(&used.name, used.span);
         let (kind, must_be_present) = match (behavior, used.category) {
             (MapBehavior::Present, VariableCategory::Pointer) => (DataKind::Present, false),
             (MapBehavior::Present, _) => (DataKind::Create, true),
@@ -199,9 +197,4 @@ fn named_in(c: &Clause) -> &[Section] {
         ClauseKind::Data(data) => &data.sections,
         _ => &[],
     }
-}
-
-fn section(name: &str, span: Span) -> Section {
-    let root = Ident { name: name.to_owned(), span };
-    Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
 }

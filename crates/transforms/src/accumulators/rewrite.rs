@@ -4,8 +4,8 @@ use super::{Change, ChangeKind, Guard, Sum, elements};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::identity;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, Expr, Handle, Local, LocalKind, Loop, LoopDirective, ReductionOp, Stmt,
-    StmtNode, Types, rewrite, visit,
+    BinaryOp, Block, Body, Expr, Handle, Local, LocalKind, Loop, LoopDirective, ReductionOp, Stmt, StmtNode,
+    Types, rewrite, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeMap;
@@ -138,7 +138,7 @@ impl Rewriter<'_> {
             Guard::Trips(trips) => {
                 let tests: Vec<_> = trips
                     .into_iter()
-                    .map(|(lower, compare, bound)| b.binary(operator(compare), lower, bound))
+                    .map(|(lower, compare, bound)| b.binary(compare.operator(), lower, bound))
                     .collect();
                 let all = tests.into_iter().reduce(|a, c| b.binary(BinaryOp::LogicalAnd, a, c))?;
                 if visit::is_fixed(b.body, all, &written) {
@@ -240,15 +240,5 @@ fn nth_loop(kind: &mut Stmt, depth: usize) -> Option<(&mut Stmt, Span)> {
         (_, Stmt::For(l)) => l.body.iter_mut().find_map(|n| at(n, depth - 1)),
         (_, Stmt::Block(inner)) => inner.iter_mut().find_map(|n| at(n, depth)),
         _ => None,
-    }
-}
-
-fn operator(compare: Compare) -> BinaryOp {
-    match compare {
-        Compare::Lt => BinaryOp::Lt,
-        Compare::Le => BinaryOp::Le,
-        Compare::Gt => BinaryOp::Gt,
-        Compare::Ge => BinaryOp::Ge,
-        Compare::Ne => BinaryOp::Ne,
     }
 }

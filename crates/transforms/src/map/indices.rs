@@ -48,7 +48,7 @@ pub fn single(b: &mut Builder<'_>, l: &Loop, iteration: Handle<Expr>, body: Bloc
     if !narrow(b, l) {
         let init = offset(b, l, iteration);
         let var = b.load(l.var);
-        let inside = b.binary(operator(compare), var, l.bound);
+        let inside = b.binary(compare.operator(), var, l.bound);
         return vec![declare(l.var, Some(init)), if_then(inside, body)];
     }
     // A variable narrower than int would wrap around before it passes the bound.
@@ -56,7 +56,7 @@ pub fn single(b: &mut Builder<'_>, l: &Loop, iteration: Handle<Expr>, body: Bloc
     let advanced = b.mul(iteration, l.step);
     let wide = b.add(l.lower, advanced);
     let wide = b.cast(wide, int);
-    let inside = b.binary(operator(compare), wide, l.bound);
+    let inside = b.binary(compare.operator(), wide, l.bound);
     let ty = b.body.locals[l.var].ty;
     let init = b.cast(wide, ty);
     let mut inner = vec![declare(l.var, Some(init))];
@@ -92,16 +92,6 @@ pub fn directed(b: &Builder<'_>, l: &Loop) -> Compare {
         Compare::Ne if b.as_int(l.step).is_some_and(|s| s < 0) => Compare::Gt,
         Compare::Ne => Compare::Lt,
         Compare::Lt | Compare::Le | Compare::Gt | Compare::Ge => l.compare,
-    }
-}
-
-pub fn operator(c: Compare) -> BinaryOp {
-    match c {
-        Compare::Lt => BinaryOp::Lt,
-        Compare::Le => BinaryOp::Le,
-        Compare::Gt => BinaryOp::Gt,
-        Compare::Ge => BinaryOp::Ge,
-        Compare::Ne => BinaryOp::Ne,
     }
 }
 

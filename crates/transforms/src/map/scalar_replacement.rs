@@ -253,7 +253,7 @@ impl Replacer<'_> {
         part.push(store(place, last));
         let test = |l: &Loop| {
             let lower = b.cast(l.lower, b.body.locals[l.var].ty);
-            b.binary(indices::operator(l.compare), lower, l.bound)
+            b.binary(l.compare.operator(), lower, l.bound)
         };
         let tests: Vec<_> = trips.iter().map(test).collect();
         if let Some(all) = tests.into_iter().reduce(|a, c| b.binary(BinaryOp::LogicalAnd, a, c)) {

@@ -7,13 +7,14 @@
 
 use super::uniform::Uniform;
 use super::{Count, THREAD_QUERIES, asks, independent};
-use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
+use crate::lower::expr::unsupported;
 use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::scope::Named;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
-use accl_directives::{Clause, ClauseKind, Directive, DirectiveKind, Reduction, ThreadsKind};
+use accl_directives::{Clause, ClauseKind, DeviceKind, Directive, DirectiveKind, Reduction, ThreadsKind};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ pub enum ThreadValue {
     /// It is declared again.
     Again(Var),
     /// An array of the team's has it.
-    Kept { id: DeclId, variable: Variable, array: Handle<Local> },
+    Kept { id: DeclId, ty: Qual, array: Handle<Local> },
 }
 
 impl ThreadValue {
@@ -82,7 +83,7 @@ impl Fun<'_, '_> {
         let block = Parallel { d, threads: self.threads_of(d), uniform, of_team, changed };
         let (vars, values) = (self.vars.clone(), self.thread_values.len());
         for (id, variable, starts, span) in copies {
-            self.keep(&block, id, variable, starts, span)?;
+            self.keep(&block, id, &variable.ty, starts.then_some(variable.binding), span)?;
         }
         let lowered = self.try_block(|f| f.parallel_items(&block, items_of(body)));
         self.vars = vars;
@@ -106,13 +107,7 @@ impl Fun<'_, '_> {
                 if self.follows_from_number(block, var) {
                     self.thread_values.push(ThreadValue::Again(var.clone()));
                 } else {
-                    let variable = Variable {
-                        binding: Binding::Argument(self.int_zero(var.span)),
-                        ty: var.ty.clone(),
-                        value: None,
-                        extent: None,
-                    };
-                    self.keep(block, var.id, variable, false, var.span)?;
+                    self.keep(block, var.id, &var.ty, None, var.span)?;
                 }
             }
         }
@@ -283,18 +278,13 @@ impl Fun<'_, '_> {
         follows
     }
 
-    fn int_zero(&mut self, span: Span) -> Handle<IrExpr> {
-        let int = self.i32();
-        self.int(0, int, span)
-    }
-
-    /// An array of the team's with an element for each thread. `starts`: with the value outside.
+    /// An array of the team's with an element for each thread. `start`: the variable outside, with whose value each begins.
     fn keep(
         &mut self,
         block: &Parallel<'_>,
         id: DeclId,
-        variable: Variable,
-        starts: bool,
+        of: &Qual,
+        start: Option<Binding>,
         span: Span,
     ) -> Lowered<()> {
         let count = match &block.threads {
@@ -311,21 +301,16 @@ impl Fun<'_, '_> {
                 .with_help("give `thread_limit` or `num_threads` a constant"),
             ));
         };
-        let ty = self.ty(&variable.ty);
+        let ty = self.ty(of);
         let name = self.text(span);
         let elements = self.cx.module.types.array(ty, count);
         let array = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
         self.emit(Stmt::Declare { local: array, init: None }, span);
-        if starts {
-            let value = match variable.binding {
-                Binding::Local(local) => self.load_local(local, span),
-                _ => {
-                    return Err(super::super::expr::unsupported(
-                        "a copy of this variable for each thread",
-                        span,
-                    ));
-                }
+        if let Some(outside) = start {
+            let Binding::Local(local) = outside else {
+                return Err(unsupported("a copy of this variable for each thread", span));
             };
+            let value = self.load_local(local, span);
             let directive = LoopDirective { vector: Some(None), ..independent(span) };
             self.loop_over_threads(&block.threads, directive, |f| {
                 let place = f.element_of_thread(array, ty, span);
@@ -333,7 +318,7 @@ impl Fun<'_, '_> {
                 Ok(())
             })?;
         }
-        self.thread_values.push(ThreadValue::Kept { id, variable, array });
+        self.thread_values.push(ThreadValue::Kept { id, ty: of.clone(), array });
         Ok(())
     }
 
@@ -354,11 +339,8 @@ impl Fun<'_, '_> {
 
     /// A loop over the threads around these statements.
     fn segment(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
-        let reductions = block.d.clauses.iter().filter_map(|c| match &c.kind {
-            ClauseKind::Reduction(reduction) => Some(reduction),
-            _ => None,
-        });
-        let used: Vec<&Reduction> = reductions.filter(|r| items.iter().any(|s| names_one_of(s, r))).collect();
+        let mut used = block.d.clauses_for(DeviceKind::Cuda).privates.reductions;
+        used.retain(|r| items.iter().any(|s| names_one_of(s, r)));
         let reductions = self.reductions(&used);
         let directive = LoopDirective { vector: Some(None), reductions, ..independent(block.d.name_span) };
         self.loop_over_threads(&block.threads, directive, |f| {
@@ -382,56 +364,48 @@ impl Fun<'_, '_> {
             match value {
                 // What it is made of may be needed by another that is used.
                 ThreadValue::Again(var) => self.declare_var(var)?,
-                ThreadValue::Kept { id, variable, array } if items.iter().any(|s| uses(s, *id)) => {
-                    let brought = self.bring_kept(*id, variable, *array)?;
-                    kept.push(Some(brought).filter(|_| items.iter().any(|s| walk::may_change(s, *id))));
+                ThreadValue::Kept { id, ty, array } if items.iter().any(|s| uses(s, *id)) => {
+                    let local = self.bring_kept(*id, ty, *array)?;
+                    if items.iter().any(|s| walk::may_change(s, *id)) {
+                        kept.push((local, *array));
+                    }
                 }
                 ThreadValue::Kept { .. } => {}
             }
         }
         inside(self)?;
         for value in &values {
-            if let ThreadValue::Kept { id, variable, array } = value
+            if let ThreadValue::Kept { id, array, .. } = value
                 && declares(*id)
+                && let Some(Variable { binding: Binding::Local(local), .. }) = self.vars.get(id)
             {
-                let local = match self.vars.get(id).map(|v| v.binding) {
-                    Some(Binding::Local(local)) => local,
-                    _ => continue,
-                };
-                kept.push(Some((local, *array, self.ty(&variable.ty))));
+                kept.push((*local, *array));
             }
         }
         let span = items.last().map_or(Span::NOWHERE, |s| s.span);
-        for (local, array, ty) in kept.into_iter().flatten() {
+        for (local, array) in kept {
             let value = self.load_local(local, span);
-            let place = self.element_of_thread(array, ty, span);
+            let place = self.element_of_thread(array, self.body.locals[local].ty, span);
             self.emit(Stmt::Store { place, op: None, value }, span);
         }
         Ok(())
     }
 
     /// A scalar is a local here, to be stored at the end; an array is used where it is.
-    fn bring_kept(
-        &mut self,
-        id: DeclId,
-        variable: &Variable,
-        array: Handle<Local>,
-    ) -> Lowered<(Handle<Local>, Handle<Local>, Handle<accl_ir::Type>)> {
-        let ty = self.ty(&variable.ty);
+    fn bring_kept(&mut self, id: DeclId, of: &Qual, array: Handle<Local>) -> Lowered<Handle<Local>> {
+        let ty = self.ty(of);
         let span = self.body.locals[array].span;
         let place = self.element_of_thread(array, ty, span);
-        if matches!(*variable.ty.ty, Ty::Array { .. } | Ty::Record(_)) {
-            return Err(super::super::expr::unsupported(
-                "an array or structure of a thread that outlives a barrier",
-                span,
-            ));
+        if matches!(*of.ty, Ty::Array { .. } | Ty::Record(_)) {
+            return Err(unsupported("an array or structure of a thread that outlives a barrier", span));
         }
         let name = self.text(span);
         let local = self.local(&name, ty, LocalKind::Auto, span);
         let value = self.load(place, span);
         self.emit(Stmt::Declare { local, init: Some(value) }, span);
-        self.vars.insert(id, Variable { binding: Binding::Local(local), ..variable.clone() });
-        Ok((local, array, ty))
+        let binding = Binding::Local(local);
+        self.vars.insert(id, Variable { binding, ty: of.clone(), value: None, extent: None });
+        Ok(local)
     }
 
     /// A loop or condition that all threads take alike.
@@ -465,14 +439,14 @@ impl Fun<'_, '_> {
             StmtKind::While { cond, body } => self.agreed_loop(block, Some(cond), None, body, false, span),
             StmtKind::DoWhile { cond, body } => self.agreed_loop(block, Some(cond), None, body, true, span),
             StmtKind::Break | StmtKind::Continue => self.device_stmt(s),
-            _ => Err(super::super::expr::unsupported("a barrier in this statement", span)),
+            _ => Err(unsupported("a barrier in this statement", span)),
         }
     }
 
     fn must_agree(&self, block: &Parallel<'_>, cond: &Expr) -> Lowered<()> {
         match block.uniform.differs(cond) {
             false => Ok(()),
-            true => Err(super::super::expr::unsupported(
+            true => Err(unsupported(
                 "a condition that differs between threads around a barrier, or around what leaves a loop with barriers",
                 cond.span,
             )),
@@ -493,10 +467,7 @@ impl Fun<'_, '_> {
         let cond = match test {
             Some((effects, cond)) if effects.is_empty() => Some(cond),
             Some(_) => {
-                return Err(super::super::expr::unsupported(
-                    "a condition with effects around a barrier",
-                    span,
-                ));
+                return Err(unsupported("a condition with effects around a barrier", span));
             }
             None => None,
         };

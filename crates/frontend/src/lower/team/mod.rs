@@ -23,7 +23,7 @@ use super::Lowered;
 use super::function::Fun;
 use super::walk;
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
-use accl_directives::{CExpr, ClauseKind, Directive, DirectiveKind};
+use accl_directives::{CExpr, ClauseKind, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{
     Block, Compare, Expr as IrExpr, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt,
 };
@@ -101,10 +101,7 @@ impl Fun<'_, '_> {
         d: &Directive,
         inside: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
-        let count = d.clauses.iter().find_map(|c| match &c.kind {
-            ClauseKind::NumGangs(list) => list.first().cloned(),
-            _ => None,
-        });
+        let count = d.clauses_for(DeviceKind::Cuda).sizes.num_gangs.first().cloned();
         let count = count.map_or(Count::Constant(USUAL_TEAMS), Count::Clause);
         let level = LoopDirective { gang: Some(None), ..independent(d.name_span) };
         let reductions = self.reductions_of(d);
@@ -156,23 +153,12 @@ impl Fun<'_, '_> {
 
     /// How many threads a `parallel` construct has: what it asks for, else what the team may have.
     fn threads_of(&self, d: &Directive) -> Count {
-        let size = d.clauses.iter().find_map(|c| match &c.kind {
-            ClauseKind::VectorLength(size) => Some(size.clone()),
-            _ => None,
-        });
+        let size = d.clauses_for(DeviceKind::Cuda).sizes.vector_length.cloned();
         size.or_else(|| self.thread_limit.clone()).map_or(Count::Constant(USUAL_THREADS), Count::Clause)
     }
 
     fn reductions_of(&mut self, d: &Directive) -> Vec<Reduction> {
-        let clauses: Vec<_> = d
-            .clauses
-            .iter()
-            .filter_map(|c| match &c.kind {
-                ClauseKind::Reduction(reduction) => Some(reduction),
-                _ => None,
-            })
-            .collect();
-        self.reductions(&clauses)
+        self.reductions(&d.clauses_for(DeviceKind::Cuda).privates.reductions)
     }
 
     /// The value of a routine that tells about teams and threads (OpenMP 5.2 §18.2, §18.4, §18.7), in device code.

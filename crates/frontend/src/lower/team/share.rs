@@ -7,7 +7,7 @@ use crate::lower::Lowered;
 use crate::lower::function::Fun;
 use crate::lower::iteration_copies::IterationCopies;
 use crate::pragmas::Pragma;
-use accl_directives::{ClauseKind, Directive, Section};
+use accl_directives::{DeviceKind, Directive};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -80,31 +80,14 @@ impl Fun<'_, '_> {
         body: &Ast,
         among: Vec<(Handle<Local>, Count)>,
     ) -> Lowered<()> {
-        let lists = |wanted: fn(&ClauseKind) -> Option<&Vec<Section>>| -> Vec<Section> {
-            d.clauses.iter().filter_map(|c| wanted(&c.kind)).flatten().cloned().collect()
-        };
-        let first = lists(|c| match c {
-            ClauseKind::Firstprivate(list) => Some(list),
-            _ => None,
-        });
-        let last = lists(|c| match c {
-            ClauseKind::Lastprivate(list) => Some(list),
-            _ => None,
-        });
-        let private = lists(|c| match c {
-            ClauseKind::Private(list) => Some(list),
-            _ => None,
-        });
-        let seq = LoopDirective { seq: true, independent: false, ..independent(pragma.span) };
-        if d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Collapse(_))) {
+        let view = d.clauses_for(DeviceKind::Cuda);
+        if view.levels.collapse.is_some() {
             let message =
                 "`collapse` on a loop whose threads are asked for their numbers is not implemented yet";
             return Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(d.name_span)));
         }
-        if !(first.is_empty() && last.is_empty() && private.is_empty()) {
-            let copies = IterationCopies { loops: 1, first, last, private, ends: vec![] };
-            self.iteration_copies = Some(Box::new(copies));
-        }
+        let seq = LoopDirective { seq: true, independent: false, ..independent(pragma.span) };
+        self.iteration_copies = IterationCopies::of(&view.privates, &view.privates.private, 1);
         self.share = Some(Share(among));
         let result = self.for_stmt(only_loop(body), Some(seq));
         (self.share, self.iteration_copies) = (None, None);

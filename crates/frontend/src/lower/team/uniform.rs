@@ -62,13 +62,10 @@ impl Uniform {
             StmtKind::Directed { body: Some(body), .. } => self.statement(body, true),
             _ => {
                 let own = walk::own_exprs(s);
-                own.iter().for_each(|e| self.effects(e, differently));
-                let inside = differently
-                    || own.into_iter().any(|e| self.differs(e)) && !matches!(s.kind, StmtKind::Expr(_));
+                let branches = !matches!(s.kind, StmtKind::Expr(_));
+                let inside = differently || branches && own.iter().any(|e| self.differs(e));
+                own.into_iter().for_each(|e| self.effects(e, inside));
                 walk::children(s).into_iter().for_each(|inner| self.statement(inner, inside));
-                if inside {
-                    walk::own_exprs(s).into_iter().for_each(|e| self.effects(e, true));
-                }
             }
         }
     }

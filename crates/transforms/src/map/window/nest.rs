@@ -128,7 +128,7 @@ impl Nest {
         let l = &self.loops[d].l;
         let compare = indices::directed(b, l);
         let var = b.load(l.var);
-        b.binary(indices::operator(compare), var, l.bound)
+        b.binary(compare.operator(), var, l.bound)
     }
 
     /// On a GPU: the thread's index in a dimension of the block.

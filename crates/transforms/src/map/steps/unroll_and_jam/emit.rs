@@ -4,7 +4,7 @@ use super::plan::Group;
 use super::wide;
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::grid_mapping::{self, over_grid};
-use crate::map::indices::{self, for_at, linear, operator, single};
+use crate::map::indices::{self, for_at, linear, single};
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
     BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, LoopLevels, MathFn, Stmt, StmtNode, Type,
@@ -142,7 +142,7 @@ fn whole(b: &mut Builder<'_>, l: &Loop, axis: Axis) -> Handle<Expr> {
     let bound = b.binary(BinaryOp::Sub, l.bound, last);
     let compare = indices::directed(b, l);
     let first = b.load(axis.first);
-    b.binary(operator(compare), first, bound)
+    b.binary(compare.operator(), first, bound)
 }
 
 /// The remaining iterations one after another, on locals of their own.
