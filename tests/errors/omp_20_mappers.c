@@ -1,4 +1,4 @@
-/* Mappers, iterators and reductions of the program's own are not translated. */
+/* Mappers and iterators are not translated. */
 struct vec {
     int n;
     double *data;
@@ -12,7 +12,4 @@ void f(int n, int **a, struct vec v)
 #pragma omp target map(iterator(i = 0 : n), to: a[i][0:n])
     n = 1;
 #pragma omp target update to(iterator(i = 0 : n): a[i][0:n])
-#pragma omp target teams distribute parallel for linear(n : 2)
-    for (int i = 0; i < 5; i++)
-        v.n = n;
 }

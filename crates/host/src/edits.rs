@@ -63,6 +63,26 @@ pub fn without_pragmas(text: &str) -> String {
     lines.join("\n")
 }
 
+/// The host's version of a construct: without directives for devices, and without any of OpenMP's where one of them cannot stand
+/// alone; then one thread runs it.
+pub fn host_version(text: &str) -> String {
+    let text = without_pragmas(text);
+    let words = |line: &str| line.split_whitespace().take(3).map(str::to_owned).collect::<Vec<_>>();
+    let needs_another = |line: &str| match &words(line)[..] {
+        [pragma, omp, name] if pragma == "#pragma" && omp == "omp" => {
+            ["scan", "cancel", "cancellation", "ordered", "loop", "section"]
+                .iter()
+                .any(|w| name.starts_with(w))
+        }
+        _ => false,
+    };
+    if !text.lines().any(needs_another) {
+        return text;
+    }
+    let is_openmp = |line: &str| matches!(&words(line)[..], [p, omp, ..] if p == "#pragma" && omp == "omp");
+    text.split('\n').map(|line| if is_openmp(line) { "" } else { line }).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

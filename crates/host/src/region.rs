@@ -1,7 +1,7 @@
 //! Compute and data constructs.
 
 use crate::data::{self, Vars};
-use crate::edits::without_pragmas;
+use crate::edits::host_version;
 use crate::unit::HostSource;
 use crate::{Result, host_data, launch};
 use accl_ir::{Async, Function, HostExpr, Region, RegionKind, Wait};
@@ -90,7 +90,7 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
             let body = unit.text(region.body_span)?;
             let mut text = unit.generated(region.directive_span, &lines);
             text.push_str(&unit.marker(region.body_span.start));
-            text.push_str(&without_pragmas(body));
+            text.push_str(&host_version(body));
             text.push('\n');
             text.push_str(&unit.generated(region.directive_span, &["} }".to_owned()]));
             return replace(unit, region, text);
@@ -189,7 +189,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
         return around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after);
     }
     after.push("else {".into());
-    let original = without_pragmas(unit.text(region.body_span)?);
+    let original = host_version(unit.text(region.body_span)?);
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)?;
     let mut text = unit.marker(region.body_span.start) + &original + "\n";
     text.push_str(&unit.generated_at(region.body_span.end.saturating_sub(1), &["} }".to_owned()]));

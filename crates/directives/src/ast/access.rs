@@ -27,6 +27,8 @@ pub struct Conditions<'d> {
     pub self_: Option<Option<&'d CExpr>>,
     pub if_present: bool,
     pub finalize: bool,
+    /// Which thread runs a `masked` block.
+    pub filter: Option<&'d CExpr>,
 }
 
 #[derive(Debug, Default)]
@@ -65,6 +67,11 @@ pub struct PrivateClauses<'d> {
     pub private: Vec<&'d Section>,
     pub firstprivate: Vec<&'d Section>,
     pub lastprivate: Vec<&'d Section>,
+    pub linear: Vec<(&'d [Section], Option<&'d CExpr>)>,
+    pub in_order: Vec<(&'static str, &'d [Section])>,
+    pub copyprivate: Vec<&'d Section>,
+    /// Whether copies of variables that no clause names start with the values outside.
+    pub default_copies: Option<bool>,
     pub shared: Vec<&'d Section>,
     pub reductions: Vec<&'d Reduction>,
 }
@@ -81,6 +88,7 @@ pub struct LevelClauses<'d> {
     pub independent: bool,
     pub collapse: Option<&'d Collapse>,
     pub tile: &'d [TileSize],
+    pub schedules: Vec<&'d StaticSchedule>,
 }
 
 /// Of init, shutdown and set.
@@ -122,6 +130,12 @@ impl<'d> Clauses<'d> {
             ClauseKind::Shared(list) => privates.shared.extend(list),
             ClauseKind::Defaultmap(defaultmap) => data.defaultmaps.push(*defaultmap),
             ClauseKind::Depend => queues.depends = true,
+            ClauseKind::Linear(list, step) => privates.linear.push((list, step.as_ref())),
+            ClauseKind::ReductionInOrder(what, list) => privates.in_order.push((what, list)),
+            ClauseKind::Filter(number) => conditions.filter = Some(number),
+            ClauseKind::Copyprivate(list) => privates.copyprivate.extend(list),
+            ClauseKind::DefaultCopies { start } => privates.default_copies = Some(*start),
+            ClauseKind::Schedule(schedule) => levels.schedules.push(schedule),
             ClauseKind::Reduction(reduction) => privates.reductions.push(reduction),
             ClauseKind::Gang(args) => levels.gang = Some(args),
             ClauseKind::Worker(number) => levels.worker = Some(number.as_ref()),

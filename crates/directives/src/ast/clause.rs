@@ -61,6 +61,20 @@ pub enum ClauseKind {
     Defaultmap(Defaultmap),
     /// OpenMP's `depend`: the construct follows tasks of the host.
     Depend,
+    /// OpenMP's `linear`: private, and greater by the step (1 if there is none) with each iteration.
+    Linear(Vec<Section>, Option<CExpr>),
+    /// Reductions of OpenMP that one thread carries out, in the loop's order: what they are.
+    ReductionInOrder(&'static str, Vec<Section>),
+    /// OpenMP's `filter`: the number of the thread that runs a `masked` block.
+    Filter(CExpr),
+    /// OpenMP's `copyprivate`: all threads get the values of the one that ran the block.
+    Copyprivate(Vec<Section>),
+    /// OpenMP's `default(private)` and `default(firstprivate)`: these start with the value outside.
+    DefaultCopies {
+        start: bool,
+    },
+    /// OpenMP's `schedule(static)` and `dist_schedule(static)`, with a chunk or without.
+    Schedule(StaticSchedule),
     /// Extension: these arrays are compressed on the device.
     Compression(CompressionArgs, Vec<Section>),
 }
@@ -118,6 +132,14 @@ impl DataKind {
     pub fn copies_out(self) -> bool {
         matches!(self, DataKind::Copy | DataKind::Copyout)
     }
+}
+
+/// How a loop's iterations are dealt (OpenMP 5.2 §11.5.3, §11.6.1): in turn, so many at a time, or in equal parts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StaticSchedule {
+    /// Among teams, by `distribute`; otherwise among a team's threads.
+    pub teams: bool,
+    pub chunk: Option<CExpr>,
 }
 
 /// OpenMP 5.2 §5.8.7. No category: all.

@@ -91,6 +91,8 @@ pub enum ThreadsKind {
     Critical,
     Ordered,
     Scope,
+    /// `task`, `taskgroup`: its thread runs the block at once.
+    Task,
     Barrier,
     /// It governs nothing, and says nothing that results depend on.
     NoEffect,
@@ -110,6 +112,7 @@ impl ThreadsKind {
             ThreadsKind::Critical => "critical",
             ThreadsKind::Ordered => "ordered",
             ThreadsKind::Scope => "scope",
+            ThreadsKind::Task => "task",
             ThreadsKind::Barrier => "barrier",
             ThreadsKind::NoEffect => "nothing",
             ThreadsKind::NoEffectOnLoop => "unroll",

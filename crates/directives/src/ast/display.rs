@@ -126,6 +126,21 @@ impl Display for ClauseKind {
                 write!(f, "defaultmap({}: {})", behavior.name(), category.name())
             }
             ClauseKind::Depend => f.write_str("depend"),
+            ClauseKind::Linear(list, step) => {
+                write!(f, "linear({}", List(list))?;
+                step.iter().try_for_each(|step| write!(f, ": {step}"))?;
+                f.write_str(")")
+            }
+            ClauseKind::ReductionInOrder(what, list) => write!(f, "reduction({what}: {})", List(list)),
+            ClauseKind::Filter(number) => write!(f, "filter({number})"),
+            ClauseKind::Copyprivate(list) => write!(f, "copyprivate({})", List(list)),
+            ClauseKind::DefaultCopies { start: false } => f.write_str("default(private)"),
+            ClauseKind::DefaultCopies { start: true } => f.write_str("default(firstprivate)"),
+            ClauseKind::Schedule(schedule) => {
+                f.write_str(if schedule.teams { "dist_schedule(static" } else { "schedule(static" })?;
+                schedule.chunk.iter().try_for_each(|chunk| write!(f, ", {chunk}"))?;
+                f.write_str(")")
+            }
             ClauseKind::Compression(args, list) => {
                 f.write_str("compression(")?;
                 let words = args.words();

@@ -1,6 +1,6 @@
 //! A directive of OpenMP as it is written: its constructs, outermost first, and its clauses.
 
-use crate::ast::{AtomicKind, CExpr, Defaultmap, ReductionOp, Section};
+use crate::ast::{AtomicKind, CExpr, Defaultmap, ReductionOp, Section, StaticSchedule};
 use accl_source::Span;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,10 @@ pub enum OmpName {
     Atomic(AtomicKind),
     Barrier,
     Flush,
+    /// Tasks are run where they are made, so nobody waits for them.
+    Taskwait,
+    /// `scan`, `cancel`, and `ordered` with a dependence: they stand between statements.
+    Separator(&'static str),
     /// `nothing`, `assume`: what they say changes no result.
     Nothing,
 }
@@ -46,7 +50,12 @@ impl OmpName {
             | OmpName::DeclareTarget { .. }
             | OmpName::EndDeclareTarget
             | OmpName::Requires => true,
-            OmpName::Atomic(_) | OmpName::Barrier | OmpName::Flush | OmpName::Nothing => false,
+            OmpName::Atomic(_)
+            | OmpName::Barrier
+            | OmpName::Flush
+            | OmpName::Taskwait
+            | OmpName::Separator(_)
+            | OmpName::Nothing => false,
         }
     }
 }
@@ -68,6 +77,9 @@ pub enum Leaf {
     Critical,
     Ordered,
     Scope,
+    Task,
+    Taskloop,
+    Taskgroup,
     Unroll,
     Tile,
 }
@@ -89,6 +101,9 @@ impl Leaf {
             Leaf::Critical => "critical",
             Leaf::Ordered => "ordered",
             Leaf::Scope => "scope",
+            Leaf::Task => "task",
+            Leaf::Taskloop => "taskloop",
+            Leaf::Taskgroup => "taskgroup",
             Leaf::Unroll => "unroll",
             Leaf::Tile => "tile",
         }
@@ -96,7 +111,16 @@ impl Leaf {
 
     /// Whether it governs loops.
     pub fn is_loop(self) -> bool {
-        matches!(self, Leaf::Distribute | Leaf::For | Leaf::Loop | Leaf::Simd | Leaf::Unroll | Leaf::Tile)
+        matches!(
+            self,
+            Leaf::Distribute
+                | Leaf::For
+                | Leaf::Loop
+                | Leaf::Simd
+                | Leaf::Taskloop
+                | Leaf::Unroll
+                | Leaf::Tile
+        )
     }
 }
 
@@ -126,6 +150,14 @@ pub enum OmpClauseKind {
     Lastprivate(Vec<Section>),
     Shared(Vec<Section>),
     Linear(Vec<Section>, Option<CExpr>),
+    /// A reduction whose steps show in the program's order only: `what` it is.
+    ReductionInOrder {
+        what: &'static str,
+        sections: Vec<Section>,
+    },
+    /// `filter` of `masked`.
+    Filter(CExpr),
+    Copyprivate(Vec<Section>),
     Reduction {
         op: ReductionOp,
         sections: Vec<Section>,
@@ -149,6 +181,8 @@ pub enum OmpClauseKind {
     /// `enter`, `to`, `link` of `declare target`.
     Enter(Vec<Section>),
     Link(Vec<Section>),
+    /// `schedule` and `dist_schedule`, where they are static.
+    Schedule(StaticSchedule),
     /// `sizes` of `tile`.
     Sizes(Vec<CExpr>),
     /// Dependences on tasks, whichever.

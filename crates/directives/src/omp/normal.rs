@@ -29,7 +29,7 @@ pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Directive {
         OmpName::TargetUpdate => DirectiveKind::Update,
         OmpName::DeclareTarget { begin } => DirectiveKind::DeclareTarget { begin: *begin },
         OmpName::EndDeclareTarget => DirectiveKind::EndDeclareTarget,
-        OmpName::Requires | OmpName::Nothing | OmpName::Flush => {
+        OmpName::Requires | OmpName::Nothing | OmpName::Flush | OmpName::Taskwait | OmpName::Separator(_) => {
             DirectiveKind::Threads(ThreadsKind::NoEffect)
         }
         OmpName::Barrier => DirectiveKind::Threads(ThreadsKind::Barrier),
@@ -51,6 +51,9 @@ fn construct(leaves: &[Leaf]) -> DirectiveKind {
         [Leaf::Target, Leaf::Parallel] => DirectiveKind::Threads(ThreadsKind::TargetParallel),
         [Leaf::Target, ..] => DirectiveKind::Compute { construct: Construct::Target, loop_ },
         [Leaf::Teams, ..] => DirectiveKind::Teams { loop_ },
+        [Leaf::Task] | [Leaf::Taskgroup] => DirectiveKind::Threads(ThreadsKind::Task),
+        // The first thread makes the tasks, and runs them.
+        [Leaf::Masked, Leaf::Taskloop, ..] => DirectiveKind::Threads(ThreadsKind::Masked),
         [Leaf::Unroll | Leaf::Tile] => DirectiveKind::Threads(ThreadsKind::NoEffectOnLoop),
         _ if loop_ => DirectiveKind::Loop,
         _ if has(Leaf::Sections) => DirectiveKind::Threads(ThreadsKind::Sections),
@@ -104,11 +107,13 @@ impl Normal<'_> {
         let at = (self.d.name_span, self.d.name_span);
         // Iterations of a loop that is only `simd` may depend on those `safelen` before.
         let ordered = |c: &OmpClause| matches!(c.kind, OmpClauseKind::Ordered(_));
-        if self.d.clauses.iter().any(ordered) {
+        let by_its_thread = self.leaves.first() == Some(&Leaf::Taskloop);
+        if self.d.clauses.iter().any(ordered) || by_its_thread {
             return self.add("seq", ClauseKind::Seq, at);
         }
         self.add("independent", ClauseKind::Independent, at);
-        let (distributed, divided) = (self.has(Leaf::Distribute), self.has(Leaf::For));
+        let (distributed, divided) =
+            (self.has(Leaf::Distribute), self.has(Leaf::For) || self.has(Leaf::Taskloop));
         if distributed {
             self.add("gang", ClauseKind::Gang(GangArgs::default()), at);
         }
@@ -159,7 +164,14 @@ impl Normal<'_> {
             Omp::Private(list) => self.add("private", ClauseKind::Private(list.clone()), at),
             Omp::Firstprivate(list) => self.add("firstprivate", ClauseKind::Firstprivate(list.clone()), at),
             Omp::Lastprivate(list) => self.add("private", ClauseKind::Lastprivate(list.clone()), at),
-            Omp::Linear(..) => self.refuse(clause, "linear", "a variable that grows with each iteration"),
+            Omp::Linear(list, step) => {
+                self.add("private", ClauseKind::Linear(list.clone(), step.clone()), at);
+            }
+            Omp::ReductionInOrder { what, sections } => {
+                self.add("reduction", ClauseKind::ReductionInOrder(what, sections.clone()), at);
+            }
+            Omp::Filter(number) => self.add("self", ClauseKind::Filter(number.clone()), at),
+            Omp::Copyprivate(list) => self.add("private", ClauseKind::Copyprivate(list.clone()), at),
             Omp::Reduction { op, sections } => {
                 let reduction = Reduction { op: *op, vars: sections.clone() };
                 self.add("reduction", ClauseKind::Reduction(reduction), at);
@@ -168,11 +180,9 @@ impl Normal<'_> {
                 self.data("deviceptr", DataKind::Deviceptr, vec![], list, at)
             }
             Omp::UseDevice(list) => self.add("use_device", ClauseKind::UseDevice(list.clone()), at),
-            Omp::Default(word) if word == "private" || word == "firstprivate" => self.refuse(
-                clause,
-                &format!("default({word})"),
-                "copies of all variables that no clause names",
-            ),
+            Omp::Default(word) if word == "private" || word == "firstprivate" => {
+                self.add("default", ClauseKind::DefaultCopies { start: word == "firstprivate" }, at);
+            }
             Omp::Default(word) if word == "none" => {
                 self.add("default", ClauseKind::Default(DefaultKind::None), at);
             }
@@ -193,6 +203,7 @@ impl Normal<'_> {
             }
             Omp::Enter(list) => self.data("copyin", DataKind::Copyin, vec![], list, at),
             Omp::Link(list) => self.data("link", DataKind::Link, vec![], list, at),
+            Omp::Schedule(schedule) => self.add("tile", ClauseKind::Schedule(schedule.clone()), at),
             // How a nest is tiled is a matter of speed.
             Omp::Sizes(_) | Omp::NoEffect => {}
             Omp::Depend => self.add("wait", ClauseKind::Depend, at),

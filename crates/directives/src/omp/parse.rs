@@ -3,7 +3,9 @@
 use super::ast::{Leaf, Map, MapKind, OmpClause, OmpClauseKind, OmpDirective, OmpName};
 use super::errors;
 use super::table::{self, CONSTRUCTS, DIRECTIVES, MEMORY_ORDERS, On};
-use crate::ast::{AtomicKind, Defaultmap, MapBehavior, ReductionOp, Section, VariableCategory};
+use crate::ast::{
+    AtomicKind, Defaultmap, MapBehavior, ReductionOp, Section, StaticSchedule, VariableCategory,
+};
 use crate::parse::{Parsed, Parser};
 use crate::token::TokenKind;
 use accl_source::{Diagnostic, FileId, Span};
@@ -37,7 +39,11 @@ impl<'a> Parser<'a> {
         match &name {
             OmpName::Atomic(_) => return Some(self.omp_atomic(name_span)),
             // The list of a `flush` makes no difference.
-            OmpName::Barrier | OmpName::Flush | OmpName::Nothing => self.pos = self.limit,
+            OmpName::Barrier
+            | OmpName::Flush
+            | OmpName::Nothing
+            | OmpName::Taskwait
+            | OmpName::Separator(_) => self.pos = self.limit,
             // Its name; only one thread of a team runs any of them at a time.
             OmpName::Constructs(leaves) if leaves == &[Leaf::Critical] && self.at("(") => {
                 self.pos = self.closing(self.pos).map_or(self.limit, |close| close + 1);
@@ -60,6 +66,11 @@ impl<'a> Parser<'a> {
         if let Some(spec) = DIRECTIVES.iter().find(fits) {
             self.pos += spec.words.len();
             return Some(((spec.name)(), vec![spec.on]));
+        }
+        // A dependence between iterations, which stands between statements (OpenMP 5.2 §15.10.1).
+        if let ["ordered", "depend" | "doacross", ..] = words[..] {
+            self.pos = self.limit;
+            return Some((OmpName::Separator("ordered"), vec![On::Other]));
         }
         let mut leaves: Vec<Leaf> = vec![];
         while let Some(token) = self.peek().filter(|t| t.kind == TokenKind::Ident)
@@ -224,7 +235,8 @@ fn may_follow(before: Leaf, after: Leaf) -> bool {
         Leaf::Teams => matches!(after, Leaf::Distribute | Leaf::Loop),
         Leaf::Distribute => matches!(after, Leaf::Parallel | Leaf::Simd),
         Leaf::Parallel => matches!(after, Leaf::For | Leaf::Loop | Leaf::Sections | Leaf::Masked),
-        Leaf::For => after == Leaf::Simd,
+        Leaf::For | Leaf::Taskloop => after == Leaf::Simd,
+        Leaf::Masked => after == Leaf::Taskloop,
         _ => false,
     }
 }
@@ -298,6 +310,26 @@ pub fn ordered(p: &mut Parser<'_>) -> Parsed<Kind> {
     Ok(Kind::Ordered(count))
 }
 
+/// `[modifiers:] kind [, chunk]`
+pub fn schedule(p: &mut Parser<'_>, teams: bool) -> Parsed<Kind> {
+    const MODIFIERS: [&str; 3] = ["monotonic", "nonmonotonic", "simd"];
+    const KINDS: [&str; 5] = ["static", "dynamic", "guided", "auto", "runtime"];
+    while p.omp_modifier(&MODIFIERS).is_some() {}
+    let here = p.here();
+    let Some(kind) = p.eat_ident().filter(|t| KINDS.contains(&t.text)) else {
+        return p.fail(errors::bad_word("kind of schedule", here, &KINDS));
+    };
+    let chunk = if p.eat(",") { Some(p.expr()?) } else { None };
+    Ok(match kind.text {
+        "static" => Kind::Schedule(StaticSchedule { teams, chunk }),
+        _ => Kind::NoEffect,
+    })
+}
+
+pub fn filter(p: &mut Parser<'_>) -> Parsed<Kind> {
+    p.expr().map(Kind::Filter)
+}
+
 pub fn sizes(p: &mut Parser<'_>) -> Parsed<Kind> {
     p.comma_list("sizes", Parser::expr).map(Kind::Sizes)
 }
@@ -349,11 +381,8 @@ pub fn defaultmap(p: &mut Parser<'_>) -> Parsed<Kind> {
 
 /// `[modifier,] operator : list`
 pub fn reduction(p: &mut Parser<'_>) -> Parsed<Kind> {
-    if p.peek_at(1).is_some_and(|t| t.is(","))
-        && p.omp_modifier(&["default", "inscan", "task"]) == Some("inscan")
-    {
-        return unsupported(p, "scans");
-    }
+    let has_modifier = p.peek_at(1).is_some_and(|t| t.is(","));
+    let modifier = if has_modifier { p.omp_modifier(&["default", "inscan", "task"]) } else { None };
     let here = p.here();
     let Some(token) = p.peek() else { return p.fail(errors::expected("an operator", here)) };
     // A difference is combined as a sum.
@@ -361,14 +390,23 @@ pub fn reduction(p: &mut Parser<'_>) -> Parsed<Kind> {
     let op = ReductionOp::ALL.into_iter().find(|op| op.symbol() == symbol);
     let colon = p.peek_at(1).is_some_and(|t| t.is(":"));
     let Some(op) = op.filter(|_| colon) else {
-        if colon && token.kind == TokenKind::Ident {
-            return unsupported(p, "a reduction that the program declares");
+        // A name may be qualified, in C++.
+        if token.kind == TokenKind::Ident && p.omp_colon_ahead() {
+            while !p.eat(":") {
+                p.pos += 1;
+            }
+            let what = "a reduction that the program declares";
+            return Ok(Kind::ReductionInOrder { what, sections: p.sections("reduction", false)? });
         }
         let symbols: Vec<&str> = ReductionOp::ALL.into_iter().map(ReductionOp::symbol).collect();
         return p.fail(errors::bad_word("operator of a reduction", here, &symbols));
     };
     p.pos += 2;
-    Ok(Kind::Reduction { op, sections: p.sections("reduction", false)? })
+    let sections = p.sections("reduction", false)?;
+    Ok(match modifier {
+        Some("inscan") => Kind::ReductionInOrder { what: "a scan", sections },
+        _ => Kind::Reduction { op, sections },
+    })
 }
 
 /// `[modifiers] [kind:] list`

@@ -77,6 +77,15 @@ pub static DIRECTIVES: &[OmpDirectiveSpec] = directives! {
         "The team's threads wait for each other.";
     ["flush"] => OmpName::Flush, Other, "OpenMP 5.2 §15.8.5",
         "Memory becomes the same for all threads.";
+    ["taskwait"] => OmpName::Taskwait, Other, "OpenMP 5.2 §15.5",
+        "The thread's tasks are done. On a device they are run where they are made.";
+    ["taskyield"] => OmpName::Taskwait, Other, "OpenMP 5.2 §12.7", "Another task may run here.";
+    ["scan"] => OmpName::Separator("scan"), Other, "OpenMP 5.2 §5.6",
+        "Divides a loop's body at the value that a reduction has so far. One thread runs such loops.";
+    ["cancel"] => OmpName::Separator("cancel"), Other, "OpenMP 5.2 §16.1",
+        "Ends a construct early, where OMP_CANCELLATION allows it. Devices do not.";
+    ["cancellation", "point"] => OmpName::Separator("cancellation point"), Other, "OpenMP 5.2 §16.2",
+        "Looks whether the construct was ended.";
     ["nothing"] => OmpName::Nothing, Other, "OpenMP 5.2 §8.4", "No effect.";
 };
 
@@ -102,6 +111,14 @@ pub static CONSTRUCTS: &[(&str, Leaf, &str, &str)] = &[
     ("critical", Leaf::Critical, "OpenMP 5.2 §15.2", "One thread at a time runs the block."),
     ("ordered", Leaf::Ordered, "OpenMP 5.2 §15.10", "The block runs in the order of the loop's iterations."),
     ("scope", Leaf::Scope, "OpenMP 5.2 §11.2", "All threads of the team run the block."),
+    (
+        "task",
+        Leaf::Task,
+        "OpenMP 5.2 §12.5",
+        "Work that may be done later. On a device its thread does it at once.",
+    ),
+    ("taskloop", Leaf::Taskloop, "OpenMP 5.2 §12.6", "A loop's iterations as tasks."),
+    ("taskgroup", Leaf::Taskgroup, "OpenMP 5.2 §15.4", "Tasks made in the block are done at its end."),
     ("unroll", Leaf::Unroll, "OpenMP 5.2 §9.2", "The loop's body is repeated."),
     ("tile", Leaf::Tile, "OpenMP 5.2 §9.1", "The nest is split into tiles."),
 ];
@@ -125,18 +142,21 @@ const PARALLEL: &[On] = &[at(Leaf::Parallel)];
 const DATA: &[On] = &[On::TargetData];
 const ON_DEVICE: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData, On::Update];
 const MAPPING: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData];
-const TASKS: &[On] = &[at(Leaf::Target), On::EnterData, On::ExitData, On::Update];
+const TASKS: &[On] = &[at(Leaf::Target), On::EnterData, On::ExitData, On::Update, at(Leaf::Task)];
 const CONDITIONAL: &[On] = &[
     at(Leaf::Target),
     at(Leaf::Teams),
     at(Leaf::Parallel),
     at(Leaf::Simd),
+    at(Leaf::Task),
+    at(Leaf::Taskloop),
     On::TargetData,
     On::EnterData,
     On::ExitData,
     On::Update,
 ];
-const LOOPS: &[On] = &[at(Leaf::Distribute), at(Leaf::For), at(Leaf::Loop), at(Leaf::Simd)];
+const LOOPS: &[On] =
+    &[at(Leaf::Distribute), at(Leaf::For), at(Leaf::Loop), at(Leaf::Simd), at(Leaf::Taskloop)];
 const SHARING: &[On] = &[
     at(Leaf::Target),
     at(Leaf::Teams),
@@ -148,9 +168,18 @@ const SHARING: &[On] = &[
     at(Leaf::Sections),
     at(Leaf::Single),
     at(Leaf::Scope),
+    at(Leaf::Task),
+    at(Leaf::Taskloop),
 ];
-const LAST: &[On] =
-    &[at(Leaf::Distribute), at(Leaf::For), at(Leaf::Loop), at(Leaf::Simd), at(Leaf::Sections)];
+const ANY_TASK: &[On] = &[at(Leaf::Task), at(Leaf::Taskloop)];
+const LAST: &[On] = &[
+    at(Leaf::Distribute),
+    at(Leaf::For),
+    at(Leaf::Loop),
+    at(Leaf::Simd),
+    at(Leaf::Sections),
+    at(Leaf::Taskloop),
+];
 const REDUCED: &[On] = &[
     at(Leaf::Teams),
     at(Leaf::Parallel),
@@ -159,8 +188,9 @@ const REDUCED: &[On] = &[
     at(Leaf::Simd),
     at(Leaf::Sections),
     at(Leaf::Scope),
+    at(Leaf::Taskloop),
 ];
-const SHARED: &[On] = &[at(Leaf::Teams), at(Leaf::Parallel)];
+const SHARED: &[On] = &[at(Leaf::Teams), at(Leaf::Parallel), at(Leaf::Task), at(Leaf::Taskloop)];
 
 macro_rules! clauses {
     ($($name:literal on $on:expr, $read:expr, $spec:literal, $doc:literal;)*) => {
@@ -226,6 +256,10 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
         "Private copies are combined with the operator at the end.";
     "allocate" on SHARING, Read::Argument(parse::no_effect), "OpenMP 5.2 §6.6",
         "The memory of private variables; the compiler chooses it.";
+    "in_reduction" on ANY_TASK, Read::Argument(parse::no_effect), "OpenMP 5.2 §5.5.11",
+        "The task takes part in a reduction of tasks: it is run at once, and changes the variable.";
+    "task_reduction" on &[at(Leaf::Taskgroup)], Read::Argument(parse::no_effect), "OpenMP 5.2 §5.5.10",
+        "The variable that tasks reduce.";
     "in_reduction" on TARGET, Read::Argument(|p| parse::unsupported(p, "reductions of tasks")), "OpenMP 5.2 §5.5.11",
         "The construct takes part in a task's reduction.";
 
@@ -252,10 +286,10 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
     // Loops
     "collapse" on LOOPS, Read::Argument(parse::collapse), "OpenMP 5.2 §4.4.3",
         "So many nested loops become one.";
-    "schedule" on &[at(Leaf::For)], Read::Argument(parse::no_effect), "OpenMP 5.2 §11.5.3",
-        "How iterations are dealt to threads. No program can tell on a device, unless it asks for its thread's number.";
-    "dist_schedule" on &[at(Leaf::Distribute)], Read::Argument(parse::no_effect), "OpenMP 5.2 §11.6.1",
-        "How iterations are dealt to teams.";
+    "schedule" on &[at(Leaf::For)], Read::Argument(|p| parse::schedule(p, false)), "OpenMP 5.2 §11.5.3",
+        "How iterations are dealt to threads. A loop that asks for its thread's number follows `static`.";
+    "dist_schedule" on &[at(Leaf::Distribute)], Read::Argument(|p| parse::schedule(p, true)), "OpenMP 5.2 §11.6.1",
+        "How iterations are dealt to teams, where a loop asks for their numbers.";
     "order" on LOOPS, Read::Argument(parse::no_effect), "OpenMP 5.2 §10.3",
         "Iterations may run in any order, at the same time.";
     "ordered" on &[at(Leaf::For)], Read::Optional(parse::ordered), "OpenMP 5.2 §5.4.6",
@@ -276,12 +310,22 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
         "Unrolled so many times; the device's compiler decides.";
     "sizes" on &[at(Leaf::Tile)], Read::Argument(parse::sizes), "OpenMP 5.2 §9.1.1",
         "How many iterations of each loop a tile has.";
-    "filter" on &[at(Leaf::Masked)], Read::Argument(|p| parse::unsupported(p, "threads other than the first")), "OpenMP 5.2 §10.5.1",
+    "filter" on &[at(Leaf::Masked)], Read::Argument(parse::filter), "OpenMP 5.2 §10.5.1",
         "The number of the thread that runs the block.";
-    "copyprivate" on &[at(Leaf::Single)], Read::Argument(|p| parse::unsupported(p, "values for all threads of a team")), "OpenMP 5.2 §5.7.2",
+    "copyprivate" on &[at(Leaf::Single)], Read::Argument(|p| parse::list(p, "copyprivate", OmpClauseKind::Copyprivate)), "OpenMP 5.2 §5.7.2",
         "The values that the other threads get.";
     "hint" on &[at(Leaf::Critical), On::Atomic], Read::Argument(parse::no_effect), "OpenMP 5.2 §15.1",
         "What is expected of other threads.";
+
+    // Tasks, which are run where they are made
+    "final" on ANY_TASK, Read::Argument(parse::no_effect), "OpenMP 5.2 §12.3", "Tasks of the task are run at once.";
+    "untied" on ANY_TASK, Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §12.1", "Any thread may go on with the task.";
+    "mergeable" on ANY_TASK, Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §12.2", "The task needs no data of its own.";
+    "priority" on ANY_TASK, Read::Argument(parse::no_effect), "OpenMP 5.2 §12.4", "Which tasks come first.";
+    "affinity" on &[at(Leaf::Task)], Read::Argument(parse::no_effect), "OpenMP 5.2 §12.5.1", "Near which data the task runs.";
+    "grainsize" on &[at(Leaf::Taskloop)], Read::Argument(parse::no_effect), "OpenMP 5.2 §12.6.1", "How many iterations a task has.";
+    "num_tasks" on &[at(Leaf::Taskloop)], Read::Argument(parse::no_effect), "OpenMP 5.2 §12.6.2", "How many tasks there are.";
+    "nogroup" on &[at(Leaf::Taskloop)], Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §15.7", "The tasks are not waited for.";
 
     // Declarations
     "enter" on &[On::Declare], Read::Argument(|p| parse::list(p, "enter", OmpClauseKind::Enter)), "OpenMP 5.2 §5.8.4",

@@ -279,6 +279,12 @@ fn may_follow_device_type(clause: &ClauseKind) -> bool {
         | ClauseKind::Shared(_)
         | ClauseKind::Defaultmap(_)
         | ClauseKind::Depend
+        | ClauseKind::Schedule(_)
+        | ClauseKind::Linear(..)
+        | ClauseKind::ReductionInOrder(..)
+        | ClauseKind::Filter(_)
+        | ClauseKind::Copyprivate(_)
+        | ClauseKind::DefaultCopies { .. }
         | ClauseKind::Compression(..) => false,
     }
 }

@@ -156,7 +156,8 @@ pub struct LoopMapping<'d> {
 
 impl<'d> LoopMapping<'d> {
     pub fn of(levels: &LevelClauses<'d>) -> LoopMapping<'d> {
-        let LevelClauses { gang, worker, vector, seq, auto, independent, collapse, tile } = levels.clone();
+        let LevelClauses { gang, worker, vector, seq, auto, independent, collapse, tile, schedules: _ } =
+            levels.clone();
         let (static_, dim) = match gang {
             None => (None, None),
             Some(GangArgs { num: _, static_, dim }) => (static_.as_ref(), dim.as_ref()),

@@ -77,6 +77,16 @@ impl<'p> Fun<'_, 'p> {
         {
             return Ok(value);
         }
+        if self.device
+            && let Some(function) = self.cx.function_decl(id).filter(|f| f.body.is_some())
+            && self.cx.team_work(id).depends
+        {
+            let object = match &target {
+                Callee::Method { object, arrow: true, .. } => Some((*object, true)),
+                _ => object.map(|object| (object, false)),
+            };
+            return self.call_in_team(function, object, rest, e);
+        }
         match target {
             Callee::Function(id, name) => {
                 let id = self.cx.bound.get(&id).copied().filter(|_| self.device).unwrap_or(id);

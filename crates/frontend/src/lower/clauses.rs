@@ -33,9 +33,9 @@ impl Fun<'_, '_> {
         self.dependences(queues.depends, &mut waits);
         let device = device.number.map(|e| self.host_expr(e));
         let if_ = self.condition(d, &conditions, device);
-        let Conditions { if_: _, self_, if_present, finalize: _ } = conditions;
+        let Conditions { if_: _, self_, if_present, finalize: _, filter: _ } = conditions;
         // Those of loops are copied where the loop's body begins and ends.
-        let PrivateClauses { private, firstprivate, reductions, lastprivate: _, shared: _ } = privates;
+        let PrivateClauses { private, firstprivate, reductions, .. } = privates;
         // The clause of the nearest construct around applies to constructs inside (§2.5.16).
         let default = match data.default {
             _ if d.origin == Sentinel::Omp => Some(DefaultData::IfMapped),
@@ -87,7 +87,7 @@ impl Fun<'_, '_> {
             device: _,
             routine: _,
         } = view;
-        let PrivateClauses { private, firstprivate: _, lastprivate: _, shared: _, reductions } = privates;
+        let PrivateClauses { private, reductions, .. } = privates;
         LoopDirective {
             span,
             found: false,

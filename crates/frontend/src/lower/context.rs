@@ -36,6 +36,7 @@ pub struct Context<'p> {
     /// The program is for this kind of device alone.
     pub only_device: Option<DeviceKind>,
     pure: HashMap<DeclId, bool>,
+    pub(super) team_functions: super::team::TeamFunctions,
     /// Names of functions and structures, which share a scope in device code.
     pub(super) symbols: HashSet<String>,
 }
@@ -86,6 +87,7 @@ impl<'p> Context<'p> {
             nohost: HashMap::new(),
             only_device: source.only_device,
             pure: HashMap::new(),
+            team_functions: Default::default(),
             symbols: HashSet::new(),
         }
     }

@@ -102,6 +102,7 @@ impl Fun<'_, '_> {
         let span = header.span;
         let share = self.share.take();
         let directive = directive.filter(|_| share.is_none());
+        let cyclic = share.as_ref().filter(|share| share.is_cyclic());
         let lowered = self.try_block(|f| {
             let (effects, lower) = f.try_block(|f| f.value(header.lower))?;
             if let Some(current) = f.blocks.last_mut() {
@@ -130,7 +131,7 @@ impl Fun<'_, '_> {
             let name = f.body.locals[var].name.clone();
             let counter = f.temp(&name, long, span);
             let body = f.loop_body(header, counter, bound, step);
-            let (lower, step) = match &share {
+            let (lower, step) = match cyclic {
                 Some(share) => f.dealt_bounds(share, lower, step, span)?,
                 None => (lower, step),
             };
@@ -171,8 +172,7 @@ impl Fun<'_, '_> {
             directive,
             levels: None,
         };
-        self.emit_loop(effects, counting, span.to(header.body.span));
-        Ok(())
+        self.emit_dealt(share.as_ref(), effects, counting, span.to(header.body.span))
     }
 
     /// How many elements lie between two pointers: `n` from `a` to `a + n` and to `&a[n]`.

@@ -104,6 +104,8 @@ pub struct Fun<'c, 'p> {
     /// Who runs the code at hand, where it asks for numbers.
     pub team: Runners,
     pub thread: Runners,
+    /// The compute construct is translated for one thread.
+    pub one_thread: bool,
     /// The construct's `thread_limit`.
     pub thread_limit: Option<accl_directives::CExpr>,
     /// Variables of the threads of the current `parallel` block that outlive a barrier.
@@ -184,6 +186,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             in_threads: false,
             team: Runners::Unknown,
             thread: Runners::Unknown,
+            one_thread: false,
             thread_limit: None,
             thread_values: vec![],
             shared_scalars: Default::default(),

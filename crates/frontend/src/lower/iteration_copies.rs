@@ -9,11 +9,12 @@ use super::loops::Header;
 use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Stmt as Ast};
-use accl_directives::{PrivateClauses, Section};
-use accl_ir::{BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, UnaryOp};
+use accl_directives::{CExpr, PrivateClauses, Section};
+use accl_ir::{BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// What a loop directive asks for, until the body of the innermost loop that it joins.
+#[derive(Default)]
 pub struct IterationCopies {
     /// Loops that are still to be opened.
     pub loops: u32,
@@ -21,6 +22,8 @@ pub struct IterationCopies {
     pub last: Vec<Section>,
     /// Those that start without a value.
     pub private: Vec<Section>,
+    /// Those that grow by a step, in a loop that one thread runs.
+    pub linear: Vec<Linear>,
     /// For each loop, whether the iteration is the last.
     pub ends: Vec<Handle<Expr>>,
 }
@@ -34,10 +37,20 @@ impl IterationCopies {
     ) -> Option<Box<IterationCopies>> {
         let owned = |list: &[&Section]| list.iter().copied().cloned().collect::<Vec<_>>();
         let (first, last) = (owned(&clauses.firstprivate), owned(&clauses.lastprivate));
-        let copies = IterationCopies { loops, first, last, private: owned(private), ends: vec![] };
+        let copies =
+            IterationCopies { loops, first, last, private: owned(private), linear: vec![], ends: vec![] };
         let asked = [&copies.first, &copies.last, &copies.private].iter().any(|list| !list.is_empty());
         asked.then(|| Box::new(copies))
     }
+}
+
+/// A variable that each iteration starts with the value of `next`, which then grows by the step.
+pub struct Linear {
+    pub id: DeclId,
+    pub next: Handle<Local>,
+    /// `None`: 1.
+    pub step: Option<CExpr>,
+    pub span: Span,
 }
 
 struct Copy {
@@ -84,6 +97,7 @@ impl Fun<'_, '_> {
                 made.push(copy);
             }
         }
+        copies.linear.iter().for_each(|linear| self.start_linear(linear));
         let inner = self.stmt_block(body);
         self.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
         for copy in &made {
@@ -99,6 +113,32 @@ impl Fun<'_, '_> {
             }
         });
         self.emit(Stmt::If { cond: all, then, otherwise: vec![] }, body.span);
+    }
+
+    fn start_linear(&mut self, Linear { id, next, step, span }: &Linear) {
+        let span = *span;
+        let name = self.text(span);
+        let lowered = self.var_place(*id, &name, span).and_then(|place| {
+            let value = self.load_local(*next, span);
+            self.emit(Stmt::Store { place, op: None, value }, span);
+            let step = match step {
+                Some(step) => self.clause_value(step, step.span)?,
+                None => {
+                    let int = self.i32();
+                    self.int(1, int, span)
+                }
+            };
+            let (left, ty) = (self.load_local(*next, span), self.body.locals[*next].ty);
+            let is_pointer = matches!(self.kind_of(left), TypeKind::Pointer { .. });
+            let right = if is_pointer { step } else { self.convert(step, ty, span) };
+            let value = self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span);
+            let place = self.local_place(*next, span);
+            self.emit(Stmt::Store { place, op: None, value }, span);
+            Ok(())
+        });
+        if let Err(refused) = lowered {
+            self.report(refused);
+        }
     }
 
     fn copy_of(

@@ -124,12 +124,54 @@ impl<'p> Fun<'_, 'p> {
         args: &[Expr],
         e: &Expr,
     ) -> Lowered<Option<Value>> {
+        self.call_in_place(function, object.map(|o| (o, false)), args, e, |_| {})
+    }
+
+    /// A call of a function whose code depends on the team that runs it. What its clauses name are its own variables.
+    pub fn call_in_team(
+        &mut self,
+        function: &'p Function,
+        object: Option<(&Expr, bool)>,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Lowered<Option<Value>> {
+        if self.in_threads && !self.one_thread && self.cx.team_work(function.id).shares {
+            return Err(Box::new(
+                Diagnostic::error(
+                    codes::NOT_IMPLEMENTED,
+                    "threads of a team share work in a function that is called within a statement",
+                )
+                .label(e.span, "called here")
+                .with_help("make the call a statement of its own, of a function without a result"),
+            ));
+        }
+        let (record, scopes, outside) = (self.record, self.scopes.clone(), self.region_scopes);
+        let result = self.call_in_place(function, object, args, e, |f| {
+            if let FunctionKind::Method { record, .. } = function.kind {
+                f.record = Some(record);
+            }
+            // Its parameters are the names of the last scope.
+            let own = f.scopes.split_off(f.scopes.len() - 1);
+            (f.scopes, f.region_scopes) = (own, 0);
+        });
+        (self.record, self.scopes, self.region_scopes) = (record, scopes, outside);
+        result
+    }
+
+    fn call_in_place(
+        &mut self,
+        function: &'p Function,
+        object: Option<(&Expr, bool)>,
+        args: &[Expr],
+        e: &Expr,
+        enter: impl FnOnce(&mut Self),
+    ) -> Lowered<Option<Value>> {
         let Some(body) = &function.body else { return Err(self.no_definition(&function.name, e.span)) };
         self.check_callee(function, e.span)?;
         let this = match (&function.kind, object) {
             (FunctionKind::Free, _) | (FunctionKind::Method { is_static: true, .. }, _) => self.this,
-            (FunctionKind::Method { .. }, Some(object)) => {
-                let address = self.address(object, object.span)?;
+            (FunctionKind::Method { .. }, Some((object, arrow))) => {
+                let address = self.object_address(object, arrow)?;
                 let call = Ast { kind: StmtKind::Expr(e.clone()), span: e.span };
                 let writes = self.writes_of(std::slice::from_ref(&call));
                 let stays = self.reads_only(address, &|local| !self.may_move(local, &writes));
@@ -147,6 +189,7 @@ impl<'p> Fun<'_, 'p> {
             Callable { name: &function.name, params: &function.params, body, result: &function.result };
         self.inline(&call, args, e.span, |f| {
             f.this = this;
+            enter(f);
             Ok(())
         })
     }
@@ -169,6 +212,7 @@ impl<'p> Fun<'_, 'p> {
         let outer =
             (self.vars.clone(), self.closures.clone(), self.this, self.later.take(), self.inlining.take());
         let writes = self.writes_of(std::slice::from_ref(call.body));
+        self.scopes.push(vec![]);
         let mut passed = vec![];
         for (param, arg) in call.params.iter().zip(args) {
             let arg = match (&arg.kind, &param.init) {
@@ -185,7 +229,6 @@ impl<'p> Fun<'_, 'p> {
             self.closures.extend(closure.map(|c| (param.id, c)));
         }
         self.inlined += 1;
-        self.scopes.push(vec![]);
         let value = self.inlined_body(call, span);
         self.scopes.pop();
         self.inlined -= 1;
@@ -244,7 +287,7 @@ impl<'p> Fun<'_, 'p> {
             return Err(unsupported("a lambda as the result of a function", span));
         }
         if let Some(Ast { kind: StmtKind::Return(Some(value)), .. }) = last
-            && !before.iter().any(returns)
+            && !before.iter().any(walk::returns)
         {
             self.items(before);
             let ty = self.ty(call.result);
@@ -280,7 +323,7 @@ impl<'p> Fun<'_, 'p> {
 
     /// Statements that contain `return`s: what follows a condition that returns becomes its other branch.
     fn until_return(&mut self, items: &[&Ast]) -> Lowered<()> {
-        let Some(at) = items.iter().position(|s| returns(s)) else {
+        let Some(at) = items.iter().position(|s| walk::returns(s)) else {
             items.iter().for_each(|s| self.stmt(s));
             return Ok(());
         };
@@ -528,10 +571,6 @@ fn capture_var(id: DeclId, capture: &Capture) -> Var {
         extent: None,
         init: Some(capture.init.clone()),
     }
-}
-
-fn returns(s: &Ast) -> bool {
-    matches!(s.kind, StmtKind::Return(_)) || walk::children(s).into_iter().any(returns)
 }
 
 fn falls_through(s: &Ast) -> bool {

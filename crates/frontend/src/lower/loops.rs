@@ -9,7 +9,7 @@ use super::function::{Binding, Fun};
 use super::{Lowered, Refused, force, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::clang::fold;
-use accl_directives::{Clause, ClauseKind, Collapse, DeviceKind};
+use accl_directives::{Clause, ClauseKind, Collapse, DeviceKind, Sentinel};
 use accl_ir::{
     BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
     Stmt, TypeKind, UnaryOp,
@@ -43,10 +43,12 @@ pub struct NotCanonical {
     label: &'static str,
     /// Another location that matters for it.
     other: Option<(Span, &'static str)>,
+    /// The standards allow such a loop.
+    valid: bool,
 }
 
 fn not(reason: impl Into<String>, span: Span) -> NotCanonical {
-    NotCanonical { reason: reason.into(), span, label: "", other: None }
+    NotCanonical { reason: reason.into(), span, label: "", other: None, valid: false }
 }
 
 impl Fun<'_, '_> {
@@ -109,8 +111,17 @@ impl Fun<'_, '_> {
             }
             return Err(Box::new(diagnostic));
         }
+        let mut directive = directive;
         let depth = directive.as_ref().map_or(1, |d| d.collapse.max(d.tile.len() as u32));
-        let joined = self.check_nest(&header, depth, at)?;
+        let joined = match self.check_nest(&header, depth, at) {
+            Err(_) if self.is_openmp(at) && loops_in(header.body) + 1 >= depth => {
+                let (depth, joined) = self.tight_part(&header, depth, at);
+                directive.iter_mut().for_each(|d| d.collapse = depth);
+                self.iteration_copies.iter_mut().for_each(|copies| copies.loops = depth);
+                joined
+            }
+            checked => checked?,
+        };
         match self.form(&header, directive.as_ref()) {
             LoopForm::Unsuited => self.plain_for(s),
             form => {
@@ -123,6 +134,18 @@ impl Fun<'_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Loops with statements between them, or whose bounds differ (OpenMP 5.2 §4.4.1, §4.4.2): as many as stand directly in one
+    /// another are joined, and each of their iterations runs the others. Also where the inner loops begin.
+    fn tight_part(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> (u32, Vec<u32>) {
+        let joined = (1..depth).rev().find_map(|n| Some((n, self.check_nest(outer, n, at).ok()?)));
+        joined.unwrap_or((1, vec![]))
+    }
+
+    fn is_openmp(&self, directive: Span) -> bool {
+        let pragma = self.cx.pragmas.iter().find(|p| p.span == directive);
+        pragma.is_some_and(|p| p.directive.origin == Sentinel::Omp)
     }
 
     /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1), except with `force`. Returns where
@@ -213,7 +236,8 @@ impl Fun<'_, '_> {
         // Iterations are counted in signed numbers of 64 bits.
         let beyond = |e: &&Expr| fold(e).is_some_and(|n| i64::try_from(n).is_err());
         if let Some(e) = [Some(lower), bound].into_iter().flatten().find(beyond) {
-            return Err(not("it counts to numbers of more than 63 bits", e.span));
+            let reason = not("it counts to numbers of more than 63 bits", e.span);
+            return Err(NotCanonical { valid: true, ..reason });
         }
         let text = self.text(Span { end: body.span.start, ..s.span });
         let span = Span { end: s.span.start + text.trim_end().len() as u32, ..s.span };
@@ -295,6 +319,7 @@ impl Fun<'_, '_> {
         }
         let share = self.share.take();
         let directive = directive.filter(|_| share.is_none());
+        let cyclic = share.as_ref().filter(|share| share.is_cyclic());
         let lowered = self.try_block(|f| {
             let (effects, lower) = f.try_block(|f| f.value(header.lower))?;
             if let Some(current) = f.blocks.last_mut() {
@@ -314,7 +339,7 @@ impl Fun<'_, '_> {
             let [lower, bound, step] = [lower, bound, step].map(|v| f.convert(v, ty, header.span));
             let step = if header.subtract { f.negated(step) } else { step };
             let body = f.loop_body(header, var, bound, step);
-            let (lower, step) = match &share {
+            let (lower, step) = match cyclic {
                 Some(share) => f.dealt_bounds(share, lower, step, header.span)?,
                 None => (lower, step),
             };
@@ -332,8 +357,7 @@ impl Fun<'_, '_> {
             directive,
             levels: None,
         };
-        self.emit_loop(effects, canonical, header.span.to(header.body.span));
-        Ok(())
+        self.emit_dealt(share.as_ref(), effects, canonical, header.span.to(header.body.span))
     }
 
     pub fn loop_variable(&mut self, header: &Header<'_>) -> Lowered<Handle<Local>> {
@@ -380,7 +404,10 @@ fn initial(init: &Ast) -> Result<(DeclId, Option<&Var>, &Expr), NotCanonical> {
             [var] => match &var.init {
                 Some(lower) if can_count(&var.ty.ty) => Ok((var.id, Some(var), lower)),
                 Some(_) => {
-                    Err(not(format!("its variable `{}` is no integer or pointer", var.name), var.span))
+                    let valid = matches!(*var.ty.ty, Ty::Record(_));
+                    let reason =
+                        not(format!("its variable `{}` is no integer or pointer", var.name), var.span);
+                    Err(NotCanonical { valid, ..reason })
                 }
                 None => Err(not(format!("it does not initialise `{}`", var.name), var.span)),
             },
@@ -496,10 +523,17 @@ fn check_direction(header: &Header<'_>, at: Span) -> Result<(), NotCanonical> {
     }
 }
 
+/// How many loops stand in one another.
+fn loops_in(s: &Ast) -> u32 {
+    let inside = walk::children(s).into_iter().map(loops_in).max().unwrap_or(0);
+    inside + u32::from(matches!(s.kind, StmtKind::For { .. }))
+}
+
 fn refuse_form(reason: &NotCanonical, at: Span) -> Refused {
     let message = format!("the loop cannot be parallelised: {}", reason.reason);
     let span = if reason.span.is_nowhere() { at } else { reason.span };
-    let mut diagnostic = Diagnostic::error(codes::NOT_CANONICAL, message).label(span, reason.label);
+    let code = if reason.valid { codes::NOT_IMPLEMENTED } else { codes::NOT_CANONICAL };
+    let mut diagnostic = Diagnostic::error(code, message).label(span, reason.label);
     if let Some((span, label)) = reason.other {
         diagnostic = diagnostic.label(span, label);
     }

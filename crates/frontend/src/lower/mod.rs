@@ -31,6 +31,7 @@ mod library;
 mod loops;
 mod math;
 mod memory;
+mod one_thread;
 mod order;
 mod output;
 mod place;

@@ -59,7 +59,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<PlaceExpr> {
+    pub(super) fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<PlaceExpr> {
         let Some(variable) = self.variable(id) else {
             return Err(unsupported(format_args!("`{name}`, a variable of a system header,"), span));
         };

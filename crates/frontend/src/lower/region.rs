@@ -24,7 +24,7 @@ impl Fun<'_, '_> {
             (DirectiveKind::Compute { loop_, .. }, Some(body)) if d.origin == Sentinel::Omp => {
                 let joined = self.joined(d, *loop_, body);
                 joined.mistakes.iter().for_each(|mistake| self.cx.error(mistake.clone()));
-                self.compute(&joined, pragma, body)
+                self.compute_in_parallel_or_in_order(joined, pragma, body)
             }
             (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
                 let joined = Joined {
@@ -41,7 +41,7 @@ impl Fun<'_, '_> {
                     Directive { kind: DirectiveKind::Threads(ThreadsKind::Parallel), ..d.clone() };
                 let joined =
                     Joined { directive, construct: Construct::Target, loop_: false, body, mistakes: vec![] };
-                self.compute(&joined, pragma, body)
+                self.compute_in_parallel_or_in_order(joined, pragma, body)
             }
             // The host's compiler sees to OpenMP's other constructs.
             (_, body) if d.origin == Sentinel::Omp && !d.is_for_devices() => {
@@ -131,13 +131,16 @@ impl Fun<'_, '_> {
     }
 
     /// `outer`: the whole statement that the directive governs.
-    fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
+    pub fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
         let (d, body, combined, span) = (&joined.directive, joined.body, joined.loop_, pragma.span);
         let kind = match joined.construct {
             Construct::Parallel | Construct::Target => RegionKind::Parallel,
             Construct::Kernels => RegionKind::Kernels,
             Construct::Serial => RegionKind::Serial,
         };
+        if d.origin == Sentinel::Omp && !self.one_thread {
+            self.needs_no_order(d)?;
+        }
         // Private copies of globals have their names in the region only.
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
@@ -154,7 +157,9 @@ impl Fun<'_, '_> {
         self.region_scopes = self.scopes.len();
         self.outer_locals = self.body.locals.len();
         let block = self.block(|f| {
-            let result = if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
+            let result = if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) && f.one_thread {
+                f.alone(d, body)
+            } else if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
                 f.share_scalars_of_host(&clauses.data).and_then(|()| f.parallel_block(d, body))
             } else if numbered {
                 f.teams_loop(d, |f| match combined {
@@ -202,11 +207,18 @@ impl Fun<'_, '_> {
 
     /// A loop with a directive, in device code.
     pub fn device_loop(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
-        let mut directive = self.loop_directive(d, pragma.span);
-        directive.schedule = pragma.schedule.clone();
         if d.origin != Sentinel::Omp {
+            let mut directive = self.loop_directive(d, pragma.span);
+            directive.schedule = pragma.schedule.clone();
             return self.loop_under(body, directive, d);
         }
+        let d = &self.with_default_copies(d, body);
+        if self.one_thread {
+            return self.loop_in_order(d, pragma, body);
+        }
+        self.needs_no_order(d)?;
+        let mut directive = self.loop_directive(d, pragma.span);
+        directive.schedule = pragma.schedule.clone();
         let in_order = !self.in_threads && self.runs_in_order(d, body);
         if in_order {
             self.warn_of_order(d);
@@ -218,17 +230,19 @@ impl Fun<'_, '_> {
             (directive.gang, directive.vector) = (None, None);
         }
         let numbered = matches!(self.team, Runners::Numbered(..));
-        if !self.in_threads && (by_teams && numbered || by_threads && team::asks_for_threads(body)) {
+        if !self.in_threads && (by_teams && numbered || by_threads && self.asks_for_threads(body)) {
             return self.shared_loop(d, pragma, body, by_teams, by_threads);
         }
         let [view, ..] = by_device::views(d);
         self.iteration_copies = IterationCopies::of(&view.privates, &[], directive.collapse);
         let one_thread = in_order || directive.gang.is_some() && directive.vector.is_none();
         let outside = (self.in_threads, self.thread.clone());
-        self.in_threads |= !one_thread;
-        if !one_thread {
+        if self.in_threads && team::opens_parallel(d, self.cx.source.buffer) {
+            self.thread = Runners::One;
+        } else if !one_thread && !self.in_threads {
             self.thread = Runners::Unknown;
         }
+        self.in_threads |= !one_thread;
         let result = self.loop_under(body, directive, d);
         (self.in_threads, self.thread) = outside;
         self.iteration_copies = None;
@@ -276,7 +290,12 @@ impl Fun<'_, '_> {
     }
 
     /// The loop that a loop directive governs.
-    fn loop_under(&mut self, body: &Ast, directive: accl_ir::LoopDirective, d: &Directive) -> Lowered<()> {
+    pub fn loop_under(
+        &mut self,
+        body: &Ast,
+        directive: accl_ir::LoopDirective,
+        d: &Directive,
+    ) -> Lowered<()> {
         match &body.kind {
             StmtKind::For { .. } => self.for_stmt(body, Some(directive)),
             StmtKind::Compound(items) if items.len() == 1 => {
@@ -286,6 +305,8 @@ impl Fun<'_, '_> {
             other => {
                 let name = self.text(d.name_span);
                 let message = format!("expected a `for` loop after the `{name}` directive");
+                let is_loop = matches!(other, StmtKind::RangeFor { .. });
+                let code = if is_loop { codes::NOT_IMPLEMENTED } else { codes::EXPECTED_LOOP };
                 let (label, help) = match other {
                     StmtKind::RangeFor { .. } => {
                         ("has no loop variable that counts", "write the loop with an index")
@@ -296,7 +317,7 @@ impl Fun<'_, '_> {
                     _ => ("this is no `for` loop", "put the directive directly before the loop"),
                 };
                 Err(Box::new(
-                    Diagnostic::error(codes::EXPECTED_LOOP, message)
+                    Diagnostic::error(code, message)
                         .label(body.span, label)
                         .label(d.name_span, "governs a `for` loop")
                         .with_help(help),

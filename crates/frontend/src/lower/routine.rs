@@ -33,7 +33,17 @@ fn one_device(directive: &Directive, device: DeviceKind) -> Routine<'_> {
     let view = directive.clauses_for(device);
     let Clauses { conditions: _, queues: _, sizes: _, data: _, privates: _, levels, device: _, routine } =
         view;
-    let LevelClauses { gang, worker, vector, seq: _, auto: _, independent: _, collapse: _, tile: _ } = levels;
+    let LevelClauses {
+        gang,
+        worker,
+        vector,
+        seq: _,
+        auto: _,
+        independent: _,
+        collapse: _,
+        tile: _,
+        schedules: _,
+    } = levels;
     let RoutineClauses { bind, nohost } = routine;
     // Gangs of all dimensions call it together.
     let level = match (gang, worker, vector) {

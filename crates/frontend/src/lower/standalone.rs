@@ -28,7 +28,7 @@ impl Fun<'_, '_> {
         let DeviceClauses { types, number, default_async } = device;
         let of_omp = number.map(|e| self.host_expr(e));
         let if_ = self.condition(d, &conditions, of_omp);
-        let Conditions { if_: _, self_: _, if_present, finalize } = conditions;
+        let Conditions { if_: _, self_: _, if_present, finalize, filter: _ } = conditions;
         let data = self.data_clauses(d, &data);
         self.known_device_types(types, d);
         let device_types: Vec<String> = types.iter().map(|t| t.name().to_owned()).collect();

@@ -4,13 +4,14 @@
 //! a parallel construct, and no thread ever waits for work: code for the first thread stands where it is written.
 
 use super::Lowered;
+use super::expr::unsupported;
 use super::function::Fun;
-use super::team::{self, Runners};
+use super::team::Runners;
 use super::{by_device, walk};
 use crate::ast::{Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
 use accl_directives::{
-    Clause, ClauseKind, Conditions, Construct, Directive, DirectiveKind, Sentinel, ThreadsKind,
+    Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind,
 };
 use accl_ir::{DataFlags, DataItem, DataKind, DataVar, HostExpr, RegionClauses, RegionKind, Wait};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -32,7 +33,7 @@ pub struct Joined<'b> {
 impl Fun<'_, '_> {
     /// `target` and the `teams` or loop construct in it as one, as if they stood in one directive (OpenMP 5.2 §13.8: a `teams` is
     /// all that its `target` holds).
-    pub fn joined<'b>(&self, directive: &Directive, loop_: bool, body: &'b Ast) -> Joined<'b> {
+    pub fn joined<'b>(&mut self, directive: &Directive, loop_: bool, body: &'b Ast) -> Joined<'b> {
         let mut all = directive.clone();
         let (mut loop_, mut body, mut mistakes) = (loop_, body, vec![]);
         let mut teams =
@@ -49,12 +50,13 @@ impl Fun<'_, '_> {
             mistakes.extend(pragma.mistakes.iter().cloned());
             body = inner;
         }
+        all = self.with_default_copies(&all, body);
         if loop_ && self.runs_in_order(&all, body) {
             all.kind = DirectiveKind::Compute { construct: Construct::Target, loop_ };
             return Joined { directive: all, construct: Construct::Target, loop_, body, mistakes };
         }
         // Without a `teams` around it, all threads of the launch may share the one loop, unless they are told apart.
-        let shared = !teams && loop_ && !team::asks_for_threads(body);
+        let shared = !teams && loop_ && !self.asks_for_threads(body);
         all.clauses.retain(|c| !(shared && matches!(c.kind, ClauseKind::Vector(_))));
         let construct = if teams || shared { Construct::Parallel } else { Construct::Target };
         all.kind = DirectiveKind::Compute { construct, loop_ };
@@ -187,6 +189,15 @@ impl Fun<'_, '_> {
         self.emit_region(RegionKind::Data, false, data, inside, directive, body);
     }
 
+    /// The number in a `filter` clause of a construct that one thread runs.
+    fn filtered(&mut self, d: &Directive) -> Lowered<Option<i64>> {
+        let Some(filter) = d.clauses_for(DeviceKind::Cuda).conditions.filter else { return Ok(None) };
+        match self.constant(filter) {
+            Some(number) => Ok(Some(number)),
+            None => Err(unsupported("a `filter` that is not constant", filter.span)),
+        }
+    }
+
     /// Constructs of a team's threads, in device code.
     pub fn threads_construct(
         &mut self,
@@ -195,7 +206,16 @@ impl Fun<'_, '_> {
         body: Option<&Ast>,
     ) -> Lowered<()> {
         let Some(body) = body else { return Ok(()) };
+        let d = &pragma.directive;
+        if self.one_thread {
+            return match self.filtered(d)? {
+                Some(0) | None => self.alone(d, body),
+                Some(_) => Ok(()),
+            };
+        }
+        self.needs_no_order(d)?;
         match kind {
+            ThreadsKind::Task => self.alone(d, body),
             ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop | ThreadsKind::Barrier => {
                 self.device_stmt(body)
             }
@@ -207,7 +227,10 @@ impl Fun<'_, '_> {
                 result
             }
             ThreadsKind::Parallel => self.parallel_block(&pragma.directive, body),
-            ThreadsKind::Masked if self.in_threads => self.first_thread(body),
+            ThreadsKind::Masked if self.in_threads => {
+                let filter = d.clauses_for(DeviceKind::Cuda).conditions.filter;
+                self.certain_thread(filter, body)
+            }
             ThreadsKind::Critical if self.in_threads => {
                 self.not_implemented("`critical` among the threads of a device", pragma.directive.name_span);
                 Ok(())

@@ -9,7 +9,9 @@ use super::scope::Named;
 use super::target::Joined;
 use super::walk;
 use crate::ast::{DeclId, ExprKind, Stmt as Ast, StmtKind, Ty};
-use accl_directives::{Clause, ClauseKind, DefaultKind, Defaultmap, MapBehavior, Section, VariableCategory};
+use accl_directives::{
+    Clause, ClauseKind, DefaultKind, Defaultmap, Directive, MapBehavior, Section, VariableCategory,
+};
 use accl_ir::{DataFlags, DataKind, DataVar, RegionClauses};
 use accl_source::codes::transforms::DEFAULT_NONE;
 use accl_source::{Diagnostic, Span};
@@ -33,7 +35,7 @@ impl Fun<'_, '_> {
         if !named_all && view.data.defaultmaps.is_empty() {
             return;
         }
-        for used in self.unnamed(joined) {
+        for used in self.unnamed(d, joined.body) {
             let fits = |m: &&Defaultmap| m.category.is_none_or(|c| c == used.category);
             let behavior = view.data.defaultmaps.iter().rev().find(fits).map(|m| m.behavior);
             if named_all || behavior == Some(MapBehavior::None) {
@@ -120,15 +122,31 @@ impl Fun<'_, '_> {
         );
     }
 
+    /// The directive, with a clause for each variable of which `default(private)` or `default(firstprivate)` makes copies.
+    pub fn with_default_copies(&mut self, d: &Directive, body: &Ast) -> Directive {
+        let mut all = d.clone();
+        let kind = |c: &Clause| matches!(c.kind, ClauseKind::DefaultCopies { .. });
+        let Some(at) = d.clauses.iter().position(kind) else { return all };
+        let clause = all.clauses.remove(at);
+        let starts = matches!(clause.kind, ClauseKind::DefaultCopies { start: true });
+        // A pointer means the data on the device, whoever has a copy of it.
+        let copied = |used: &Used| used.category != VariableCategory::Pointer;
+        let used = self.unnamed(d, body);
+        let list =
+            used.iter().filter(|u| copied(u)).map(|u| Section::variable(&u.name, clause.span)).collect();
+        let kind = if starts { ClauseKind::Firstprivate(list) } else { ClauseKind::Private(list) };
+        all.clauses.push(Clause { kind, ..clause });
+        all
+    }
+
     /// In the order of their first uses.
-    fn unnamed(&mut self, joined: &Joined<'_>) -> Vec<Used> {
-        let body = joined.body;
+    fn unnamed(&mut self, d: &Directive, body: &Ast) -> Vec<Used> {
         let mut seen: BTreeSet<DeclId> = loop_variables(body);
         walk::vars(body, &mut |var| {
             seen.insert(var.id);
         });
         let inside = self.cx.pragmas.iter().filter(|p| crate::bind::is_inside(body.span, p.span));
-        let clauses = joined.directive.clauses.iter().chain(inside.flat_map(|p| &p.directive.clauses));
+        let clauses = d.clauses.iter().chain(inside.flat_map(|p| &p.directive.clauses));
         let named: BTreeSet<String> =
             clauses.flat_map(named_in).map(|section| section.base.root.name.clone()).collect();
         let mut found = vec![];
@@ -192,7 +210,9 @@ fn named_in(c: &Clause) -> &[Section] {
         ClauseKind::Private(list)
         | ClauseKind::Firstprivate(list)
         | ClauseKind::Lastprivate(list)
-        | ClauseKind::Shared(list) => list,
+        | ClauseKind::Shared(list)
+        | ClauseKind::Linear(list, _)
+        | ClauseKind::ReductionInOrder(_, list) => list,
         ClauseKind::Reduction(reduction) => &reduction.vars,
         ClauseKind::Data(data) => &data.sections,
         _ => &[],

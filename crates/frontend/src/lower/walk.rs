@@ -66,6 +66,41 @@ pub fn children(stmt: &Stmt) -> Vec<&Stmt> {
     }
 }
 
+/// The same for those that may be changed.
+pub fn children_mut(stmt: &mut Stmt, visit: &mut dyn FnMut(&mut Stmt)) {
+    match &mut stmt.kind {
+        StmtKind::Compound(items) | StmtKind::Unsupported(_, items) => items.iter_mut().for_each(visit),
+        StmtKind::If { init, then, otherwise, .. } => {
+            init.iter_mut().chain([then]).chain(otherwise).for_each(|s| visit(s))
+        }
+        StmtKind::For { init, body, .. } => init.iter_mut().chain([body]).for_each(|s| visit(s)),
+        StmtKind::RangeFor { setup, var, body, .. } => {
+            setup.iter_mut().for_each(&mut *visit);
+            [var, body].into_iter().for_each(|s| visit(s));
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::Switch { body, .. }
+        | StmtKind::Case { body, .. }
+        | StmtKind::Default(body)
+        | StmtKind::Label(body)
+        | StmtKind::Directed { body: Some(body), .. } => visit(body),
+        StmtKind::Decl(_)
+        | StmtKind::Expr(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_)
+        | StmtKind::Null
+        | StmtKind::Goto
+        | StmtKind::Directed { body: None, .. } => {}
+    }
+}
+
+/// Whether it has a `return`.
+pub fn returns(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Return(_)) || children(stmt).into_iter().any(returns)
+}
+
 pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
         StmtKind::Expr(e)

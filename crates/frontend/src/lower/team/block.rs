@@ -6,7 +6,7 @@
 //! the same value of them.
 
 use super::uniform::Uniform;
-use super::{Count, THREAD_QUERIES, asks, independent};
+use super::{Count, independent};
 use crate::ast::{DeclId, Expr, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
@@ -14,7 +14,9 @@ use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::scope::Named;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
-use accl_directives::{Clause, ClauseKind, DeviceKind, Directive, DirectiveKind, Reduction, ThreadsKind};
+use accl_directives::{
+    CExpr, Clause, ClauseKind, DeviceKind, Directive, DirectiveKind, Reduction, ThreadsKind,
+};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::BTreeSet;
@@ -25,7 +27,7 @@ pub enum ThreadValue {
     /// It is declared again.
     Again(Var),
     /// An array of the team's has it.
-    Kept { id: DeclId, ty: Qual, array: Handle<Local> },
+    Kept { id: DeclId, name: String, ty: Qual, array: Handle<Local> },
 }
 
 impl ThreadValue {
@@ -36,6 +38,9 @@ impl ThreadValue {
         }
     }
 }
+
+/// Bytes of the team's memory for one variable of all its threads.
+const MOST_KEPT: u64 = 24 << 10;
 
 struct Parallel<'p> {
     d: &'p Directive,
@@ -59,6 +64,9 @@ enum Part<'b> {
 
 impl Fun<'_, '_> {
     pub fn parallel_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
+        let d = &self.with_default_copies(d, body);
+        self.needs_no_order(d)?;
+        let body = &self.cx.with_shared_work(body, 0);
         let mut copies = vec![];
         for c in &d.clauses {
             if let ClauseKind::Private(list) | ClauseKind::Firstprivate(list) = &c.kind {
@@ -103,6 +111,10 @@ impl Fun<'_, '_> {
             for var in own.iter().flat_map(declared).filter(|v| !block.of_team.contains(&v.id)) {
                 if !parts.iter().enumerate().any(|(other, part)| other != at && part_uses(part, var.id)) {
                     continue;
+                }
+                if is_aggregate(&var.ty) && matches!(*var.ty.ty, Ty::Array { .. }) && var.init.is_some() {
+                    let what = "an array of a thread that has an initialiser and outlives a barrier";
+                    return Err(unsupported(what, var.span));
                 }
                 if self.follows_from_number(block, var) {
                     self.thread_values.push(ThreadValue::Again(var.clone()));
@@ -154,6 +166,7 @@ impl Fun<'_, '_> {
         let d = &self.cx.pragmas[directive].directive;
         match d.kind {
             // A `loop` is shared by those who run the block around it; a `simd` loop is each thread's own.
+            DirectiveKind::Loop if super::opens_parallel(d, self.cx.source.buffer) => false,
             DirectiveKind::Loop => {
                 let shared = d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Vector(_)));
                 shared || self.text(d.name_span) == "loop"
@@ -302,6 +315,13 @@ impl Fun<'_, '_> {
             ));
         };
         let ty = self.ty(of);
+        let bytes = self.cx.module.types.size_of(ty).and_then(|size| size.checked_mul(count));
+        if bytes.is_none_or(|bytes| bytes > MOST_KEPT) {
+            return Err(unsupported(
+                "a variable of each thread that outlives a barrier, and is so large,",
+                span,
+            ));
+        }
         let name = self.text(span);
         let elements = self.cx.module.types.array(ty, count);
         let array = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
@@ -318,7 +338,7 @@ impl Fun<'_, '_> {
                 Ok(())
             })?;
         }
-        self.thread_values.push(ThreadValue::Kept { id, ty: of.clone(), array });
+        self.thread_values.push(ThreadValue::Kept { id, name, ty: of.clone(), array });
         Ok(())
     }
 
@@ -343,6 +363,14 @@ impl Fun<'_, '_> {
         used.retain(|r| items.iter().any(|s| names_one_of(s, r)));
         let reductions = self.reductions(&used);
         let directive = LoopDirective { vector: Some(None), reductions, ..independent(block.d.name_span) };
+        // What is declared without a value has its place in the team's memory from the start.
+        let kept = self.thread_values.clone();
+        let in_place = |var: &Var| {
+            let of = |v: &ThreadValue| matches!(v, ThreadValue::Kept { id, .. } if *id == var.id);
+            var.init.is_none() && is_aggregate(&var.ty) && kept.iter().any(of)
+        };
+        let items: Vec<Ast> = items.iter().filter(|s| !declared(s).iter().any(in_place)).cloned().collect();
+        let items = &items[..];
         self.loop_over_threads(&block.threads, directive, |f| {
             f.with_thread_values(items, |f| {
                 f.items(items);
@@ -364,11 +392,11 @@ impl Fun<'_, '_> {
             match value {
                 // What it is made of may be needed by another that is used.
                 ThreadValue::Again(var) => self.declare_var(var)?,
-                ThreadValue::Kept { id, ty, array } if items.iter().any(|s| uses(s, *id)) => {
-                    let local = self.bring_kept(*id, ty, *array)?;
-                    if items.iter().any(|s| walk::may_change(s, *id)) {
-                        kept.push((local, *array));
-                    }
+                ThreadValue::Kept { id, ty, array, .. } if items.iter().any(|s| uses(s, *id)) => {
+                    let local = self.bring_kept(*id, ty, *array);
+                    kept.extend(
+                        local.filter(|_| items.iter().any(|s| walk::may_change(s, *id))).map(|l| (l, *array)),
+                    );
                 }
                 ThreadValue::Kept { .. } => {}
             }
@@ -391,13 +419,18 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// A scalar is a local here, to be stored at the end; an array is used where it is.
-    fn bring_kept(&mut self, id: DeclId, of: &Qual, array: Handle<Local>) -> Lowered<Handle<Local>> {
+    /// A scalar is a local here, to be stored at the end; an array or structure is used where it is.
+    fn bring_kept(&mut self, id: DeclId, of: &Qual, array: Handle<Local>) -> Option<Handle<Local>> {
         let ty = self.ty(of);
         let span = self.body.locals[array].span;
         let place = self.element_of_thread(array, ty, span);
-        if matches!(*of.ty, Ty::Array { .. } | Ty::Record(_)) {
-            return Err(unsupported("an array or structure of a thread that outlives a barrier", span));
+        if is_aggregate(of) {
+            let pointer = self.cx.module.types.pointer(ty);
+            let address = self.expr(Ir::AddrOf(place), pointer, span);
+            let binding = Binding::Argument(address);
+            let ty = Qual::new(Ty::Reference(of.clone()));
+            self.vars.insert(id, Variable { binding, ty, value: None, extent: None });
+            return None;
         }
         let name = self.text(span);
         let local = self.local(&name, ty, LocalKind::Auto, span);
@@ -405,7 +438,7 @@ impl Fun<'_, '_> {
         self.emit(Stmt::Declare { local, init: Some(value) }, span);
         let binding = Binding::Local(local);
         self.vars.insert(id, Variable { binding, ty: of.clone(), value: None, extent: None });
-        Ok(local)
+        Some(local)
     }
 
     /// A loop or condition that all threads take alike.
@@ -482,7 +515,7 @@ impl Fun<'_, '_> {
 
     fn team_construct(&mut self, block: &Parallel<'_>, index: usize, inner: &Ast) -> Lowered<()> {
         let pragma = &self.cx.pragmas[index];
-        let own = asks(inner, &THREAD_QUERIES) || self.uses_thread_values(inner);
+        let own = self.asks_for_threads(inner) || self.uses_thread_values(inner);
         match &pragma.directive.kind {
             DirectiveKind::Loop => self.loop_of_block(block, pragma, inner, own),
             DirectiveKind::Threads(ThreadsKind::Scope) => self.parallel_items(block, items_of(inner)),
@@ -496,17 +529,53 @@ impl Fun<'_, '_> {
             // The first thread runs what one of them is to run.
             _ if own => {
                 let directive = LoopDirective { vector: Some(None), ..independent(pragma.span) };
-                self.loop_over_threads(&block.threads, directive, |f| f.first_thread(inner))
+                self.loop_over_threads(&block.threads, directive, |f| f.certain_thread(None, inner))?;
+                self.hand_out(block, &pragma.directive)
             }
             _ => self.device_stmt(inner),
         }
     }
 
-    /// `if (thread == 0) { … }`, within the loop over threads.
-    pub fn first_thread(&mut self, inner: &Ast) -> Lowered<()> {
+    /// `copyprivate`: the threads' variables get the value of the first thread's.
+    fn hand_out(&mut self, block: &Parallel<'_>, d: &Directive) -> Lowered<()> {
+        for section in d.clauses_for(DeviceKind::Cuda).privates.copyprivate {
+            let kept = self.thread_values.iter().rev().find_map(|value| match value {
+                ThreadValue::Kept { name, ty, array, .. } if section.as_variable() == Some(name) => {
+                    Some((ty.clone(), *array))
+                }
+                _ => None,
+            });
+            let Some((of, array)) = kept.filter(|(of, _)| !matches!(*of.ty, Ty::Array { .. })) else {
+                return Err(unsupported("`copyprivate` of this variable", section.span));
+            };
+            let (int, ty, span) = (self.i32(), self.ty(&of), section.span);
+            let (base, index) = (self.local_place(array, span), self.int(0, int, span));
+            let first = self.expr(Ir::Index { base, index }, ty, span);
+            let value = self.load(first, span);
+            let value = self.spill("given", value, span);
+            let directive = LoopDirective { vector: Some(None), ..independent(span) };
+            self.loop_over_threads(&block.threads, directive, |f| {
+                let value = f.load_local(value, span);
+                let place = f.element_of_thread(array, ty, span);
+                f.emit(Stmt::Store { place, op: None, value }, span);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// `if (thread == number) { … }`, within the loop over threads; without a number, the first.
+    pub fn certain_thread(&mut self, number: Option<&CExpr>, inner: &Ast) -> Lowered<()> {
         let super::Runners::Numbered(thread, _) = self.thread.clone() else { return self.device_stmt(inner) };
         let (int, span) = (self.i32(), inner.span);
-        let (left, right) = (self.load_local(thread, span), self.int(0, int, span));
+        let right = match number {
+            Some(number) => {
+                let value = self.clause_value(number, number.span)?;
+                self.convert(value, int, span)
+            }
+            None => self.int(0, int, span),
+        };
+        let left = self.load_local(thread, span);
         let cond = self.expr(Ir::Binary { op: BinaryOp::Eq, left, right }, int, span);
         let (then, ()) =
             self.try_block(|f| f.with_thread_values(std::slice::from_ref(inner), |f| f.device_stmt(inner)))?;
@@ -540,6 +609,10 @@ impl Fun<'_, '_> {
             })
         })
     }
+}
+
+fn is_aggregate(ty: &Qual) -> bool {
+    matches!(*ty.ty, Ty::Array { .. } | Ty::Record(_))
 }
 
 fn items_of(body: &Ast) -> &[Ast] {

@@ -15,6 +15,7 @@
 //! barriers, stands outside of these loops. No thread ever waits to be told what to do.
 
 mod block;
+mod functions;
 mod share;
 mod shared;
 mod uniform;
@@ -22,13 +23,14 @@ mod uniform;
 use super::Lowered;
 use super::function::Fun;
 use super::walk;
-use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
+use crate::ast::{Stmt as Ast, StmtKind};
 use accl_directives::{CExpr, ClauseKind, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{
     Block, Compare, Expr as IrExpr, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use block::ThreadValue;
+pub use functions::TeamFunctions;
 pub use share::Share;
 
 /// Teams, and threads of a team, where no clause says how many.
@@ -37,6 +39,25 @@ const USUAL_THREADS: i64 = 128;
 
 const TEAM_QUERIES: [&str; 2] = ["omp_get_team_num", "omp_get_num_teams"];
 const THREAD_QUERIES: [&str; 2] = ["omp_get_thread_num", "omp_get_num_threads"];
+
+/// Whether the value depends on the code that asks.
+fn is_routine_of_teams(name: &str) -> bool {
+    matches!(
+        name,
+        "omp_in_parallel"
+            | "omp_get_level"
+            | "omp_get_active_level"
+            | "omp_get_max_threads"
+            | "omp_get_thread_limit"
+            | "omp_get_num_procs"
+    )
+}
+
+/// Whether the directive opens a `parallel` construct, in whatever combination.
+pub fn opens_parallel(d: &Directive, buffer: &str) -> bool {
+    let name = buffer.get(d.name_span.start as usize..d.name_span.end as usize).unwrap_or("");
+    name.split_whitespace().any(|word| word == "parallel")
+}
 
 /// How many there are.
 #[derive(Clone, Debug)]
@@ -56,39 +77,29 @@ pub enum Runners {
     Unknown,
 }
 
-/// Whether the statement asks for these numbers.
-pub fn asks(body: &Ast, queries: &[&str]) -> bool {
-    let mut found = false;
-    walk::exprs(body, &mut |e| {
-        if let ExprKind::Call { callee, .. } = &e.kind {
-            found |= walk::library_name(callee).is_some_and(|name| queries.contains(&name));
-        }
-    });
-    found
-}
-
-pub fn asks_for_threads(body: &Ast) -> bool {
-    asks(body, &THREAD_QUERIES)
-}
-
 impl Fun<'_, '_> {
+    /// Whether the statement asks for numbers of threads, or a function that it calls does.
+    pub fn asks_for_threads(&mut self, body: &Ast) -> bool {
+        self.cx.work_in(body, false).asks_for_threads
+    }
+
     /// Whether the construct's teams must be told apart: it asks for their numbers, or for those of threads in a loop that both
     /// teams and threads share.
-    pub fn numbers_teams(&self, d: &Directive, loop_: bool, body: &Ast) -> bool {
+    pub fn numbers_teams(&mut self, d: &Directive, loop_: bool, body: &Ast) -> bool {
         let both = |d: &Directive| {
             let has = |wanted: fn(&ClauseKind) -> bool| d.clauses.iter().any(|c| wanted(&c.kind));
             has(|c| matches!(c, ClauseKind::Gang(_))) && has(|c| matches!(c, ClauseKind::Vector(_)))
         };
-        asks(body, &TEAM_QUERIES)
-            || loop_ && both(d) && asks_for_threads(body)
+        self.cx.work_in(body, false).asks_for_teams
+            || loop_ && both(d) && self.asks_for_threads(body)
             || self.holds_loop_of_both(body, &both)
     }
 
-    fn holds_loop_of_both(&self, s: &Ast, both: &dyn Fn(&Directive) -> bool) -> bool {
+    fn holds_loop_of_both(&mut self, s: &Ast, both: &dyn Fn(&Directive) -> bool) -> bool {
         let here = match &s.kind {
             StmtKind::Directed { directive, body: Some(inner) } => {
                 let d = &self.cx.pragmas[*directive].directive;
-                d.kind == DirectiveKind::Loop && both(d) && asks_for_threads(inner)
+                d.kind == DirectiveKind::Loop && both(d) && self.asks_for_threads(inner)
             }
             _ => false,
         };
@@ -169,8 +180,24 @@ impl Fun<'_, '_> {
             "omp_get_num_teams" => (self.team.clone(), false),
             "omp_get_thread_num" => (self.thread.clone(), true),
             "omp_get_num_threads" => (self.thread.clone(), false),
-            "omp_is_initial_device" => return Ok(Some(self.int(0, int, span))),
-            "omp_in_parallel" => {
+            "omp_get_max_threads" | "omp_get_thread_limit" | "omp_get_num_procs" => {
+                let most = self.thread_limit.clone().map_or(Count::Constant(USUAL_THREADS), Count::Clause);
+                return self.count_value(&most, span).map(Some);
+            }
+            // Devices do not nest teams, cancel or adjust, and run tasks where these are made.
+            "omp_is_initial_device"
+            | "omp_get_dynamic"
+            | "omp_get_nested"
+            | "omp_get_cancellation"
+            | "omp_get_num_devices"
+            | "omp_get_proc_bind"
+            | "omp_get_max_teams"
+            | "omp_get_teams_thread_limit"
+            | "omp_in_final" => return Ok(Some(self.int(0, int, span))),
+            "omp_get_max_active_levels" | "omp_get_supported_active_levels" => {
+                return Ok(Some(self.int(1, int, span)));
+            }
+            "omp_in_parallel" | "omp_get_level" | "omp_get_active_level" => {
                 let inside = self.in_threads.into();
                 return Ok(Some(self.int(inside, int, span)));
             }

@@ -1,0 +1,274 @@
+//! Target constructs that one thread of the device runs.
+//!
+//! A team may have one thread and a construct one team (OpenMP 5.2 §10.1.1, §10.2), and then tasks, scans, locks and
+//! whatever else threads do together is what the program says, in its order. So a construct that cannot be translated for many
+//! threads is translated once more for one, and a warning tells why.
+
+use super::Lowered;
+use super::expr::unsupported;
+use super::function::{Binding, Fun, Variable};
+use super::iteration_copies::{IterationCopies, Linear};
+use super::scope::Named;
+use super::target::Joined;
+use super::walk;
+use crate::ast::{Library, Stmt as Ast, StmtKind, Ty};
+use crate::pragmas::Pragma;
+use accl_directives::{
+    CExpr, Clause, ClauseKind, Construct, DataClause, DataKind, DeviceKind, Directive, DirectiveKind, Section,
+};
+use accl_ir::{LocalKind, Stmt};
+use accl_source::{Diagnostic, codes::frontend as codes};
+
+impl Fun<'_, '_> {
+    /// Translates a construct for all threads; if there are errors, for one; if there still are, reports the first.
+    pub fn compute_in_parallel_or_in_order(
+        &mut self,
+        joined: Joined<'_>,
+        pragma: &Pragma,
+        outer: &Ast,
+    ) -> Lowered<()> {
+        let reported = self.cx.diagnostics.len();
+        let emitted = self.blocks.last().map_or(0, Vec::len);
+        let vars = self.vars.clone();
+        let result = self.compute(&joined, pragma, outer);
+        let Some(first) = self.first_error(reported, &result) else { return result };
+        let mut errors = self.cx.diagnostics[reported..].iter().chain(result.as_ref().err().map(|r| &**r));
+        if errors.any(|d| d.is_error() && !is_a_limit(d)) {
+            return result;
+        }
+        let errors = self.cx.diagnostics.split_off(reported);
+        self.start_again(emitted, &vars);
+        self.one_thread = true;
+        let again = self.compute(&in_order(&joined), pragma, outer);
+        self.one_thread = false;
+        if self.first_error(reported, &again).is_none() {
+            self.warn_of_one_thread(&joined.directive, &first);
+            return again;
+        }
+        self.cx.diagnostics.truncate(reported);
+        self.start_again(emitted, &vars);
+        self.cx.diagnostics.extend(errors);
+        result
+    }
+
+    fn first_error(&self, reported: usize, result: &Lowered<()>) -> Option<Diagnostic> {
+        let error = self.cx.diagnostics[reported..].iter().find(|d| d.is_error());
+        error.or(result.as_ref().err().map(|refused| &**refused)).cloned()
+    }
+
+    fn start_again(
+        &mut self,
+        emitted: usize,
+        vars: &std::collections::HashMap<crate::ast::DeclId, Variable>,
+    ) {
+        self.blocks.last_mut().into_iter().for_each(|block| block.truncate(emitted));
+        self.vars = vars.clone();
+    }
+
+    fn warn_of_one_thread(&mut self, d: &Directive, reason: &Diagnostic) {
+        let mut warning =
+            Diagnostic::warning(codes::IN_ORDER, "one thread of the device runs this construct")
+                .label(d.name_span, reason.message.clone());
+        warning.labels.extend(reason.labels.iter().cloned());
+        warning.notes.extend(reason.notes.iter().cloned());
+        warning.help = reason.help.clone();
+        self.cx.error(warning);
+    }
+
+    /// What threads could not do side by side is an error: then one thread does it.
+    pub fn needs_no_order(&mut self, d: &Directive) -> Lowered<()> {
+        let privates = d.clauses_for(DeviceKind::Cuda).privates;
+        for section in privates.reductions.iter().flat_map(|r| &r.vars) {
+            if self.is_more_than_a_scalar(section) {
+                let message = format!("a reduction of `{section}`, which is no scalar, is not implemented");
+                return Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span)));
+            }
+        }
+        let (what, span) =
+            match (privates.in_order.first(), privates.linear.first(), privates.copyprivate.first()) {
+                (Some((what, list)), ..) => (*what, list.first().map(|s| s.span)),
+                (_, Some((list, _)), _) => ("a `linear` variable", list.first().map(|s| s.span)),
+                (.., Some(section)) => ("`copyprivate`", Some(section.span)),
+                _ => return Ok(()),
+            };
+        let message = format!("{what} is not implemented for threads side by side");
+        Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span.unwrap_or(d.name_span))))
+    }
+
+    /// An array, a complex number, or of a class that a reduction may have been declared for.
+    fn is_more_than_a_scalar(&mut self, section: &Section) -> bool {
+        let Some(Named::Variable(_, variable)) = self.lookup(&section.base.root.name) else { return false };
+        let ty = variable.ty.referred().clone();
+        let complex = self.cx.library_record(&ty).is_some_and(|(_, of)| of == Library::Complex);
+        match &*ty.ty {
+            Ty::Array { .. } => true,
+            Ty::Pointer { .. } => !section.dims.is_empty(),
+            Ty::Record(_) => complex || self.cx.source.buffer.contains("declare reduction"),
+            _ => false,
+        }
+    }
+
+    /// A loop, whose iterations the one thread runs. They have the copies that its clauses ask for.
+    pub fn loop_in_order(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
+        let mut d = in_one_thread(d);
+        d.clauses.retain(|c| !matches!(c.kind, ClauseKind::Reduction(_) | ClauseKind::ReductionInOrder(..)));
+        let view = d.clauses_for(DeviceKind::Cuda);
+        let copies = IterationCopies::of(&view.privates, &view.privates.private, 1);
+        let mut directive = self.loop_directive(&without_copies(&d), pragma.span);
+        (directive.seq, directive.independent, directive.collapse) = (true, false, 1);
+        let linear = self.linear_variables(&view.privates.linear, &d)?;
+        self.iteration_copies = match (copies, linear.is_empty()) {
+            (None, true) => None,
+            (copies, _) => {
+                Some(Box::new(IterationCopies { loops: 1, linear, ..*copies.unwrap_or_default() }))
+            }
+        };
+        let result = match &body.kind {
+            StmtKind::RangeFor { .. } => self.device_stmt(body),
+            _ => self.loop_under(body, directive, &d),
+        };
+        self.iteration_copies = None;
+        result
+    }
+
+    /// A local for each, with the value that the variable has at the start of the next iteration.
+    fn linear_variables(
+        &mut self,
+        clauses: &[(&[Section], Option<&CExpr>)],
+        d: &Directive,
+    ) -> Lowered<Vec<Linear>> {
+        let mut found = vec![];
+        for (section, step) in clauses.iter().flat_map(|(list, step)| list.iter().map(move |s| (s, *step))) {
+            let Some(Named::Variable(id, _)) = section.as_variable().and_then(|name| self.lookup(name))
+            else {
+                return Err(Box::new(self.unknown_name(&section.to_string(), section.span)));
+            };
+            if d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Collapse(_))) {
+                return Err(unsupported("`linear` with `collapse`", section.span));
+            }
+            let name = self.text(section.span);
+            let place = self.var_place(id, &name, section.span)?;
+            let value = self.load(place, section.span);
+            let next = self.spill("next", value, section.span);
+            found.push(Linear { id, next, step: step.cloned(), span: section.span });
+        }
+        Ok(found)
+    }
+
+    /// A construct of the team's threads, which are one. It has copies of the variables that its clauses name.
+    pub fn alone(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
+        let vars = self.vars.clone();
+        let lowered = self.try_block(|f| {
+            f.copies_for_block(d, body)?;
+            f.device_stmt(body)
+        });
+        self.vars = vars;
+        let (block, ()) = lowered?;
+        self.emit(Stmt::Block(block), body.span);
+        Ok(())
+    }
+
+    /// `private` and `firstprivate` of a block. What it does not change needs no copy.
+    fn copies_for_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
+        let privates = d.clauses_for(DeviceKind::Cuda).privates;
+        let listed = privates.private.iter().map(|s| (*s, false));
+        for (section, starts) in listed.chain(privates.firstprivate.iter().map(|s| (*s, true))) {
+            let Some(Named::Variable(id, original)) =
+                section.as_variable().and_then(|name| self.lookup(name))
+            else {
+                return Err(Box::new(self.unknown_name(&section.to_string(), section.span)));
+            };
+            if !walk::may_change(body, id) {
+                continue;
+            }
+            let of = original.ty.referred().clone();
+            if matches!(*of.ty, Ty::Array { .. }) && starts {
+                return Err(unsupported("a copy of an array for each thread", section.span));
+            }
+            let ty = self.ty(&of);
+            let name = self.text(section.span);
+            let local = self.local(&name, ty, LocalKind::Auto, section.span);
+            let init = match starts {
+                true => {
+                    let place = self.var_place(id, &name, section.span)?;
+                    Some(self.load(place, section.span))
+                }
+                false => None,
+            };
+            self.emit(Stmt::Declare { local, init }, section.span);
+            let own = Variable { binding: Binding::Local(local), ty: of, ..original };
+            self.vars.insert(id, own);
+        }
+        Ok(())
+    }
+}
+
+/// The construct as one team of one thread, which changes what others would reduce.
+fn in_order<'b>(joined: &Joined<'b>) -> Joined<'b> {
+    let mut directive = in_one_thread(&joined.directive);
+    if let DirectiveKind::Compute { construct, .. } = &mut directive.kind {
+        *construct = Construct::Target;
+    }
+    let mapped: Vec<Section> = directive.clauses.iter().filter_map(mapped).flatten().cloned().collect();
+    let is_mapped = |s: &Section| mapped.iter().any(|m| m.base.root.name == s.base.root.name);
+    let mut added = vec![];
+    for clause in &mut directive.clauses {
+        let list = match &clause.kind {
+            ClauseKind::Reduction(reduction) => reduction.vars.clone(),
+            ClauseKind::ReductionInOrder(_, list) | ClauseKind::Linear(list, _) => list.clone(),
+            _ => continue,
+        };
+        let sections: Vec<Section> = list.into_iter().filter(|s| !is_mapped(s)).collect();
+        let copied = DataClause { kind: DataKind::Copy, modifiers: vec![], compressed: None, sections };
+        let linear = matches!(clause.kind, ClauseKind::Linear(..));
+        match linear {
+            true => added.push(Clause { kind: ClauseKind::Data(copied), ..clause.clone() }),
+            false => clause.kind = ClauseKind::Data(copied),
+        }
+    }
+    directive.clauses.extend(added);
+    Joined { directive, construct: Construct::Target, mistakes: vec![], ..*joined }
+}
+
+/// The program is right, and only this translation of it fails.
+fn is_a_limit(d: &Diagnostic) -> bool {
+    d.code == codes::NOT_IMPLEMENTED || d.code == codes::UNSUPPORTED
+}
+
+fn without_copies(d: &Directive) -> Directive {
+    let copied = |c: &Clause| {
+        matches!(
+            c.kind,
+            ClauseKind::Private(_)
+                | ClauseKind::Firstprivate(_)
+                | ClauseKind::Lastprivate(_)
+                | ClauseKind::Linear(..)
+        )
+    };
+    let clauses = d.clauses.iter().filter(|c| !copied(c)).cloned().collect();
+    Directive { clauses, ..d.clone() }
+}
+
+fn mapped(c: &Clause) -> Option<&[Section]> {
+    match &c.kind {
+        ClauseKind::Data(data) => Some(&data.sections),
+        _ => None,
+    }
+}
+
+/// Without what says among whom work is divided.
+fn in_one_thread(d: &Directive) -> Directive {
+    let among_threads = |c: &Clause| {
+        matches!(
+            c.kind,
+            ClauseKind::Gang(_)
+                | ClauseKind::Vector(_)
+                | ClauseKind::NumGangs(_)
+                | ClauseKind::VectorLength(_)
+                | ClauseKind::Independent
+                | ClauseKind::Schedule(_)
+        )
+    };
+    let clauses = d.clauses.iter().filter(|c| !among_threads(c)).cloned().collect();
+    Directive { clauses, ..d.clone() }
+}

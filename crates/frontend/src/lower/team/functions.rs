@@ -1,0 +1,150 @@
+//! Functions whose code depends on the team that runs it: they ask for numbers of teams and threads, or divide work among threads.
+//!
+//! Such a function has no body of its own on the device. Each call is replaced by the body, where it is known who runs it; in a
+//! block of threads before the block is divided at its barriers.
+
+use super::{TEAM_QUERIES, THREAD_QUERIES};
+use crate::ast::{DeclId, Expr, ExprKind, Function, Stmt as Ast, StmtKind, Storage, Var};
+use crate::lower::context::Context;
+use crate::lower::walk;
+use accl_directives::{DirectiveKind, Sentinel, ThreadsKind};
+use std::collections::HashMap;
+
+/// How many calls may be replaced within one another.
+const DEPTH: u32 = 16;
+
+/// What a function does with the team that runs it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TeamWork {
+    /// It asks for numbers, or has constructs of teams and threads.
+    pub depends: bool,
+    /// It asks which team it is, or how many there are.
+    pub asks_for_teams: bool,
+    /// The same of threads.
+    pub asks_for_threads: bool,
+    /// It has constructs that the threads of a `parallel` construct around the call meet together.
+    pub shares: bool,
+}
+
+impl TeamWork {
+    fn add(&mut self, other: TeamWork) {
+        self.depends |= other.depends;
+        self.asks_for_teams |= other.asks_for_teams;
+        self.asks_for_threads |= other.asks_for_threads;
+        self.shares |= other.shares;
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct TeamFunctions(HashMap<DeclId, TeamWork>);
+
+impl Context<'_> {
+    pub fn team_work(&mut self, id: DeclId) -> TeamWork {
+        if let Some(known) = self.team_functions.0.get(&id) {
+            return *known;
+        }
+        // A function that calls itself adds nothing that it would not do without.
+        self.team_functions.0.insert(id, TeamWork::default());
+        let body = self.function_decl(id).and_then(|f| f.body.as_ref());
+        let work = body.map_or(TeamWork::default(), |body| self.work_in(body, false));
+        self.team_functions.0.insert(id, work);
+        work
+    }
+
+    /// What the statement does, and those that it calls.
+    pub fn work_in(&mut self, s: &Ast, in_parallel: bool) -> TeamWork {
+        let mut found = TeamWork::default();
+        for e in walk::own_exprs(s) {
+            let mut called = vec![];
+            walk::within(e, &mut |e| {
+                if let ExprKind::Call { callee, .. } = &e.kind {
+                    let name = walk::library_name(callee).unwrap_or("");
+                    found.asks_for_teams |= TEAM_QUERIES.contains(&name);
+                    found.asks_for_threads |= THREAD_QUERIES.contains(&name);
+                    found.depends |= is_query(name);
+                    called.extend(called_function(callee));
+                }
+            });
+            for id in called {
+                let inner = self.team_work(id);
+                found.add(TeamWork { shares: inner.shares && !in_parallel, ..inner });
+            }
+        }
+        let mut inside = in_parallel;
+        if let StmtKind::Directed { directive, .. } = &s.kind {
+            let pragma = &self.pragmas[*directive];
+            let d = &pragma.directive;
+            let opens = crate::lower::team::opens_parallel(d, self.source.buffer);
+            let shares = match d.kind {
+                _ if d.origin != Sentinel::Omp => false,
+                DirectiveKind::Loop | DirectiveKind::Teams { .. } => true,
+                DirectiveKind::Threads(ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop) => false,
+                DirectiveKind::Threads(ThreadsKind::Task) => false,
+                DirectiveKind::Threads(_) => true,
+                _ => false,
+            };
+            found.depends |= shares;
+            found.shares |= shares && !opens && !in_parallel;
+            inside |= opens;
+        }
+        for inner in walk::children(s) {
+            let work = self.work_in(inner, inside);
+            found.add(work);
+        }
+        found
+    }
+
+    /// The statements with each call of a function that shares work replaced by the function's body, where the call is a
+    /// statement and the body ends without a result.
+    pub fn with_shared_work(&mut self, s: &Ast, depth: u32) -> Ast {
+        if let StmtKind::Expr(e) = &s.kind
+            && let ExprKind::Call { callee, args } = &walk::bare(e).kind
+            && let Some(id) = called_function(callee)
+            && depth < DEPTH
+            && self.team_work(id).shares
+            && let Some(function) = self.function_decl(id)
+            && let Some(body) = in_place_of(function, args, s)
+        {
+            return self.with_shared_work(&body, depth + 1);
+        }
+        let mut copy = s.clone();
+        walk::children_mut(&mut copy, &mut |inner| *inner = self.with_shared_work(inner, depth));
+        copy
+    }
+}
+
+fn is_query(name: &str) -> bool {
+    TEAM_QUERIES.contains(&name) || THREAD_QUERIES.contains(&name) || super::is_routine_of_teams(name)
+}
+
+fn called_function(callee: &Expr) -> Option<DeclId> {
+    match &walk::bare_function(callee).kind {
+        ExprKind::Function(id, _) => Some(*id),
+        ExprKind::Member { member, .. } => Some(*member),
+        _ => None,
+    }
+}
+
+/// `{ T parameter = argument; … body }`
+fn in_place_of(function: &Function, args: &[Expr], call: &Ast) -> Option<Ast> {
+    let StmtKind::Compound(items) = &function.body.as_ref()?.kind else { return None };
+    let items = match items.split_last() {
+        Some((last, before)) if matches!(last.kind, StmtKind::Return(None)) => before,
+        _ => items,
+    };
+    let plain = matches!(function.kind, crate::ast::FunctionKind::Free);
+    if !plain || items.iter().any(walk::returns) || args.len() != function.params.len() {
+        return None;
+    }
+    let declare = |(param, arg): (&Var, &Expr)| {
+        let arg = match (&arg.kind, &param.init) {
+            (ExprKind::DefaultArg, Some(default)) => default,
+            _ => arg,
+        };
+        let var = Var { storage: Storage::Auto, init: Some(arg.clone()), extent: None, ..param.clone() };
+        Ast { kind: StmtKind::Decl(vec![var]), span: call.span }
+    };
+    let mut all: Vec<Ast> = function.params.iter().zip(args).map(declare).collect();
+    all.extend(items.iter().cloned());
+    Some(Ast { kind: StmtKind::Compound(all), span: call.span })
+}
