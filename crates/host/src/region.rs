@@ -4,7 +4,7 @@ use crate::data::{self, Vars};
 use crate::edits::host_version;
 use crate::unit::HostSource;
 use crate::{Result, host_data, launch};
-use accl_ir::{Async, Function, HostExpr, Region, RegionKind, Wait};
+use accl_ir::{Async, Function, HostCopy, HostExpr, Region, RegionKind, Wait};
 use accl_source::Span;
 
 /// Edits for one region, and for those in it.
@@ -90,7 +90,8 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
             let body = unit.text(region.body_span)?;
             let mut text = unit.generated(region.directive_span, &lines);
             text.push_str(&unit.marker(region.body_span.start));
-            text.push_str(&host_version(body));
+            let own = unit.module.host_copies.get(&region.directive_span.end);
+            text.push_str(&with_copies(own.map_or(&[], Vec::as_slice), &host_version(body)));
             text.push('\n');
             text.push_str(&unit.generated(region.directive_span, &["} }".to_owned()]));
             return replace(unit, region, text);
@@ -99,6 +100,36 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     lines.push("}".into());
     let text = unit.generated(region.directive_span, &lines);
     replace(unit, region, text)
+}
+
+/// The statement, with copies of these variables. Their lines stand on the first of the statement's.
+fn with_copies(copies: &[HostCopy], body: &str) -> String {
+    if copies.is_empty() {
+        return body.to_owned();
+    }
+    let (mut outer, mut inner, mut ends) = (String::from("{ "), String::from("{ "), String::from(" } }"));
+    for (at, HostCopy { name, is_array, starts }) in copies.iter().enumerate() {
+        let copy = format!("accl_copy_{at}");
+        let bytes = |to: &str, from: &str| {
+            format!("__builtin_memcpy((void *){to}, (const void *){from}, sizeof {to}); ")
+        };
+        match (is_array, starts) {
+            (true, _) => {
+                outer += &format!("__typeof__({name}) {copy}; {}", bytes(&copy, name));
+                inner += &format!("__typeof__({copy}) {name}; ");
+                if *starts {
+                    inner += &bytes(name, &copy);
+                }
+            }
+            (false, true) => {
+                outer += &format!("__typeof__({name}) {copy} = {name}; ");
+                inner += &format!("__typeof__({copy}) {name} = {copy}; ");
+            }
+            (false, false) => inner += &format!("__typeof__({name}) {name}; "),
+        }
+    }
+    ends.insert(0, '\n');
+    format!("{outer}{inner}\n{body}{ends}")
 }
 
 fn replace(unit: &mut HostSource, region: &Region, mut text: String) -> Result<()> {
@@ -189,7 +220,8 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
         return around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after);
     }
     after.push("else {".into());
-    let original = host_version(unit.text(region.body_span)?);
+    let own = unit.module.host_copies.get(&region.directive_span.end);
+    let original = with_copies(own.map_or(&[], Vec::as_slice), &host_version(unit.text(region.body_span)?));
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)?;
     let mut text = unit.marker(region.body_span.start) + &original + "\n";
     text.push_str(&unit.generated_at(region.body_span.end.saturating_sub(1), &["} }".to_owned()]));

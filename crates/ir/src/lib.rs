@@ -108,6 +108,17 @@ pub struct Module {
     pub declares: Vec<Standalone>,
     /// Filled by outlining, in the order of the directives.
     pub kernels: Arena<Kernel>,
+    /// What the host's version of a construct has copies of, by where its directive ends. Only the host's text needs them.
+    pub host_copies: BTreeMap<u32, Vec<HostCopy>>,
+}
+
+/// A variable of which a construct has its own copy, on the host as well.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostCopy {
+    pub name: String,
+    pub is_array: bool,
+    /// It starts with the value outside.
+    pub starts: bool,
 }
 
 /// A variable at file or namespace scope, or a static local.
@@ -146,6 +157,13 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function of the device's own library that takes or gives back memory.
+    pub fn is_allocation(&self) -> bool {
+        self.body.is_none() && Function::ALLOCATIONS.contains(&&*self.symbol)
+    }
+
+    pub const ALLOCATIONS: [&str; 2] = ["malloc", "free"];
+
     /// One of the runtime's, which kernels of the cpu call; see accl_abi.h.
     pub fn is_runtimes(&self) -> bool {
         self.body.is_none() && self.symbol.starts_with("accl_")

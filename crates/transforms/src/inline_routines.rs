@@ -76,6 +76,9 @@ fn check(
     if !seen.insert(function) {
         return None;
     }
+    if module.functions[function].is_allocation() {
+        return None;
+    }
     let Some(body) = &module.functions[function].body else {
         let name = &module.functions[function].name;
         let error = Diagnostic::error(

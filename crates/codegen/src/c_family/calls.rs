@@ -87,6 +87,14 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
             return Ok(format!("{}({})", callee.symbol, args.join(", ")));
         }
+        if callee.is_allocation() {
+            if !self.unit.dialect.has_recursion() {
+                let what = "memory is allocated in device code, which OpenCL C cannot express".to_owned();
+                return Err(self.unit.unsupported(what, span));
+            }
+            let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
+            return Ok(format!("{}({})", callee.symbol, args.join(", ")));
+        }
         if callee.body.is_none() {
             let what = format!(
                 "function '{}' is called in device code, but its body is not known here",

@@ -78,6 +78,7 @@ impl<'p> Fun<'_, 'p> {
             return Ok(value);
         }
         if self.device
+            && !self.one_thread
             && let Some(function) = self.cx.function_decl(id).filter(|f| f.body.is_some())
             && self.cx.team_work(id).depends
         {

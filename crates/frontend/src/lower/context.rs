@@ -161,6 +161,25 @@ impl<'p> Context<'p> {
         handle
     }
 
+    /// A function that the device's library has.
+    pub fn device_library(&mut self, symbol: &str, result: Handle<accl_ir::Type>) -> Handle<Function> {
+        let known = self.module.functions.iter().find(|(_, f)| f.symbol == symbol && f.body.is_none());
+        if let Some((handle, _)) = known {
+            return handle;
+        }
+        self.symbols.insert(symbol.to_owned());
+        self.module.functions.append(Function {
+            name: symbol.to_owned(),
+            symbol: symbol.to_owned(),
+            params: Vec::new(),
+            result,
+            body: None,
+            routine: Some(Level::Seq),
+            has_regions: false,
+            span: Span::NOWHERE,
+        })
+    }
+
     /// Whether a `routine` directive names the function.
     pub fn is_routine(&self, id: DeclId) -> bool {
         self.routines.contains_key(&id)

@@ -101,6 +101,8 @@ pub struct Fun<'c, 'p> {
     pub windows: u32,
     /// The threads of a team are at work: inside an OpenMP construct that divides or repeats work among them.
     pub in_threads: bool,
+    /// The functions whose bodies are being put in place of calls.
+    pub in_place: Vec<DeclId>,
     /// Who runs the code at hand, where it asks for numbers.
     pub team: Runners,
     pub thread: Runners,
@@ -137,7 +139,12 @@ pub fn lower_host<'p>(cx: &mut Context<'p>, decl: &'p ast::Function) {
 
 /// Lowers a function that regions call.
 pub fn lower_device<'p>(cx: &mut Context<'p>, handle: Handle<Function>, decl: &'p ast::Function) {
+    // Where many threads run, the body of such a function stands in place of each call.
+    let one_thread = cx.team_work(decl.id).depends;
     let mut fun = Fun::new(cx, decl, true);
+    if one_thread {
+        (fun.one_thread, fun.team, fun.thread) = (true, Runners::One, Runners::One);
+    }
     let params = fun.params();
     fun.constructor_inits();
     if let Some(body) = &decl.body {
@@ -184,6 +191,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             gang_dims: vec![],
             windows: 0,
             in_threads: false,
+            in_place: vec![],
             team: Runners::Unknown,
             thread: Runners::Unknown,
             one_thread: false,

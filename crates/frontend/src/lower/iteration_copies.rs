@@ -26,6 +26,17 @@ pub struct IterationCopies {
     pub linear: Vec<Linear>,
     /// For each loop, whether the iteration is the last.
     pub ends: Vec<Handle<Expr>>,
+    /// Variables that the loops count with, whose values afterwards go to the variables outside.
+    pub counters: Vec<Counter>,
+}
+
+/// A loop counts with a copy of the variable that a clause names.
+pub struct Counter {
+    pub id: DeclId,
+    pub original: Variable,
+    /// What the loop adds, once its header was read.
+    pub step: Option<Handle<Expr>>,
+    pub span: Span,
 }
 
 impl IterationCopies {
@@ -37,8 +48,15 @@ impl IterationCopies {
     ) -> Option<Box<IterationCopies>> {
         let owned = |list: &[&Section]| list.iter().copied().cloned().collect::<Vec<_>>();
         let (first, last) = (owned(&clauses.firstprivate), owned(&clauses.lastprivate));
-        let copies =
-            IterationCopies { loops, first, last, private: owned(private), linear: vec![], ends: vec![] };
+        let copies = IterationCopies {
+            loops,
+            first,
+            last,
+            private: owned(private),
+            linear: vec![],
+            ends: vec![],
+            counters: vec![],
+        };
         let asked = [&copies.first, &copies.last, &copies.private].iter().any(|list| !list.is_empty());
         asked.then(|| Box::new(copies))
     }
@@ -72,7 +90,10 @@ impl Fun<'_, '_> {
         step: Handle<Expr>,
     ) -> Block {
         let Some(mut copies) = self.iteration_copies.take() else { return self.stmt_block(header.body) };
-        if !copies.last.is_empty() {
+        for counter in copies.counters.iter_mut().filter(|counter| counter.id == header.var) {
+            counter.step = Some(step);
+        }
+        if !copies.last.is_empty() || !copies.counters.is_empty() {
             let end = self.is_last(header, var, bound, step);
             copies.ends.push(end);
         }
@@ -107,10 +128,11 @@ impl Fun<'_, '_> {
         let then = self.block(|f| {
             for copy in made.iter().filter(|copy| copy.last) {
                 let value = f.load_local(copy.local, copy.span);
-                if let Some(place) = f.original_place(copy) {
+                if let Some(place) = f.original_place(&copy.original, copy.span) {
                     f.emit(Stmt::Store { place, op: None, value }, copy.span);
                 }
             }
+            copies.counters.iter().for_each(|counter| f.end_counter(counter));
         });
         self.emit(Stmt::If { cond: all, then, otherwise: vec![] }, body.span);
     }
@@ -176,7 +198,10 @@ impl Fun<'_, '_> {
         let local = self.local(&name, ty, LocalKind::Auto, section.span);
         let copy = Copy { id, original, local, last, span: section.span };
         let init = match starts {
-            true => self.original_place(&copy).map(|place| self.load(place, section.span)),
+            true => {
+                let place = self.original_place(&copy.original, section.span);
+                place.map(|place| self.load(place, section.span))
+            }
             false => None,
         };
         self.emit(Stmt::Declare { local, init }, section.span);
@@ -185,12 +210,63 @@ impl Fun<'_, '_> {
         Some(copy)
     }
 
-    fn original_place(&mut self, copy: &Copy) -> Option<Handle<Expr>> {
-        match copy.original.binding {
-            Binding::Local(local) => Some(self.local_place(local, copy.span)),
+    /// `original = variable + step`: what the variable is after the loop.
+    fn end_counter(&mut self, counter: &Counter) {
+        let (span, Some(step)) = (counter.span, counter.step) else { return };
+        let Some(Variable { binding: Binding::Local(own), .. }) = self.vars.get(&counter.id) else { return };
+        let (own, ty) = (*own, self.body.locals[*own].ty);
+        let left = self.load_local(own, span);
+        let is_pointer = matches!(self.kind_of(left), TypeKind::Pointer { .. });
+        let right = if is_pointer { step } else { self.convert(step, ty, span) };
+        let value = self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span);
+        if let Some(place) = self.original_place(&counter.original, span) {
+            self.emit(Stmt::Store { place, op: None, value }, span);
+        }
+    }
+
+    /// A loop with these clauses counts with copies of the variables that they name.
+    pub fn count_with_copies(
+        &mut self,
+        clauses: &PrivateClauses<'_>,
+        counting: &[(DeclId, String)],
+        copies: Option<Box<IterationCopies>>,
+        loops: u32,
+    ) -> Option<Box<IterationCopies>> {
+        let linear = clauses.linear.iter().flat_map(|(list, _)| list.iter());
+        let named: Vec<&Section> = clauses.lastprivate.iter().copied().chain(linear).collect();
+        let mut counters: Vec<Counter> = vec![];
+        for section in named {
+            let Some(Named::Variable(id, original)) = section.as_variable().and_then(|n| self.lookup(n))
+            else {
+                continue;
+            };
+            let of_nest = counting.iter().take(loops as usize).any(|(counter, _)| *counter == id);
+            let simple = !original.ty.is_reference() && !matches!(original.binding, Binding::Argument(_));
+            if !of_nest || !simple || counters.iter().any(|c| c.id == id) {
+                continue;
+            }
+            let ty = self.ty(&original.ty);
+            let name = self.text(section.span);
+            let own = self.local(&name, ty, LocalKind::Auto, section.span);
+            self.vars.insert(id, Variable { binding: Binding::Local(own), ..original.clone() });
+            counters.push(Counter { id, original, step: None, span: section.span });
+        }
+        if counters.is_empty() {
+            return copies;
+        }
+        let mut copies = copies.unwrap_or_else(|| Box::new(IterationCopies { loops, ..Default::default() }));
+        let is_counter = |s: &Section| counting.iter().any(|(_, name)| s.as_variable() == Some(name));
+        copies.last.retain(|s| !is_counter(s));
+        copies.counters = counters;
+        Some(copies)
+    }
+
+    fn original_place(&mut self, original: &Variable, span: Span) -> Option<Handle<Expr>> {
+        match original.binding {
+            Binding::Local(local) => Some(self.local_place(local, span)),
             Binding::Global(global) => {
                 let ty = self.cx.module.globals[global].ty;
-                Some(self.expr(Ir::Global(global), ty, copy.span))
+                Some(self.expr(Ir::Global(global), ty, span))
             }
             Binding::Argument(_) => None,
         }

@@ -145,6 +145,11 @@ impl<'p> Fun<'_, 'p> {
                 .with_help("make the call a statement of its own, of a function without a result"),
             ));
         }
+        if self.in_place.contains(&function.id) {
+            let message = format!("`{}` calls itself, and its code depends on the team", function.name);
+            return Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(e.span)));
+        }
+        self.in_place.push(function.id);
         let (record, scopes, outside) = (self.record, self.scopes.clone(), self.region_scopes);
         let result = self.call_in_place(function, object, args, e, |f| {
             if let FunctionKind::Method { record, .. } = function.kind {
@@ -155,6 +160,7 @@ impl<'p> Fun<'_, 'p> {
             (f.scopes, f.region_scopes) = (own, 0);
         });
         (self.record, self.scopes, self.region_scopes) = (record, scopes, outside);
+        self.in_place.pop();
         result
     }
 

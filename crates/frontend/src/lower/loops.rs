@@ -122,6 +122,7 @@ impl Fun<'_, '_> {
             }
             checked => checked?,
         };
+        let openmp = self.is_openmp(at);
         match self.form(&header, directive.as_ref()) {
             LoopForm::Unsuited => self.plain_for(s),
             form => {
@@ -130,6 +131,9 @@ impl Fun<'_, '_> {
                     self.blocks.last_mut().into_iter().flatten().rfind(|n| n.span.start == header.span.start);
                 if let Some(Stmt::For(l)) = emitted.map(|n| &mut n.kind) {
                     force::sink(&mut l.body, &joined);
+                    if openmp && let Some(directive) = &mut l.directive {
+                        directive.collapse = directive.collapse.min(1 + tight_loops(&l.body));
+                    }
                 }
                 Ok(())
             }
@@ -520,6 +524,18 @@ fn check_direction(header: &Header<'_>, at: Span) -> Result<(), NotCanonical> {
             Err(not("it counts up, but its condition bounds it from below", at))
         }
         _ => Ok(()),
+    }
+}
+
+/// How many loops are all that the block, and each of them, consists of.
+fn tight_loops(block: &Block) -> u32 {
+    match &block[..] {
+        [one] => match &one.kind {
+            Stmt::For(inner) => 1 + tight_loops(&inner.body),
+            Stmt::Block(inner) => tight_loops(inner),
+            _ => 0,
+        },
+        _ => 0,
     }
 }
 

@@ -113,6 +113,9 @@ impl Fun<'_, '_> {
             if self.output(e, name, args)? {
                 return Ok(None);
             }
+            if let (true, pointer) = self.allocation(e, name, args)? {
+                return Ok(pointer);
+            }
             if let Some(pointer) = self.memory(e, name, args)? {
                 return Ok(Some(pointer));
             }
@@ -130,6 +133,9 @@ impl Fun<'_, '_> {
                 if let Some(value) = self.team_query(name, e.span)? {
                     return Ok(Some(value));
                 }
+            }
+            _ if self.device && name.starts_with("omp_") && name.ends_with("_lock") => {
+                return self.lock(name, e.span).map(Some);
             }
             "sincos" | "sincosf" if args.len() == 3 => return self.sincos(e, args),
             _ => {}

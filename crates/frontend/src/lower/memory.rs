@@ -6,6 +6,7 @@
 use super::Lowered;
 use super::function::Fun;
 use crate::ast::Expr;
+use crate::clang::fold;
 use accl_ir::{
     BinaryOp, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Loop, MathFn, Stmt, StmtNode, Type, TypeKind,
 };
@@ -25,6 +26,36 @@ struct Stretch {
 
 impl Fun<'_, '_> {
     /// A call of one of the functions; returns the pointer that the call returns.
+    /// `malloc` and `free`, and OpenMP's routines that do the same with an allocator (OpenMP 5.2 §18.13): the memory is the
+    /// device's. The first value is whether the call is one of these.
+    pub fn allocation(&mut self, e: &Expr, name: &str, args: &[Expr]) -> Lowered<(bool, Option<Value>)> {
+        let (callee, argument) = match (name.trim_start_matches("__builtin_"), args) {
+            ("malloc", [size]) | ("omp_alloc", [size, _]) => ("malloc", size),
+            // Memory of a device's heap lies at multiples of 16.
+            ("omp_aligned_alloc", [align, size, _]) if fold(align).is_some_and(|n| n <= 16) => {
+                ("malloc", size)
+            }
+            ("free", [pointer]) | ("omp_free", [pointer, _] | [pointer]) => ("free", pointer),
+            _ => return Ok((false, None)),
+        };
+        let value = self.value(argument)?;
+        let void = self.cx.module.types.void();
+        let pointer = self.cx.module.types.pointer(void);
+        let result = if callee == "malloc" { pointer } else { void };
+        let wanted = if callee == "malloc" { self.cx.module.types.int(64, false) } else { pointer };
+        let value = self.convert(value, wanted, e.span);
+        let function = self.cx.device_library(callee, result);
+        if callee == "free" {
+            self.emit(Stmt::Call { dest: None, function, args: vec![value] }, e.span);
+            return Ok((true, None));
+        }
+        let local = self.temp("allocated", result, e.span);
+        self.emit(Stmt::Declare { local, init: None }, e.span);
+        let place = self.local_place(local, e.span);
+        self.emit(Stmt::Call { dest: Some(place), function, args: vec![value] }, e.span);
+        Ok((true, Some(self.load_local(local, e.span))))
+    }
+
     pub fn memory(&mut self, e: &Expr, name: &str, args: &[Expr]) -> Lowered<Option<Value>> {
         if args.len() != 3 {
             return Ok(None);

@@ -11,13 +11,13 @@ use super::iteration_copies::{IterationCopies, Linear};
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
-use crate::ast::{Library, Stmt as Ast, StmtKind, Ty};
+use crate::ast::{DeclId, ExprKind, Library, Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
     CExpr, Clause, ClauseKind, Construct, DataClause, DataKind, DeviceKind, Directive, DirectiveKind, Section,
 };
-use accl_ir::{LocalKind, Stmt};
-use accl_source::{Diagnostic, codes::frontend as codes};
+use accl_ir::{Expr as IrExpr, Handle, LocalKind, Stmt};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 impl Fun<'_, '_> {
     /// Translates a construct for all threads; if there are errors, for one; if there still are, reports the first.
@@ -76,7 +76,8 @@ impl Fun<'_, '_> {
     }
 
     /// What threads could not do side by side is an error: then one thread does it.
-    pub fn needs_no_order(&mut self, d: &Directive) -> Lowered<()> {
+    pub fn needs_no_order(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
+        let counting = loop_variables(body);
         let privates = d.clauses_for(DeviceKind::Cuda).privates;
         for section in privates.reductions.iter().flat_map(|r| &r.vars) {
             if self.is_more_than_a_scalar(section) {
@@ -84,13 +85,16 @@ impl Fun<'_, '_> {
                 return Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span)));
             }
         }
-        let (what, span) =
-            match (privates.in_order.first(), privates.linear.first(), privates.copyprivate.first()) {
-                (Some((what, list)), ..) => (*what, list.first().map(|s| s.span)),
-                (_, Some((list, _)), _) => ("a `linear` variable", list.first().map(|s| s.span)),
-                (.., Some(section)) => ("`copyprivate`", Some(section.span)),
-                _ => return Ok(()),
-            };
+        let counts =
+            |s: &Section| s.as_variable().is_some_and(|name| counting.iter().any(|(_, n)| n == name));
+        let mut linear = privates.linear.iter().flat_map(|(list, _)| list.iter());
+        let linear = linear.find(|s| !counts(s));
+        let (what, span) = match (privates.in_order.first(), linear, privates.copyprivate.first()) {
+            (Some((what, list)), ..) => (*what, list.first().map(|s| s.span)),
+            (_, Some(section), _) => ("a `linear` variable", Some(section.span)),
+            (.., Some(section)) => ("`copyprivate`", Some(section.span)),
+            _ => return Ok(()),
+        };
         let message = format!("{what} is not implemented for threads side by side");
         Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span.unwrap_or(d.name_span))))
     }
@@ -116,7 +120,9 @@ impl Fun<'_, '_> {
         let copies = IterationCopies::of(&view.privates, &view.privates.private, 1);
         let mut directive = self.loop_directive(&without_copies(&d), pragma.span);
         (directive.seq, directive.independent, directive.collapse) = (true, false, 1);
-        let linear = self.linear_variables(&view.privates.linear, &d)?;
+        let counting = loop_variables(body);
+        let linear = self.linear_variables(&view.privates.linear, &d, &counting)?;
+        let copies = self.count_with_copies(&view.privates, &counting, copies, 1);
         self.iteration_copies = match (copies, linear.is_empty()) {
             (None, true) => None,
             (copies, _) => {
@@ -136,6 +142,7 @@ impl Fun<'_, '_> {
         &mut self,
         clauses: &[(&[Section], Option<&CExpr>)],
         d: &Directive,
+        counting: &[(DeclId, String)],
     ) -> Lowered<Vec<Linear>> {
         let mut found = vec![];
         for (section, step) in clauses.iter().flat_map(|(list, step)| list.iter().map(move |s| (s, *step))) {
@@ -143,6 +150,9 @@ impl Fun<'_, '_> {
             else {
                 return Err(Box::new(self.unknown_name(&section.to_string(), section.span)));
             };
+            if counting.iter().any(|(counter, _)| *counter == id) {
+                continue;
+            }
             if d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Collapse(_))) {
                 return Err(unsupported("`linear` with `collapse`", section.span));
             }
@@ -153,6 +163,16 @@ impl Fun<'_, '_> {
             found.push(Linear { id, next, step: step.cloned(), span: section.span });
         }
         Ok(found)
+    }
+
+    /// A routine about a lock (OpenMP 5.2 §18.9): one thread never waits for another, and always gets what it asks for.
+    pub fn lock(&mut self, name: &str, span: Span) -> Lowered<Handle<IrExpr>> {
+        if !self.one_thread {
+            let message = format!("`{name}` is not implemented for threads side by side");
+            return Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span)));
+        }
+        let int = self.i32();
+        Ok(self.int(1, int, span))
     }
 
     /// A construct of the team's threads, which are one. It has copies of the variables that its clauses name.
@@ -203,6 +223,19 @@ impl Fun<'_, '_> {
     }
 }
 
+/// The variables, declared outside, that the loops of a nest count with.
+pub fn loop_variables(s: &Ast) -> Vec<(DeclId, String)> {
+    let mut found: Vec<(DeclId, String)> = walk::children(s).into_iter().flat_map(loop_variables).collect();
+    if let StmtKind::For { init: Some(init), .. } = &s.kind
+        && let StmtKind::Expr(assignment) = &init.kind
+        && let ExprKind::Assign { place, .. } = &assignment.kind
+        && let ExprKind::Var(id, name) = &place.kind
+    {
+        found.push((*id, name.to_string()));
+    }
+    found
+}
+
 /// The construct as one team of one thread, which changes what others would reduce.
 fn in_order<'b>(joined: &Joined<'b>) -> Joined<'b> {
     let mut directive = in_one_thread(&joined.directive);
@@ -211,22 +244,16 @@ fn in_order<'b>(joined: &Joined<'b>) -> Joined<'b> {
     }
     let mapped: Vec<Section> = directive.clauses.iter().filter_map(mapped).flatten().cloned().collect();
     let is_mapped = |s: &Section| mapped.iter().any(|m| m.base.root.name == s.base.root.name);
-    let mut added = vec![];
     for clause in &mut directive.clauses {
         let list = match &clause.kind {
             ClauseKind::Reduction(reduction) => reduction.vars.clone(),
-            ClauseKind::ReductionInOrder(_, list) | ClauseKind::Linear(list, _) => list.clone(),
+            ClauseKind::ReductionInOrder(_, list) => list.clone(),
             _ => continue,
         };
         let sections: Vec<Section> = list.into_iter().filter(|s| !is_mapped(s)).collect();
         let copied = DataClause { kind: DataKind::Copy, modifiers: vec![], compressed: None, sections };
-        let linear = matches!(clause.kind, ClauseKind::Linear(..));
-        match linear {
-            true => added.push(Clause { kind: ClauseKind::Data(copied), ..clause.clone() }),
-            false => clause.kind = ClauseKind::Data(copied),
-        }
+        clause.kind = ClauseKind::Data(copied);
     }
-    directive.clauses.extend(added);
     Joined { directive, construct: Construct::Target, mistakes: vec![], ..*joined }
 }
 

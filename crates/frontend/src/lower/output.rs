@@ -68,6 +68,18 @@ impl Fun<'_, '_> {
     }
 
     fn printf(&mut self, e: &Expr, format: &Expr, values: &[Expr]) -> Lowered<()> {
+        if let Some((at, cond, yes, no)) = values.iter().enumerate().find_map(|(at, v)| chosen(at, v)) {
+            let with = |text: &Expr| {
+                let mut values = values.to_vec();
+                values[at] = text.clone();
+                values
+            };
+            let cond = self.cond(cond)?;
+            let (then, ()) = self.try_block(|f| f.printf(e, format, &with(yes)))?;
+            let (otherwise, ()) = self.try_block(|f| f.printf(e, format, &with(no)))?;
+            self.emit(Stmt::If { cond, then, otherwise }, e.span);
+            return Ok(());
+        }
         let text = text(format).ok_or_else(|| not_literal(format))?;
         let (mut made, mut args) = (String::new(), vec![]);
         let (mut rest, mut values) = (&*text, values.iter());
@@ -170,6 +182,23 @@ fn widened(value: &Expr) -> &Expr {
 }
 
 /// The characters of a string literal.
+/// `condition ? "text" : "other"`, and where it stands.
+fn chosen(at: usize, e: &Expr) -> Option<(usize, &Expr, &Expr, &Expr)> {
+    match &e.kind {
+        ExprKind::Cast { operand, .. } => chosen(at, operand),
+        ExprKind::Conditional { cond, yes, no } if is_text(yes) && is_text(no) => Some((at, cond, yes, no)),
+        _ => None,
+    }
+}
+
+fn is_text(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Cast { operand, .. } => is_text(operand),
+        ExprKind::Conditional { yes, no, .. } => is_text(yes) && is_text(no),
+        _ => text(e).is_some(),
+    }
+}
+
 fn text(e: &Expr) -> Option<String> {
     match &e.kind {
         ExprKind::Str(bytes) => String::from_utf8(bytes.as_ref()?.to_vec()).ok(),

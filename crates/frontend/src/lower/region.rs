@@ -3,6 +3,7 @@
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Original};
 use super::iteration_copies::IterationCopies;
+use super::one_thread::loop_variables;
 use super::target::Joined;
 use super::team::{self, Runners};
 use super::{Lowered, by_device, walk};
@@ -139,7 +140,7 @@ impl Fun<'_, '_> {
             Construct::Serial => RegionKind::Serial,
         };
         if d.origin == Sentinel::Omp && !self.one_thread {
-            self.needs_no_order(d)?;
+            self.needs_no_order(d, body)?;
         }
         // Private copies of globals have their names in the region only.
         let outer_vars = self.vars.clone();
@@ -150,6 +151,8 @@ impl Fun<'_, '_> {
             && self.numbers_teams(d, combined, body);
         if d.origin == Sentinel::Omp {
             self.target_clauses(joined, numbered, &mut clauses);
+            let copies = self.host_copies(d, body);
+            self.cx.module.host_copies.insert(span.end, copies);
             self.shared_scalars = self.changed_in_blocks(d, body);
         }
         (self.device, self.region, self.construct) = (true, true, span);
@@ -216,7 +219,7 @@ impl Fun<'_, '_> {
         if self.one_thread {
             return self.loop_in_order(d, pragma, body);
         }
-        self.needs_no_order(d)?;
+        self.needs_no_order(d, body)?;
         let mut directive = self.loop_directive(d, pragma.span);
         directive.schedule = pragma.schedule.clone();
         let in_order = !self.in_threads && self.runs_in_order(d, body);
@@ -234,7 +237,9 @@ impl Fun<'_, '_> {
             return self.shared_loop(d, pragma, body, by_teams, by_threads);
         }
         let [view, ..] = by_device::views(d);
-        self.iteration_copies = IterationCopies::of(&view.privates, &[], directive.collapse);
+        let copies = IterationCopies::of(&view.privates, &[], directive.collapse);
+        let counting = loop_variables(body);
+        self.iteration_copies = self.count_with_copies(&view.privates, &counting, copies, directive.collapse);
         let one_thread = in_order || directive.gang.is_some() && directive.vector.is_none();
         let outside = (self.in_threads, self.thread.clone());
         if self.in_threads && team::opens_parallel(d, self.cx.source.buffer) {

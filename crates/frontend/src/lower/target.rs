@@ -170,7 +170,8 @@ impl Fun<'_, '_> {
         let [view, ..] = by_device::views(d);
         self.thread_limit = view.sizes.vector_length.cloned();
         self.default_clauses(joined, clauses);
-        let last = view.privates.lastprivate.iter().copied();
+        let linear = view.privates.linear.iter().flat_map(|(list, _)| list.iter());
+        let last = view.privates.lastprivate.iter().copied().chain(linear);
         self.data_items(DataKind::Copy, DataFlags::default(), last, &mut clauses.data);
         if joined.construct == Construct::Target {
             clauses.num_gangs = Some(HostExpr { text: "1".into(), span: d.name_span, value: Some(1) });
@@ -213,7 +214,7 @@ impl Fun<'_, '_> {
                 Some(_) => Ok(()),
             };
         }
-        self.needs_no_order(d)?;
+        self.needs_no_order(d, body)?;
         match kind {
             ThreadsKind::Task => self.alone(d, body),
             ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop | ThreadsKind::Barrier => {

@@ -5,14 +5,15 @@
 
 use super::function::{Binding, Fun, Variable};
 use super::lambda::is_closure;
+use super::one_thread::loop_variables;
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
-use crate::ast::{DeclId, ExprKind, Stmt as Ast, StmtKind, Ty};
+use crate::ast::{DeclId, ExprKind, Stmt as Ast, Ty};
 use accl_directives::{
     Clause, ClauseKind, DefaultKind, Defaultmap, Directive, MapBehavior, Section, VariableCategory,
 };
-use accl_ir::{DataFlags, DataKind, DataVar, RegionClauses};
+use accl_ir::{DataFlags, DataKind, DataVar, HostCopy, RegionClauses};
 use accl_source::codes::transforms::DEFAULT_NONE;
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
@@ -139,9 +140,34 @@ impl Fun<'_, '_> {
         all
     }
 
+    /// Variables that the construct changes a copy of, where the host runs it as well: those of `private` and `firstprivate`, and
+    /// scalars that no clause names (OpenMP 5.2 §5.1.1).
+    pub fn host_copies(&mut self, d: &Directive, body: &Ast) -> Vec<HostCopy> {
+        let privates = d.clauses_for(accl_directives::DeviceKind::Cuda).privates;
+        let mut copies = vec![];
+        let listed = privates.private.iter().map(|s| (*s, false));
+        for (section, starts) in listed.chain(privates.firstprivate.iter().map(|s| (*s, true))) {
+            let named = section.as_variable().and_then(|name| self.lookup(name));
+            let Some(Named::Variable(id, variable)) = named else { continue };
+            if walk::may_change(body, id) && !variable.ty.is_reference() {
+                let is_array = matches!(*variable.ty.ty, Ty::Array { .. });
+                copies.push(HostCopy { name: section.base.root.name.clone(), is_array, starts });
+            }
+        }
+        for used in self.unnamed(d, body) {
+            let is_scalar = used.category == VariableCategory::Scalar;
+            let local = |v: &Variable| matches!(v.binding, Binding::Local(_)) && !v.ty.is_reference();
+            if is_scalar && walk::may_change(body, used.id) && self.vars.get(&used.id).is_some_and(local) {
+                copies.push(HostCopy { name: used.name, is_array: false, starts: true });
+            }
+        }
+        copies
+    }
+
     /// In the order of their first uses.
     fn unnamed(&mut self, d: &Directive, body: &Ast) -> Vec<Used> {
-        let mut seen: BTreeSet<DeclId> = loop_variables(body);
+        // Variables that loops count with are private.
+        let mut seen: BTreeSet<DeclId> = loop_variables(body).into_iter().map(|(id, _)| id).collect();
         walk::vars(body, &mut |var| {
             seen.insert(var.id);
         });
@@ -190,19 +216,6 @@ impl Fun<'_, '_> {
             Ty::Void | Ty::Reference(_) | Ty::Function => None,
         }
     }
-}
-
-/// Variables from outside that loops count with: each is private.
-fn loop_variables(s: &Ast) -> BTreeSet<DeclId> {
-    let mut found: BTreeSet<DeclId> = walk::children(s).into_iter().flat_map(loop_variables).collect();
-    if let StmtKind::For { init: Some(init), .. } = &s.kind
-        && let StmtKind::Expr(assignment) = &init.kind
-        && let ExprKind::Assign { place, .. } = &assignment.kind
-        && let ExprKind::Var(id, _) = place.kind
-    {
-        found.insert(id);
-    }
-    found
 }
 
 fn named_in(c: &Clause) -> &[Section] {

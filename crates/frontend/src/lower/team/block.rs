@@ -65,7 +65,7 @@ enum Part<'b> {
 impl Fun<'_, '_> {
     pub fn parallel_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
         let d = &self.with_default_copies(d, body);
-        self.needs_no_order(d)?;
+        self.needs_no_order(d, body)?;
         let body = &self.cx.with_shared_work(body, 0);
         let mut copies = vec![];
         for c in &d.clauses {

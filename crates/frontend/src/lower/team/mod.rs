@@ -193,6 +193,7 @@ impl Fun<'_, '_> {
             | "omp_get_proc_bind"
             | "omp_get_max_teams"
             | "omp_get_teams_thread_limit"
+            | "omp_in_explicit_task"
             | "omp_in_final" => return Ok(Some(self.int(0, int, span))),
             "omp_get_max_active_levels" | "omp_get_supported_active_levels" => {
                 return Ok(Some(self.int(1, int, span)));
