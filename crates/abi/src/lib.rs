@@ -6,7 +6,7 @@
 //! reads them and never writes to them, but for the `reserved` member of [`Var`], which it owns
 //! between the begin and the end of a data construct.
 //!
-//! `include/openacc.h` is what a user's `#include <openacc.h>` finds.
+//! `include/openacc.h` and `include/omp.h` are what a user's `#include <openacc.h>` and `#include <omp.h>` find.
 //!
 //! Invariants: types here are plain data with no methods beyond readings of their own members;
 //! a change of layout bumps [`ABI_VERSION`].
@@ -24,6 +24,8 @@ use std::ffi::{CStr, c_char, c_void};
 pub const HEADER: &str = include_str!("../include/accl_abi.h");
 /// The header of the OpenACC runtime routines, for user programs.
 pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
+/// The header of the OpenMP runtime routines: the host compiler's, and what it lacks.
+pub const OPENMP_HEADER: &str = include_str!("../include/omp.h");
 /// A CUDA variant that measures how long the loops inside its gang loop are has a variable of its symbol and this ending: three
 /// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
 pub const MEASURED: &str = "_measured";

@@ -121,7 +121,7 @@ fn layouts_agree() {
 #[test]
 fn headers_are_cxx11() {
     let include = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
-    for header in ["accl_abi.h", "openacc.h"] {
+    for header in ["accl_abi.h", "openacc.h", "omp.h"] {
         let compiled = Command::new("c++")
             .args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++"])
             .arg(format!("{include}/{header}"))

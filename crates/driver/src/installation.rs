@@ -39,10 +39,10 @@ pub fn runtime_library(shared: bool) -> Result<PathBuf> {
     bail!("cannot find {name}; looked in {}; ACCL_RUNTIME_DIR can name its folder", searched.join(", "))
 }
 
-/// A folder with `openacc.h`: the installed one, else one written into `scratch`.
+/// A folder with `openacc.h` and `omp.h`: the installed one, else one written into `scratch`.
 pub fn include_dir(scratch: &Path) -> Result<PathBuf> {
     if let Some(dir) = prefix().map(|prefix| prefix.join("include/acclimate"))
-        && dir.join("openacc.h").is_file()
+        && HEADERS.iter().all(|(name, _)| dir.join(name).is_file())
     {
         return Ok(dir);
     }
@@ -55,8 +55,11 @@ pub fn include_dir(scratch: &Path) -> Result<PathBuf> {
 }
 
 /// The headers programs may include.
-pub const HEADERS: &[(&str, &str)] =
-    &[("openacc.h", accl_abi::OPENACC_HEADER), ("accl_abi.h", accl_abi::HEADER)];
+pub const HEADERS: &[(&str, &str)] = &[
+    ("openacc.h", accl_abi::OPENACC_HEADER),
+    ("omp.h", accl_abi::OPENMP_HEADER),
+    ("accl_abi.h", accl_abi::HEADER),
+];
 
 /// nvcc, for architectures named at compile time.
 pub fn nvcc() -> Option<PathBuf> {
