@@ -17,7 +17,7 @@ mod library;
 mod outline;
 mod stmts;
 mod stream;
-mod tokens;
+pub(crate) mod tokens;
 mod types;
 
 pub(crate) use library::element_of;

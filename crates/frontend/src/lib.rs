@@ -50,6 +50,7 @@ mod lower;
 mod openmp_words;
 mod pragmas;
 mod preprocess;
+mod resolve;
 mod schedules;
 mod specialize;
 
@@ -129,6 +130,8 @@ pub struct TranslationUnit {
     pub has_directives: bool,
     /// The buffer is gcc's output, and gcc must compile it.
     pub by_gcc: bool,
+    /// The user's own text defines functions twice, for OpenMP to choose from: only the buffer is a program.
+    pub has_enclosed_variants: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -181,11 +184,24 @@ fn unit(
     by_gcc: bool,
 ) -> Result<TranslationUnit, Error> {
     let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
-    let text = read.scan(buffer);
-    if text.pragmas.is_empty() && !text.diagnostics.iter().any(Diagnostic::is_error) {
+    let resolved = match options.openmp {
+        true => resolve::resolve(buffer, &read.name, read.file(), clang.language == Language::Cxx),
+        false => resolve::Resolved::unchanged(buffer),
+    };
+    let mut text = read.scan(resolved.buffer);
+    text.diagnostics.extend(resolved.diagnostics);
+    if !resolved.changed && text.pragmas.is_empty() && !text.diagnostics.iter().any(Diagnostic::is_error) {
         let module = Module { file: read.name, ..Module::default() };
         let Text { buffer, line_map, diagnostics, .. } = text;
-        return Ok(TranslationUnit { buffer, line_map, module, diagnostics, has_directives: false, by_gcc });
+        return Ok(TranslationUnit {
+            buffer,
+            line_map,
+            module,
+            diagnostics,
+            has_directives: false,
+            by_gcc,
+            has_enclosed_variants: false,
+        });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
     let program = match read.program(&text) {
@@ -199,12 +215,17 @@ fn unit(
                 diagnostics,
                 has_directives: true,
                 by_gcc,
+                has_enclosed_variants: resolved.has_enclosed_variants,
             });
         }
         other => other?,
     };
     let (text, program) = read.specialized(text, program)?;
-    let source = lower::Source { buffer: &text.buffer, only_device: options.only_device };
+    let source = lower::Source {
+        buffer: &text.buffer,
+        variants: &resolved.variants,
+        only_device: options.only_device,
+    };
     let mut diagnostics = text.diagnostics;
     let all_openmp = options.openmp && openmp_words::are_all(&text.buffer);
     diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
@@ -218,6 +239,7 @@ fn unit(
         diagnostics,
         has_directives: true,
         by_gcc,
+        has_enclosed_variants: resolved.has_enclosed_variants,
     })
 }
 

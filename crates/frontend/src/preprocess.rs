@@ -48,7 +48,7 @@ pub fn by_gcc(clang: &Clang, gcc: &Gcc, path: &Path) -> Result<String, Error> {
         return Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned());
     }
     let buffer = gcc.preprocess(path, clang.language, &[])?;
-    if !has_directives(&buffer) {
+    if !buffer.lines().any(keeps_macros) {
         return Ok(buffer);
     }
     Ok(restore(late(clang, &gcc.preprocess(path, clang.language, &["-dD"])?, &buffer)?))
@@ -74,21 +74,44 @@ fn has_directives(buffer: &str) -> bool {
     buffer.lines().any(|line| acc_of_pragma(line).is_some())
 }
 
+/// A directive of OpenACC, or one of OpenMP's that a gcc may not know: it expands no macros in these.
+fn keeps_macros(line: &str) -> bool {
+    const NEWER: [&str; 10] = [
+        "metadirective",
+        "begin",
+        "interop",
+        "dispatch",
+        "tile",
+        "unroll",
+        "assume",
+        "assumes",
+        "error",
+        "nothing",
+    ];
+    let newer = || {
+        line.trim_start()
+            .strip_prefix("#pragma omp")
+            .is_some_and(|rest| rest.split_whitespace().next().is_some_and(|word| NEWER.contains(&word)))
+    };
+    acc_of_pragma(line).is_some() || newer()
+}
+
 /// Expands macros in the directives that are not marked. `text`: the program with the definitions in it.
 fn late(clang: &Clang, text: &str, buffer: &str) -> Result<String, Error> {
     let mut reduced = String::new();
     for line in text.split_inclusive('\n') {
         if let Some(at) = acc_of_pragma(line) {
             reduced.push_str(&format!("{}omp {}", &line[..at], &line[at..]));
-        } else if line.starts_with("#define ") || line.starts_with("#undef ") {
+        } else if line.starts_with("#define ") || line.starts_with("#undef ") || keeps_macros(line) {
             reduced.push_str(line);
         }
     }
     let file = tempfile::Builder::new().suffix(".c").tempfile()?;
     std::fs::write(file.path(), reduced)?;
     let expanded = clang.preprocess(file.path(), &["-w".to_owned()], None)?;
-    let mut pragmas = expanded.lines().filter(|line| line.starts_with("#pragma omp acc"));
-    let replace = |line: &str| match acc_of_pragma(line).and_then(|_| pragmas.next()) {
+    let mut pragmas = expanded.lines().filter(|line| line.starts_with("#pragma omp"));
+    let mut next = |line: &str| if keeps_macros(line) { pragmas.next() } else { None };
+    let replace = |line: &str| match next(line) {
         Some(pragma) => format!("{pragma}\n"),
         None => line.to_owned(),
     };

@@ -123,8 +123,12 @@ fn build_with_directives(
     messages: &mut Vec<u8>,
 ) -> Result<Files> {
     let front = session.front_for(&unit.language);
+    let words = match source.unit.has_enclosed_variants {
+        true => check_words_of_buffer(session, unit, &source.unit.buffer)?,
+        false => check_words(session, unit),
+    };
     let (checked, compiled) = rayon::join(
-        || session.host.run(front, check_words(session, unit), &unit.dir),
+        || session.host.run(front, words, &unit.dir),
         || compile::compile(session, source, Style::Embedded),
     );
     check(checked?, messages)?;
@@ -161,6 +165,19 @@ fn check_words(session: &Session, unit: &Compilation) -> Vec<String> {
     words.extend(unit.language.option().map(|l| format!("-x{l}")));
     words.push(unit.source.display().to_string());
     words
+}
+
+/// The same for the text that the front end made of it.
+fn check_words_of_buffer(session: &Session, unit: &Compilation, buffer: &str) -> Result<Vec<String>> {
+    let language = unit.language.preprocessed();
+    let file = unit.file(if language.is_cxx() { "check.ii" } else { "check.i" });
+    write(&file, buffer)?;
+    let mut words = options::for_gcc(session);
+    words.retain(|w| !w.starts_with("-fopenmp") && !w.starts_with("-Wa,"));
+    words.push("-fsyntax-only".to_owned());
+    words.extend(language.option().map(|l| format!("-x{l}")));
+    words.push(file.display().to_string());
+    Ok(words)
 }
 
 fn stage(session: &Session) -> Option<String> {

@@ -25,6 +25,14 @@ impl<'a> Tokens<'a> {
         Tokens { text, at: 0, line_start: true }
     }
 
+    /// The next token, and where it stands.
+    pub fn next_with_range(&mut self) -> Option<(Token<'a>, std::ops::Range<usize>)> {
+        self.skip();
+        let start = self.at;
+        let token = self.next()?;
+        Some((token, start..self.at))
+    }
+
     fn byte(&self, ahead: usize) -> u8 {
         self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }

@@ -91,6 +91,7 @@ impl<'p> Fun<'_, 'p> {
         match target {
             Callee::Function(id, name) => {
                 let id = self.cx.bound.get(&id).copied().filter(|_| self.device).unwrap_or(id);
+                let id = if self.device { self.variant_of(id, e.span)? } else { id };
                 match self.cx.function_decl(id).filter(|f| f.body.is_some() || self.cx.is_routine(f.id)) {
                     Some(function) => {
                         let is_member =

@@ -1,6 +1,7 @@
 //! What all functions of the translation unit share while they are lowered.
 
 use super::routine::{self, Routine};
+use super::variants::Variants;
 use super::{Source, function};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
@@ -37,6 +38,7 @@ pub struct Context<'p> {
     pub only_device: Option<DeviceKind>,
     pure: HashMap<DeclId, bool>,
     pub(super) team_functions: super::team::TeamFunctions,
+    pub(super) variants: Variants,
     /// Names of functions and structures, which share a scope in device code.
     pub(super) symbols: HashSet<String>,
 }
@@ -88,6 +90,7 @@ impl<'p> Context<'p> {
             only_device: source.only_device,
             pure: HashMap::new(),
             team_functions: Default::default(),
+            variants: Variants::new(source.variants, source.buffer),
             symbols: HashSet::new(),
         }
     }

@@ -48,12 +48,14 @@ mod target_defaults;
 mod team;
 mod twice;
 mod types;
+mod variants;
 pub(crate) mod walk;
 mod window;
 
 use crate::ast::{Function, Program};
 use crate::bind;
 use crate::pragmas::Pragma;
+use crate::resolve::variants::Variant;
 use accl_directives::{DeviceKind, DirectiveKind};
 use accl_ir::Module;
 use accl_source::{Diagnostic, codes::frontend as codes};
@@ -63,6 +65,8 @@ use context::Context;
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub buffer: &'a str,
+    /// What `declare variant` names.
+    pub variants: &'a [Variant],
     /// The program is for this kind of device alone.
     pub only_device: Option<DeviceKind>,
 }

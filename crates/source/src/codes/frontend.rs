@@ -65,6 +65,8 @@ codes! {
         "Device constructs of OpenMP (target, teams, declare target and their like) stand in a file that is compiled without -fopenmp: their code runs on the host. Compile with -fopenmp to have kernels made of them. Directives of OpenACC in the same file are not concerned.";
     IN_ORDER = "ACCL0248", "parallel loop of OpenMP that one thread runs",
         "The loop holds a `critical` or `ordered` construct, or a `simd` loop has `safelen`. Threads of a GPU that wait for each other's locks may wait for ever, so one thread runs the iterations one after the other. What `atomic` or a reduction can do is done by all threads.";
+    UNRESOLVED = "ACCL0260", "directive that stands for others, or chooses, and cannot be read",
+        "metadirective, declare variant, dispatch, interop and error of OpenMP are settled before the program is compiled: the directive or function that fits its place is put there. This one has a mistake, or asks for something that is not implemented; nothing was chosen.";
     TOO_DEEP = "ACCL0240", "nested too deeply",
         "Statements, conditionals in one another or one behind the other (else if), or the operators of one expression are nested more deeply than the compiler reads them in functions with directives, and in those that compute regions call. Split the function or the expression; what no region needs may be as deep as the host compiler takes it.";
 }

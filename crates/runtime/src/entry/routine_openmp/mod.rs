@@ -6,9 +6,11 @@
 //! A routine whose result can say that it failed says so, by a null pointer or a number that is not zero, and the user is
 //! told why in a warning. Otherwise a mistake ends the program; so does omp_invalid_device, as the standard wants it.
 
+mod choice;
 mod copy;
 mod depend;
 mod devices;
+mod interop;
 mod mapped;
 mod memory;
 mod shape;
@@ -25,7 +27,7 @@ fn name(text: &'static CStr) -> Name {
 }
 
 /// Addresses of functions, which are only there to be linked.
-pub struct Linked(pub [*const (); 19]);
+pub struct Linked(pub [*const (); 26]);
 
 // SAFETY: nothing is done with the addresses.
 unsafe impl Sync for Linked {}
@@ -43,6 +45,13 @@ pub static LINKED: Linked = Linked([
     devices::omp_get_num_devices as *const (),
     devices::omp_is_initial_device as *const (),
     devices::omp_set_default_device as *const (),
+    interop::omp_get_interop_int as *const (),
+    interop::omp_get_interop_name as *const (),
+    interop::omp_get_interop_ptr as *const (),
+    interop::omp_get_interop_rc_desc as *const (),
+    interop::omp_get_interop_str as *const (),
+    interop::omp_get_interop_type_desc as *const (),
+    interop::omp_get_num_interop_properties as *const (),
     mapped::omp_get_mapped_ptr as *const (),
     mapped::omp_target_associate_ptr as *const (),
     mapped::omp_target_disassociate_ptr as *const (),
@@ -105,6 +114,20 @@ pub const ROUTINES: &[(&str, &str, &[&str])] = &[
             "void *omp_target_memset_async(void *ptr, int val, size_t count, int device_num, int depobj_count, omp_depend_t *depobj_list);",
         ],
     ),
+    (
+        "18.12: interoperability",
+        "On CUDA devices an object that `interop init(targetsync: o)` sets has a stream; on others, and on the host, it is \
+         omp_interop_none.",
+        &[
+            "int omp_get_num_interop_properties(const omp_interop_t interop);",
+            "omp_intptr_t omp_get_interop_int(const omp_interop_t interop, omp_interop_property_t property_id, int *ret_code);",
+            "void *omp_get_interop_ptr(const omp_interop_t interop, omp_interop_property_t property_id, int *ret_code);",
+            "const char *omp_get_interop_str(const omp_interop_t interop, omp_interop_property_t property_id, int *ret_code);",
+            "const char *omp_get_interop_name(const omp_interop_t interop, omp_interop_property_t property_id);",
+            "const char *omp_get_interop_type_desc(const omp_interop_t interop, omp_interop_property_t property_id);",
+            "const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t ret_code);",
+        ],
+    ),
 ];
 
 #[cfg(test)]
@@ -117,6 +140,7 @@ mod tests {
         let sources = [
             include_str!("copy.rs"),
             include_str!("devices.rs"),
+            include_str!("interop.rs"),
             include_str!("mapped.rs"),
             include_str!("memory.rs"),
         ];
