@@ -130,6 +130,8 @@ pub struct TranslationUnit {
     pub has_directives: bool,
     /// The buffer is gcc's output, and gcc must compile it.
     pub by_gcc: bool,
+    /// Directives were settled in the buffer, so that it says more than the user's text.
+    pub is_settled: bool,
     /// The user's own text defines functions twice, for OpenMP to choose from: only the buffer is a program.
     pub has_enclosed_variants: bool,
 }
@@ -201,6 +203,7 @@ fn unit(
             has_directives: false,
             by_gcc,
             has_enclosed_variants: false,
+            is_settled: false,
         });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
@@ -216,6 +219,7 @@ fn unit(
                 has_directives: true,
                 by_gcc,
                 has_enclosed_variants: resolved.has_enclosed_variants,
+                is_settled: resolved.changed,
             });
         }
         other => other?,
@@ -240,6 +244,7 @@ fn unit(
         has_directives: true,
         by_gcc,
         has_enclosed_variants: resolved.has_enclosed_variants,
+        is_settled: resolved.changed,
     })
 }
 

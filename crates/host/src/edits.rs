@@ -1,6 +1,7 @@
 //! Replacements of parts of a buffer, applied from its start to its end.
 
 use crate::{HostError, Result};
+use accl_ir::HOST_DIRECTIVE;
 
 struct Edit {
     start: usize,
@@ -81,6 +82,12 @@ pub fn host_version(text: &str) -> String {
     }
     let is_openmp = |line: &str| matches!(&words(line)[..], [p, omp, ..] if p == "#pragma" && omp == "omp");
     text.split('\n').map(|line| if is_openmp(line) { "" } else { line }).collect::<Vec<_>>().join("\n")
+}
+
+/// The text with the directives that the front end marked as the host's.
+pub fn with_host_directives(text: String) -> String {
+    let marked = format!("#pragma omp {HOST_DIRECTIVE} ");
+    if text.contains(&marked) { text.replace(&marked, "#pragma omp ") } else { text }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One translation unit being edited.
 
-use crate::edits::{Edits, without_pragmas};
+use crate::edits::{Edits, with_host_directives, without_pragmas};
 use crate::standalone::{self, Scope};
 use crate::{HostError, HostOptions, Result, abi_text, region, tables, types};
 use accl_ir::{Block, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
@@ -56,7 +56,7 @@ impl<'a> HostSource<'a> {
             standalone::rewrite(&mut self, &Scope::File, directive)?;
         }
         let edits = std::mem::take(&mut self.edits);
-        let body = without_pragmas(&edits.apply(self.buffer)?);
+        let body = with_host_directives(without_pragmas(&edits.apply(self.buffer)?));
         if self.sites.is_empty() {
             return Ok(body);
         }

@@ -93,6 +93,10 @@ pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
 
 pub use verify::{VerifyError, verify};
 
+/// The word behind `#pragma omp` with which the front end marks directives of the host's compiler that would be taken for
+/// devices' otherwise. The host crate takes it away.
+pub const HOST_DIRECTIVE: &str = "accl_host";
+
 use accl_source::Span;
 use std::collections::BTreeMap;
 

@@ -36,6 +36,12 @@ impl<'a> Parser<'a> {
         let first = self.peek()?.span;
         let (name, on) = self.omp_name()?;
         let name_span = self.since(first);
+        // Iterations that wait for others: loops with `ordered` run in order on a device.
+        if name == OmpName::Constructs(vec![Leaf::Ordered])
+            && self.peek().is_some_and(|t| matches!(t.text, "depend" | "doacross"))
+        {
+            return None;
+        }
         match &name {
             OmpName::Atomic(_) => return Some(self.omp_atomic(name_span)),
             // The list of a `flush` makes no difference.

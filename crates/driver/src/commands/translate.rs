@@ -108,6 +108,13 @@ fn files_of(session: &Session, unit: &Compilation, target: Target, build: &mut B
             return Err(Said(FAILED).into());
         }
     };
+    if source.unit.is_settled {
+        anyhow::bail!(
+            "{}: a program cannot be translated whose directives of OpenMP choose others, or are newer than the host's \
+             compiler (metadirective, declare variant, dispatch, interop); `accl cc` compiles it",
+            unit.path.display()
+        );
+    }
     let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let options = accl_transforms::Options {

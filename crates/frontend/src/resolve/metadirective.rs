@@ -2,7 +2,8 @@
 
 use super::selector::{Match, Selector};
 use super::words::{Cursor, text_of};
-use super::{Text, first_words, rest};
+use super::{Text, first_words, host_teams, rest};
+use accl_ir::HOST_DIRECTIVE;
 use std::ops::Range;
 
 /// A directive that may be taken.
@@ -51,11 +52,21 @@ fn candidates(text: &Text<'_>, line: &Range<usize>) -> Result<Vec<Candidate>, St
         if candidate.directive.trim() == "nothing" {
             candidate.directive.clear();
         }
+        if !world.on_device && host_teams::concerns(&candidate.directive) {
+            candidate.directive = format!("{HOST_DIRECTIVE} {}", candidate.directive);
+        }
     }
     if world.on_device && found.len() > 1 {
         return Err("a choice that is made while device code runs is not implemented yet".into());
     }
     Ok(found)
+}
+
+/// Conditions about other devices call the runtime.
+fn declare_routines(text: &mut Text<'_>, candidates: &[Candidate]) {
+    if candidates.iter().flat_map(|c| &c.conditions).any(|condition| condition.contains("accl_omp_")) {
+        text.needs_prototypes();
+    }
 }
 
 /// The colon outside of brackets.
@@ -96,6 +107,7 @@ fn stands_alone(directive: &str) -> bool {
 
 pub fn standing(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
     let found = candidates(text, &line)?;
+    declare_routines(text, &found);
     if let [only] = &found[..] {
         let pragma = pragma(&only.directive);
         text.replace(line, &pragma);
@@ -132,6 +144,7 @@ fn chosen(candidates: &[Candidate], body: impl Fn(&Candidate) -> String) -> Stri
 /// `begin metadirective` … `end metadirective`
 pub fn begin(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
     let found = candidates(text, &line)?;
+    declare_routines(text, &found);
     let end = end_of(text, &line).ok_or("`begin metadirective` has no `end metadirective`")?;
     let body = text.buffer[line.end..end.start].to_owned();
     let marker = text.marker(line.end);
@@ -151,7 +164,8 @@ pub fn begin(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
 fn is_loop(directive: &str) -> bool {
     let separate = |c: char| !c.is_alphanumeric() && c != '_';
     let mut words = directive.split(separate).filter(|w| !w.is_empty());
-    const CONSTRUCTS: [&str; 6] = ["target", "teams", "distribute", "parallel", "masked", "master"];
+    const CONSTRUCTS: [&str; 7] =
+        [HOST_DIRECTIVE, "target", "teams", "distribute", "parallel", "masked", "master"];
     let last = words.find(|word| !CONSTRUCTS.contains(word)).unwrap_or("");
     let ends_with_distribute = directive.trim_end().ends_with("distribute");
     matches!(last, "for" | "simd" | "loop" | "taskloop" | "tile" | "unroll")

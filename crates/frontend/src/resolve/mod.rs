@@ -7,6 +7,7 @@
 //! | `declare variant`, with what the host's compiler does not read, and `begin declare variant` | functions with names of their own |
 //! | `dispatch` | the call of the variant, with pointers that the device knows |
 //! | `interop` | calls of the runtime |
+//! | `teams` and `distribute` for the host | the same, marked |
 //! | `error` in device code | printing, and the end of the program |
 //! | words of OpenMP 5.1 and 5.2 in directives for the host | those of OpenMP 5.0 |
 //!
@@ -16,6 +17,7 @@
 mod assumptions;
 mod dispatch;
 mod errors_at_run_time;
+mod host_teams;
 mod interop;
 mod metadirective;
 pub mod selector;
@@ -34,7 +36,7 @@ pub struct Resolved {
     /// The functions that calls of others may mean.
     pub variants: Vec<Variant>,
     pub changed: bool,
-    /// There is a `begin declare variant`.
+    /// The user's own text has a `begin declare variant`.
     pub has_enclosed_variants: bool,
 }
 
@@ -53,12 +55,17 @@ impl Resolved {
 /// Settles the directives of a preprocessed text.
 pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Resolved {
     let lines = pragma_lines(&buffer);
-    if !lines.iter().any(|line| concerns(&buffer[line.clone()])) {
+    let for_devices = lines.iter().any(|line| is_for_devices(&buffer[line.clone()]));
+    let concerns = |line: &Range<usize>| {
+        let written = &buffer[line.clone()];
+        concerns(written) || for_devices && host_teams::concerns(rest(written))
+    };
+    if !lines.iter().any(concerns) {
         return Resolved::unchanged(buffer);
     }
     let mut text = Text::new(&buffer, name, &lines);
     for line in lines.iter().rev() {
-        if concerns(&buffer[line.clone()])
+        if concerns(line)
             && let Err(message) = directive(&mut text, line.clone())
         {
             text.refuse(line.clone(), &message);
@@ -104,6 +111,16 @@ fn first_words(line: &str) -> Vec<&str> {
     rest(line).split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).take(4).collect()
 }
 
+fn is_for_devices(line: &str) -> bool {
+    matches!(
+        first_words(line)[..],
+        ["target", ..]
+            | ["declare", "target", ..]
+            | ["begin", "declare", "target", ..]
+            | ["metadirective", ..]
+    )
+}
+
 fn concerns(line: &str) -> bool {
     match first_words(line)[..] {
         ["metadirective" | "interop" | "dispatch" | "error", ..]
@@ -125,6 +142,7 @@ fn directive(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
         ["error", ..] => errors_at_run_time::print(text, line),
         ["declare", "variant", ..] => variants::declared(text, line),
         ["begin", "declare", "variant", ..] => variants::begin(text, line),
+        ["teams" | "distribute", ..] => host_teams::mark(text, line),
         // The beginning takes its end away.
         ["end", ..] => Ok(()),
         _ => spelling::older(text, line),
