@@ -76,8 +76,8 @@ fn library() -> Option<&'static Library> {
     FOUND.get_or_init(find).as_ref()
 }
 
-/// A function of a library that is searched after this one.
-fn following(name: &CStr) -> Option<*mut libc::c_void> {
+/// A function of a library that is searched after this one, which is the host compiler's OpenMP library.
+pub fn following(name: &CStr) -> Option<*mut libc::c_void> {
     // SAFETY: a terminated name; the symbol is not used here.
     let found = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
     (!found.is_null()).then_some(found)

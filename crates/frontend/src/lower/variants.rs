@@ -3,8 +3,9 @@
 use super::context::Context;
 use super::function::Fun;
 use super::scope::short_name;
+use super::walk;
 use super::{Lowered, expr::unsupported};
-use crate::ast::{DeclId, Function};
+use crate::ast::{DeclId, Function, Stmt, StmtKind};
 use crate::resolve::selector::World;
 use crate::resolve::variants::{Variant, best};
 use crate::resolve::{Constructs, constructs_around};
@@ -40,7 +41,9 @@ impl<'p> Fun<'_, 'p> {
             constructs.insert(0, "target".to_owned());
         }
         let world = World { on_device: true, constructs, requires: vec![] };
-        let found = best(&variants.all, short_name(&base.name), &world);
+        // One that no device code can be made of, such as assembly for one GPU, is no better than another.
+        let usable = |v: &&Variant| named(self.cx, &v.variant, base).is_none_or(|f| !has_foreign_text(f));
+        let found = best(variants.all.iter().filter(usable), short_name(&base.name), &world);
         match found.map_err(|reason| unsupported(&reason, span))? {
             None => Ok(id),
             Some((_, conditions)) if !conditions.is_empty() => {
@@ -60,4 +63,11 @@ fn named<'p>(cx: &Context<'p>, name: &str, base: &Function) -> Option<&'p Functi
     let candidates = || cx.program.functions.iter().filter(fits);
     let same = |f: &&Function| f.params.iter().zip(&base.params).all(|(a, b)| a.ty == b.ty);
     candidates().find(same).or_else(|| candidates().next())
+}
+
+fn has_foreign_text(function: &Function) -> bool {
+    fn inside(stmt: &Stmt) -> bool {
+        matches!(stmt.kind, StmtKind::Unsupported(..)) || walk::children(stmt).into_iter().any(inside)
+    }
+    function.body.as_ref().is_some_and(inside)
 }

@@ -254,12 +254,12 @@ fn is_possible(selector: &Selector, text: &Text<'_>) -> Result<bool, String> {
 
 /// The best variant of a function at a place, and what must hold for it.
 pub fn best<'v>(
-    variants: &'v [Variant],
+    variants: impl IntoIterator<Item = &'v Variant>,
     base: &str,
     world: &World,
 ) -> Result<Option<(&'v Variant, Vec<String>)>, String> {
     let mut best: Option<(u64, &Variant, Vec<String>)> = None;
-    for variant in variants.iter().filter(|v| v.base == base) {
+    for variant in variants.into_iter().filter(|v| v.base == base) {
         if let Some(found) = variant.selector.matches(world)?
             && best.as_ref().is_none_or(|(score, ..)| found.score > *score)
         {

@@ -28,9 +28,10 @@ pub extern "C" fn omp_target_is_present(host: *const c_void, device_num: c_int) 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn omp_target_is_accessible(host: *const c_void, _: usize, device_num: c_int) -> c_int {
-    guard(|| match place(here!(c"omp_target_is_accessible"), device_num) {
-        Place::Host => 1,
-        Place::Device(state) => c_int::from(state.shared() && !host.is_null()),
+    guard(|| match place_or_warn(here!(c"omp_target_is_accessible"), device_num) {
+        None => 0,
+        Some(Place::Host) => 1,
+        Some(Place::Device(state)) => c_int::from(state.shared() && !host.is_null()),
     })
 }
 

@@ -13,6 +13,7 @@ mod devices;
 mod interop;
 mod mapped;
 mod memory;
+mod pause;
 mod shape;
 
 use crate::location::Name;
@@ -27,7 +28,7 @@ fn name(text: &'static CStr) -> Name {
 }
 
 /// Addresses of functions, which are only there to be linked.
-pub struct Linked(pub [*const (); 26]);
+pub struct Linked(pub [*const (); 28]);
 
 // SAFETY: nothing is done with the addresses.
 unsafe impl Sync for Linked {}
@@ -61,10 +62,20 @@ pub static LINKED: Linked = Linked([
     memory::omp_target_free as *const (),
     memory::omp_target_memset as *const (),
     memory::omp_target_memset_async as *const (),
+    pause::omp_pause_resource as *const (),
+    pause::omp_pause_resource_all as *const (),
 ]);
 
 /// The routines by sections of OpenMP 5.2, each with what there is to say of it, for the documentation.
 pub const ROUTINES: &[(&str, &str, &[&str])] = &[
+    (
+        "18.6: resources",
+        "On the host they are the host compiler's library's. Devices wait for what they run, and keep their data.",
+        &[
+            "int omp_pause_resource(omp_pause_resource_t kind, int device_num);",
+            "int omp_pause_resource_all(omp_pause_resource_t kind);",
+        ],
+    ),
     (
         "18.7: devices",
         "Devices are those of the thread's device type, with the numbers that acc_set_device_num takes; the host has the number \
@@ -143,6 +154,7 @@ mod tests {
             include_str!("interop.rs"),
             include_str!("mapped.rs"),
             include_str!("memory.rs"),
+            include_str!("pause.rs"),
         ];
         let name = |text: &'static str| text.split('(').next().unwrap_or_default();
         let defined: BTreeSet<&str> =
