@@ -123,8 +123,8 @@ fn headers_are_cxx11() {
     let include = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
     for header in ["accl_abi.h", "openacc.h", "omp.h"] {
         let compiled = Command::new("c++")
-            .args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++"])
-            .arg(format!("{include}/{header}"))
+            .args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", include])
+            .args(["-include", header, "-x", "c++", "/dev/null"])
             .status()
             .unwrap();
         assert!(compiled.success(), "{header} does not compile as C++11");
