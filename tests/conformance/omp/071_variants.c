@@ -47,6 +47,27 @@ static void add(int n, int *p, int by)
         p[i] -= by;
 }
 
+// Variants that share work among the threads that call them.
+static void shared_by_threads(int n, int *p)
+{
+#pragma omp for
+    for (int i = 0; i < n; i++)
+        p[i] += 2;
+}
+static void shared_by_teams(int n, int *p)
+{
+#pragma omp distribute
+    for (int i = 0; i < n; i++)
+        p[i] += 3;
+}
+#pragma omp declare variant(shared_by_threads) match(construct = {parallel})
+#pragma omp declare variant(shared_by_teams) match(construct = {target, teams})
+static void by_one(int n, int *p)
+{
+    for (int i = 0; i < n; i++)
+        p[i] += 1;
+}
+
 static int doubled(int x) { return 2 * x; }
 #pragma omp declare variant(doubled) match(construct = {dispatch})
 static int same(int x) { return x; }
@@ -99,6 +120,20 @@ int main(void)
 #pragma omp dispatch novariants(x == 8)
     x = same(4);
     check_int("dispatch", 1, x, 4);
-    check_int("line", 0, __LINE__, 102);
+
+    for (int i = 0; i < N; i++)
+        a[i] = 0;
+    by_one(N, a);
+#pragma omp parallel num_threads(2)
+    by_one(N, a);
+#pragma omp target map(tofrom : a)
+    by_one(N, a);
+#pragma omp target teams num_teams(3) map(tofrom : a)
+    by_one(N, a);
+#pragma omp target parallel num_threads(4) map(tofrom : a)
+    by_one(N, a);
+    for (int i = 0; i < N; i++)
+        check_int("shared", i, a[i], 1 + 2 + 1 + 3 + 2);
+    check_int("line", 0, __LINE__, 137);
     return finish();
 }

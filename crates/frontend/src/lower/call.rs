@@ -58,7 +58,12 @@ impl<'p> Fun<'_, 'p> {
         args: &[Expr],
         dest: Option<Value>,
     ) -> Lowered<Option<Value>> {
-        let target = self.callee(callee)?;
+        let target = match self.callee(callee)? {
+            Callee::Function(id, name) if self.device => {
+                Callee::Function(self.cx.variant_of(id, e.span)?, name)
+            }
+            other => other,
+        };
         if let Some(done) = self.standard_call(e, &target, args)? {
             return Ok(done);
         }
@@ -91,7 +96,6 @@ impl<'p> Fun<'_, 'p> {
         match target {
             Callee::Function(id, name) => {
                 let id = self.cx.bound.get(&id).copied().filter(|_| self.device).unwrap_or(id);
-                let id = if self.device { self.variant_of(id, e.span)? } else { id };
                 match self.cx.function_decl(id).filter(|f| f.body.is_some() || self.cx.is_routine(f.id)) {
                     Some(function) => {
                         let is_member =

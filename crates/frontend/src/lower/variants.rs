@@ -1,7 +1,6 @@
 //! Which function a call in device code means, where `declare variant` names others (OpenMP 5.2 §7.5).
 
 use super::context::Context;
-use super::function::Fun;
 use super::scope::short_name;
 use super::walk;
 use super::{Lowered, expr::unsupported};
@@ -27,14 +26,14 @@ impl Variants {
     }
 }
 
-impl<'p> Fun<'_, 'p> {
+impl Context<'_> {
     /// The function that is called in place of this one.
     pub fn variant_of(&self, id: DeclId, span: Span) -> Lowered<DeclId> {
-        let variants = &self.cx.variants;
+        let variants = &self.variants;
         if variants.all.is_empty() {
             return Ok(id);
         }
-        let Some(base) = self.cx.function_decl(id) else { return Ok(id) };
+        let Some(base) = self.function_decl(id) else { return Ok(id) };
         let mut constructs = constructs_around(&variants.constructs, span.start as usize);
         // A function that is called on a device is one for devices.
         if !constructs.iter().any(|name| name == "target") {
@@ -42,14 +41,14 @@ impl<'p> Fun<'_, 'p> {
         }
         let world = World { on_device: true, constructs, requires: vec![] };
         // One that no device code can be made of, such as assembly for one GPU, is no better than another.
-        let usable = |v: &&Variant| named(self.cx, &v.variant, base).is_none_or(|f| !has_foreign_text(f));
+        let usable = |v: &&Variant| named(self, &v.variant, base).is_none_or(|f| !has_foreign_text(f));
         let found = best(variants.all.iter().filter(usable), short_name(&base.name), &world);
         match found.map_err(|reason| unsupported(&reason, span))? {
             None => Ok(id),
             Some((_, conditions)) if !conditions.is_empty() => {
                 Err(unsupported("a variant that is chosen while the program runs", span))
             }
-            Some((variant, _)) => match named(self.cx, &variant.variant, base) {
+            Some((variant, _)) => match named(self, &variant.variant, base) {
                 Some(function) => Ok(function.id),
                 None => Err(unsupported("a variant that is no function of this file", span)),
             },

@@ -62,7 +62,8 @@ impl Context<'_> {
                     found.asks_for_teams |= TEAM_QUERIES.contains(&name);
                     found.asks_for_threads |= THREAD_QUERIES.contains(&name);
                     found.depends |= is_query(name);
-                    called.extend(called_function(callee));
+                    let id = called_function(callee);
+                    called.extend(id.map(|id| self.variant_of(id, e.span).unwrap_or(id)));
                 }
             });
             for id in called {
