@@ -76,24 +76,17 @@ fn has_directives(buffer: &str) -> bool {
 
 /// A directive of OpenACC, or one of OpenMP's that a gcc may not know: it expands no macros in these.
 fn keeps_macros(line: &str) -> bool {
-    const NEWER: [&str; 10] = [
-        "metadirective",
-        "begin",
-        "interop",
-        "dispatch",
-        "tile",
-        "unroll",
-        "assume",
-        "assumes",
-        "error",
-        "nothing",
-    ];
     let newer = || {
-        line.trim_start()
-            .strip_prefix("#pragma omp")
-            .is_some_and(|rest| rest.split_whitespace().next().is_some_and(|word| NEWER.contains(&word)))
+        let rest = line.trim_start().strip_prefix("#pragma omp")?;
+        let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+        let first = words.next()?;
+        Some(match first {
+            "metadirective" | "interop" | "dispatch" | "tile" | "unroll" | "assume" | "assumes" => true,
+            "begin" => words.next() == Some("metadirective"),
+            _ => false,
+        })
     };
-    acc_of_pragma(line).is_some() || newer()
+    acc_of_pragma(line).is_some() || newer() == Some(true)
 }
 
 /// Expands macros in the directives that are not marked. `text`: the program with the definitions in it.
