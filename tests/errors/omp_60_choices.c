@@ -15,7 +15,7 @@ int f(int n, int x)
 #pragma omp metadirective whem(device = {kind(gpu)} : parallel)
     x++;
 #pragma omp target map(tofrom : x)
-#pragma omp metadirective when(user = {condition(n > 5)} : parallel) default(nothing)
+#pragma omp metadirective when(user = {condition(n > 5)} : teams) default(nothing)
     x++;
 #pragma omp interop int(targetsync : x)
 #pragma omp target map(tofrom : x)

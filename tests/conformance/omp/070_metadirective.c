@@ -1,5 +1,5 @@
 // metadirective: resolved by the place, by constants, by the device, and while the program runs.
-// expect: launches=4
+// expect: launches=6
 // gcc: rejects, metadirectives are of OpenMP 5.0 and newer than gcc 12
 #include "../check.h"
 #include <omp.h>
@@ -50,6 +50,18 @@ int main(void)
     for (int i = 0; i < N; i++)
         check_int("a", i, a[i], i + 5);
 
+    // Chosen on the device.
+    for (int many = 0; many < 2; many++) {
+#pragma omp target map(tofrom : a)
+        {
+#pragma omp metadirective when(user = {condition(many)} : parallel for num_threads(4)) default(nothing)
+            for (int i = 0; i < N; i++)
+                a[i] += many ? 10 : 1;
+        }
+    }
+    for (int i = 0; i < N; i++)
+        check_int("a", i, a[i], i + 16);
+
     // On the host, by a constant and by its kind.
     int threads = 0;
 #pragma omp metadirective when(user = {condition(WANTED)}, device = {kind(cpu)} : parallel num_threads(2)) default()
@@ -71,7 +83,7 @@ int main(void)
         for (int i = 0; i < N; i++)
             check_int("b", i, b[i], i % 2 ? 3 * i : i);
     }
-    check_int("line", 0, __LINE__, 74);
+    check_int("line", 0, __LINE__, 86);
 
     // With an end, around several statements.
     int count = 0;

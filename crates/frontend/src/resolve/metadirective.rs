@@ -56,8 +56,9 @@ fn candidates(text: &Text<'_>, line: &Range<usize>) -> Result<Vec<Candidate>, St
             candidate.directive = format!("{HOST_DIRECTIVE} {}", candidate.directive);
         }
     }
-    if world.on_device && found.len() > 1 {
-        return Err("a choice that is made while device code runs is not implemented yet".into());
+    // A `teams` construct must be all that its `target` construct holds.
+    if world.on_device && found.len() > 1 && found.iter().any(|c| host_teams::concerns(&c.directive)) {
+        return Err("a choice of teams that is made while device code runs is not implemented yet".into());
     }
     Ok(found)
 }
