@@ -40,8 +40,8 @@ impl Context<'_> {
             constructs.insert(0, "target".to_owned());
         }
         let world = World { on_device: true, constructs, requires: vec![] };
-        // One that no device code can be made of, such as assembly for one GPU, is no better than another.
-        let usable = |v: &&Variant| named(self, &v.variant, base).is_none_or(|f| !has_foreign_text(f));
+        // One that no device code can be made of, such as assembly for one GPU or a function of a library, is passed over.
+        let usable = |v: &&Variant| named(self, &v.variant, base).is_some_and(is_for_devices);
         let found = best(variants.all.iter().filter(usable), short_name(&base.name), &world);
         match found.map_err(|reason| unsupported(&reason, span))? {
             None => Ok(id),
@@ -61,12 +61,13 @@ fn named<'p>(cx: &Context<'p>, name: &str, base: &Function) -> Option<&'p Functi
     let fits = |f: &&Function| short_name(&f.name) == short_name(name) && f.params.len() == base.params.len();
     let candidates = || cx.program.functions.iter().filter(fits);
     let same = |f: &&Function| f.params.iter().zip(&base.params).all(|(a, b)| a.ty == b.ty);
-    candidates().find(same).or_else(|| candidates().next())
+    let known = |f: &Function| cx.function_decl(f.id);
+    candidates().find(same).or_else(|| candidates().next()).and_then(known)
 }
 
-fn has_foreign_text(function: &Function) -> bool {
-    fn inside(stmt: &Stmt) -> bool {
-        matches!(stmt.kind, StmtKind::Unsupported(..)) || walk::children(stmt).into_iter().any(inside)
+fn is_for_devices(function: &Function) -> bool {
+    fn is_known(stmt: &Stmt) -> bool {
+        !matches!(stmt.kind, StmtKind::Unsupported(..)) && walk::children(stmt).into_iter().all(is_known)
     }
-    function.body.as_ref().is_some_and(inside)
+    function.body.as_ref().is_some_and(is_known)
 }
