@@ -9,7 +9,7 @@ void f(int n, int **a, struct vec v)
 {
 #pragma omp target map(mapper(id), tofrom: v)
     v.n = 1;
-#pragma omp target map(iterator(i = 0 : n), to: a[i][0:n])
+#pragma omp target map(iterator(i = 0 : n), to: a[j][0:n])
     n = 1;
-#pragma omp target update to(iterator(i = 0 : n): a[i][0:n])
+#pragma omp declare mapper(struct) map(n)
 }

@@ -60,7 +60,10 @@ enum accl_data_flags {
     ACCL_INDIRECT = 512,   /* implicit, and kernels dereference pointers that lie in it: it has to be present */
     ACCL_ALWAYS_OUT = 1024, /* values travel to the host even where the data stays present */
     ACCL_MUST_BE_PRESENT = 2048, /* absent data is an error, whatever the kind says of it */
-    ACCL_KEEPS_ADDRESS = 4096 /* no_create: where the data is absent kernels get the address itself, which may be the device's */
+    ACCL_KEEPS_ADDRESS = 4096, /* no_create: where the data is absent kernels get the address itself, which may be the device's */
+    ACCL_TOGETHER = 16384, /* of a list: with the others of this base one stretch of device memory, from the first to the last */
+    ACCL_OPENMP = 8192     /* the directive is OpenMP's: present data has one reference count, which ACCL_FINALIZE makes 0; an empty
+                              section that touches present data counts, too; an implicit item of which a part is present means this part */
 };
 
 /* How the elements of an array are held on the device in fewer bits (the compression extension).
@@ -369,6 +372,14 @@ void accl_encode_floats(const float *from, uint32_t *words, int64_t first, int64
                         float offset);
 void accl_encode_doubles(const double *from, uint32_t *words, int64_t first, int64_t count, uint32_t bits,
                          double inverse, double offset);
+
+/* Variables that are counted only while the program runs: elements of mapped arrays, iterations of an iterator. */
+typedef struct accl_list { accl_var *vars; uint32_t n; uint32_t capacity; } accl_list;
+void accl_list_add(accl_list *, const char *name, const void *base, size_t offset, size_t bytes, uint32_t kind, uint32_t flags,
+                   uint32_t elem_size, int32_t line);
+/* Before the list is used. */
+void accl_list_complete(accl_list *);
+void accl_list_free(accl_list *);
 
 /* wait directive and clause: all queues where n = 0; `async` says on which queue the waiting is
  * enqueued (ACCL_SYNC: the host waits). */

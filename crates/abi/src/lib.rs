@@ -80,6 +80,8 @@ pub mod data_flags {
     pub const ALWAYS_OUT: u32 = 1024;
     pub const MUST_BE_PRESENT: u32 = 2048;
     pub const KEEPS_ADDRESS: u32 = 4096;
+    pub const OPENMP: u32 = 8192;
+    pub const TOGETHER: u32 = 16384;
 }
 
 /// `accl_dim`: one dimension of a strided section.

@@ -229,6 +229,7 @@ pub fn name_of(pragma: &Pragma) -> String {
         DirectiveKind::Teams { .. } => "teams".into(),
         DirectiveKind::Threads(kind) => kind.name().to_owned(),
         DirectiveKind::DeclareTarget { .. } => "declare target".into(),
+        DirectiveKind::DeclareMapper(_) => "declare mapper".into(),
         DirectiveKind::EndDeclareTarget => "end declare target".into(),
         DirectiveKind::Other { sentinel, .. } => sentinel.name().to_owned(),
     }

@@ -6,7 +6,8 @@
 use crate::types;
 use crate::unit::HostSource;
 use accl_ir::{
-    ArrayLen, Compression, DataItem, DataKind, Handle, Layout, Scheme, SectionDim, Type, TypeKind, Types,
+    ArrayLen, Compression, DataItem, DataKind, Handle, HostExpr, Layout, Scheme, SectionDim, Type, TypeKind, Types,
+    map_list,
 };
 
 /// Names of the variables that a group of items is declared as.
@@ -45,43 +46,37 @@ pub fn declare(unit: &HostSource, items: &[DataItem], flags: u32) -> Vars {
     Vars { lines, name: name.into(), count: items.len() }
 }
 
-/// `accl_data_kind`: the IR keeps the header's order.
-pub fn kind_code(kind: DataKind) -> u32 {
-    use accl_abi::data_kind as code;
-    match kind {
-        DataKind::Copy => code::COPY,
-        DataKind::Copyin => code::COPYIN,
-        DataKind::Copyout => code::COPYOUT,
-        DataKind::Create => code::CREATE,
-        DataKind::NoCreate => code::NO_CREATE,
-        DataKind::Present => code::PRESENT,
-        DataKind::Delete => code::DELETE,
-        DataKind::Deviceptr => code::DEVICEPTR,
-        DataKind::Attach => code::ATTACH,
-        DataKind::Detach => code::DETACH,
-        DataKind::UpdateSelf => code::UPDATE_SELF,
-        DataKind::UpdateDevice => code::UPDATE_DEVICE,
-        DataKind::UseDevice => code::USE_DEVICE,
-    }
+/// The flags of data of a directive with this condition: that of OpenMP's asks which device is meant.
+pub fn language(condition: Option<&HostExpr>) -> u32 {
+    let of_openmp = condition.is_some_and(|c| c.text.starts_with("accl_omp_offloads("));
+    if of_openmp { accl_abi::data_flags::OPENMP } else { 0 }
 }
 
 fn flag_code(unit: &HostSource, item: &DataItem) -> u32 {
-    use accl_abi::data_flags as code;
-    let bits = [
-        (item.flags.implicit, code::IMPLICIT),
-        (item.flags.zero, code::ZERO),
-        (item.flags.readonly, code::READONLY),
-        (item.flags.always_in, code::ALWAYS_IN),
-        (item.flags.always_out, code::ALWAYS_OUT),
-        (item.flags.private, code::PRIVATE),
-        (item.flags.address, code::ADDRESS),
-        (item.flags.indirect, code::INDIRECT),
-        (item.flags.must_be_present, code::MUST_BE_PRESENT),
-        (item.flags.finalize, code::FINALIZE),
-        (item.flags.keeps_address, code::KEEPS_ADDRESS),
-        (item.is_deep(&unit.module.types), code::DEEP),
-    ];
-    bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
+    let deep = if item.is_deep(&unit.module.types) { accl_abi::data_flags::DEEP } else { 0 };
+    map_list::flag_code(&item.flags) | deep
+}
+
+/// Lines that fill the list of a directive, if it has one.
+pub fn list(lines: &[String]) -> Vec<String> {
+    if lines.is_empty() {
+        return vec![];
+    }
+    let mut all = vec![format!("accl_list {} = {{0, 0, 0}};", map_list::NAME)];
+    all.extend(lines.iter().cloned());
+    all.push(format!("accl_list_complete(&{});", map_list::NAME));
+    all
+}
+
+/// A call with the list of a directive, if it has one.
+pub fn list_call(lines: &[String], call: &str, site: &str, async_: &str) -> Option<String> {
+    let list = map_list::NAME;
+    (!lines.is_empty()).then(|| format!("{call}({site}, {list}.vars, {list}.n, {async_});"))
+}
+
+/// The end of the list of a directive, if it has one.
+pub fn list_end(lines: &[String]) -> Option<String> {
+    (!lines.is_empty()).then(|| format!("accl_list_free(&{});", map_list::NAME))
 }
 
 fn init(unit: &HostSource, item: &DataItem, section: &SectionText, flags: u32, at: usize) -> String {
@@ -100,7 +95,7 @@ fn init(unit: &HostSource, item: &DataItem, section: &SectionText, flags: u32, a
         section.base,
         section.offset,
         section.bytes,
-        kind_code(item.kind),
+        map_list::kind_code(item.kind),
         flag_code(unit, item) | flags,
         section.elem_size,
         unit.line(item.span),

@@ -11,7 +11,8 @@ use accl_ir::{DataItem, DataVar, Function, Region, TypeKind};
 pub fn rewrite(unit: &mut HostSource, function: &Function, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     let site = unit.site_address(site);
-    let flags = if clauses.if_present { accl_abi::data_flags::IF_PRESENT } else { 0 };
+    let if_present = if clauses.if_present { accl_abi::data_flags::IF_PRESENT } else { 0 };
+    let flags = if_present | data::language(clauses.if_.as_ref());
     let vars = data::declare(unit, &clauses.data, flags);
     let mut before = vec!["{".to_owned()];
     before.extend(vars.lines);

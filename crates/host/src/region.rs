@@ -158,7 +158,7 @@ fn device_lines(unit: &HostSource, region: &Region, site: usize) -> Vec<String> 
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
-    let vars = data::declare(unit, &clauses.data, 0);
+    let vars = data::declare(unit, &clauses.data, data::language(clauses.if_.as_ref()));
     let mut lines = vars.lines.clone();
     lines.extend(wait_lines(&clauses.waits, &site, &async_));
     lines.extend(begin(&vars, &site, &async_));
@@ -182,7 +182,7 @@ fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
-    let vars = data::declare(unit, &clauses.data, 0);
+    let vars = data::declare(unit, &clauses.data, data::language(clauses.if_.as_ref()));
     let mut before = vec!["{".to_owned()];
     before.extend(task_lines(&clauses.waits));
     before.extend(vars.lines.clone());
@@ -195,8 +195,12 @@ fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize
     };
     before.extend(wait_lines(&clauses.waits, &site, &async_));
     before.extend(begin(&vars, &site, &async_).map(|call| format!("{guard}{call}")));
-    let mut after: Vec<String> =
-        end(&vars, &site, &async_).map(|call| format!("{guard}{call}")).into_iter().collect();
+    before.extend(data::list(&clauses.list));
+    let listed = |call| data::list_call(&clauses.list, call, &site, &async_).map(|call| format!("{guard}{call}"));
+    before.extend(listed("accl_data_begin"));
+    let mut after: Vec<String> = listed("accl_data_end").into_iter().collect();
+    after.extend(data::list_end(&clauses.list));
+    after.extend(end(&vars, &site, &async_).map(|call| format!("{guard}{call}")));
     after.push("}".into());
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)
 }
@@ -206,7 +210,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
-    let vars = data::declare(unit, &clauses.data, 0);
+    let vars = data::declare(unit, &clauses.data, data::language(clauses.if_.as_ref()));
     let condition = offload_condition(clauses.if_.as_ref(), clauses.self_.as_ref());
     let mut before = vec!["{".to_owned()];
     before.extend(task_lines(&clauses.waits));

@@ -90,12 +90,15 @@ fn statement(unit: &HostSource, directive: &Standalone, site: usize) -> Vec<Stri
 
 fn data_call(unit: &HostSource, directive: &Standalone, call: &str, site: &str, async_: &str) -> Vec<String> {
     let bits = [(directive.if_present, data_flags::IF_PRESENT), (directive.finalize, data_flags::FINALIZE)];
-    let flags = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
-    let vars = data::declare(unit, &directive.data, flags);
+    let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
+    let vars = data::declare(unit, &directive.data, flags | data::language(directive.if_.as_ref()));
     let mut lines = vars.lines;
     if vars.count > 0 {
         lines.push(format!("{call}({site}, {}, {}, {async_});", vars.name, vars.count));
     }
+    lines.extend(data::list(&directive.list));
+    lines.extend(data::list_call(&directive.list, call, site, async_));
+    lines.extend(data::list_end(&directive.list));
     lines
 }
 

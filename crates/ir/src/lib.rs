@@ -60,6 +60,7 @@ pub mod rewrite;
 pub mod schedule;
 mod stmt;
 mod storage;
+pub mod map_list;
 pub mod text;
 mod types;
 mod verify;

@@ -66,6 +66,8 @@ pub struct RegionClauses {
     pub default: Option<DefaultData>,
     /// The user's first, then the implicit ones that analysis adds.
     pub data: Vec<DataItem>,
+    /// Lines of the host that add data to a list, where only the running program knows how much there is (`map_list`).
+    pub list: Vec<String>,
     pub compression: Vec<Compressed>,
     pub private: Vec<Handle<Local>>,
     pub firstprivate: Vec<Handle<Local>>,
@@ -217,6 +219,8 @@ pub struct Standalone {
     pub async_: Option<Async>,
     pub waits: Vec<Wait>,
     pub data: Vec<DataItem>,
+    /// As of a region.
+    pub list: Vec<String>,
     /// update: absent data is no error; exit data: reference count to zero.
     pub if_present: bool,
     pub finalize: bool,

@@ -16,11 +16,13 @@
 //! at once by whoever lowered the count; `attached` keys lie inside their mapping; `by_start` says for each start the
 //! slot that is full; whatever changes how a launch would find or use data (not counts, nor contents) calls [`changed`].
 
+use crate::data::Counter;
 use crate::device::QueueId;
 use crate::generation::changed;
 use crate::location::SourceLocation;
 use crate::pool::Block;
 use crate::storage::Storage;
+use accl_abi::{Var, data_flags};
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_char;
@@ -70,11 +72,17 @@ pub struct Verified {
 pub struct Mapping {
     pub host: usize,
     pub bytes: usize,
+    /// What the name in the clause that made it denotes: the section may begin behind it.
+    pub base: usize,
     pub device: u64,
     pub structured: u32,
     pub dynamic: u32,
     /// Made by acc_map_data or omp_target_associate_ptr: the device memory is the user's.
     pub mapped_by_user: bool,
+    /// Made for parts of an object that a list names (`ACCL_TOGETHER`).
+    pub of_parts: bool,
+    /// By a `declare` directive: it stays as long as the program runs.
+    pub declared: bool,
     /// The device memory, where it is the table's to free.
     pub block: Option<Block>,
     /// The device memory, where other mappings have parts of it too (`rows`).
@@ -102,10 +110,13 @@ impl Mapping {
         Mapping {
             host,
             bytes,
+            base: host,
             device,
             structured: 0,
             dynamic: 0,
             mapped_by_user: false,
+            of_parts: false,
+            declared: false,
             block: None,
             shared: None,
             verified: None,
@@ -120,6 +131,22 @@ impl Mapping {
     /// The device memory that nothing else has a part of.
     pub fn take_block(&mut self) -> Option<Block> {
         self.block.take().or_else(|| Some(Arc::into_inner(self.shared.take()?)?.block))
+    }
+
+    /// Whether it stays on the device whatever its counts.
+    pub fn is_permanent(&self) -> bool {
+        self.mapped_by_user || self.declared
+    }
+
+    /// What the counts are when one reference has ended, or all of them that the directive is about.
+    pub fn lowered(&self, var: &Var, counter: Counter) -> (u32, u32) {
+        let all = var.flags & data_flags::FINALIZE != 0;
+        match counter.of(var) {
+            Counter::Structured if all => (0, 0),
+            Counter::Structured => (self.structured.saturating_sub(1), self.dynamic),
+            Counter::Dynamic if all => (self.structured, 0),
+            Counter::Dynamic => (self.structured, self.dynamic.saturating_sub(1)),
+        }
     }
 
     pub fn end(&self) -> usize {
@@ -278,6 +305,14 @@ impl PresentTable {
 
     pub fn mappings(&mut self) -> impl Iterator<Item = &mut Mapping> {
         self.slots.iter_mut().flatten()
+    }
+
+    /// The mapping that an address stands for: the one around it, or one that a section behind it made (OpenMP 5.2 §5.8.6).
+    pub fn meant_by(&self, host: usize) -> Option<usize> {
+        match (self.find(host, 1), self.find(host, 0)) {
+            (Presence::Inside(start), _) | (_, Presence::Inside(start)) => Some(start),
+            _ => self.slots.iter().flatten().find(|m| m.base == host).map(|m| m.host),
+        }
     }
 
     /// The mapping that ends at an address.

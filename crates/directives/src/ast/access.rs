@@ -59,6 +59,7 @@ pub struct DataClauses<'d> {
     /// What `update` copies to the device.
     pub update_device: Vec<&'d Section>,
     /// Arrays of the `compression` clause (extension).
+    pub mapped: Vec<&'d MappedList>,
     pub compression: Vec<(&'d CompressionArgs, &'d Section)>,
 }
 
@@ -120,6 +121,7 @@ impl<'d> Clauses<'d> {
             ClauseKind::VectorLength(length) => sizes.vector_length = Some(length),
             ClauseKind::Default(default) => data.default = Some(*default),
             ClauseKind::Data(clause) => data.items.push(clause),
+            ClauseKind::Mapped(list) => data.mapped.push(list),
             ClauseKind::UseDevice(list) => data.use_device.extend(list),
             ClauseKind::UpdateSelf(list) => data.update_self.extend(list),
             ClauseKind::UpdateDevice(list) => data.update_device.extend(list),
@@ -221,6 +223,7 @@ impl Directive {
             | DirectiveKind::Declare
             | DirectiveKind::DeclareTarget { .. }
             | DirectiveKind::EndDeclareTarget
+            | DirectiveKind::DeclareMapper(_)
             | DirectiveKind::Init
             | DirectiveKind::Shutdown
             | DirectiveKind::Set
@@ -262,6 +265,7 @@ impl Directive {
             | DirectiveKind::FcwBarrier
             | DirectiveKind::DeclareTarget { .. }
             | DirectiveKind::EndDeclareTarget
+            | DirectiveKind::DeclareMapper(_)
             | DirectiveKind::Other { .. } => false,
         }
     }

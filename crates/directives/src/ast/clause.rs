@@ -38,6 +38,8 @@ pub enum ClauseKind {
     Firstprivate(Vec<Section>),
     Reduction(Reduction),
     Data(DataClause),
+    /// OpenMP's `map`, `to` and `from` with a mapper or an iterator.
+    Mapped(MappedList),
     Finalize,
     UseDevice(Vec<Section>),
     /// `self` and `host` on update.
@@ -77,6 +79,73 @@ pub enum ClauseKind {
     Schedule(StaticSchedule),
     /// Extension: these arrays are compressed on the device.
     Compression(CompressionArgs, Vec<Section>),
+}
+
+/// A list of OpenMP's whose variables are counted while the program runs (OpenMP 5.2 §5.8.2, §3.2.6).
+#[derive(Clone, Debug, PartialEq)]
+pub struct MappedList {
+    pub motion: Motion,
+    pub always: bool,
+    pub present: bool,
+    /// The mapper's name; without one the default mappers of types apply.
+    pub mapper: Option<String>,
+    pub iterators: Vec<IteratorVariable>,
+    pub sections: Vec<Section>,
+}
+
+/// OpenMP 5.2 §5.8.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapKind {
+    To,
+    From,
+    ToFrom,
+    Alloc,
+    Release,
+    Delete,
+}
+
+impl MapKind {
+    pub const ALL: [MapKind; 6] =
+        [MapKind::To, MapKind::From, MapKind::ToFrom, MapKind::Alloc, MapKind::Release, MapKind::Delete];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            MapKind::To => "to",
+            MapKind::From => "from",
+            MapKind::ToFrom => "tofrom",
+            MapKind::Alloc => "alloc",
+            MapKind::Release => "release",
+            MapKind::Delete => "delete",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<MapKind> {
+        Some(match name {
+            "to" => MapKind::To,
+            "from" => MapKind::From,
+            "tofrom" => MapKind::ToFrom,
+            "alloc" | "storage" => MapKind::Alloc,
+            "release" => MapKind::Release,
+            "delete" => MapKind::Delete,
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    Map(MapKind),
+    ToDevice,
+    FromDevice,
+}
+
+/// `i = begin : end : step`
+#[derive(Clone, Debug, PartialEq)]
+pub struct IteratorVariable {
+    pub name: String,
+    pub begin: CExpr,
+    pub end: CExpr,
+    pub step: Option<CExpr>,
 }
 
 /// All clauses that say where data lives (OpenACC 3.3 §2.7).

@@ -3,6 +3,7 @@
 //! There is one normal form: `parallel loop` is `Compute { construct: Parallel, loop_: true }`, so code that looks
 //! for compute constructs or for loops finds the combined ones too.
 
+use super::clause::MapKind;
 use super::clause::Clause;
 use super::clause::WaitArgs;
 use super::expr::{CExpr, Ident};
@@ -72,11 +73,26 @@ pub enum DirectiveKind {
         begin: bool,
     },
     EndDeclareTarget,
+    /// OpenMP 5.2 §5.8.8
+    DeclareMapper(Box<Mapper>),
     /// A directive of another sentinel, which is not parsed here yet.
     Other {
         sentinel: Sentinel,
         text: String,
     },
+}
+
+/// How variables of a type are mapped.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mapper {
+    /// `None`: the default one.
+    pub name: Option<String>,
+    /// The type as it is written.
+    pub of: String,
+    /// What the clauses call the variable.
+    pub variable: String,
+    /// Map type, the name of another mapper, and what is mapped.
+    pub maps: Vec<(MapKind, Option<String>, Vec<Section>)>,
 }
 
 /// Constructs of a team's threads that are no loops (OpenMP 5.2 chapters 10, 11 and 15).

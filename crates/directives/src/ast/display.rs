@@ -74,6 +74,7 @@ impl Display for DirectiveKind {
             DirectiveKind::Threads(kind) => f.write_str(kind.name()),
             DirectiveKind::DeclareTarget { begin: true } => f.write_str("begin declare target"),
             DirectiveKind::DeclareTarget { begin: false } => f.write_str("declare target"),
+            DirectiveKind::DeclareMapper(mapper) => write!(f, "declare mapper({} {})", mapper.of, mapper.variable),
             DirectiveKind::EndDeclareTarget => f.write_str("end declare target"),
             DirectiveKind::Other { text, .. } => f.write_str(text),
         }
@@ -100,6 +101,7 @@ impl Display for ClauseKind {
             ClauseKind::Firstprivate(list) => write!(f, "firstprivate({})", List(list)),
             ClauseKind::Reduction(r) => write!(f, "reduction({}:{})", r.op.symbol(), List(&r.vars)),
             ClauseKind::Data(data) => write!(f, "{data}"),
+            ClauseKind::Mapped(list) => write!(f, "map({})", List(&list.sections)),
             ClauseKind::Finalize => f.write_str("finalize"),
             ClauseKind::UseDevice(list) => write!(f, "use_device({})", List(list)),
             ClauseKind::UpdateSelf(list) => write!(f, "self({})", List(list)),

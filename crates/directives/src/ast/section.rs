@@ -38,6 +38,8 @@ pub struct SectionDim {
     pub length: Option<CExpr>,
     /// `[i]`: the single element `lower`; `length` is `None`.
     pub is_index: bool,
+    /// From one element to the next, in OpenMP.
+    pub stride: Option<CExpr>,
     /// `min:max` of a compressed array, in the last dimension only (extension).
     pub range: Option<(CExpr, CExpr)>,
     pub span: Span,

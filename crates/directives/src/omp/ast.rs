@@ -1,6 +1,9 @@
 //! A directive of OpenMP as it is written: its constructs, outermost first, and its clauses.
 
-use crate::ast::{AtomicKind, CExpr, Defaultmap, ReductionOp, Section, StaticSchedule};
+pub use crate::ast::MapKind;
+use crate::ast::{
+    AtomicKind, CExpr, Defaultmap, IteratorVariable, Mapper, ReductionOp, Section, StaticSchedule,
+};
 use accl_source::Span;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +29,7 @@ pub enum OmpName {
         begin: bool,
     },
     EndDeclareTarget,
+    DeclareMapper(Box<Mapper>),
     Requires,
     Atomic(AtomicKind),
     Barrier,
@@ -49,6 +53,7 @@ impl OmpName {
             | OmpName::TargetUpdate
             | OmpName::DeclareTarget { .. }
             | OmpName::EndDeclareTarget
+            | OmpName::DeclareMapper(_)
             | OmpName::Requires => true,
             OmpName::Atomic(_)
             | OmpName::Barrier
@@ -143,6 +148,8 @@ pub enum OmpClauseKind {
     Motion {
         to_device: bool,
         present: bool,
+        mapper: Option<String>,
+        iterators: Vec<IteratorVariable>,
         sections: Vec<Section>,
     },
     Private(Vec<Section>),
@@ -199,43 +206,7 @@ pub struct Map {
     pub kind: MapKind,
     pub always: bool,
     pub present: bool,
+    pub mapper: Option<String>,
+    pub iterators: Vec<IteratorVariable>,
     pub sections: Vec<Section>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MapKind {
-    To,
-    From,
-    ToFrom,
-    Alloc,
-    Release,
-    Delete,
-}
-
-impl MapKind {
-    pub const ALL: [MapKind; 6] =
-        [MapKind::To, MapKind::From, MapKind::ToFrom, MapKind::Alloc, MapKind::Release, MapKind::Delete];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            MapKind::To => "to",
-            MapKind::From => "from",
-            MapKind::ToFrom => "tofrom",
-            MapKind::Alloc => "alloc",
-            MapKind::Release => "release",
-            MapKind::Delete => "delete",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<MapKind> {
-        Some(match name {
-            "to" => MapKind::To,
-            "from" => MapKind::From,
-            "tofrom" => MapKind::ToFrom,
-            "alloc" | "storage" => MapKind::Alloc,
-            "release" => MapKind::Release,
-            "delete" => MapKind::Delete,
-            _ => return None,
-        })
-    }
 }

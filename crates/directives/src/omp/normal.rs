@@ -29,6 +29,16 @@ pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Directive {
         OmpName::TargetUpdate => DirectiveKind::Update,
         OmpName::DeclareTarget { begin } => DirectiveKind::DeclareTarget { begin: *begin },
         OmpName::EndDeclareTarget => DirectiveKind::EndDeclareTarget,
+        OmpName::DeclareMapper(mapper) => {
+            let maps = d.clauses.iter().filter_map(|c| match &c.kind {
+                OmpClauseKind::Map(map) => Some((map.kind, map.mapper.clone(), map.sections.clone())),
+                _ => None,
+            });
+            let mapper = Mapper { maps: maps.collect(), ..(**mapper).clone() };
+            let kind = DirectiveKind::DeclareMapper(Box::new(mapper));
+            let (span, name_span) = (d.span, d.name_span);
+            return Directive { kind, span, name_span, clauses: vec![], origin: Sentinel::Omp };
+        }
         OmpName::Requires | OmpName::Nothing | OmpName::Flush | OmpName::Taskwait | OmpName::Separator(_) => {
             DirectiveKind::Threads(ThreadsKind::NoEffect)
         }
@@ -151,7 +161,21 @@ impl Normal<'_> {
             }
             Omp::Device(number) => self.add("device_num", ClauseKind::DeviceNum(number.clone()), at),
             Omp::Map(map) => self.map(clause, map),
-            Omp::Motion { to_device, present, sections } => {
+            Omp::Motion { to_device, present, mapper, iterators, sections }
+                if mapper.is_some() || !iterators.is_empty() =>
+            {
+                let motion = if *to_device { Motion::ToDevice } else { Motion::FromDevice };
+                let list = MappedList {
+                    motion,
+                    always: false,
+                    present: *present,
+                    mapper: mapper.clone(),
+                    iterators: iterators.clone(),
+                    sections: sections.clone(),
+                };
+                self.add("device", ClauseKind::Mapped(list), at);
+            }
+            Omp::Motion { to_device, present, sections, .. } => {
                 match to_device {
                     true => self.add("device", ClauseKind::UpdateDevice(sections.clone()), at),
                     false => self.add("self", ClauseKind::UpdateSelf(sections.clone()), at),
@@ -226,6 +250,17 @@ impl Normal<'_> {
     }
 
     fn map(&mut self, clause: &OmpClause, map: &Map) {
+        if map.mapper.is_some() || !map.iterators.is_empty() {
+            let list = MappedList {
+                motion: Motion::Map(map.kind),
+                always: map.always,
+                present: map.present,
+                mapper: map.mapper.clone(),
+                iterators: map.iterators.clone(),
+                sections: map.sections.clone(),
+            };
+            return self.add("copy", ClauseKind::Mapped(list), (clause.span, clause.name_span));
+        }
         let entering = *self.kind == DirectiveKind::EnterData;
         let leaving = *self.kind == DirectiveKind::ExitData;
         let (name, kind) = match map.kind {

@@ -4,7 +4,8 @@ use super::ast::{Leaf, Map, MapKind, OmpClause, OmpClauseKind, OmpDirective, Omp
 use super::errors;
 use super::table::{self, CONSTRUCTS, DIRECTIVES, MEMORY_ORDERS, On};
 use crate::ast::{
-    AtomicKind, Defaultmap, MapBehavior, ReductionOp, Section, StaticSchedule, VariableCategory,
+    AtomicKind, Defaultmap, IteratorVariable, MapBehavior, Mapper, ReductionOp, Section, StaticSchedule,
+    VariableCategory,
 };
 use crate::parse::{Parsed, Parser};
 use crate::token::TokenKind;
@@ -27,6 +28,7 @@ pub enum Read {
 /// `None`: a directive for the host, or, with a diagnostic, one that begins with `target` and is none.
 pub fn directive(text: &str, file: FileId, offset: u32) -> (Option<OmpDirective>, Vec<Diagnostic>) {
     let mut parser = Parser::new(text, file, offset);
+    parser.strides = true;
     let directive = parser.omp_directive();
     (directive, parser.diagnostics)
 }
@@ -34,13 +36,10 @@ pub fn directive(text: &str, file: FileId, offset: u32) -> (Option<OmpDirective>
 impl<'a> Parser<'a> {
     fn omp_directive(&mut self) -> Option<OmpDirective> {
         let first = self.peek()?.span;
-        let (name, on) = self.omp_name()?;
+        let (mut name, on) = self.omp_name()?;
         let name_span = self.since(first);
-        // Iterations that wait for others: loops with `ordered` run in order on a device.
-        if name == OmpName::Constructs(vec![Leaf::Ordered])
-            && self.peek().is_some_and(|t| matches!(t.text, "depend" | "doacross"))
-        {
-            return None;
+        if let OmpName::DeclareMapper(mapper) = &mut name {
+            **mapper = self.omp_mapper()?;
         }
         match &name {
             OmpName::Atomic(_) => return Some(self.omp_atomic(name_span)),
@@ -125,6 +124,81 @@ impl<'a> Parser<'a> {
             }
         }
         OmpDirective { name: OmpName::Atomic(kind), span: name_span.to(self.end), name_span, clauses: vec![] }
+    }
+
+    /// `([name :] type variable)`.
+    fn omp_mapper(&mut self) -> Option<Mapper> {
+        let read = |p: &mut Parser<'a>| {
+            let named = p.peek_at(1).is_some_and(|t| t.is(":"));
+            let name = if named { p.eat_ident().map(|t| t.text) } else { None };
+            p.eat(":");
+            let words = &p.tokens[p.pos..p.limit];
+            let Some((variable, of)) = words.split_last().filter(|(last, of)| {
+                last.kind == TokenKind::Ident && !of.is_empty()
+            }) else {
+                let here = p.here();
+                return p.fail(errors::expected("a type and the name of a variable of it", here));
+            };
+            let of: Vec<&str> = of.iter().map(|t| t.text).collect();
+            let mapper = Mapper {
+                name: name.filter(|name| *name != "default").map(str::to_owned),
+                of: of.join(" ").replace(" :: ", "::"),
+                variable: variable.text.to_owned(),
+                maps: vec![],
+            };
+            p.pos = p.limit;
+            Ok(mapper)
+        };
+        if !self.at("(") {
+            let error = errors::expected("`(`", self.here());
+            self.report(error);
+            return None;
+        }
+        self.parenthesized("declare mapper", read).ok()
+    }
+
+    /// `mapper(name)`
+    fn omp_mapper_name(&mut self) -> Parsed<Option<String>> {
+        self.pos += 1;
+        let name = self.parenthesized("mapper", |p| match p.eat_ident() {
+            Some(name) => Ok(name.text.to_owned()),
+            None => {
+                let here = p.here();
+                p.fail(errors::expected("the name of a mapper", here))
+            }
+        })?;
+        Ok(Some(name).filter(|name| name != "default"))
+    }
+
+    /// `iterator([type] i = begin : end [: step], …)`
+    fn omp_iterators(&mut self) -> Parsed<Vec<IteratorVariable>> {
+        self.pos += 1;
+        self.parenthesized("iterator", |p| p.comma_list("iterator", Parser::omp_iterator))
+    }
+
+    fn omp_iterator(&mut self) -> Parsed<IteratorVariable> {
+        // What stands before the name is its type.
+        while self.peek().is_some_and(|t| t.kind == TokenKind::Ident || t.is("*"))
+            && !self.peek_at(1).is_some_and(|t| t.is("="))
+        {
+            self.pos += 1;
+        }
+        let here = self.here();
+        let Some(name) = self.eat_ident().map(|t| t.text.to_owned()) else {
+            return self.fail(errors::expected("the name of an iterator", here));
+        };
+        if !self.eat("=") {
+            let here = self.here();
+            return self.fail(errors::expected("`=`", here));
+        }
+        let begin = self.expr()?;
+        if !self.eat(":") {
+            let here = self.here();
+            return self.fail(errors::expected("`:`", here));
+        }
+        let end = self.expr()?;
+        let step = if self.eat(":") { Some(self.expr()?) } else { None };
+        Ok(IteratorVariable { name, begin, end, step })
     }
 
     /// `declare target (list)`.
@@ -417,7 +491,14 @@ pub fn reduction(p: &mut Parser<'_>) -> Parsed<Kind> {
 
 /// `[modifiers] [kind:] list`
 pub fn map(p: &mut Parser<'_>) -> Parsed<Kind> {
-    let mut map = Map { kind: MapKind::ToFrom, always: false, present: false, sections: vec![] };
+    let mut map = Map {
+        kind: MapKind::ToFrom,
+        always: false,
+        present: false,
+        mapper: None,
+        iterators: vec![],
+        sections: vec![],
+    };
     let mut kind = None;
     while let Some(token) = p.peek().filter(|t| t.kind == TokenKind::Ident) {
         let after = p.peek_at(1);
@@ -429,8 +510,13 @@ pub fn map(p: &mut Parser<'_>) -> Parsed<Kind> {
                 map.always |= token.text == "always";
                 map.present |= token.text == "present";
             }
-            "mapper" | "iterator" if after.is_some_and(|t| t.is("(")) => {
-                return unsupported(p, "mappers and iterators of `map`");
+            "mapper" if after.is_some_and(|t| t.is("(")) => {
+                map.mapper = p.omp_mapper_name()?;
+                p.pos -= 1;
+            }
+            "iterator" if after.is_some_and(|t| t.is("(")) => {
+                map.iterators = p.omp_iterators()?;
+                p.pos -= 1;
             }
             word if ends && MapKind::from_name(word).is_some() => kind = MapKind::from_name(word),
             word if ends || p.omp_colon_ahead() => {
@@ -452,11 +538,23 @@ pub fn map(p: &mut Parser<'_>) -> Parsed<Kind> {
 
 /// `[present:] list` of `target update`
 pub fn motion(p: &mut Parser<'_>, to_device: bool) -> Parsed<Kind> {
-    if p.peek().is_some_and(|t| ["mapper", "iterator"].contains(&t.text))
-        && p.peek_at(1).is_some_and(|t| t.is("("))
-    {
-        return unsupported(p, "mappers and iterators of `target update`");
+    let (mut present, mut mapper, mut iterators) = (false, None, vec![]);
+    while let Some(token) = p.peek().filter(|t| t.kind == TokenKind::Ident) {
+        let after = p.peek_at(1);
+        match token.text {
+            "present" if after.is_some_and(|t| t.is(":") || t.is(",")) && p.omp_colon_ahead() => {
+                present = true;
+                p.pos += 1;
+            }
+            "mapper" if after.is_some_and(|t| t.is("(")) => mapper = p.omp_mapper_name()?,
+            "iterator" if after.is_some_and(|t| t.is("(")) => iterators = p.omp_iterators()?,
+            _ => break,
+        }
+        if p.eat(":") {
+            break;
+        }
+        p.eat(",");
     }
-    let present = p.omp_modifier(&["present"]).is_some();
-    Ok(Kind::Motion { to_device, present, sections: p.sections("to", false)? })
+    let sections = p.sections("to", false)?;
+    Ok(Kind::Motion { to_device, present, mapper, iterators, sections })
 }

@@ -25,6 +25,7 @@ pub enum On {
     ExitData,
     Update,
     Declare,
+    Mapper,
     Requires,
     Atomic,
     /// Directives whose clauses are not read.
@@ -40,6 +41,7 @@ impl On {
             On::ExitData => "target exit data",
             On::Update => "target update",
             On::Declare => "declare target",
+            On::Mapper => "declare mapper",
             On::Requires => "requires",
             On::Atomic => "atomic",
             On::Other => "",
@@ -69,6 +71,8 @@ pub static DIRECTIVES: &[OmpDirectiveSpec] = directives! {
         "Ends what `declare target` began.";
     ["declare", "target"] => OmpName::DeclareTarget { begin: false }, Declare, "OpenMP 5.2 §7.8.1",
         "The variables and functions that it names, or those that follow, exist on devices, too.";
+    ["declare", "mapper"] => OmpName::DeclareMapper(Box::default()), Mapper, "OpenMP 5.2 §5.8.8",
+        "How variables of a type are mapped: `(name: type variable)` and `map` clauses about the variable.";
     ["requires"] => OmpName::Requires, Requires, "OpenMP 5.2 §8.2",
         "What the program asks of every device.";
     ["atomic"] => OmpName::Atomic(AtomicKind::Update), Atomic, "OpenMP 5.2 §15.8.4",
@@ -141,7 +145,8 @@ const TEAMS: &[On] = &[at(Leaf::Teams)];
 const PARALLEL: &[On] = &[at(Leaf::Parallel)];
 const DATA: &[On] = &[On::TargetData];
 const ON_DEVICE: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData, On::Update];
-const MAPPING: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData];
+const MAPPING: &[On] =
+    &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData, On::Mapper];
 const TASKS: &[On] = &[at(Leaf::Target), On::EnterData, On::ExitData, On::Update, at(Leaf::Task)];
 const CONDITIONAL: &[On] = &[
     at(Leaf::Target),

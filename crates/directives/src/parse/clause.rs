@@ -270,6 +270,7 @@ fn may_follow_device_type(clause: &ClauseKind) -> bool {
         | ClauseKind::Firstprivate(_)
         | ClauseKind::Reduction(_)
         | ClauseKind::Data(_)
+        | ClauseKind::Mapped(_)
         | ClauseKind::Finalize
         | ClauseKind::UseDevice(_)
         | ClauseKind::UpdateSelf(_)

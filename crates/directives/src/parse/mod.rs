@@ -32,6 +32,8 @@ pub struct Parser<'a> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What is left of the budget that limits the depth of expression trees.
     budget: expr::Budget,
+    /// Sections may have strides, in this language.
+    pub(crate) strides: bool,
 }
 
 /// Parses an `acc` directive.
@@ -50,7 +52,7 @@ impl<'a> Parser<'a> {
         let end = offset.saturating_add(text.trim_end().len() as u32);
         let limit = tokens.len();
         let end = Span::new(file, end, end);
-        Parser { tokens, pos: 0, limit, end, diagnostics: vec![], budget: expr::Budget::default() }
+        Parser { tokens, pos: 0, limit, end, diagnostics: vec![], budget: expr::Budget::default(), strides: false }
     }
 
     fn directive(&mut self) -> Option<Directive> {

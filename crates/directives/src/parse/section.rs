@@ -107,10 +107,13 @@ impl<'a> Parser<'a> {
         match (parts.len(), parts.next().flatten(), parts.next().flatten(), parts.next(), parts.next()) {
             (1, Some(lower), None, None, None) => Ok(index(lower, span)),
             (2, lower, length, None, None) => {
-                Ok(SectionDim { lower, length, is_index: false, range: None, span })
+                Ok(SectionDim { lower, length, is_index: false, stride: None, range: None, span })
+            }
+            (3, lower, length, Some(stride), None) if self.strides => {
+                Ok(SectionDim { lower, length, is_index: false, stride, range: None, span })
             }
             (4, lower, length, Some(Some(min)), Some(Some(max))) if ranges => {
-                Ok(SectionDim { lower, length, is_index: false, range: Some((min, max)), span })
+                Ok(SectionDim { lower, length, is_index: false, stride: None, range: Some((min, max)), span })
             }
             (count, ..) => self.fail(errors::bad_section(span, count, ranges)),
         }
@@ -151,5 +154,5 @@ impl<'a> Parser<'a> {
 }
 
 fn index(lower: CExpr, span: Span) -> SectionDim {
-    SectionDim { lower: Some(lower), length: None, is_index: true, range: None, span }
+    SectionDim { lower: Some(lower), length: None, is_index: true, stride: None, range: None, span }
 }

@@ -15,14 +15,20 @@ type Value = Handle<IrExpr>;
 impl Fun<'_, '_> {
     /// The text of a clause's expression, its names checked.
     pub fn host_expr(&mut self, e: &CExpr) -> HostExpr {
+        self.known_names(e, &|_| false);
+        let text = self.cx.source.buffer.get(e.span.start as usize..e.span.end as usize).unwrap_or("");
+        HostExpr { text: text.to_owned(), span: e.span, value: self.constant(e) }
+    }
+
+    /// Reports names in an expression that mean nothing, here or to the caller.
+    pub fn known_names(&mut self, e: &CExpr, other: &dyn Fn(&str) -> bool) {
         for (name, span) in e.identifiers() {
-            if self.lookup(name).is_none() && !self.is_type(name) && !self.is_known_elsewhere(name) {
+            if !other(name)
+                && self.lookup(name).is_none() && !self.is_type(name) && !self.is_known_elsewhere(name) {
                 let diagnostic = self.unknown_name(name, span);
                 self.cx.error(diagnostic);
             }
         }
-        let text = self.cx.source.buffer.get(e.span.start as usize..e.span.end as usize).unwrap_or("");
-        HostExpr { text: text.to_owned(), span: e.span, value: self.constant(e) }
     }
 
     /// `sizeof(T)`, `(T)(x)` and `T(x)` name types.

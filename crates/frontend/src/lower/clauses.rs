@@ -54,6 +54,7 @@ impl Fun<'_, '_> {
             num_workers,
             vector_length,
             default,
+            list: self.mapped_list(d, &data),
             data: self.data_clauses(d, &data),
             compression,
             private: vec![],
@@ -142,6 +143,7 @@ impl Fun<'_, '_> {
             use_device,
             update_self,
             update_device,
+            mapped: _,
             compression: _,
         } = clauses;
         let mut items = Vec::new();
@@ -163,10 +165,10 @@ impl Fun<'_, '_> {
                     continue;
                 }
             };
-            self.members_of_elements(d, sections);
             let flags = self.data_flags(d, modifiers);
             let first = items.len();
-            self.data_items(kind, flags, sections.iter(), &mut items);
+            let own = self.without_listed(d, sections.iter());
+            self.data_items(kind, flags, own.into_iter(), &mut items);
             if let Some(args) = compressed {
                 self.compress_items(d, args, sections, &mut items[first..]);
             }
@@ -196,7 +198,8 @@ impl Fun<'_, '_> {
             (DataKind::UpdateDevice, update_device),
             (DataKind::UseDevice, use_device),
         ] {
-            self.data_items(kind, plain, sections.iter().copied(), &mut items);
+            let own = self.without_listed(d, sections.iter().copied());
+            self.data_items(kind, plain, own.into_iter(), &mut items);
         }
         self.scalars_by_address(d, &items);
         items
@@ -292,21 +295,6 @@ impl Fun<'_, '_> {
                 let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(item.span);
                 self.cx.error(error.with_help("make a pointer to it, and name that in `use_device_ptr`"));
             }
-        }
-    }
-
-    /// The kernel would find the element through the variable, of which nothing else is on the device.
-    fn members_of_elements(&mut self, d: &Directive, sections: &[Section]) {
-        let of_element = |s: &&Section| s.base.path.iter().any(|step| matches!(step, PathStep::Index(_)));
-        let construct = matches!(d.kind, DirectiveKind::Compute { .. }) && d.origin == Sentinel::Omp;
-        for section in sections.iter().filter(of_element).filter(|_| construct) {
-            let root = &section.base.root.name;
-            let message = format!(
-                "`{section}`, a member of an element, in a clause of a target construct is not implemented yet"
-            );
-            let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span);
-            self.cx
-                .error(error.with_help(format!("name the elements of `{root}`, as in `map({root}[0:n])`")));
         }
     }
 

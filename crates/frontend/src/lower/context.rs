@@ -275,6 +275,10 @@ impl<'p> Context<'p> {
             match pragma.directive.kind {
                 DirectiveKind::Declare => super::standalone::declare_at_file_scope(self, pragma),
                 DirectiveKind::DeclareTarget { .. } => super::declare_target::declare(self, index),
+                // Nothing is left of it.
+                DirectiveKind::DeclareMapper(_) => {
+                    super::standalone::push_declared(self, vec![], pragma.span)
+                }
                 DirectiveKind::EndDeclareTarget => super::declare_target::end(self, index),
                 DirectiveKind::Threads(_) => {}
                 _ if pragma.directive.origin == Sentinel::Omp && !pragma.directive.is_for_devices() => {}

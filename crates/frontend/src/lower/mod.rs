@@ -29,6 +29,7 @@ mod iteration_copies;
 mod lambda;
 mod library;
 mod loops;
+mod map_list;
 mod math;
 mod memory;
 mod one_thread;

@@ -197,11 +197,13 @@ impl Fun<'_, '_> {
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
         let attached = if d.origin == Sentinel::Omp { self.attached(&clauses.data) } else { vec![] };
-        if attached.is_empty() {
+        let list = std::mem::take(&mut clauses.list);
+        if attached.is_empty() && list.is_empty() {
             self.emit_region(kind, combined_region, clauses, block, span, outer.span);
             return Ok(());
         }
-        let data = RegionClauses { if_: clauses.if_.clone(), data: attached, ..RegionClauses::default() };
+        let data =
+            RegionClauses { if_: clauses.if_.clone(), data: attached, list, ..RegionClauses::default() };
         self.within_data(data, span, outer.span, |f, behind| {
             f.emit_region(kind, combined_region, clauses, block, behind, outer.span);
         });

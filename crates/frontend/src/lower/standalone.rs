@@ -27,8 +27,10 @@ impl Fun<'_, '_> {
         self.dependences(queues.depends, &mut waits);
         let DeviceClauses { types, number, default_async } = device;
         let of_omp = number.map(|e| self.host_expr(e));
-        let if_ = self.condition(d, &conditions, of_omp);
+        let is_mapper = matches!(d.kind, DirectiveKind::DeclareMapper(_));
+        let if_ = self.condition(d, &conditions, of_omp).filter(|_| !is_mapper);
         let Conditions { if_: _, self_: _, if_present, finalize, filter: _ } = conditions;
+        let list = self.mapped_list(d, &data);
         let data = self.data_clauses(d, &data);
         self.known_device_types(types, d);
         let device_types: Vec<String> = types.iter().map(|t| t.name().to_owned()).collect();
@@ -48,6 +50,8 @@ impl Fun<'_, '_> {
                 StandaloneKind::Set { device_types, device_num, default_async }
             }
             DirectiveKind::Declare => StandaloneKind::Declare,
+            // Nothing is left of it.
+            DirectiveKind::DeclareMapper(_) => StandaloneKind::Wait,
             DirectiveKind::Compute { .. }
             | DirectiveKind::Data
             | DirectiveKind::HostData
@@ -63,7 +67,7 @@ impl Fun<'_, '_> {
             | DirectiveKind::EndDeclareTarget
             | DirectiveKind::Other { .. } => return Err(unsupported("this directive", span)),
         };
-        Ok(Standalone { kind, if_, async_, waits, data, if_present, finalize, directive_span: span })
+        Ok(Standalone { kind, if_, async_, waits, data, list, if_present, finalize, directive_span: span })
     }
 
     /// `init`, `shutdown` and `set` name devices as the run time's `ACC_DEVICE_TYPE` does.
@@ -107,6 +111,7 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
         use_device: _,
         update_self: _,
         update_device: _,
+        mapped: _,
         compression: _,
     } = named;
     for DataClause { kind: clause, modifiers, compressed: _, sections } in items {
@@ -155,6 +160,7 @@ pub fn push_declared(cx: &mut Context<'_>, data: Vec<DataItem>, place: Span) {
         async_: None,
         waits: vec![],
         data,
+        list: vec![],
         if_present: false,
         finalize: false,
         directive_span: place,

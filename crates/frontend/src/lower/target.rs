@@ -149,7 +149,7 @@ impl Fun<'_, '_> {
         }
         let host_data =
             RegionClauses { if_present: true, default: None, ..self.region_clauses(&part(true), false) };
-        if clauses.data.is_empty() {
+        if clauses.data.is_empty() && clauses.list.is_empty() {
             return self.data_region(RegionKind::HostData, host_data, pragma.span, body);
         }
         self.within_data(clauses, pragma.span, body.span, |f, behind| {

@@ -21,7 +21,16 @@ pub fn attach(call: &CallContext, var: &Var) {
     }
     column_major::before_attach(call, slot, target);
     let (table, found) = call.find(target, 1);
-    let Presence::Inside(start) = found else { return };
+    let start = match found {
+        Presence::Inside(start) => start,
+        // A section that begins behind where the pointer points.
+        _ if var.flags & data_flags::OPENMP != 0
+            && let Some(start) = table.meant_by(target) =>
+        {
+            start
+        }
+        _ => return,
+    };
     let Some(mapping) = table.get(start) else { return };
     require_own_pointers(call, var, mapping);
     let device_target = mapping.translate(target);
@@ -110,6 +119,11 @@ pub fn use_device(call: &CallContext, var: &Var) -> *mut c_void {
         Presence::Inside(start) => {
             let Some(mapping) = table.get(start) else { return var.base };
             mapping.storage.require_address(call, var.line, &format!("name={}", name(var)));
+            mapping.translate(var.base as usize) as *mut c_void
+        }
+        _ if var.flags & data_flags::OPENMP != 0
+            && let Some(mapping) = table.meant_by(host).and_then(|start| table.get(start)) =>
+        {
             mapping.translate(var.base as usize) as *mut c_void
         }
         _ if var.flags & data_flags::IF_PRESENT != 0 => var.base,

@@ -3,7 +3,9 @@
 use super::{Counter, enter};
 use crate::call::CallContext;
 use crate::location::SourceLocation;
+use crate::present::Presence;
 use crate::state::{DeviceState, current, started};
+use crate::variable::first;
 use accl_abi::{Var, data_kind};
 use std::sync::Mutex;
 
@@ -55,4 +57,12 @@ fn enter_declared(state: &'static DeviceState, location: SourceLocation, vars: &
     let call = CallContext { state, location, queue: state.queues.sync() };
     let mut vars: Vec<Var> = vars.iter().map(|declared| declared.0).collect();
     enter(&call, &mut vars, Counter::Structured);
+    for var in &vars {
+        let (mut table, found) = call.find(first(var), var.bytes);
+        if let Presence::Inside(start) = found
+            && let Some(mapping) = table.get_mut(start)
+        {
+            mapping.declared = true;
+        }
+    }
 }

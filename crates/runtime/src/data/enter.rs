@@ -1,6 +1,6 @@
 //! The beginning of data regions, and `enter data`.
 
-use super::{Counter, attach, join, raise, ready, take_block};
+use super::{Counter, attach, counts_here, join, means_part, raise, ready, take_block, touching};
 use crate::call::CallContext;
 use crate::config::config;
 use crate::device::Kind;
@@ -11,18 +11,48 @@ use crate::storage::{self, Access, Storage};
 use crate::variable::{first, name, names_nothing};
 use crate::{log, rows, update};
 use accl_abi::{Var, data_flags, data_kind};
+use smallvec::SmallVec;
 use std::sync::MutexGuard;
+
+/// What one directive has counted so far.
+struct Counts {
+    counter: Counter,
+    /// By OpenMP's rule a directive counts a mapping once, however many of its variables lie there (OpenMP 5.2 §5.8.3).
+    raised: SmallVec<[usize; 8]>,
+    /// The mappings that a directive of OpenMP made: its other variables that lie there are copied, too.
+    made: SmallVec<[usize; 4]>,
+}
+
+impl Counts {
+    #[inline]
+    fn raise(&mut self, mapping: &mut Mapping, var: &Var) {
+        if var.flags & data_flags::OPENMP == 0 {
+            return raise(mapping, var, self.counter);
+        }
+        if !self.raised.contains(&mapping.host) {
+            self.raised.push(mapping.host);
+            raise(mapping, var, self.counter);
+        }
+    }
+
+    fn made_by(&mut self, var: &Var, start: usize) {
+        if var.flags & data_flags::OPENMP != 0 {
+            self.made.push(start);
+        }
+    }
+}
 
 /// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`). Pointers are attached last, when what they
 /// point to is there, in whatever order the clauses stand.
 pub fn enter(call: &CallContext, vars: &mut [Var], counter: Counter) {
     let (mut rest, mut attaches) = (&mut *vars, false);
+    let mut counts = Counts { counter, raised: SmallVec::new(), made: SmallVec::new() };
     loop {
-        let present = enter_present(call, rest, counter);
+        let present = enter_present(call, rest, &mut counts);
         let Some((var, others)) = rest[present..].split_first_mut() else { break };
         match var.kind {
             data_kind::ATTACH => attaches = true,
-            _ => enter_other(call, var, counter),
+            _ => enter_other(call, var, &mut counts),
         }
         rest = others;
     }
@@ -32,7 +62,7 @@ pub fn enter(call: &CallContext, vars: &mut [Var], counter: Counter) {
 }
 
 #[inline(never)]
-fn enter_other(call: &CallContext, var: &mut Var, counter: Counter) {
+fn enter_other(call: &CallContext, var: &mut Var, counts: &mut Counts) {
     match var.kind {
         data_kind::DEVICEPTR
         | data_kind::DELETE
@@ -40,50 +70,59 @@ fn enter_other(call: &CallContext, var: &mut Var, counter: Counter) {
         | data_kind::DETACH
         | data_kind::USE_DEVICE => {}
         data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => update::update(call, var),
-        _ => enter_one(call, var, counter),
+        _ => enter_one(call, var, counts),
     }
 }
 
 /// What most launches find: the data is there and nothing is to be copied. How many variables, from the first on, are so.
 #[inline]
-fn enter_present(call: &CallContext, vars: &[Var], counter: Counter) -> usize {
+fn enter_present(call: &CallContext, vars: &[Var], counts: &mut Counts) -> usize {
     let mut table = call.state.table();
     let is_present = |var: &&Var| match ready(&mut table, var) {
-        Some(mapping) => {
-            raise(mapping, counter);
+        Some(mapping) if !counts.made.contains(&mapping.host) => {
+            counts.raise(mapping, var);
             join(call, mapping);
             true
         }
-        None => false,
+        _ => false,
     };
     vars.iter().take_while(is_present).count()
 }
 
-fn enter_one(call: &CallContext, var: &mut Var, counter: Counter) {
+fn enter_one(call: &CallContext, var: &mut Var, counts: &mut Counts) {
     if rows::is_deep(var) {
-        return rows::enter(call, var, counter);
+        return rows::enter(call, var, counts.counter);
     }
     let host = first(var);
     if var.kind == data_kind::NO_CREATE {
         var.reserved = 0;
     }
     if names_nothing(var) {
-        return;
+        return enter_empty(call, var, counts);
     }
     let exclusive = storage::exclusive(call);
     let (mut table, found) = call.find(host, var.bytes);
     match found {
+        Presence::Partial(start) if means_part(var) => {
+            let Some(mapping) = table.get_mut(start) else { return };
+            counts.raise(mapping, var);
+            join(call, mapping);
+            var.reserved = 1;
+        }
         Presence::Inside(start) => {
             let Some(mapping) = table.get_mut(start) else {
                 return;
             };
-            raise(mapping, counter);
+            if !counts_here(var, mapping) {
+                return;
+            }
+            counts.raise(mapping, var);
             join(call, mapping);
             if var.kind == data_kind::NO_CREATE {
                 var.reserved = 1;
             }
             let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYIN);
-            if copies && var.flags & data_flags::ALWAYS_IN != 0 {
+            if copies && (var.flags & data_flags::ALWAYS_IN != 0 || counts.made.contains(&start)) {
                 let (part, access) = ((host, var.bytes), Access::write_of(var.bytes, mapping));
                 let contents = Contents::for_transfer(call, &exclusive, mapping, part, access);
                 drop(table);
@@ -97,20 +136,38 @@ fn enter_one(call: &CallContext, var: &mut Var, counter: Counter) {
             data_kind::NO_CREATE => {}
             _ => {
                 drop(exclusive);
-                create(call, var, counter, table);
+                create(call, var, counts, table);
             }
         },
     }
 }
 
+/// OpenMP 5.2 §5.8.6: an empty section stands for what is present around it.
+fn enter_empty(call: &CallContext, var: &mut Var, counts: &mut Counts) {
+    if var.flags & data_flags::OPENMP == 0 || var.base.is_null() {
+        return;
+    }
+    let (mut table, found) = touching(call, var);
+    if let Presence::Inside(start) = found
+        && let Some(mapping) = table.get_mut(start)
+    {
+        counts.raise(mapping, var);
+        join(call, mapping);
+        var.reserved = 1;
+    }
+}
+
 /// Makes a mapping and its contents.
-fn create(call: &CallContext, var: &Var, counter: Counter, mut table: MutexGuard<'static, PresentTable>) {
+fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGuard<'static, PresentTable>) {
     let (state, host) = (call.state, first(var));
     let storage = Storage::of_clause(call, var);
     if state.shared() && storage.is_plain() {
         let mut mapping = Mapping::new(host, var.bytes, host as u64, var.name);
-        raise(&mut mapping, counter);
+        mapping.base = var.base as usize;
+        mapping.of_parts = var.flags & data_flags::TOGETHER != 0;
+        counts.raise(&mut mapping, var);
         table.insert(mapping);
+        counts.made_by(var, host);
         drop(table);
         if var.flags & data_flags::ZERO != 0 {
             // SAFETY: the section is the user's to write.
@@ -124,13 +181,16 @@ fn create(call: &CallContext, var: &Var, counter: Counter, mut table: MutexGuard
     let bytes = storage.bytes(var.bytes);
     let block = take_block(call, var, bytes);
     let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
+    mapping.base = var.base as usize;
+    mapping.of_parts = var.flags & data_flags::TOGETHER != 0;
     mapping.block = Some(block);
     mapping.storage = storage;
     mapping.busy = true;
     mapping.queues.push(call.queue.id);
-    raise(&mut mapping, counter);
+    counts.raise(&mut mapping, var);
     let first_contents = FirstContents::of(call, var, &mapping);
     table.insert(mapping);
+    counts.made_by(var, host);
     drop(table);
     log::allocation("create", state, call.location, var.line, name(var), bytes, block.address);
     first_contents.bring(call, var, block.address, bytes);

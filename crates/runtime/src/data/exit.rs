@@ -1,6 +1,6 @@
 //! The end of data regions, and `exit data`.
 
-use super::{Counter, detach, ready};
+use super::{Counter, detach, exit_openmp, ready};
 use crate::call::CallContext;
 use crate::location::Name;
 use crate::not_present::partial;
@@ -13,6 +13,9 @@ use accl_abi::{Var, data_flags, data_kind};
 
 /// Ends data regions and executes `exit data`.
 pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
+    if vars.first().is_some_and(|var| var.flags & data_flags::OPENMP != 0) {
+        return exit_openmp::exit(call, vars, counter);
+    }
     // Rows go before what they may be parts of.
     let in_order = !vars.iter().any(rows::is_deep);
     let kept = if counter == Counter::Structured && in_order { exit_kept(call, vars) } else { 0 };
@@ -31,7 +34,7 @@ fn exit_kept(call: &CallContext, vars: &[Var]) -> usize {
 /// Lowers the structured count if the mapping stays; false where it does not.
 #[inline]
 fn lower(mapping: &mut Mapping) -> bool {
-    let stays = mapping.mapped_by_user || mapping.structured + mapping.dynamic > 1;
+    let stays = mapping.is_permanent() || mapping.structured + mapping.dynamic > 1;
     if stays {
         mapping.structured = mapping.structured.saturating_sub(1);
     }
@@ -41,13 +44,7 @@ fn lower(mapping: &mut Mapping) -> bool {
 /// As [`exit`], of variables some of which may go. Pointers are detached first, since what they point to may go.
 #[inline(never)]
 fn exit_others(call: &CallContext, vars: &[Var], counter: Counter) {
-    for var in vars {
-        match var.kind {
-            data_kind::DETACH => detach(call, var, var.flags & data_flags::FINALIZE != 0),
-            data_kind::ATTACH if counter == Counter::Structured => detach(call, var, false),
-            _ => {}
-        }
-    }
+    detach_all(call, vars, counter);
     let mut released = Vec::new();
     let mut copied = false;
     for var in vars.iter().filter(|var| rows::is_deep(var)) {
@@ -80,8 +77,18 @@ fn exit_others(call: &CallContext, vars: &[Var], counter: Counter) {
     }
 }
 
+pub fn detach_all(call: &CallContext, vars: &[Var], counter: Counter) {
+    for var in vars {
+        match var.kind {
+            data_kind::DETACH => detach(call, var, var.flags & data_flags::FINALIZE != 0),
+            data_kind::ATTACH if counter == Counter::Structured => detach(call, var, false),
+            _ => {}
+        }
+    }
+}
+
 /// Gives the device memory of a mapping that is no more back to the pool.
-fn free(call: &CallContext, mut mapping: Mapping) {
+pub fn free(call: &CallContext, mut mapping: Mapping) {
     let queue = call.queue.id;
     mapping.queues.iter().filter(|other| **other != queue).for_each(|other| call.order_after(*other));
     if let Some(block) = mapping.storage.extra_block() {
@@ -138,10 +145,6 @@ fn exit_one(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<
 
 /// Lowers the count that the directive is about; true where the mapping is to go.
 fn lower_count(var: &Var, counter: Counter, mapping: &mut Mapping) -> bool {
-    match counter {
-        Counter::Structured => mapping.structured = mapping.structured.saturating_sub(1),
-        Counter::Dynamic if var.flags & data_flags::FINALIZE != 0 => mapping.dynamic = 0,
-        Counter::Dynamic => mapping.dynamic = mapping.dynamic.saturating_sub(1),
-    }
-    mapping.structured == 0 && mapping.dynamic == 0 && !mapping.mapped_by_user
+    (mapping.structured, mapping.dynamic) = mapping.lowered(var, counter);
+    mapping.structured == 0 && mapping.dynamic == 0 && !mapping.is_permanent()
 }

@@ -14,6 +14,7 @@ mod attach;
 mod declare;
 mod enter;
 mod exit;
+mod exit_openmp;
 
 pub use attach::{attach, detach, require_own_pointers, use_device};
 pub use declare::{declare, enter_all_declared};
@@ -24,15 +25,23 @@ use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;
 use crate::error::{codes, fatal_coded};
 use crate::pool::Block;
-use crate::present::{Mapping, PresentTable};
+use crate::present::{Mapping, Presence, PresentTable};
 use crate::variable::{first, name};
 use accl_abi::{Var, data_flags, data_kind};
+use std::sync::MutexGuard;
 
 /// Which reference count a directive changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counter {
     Structured,
     Dynamic,
+}
+
+impl Counter {
+    /// OpenMP knows one count (OpenMP 5.2 §5.8.3): the structured one.
+    pub fn of(self, var: &Var) -> Counter {
+        if var.flags & data_flags::OPENMP != 0 { Counter::Structured } else { self }
+    }
 }
 
 /// Where the data is present and stays so, nothing happens but that a count changes.
@@ -44,7 +53,9 @@ fn may_only_count(var: &Var) -> bool {
     );
     counted
         && var.bytes > 0
-        && var.flags & (data_flags::ALWAYS_IN | data_flags::ALWAYS_OUT | data_flags::DEEP) == 0
+        && var.flags & 
+            (data_flags::ALWAYS_IN | data_flags::ALWAYS_OUT | data_flags::DEEP | data_flags::TOGETHER)
+            == 0
 }
 
 /// The mapping of a variable for which there is only to count; `None` also where that takes a search.
@@ -54,8 +65,26 @@ fn ready<'t>(table: &'t mut PresentTable, var: &Var) -> Option<&'t mut Mapping> 
     table.in_slot(slot)
 }
 
-pub fn raise(mapping: &mut Mapping, counter: Counter) {
-    match counter {
+/// OpenMP: of a variable in no clause, the part that is present will do.
+pub fn means_part(var: &Var) -> bool {
+    let flags = data_flags::OPENMP | data_flags::IMPLICIT;
+    var.flags & flags == flags
+}
+
+/// The place of a pointer counts where nothing else than such places made the mapping.
+pub fn counts_here(var: &Var, mapping: &Mapping) -> bool {
+    var.flags & data_flags::TOGETHER == 0 || mapping.of_parts
+}
+
+/// What an empty section stands for (OpenMP 5.2 §5.8.6).
+pub fn touching(call: &CallContext, var: &Var) -> (MutexGuard<'static, PresentTable>, Presence) {
+    let (table, _) = call.find(first(var), 1);
+    let found = table.meant_by(first(var)).map_or(Presence::Absent, Presence::Inside);
+    (table, found)
+}
+
+pub fn raise(mapping: &mut Mapping, var: &Var, counter: Counter) {
+    match counter.of(var) {
         Counter::Structured => mapping.structured += 1,
         Counter::Dynamic => mapping.dynamic += 1,
     }

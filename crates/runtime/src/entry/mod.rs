@@ -2,10 +2,11 @@
 //!
 //! `construct` has those of accl_abi.h, which the compiler emits calls of; `routine` and
 //! `routine_data` have the OpenACC runtime routines, which users call, `routine_compress` those of an
-//! extension, `routine_openmp` those of OpenMP, `strips` what kernels of the cpu device call. Each is a thin shell: it
+//! extension, `list` those for lists of data, `routine_openmp` those of OpenMP, `strips` what kernels of the cpu device call. Each is a thin shell: it
 //! turns C arguments into Rust ones, stops panics, and leaves the work to the rest of the crate.
 
 mod construct;
+mod list;
 mod routine;
 mod routine_compress;
 mod routine_data;

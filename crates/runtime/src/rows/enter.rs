@@ -42,7 +42,7 @@ fn stay(call: &CallContext, var: &mut Var, counter: Counter) {
         Presence::Absent => absent(call, var, &table),
     };
     let Some(mapping) = mapping else { return };
-    raise(mapping, counter);
+    raise(mapping, var, counter);
     join(call, mapping);
     var.reserved = i32::from(lenient);
     let verified =
@@ -105,7 +105,7 @@ fn come(call: &CallContext, var: &Var, counter: Counter) {
     }
     for start in &known {
         if let Some(mapping) = table.get_mut(*start) {
-            raise(mapping, counter);
+            raise(mapping, var, counter);
             join(call, mapping);
         }
     }
@@ -184,7 +184,7 @@ fn make(
         mapping.shared = shared.clone();
         mapping.busy = true;
         mapping.queues.push(call.queue.id);
-        raise(&mut mapping, counter);
+        raise(&mut mapping, var, counter);
         table.insert(mapping);
     }
     block

@@ -73,16 +73,8 @@ fn mappings(call: &CallContext, var: &Var, table: &PresentTable, parts: &[Stretc
     starts
 }
 
-fn counts(var: &Var, counter: Counter, mapping: &Mapping) -> (u32, u32) {
-    match counter {
-        Counter::Structured => (mapping.structured.saturating_sub(1), mapping.dynamic),
-        Counter::Dynamic if var.flags & data_flags::FINALIZE != 0 => (mapping.structured, 0),
-        Counter::Dynamic => (mapping.structured, mapping.dynamic.saturating_sub(1)),
-    }
-}
-
 fn is_last(var: &Var, counter: Counter, mapping: &Mapping) -> bool {
-    counts(var, counter, mapping) == (0, 0) && !mapping.mapped_by_user
+    mapping.lowered(var, counter) == (0, 0) && !mapping.is_permanent()
 }
 
 /// Lowers a count; gives the mapping if that was the last.
@@ -95,7 +87,7 @@ fn lower(
 ) -> Option<Mapping> {
     let mapping = table.get_mut(start)?;
     let last = is_last(var, counter, mapping);
-    (mapping.structured, mapping.dynamic) = counts(var, counter, mapping);
+    (mapping.structured, mapping.dynamic) = mapping.lowered(var, counter);
     let line = match counter {
         Counter::Structured => call.location.0.end_line,
         Counter::Dynamic => directive_line(var),

@@ -120,6 +120,7 @@ impl Parser {
                 | "vector_length"
                 | "default"
                 | "data"
+                | "list"
                 | "compression"
                 | "private"
                 | "firstprivate"
@@ -141,6 +142,7 @@ impl Parser {
             "vector_length" => c.vector_length = Some(self.host_arg()?),
             "default" => c.default = Some(self.default_data()?),
             "data" => c.data.extend(self.items_of_data()?),
+            "list" => c.list.push(self.string()?),
             "compression" => {
                 self.expect("[")?;
                 c.compression = self.list("]", Self::compressed)?;
@@ -289,6 +291,7 @@ impl Parser {
             async_: None,
             waits: Vec::new(),
             data: Vec::new(),
+            list: Vec::new(),
             if_present: false,
             finalize: false,
             directive_span: self.before(),
@@ -309,6 +312,7 @@ impl Parser {
                 | "if_present"
                 | "finalize"
                 | "data"
+                | "list"
                 | "device_type"
                 | "device_num"
                 | "default_async"
@@ -323,6 +327,7 @@ impl Parser {
             "if_present" => s.if_present = true,
             "finalize" => s.finalize = true,
             "data" => s.data.extend(self.items_of_data()?),
+            "list" => s.list.push(self.string()?),
             own => self.device_clause(own, &mut s.kind)?,
         }
         Ok(())

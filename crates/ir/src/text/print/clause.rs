@@ -106,6 +106,7 @@ impl Printer<'_> {
             DefaultData::IfMapped => "default(if_mapped)".to_owned(),
         }));
         out.extend(self.data(&c.data));
+        out.extend(c.list.iter().map(|line| format!("list {}", quoted(line))));
         if !c.compression.is_empty() {
             let list: Vec<String> = c.compression.iter().map(|c| self.compressed(c)).collect();
             out.push(format!("compression[{}]", list.join(", ")));
@@ -221,6 +222,7 @@ impl Printer<'_> {
         out.extend(async_clause(&s.async_));
         out.extend(s.waits.iter().map(wait_clause));
         out.extend(self.data(&s.data));
+        out.extend(s.list.iter().map(|line| format!("list {}", quoted(line))));
         self.line(&(out.join(" ") + ";"));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Prepared;
 use crate::call::{CallContext, LockedTable};
+use crate::data::means_part;
 use crate::device::{Argument, Kind, Target};
 use crate::error::fatal;
 use crate::location::Name;
@@ -155,6 +156,16 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
     }
     let found = call.find_in(locked, host, var.bytes);
     let table = locked.get_or_insert_with(|| call.state.table());
+    // What OpenMP lets a name stand for beside what is wholly present.
+    let part = match found {
+        Presence::Partial(start) if means_part(var) => Some(start),
+        Presence::Absent if var.bytes == 0 && var.flags & data_flags::OPENMP != 0 => table.meant_by(host),
+        _ => None,
+    };
+    if let Some(mapping) = part.and_then(|start| table.get(start)) {
+        check(call, var, flags, mapping);
+        return argument(mapping, var, flags, plane);
+    }
     match found {
         Presence::Inside(_) => unreachable!("the lock is held"),
         Presence::Partial(start) => partial(call, var, table, start),
