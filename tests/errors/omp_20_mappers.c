@@ -1,4 +1,4 @@
-/* Mappers and iterators are not translated. */
+/* A mapper that no directive declares, an unknown name in a section of an iterator, a mapper without a variable. */
 struct vec {
     int n;
     double *data;

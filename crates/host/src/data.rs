@@ -6,8 +6,8 @@
 use crate::types;
 use crate::unit::HostSource;
 use accl_ir::{
-    ArrayLen, Compression, DataItem, DataKind, Handle, HostExpr, Layout, Scheme, SectionDim, Type, TypeKind, Types,
-    map_list,
+    ArrayLen, Compression, DataItem, DataKind, Handle, HostExpr, Layout, Scheme, SectionDim, Type, TypeKind,
+    Types, map_list,
 };
 
 /// Names of the variables that a group of items is declared as.

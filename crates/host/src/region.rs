@@ -196,7 +196,8 @@ fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize
     before.extend(wait_lines(&clauses.waits, &site, &async_));
     before.extend(begin(&vars, &site, &async_).map(|call| format!("{guard}{call}")));
     before.extend(data::list(&clauses.list));
-    let listed = |call| data::list_call(&clauses.list, call, &site, &async_).map(|call| format!("{guard}{call}"));
+    let listed =
+        |call| data::list_call(&clauses.list, call, &site, &async_).map(|call| format!("{guard}{call}"));
     before.extend(listed("accl_data_begin"));
     let mut after: Vec<String> = listed("accl_data_end").into_iter().collect();
     after.extend(data::list_end(&clauses.list));

@@ -3,8 +3,8 @@
 //! There is one normal form: `parallel loop` is `Compute { construct: Parallel, loop_: true }`, so code that looks
 //! for compute constructs or for loops finds the combined ones too.
 
-use super::clause::MapKind;
 use super::clause::Clause;
+use super::clause::MapKind;
 use super::clause::WaitArgs;
 use super::expr::{CExpr, Ident};
 use super::section::{Lvalue, Section};

@@ -74,7 +74,9 @@ impl Display for DirectiveKind {
             DirectiveKind::Threads(kind) => f.write_str(kind.name()),
             DirectiveKind::DeclareTarget { begin: true } => f.write_str("begin declare target"),
             DirectiveKind::DeclareTarget { begin: false } => f.write_str("declare target"),
-            DirectiveKind::DeclareMapper(mapper) => write!(f, "declare mapper({} {})", mapper.of, mapper.variable),
+            DirectiveKind::DeclareMapper(mapper) => {
+                write!(f, "declare mapper({} {})", mapper.of, mapper.variable)
+            }
             DirectiveKind::EndDeclareTarget => f.write_str("end declare target"),
             DirectiveKind::Other { text, .. } => f.write_str(text),
         }

@@ -133,9 +133,9 @@ impl<'a> Parser<'a> {
             let name = if named { p.eat_ident().map(|t| t.text) } else { None };
             p.eat(":");
             let words = &p.tokens[p.pos..p.limit];
-            let Some((variable, of)) = words.split_last().filter(|(last, of)| {
-                last.kind == TokenKind::Ident && !of.is_empty()
-            }) else {
+            let Some((variable, of)) =
+                words.split_last().filter(|(last, of)| last.kind == TokenKind::Ident && !of.is_empty())
+            else {
                 let here = p.here();
                 return p.fail(errors::expected("a type and the name of a variable of it", here));
             };

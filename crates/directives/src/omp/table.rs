@@ -145,8 +145,7 @@ const TEAMS: &[On] = &[at(Leaf::Teams)];
 const PARALLEL: &[On] = &[at(Leaf::Parallel)];
 const DATA: &[On] = &[On::TargetData];
 const ON_DEVICE: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData, On::Update];
-const MAPPING: &[On] =
-    &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData, On::Mapper];
+const MAPPING: &[On] = &[at(Leaf::Target), On::TargetData, On::EnterData, On::ExitData, On::Mapper];
 const TASKS: &[On] = &[at(Leaf::Target), On::EnterData, On::ExitData, On::Update, at(Leaf::Task)];
 const CONDITIONAL: &[On] = &[
     at(Leaf::Target),

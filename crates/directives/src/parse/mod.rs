@@ -52,7 +52,15 @@ impl<'a> Parser<'a> {
         let end = offset.saturating_add(text.trim_end().len() as u32);
         let limit = tokens.len();
         let end = Span::new(file, end, end);
-        Parser { tokens, pos: 0, limit, end, diagnostics: vec![], budget: expr::Budget::default(), strides: false }
+        Parser {
+            tokens,
+            pos: 0,
+            limit,
+            end,
+            diagnostics: vec![],
+            budget: expr::Budget::default(),
+            strides: false,
+        }
     }
 
     fn directive(&mut self) -> Option<Directive> {

@@ -24,7 +24,10 @@ impl Fun<'_, '_> {
     pub fn known_names(&mut self, e: &CExpr, other: &dyn Fn(&str) -> bool) {
         for (name, span) in e.identifiers() {
             if !other(name)
-                && self.lookup(name).is_none() && !self.is_type(name) && !self.is_known_elsewhere(name) {
+                && self.lookup(name).is_none()
+                && !self.is_type(name)
+                && !self.is_known_elsewhere(name)
+            {
                 let diagnostic = self.unknown_name(name, span);
                 self.cx.error(diagnostic);
             }

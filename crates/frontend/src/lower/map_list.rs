@@ -9,8 +9,8 @@ use super::function::Fun;
 use super::scope::{Named, short_name};
 use crate::ast::{Qual, Ty};
 use accl_directives::{
-    self as acc, CExpr, ClauseKind, DataClauses, DataModifier, Directive, DirectiveKind, Lvalue, MapKind, MappedList,
-    Mapper, Motion, PathStep, Section, SectionDim, Sentinel,
+    self as acc, CExpr, ClauseKind, DataClauses, DataModifier, Directive, DirectiveKind, Lvalue, MapKind,
+    MappedList, Mapper, Motion, PathStep, Section, SectionDim, Sentinel,
 };
 use accl_ir::map_list::{Entry, add};
 use accl_ir::{DataFlags, DataKind};
@@ -143,7 +143,8 @@ impl Fun<'_, '_> {
         let element = section.base.path.iter().any(|step| matches!(step, PathStep::Index(_)));
         let structured =
             matches!(d.kind, DirectiveKind::Compute { .. } | DirectiveKind::Threads(_) | DirectiveKind::Data);
-        if element && structured || section.base.derefs > 1 || section.dims.iter().any(|d| d.stride.is_some()) {
+        if element && structured || section.base.derefs > 1 || section.dims.iter().any(|d| d.stride.is_some())
+        {
             return true;
         }
         self.has_mappers() && self.end_type(section).is_some_and(|ty| self.is_mapped(&ty, None, d.span, 0))
@@ -388,7 +389,8 @@ impl Fun<'_, '_> {
             (writer.motion, writer.mapper) = (motion, inner.clone());
             for section in sections {
                 writer.name = self.text(section.span);
-                let whole = section.as_variable() == Some(mapper.variable.as_str()) && section.dims.is_empty();
+                let whole =
+                    section.as_variable() == Some(mapper.variable.as_str()) && section.dims.is_empty();
                 match whole {
                     // Its members may have mappers.
                     true if self.has_mapped_member(&ty, writer.span) => {
@@ -417,7 +419,8 @@ impl Fun<'_, '_> {
         let unknown = |f: &Self| Box::new(f.unknown_name(&root.name, root.span));
         let record = self.record;
         let (mut part, mut behind) = (false, None);
-        let mut text = names.get(&root.name).map_or_else(|| self.text(root.span), |(_, text, _)| text.clone());
+        let mut text =
+            names.get(&root.name).map_or_else(|| self.text(root.span), |(_, text, _)| text.clone());
         let mut ty = match names.get(&root.name) {
             Some((_, _, ty)) => ty.clone().ok_or_else(|| unknown(self))?,
             None if root.name == "this" => {

@@ -53,8 +53,8 @@ fn may_only_count(var: &Var) -> bool {
     );
     counted
         && var.bytes > 0
-        && var.flags & 
-            (data_flags::ALWAYS_IN | data_flags::ALWAYS_OUT | data_flags::DEEP | data_flags::TOGETHER)
+        && var.flags
+            & (data_flags::ALWAYS_IN | data_flags::ALWAYS_OUT | data_flags::DEEP | data_flags::TOGETHER)
             == 0
 }
 

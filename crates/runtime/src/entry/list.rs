@@ -28,8 +28,7 @@ impl List {
 
     fn put(&mut self, vars: Vec<Var>) {
         let mut vars = std::mem::ManuallyDrop::new(vars);
-        *self =
-            List { vars: vars.as_mut_ptr(), n: vars.len() as u32, capacity: vars.capacity() as u32 };
+        *self = List { vars: vars.as_mut_ptr(), n: vars.len() as u32, capacity: vars.capacity() as u32 };
     }
 }
 
@@ -50,7 +49,21 @@ pub unsafe extern "C" fn accl_list_add(
 ) {
     let (base, dims, format) = (base.cast_mut(), std::ptr::null(), std::ptr::null());
     let (n_dims, reserved, row_bytes) = (0, 0, 0);
-    let var = Var { name, base, offset, bytes, kind, flags, elem_size, n_dims, dims, line, reserved, format, row_bytes };
+    let var = Var {
+        name,
+        base,
+        offset,
+        bytes,
+        kind,
+        flags,
+        elem_size,
+        n_dims,
+        dims,
+        line,
+        reserved,
+        format,
+        row_bytes,
+    };
     // SAFETY: the caller's promise.
     let list = unsafe { &mut *list };
     // SAFETY: as above.
