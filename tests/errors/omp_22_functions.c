@@ -9,7 +9,7 @@ void f(int n, int *a)
 {
 #pragma omp target map(tofrom: a[0:n])
     {
-        int *b = malloc(4);
+        int *b = calloc(4, 1);
         a[0] = elsewhere(a[1]);
         omp_set_default_device(0);
         fprintf(stderr, "%d", a[0]);

@@ -1,4 +1,5 @@
 // Present data has one reference count: `target data` and `target enter data` raise the same one, a directive raises it once.
+// expect: launches=5 uploads=6 downloads=6
 // needs: separate
 #include "../check.h"
 #include <omp.h>

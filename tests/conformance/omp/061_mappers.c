@@ -1,4 +1,5 @@
 // declare mapper: default and named, with each directive that maps, of elements, of members that have mappers themselves.
+// expect: launches=8 uploads=31 downloads=27
 // needs: separate
 #include "../check.h"
 #include <omp.h>

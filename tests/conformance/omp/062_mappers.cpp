@@ -1,4 +1,6 @@
 // declare mapper of classes; a mapper that names another one; a mapper declared in a function.
+// expect: launches=2 uploads=7 downloads=9
+// devices: cpu cuda
 // needs: separate
 #include "../check.h"
 #include <omp.h>

@@ -1,4 +1,6 @@
 // Iterators, strided updates, and members of elements: how many stretches there are only the running program knows.
+// expect: launches=7 uploads=29 downloads=44
+// devices: cpu cuda
 // needs: separate
 #include "../check.h"
 #include <omp.h>

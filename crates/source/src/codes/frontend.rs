@@ -63,8 +63,8 @@ codes! {
         "A routine directive with nohost says that the function is not to be compiled for the host, and the host program calls it. It is compiled all the same and the call works; other compilers will not link the program.";
     OPENMP_TARGET = "ACCL0247", "OpenMP offloading is not compiled",
         "Device constructs of OpenMP (target, teams, declare target and their like) stand in a file that is compiled without -fopenmp: their code runs on the host. Compile with -fopenmp to have kernels made of them. Directives of OpenACC in the same file are not concerned.";
-    IN_ORDER = "ACCL0248", "parallel loop of OpenMP that one thread runs",
-        "The loop holds a `critical` or `ordered` construct, or a `simd` loop has `safelen`. Threads of a GPU that wait for each other's locks may wait for ever, so one thread runs the iterations one after the other. What `atomic` or a reduction can do is done by all threads.";
+    IN_ORDER = "ACCL0248", "construct of OpenMP that one thread runs",
+        "The construct holds what threads of a device cannot do side by side, or what is translated for one thread only: `critical` and `ordered` parts, dependences between iterations, scans, locks, `linear` variables, reductions of arrays and those that the program declares, iterators that are objects. The result is right, and slow. The warning names the reason. What `atomic` or a reduction of scalars can do is done by all threads.";
     UNRESOLVED = "ACCL0260", "directive that stands for others, or chooses, and cannot be read",
         "metadirective, declare variant, dispatch, interop and error of OpenMP are settled before the program is compiled: the directive or function that fits its place is put there. This one has a mistake, or asks for something that is not implemented; nothing was chosen.";
     TOO_DEEP = "ACCL0240", "nested too deeply",
