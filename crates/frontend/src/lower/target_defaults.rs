@@ -32,6 +32,16 @@ impl Fun<'_, '_> {
         self.map_this(joined.body, clauses);
         let d = &joined.directive;
         let view = d.clauses_for(accl_directives::DeviceKind::Cuda);
+        let back = view.data.items.iter().filter(|item| item.kind.copies_out());
+        for section in back.flat_map(|item| &item.sections).filter(|s| s.dims.is_empty()) {
+            let named = section.as_variable().and_then(|name| self.lookup(name));
+            if let Some(Named::Variable(id, variable)) = named
+                && matches!(*variable.ty.referred().ty, Ty::Pointer { .. })
+                && walk::may_change(joined.body, id)
+            {
+                self.not_implemented("a mapped pointer that the construct changes", section.span);
+            }
+        }
         let named_all = view.data.default == Some(DefaultKind::None);
         if !named_all && view.data.defaultmaps.is_empty() {
             return;
