@@ -79,7 +79,7 @@ fn enter_other(call: &CallContext, var: &mut Var, counts: &mut Counts) {
 fn enter_present(call: &CallContext, vars: &[Var], counts: &mut Counts) -> usize {
     let mut table = call.state.table();
     let is_present = |var: &&Var| match ready(&mut table, var) {
-        Some(mapping) if !counts.made.contains(&mapping.host) => {
+        Some((_, mapping)) if !counts.made.contains(&mapping.host) => {
             counts.raise(mapping, var);
             join(call, mapping);
             true

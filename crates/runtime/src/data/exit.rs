@@ -28,17 +28,23 @@ pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
 #[inline]
 fn exit_kept(call: &CallContext, vars: &[Var]) -> usize {
     let mut table = call.state.table();
-    vars.iter().take_while(|var| ready(&mut table, var).is_some_and(lower)).count()
+    vars.iter().take_while(|var| ready(&mut table, var).is_some_and(|(_, mapping)| lower(mapping))).count()
 }
 
 /// Lowers the structured count if the mapping stays; false where it does not.
 #[inline]
 fn lower(mapping: &mut Mapping) -> bool {
-    let stays = mapping.is_permanent() || mapping.structured + mapping.dynamic > 1;
+    let stays = stays(mapping);
     if stays {
         mapping.structured = mapping.structured.saturating_sub(1);
     }
     stays
+}
+
+/// Whether the mapping stays when one reference ends.
+#[inline]
+pub fn stays(mapping: &Mapping) -> bool {
+    mapping.is_permanent() || mapping.structured + mapping.dynamic > 1
 }
 
 /// As [`exit`], of variables some of which may go. Pointers are detached first, since what they point to may go.

@@ -3,8 +3,8 @@
 //! A directive lowers the count of a mapping once, however many of its variables lie there, and all of these are copied
 //! to the host where it was the last.
 
-use super::exit::{detach_all, free};
-use super::{Counter, counts_here, means_part, touching};
+use super::exit::{detach_all, free, stays};
+use super::{Counter, counts_here, means_part, ready, touching};
 use crate::call::CallContext;
 use crate::present::{Mapping, Presence};
 use crate::rows;
@@ -18,6 +18,37 @@ use smallvec::SmallVec;
 type Found<'v> = SmallVec<[(&'v Var, usize); 8]>;
 
 pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
+    if counter == Counter::Dynamic || !all_kept(call, vars) {
+        exit_others(call, vars, counter);
+    }
+}
+
+/// What most launches find: all the data stays, and nothing is to be copied. Lowers the counts then, and does nothing else.
+#[inline]
+fn all_kept(call: &CallContext, vars: &[Var]) -> bool {
+    let mut table = call.state.table();
+    let mut slots = SmallVec::<[usize; 8]>::new();
+    for var in vars {
+        match ready(&mut table, var) {
+            Some((slot, mapping)) if stays(mapping) => {
+                if !slots.contains(&slot) {
+                    slots.push(slot);
+                }
+            }
+            _ => return false,
+        }
+    }
+    for slot in slots {
+        if let Some(mapping) = table.in_slot(slot) {
+            mapping.structured = mapping.structured.saturating_sub(1);
+        }
+    }
+    true
+}
+
+/// As [`exit`], of variables some of which may go.
+#[inline(never)]
+fn exit_others(call: &CallContext, vars: &[Var], counter: Counter) {
     detach_all(call, vars, counter);
     let mut released = Vec::new();
     let mut copied = false;

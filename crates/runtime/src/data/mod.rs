@@ -58,11 +58,11 @@ fn may_only_count(var: &Var) -> bool {
             == 0
 }
 
-/// The mapping of a variable for which there is only to count; `None` also where that takes a search.
+/// The mapping of a variable for which there is only to count, and its slot; `None` also where that takes a search.
 #[inline]
-fn ready<'t>(table: &'t mut PresentTable, var: &Var) -> Option<&'t mut Mapping> {
+fn ready<'t>(table: &'t mut PresentTable, var: &Var) -> Option<(usize, &'t mut Mapping)> {
     let slot = if may_only_count(var) { table.at_hand(first(var), var.bytes)? } else { return None };
-    table.in_slot(slot)
+    Some((slot, table.in_slot(slot)?))
 }
 
 /// OpenMP: of a variable in no clause, the part that is present will do.
