@@ -125,7 +125,7 @@ fn stand_in(body: &mut Body, target: &Target) -> Handle<Expr> {
     body.expr(ExprKind::Deref(pointer), target.ty, accl_source::Span::default())
 }
 
-/// `(*param)[i]` of an array is `param[i]`, and its decay is `param`.
+/// `(*param)[i]` of an array is `param[i]`, its decay is `param`, and its address is that of its first element.
 fn use_of_stand_in(module: &Module, body: &mut Body, e: Handle<Expr>, target: &Target) -> Handle<Expr> {
     if !matches!(module.types.kind(target.ty), TypeKind::Array { .. }) {
         return e;
@@ -135,6 +135,10 @@ fn use_of_stand_in(module: &Module, body: &mut Body, e: Handle<Expr>, target: &T
     match body.exprs[e].kind {
         ExprKind::Index { base, index } => match pointer_of_stand_in(body, base, target) {
             Some(base) => body.expr(ExprKind::Index { base, index }, ty, span),
+            None => e,
+        },
+        ExprKind::AddrOf(place) => match pointer_of_stand_in(body, place, target) {
+            Some(pointer) => body.expr(ExprKind::Cast(pointer), ty, span),
             None => e,
         },
         ExprKind::Decay(place) => pointer_of_stand_in(body, place, target).unwrap_or(e),
