@@ -30,6 +30,7 @@ impl Fun<'_, '_> {
         let reported = self.cx.diagnostics.len();
         let emitted = self.blocks.last().map_or(0, Vec::len);
         let vars = self.vars.clone();
+        let refused = self.refused.clone();
         let result = self.compute(&joined, pragma, outer);
         let Some(first) = self.first_error(reported, &result) else { return result };
         let mut errors = self.cx.diagnostics[reported..].iter().chain(result.as_ref().err().map(|r| &**r));
@@ -38,6 +39,8 @@ impl Fun<'_, '_> {
         }
         let errors = self.cx.diagnostics.split_off(reported);
         self.start_again(emitted, &vars);
+        // Else the uses of what was refused would go without an error.
+        self.refused = refused;
         self.one_thread = true;
         let again = self.compute(&in_order(&joined), pragma, outer);
         self.one_thread = false;
