@@ -1,13 +1,10 @@
-/* Names that mean device addresses: arrays and pointers. */
+/* The name of a member cannot mean the one on the device. */
 struct pair {
     int first, second;
 };
 
-void f(int n, int *a, struct pair p)
+void f(int *a, struct pair p)
 {
-    int scalar = 1;
-#pragma omp target data map(tofrom: scalar, p) use_device_addr(scalar, p)
+#pragma omp target data map(tofrom: p) use_device_addr(p.first)
     a[0] = 1;
-#pragma omp target has_device_addr(scalar)
-    a[0] = scalar;
 }

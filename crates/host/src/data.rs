@@ -161,7 +161,10 @@ struct Extent {
 
 impl SectionText {
     fn of(unit: &HostSource, item: &DataItem) -> SectionText {
-        let base = parenthesised(&item.base);
+        let base = match unit.device_objects.iter().rev().find(|(var, _)| *var == item.var) {
+            Some((_, name)) if item.kind == DataKind::Deviceptr && !unit.options.cplusplus => name.clone(),
+            _ => parenthesised(&item.base),
+        };
         if matches!(item.kind, DataKind::Attach | DataKind::Detach) {
             return SectionText::of_pointer(&pointer_text(unit, item, base));
         }

@@ -3,7 +3,7 @@
 use crate::edits::{Edits, with_host_directives, without_pragmas};
 use crate::standalone::{self, Scope};
 use crate::{HostError, HostOptions, Result, abi_text, region, tables, types};
-use accl_ir::{Block, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
+use accl_ir::{Block, DataVar, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
 use accl_source::{LineMap, Span};
 
 pub struct HostSource<'a> {
@@ -12,6 +12,8 @@ pub struct HostSource<'a> {
     pub lines: &'a LineMap,
     pub options: &'a HostOptions<'a>,
     pub edits: Edits,
+    /// Objects whose device addresses the constructs around hand out, and what denotes them on the device in C.
+    pub device_objects: Vec<(DataVar, String)>,
     /// `accl_site` initialisers.
     sites: Vec<String>,
     /// Kernels that are launched, with their sites.
@@ -39,6 +41,7 @@ impl<'a> HostSource<'a> {
             lines,
             options,
             edits: Edits::default(),
+            device_objects: Vec::new(),
             sites: Vec::new(),
             kernels: Vec::new(),
             needs_scope: false,

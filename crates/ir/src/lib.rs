@@ -115,6 +115,9 @@ pub struct Module {
     pub kernels: Arena<Kernel>,
     /// What the host's version of a construct has copies of, by where its directive ends. Only the host's text needs them.
     pub host_copies: BTreeMap<u32, Vec<HostCopy>>,
+    /// Where the host's code names an object whose device address a construct of OpenMP's hands out, by where its directive ends:
+    /// there the name means the object on the device.
+    pub device_objects: BTreeMap<u32, Vec<(String, Span)>>,
 }
 
 /// A variable of which a construct has its own copy, on the host as well.

@@ -201,7 +201,7 @@ impl Fun<'_, '_> {
             let own = self.without_listed(d, sections.iter().copied());
             self.data_items(kind, plain, own.into_iter(), &mut items);
         }
-        self.scalars_by_address(d, &items);
+        self.members_by_address(d, &items);
         items
     }
 
@@ -282,16 +282,15 @@ impl Fun<'_, '_> {
         self.cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span));
     }
 
-    /// Where a name means a variable on the device, it is a pointer there, which only arrays and pointers can be.
-    fn scalars_by_address(&mut self, d: &Directive, items: &[DataItem]) {
+    /// A member of an object is no variable that could be renamed where it means the one on the device.
+    fn members_by_address(&mut self, d: &Directive, items: &[DataItem]) {
         for item in items.iter().filter(|_| d.origin == Sentinel::Omp) {
             let kind = self.cx.module.types.kind(item.ty);
-            let by_address = matches!(item.kind, DataKind::UseDevice | DataKind::Deviceptr);
-            if by_address && !matches!(kind, TypeKind::Array { .. } | TypeKind::Pointer { .. }) {
-                let message = format!(
-                    "the device address of `{}`, which is no array, is not implemented yet",
-                    item.name
-                );
+            let is_object = !matches!(kind, TypeKind::Array { .. } | TypeKind::Pointer { .. });
+            let is_name = item.base.chars().all(|c| c.is_alphanumeric() || c == '_');
+            if item.kind == DataKind::UseDevice && is_object && !is_name {
+                let message =
+                    format!("the device address of the member `{}` is not implemented yet", item.name);
                 let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(item.span);
                 self.cx.error(error.with_help("make a pointer to it, and name that in `use_device_ptr`"));
             }

@@ -6,14 +6,15 @@
 use super::Lowered;
 use super::expr::unsupported;
 use super::function::Fun;
+use super::scope::Named;
 use super::team::Runners;
 use super::{by_device, walk};
-use crate::ast::{Stmt as Ast, StmtKind};
+use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
 use accl_directives::{
     Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind,
 };
-use accl_ir::{DataFlags, DataItem, DataKind, DataVar, HostExpr, RegionClauses, RegionKind, Wait};
+use accl_ir::{DataFlags, DataItem, DataKind, DataVar, HostExpr, RegionClauses, RegionKind, TypeKind, Wait};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// No block has more threads where nothing is said.
@@ -149,12 +150,35 @@ impl Fun<'_, '_> {
         }
         let host_data =
             RegionClauses { if_present: true, default: None, ..self.region_clauses(&part(true), false) };
+        self.device_objects(&host_data.data, pragma.span, body);
         if clauses.data.is_empty() && clauses.list.is_empty() {
             return self.data_region(RegionKind::HostData, host_data, pragma.span, body);
         }
         self.within_data(clauses, pragma.span, body.span, |f, behind| {
             f.data_region(RegionKind::HostData, host_data, behind, body);
         });
+    }
+
+    /// Notes where the body names a variable that is no array and no pointer and whose device address the construct hands out.
+    fn device_objects(&mut self, items: &[DataItem], directive: Span, body: &Ast) {
+        let mut found = vec![];
+        for item in items {
+            let kind = self.cx.module.types.kind(item.ty);
+            if matches!(kind, TypeKind::Array { .. } | TypeKind::Pointer { .. }) {
+                continue;
+            }
+            let Some(Named::Variable(named, _)) = self.lookup(&item.base) else { continue };
+            walk::exprs(body, &mut |e| {
+                if let ExprKind::Var(id, name) = &e.kind
+                    && *id == named
+                {
+                    found.push((name.to_string(), e.span));
+                }
+            });
+        }
+        if !found.is_empty() {
+            self.cx.module.device_objects.insert(directive.end, found);
+        }
     }
 
     /// What a target construct has beside the clauses of the normal form.
