@@ -64,23 +64,13 @@ pub fn without_pragmas(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The host's version of a construct: without directives for devices, and without any of OpenMP's where one of them cannot stand
-/// alone; then one thread runs it.
+/// The host's version of a construct for a device: one thread runs it, so that no directive is left without the one it belongs to.
 pub fn host_version(text: &str) -> String {
-    let text = without_pragmas(text);
-    let words = |line: &str| line.split_whitespace().take(3).map(str::to_owned).collect::<Vec<_>>();
-    let needs_another = |line: &str| match &words(line)[..] {
-        [pragma, omp, name] if pragma == "#pragma" && omp == "omp" => {
-            ["scan", "cancel", "cancellation", "ordered", "loop", "section"]
-                .iter()
-                .any(|w| name.starts_with(w))
-        }
-        _ => false,
+    let is_openmp = |line: &str| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("#pragma") && words.next() == Some("omp")
     };
-    if !text.lines().any(needs_another) {
-        return text;
-    }
-    let is_openmp = |line: &str| matches!(&words(line)[..], [p, omp, ..] if p == "#pragma" && omp == "omp");
+    let text = without_pragmas(text);
     text.split('\n').map(|line| if is_openmp(line) { "" } else { line }).collect::<Vec<_>>().join("\n")
 }
 
