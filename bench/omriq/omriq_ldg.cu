@@ -1,0 +1,3 @@
+/* omriq.cu, which reads by way of the read-only cache. */
+#define LDG
+#include "omriq.cu"
