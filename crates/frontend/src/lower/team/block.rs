@@ -402,9 +402,15 @@ impl Fun<'_, '_> {
             }
         }
         inside(self)?;
+        // A variable without a value so far has none to keep.
+        let has_value = |id: DeclId| {
+            let starts = items.iter().flat_map(declared).any(|v| v.id == id && v.init.is_some());
+            starts || items.iter().any(|s| walk::may_change(s, id))
+        };
         for value in &values {
             if let ThreadValue::Kept { id, array, .. } = value
                 && declares(*id)
+                && has_value(*id)
                 && let Some(Variable { binding: Binding::Local(local), .. }) = self.vars.get(id)
             {
                 kept.push((*local, *array));
