@@ -60,7 +60,12 @@ pub fn without_pragmas(text: &str) -> String {
                 | ["#pragma", "omp", "begin" | "end", "declare", "target"]
         )
     };
-    let lines: Vec<&str> = text.split('\n').map(|line| if is_ours(line) { "" } else { line }).collect();
+    without_lines(text, is_ours)
+}
+
+/// The text with these lines emptied.
+fn without_lines(text: &str, emptied: impl Fn(&str) -> bool) -> String {
+    let lines: Vec<&str> = text.split('\n').map(|line| if emptied(line) { "" } else { line }).collect();
     lines.join("\n")
 }
 
@@ -70,8 +75,7 @@ pub fn host_version(text: &str) -> String {
         let mut words = line.split_whitespace();
         words.next() == Some("#pragma") && words.next() == Some("omp")
     };
-    let text = without_pragmas(text);
-    text.split('\n').map(|line| if is_openmp(line) { "" } else { line }).collect::<Vec<_>>().join("\n")
+    without_lines(&without_pragmas(text), is_openmp)
 }
 
 /// The text with the directives that the front end marked as the host's.

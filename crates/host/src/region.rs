@@ -87,11 +87,10 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
             lines.push(format!("if (accl_offload({}, {condition})) {{", unit.site_address(site)));
             lines.extend(on_device);
             lines.push("} else {".into());
-            let body = unit.text(region.body_span)?;
+            let body = host_version_of(unit, region)?;
             let mut text = unit.generated(region.directive_span, &lines);
             text.push_str(&unit.marker(region.body_span.start));
-            let own = unit.module.host_copies.get(&region.directive_span.end);
-            text.push_str(&with_copies(own.map_or(&[], Vec::as_slice), &host_version(body)));
+            text.push_str(&body);
             text.push('\n');
             text.push_str(&unit.generated(region.directive_span, &["} }".to_owned()]));
             return replace(unit, region, text);
@@ -100,6 +99,12 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     lines.push("}".into());
     let text = unit.generated(region.directive_span, &lines);
     replace(unit, region, text)
+}
+
+/// What the host runs where the construct's condition is false.
+fn host_version_of(unit: &HostSource, region: &Region) -> Result<String> {
+    let copies = unit.module.host_copies.get(&region.directive_span.end).map_or(&[][..], Vec::as_slice);
+    Ok(with_copies(copies, &host_version(unit.text(region.body_span)?)))
 }
 
 /// The statement, with copies of these variables. Their lines stand on the first of the statement's.
@@ -225,8 +230,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
         return around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after);
     }
     after.push("else {".into());
-    let own = unit.module.host_copies.get(&region.directive_span.end);
-    let original = with_copies(own.map_or(&[], Vec::as_slice), &host_version(unit.text(region.body_span)?));
+    let original = host_version_of(unit, region)?;
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)?;
     let mut text = unit.marker(region.body_span.start) + &original + "\n";
     text.push_str(&unit.generated_at(region.body_span.end.saturating_sub(1), &["} }".to_owned()]));

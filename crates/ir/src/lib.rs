@@ -172,6 +172,28 @@ impl Function {
 
     pub const ALLOCATIONS: [&str; 2] = ["malloc", "free"];
 
+    /// The handle of a function that a library has: the device's own or the runtime's.
+    pub fn of_library(
+        functions: &mut Arena<Function>,
+        symbol: &str,
+        result: Handle<Type>,
+    ) -> Handle<Function> {
+        let known = functions.iter().find(|(_, f)| f.symbol == symbol && f.body.is_none());
+        let known = known.map(|(handle, _)| handle);
+        known.unwrap_or_else(|| {
+            functions.append(Function {
+                name: symbol.to_owned(),
+                symbol: symbol.to_owned(),
+                params: vec![],
+                result,
+                body: None,
+                routine: None,
+                has_regions: false,
+                span: Span::NOWHERE,
+            })
+        })
+    }
+
     /// One of the runtime's, which kernels of the cpu call; see accl_abi.h.
     pub fn is_runtimes(&self) -> bool {
         self.body.is_none() && self.symbol.starts_with("accl_")

@@ -205,6 +205,20 @@ pub struct Loop {
     pub levels: Option<LoopLevels>,
 }
 
+impl Loop {
+    /// `for (T var = lower; var < bound; var += step) body`, without a directive.
+    pub fn counting(
+        var: Handle<Local>,
+        lower: Handle<Expr>,
+        bound: Handle<Expr>,
+        step: Handle<Expr>,
+        body: Block,
+    ) -> Loop {
+        let compare = Compare::Lt;
+        Loop { var, declared_here: true, lower, compare, bound, step, body, directive: None, levels: None }
+    }
+}
+
 /// A `loop` directive, or the loop part of a combined one (OpenACC 3.3 §2.9).
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct LoopDirective {

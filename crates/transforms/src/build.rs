@@ -4,8 +4,8 @@
 //! known, so that emitted code is not cluttered with `0 + x * 1`.
 
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, LoopLevels,
-    Stmt, StmtNode, Type, TypeKind, Types, UnaryOp,
+    BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, LocalKind, Loop, LoopLevels, Stmt,
+    StmtNode, Type, TypeKind, Types, UnaryOp,
 };
 use accl_source::Span;
 
@@ -202,17 +202,8 @@ pub fn counting(
     step: Handle<Expr>,
     body: Block,
 ) -> StmtNode {
-    node(Stmt::For(Box::new(Loop {
-        var,
-        declared_here: true,
-        lower,
-        compare: Compare::Lt,
-        bound,
-        step,
-        body,
-        directive: None,
-        levels: Some(LoopLevels::default()),
-    })))
+    let levels = Some(LoopLevels::default());
+    node(Stmt::For(Box::new(Loop { levels, ..Loop::counting(var, lower, bound, step, body) })))
 }
 
 /// A statement of the compiler's own.

@@ -1,5 +1,5 @@
 // Joined loops with statements between them, and with bounds that depend on an outer one (OpenMP 5.2 §4.4.1, §4.4.2).
-// expect: launches=3
+// expect: launches=4
 #include "../check.h"
 
 #define N 37
@@ -42,5 +42,16 @@ int main(void)
     check_int("lastprivate", 0, x, (N - 1) * 100 + N - 1 + 1);
     for (int i = 0; i < N * N; i++)
         check_int("three loops", i, a[i / N][i % N], i % N);
+
+    int i, k;
+#pragma omp target teams distribute parallel for lastprivate(i) private(k) map(from: b)
+    for (i = 0; i < N; i++) {
+        b[i] = 0;
+        for (k = 0; k < 3; k++)
+            b[i] += k;
+    }
+    check_int("the variable of the outer loop", 0, i, N);
+    for (int at = 0; at < N; at++)
+        check_int("the inner loop", at, b[at], 3);
     return finish();
 }

@@ -82,16 +82,14 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     /// `f(args)`, and the function among what the text needs.
     pub fn call_text(&self, function: Handle<Function>, args: &[Handle<Expr>], span: Span) -> Result<String> {
         let callee = &self.unit.module.functions[function];
+        if callee.is_allocation() && !self.unit.dialect.has_recursion() {
+            let what = "memory is allocated in device code, which OpenCL C cannot express".to_owned();
+            return Err(self.unit.unsupported(what, span));
+        }
         if callee.is_runtimes() {
             self.unit.note(|n| n.strips = true);
-            let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
-            return Ok(format!("{}({})", callee.symbol, args.join(", ")));
         }
-        if callee.is_allocation() {
-            if !self.unit.dialect.has_recursion() {
-                let what = "memory is allocated in device code, which OpenCL C cannot express".to_owned();
-                return Err(self.unit.unsupported(what, span));
-            }
+        if callee.is_runtimes() || callee.is_allocation() {
             let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
             return Ok(format!("{}({})", callee.symbol, args.join(", ")));
         }

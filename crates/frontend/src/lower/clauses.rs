@@ -35,7 +35,17 @@ impl Fun<'_, '_> {
         let if_ = self.condition(d, &conditions, device);
         let Conditions { if_: _, self_, if_present, finalize: _, filter: _ } = conditions;
         // Those of loops are copied where the loop's body begins and ends.
-        let PrivateClauses { private, firstprivate, reductions, .. } = privates;
+        let PrivateClauses {
+            private,
+            firstprivate,
+            reductions,
+            lastprivate: _,
+            linear: _,
+            in_order: _,
+            copyprivate: _,
+            default_copies: _,
+            shared: _,
+        } = privates;
         // The clause of the nearest construct around applies to constructs inside (§2.5.16).
         let default = match data.default {
             _ if d.origin == Sentinel::Omp => Some(DefaultData::IfMapped),
@@ -88,7 +98,17 @@ impl Fun<'_, '_> {
             device: _,
             routine: _,
         } = view;
-        let PrivateClauses { private, reductions, .. } = privates;
+        let PrivateClauses {
+            private,
+            reductions,
+            firstprivate: _,
+            lastprivate: _,
+            linear: _,
+            in_order: _,
+            copyprivate: _,
+            default_copies: _,
+            shared: _,
+        } = privates;
         LoopDirective {
             span,
             found: false,

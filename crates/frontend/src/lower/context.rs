@@ -164,23 +164,17 @@ impl<'p> Context<'p> {
         handle
     }
 
+    /// The directive whose line this is.
+    pub fn pragma_at(&self, span: Span) -> Option<&'p Pragma> {
+        self.pragmas.iter().find(|p| p.span == span)
+    }
+
     /// A function that the device's library has.
     pub fn device_library(&mut self, symbol: &str, result: Handle<accl_ir::Type>) -> Handle<Function> {
-        let known = self.module.functions.iter().find(|(_, f)| f.symbol == symbol && f.body.is_none());
-        if let Some((handle, _)) = known {
-            return handle;
-        }
         self.symbols.insert(symbol.to_owned());
-        self.module.functions.append(Function {
-            name: symbol.to_owned(),
-            symbol: symbol.to_owned(),
-            params: Vec::new(),
-            result,
-            body: None,
-            routine: Some(Level::Seq),
-            has_regions: false,
-            span: Span::NOWHERE,
-        })
+        let handle = Function::of_library(&mut self.module.functions, symbol, result);
+        self.module.functions[handle].routine = Some(Level::Seq);
+        handle
     }
 
     /// Whether a `routine` directive names the function.

@@ -86,7 +86,7 @@ impl Fun<'_, '_> {
     }
 
     fn dimension_of(&mut self, directive: Span) -> Option<i64> {
-        let pragma = self.cx.pragmas.iter().find(|p| p.span == directive)?;
+        let pragma = self.cx.pragma_at(directive)?;
         let GangArgs { num: _, static_: _, dim } =
             pragma.directive.clauses_for(DeviceKind::Cuda).levels.gang?;
         dim.as_ref().map_or(Some(1), |dim| self.constant(dim))

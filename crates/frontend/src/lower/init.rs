@@ -5,7 +5,7 @@ use super::function::{Binding, Fun, Variable};
 use super::lambda::is_closure;
 use super::{Lowered, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Storage, Ty, Var};
-use accl_ir::{Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, Stmt, TypeKind};
+use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, Stmt, TypeKind};
 use accl_source::Span;
 
 type PlaceExpr = Handle<IrExpr>;
@@ -237,17 +237,7 @@ impl<'p> Fun<'_, 'p> {
             fill(f, target)
         })?;
         let [lower, bound, step] = [from.into(), to.into(), 1].map(|v| self.int(v, int, span));
-        let filling = Loop {
-            var,
-            declared_here: true,
-            lower,
-            compare: Compare::Lt,
-            bound,
-            step,
-            body,
-            directive: None,
-            levels: None,
-        };
+        let filling = Loop::counting(var, lower, bound, step, body);
         self.emit(Stmt::For(Box::new(filling)), span);
         Ok(())
     }

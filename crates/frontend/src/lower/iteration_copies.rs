@@ -150,10 +150,7 @@ impl Fun<'_, '_> {
                     self.int(1, int, span)
                 }
             };
-            let (left, ty) = (self.load_local(*next, span), self.body.locals[*next].ty);
-            let is_pointer = matches!(self.kind_of(left), TypeKind::Pointer { .. });
-            let right = if is_pointer { step } else { self.convert(step, ty, span) };
-            let value = self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span);
+            let value = self.advanced(*next, step, span);
             let place = self.local_place(*next, span);
             self.emit(Stmt::Store { place, op: None, value }, span);
             Ok(())
@@ -214,14 +211,18 @@ impl Fun<'_, '_> {
     fn end_counter(&mut self, counter: &Counter) {
         let (span, Some(step)) = (counter.span, counter.step) else { return };
         let Some(Variable { binding: Binding::Local(own), .. }) = self.vars.get(&counter.id) else { return };
-        let (own, ty) = (*own, self.body.locals[*own].ty);
-        let left = self.load_local(own, span);
-        let is_pointer = matches!(self.kind_of(left), TypeKind::Pointer { .. });
-        let right = if is_pointer { step } else { self.convert(step, ty, span) };
-        let value = self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span);
+        let value = self.advanced(*own, step, span);
         if let Some(place) = self.original_place(&counter.original, span) {
             self.emit(Stmt::Store { place, op: None, value }, span);
         }
+    }
+
+    /// `local + step`, in the type of the local.
+    fn advanced(&mut self, local: Handle<Local>, step: Handle<Expr>, span: Span) -> Handle<Expr> {
+        let (left, ty) = (self.load_local(local, span), self.body.locals[local].ty);
+        let is_pointer = matches!(self.kind_of(left), TypeKind::Pointer { .. });
+        let right = if is_pointer { step } else { self.convert(step, ty, span) };
+        self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span)
     }
 
     /// A loop with these clauses counts with copies of the variables that they name.

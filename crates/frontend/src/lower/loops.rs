@@ -148,8 +148,7 @@ impl Fun<'_, '_> {
     }
 
     fn is_openmp(&self, directive: Span) -> bool {
-        let pragma = self.cx.pragmas.iter().find(|p| p.span == directive);
-        pragma.is_some_and(|p| p.directive.origin == Sentinel::Omp)
+        self.cx.pragma_at(directive).is_some_and(|p| p.directive.origin == Sentinel::Omp)
     }
 
     /// `collapse(n)` and `tile` need n loops with nothing between them (§2.9.1), except with `force`. Returns where
@@ -200,14 +199,14 @@ impl Fun<'_, '_> {
 
     /// The directive there has `collapse(force: n)`.
     fn forces(&self, directive: Span) -> bool {
-        let pragma = self.cx.pragmas.iter().find(|p| p.span == directive);
+        let pragma = self.cx.pragma_at(directive);
         let collapse = pragma.and_then(|p| p.directive.clauses_for(DeviceKind::Cuda).levels.collapse);
         collapse.is_some_and(|Collapse { force, count: _ }| *force)
     }
 
     /// The clause that joins loops, on the directive of this loop.
     fn joining_clause(&self, directive: Span) -> Span {
-        let pragma = self.cx.pragmas.iter().find(|p| p.span == directive);
+        let pragma = self.cx.pragma_at(directive);
         let joins = |c: &&Clause| matches!(c.kind, ClauseKind::Collapse(_) | ClauseKind::Tile(_));
         pragma.and_then(|p| p.directive.clauses.iter().find(joins)).map_or(directive, |c| c.span)
     }

@@ -299,17 +299,7 @@ impl Fun<'_, '_> {
                 (self.expr(last, long, span), Compare::Ge, zero, minus_one)
             }
         };
-        let counting = Loop {
-            var,
-            declared_here: true,
-            lower,
-            compare,
-            bound,
-            step,
-            body,
-            directive: None,
-            levels: None,
-        };
+        let counting = Loop { compare, ..Loop::counting(var, lower, bound, step, body) };
         StmtNode { kind: Stmt::For(Box::new(counting)), span }
     }
 

@@ -19,6 +19,15 @@ use accl_directives::{
 use accl_ir::{Expr as IrExpr, Handle, LocalKind, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
+/// A variable of which a clause makes copies.
+pub struct Copied<'d> {
+    pub section: &'d Section,
+    /// `None`: there is no such variable.
+    pub named: Option<(DeclId, Variable)>,
+    /// Copies start with the value outside.
+    pub starts: bool,
+}
+
 impl Fun<'_, '_> {
     /// Translates a construct for all threads; if there are errors, for one; if there still are, reports the first.
     pub fn compute_in_parallel_or_in_order(
@@ -117,8 +126,9 @@ impl Fun<'_, '_> {
 
     /// A loop, whose iterations the one thread runs. They have the copies that its clauses ask for.
     pub fn loop_in_order(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
-        let mut d = in_one_thread(d);
-        d.clauses.retain(|c| !matches!(c.kind, ClauseKind::Reduction(_) | ClauseKind::ReductionInOrder(..)));
+        let reduces =
+            |kind: &ClauseKind| matches!(kind, ClauseKind::Reduction(_) | ClauseKind::ReductionInOrder(..));
+        let d = without(&in_one_thread(d), reduces);
         let view = d.clauses_for(DeviceKind::Cuda);
         let copies = IterationCopies::of(&view.privates, &view.privates.private, 1);
         let mut directive = self.loop_directive(&without_copies(&d), pragma.span);
@@ -191,14 +201,25 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
+    /// The variables of `private` and `firstprivate` clauses.
+    pub fn copied_variables<'d>(&mut self, d: &'d Directive) -> Vec<Copied<'d>> {
+        let privates = d.clauses_for(DeviceKind::Cuda).privates;
+        let private = privates.private.into_iter().map(|s| (s, false));
+        let listed = private.chain(privates.firstprivate.into_iter().map(|s| (s, true)));
+        let copied = |(section, starts): (&'d Section, bool)| {
+            let named = match section.as_variable().and_then(|name| self.lookup(name)) {
+                Some(Named::Variable(id, variable)) => Some((id, variable)),
+                _ => None,
+            };
+            Copied { section, named, starts }
+        };
+        listed.map(copied).collect()
+    }
+
     /// `private` and `firstprivate` of a block. What it does not change needs no copy.
     fn copies_for_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
-        let privates = d.clauses_for(DeviceKind::Cuda).privates;
-        let listed = privates.private.iter().map(|s| (*s, false));
-        for (section, starts) in listed.chain(privates.firstprivate.iter().map(|s| (*s, true))) {
-            let Some(Named::Variable(id, original)) =
-                section.as_variable().and_then(|name| self.lookup(name))
-            else {
+        for Copied { section, named, starts } in self.copied_variables(d) {
+            let Some((id, original)) = named else {
                 return Err(Box::new(self.unknown_name(&section.to_string(), section.span)));
             };
             if !walk::may_change(body, id) {
@@ -226,9 +247,9 @@ impl Fun<'_, '_> {
     }
 }
 
-/// The variables, declared outside, that the loops of a nest count with.
+/// The variables, declared outside, that the loops of a nest count with; those of outer loops first.
 pub fn loop_variables(s: &Ast) -> Vec<(DeclId, String)> {
-    let mut found: Vec<(DeclId, String)> = walk::children(s).into_iter().flat_map(loop_variables).collect();
+    let mut found = vec![];
     if let StmtKind::For { init: Some(init), .. } = &s.kind
         && let StmtKind::Expr(assignment) = &init.kind
         && let ExprKind::Assign { place, .. } = &assignment.kind
@@ -236,6 +257,7 @@ pub fn loop_variables(s: &Ast) -> Vec<(DeclId, String)> {
     {
         found.push((*id, name.to_string()));
     }
+    found.extend(walk::children(s).into_iter().flat_map(loop_variables));
     found
 }
 
@@ -265,20 +287,6 @@ fn is_a_limit(d: &Diagnostic) -> bool {
     d.code == codes::NOT_IMPLEMENTED || d.code == codes::UNSUPPORTED
 }
 
-fn without_copies(d: &Directive) -> Directive {
-    let copied = |c: &Clause| {
-        matches!(
-            c.kind,
-            ClauseKind::Private(_)
-                | ClauseKind::Firstprivate(_)
-                | ClauseKind::Lastprivate(_)
-                | ClauseKind::Linear(..)
-        )
-    };
-    let clauses = d.clauses.iter().filter(|c| !copied(c)).cloned().collect();
-    Directive { clauses, ..d.clone() }
-}
-
 fn mapped(c: &Clause) -> Option<&[Section]> {
     match &c.kind {
         ClauseKind::Data(data) => Some(&data.sections),
@@ -288,9 +296,9 @@ fn mapped(c: &Clause) -> Option<&[Section]> {
 
 /// Without what says among whom work is divided.
 fn in_one_thread(d: &Directive) -> Directive {
-    let among_threads = |c: &Clause| {
+    without(d, |kind| {
         matches!(
-            c.kind,
+            kind,
             ClauseKind::Gang(_)
                 | ClauseKind::Vector(_)
                 | ClauseKind::NumGangs(_)
@@ -298,7 +306,22 @@ fn in_one_thread(d: &Directive) -> Directive {
                 | ClauseKind::Independent
                 | ClauseKind::Schedule(_)
         )
-    };
-    let clauses = d.clauses.iter().filter(|c| !among_threads(c)).cloned().collect();
+    })
+}
+
+fn without_copies(d: &Directive) -> Directive {
+    without(d, |kind| {
+        matches!(
+            kind,
+            ClauseKind::Private(_)
+                | ClauseKind::Firstprivate(_)
+                | ClauseKind::Lastprivate(_)
+                | ClauseKind::Linear(..)
+        )
+    })
+}
+
+fn without(d: &Directive, dropped: fn(&ClauseKind) -> bool) -> Directive {
+    let clauses = d.clauses.iter().filter(|c| !dropped(&c.kind)).cloned().collect();
     Directive { clauses, ..d.clone() }
 }

@@ -4,7 +4,7 @@
 //! format, and lengths follow from the arguments' types, which have the same names in every device's language.
 
 use super::function::Fun;
-use super::{Lowered, Refused};
+use super::{Lowered, Refused, walk};
 use crate::ast::{CastKind, Expr, ExprKind};
 use accl_ir::{Expr as IrExpr, Handle, Stmt, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -186,16 +186,19 @@ fn widened(value: &Expr) -> &Expr {
 fn chosen(at: usize, e: &Expr) -> Option<(usize, &Expr, &Expr, &Expr)> {
     match &e.kind {
         ExprKind::Cast { operand, .. } => chosen(at, operand),
-        ExprKind::Conditional { cond, yes, no } if is_text(yes) && is_text(no) => Some((at, cond, yes, no)),
+        ExprKind::Conditional { cond, yes, no } if is_choice(yes) && is_choice(no) => {
+            Some((at, cond, yes, no))
+        }
         _ => None,
     }
 }
 
-fn is_text(e: &Expr) -> bool {
+/// A text, or a choice of texts.
+fn is_choice(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Cast { operand, .. } => is_text(operand),
-        ExprKind::Conditional { yes, no, .. } => is_text(yes) && is_text(no),
-        _ => text(e).is_some(),
+        ExprKind::Cast { operand, .. } => is_choice(operand),
+        ExprKind::Conditional { yes, no, .. } => is_choice(yes) && is_choice(no),
+        _ => walk::is_text(e),
     }
 }
 

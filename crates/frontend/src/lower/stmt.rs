@@ -5,7 +5,7 @@ use super::function::{Binding, Fun, Variable};
 use super::lambda::{Closure, is_closure};
 use super::{Lowered, walk};
 use crate::ast::{Expr, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
-use accl_ir::{Block, Case, Compare, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
+use accl_ir::{Block, Case, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::rc::Rc;
 
@@ -253,17 +253,7 @@ impl Fun<'_, '_> {
             let inner = f.stmt_block(body);
             f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
         });
-        let counting = Loop {
-            var: index,
-            declared_here: true,
-            lower,
-            compare: Compare::Lt,
-            bound,
-            step,
-            body,
-            directive: None,
-            levels: None,
-        };
+        let counting = Loop::counting(index, lower, bound, step, body);
         self.emit(Stmt::For(Box::new(counting)), span);
         Ok(())
     }

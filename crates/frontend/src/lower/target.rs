@@ -276,7 +276,7 @@ impl Fun<'_, '_> {
 }
 
 /// The statement in braces that hold nothing else.
-fn only(body: &Ast) -> &Ast {
+pub fn only(body: &Ast) -> &Ast {
     match &body.kind {
         StmtKind::Compound(items) => match &items[..] {
             [one] => only(one),

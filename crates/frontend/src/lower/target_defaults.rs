@@ -5,7 +5,7 @@
 
 use super::function::{Binding, Fun, Variable};
 use super::lambda::is_closure;
-use super::one_thread::loop_variables;
+use super::one_thread::{Copied, loop_variables};
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
@@ -153,12 +153,9 @@ impl Fun<'_, '_> {
     /// Variables that the construct changes a copy of, where the host runs it as well: those of `private` and `firstprivate`, and
     /// scalars that no clause names (OpenMP 5.2 §5.1.1).
     pub fn host_copies(&mut self, d: &Directive, body: &Ast) -> Vec<HostCopy> {
-        let privates = d.clauses_for(accl_directives::DeviceKind::Cuda).privates;
         let mut copies = vec![];
-        let listed = privates.private.iter().map(|s| (*s, false));
-        for (section, starts) in listed.chain(privates.firstprivate.iter().map(|s| (*s, true))) {
-            let named = section.as_variable().and_then(|name| self.lookup(name));
-            let Some(Named::Variable(id, variable)) = named else { continue };
+        for Copied { section, named, starts } in self.copied_variables(d) {
+            let Some((id, variable)) = named else { continue };
             if walk::may_change(body, id) && !variable.ty.is_reference() {
                 let is_array = matches!(*variable.ty.ty, Ty::Array { .. });
                 copies.push(HostCopy { name: section.base.root.name.clone(), is_array, starts });

@@ -24,7 +24,7 @@ use crate::map::straight_line::is_straight;
 use accl_ir::rewrite::{Cloner, Subst, rewrite_block, rewrite_exprs};
 use accl_ir::{
     Arena, BinaryOp, Block, Body, CodecParameter, Compare, Expr, ExprKind, Function, Handle, Local, Loop,
-    MathFn, Stmt, StmtNode, TypeKind, Types, visit,
+    MathFn, Stmt, StmtNode, TypeKind, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -265,7 +265,8 @@ impl<'s, 'a> Strip<'s, 'a> {
         let [x, y] = parameters.map(|parameter| array.parameter(b, parameter));
         let action = if encodes { "encode" } else { "decode" };
         let numbers_word = if array.element.float_bits == 32 { "floats" } else { "doubles" };
-        let function = runtimes(self.functions, b.types, &format!("accl_{action}_{numbers_word}"));
+        let symbol = format!("accl_{action}_{numbers_word}");
+        let function = Function::of_library(self.functions, &symbol, b.types.void());
         let args = vec![numbers, words, index, count, bits, x, y];
         (element, node(Stmt::Call { dest: None, function, args }))
     }
@@ -322,21 +323,4 @@ fn loads(body: &Body, block: &Block) -> Vec<Handle<Expr>> {
         }
     }
     found
-}
-
-/// A function of the runtime's that kernels of the cpu call.
-fn runtimes(functions: &mut Arena<Function>, types: &mut Types, symbol: &str) -> Handle<Function> {
-    let known = functions.iter().find(|(_, f)| f.symbol == symbol).map(|(handle, _)| handle);
-    known.unwrap_or_else(|| {
-        functions.append(Function {
-            name: symbol.to_owned(),
-            symbol: symbol.to_owned(),
-            params: vec![],
-            result: types.void(),
-            body: None,
-            routine: None,
-            has_regions: false,
-            span: Span::default(),
-        })
-    })
 }

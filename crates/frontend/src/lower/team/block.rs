@@ -11,7 +11,7 @@ use crate::ast::{DeclId, Expr, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
 use crate::lower::function::{Binding, Fun, Variable};
-use crate::lower::scope::Named;
+use crate::lower::one_thread::Copied;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
 use accl_directives::{
@@ -66,19 +66,12 @@ impl Fun<'_, '_> {
     pub fn parallel_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
         let d = &self.with_default_copies(d, body);
         self.needs_no_order(d, body)?;
-        let body = &self.cx.with_shared_work(body, 0);
+        let body = &self.cx.with_shared_work(body);
         let mut copies = vec![];
-        for c in &d.clauses {
-            if let ClauseKind::Private(list) | ClauseKind::Firstprivate(list) = &c.kind {
-                let starts = matches!(c.kind, ClauseKind::Firstprivate(_));
-                for section in list {
-                    match section.as_variable().and_then(|name| self.lookup(name)) {
-                        Some(Named::Variable(id, variable)) => {
-                            copies.push((id, variable, starts, section.span))
-                        }
-                        _ => return Err(Box::new(self.unknown_name(&section.to_string(), section.span))),
-                    }
-                }
+        for Copied { section, named, starts } in self.copied_variables(d) {
+            match named {
+                Some((id, variable)) => copies.push((id, variable, starts, section.span)),
+                None => return Err(Box::new(self.unknown_name(&section.to_string(), section.span))),
             }
         }
         let mut changed = BTreeSet::new();

@@ -97,7 +97,13 @@ impl Context<'_> {
 
     /// The statements with each call of a function that shares work replaced by the function's body, where the call is a
     /// statement and the body ends without a result.
-    pub fn with_shared_work(&mut self, s: &Ast, depth: u32) -> Ast {
+    pub fn with_shared_work(&mut self, s: &Ast) -> Ast {
+        let mut copy = s.clone();
+        self.put_shared_work(&mut copy, 0);
+        copy
+    }
+
+    fn put_shared_work(&mut self, s: &mut Ast, depth: u32) {
         if let StmtKind::Expr(e) = &s.kind
             && let ExprKind::Call { callee, args } = &walk::bare(e).kind
             && let Some(id) = called_function(callee)
@@ -106,11 +112,10 @@ impl Context<'_> {
             && let Some(function) = self.function_decl(id)
             && let Some(body) = in_place_of(function, args, s)
         {
-            return self.with_shared_work(&body, depth + 1);
+            *s = body;
+            return self.put_shared_work(s, depth + 1);
         }
-        let mut copy = s.clone();
-        walk::children_mut(&mut copy, &mut |inner| *inner = self.with_shared_work(inner, depth));
-        copy
+        walk::children_mut(s, &mut |inner| self.put_shared_work(inner, depth));
     }
 }
 

@@ -25,9 +25,7 @@ use super::function::Fun;
 use super::walk;
 use crate::ast::{Stmt as Ast, StmtKind};
 use accl_directives::{CExpr, ClauseKind, DeviceKind, Directive, DirectiveKind};
-use accl_ir::{
-    Block, Compare, Expr as IrExpr, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt,
-};
+use accl_ir::{Block, Expr as IrExpr, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use block::ThreadValue;
 pub use functions::TeamFunctions;
@@ -136,17 +134,8 @@ impl Fun<'_, '_> {
         let (int, span) = (self.i32(), directive.span);
         let [lower, step] = [0, 1].map(|v| self.int(v, int, span));
         let bound = self.count_value(count, span)?;
-        let counting = Loop {
-            var: number,
-            declared_here: true,
-            lower,
-            compare: Compare::Lt,
-            bound,
-            step,
-            body,
-            directive: Some(directive),
-            levels: None,
-        };
+        let directive = Some(directive);
+        let counting = Loop { directive, ..Loop::counting(number, lower, bound, step, body) };
         self.emit(Stmt::For(Box::new(counting)), span);
         Ok(())
     }

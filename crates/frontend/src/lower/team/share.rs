@@ -7,6 +7,7 @@ use crate::ast::Stmt as Ast;
 use crate::lower::Lowered;
 use crate::lower::function::Fun;
 use crate::lower::iteration_copies::IterationCopies;
+use crate::lower::target::only;
 use crate::pragmas::Pragma;
 use accl_directives::{DeviceKind, Directive, StaticSchedule};
 use accl_ir::{
@@ -109,7 +110,7 @@ impl Fun<'_, '_> {
             |teams: bool| view.levels.schedules.iter().find(|s| s.teams == teams).copied().cloned();
         let sharers = |(number, count, teams)| Sharers { number, count, schedule: schedule_of(teams) };
         self.share = Some(Share(among.into_iter().map(sharers).collect()));
-        let result = self.for_stmt(only_loop(body), Some(seq));
+        let result = self.for_stmt(only(body), Some(seq));
         (self.share, self.iteration_copies) = (None, None);
         result
     }
@@ -218,7 +219,7 @@ impl Fun<'_, '_> {
             let stop = f.load_local(stop, span);
             f.deal(inner, (first, stop), whole, span)
         })?;
-        self.counting(var, (lower, end), step, body, span);
+        self.emit(Stmt::For(Box::new(Loop::counting(var, lower, end, step, body))), span);
         Ok(())
     }
 
@@ -296,31 +297,8 @@ impl Fun<'_, '_> {
             Ok(())
         })?;
         body.extend(whole.body);
-        self.counting(number, (start, end), step, body, span);
+        self.emit(Stmt::For(Box::new(Loop::counting(number, start, end, step, body))), span);
         Ok(())
-    }
-
-    fn counting(
-        &mut self,
-        var: Handle<Local>,
-        (lower, bound): (Handle<IrExpr>, Handle<IrExpr>),
-        step: Handle<IrExpr>,
-        body: Block,
-        span: Span,
-    ) {
-        let compare = Compare::Lt;
-        let counting = Loop {
-            var,
-            declared_here: true,
-            lower,
-            compare,
-            bound,
-            step,
-            body,
-            directive: None,
-            levels: None,
-        };
-        self.emit(Stmt::For(Box::new(counting)), span);
     }
 
     fn combined(
@@ -332,13 +310,5 @@ impl Fun<'_, '_> {
     ) -> Handle<IrExpr> {
         let ty = self.ty_of(left);
         self.expr(Ir::Binary { op, left, right }, ty, span)
-    }
-}
-
-/// The loop in braces that a macro may have put around it.
-fn only_loop(body: &Ast) -> &Ast {
-    match &body.kind {
-        crate::ast::StmtKind::Compound(items) if items.len() == 1 => only_loop(&items[0]),
-        _ => body,
     }
 }
