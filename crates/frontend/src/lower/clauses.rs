@@ -11,7 +11,7 @@ use super::twice::Ends;
 use crate::ast::Ty;
 use accl_directives::{
     self as acc, Clauses, Collapse, Conditions, DataClause, DataClauses, DataModifier, DefaultKind,
-    Directive, DirectiveKind, Lvalue, PathStep, PrivateClauses, Section, Sentinel, TileSize,
+    Directive, DirectiveKind, Lvalue, PathStep, PrivateClauses, Section, Sentinel, StaticSize, TileSize,
 };
 use accl_ir::{
     DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr,
@@ -84,7 +84,10 @@ impl Fun<'_, '_> {
         let LoopLevels { shape, gang: gangs, worker: workers, vector: lanes } = self.loop_levels(&views, d);
         let LoopMapping { gang, static_, dim, worker, vector, seq, auto, independent, collapse, tile } =
             shape;
-        self.static_gangs(static_, d);
+        // In a construct it is followed where it matters (`gangs`).
+        if let Some(StaticSize::Expr(size)) = static_.filter(|_| !self.region) {
+            self.warn_of_chunks(size, "a routine does not know the gangs that call it");
+        }
         self.gang_dimension(dim, gang);
         // On a combined construct the others are the construct's (§2.11), and read there.
         let [view, ..] = views;

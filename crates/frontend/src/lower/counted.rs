@@ -10,6 +10,7 @@
 use super::Lowered;
 use super::function::Fun;
 use super::loops::{Header, is_var};
+use super::team::Share;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Ty};
 use crate::clang::fold;
 use accl_ir::{
@@ -101,7 +102,7 @@ impl Fun<'_, '_> {
     pub fn counted(&mut self, header: &Header<'_>, directive: Option<LoopDirective>) -> Lowered<()> {
         let span = header.span;
         let share = self.share.take();
-        let directive = directive.filter(|_| share.is_none());
+        let directive = Share::directive(share.as_ref(), directive);
         let cyclic = share.as_ref().filter(|share| share.is_cyclic());
         let lowered = self.try_block(|f| {
             let (effects, lower) = f.try_block(|f| f.value(header.lower))?;

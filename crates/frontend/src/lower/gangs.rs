@@ -5,26 +5,101 @@
 //! The gangs of dimensions that a loop does not name would repeat its iterations; they run once instead.
 
 use super::function::Fun;
-use accl_directives::{CExpr, DeviceKind, Directive, GangArgs, SizeClauses, StaticSize};
-use accl_ir::{Block, HostExpr, Loop, LoopDirective, Stmt};
+use super::team::{Count, Runners, Share};
+use super::{Lowered, walk};
+use crate::ast::{Stmt as Ast, StmtKind};
+use crate::pragmas::Pragma;
+use accl_directives::{CExpr, DeviceKind, Directive, DirectiveKind, GangArgs, SizeClauses, StaticSize};
+use accl_ir::{Block, Handle, HostExpr, Local, Loop, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::collections::BTreeSet;
+
+/// A `loop` directive that no other loop of the construct encloses.
+struct OuterLoop<'a> {
+    directive: Directive,
+    inner: &'a Ast,
+}
+
+impl OuterLoop<'_> {
+    fn chunk(&self) -> Option<CExpr> {
+        let view = self.directive.clauses_for(DeviceKind::Cuda);
+        match view.levels.gang?.static_.as_ref()? {
+            StaticSize::Star => None,
+            StaticSize::Expr(chunk) => Some(chunk.clone()),
+        }
+    }
+
+    /// Its iterations are those of several loops, or what they add up is not the gang's own.
+    fn is_joined_or_reduces(&self) -> bool {
+        let view = self.directive.clauses_for(DeviceKind::Cuda);
+        view.levels.collapse.is_some() || !view.levels.tile.is_empty() || !view.privates.reductions.is_empty()
+    }
+}
 
 impl Fun<'_, '_> {
-    /// The assignment matters only where a construct has several loops. There the compiler separates gangs that
-    /// would use each other's results. With `*` the assignment is the compiler's choice.
-    pub fn static_gangs(&mut self, size: Option<&StaticSize>, d: &Directive) {
-        let Some(StaticSize::Expr(size)) = size else { return };
-        if d.compute().is_some() {
-            return;
+    /// A program can tell which gang got which iterations where a loop that deals them in chunks changes what each gang has for
+    /// itself. Then the construct's gangs are numbered ([`super::team`]).
+    pub fn deals_chunks(&mut self, d: &Directive, body: &Ast) -> bool {
+        let mut loops = vec![];
+        self.outer_loops(body, &mut loops);
+        let mut own = BTreeSet::new();
+        walk::vars(body, &mut |var| {
+            own.insert(var.id);
+        });
+        for outer in &loops {
+            walk::vars(outer.inner, &mut |var| {
+                own.remove(&var.id);
+            });
         }
+        own.extend(self.copied_variables(d).into_iter().filter_map(|copied| Some(copied.named?.0)));
+        let tells =
+            |l: &&OuterLoop<'_>| l.chunk().is_some() && own.iter().any(|id| walk::may_change(l.inner, *id));
+        let Some(chunk) = loops.iter().find(tells).and_then(OuterLoop::chunk) else { return false };
+        if loops.iter().any(OuterLoop::is_joined_or_reduces) {
+            self.warn_of_chunks(&chunk, "a loop of the construct has `collapse`, `tile` or `reduction`");
+            return false;
+        }
+        true
+    }
+
+    fn outer_loops<'a>(&self, s: &'a Ast, found: &mut Vec<OuterLoop<'a>>) {
+        match &s.kind {
+            StmtKind::Directed { directive, body: Some(inner) }
+                if self.cx.pragmas[*directive].directive.kind == DirectiveKind::Loop =>
+            {
+                found.push(OuterLoop { directive: self.cx.pragmas[*directive].directive.clone(), inner });
+            }
+            _ => walk::children(s).into_iter().for_each(|inner| self.outer_loops(inner, found)),
+        }
+    }
+
+    /// A loop of which each gang gets its chunks; the gang's lanes share these.
+    pub fn loop_of_gangs(
+        &mut self,
+        (number, count): (Handle<Local>, Count),
+        d: &Directive,
+        pragma: &Pragma,
+        body: &Ast,
+    ) -> Lowered<()> {
+        let mut directive = self.loop_directive(d, pragma.span);
+        (directive.gang, directive.schedule) = (None, pragma.schedule.clone());
+        let outside = std::mem::replace(&mut self.team, Runners::Unknown);
+        if !directive.seq {
+            let chunk = OuterLoop { directive: d.clone(), inner: body }.chunk();
+            let chunk = chunk.filter(|chunk| self.constant(chunk) != Some(1));
+            self.share = Some(Share::among_gangs(number, count, chunk));
+        }
+        let result = self.loop_under(body, directive, d);
+        (self.share, self.team) = (None, outside);
+        result
+    }
+
+    pub fn warn_of_chunks(&mut self, size: &CExpr, why: &str) {
         let message = format!("iterations are not dealt to gangs in chunks of {}", self.text(size.span));
         self.cx.error(
             Diagnostic::warning(codes::STATIC_GANGS, message)
                 .label(size.span, "another chunk is taken")
-                .with_note(
-                    "loops of a construct that begin and step alike are dealt alike; where others would use what another \
-                     gang wrote, the construct is split, or a warning names the references",
-                )
+                .with_note(why)
                 .with_help("write `gang(static: *)` where any fixed dealing will do"),
         );
     }

@@ -242,6 +242,28 @@ impl<'p> Fun<'_, 'p> {
         Ok(())
     }
 
+    /// Stores what one place holds in another of the same type, an array element by element.
+    pub fn copy_object(&mut self, to: PlaceExpr, from: PlaceExpr, span: Span) -> Lowered<()> {
+        let TypeKind::Array { of, len } = self.kind_of(to).clone() else {
+            let value = self.load(from, span);
+            self.emit(Stmt::Store { place: to, op: None, value }, span);
+            return Ok(());
+        };
+        let accl_ir::ArrayLen::Const(n) = len else {
+            return Err(unsupported("a copy of an array of a length that is not constant", span));
+        };
+        let int = self.i32();
+        let var = self.temp("index", int, span);
+        let (body, ()) = self.try_block(|f| {
+            let index = f.load_local(var, span);
+            let [to, from] = [to, from].map(|base| f.expr(Ir::Index { base, index }, of, span));
+            f.copy_object(to, from, span)
+        })?;
+        let [lower, bound, step] = [0, n.into(), 1].map(|v| self.int(v, int, span));
+        self.emit(Stmt::For(Box::new(Loop::counting(var, lower, bound, step, body))), span);
+        Ok(())
+    }
+
     /// Stores zeros everywhere in a place.
     pub fn zero_fill(&mut self, place: PlaceExpr, span: Span) -> Lowered<()> {
         let ty = self.ty_of(place);

@@ -6,6 +6,7 @@
 use super::counted::{self, LoopForm};
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
+use super::team::Share;
 use super::{Lowered, Refused, force, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::clang::fold;
@@ -321,7 +322,7 @@ impl Fun<'_, '_> {
             return self.counted(header, directive);
         }
         let share = self.share.take();
-        let directive = directive.filter(|_| share.is_none());
+        let directive = Share::directive(share.as_ref(), directive);
         let cyclic = share.as_ref().filter(|share| share.is_cyclic());
         let lowered = self.try_block(|f| {
             let (effects, lower) = f.try_block(|f| f.value(header.lower))?;

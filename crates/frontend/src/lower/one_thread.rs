@@ -217,7 +217,7 @@ impl Fun<'_, '_> {
     }
 
     /// `private` and `firstprivate` of a block. What it does not change needs no copy.
-    fn copies_for_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
+    pub fn copies_for_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
         for Copied { section, named, starts } in self.copied_variables(d) {
             let Some((id, original)) = named else {
                 return Err(Box::new(self.unknown_name(&section.to_string(), section.span)));
@@ -226,20 +226,14 @@ impl Fun<'_, '_> {
                 continue;
             }
             let of = original.ty.referred().clone();
-            if matches!(*of.ty, Ty::Array { .. }) && starts {
-                return Err(unsupported("a copy of an array for each thread", section.span));
-            }
             let ty = self.ty(&of);
             let name = self.text(section.span);
             let local = self.local(&name, ty, LocalKind::Auto, section.span);
-            let init = match starts {
-                true => {
-                    let place = self.var_place(id, &name, section.span)?;
-                    Some(self.load(place, section.span))
-                }
-                false => None,
-            };
-            self.emit(Stmt::Declare { local, init }, section.span);
+            self.emit(Stmt::Declare { local, init: None }, section.span);
+            if starts {
+                let [to, from] = [self.local_place(local, section.span), self.var_place(id, &name, section.span)?];
+                self.copy_object(to, from, section.span)?;
+            }
             let own = Variable { binding: Binding::Local(local), ty: of, ..original };
             self.vars.insert(id, own);
         }

@@ -146,9 +146,12 @@ impl Fun<'_, '_> {
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
         let mut clauses = self.region_clauses(d, combined);
-        let numbered = d.origin == Sentinel::Omp
-            && joined.construct != Construct::Target
-            && self.numbers_teams(d, combined, body);
+        let numbered = match (d.origin, joined.construct) {
+            (Sentinel::Omp, Construct::Target) => false,
+            (Sentinel::Omp, _) => self.numbers_teams(d, combined, body),
+            (_, Construct::Parallel) => !combined && self.deals_chunks(d, body),
+            _ => false,
+        };
         if d.origin == Sentinel::Omp {
             self.target_clauses(joined, numbered, &mut clauses);
             let copies = self.host_copies(d, body);
@@ -169,6 +172,7 @@ impl Fun<'_, '_> {
                     true => f.device_loop(d, pragma, body),
                     false => {
                         f.share_scalars_of_host(&clauses.data)?;
+                        f.copies_for_block(d, body)?;
                         f.device_stmt(body)
                     }
                 })
@@ -213,6 +217,9 @@ impl Fun<'_, '_> {
     /// A loop with a directive, in device code.
     pub fn device_loop(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
         if d.origin != Sentinel::Omp {
+            if let Runners::Numbered(gang, count) = self.team.clone() {
+                return self.loop_of_gangs((gang, count), d, pragma, body);
+            }
             let mut directive = self.loop_directive(d, pragma.span);
             directive.schedule = pragma.schedule.clone();
             return self.loop_under(body, directive, d);

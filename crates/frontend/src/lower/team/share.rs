@@ -9,19 +9,24 @@ use crate::lower::function::Fun;
 use crate::lower::iteration_copies::IterationCopies;
 use crate::lower::target::only;
 use crate::pragmas::Pragma;
-use accl_directives::{DeviceKind, Directive, StaticSchedule};
+use accl_directives::{CExpr, DeviceKind, Directive, StaticSchedule};
 use accl_ir::{
     BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
     Stmt,
 };
 use accl_source::Span;
 
-/// Among whom the next loop is shared; the outer ones first.
+/// Among whom the next loop is shared.
 #[derive(Clone, Debug)]
-pub struct Share(Vec<Sharers>);
+pub enum Share {
+    /// The outer ones first. Each thread runs what it gets.
+    Threads(Vec<Sharers>),
+    /// The lanes of a gang divide among themselves what the gang gets, as the loop's directive says.
+    Gangs(Sharers),
+}
 
 #[derive(Clone, Debug)]
-struct Sharers {
+pub struct Sharers {
     number: Handle<Local>,
     count: Count,
     /// `None`: one iteration at a time.
@@ -31,7 +36,25 @@ struct Sharers {
 impl Share {
     /// All of them get one iteration at a time.
     pub fn is_cyclic(&self) -> bool {
-        self.0.iter().all(|sharers| sharers.schedule.is_none())
+        self.among().iter().all(|sharers| sharers.schedule.is_none())
+    }
+
+    /// So many iterations at a time; `None`: one.
+    pub fn among_gangs(number: Handle<Local>, count: Count, chunk: Option<CExpr>) -> Share {
+        let schedule = chunk.map(|chunk| StaticSchedule { teams: true, chunk: Some(chunk) });
+        Share::Gangs(Sharers { number, count, schedule })
+    }
+
+    fn among(&self) -> &[Sharers] {
+        match self {
+            Share::Threads(among) => among,
+            Share::Gangs(gangs) => std::slice::from_ref(gangs),
+        }
+    }
+
+    /// What is left of the directive of a loop that is shared so.
+    pub fn directive(share: Option<&Share>, directive: Option<LoopDirective>) -> Option<LoopDirective> {
+        directive.filter(|_| !matches!(share, Some(Share::Threads(_))))
     }
 }
 
@@ -109,7 +132,7 @@ impl Fun<'_, '_> {
         let schedule_of =
             |teams: bool| view.levels.schedules.iter().find(|s| s.teams == teams).copied().cloned();
         let sharers = |(number, count, teams)| Sharers { number, count, schedule: schedule_of(teams) };
-        self.share = Some(Share(among.into_iter().map(sharers).collect()));
+        self.share = Some(Share::Threads(among.into_iter().map(sharers).collect()));
         let result = self.for_stmt(only(body), Some(seq));
         (self.share, self.iteration_copies) = (None, None);
         result
@@ -126,7 +149,7 @@ impl Fun<'_, '_> {
         let int = self.i32();
         let mut number = self.int(0, int, span);
         let mut count = self.int(1, int, span);
-        for (place, sharers) in share.0.iter().enumerate() {
+        for (place, sharers) in share.among().iter().enumerate() {
             let (own, many) =
                 (self.load_local(sharers.number, span), self.count_value(&sharers.count, span)?);
             (number, count) = match place {
@@ -169,7 +192,10 @@ impl Fun<'_, '_> {
             f.emit(Stmt::Declare { local: end, init: Some(count) }, span);
             let start = f.int(0, long, span);
             let end = f.load_local(end, span);
-            f.deal(&share.0, (start, end), whole, span)
+            match share {
+                Share::Threads(among) => f.deal(among, (start, end), whole, span),
+                Share::Gangs(gangs) => f.deal_to_gang(gangs, end, whole, span),
+            }
         })?;
         self.emit(Stmt::Block(block), span);
         Ok(())
@@ -220,6 +246,58 @@ impl Fun<'_, '_> {
             f.deal(inner, (first, stop), whole, span)
         })?;
         self.emit(Stmt::For(Box::new(Loop::counting(var, lower, end, step, body))), span);
+        Ok(())
+    }
+
+    /// The chunks of a gang, one behind the other, as one loop with the directive of the whole:
+    ///
+    /// ```text
+    /// for (k = 0; k < own; k++) {
+    ///     iteration = k / chunk * (chunk * gangs) + gang * chunk + k % chunk;
+    ///     if (iteration < end) …
+    /// }
+    /// ```
+    fn deal_to_gang(
+        &mut self,
+        gangs: &Sharers,
+        end: Handle<IrExpr>,
+        mut whole: Loop,
+        span: Span,
+    ) -> Lowered<()> {
+        let long = self.ty_of(end);
+        let number = self.load_local(gangs.number, span);
+        let count = self.count_value(&gangs.count, span)?;
+        let chunk = match gangs.schedule.as_ref().and_then(|s| s.chunk.as_ref()) {
+            Some(chunk) => self.clause_value(chunk, chunk.span)?,
+            None => self.int(1, long, span),
+        };
+        let [number, count, chunk] = [number, count, chunk].map(|v| self.convert(v, long, span));
+        let [zero, one] = [0, 1].map(|n| self.int(n, long, span));
+        let round = self.combined(BinaryOp::Mul, chunk, count, span);
+        let short = self.combined(BinaryOp::Sub, round, one, span);
+        let reached = self.combined(BinaryOp::Add, end, short, span);
+        let rounds = self.combined(BinaryOp::Div, reached, round, span);
+        let own = self.combined(BinaryOp::Mul, rounds, chunk, span);
+        let directive = whole.directive.take();
+        let k = self.local("turn", long, LocalKind::Auto, span);
+        let (body, ()) = self.try_block(|f| {
+            let turn = f.load_local(k, span);
+            let of_rounds = f.combined(BinaryOp::Div, turn, chunk, span);
+            let of_rounds = f.combined(BinaryOp::Mul, of_rounds, round, span);
+            let of_gangs = f.combined(BinaryOp::Mul, number, chunk, span);
+            let of_chunk = f.combined(BinaryOp::Rem, turn, chunk, span);
+            let begin = f.combined(BinaryOp::Add, of_rounds, of_gangs, span);
+            let value = f.combined(BinaryOp::Add, begin, of_chunk, span);
+            let iteration = f.local("iteration", long, LocalKind::Auto, span);
+            f.emit(Stmt::Declare { local: iteration, init: Some(value) }, span);
+            let (left, int) = (f.load_local(iteration, span), f.i32());
+            let cond = f.expr(Ir::Binary { op: BinaryOp::Lt, left, right: end }, int, span);
+            let then = f.iteration(iteration, whole, span)?;
+            f.emit(Stmt::If { cond, then, otherwise: vec![] }, span);
+            Ok(())
+        })?;
+        let dealt = Loop { directive, ..Loop::counting(k, zero, own, one, body) };
+        self.emit_loop(vec![], dealt, span);
         Ok(())
     }
 
@@ -283,6 +361,14 @@ impl Fun<'_, '_> {
     ) -> Lowered<()> {
         let long = self.ty_of(start);
         let number = self.local("iteration", long, LocalKind::Auto, span);
+        let body = self.iteration(number, whole, span)?;
+        self.emit(Stmt::For(Box::new(Loop::counting(number, start, end, step, body))), span);
+        Ok(())
+    }
+
+    /// `var = lower + number * step of the loop; body`
+    fn iteration(&mut self, number: Handle<Local>, whole: Loop, span: Span) -> Lowered<Block> {
+        let long = self.body.locals[number].ty;
         let (mut body, ()) = self.try_block(|f| {
             let [lower, by] = [whole.lower, whole.step].map(|v| f.convert(v, long, span));
             let at = f.load_local(number, span);
@@ -297,8 +383,7 @@ impl Fun<'_, '_> {
             Ok(())
         })?;
         body.extend(whole.body);
-        self.emit(Stmt::For(Box::new(Loop::counting(number, start, end, step, body))), span);
-        Ok(())
+        Ok(body)
     }
 
     fn combined(
