@@ -83,6 +83,9 @@ impl Fun<'_, '_> {
     ) -> Lowered<()> {
         let mut directive = self.loop_directive(d, pragma.span);
         (directive.gang, directive.schedule) = (None, pragma.schedule.clone());
+        // A gang runs its iterations one after the other, so that they may use what it has for itself in turn. Lanes share them
+        // where that makes no difference.
+        directive.auto |= directive.worker.is_none() && directive.vector.is_none() && !directive.independent;
         let outside = std::mem::replace(&mut self.team, Runners::Unknown);
         if !directive.seq {
             let chunk = OuterLoop { directive: d.clone(), inner: body }.chunk();

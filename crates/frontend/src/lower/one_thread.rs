@@ -231,7 +231,8 @@ impl Fun<'_, '_> {
             let local = self.local(&name, ty, LocalKind::Auto, section.span);
             self.emit(Stmt::Declare { local, init: None }, section.span);
             if starts {
-                let [to, from] = [self.local_place(local, section.span), self.var_place(id, &name, section.span)?];
+                let [to, from] =
+                    [self.local_place(local, section.span), self.var_place(id, &name, section.span)?];
                 self.copy_object(to, from, section.span)?;
             }
             let own = Variable { binding: Binding::Local(local), ty: of, ..original };

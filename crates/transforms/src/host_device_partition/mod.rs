@@ -24,8 +24,8 @@ use crate::regions::{self, Asks, Site};
 use accl_analysis::data::{self, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_ir::{
-    Async, Block, Body, HostExpr, Loop, LoopDirective, Module, Region, RegionKind, Stmt, StmtNode, TypeKind,
-    Wait, visit,
+    Async, Block, Body, DataVar, Handle, HostExpr, Local, Loop, LoopDirective, Module, Region, RegionKind,
+    Stmt, StmtNode, TypeKind, Wait, visit,
 };
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -158,7 +158,8 @@ fn kernels_of(region: &Region) -> Region {
     whole
 }
 
-/// A host scalar of which the construct assigns a copy (firstprivate), and which the host reads afterwards.
+/// A host variable of which the construct assigns a copy (firstprivate), and which the host reads afterwards. Arrays are shared
+/// unless a clause says otherwise (§2.6.2), and so is what a data clause names.
 pub(crate) fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &Site) -> Option<String> {
     let scope = summary.provenance.scope;
     let written = accl_analysis::scalars::written_locals(scope.body, &region.body).into_keys();
@@ -167,7 +168,14 @@ pub(crate) fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &S
     visit::for_each_loop(&region.body, &mut |l, _| {
         reduced.extend(l.directive.iter().flat_map(|d| d.reductions.iter().map(|r| r.local)));
     });
-    let mut outside = written.filter(|l| !summary.provenance.is_inner(*l) && !reduced.contains(l));
+    let clauses = &region.clauses;
+    let is_shared = |l: &Handle<Local>| {
+        let array = matches!(scope.module.types.kind(scope.body.locals[*l].ty), TypeKind::Array { .. });
+        let copied = || clauses.firstprivate.iter().chain(&clauses.private).any(|of| of == l);
+        array && !copied() || clauses.data.iter().any(|item| item.var == DataVar::Local(*l))
+    };
+    let mut outside =
+        written.filter(|l| !summary.provenance.is_inner(*l) && !reduced.contains(l) && !is_shared(l));
     let read = outside.find(|l| site.is_read_after(scope.body, region, *l))?;
     scope.local(read)
 }
