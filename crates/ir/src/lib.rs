@@ -172,6 +172,14 @@ impl Function {
 
     pub const ALLOCATIONS: [&str; 2] = ["malloc", "free"];
 
+    /// A function of the device's own library that stores the sine and the cosine of an angle.
+    pub fn is_sine_and_cosine(&self) -> bool {
+        self.body.is_none() && Function::SINE_AND_COSINE.contains(&&*self.symbol)
+    }
+
+    /// Of a float and of a double.
+    pub const SINE_AND_COSINE: [&str; 2] = ["sincosf", "sincos"];
+
     /// The handle of a function that a library has: the device's own or the runtime's.
     pub fn of_library(
         functions: &mut Arena<Function>,

@@ -139,7 +139,8 @@ mod private_sections;
 pub mod regions;
 mod sections;
 mod sequential_counters;
-pub mod sink;
+pub mod sine_and_cosine;
+mod sink;
 pub mod wrapping;
 
 pub use options::Options;

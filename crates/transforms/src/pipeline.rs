@@ -5,7 +5,8 @@ pub use crate::pass::Pass;
 use crate::{
     Options, accumulators, column_major, compress, gang_redundant, host_device_partition, implicit_data,
     index64, inline_routines, lastprivate, levels, localise_globals, map, outline, parallelism,
-    private_copies, private_loop_variables, private_sections, sequential_counters, sink, wrapping,
+    private_copies, private_loop_variables, private_sections, sequential_counters, sine_and_cosine, sink,
+    wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -55,6 +56,8 @@ pub const PASSES: &[Pass] = &[
     map::PASS,
     // Loads and stores of compressed elements become arithmetic on bits.
     compress::lower::PASS,
+    // The library of the GPU computes the sine and the cosine of an angle together.
+    sine_and_cosine::PASS,
     // Where the user says that signed integers wrap, they do on GPUs.
     wrapping::PASS,
 ];

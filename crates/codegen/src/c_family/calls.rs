@@ -93,6 +93,10 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
             return Ok(format!("{}({})", callee.symbol, args.join(", ")));
         }
+        if callee.is_sine_and_cosine() {
+            let args = args.iter().map(|a| self.assigned(*a)).collect::<Result<Vec<_>>>()?;
+            return Ok(self.unit.dialect.sine_and_cosine(&callee.symbol, &args));
+        }
         if callee.body.is_none() {
             let what = format!(
                 "function '{}' is called in device code, but its body is not known here",

@@ -114,6 +114,10 @@ pub trait Dialect {
     }
     /// `arg`: the first argument's type.
     fn math(&self, fun: MathFn, arg: Scalar, unit: &DeviceSource) -> MathText;
+    /// Stores the sine and the cosine of an angle: `args` are the angle and the two addresses, `name` is the function of C.
+    fn sine_and_cosine(&self, name: &str, args: &[String]) -> String {
+        format!("{name}({})", args.join(", "))
+    }
 
     /// The statement that adds counts to what is measured of the variant, where the language can.
     fn measure(&self, _: [&str; 3], _: &KernelText, _: &DeviceSource) -> Option<String> {

@@ -113,6 +113,12 @@ impl Dialect for OpenCl {
         }
     }
 
+    fn sine_and_cosine(&self, _: &str, args: &[String]) -> String {
+        let [angle, sine, cosine] = args else { return args.join(", ") };
+        let sine = sine.strip_prefix('&').map_or_else(|| format!("*{sine}"), str::to_owned);
+        format!("{sine} = sincos({angle}, {cosine})")
+    }
+
     /// One of the threads says why.
     fn stop(&self, stop: &Stop, unit: &DeviceSource, span: Span) -> Result<Vec<String>> {
         if unit.options.style == Style::Translate {
