@@ -159,7 +159,9 @@ enum accl_requires {
     /* Iterations of the gang loop are worth one lane. */
     ACCL_NEEDS_ONE_LANE = 16384,
     /* The device is a CUDA one whose warps multiply matrices of doubles (sm_80 and later). */
-    ACCL_NEEDS_TENSOR_F64 = 32768
+    ACCL_NEEDS_TENSOR_F64 = 32768,
+    /* The launch has at most twice block[0] iterations in x. */
+    ACCL_NEEDS_FEW_IN_X = 65536
 };
 
 typedef struct accl_variant {

@@ -101,6 +101,8 @@ requirements! {
     one_lane ONE_LANE = 16384, Some("one lane suffices for an iteration");
     /// The device is a CUDA one whose warps multiply matrices of doubles (sm_80 and later).
     tensor_f64 TENSOR_F64 = 32768, Some("tensor units for doubles");
+    /// The launch has at most twice block[0] iterations in x.
+    few_in_x FEW_IN_X = 65536, Some("few iterations in x");
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -127,6 +127,7 @@ mod lastprivate;
 pub mod levels;
 pub mod liveness;
 mod localise_globals;
+mod loop_distribution;
 pub mod map;
 pub mod options;
 pub mod outline;

@@ -83,7 +83,8 @@ impl Finder<'_, '_> {
                 self.reductions(node, verdict.reductions);
             }
             Question::Independence => self.prove(node),
-            Question::Quietly => self.prove_quietly(node),
+            Question::Quietly => self.prove_quietly(node, true),
+            Question::QuietlyInOrder => self.prove_quietly(node, false),
         }
         let around = if node.l.directive.as_ref().is_some_and(|d| !d.seq) { Some(node) } else { around };
         // Loops that collapse joins share the first loop's directive.
@@ -125,6 +126,7 @@ impl Finder<'_, '_> {
             RegionKind::Parallel if d.is_some() => Question::Reductions,
             RegionKind::Parallel => match around {
                 Some(around) if self.is_row(node) || self.is_skipped(node, around) => Question::Quietly,
+                Some(around) if self.has_neighbours(node, around) => Question::QuietlyInOrder,
                 _ => Question::None,
             },
             _ => Question::None,
@@ -191,12 +193,26 @@ impl Finder<'_, '_> {
             && node.children.iter().all(directed)
     }
 
+    /// A loop without a directive in a parallel loop whose body is loops alone. Where neighbouring iterations use neighbouring
+    /// elements, but those of the loop around it do not, lanes run it, as `nvc` does with such loops.
+    fn has_neighbours(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
+        let joined = (1..around.collapse()).try_fold(around, |n, _| n.tight_child());
+        let Some(last) = joined.filter(|last| last.children.iter().any(|c| c.index == node.index)) else {
+            return false;
+        };
+        self.cx.options.auto_parallel
+            && last.l.body.iter().all(|inner| matches!(inner.kind, Stmt::For(_)))
+            && !levels::is_short(self.summary, node.l)
+            && levels::has_neighbours_inside(self.summary, node, last)
+    }
+
     /// Says nothing where the loop stays sequential: nobody asked.
-    fn prove_quietly(&mut self, node: &LoopNode<'_>) {
+    fn prove_quietly(&mut self, node: &LoopNode<'_>, reduces: bool) {
         let mut verdict = self.analysis.of_loop(node.index, node.l);
         self.lastprivate(node, &mut verdict);
         let if_distinct = verdict.parallel_if_distinct && self.may_have_fallback();
         if !(verdict.is_parallel() || if_distinct)
+            || !(reduces || verdict.reductions.is_empty())
             || self.summary.polys().poly(node.l.step).as_constant() != Some(1)
         {
             return;
@@ -294,6 +310,8 @@ enum Question {
     Reductions,
     Independence,
     Quietly,
+    /// What it adds up, it adds up in the program's order.
+    QuietlyInOrder,
 }
 
 fn help(c: &Conflict) -> String {

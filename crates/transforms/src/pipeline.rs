@@ -4,9 +4,9 @@ use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
     Options, accumulators, column_major, compress, gang_redundant, host_device_partition, implicit_data,
-    index64, inline_routines, lastprivate, levels, localise_globals, map, outline, parallelism,
-    private_copies, private_loop_variables, private_sections, sequential_counters, sine_and_cosine, sink,
-    wrapping,
+    index64, inline_routines, lastprivate, levels, localise_globals, loop_distribution, map, outline,
+    parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
+    sine_and_cosine, sink, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -32,6 +32,8 @@ pub const PASSES: &[Pass] = &[
     private_sections::PASS,
     // The host runs the sequential code around parallel loops of a kernels construct.
     host_device_partition::PASS,
+    // Loops inside a parallel nest have a launch each where that lets one of them be parallel.
+    loop_distribution::PASS,
     // Loop variables of kernels that are read after the construct get their last values.
     lastprivate::PASS,
     // What each construct needs on the device, by clause or by rule.

@@ -146,7 +146,7 @@ pub(crate) fn is_any_gang_alike(region: &Region) -> bool {
 }
 
 /// The same construct as a kernels construct, keeping what the user promised of its loops.
-fn kernels_of(region: &Region) -> Region {
+pub(crate) fn kernels_of(region: &Region) -> Region {
     let mut whole = Region { kind: RegionKind::Kernels, ..region.clone() };
     visit::for_each_stmt_mut(&mut whole.body, &mut |node| {
         if let Stmt::For(l) = &mut node.kind

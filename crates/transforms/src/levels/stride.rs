@@ -13,8 +13,10 @@ use accl_ir::{Expr, ExprKind, Handle};
 pub fn dimensions(summary: &Summary<'_>, loops: &[&LoopNode<'_>]) -> Vec<u8> {
     let count = loops.len();
     let mut order: Vec<usize> = (0..count).rev().collect();
-    let scores: Vec<i64> = loops.iter().map(|n| contiguous_accesses(summary, n)).collect();
-    let best = scores.iter().copied().max().unwrap_or(0);
+    // Of several alike, that which writes neighbouring elements: a cache keeps what is read for the next iteration.
+    let scores: Vec<(i64, i64)> =
+        loops.iter().map(|n| (contiguous_accesses(summary, n), contiguous_writes(summary, n))).collect();
+    let best = scores.iter().copied().max().unwrap_or_default();
     if let Some(x) = order.iter().copied().find(|i| scores[*i] == best) {
         order.retain(|i| *i != x);
         order.insert(0, x);
@@ -29,8 +31,22 @@ pub fn dimensions(summary: &Summary<'_>, loops: &[&LoopNode<'_>]) -> Vec<u8> {
 /// The number of accesses in the loop that touch neighbouring elements in neighbouring iterations, minus those that
 /// stride.
 pub fn contiguous_accesses(summary: &Summary<'_>, node: &LoopNode<'_>) -> i64 {
-    let inside = |a: &&Access| a.loops.contains(&node.index);
-    summary.accesses.list.iter().filter(inside).map(|a| score(summary, a.place, node)).sum()
+    accesses_in(summary, node).map(|a| score(summary, a.place, node)).sum()
+}
+
+fn contiguous_writes(summary: &Summary<'_>, node: &LoopNode<'_>) -> i64 {
+    accesses_in(summary, node).filter(|a| a.written).map(|a| score(summary, a.place, node)).sum()
+}
+
+/// Some access touches neighbouring elements in neighbouring iterations of the inner loop, and distant ones in those of the outer.
+pub fn has_neighbours_inside(summary: &Summary<'_>, inner: &LoopNode<'_>, outer: &LoopNode<'_>) -> bool {
+    accesses_in(summary, inner)
+        .any(|a| score(summary, a.place, inner) > 0 && score(summary, a.place, outer) < 0)
+}
+
+fn accesses_in<'s>(summary: &'s Summary<'_>, node: &LoopNode<'_>) -> impl Iterator<Item = &'s Access> {
+    let index = node.index;
+    summary.accesses.list.iter().filter(move |a| a.loops.contains(&index))
 }
 
 fn score(summary: &Summary<'_>, place: Handle<Expr>, node: &LoopNode<'_>) -> i64 {

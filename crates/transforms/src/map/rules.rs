@@ -46,6 +46,7 @@ impl Proposals<'_> {
             all.extend(self.rest(&decoded, &separate, wide));
         }
         all.extend(self.rows(&plain));
+        all.extend(self.attempt(&plain, "tall_block"));
         all.extend(self.rest(&plain, &separate, wide));
         all
     }
@@ -112,7 +113,7 @@ impl Proposals<'_> {
         let requires = &mut variant.requires;
         requires.reused = requires.decoded;
         (requires.high_occupancy, requires.low_occupancy, requires.ilp) = (false, false, false);
-        requires.one_lane = false;
+        (requires.one_lane, requires.few_in_x) = (false, false);
         if variant.requires.bits() == 0 {
             return Ok(vec![variant]);
         }

@@ -113,7 +113,9 @@ impl Candidates<'_> {
 /// The launch is as large, or as small, as the variant was made for.
 fn pays(variant: &Variant, trips: &[i64], half_full: u64) -> bool {
     let need = |bit| variant.needs & bit != 0;
-    (!need(needs::LOW_OCCUPANCY) || threads(variant, trips) <= half_full / 4)
+    let few_in_x = || trips.first().is_some_and(|n| *n <= 2 * i64::from(variant.block[0]));
+    (!need(needs::FEW_IN_X) || few_in_x())
+        && (!need(needs::LOW_OCCUPANCY) || threads(variant, trips) <= half_full / 4)
         && (!need(needs::HIGH_OCCUPANCY) || threads(variant, trips) >= threads_that_fill(variant, half_full))
 }
 

@@ -18,6 +18,7 @@ pub mod restrict;
 pub mod shared_tile;
 pub mod split_block;
 pub mod stage_shared;
+pub mod tall_block;
 pub mod threads;
 pub mod unroll_and_jam;
 pub mod vectorize;
@@ -54,6 +55,7 @@ pub const STEPS: &[&StepKind] = &[
     &shared_tile::STEP,
     &block::STEP,
     &split_block::STEP,
+    &tall_block::STEP,
     &grid_stride::STEP,
     &restrict::STEP,
     &index32::STEP,

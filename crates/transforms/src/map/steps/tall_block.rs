@@ -1,0 +1,60 @@
+//! `tall_block(8, 32)`: blocks with few threads in x, for launches whose loop in x has few iterations.
+//!
+//! A loop in which the compiler found neighbouring elements may run a thousand times or three. Only the launch knows, and in three
+//! iterations 61 of 64 threads in x would have nothing to do.
+
+use super::{Refusal, StepKind, chosen};
+use crate::map::cost::Cost;
+use crate::map::draft::Draft;
+use crate::map::shape;
+use crate::outline::trips;
+use accl_ir::schedule::{Arg, Step};
+use accl_ir::{Kernel, Module, visit};
+
+const NAME: &str = "tall_block";
+
+pub const STEP: StepKind = StepKind {
+    name: NAME,
+    usage: "tall_block(X, Y)",
+    summary: "Blocks of X by Y threads, X being few, for launches with no more than twice X iterations in x.",
+    writes_program: false,
+    sets_block: true,
+    space,
+    cost: |step, cost: &mut Cost| cost.threads = step.numbers().unwrap_or_default().iter().product(),
+    apply,
+};
+
+fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
+    let kernel = &*draft.kernel;
+    let sized = kernel.vector_length.is_some() || kernel.num_workers.is_some() || kernel.num_gangs.is_some();
+    if kernel.dims.len() < 2 || !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) || sized {
+        return Err(Refusal::quiet("the launch has one dimension, or a clause says how large blocks are"));
+    }
+    if !counts_what_was_found(module, kernel) {
+        return Err(Refusal::quiet("the program says that the loop in x is parallel, or how long it is"));
+    }
+    Ok(vec![Step::new(NAME, [8, 32].map(Arg::from))])
+}
+
+/// The loop in x is one that no directive names, of a length that only the launch knows.
+fn counts_what_was_found(module: &Module, kernel: &Kernel) -> bool {
+    let mut found = false;
+    visit::for_each_loop(&kernel.body.block, &mut |l, _| {
+        let in_x = l.levels.as_ref().is_some_and(|levels| levels.dim == Some(0));
+        found |= in_x
+            && l.directive.as_ref().is_some_and(|d| d.found)
+            && trips::constant(&module.types, &kernel.body, l).is_none();
+    });
+    found
+}
+
+fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
+    let step = chosen(step, &space(module, draft)?)?;
+    if let Some([x, y]) = step.numbers().as_deref() {
+        draft.block = [*x, *y, 1];
+    }
+    draft.requires.few_in_x = true;
+    draft.suffix.push_str("_tall");
+    draft.done(NAME, step.args);
+    Ok(())
+}
