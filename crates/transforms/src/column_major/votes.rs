@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 const SHORT: u64 = 16;
 /// An access in a sequential loop counts as so many outside of it.
 const TURNS: u64 = 16;
+/// A write counts as so many reads: a cache keeps the rest of what was read for the thread's next access.
+const WRITE: u64 = 4;
 /// Loops that are nested more deeply do not count for more.
 const DEEPEST: usize = 3;
 
@@ -86,8 +88,9 @@ impl Voters<'_> {
 
     fn statement(&self, node: &StmtNode, lane: Option<Handle<Local>>, depth: usize, votes: &mut Votes) {
         let weight = TURNS.pow(depth.min(DEEPEST) as u32);
-        for (root, _) in node.kind.operands() {
+        for (root, access) in node.kind.operands() {
             visit::for_each_operand(&self.body.exprs, root, &mut |e| {
+                let weight = if e == root && access.writes() { WRITE * weight } else { weight };
                 let Some(found) = elements::subscripts(&self.module.types, self.body, e, self.array) else {
                     return;
                 };

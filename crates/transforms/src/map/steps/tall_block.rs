@@ -36,13 +36,13 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     Ok(vec![Step::new(NAME, [8, 32].map(Arg::from))])
 }
 
-/// The loop in x is one that no directive names, of a length that only the launch knows.
+/// The loop in x is one that no directive names, in a parallel construct, and of a length that only the launch knows.
 fn counts_what_was_found(module: &Module, kernel: &Kernel) -> bool {
     let mut found = false;
     visit::for_each_loop(&kernel.body.block, &mut |l, _| {
         let in_x = l.levels.as_ref().is_some_and(|levels| levels.dim == Some(0));
         found |= in_x
-            && l.directive.as_ref().is_some_and(|d| d.found)
+            && l.directive.as_ref().is_some_and(|d| d.found && d.auto)
             && trips::constant(&module.types, &kernel.body, l).is_none();
     });
     found
