@@ -16,8 +16,6 @@ use std::collections::BTreeMap;
 const SHORT: u64 = 16;
 /// An access in a sequential loop counts as so many outside of it.
 const TURNS: u64 = 16;
-/// A write counts as so many reads: a cache keeps the rest of what was read for the thread's next access.
-const WRITE: u64 = 4;
 /// Loops that are nested more deeply do not count for more.
 const DEEPEST: usize = 3;
 
@@ -62,7 +60,12 @@ fn is_special(module: &Module, kernel: &Kernel) -> bool {
 fn of_kernel(module: &Module, kernel: &Kernel, array: Handle<Local>, votes: &mut Votes) {
     let body = &kernel.body;
     let polys = Polys::new(Scope::new(module, body), section::definitions(body, &body.block));
-    Voters { module, body, polys, array }.block(&body.block, None, 0, votes);
+    let mut rows_of_block = vec![];
+    visit::for_each_loop(&body.block, &mut |l, _| {
+        let levels = l.levels.as_ref().filter(|levels| levels.vector);
+        rows_of_block.extend(levels.and_then(|levels| levels.dim).filter(|dim| *dim > 0).map(|_| l.var));
+    });
+    Voters { module, body, polys, array, rows_of_block }.block(&body.block, None, 0, votes);
 }
 
 struct Voters<'a> {
@@ -70,6 +73,8 @@ struct Voters<'a> {
     body: &'a Body,
     polys: Polys<'a>,
     array: Handle<Local>,
+    /// Variables of loops whose iterations threads of a block run that differ in y or z.
+    rows_of_block: Vec<Handle<Local>>,
 }
 
 impl Voters<'_> {
@@ -79,6 +84,7 @@ impl Voters<'_> {
             self.statement(node, lane, depth, votes);
             let (lane, depth) = match &node.kind {
                 Stmt::For(l) if is_of_lanes(l) => (Some(l.var), 0),
+                Stmt::For(l) if l.levels.as_ref().is_some_and(|levels| !levels.is_seq()) => (lane, depth),
                 Stmt::For(_) | Stmt::While { .. } => (lane, depth + 1),
                 _ => (lane, depth),
             };
@@ -88,9 +94,8 @@ impl Voters<'_> {
 
     fn statement(&self, node: &StmtNode, lane: Option<Handle<Local>>, depth: usize, votes: &mut Votes) {
         let weight = TURNS.pow(depth.min(DEEPEST) as u32);
-        for (root, access) in node.kind.operands() {
+        for (root, _) in node.kind.operands() {
             visit::for_each_operand(&self.body.exprs, root, &mut |e| {
-                let weight = if e == root && access.writes() { WRITE * weight } else { weight };
                 let Some(found) = elements::subscripts(&self.module.types, self.body, e, self.array) else {
                     return;
                 };
@@ -102,6 +107,11 @@ impl Voters<'_> {
                 match distance.map(i128::unsigned_abs) {
                     // All threads read the same element.
                     Some(0) => {}
+                    // Threads of the block that differ in y or z use the rest of what is fetched.
+                    _ if self.rows_of_block.iter().any(|var| {
+                        let step = number.split(Atom::Local(*var)).and_then(|(c, _)| c.as_constant());
+                        step.is_some_and(|step| step.abs() == 1)
+                    }) => {}
                     Some(n) if n > 1 => *votes.rows.entry(n as u64).or_default() += weight,
                     Some(_) | None => votes.against += weight,
                 }
