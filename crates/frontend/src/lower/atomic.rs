@@ -12,11 +12,11 @@ use accl_source::{Diagnostic, Span, codes::frontend as codes};
 type Value = Handle<IrExpr>;
 
 /// The update in a statement: what to `place` with what.
-struct Update<'a> {
-    place: &'a Expr,
-    kind: AtomicKind,
+pub struct Update<'a> {
+    pub place: &'a Expr,
+    pub kind: AtomicKind,
     /// `None`: 1, of `++` and `--`.
-    value: Option<&'a Expr>,
+    pub value: Option<&'a Expr>,
 }
 
 /// The usual forms of an update, for messages.
@@ -138,6 +138,20 @@ impl Fun<'_, '_> {
         self.emit_update(update, None, body.span)
     }
 
+    /// Updates an element of an array that the current loop reduces in place.
+    pub fn reduced_in_place(&mut self, e: &Expr) -> Lowered<bool> {
+        let Some(change) = update(e).filter(|_| !self.updated_in_place.is_empty()) else { return Ok(false) };
+        let ExprKind::Index { base, .. } = &change.place.kind else { return Ok(false) };
+        let of = match walk::bare(base).kind {
+            ExprKind::Var(id, _) => Some(id),
+            _ => walk::root(base),
+        };
+        if !of.is_some_and(|id| self.updated_in_place.contains(&id)) {
+            return Ok(false);
+        }
+        self.emit_update(change, None, e.span).map(|()| true)
+    }
+
     fn emit_update(&mut self, update: Update<'_>, capture: Option<(&Expr, bool)>, span: Span) -> Lowered<()> {
         let places = std::iter::once(update.place).chain(capture.map(|(target, _)| target));
         let value = update.value.map(|value| self.value(value)).transpose()?;
@@ -228,7 +242,7 @@ fn assignment(e: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-fn update(e: &Expr) -> Option<Update<'_>> {
+pub fn update(e: &Expr) -> Option<Update<'_>> {
     match &e.kind {
         ExprKind::Step { operand, by, .. } => {
             let op = if *by > 0 { BinaryOp::Add } else { BinaryOp::Sub };

@@ -101,6 +101,20 @@ impl<'p> Context<'p> {
     pub fn record(&self, id: DeclId) -> Option<&'p ast::Record> {
         self.records.get(&id).copied()
     }
+    /// Objects of the type are made and assigned without code of the program's.
+    pub fn is_copied_by_bytes(&self, ty: &Qual) -> bool {
+        match &*ty.referred().ty {
+            ast::Ty::Array { of, .. } => self.is_copied_by_bytes(of),
+            ast::Ty::Record(id) => self.record(*id).is_some_and(|record| {
+                let fields = record.fields.iter().map(|field| &field.ty);
+                record.library.is_some()
+                    || !record.is_polymorphic
+                        && !self.program.functions.iter().any(|f| !f.defaulted && copies(f, *id))
+                        && fields.chain(&record.bases).all(|part| self.is_copied_by_bytes(part))
+            }),
+            _ => true,
+        }
+    }
     pub fn field(&self, id: DeclId) -> Option<(&'p ast::Record, u32)> {
         self.fields.get(&id).copied()
     }
@@ -359,5 +373,17 @@ fn float_constant(init: &ast::Expr) -> Option<f64> {
             Some(round(value, &init.ty))
         }
         _ => None,
+    }
+}
+
+/// It makes an object of the class from nothing or from another, or assigns it.
+fn copies(function: &ast::Function, class: DeclId) -> bool {
+    let is_class = |ty: &Qual| matches!(*ty.referred().ty, ast::Ty::Record(id) if id == class);
+    match function.kind {
+        ast::FunctionKind::Constructor { record, .. } => {
+            record == class && function.params.iter().all(|param| is_class(&param.ty))
+        }
+        ast::FunctionKind::Method { record, .. } => record == class && function.name.ends_with("operator="),
+        ast::FunctionKind::Free => false,
     }
 }

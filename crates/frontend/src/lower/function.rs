@@ -116,6 +116,10 @@ pub struct Fun<'c, 'p> {
     pub shared_scalars: std::collections::BTreeSet<DeclId>,
     /// Among whom the next loop is shared.
     pub share: Option<super::team::Share>,
+    /// Reductions of the current loop directive for which each of those who share the loop has a copy.
+    pub array_reductions: Vec<super::team::ArrayReduction>,
+    /// Variables whose elements the statements at hand update atomically.
+    pub updated_in_place: Vec<DeclId>,
     /// Copies that the current loop directive asks for.
     pub iteration_copies: Option<Box<super::iteration_copies::IterationCopies>>,
     /// Determined when the first array of variable extent occurs.
@@ -197,6 +201,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             one_thread: false,
             thread_limit: None,
             thread_values: vec![],
+            array_reductions: vec![],
+            updated_in_place: vec![],
             shared_scalars: Default::default(),
             share: None,
             iteration_copies: None,

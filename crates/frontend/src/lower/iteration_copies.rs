@@ -8,9 +8,11 @@ use super::function::{Binding, Fun, Variable};
 use super::loops::Header;
 use super::scope::Named;
 use super::walk;
-use crate::ast::{DeclId, Stmt as Ast};
+use crate::ast::{DeclId, Stmt as Ast, Ty};
 use accl_directives::{CExpr, PrivateClauses, Section};
-use accl_ir::{BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp};
+use accl_ir::{
+    BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// What a loop directive asks for, until the body of the innermost loop that it joins.
@@ -127,9 +129,13 @@ impl Fun<'_, '_> {
         let Some(all) = copies.ends.iter().copied().reduce(|a, b| self.both_hold(a, b)) else { return };
         let then = self.block(|f| {
             for copy in made.iter().filter(|copy| copy.last) {
-                let value = f.load_local(copy.local, copy.span);
-                if let Some(place) = f.original_place(&copy.original, copy.span) {
-                    f.emit(Stmt::Store { place, op: None, value }, copy.span);
+                let name = f.text(copy.span);
+                let left = f.var_place(copy.id, &name, copy.span).and_then(|place| {
+                    let own = f.local_place(copy.local, copy.span);
+                    f.copy_object(place, own, copy.span)
+                });
+                if let Err(refused) = left {
+                    f.report(refused);
                 }
             }
             copies.counters.iter().for_each(|counter| f.end_counter(counter));
@@ -177,34 +183,37 @@ impl Fun<'_, '_> {
         if made.iter().any(|copy| copy.id == id) || !last && !walk::may_change(body, id) {
             return None;
         }
-        let scalar = matches!(
-            *original.ty.ty,
-            crate::ast::Ty::Int { .. }
-                | crate::ast::Ty::Float { .. }
-                | crate::ast::Ty::Bool
-                | crate::ast::Ty::Pointer { .. }
-        );
-        if !scalar {
+        let of = original.ty.referred().clone();
+        let ty = self.ty(&of);
+        let has_size = self.cx.module.types.size_of(ty).is_some();
+        if !has_size || !self.cx.is_copied_by_bytes(&of) {
             let message =
-                "arrays, structures and references that each iteration has a copy of are not implemented yet";
+                "objects with constructors that each iteration has a copy of are not implemented yet";
             self.cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span));
             return None;
         }
-        let ty = self.ty(&original.ty);
         let name = self.text(section.span);
-        let local = self.local(&name, ty, LocalKind::Auto, section.span);
-        let copy = Copy { id, original, local, last, span: section.span };
-        let init = match starts {
-            true => {
-                let place = self.original_place(&copy.original, section.span);
-                place.map(|place| self.load(place, section.span))
+        let outside = match starts.then(|| self.var_place(id, &name, section.span)).transpose() {
+            Ok(outside) => outside,
+            Err(refused) => {
+                self.report(refused);
+                return None;
             }
-            false => None,
         };
+        let local = self.local(&name, ty, LocalKind::Auto, section.span);
+        let is_array = matches!(*of.ty, Ty::Array { .. });
+        let init = outside.filter(|_| !is_array).map(|place| self.load(place, section.span));
         self.emit(Stmt::Declare { local, init }, section.span);
-        let own = Variable { binding: Binding::Local(local), ..copy.original.clone() };
+        if let Some(outside) = outside.filter(|_| is_array) {
+            let own = self.local_place(local, section.span);
+            if let Err(refused) = self.copy_object(own, outside, section.span) {
+                self.report(refused);
+                return None;
+            }
+        }
+        let own = Variable { binding: Binding::Local(local), ty: of, ..original.clone() };
         self.vars.insert(id, own);
-        Some(copy)
+        Some(Copy { id, original, local, last, span: section.span })
     }
 
     /// `original = variable + step`: what the variable is after the loop.

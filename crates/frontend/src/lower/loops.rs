@@ -284,6 +284,14 @@ impl Fun<'_, '_> {
                     }
                     // An address in an array does not depend on its elements.
                     ExprKind::Var(..) if is_pointer(part) && holds_no_pointers(&e.ty.ty) => None,
+                    // A method of the object may only use it: the directive says that the bound stays.
+                    ExprKind::Var(id, _)
+                        if trusted
+                            && matches!(*e.ty.referred().ty, Ty::Record(_))
+                            && !walk::assigns(header.body, *id) =>
+                    {
+                        None
+                    }
                     ExprKind::Var(id, name) if writes.vars.contains(id) => {
                         other = walk::first_write(header.body, *id).map(|at| (at, "changed here"));
                         Some(format!("its body changes `{name}`, on which its bound or step depends"))

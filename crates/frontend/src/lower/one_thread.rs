@@ -4,13 +4,13 @@
 //! whatever else threads do together is what the program says, in its order. So a construct that cannot be translated for many
 //! threads is translated once more for one, and a warning tells why.
 
-use super::Lowered;
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::iteration_copies::{IterationCopies, Linear};
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
+use super::{Lowered, Refused};
 use crate::ast::{DeclId, ExprKind, Library, Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
@@ -93,8 +93,7 @@ impl Fun<'_, '_> {
         let privates = d.clauses_for(DeviceKind::Cuda).privates;
         for section in privates.reductions.iter().flat_map(|r| &r.vars) {
             if self.is_more_than_a_scalar(section) {
-                let message = format!("a reduction of `{section}`, which is no scalar, is not implemented");
-                return Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span)));
+                return Err(no_scalar(section));
             }
         }
         let counts =
@@ -112,7 +111,7 @@ impl Fun<'_, '_> {
     }
 
     /// An array, a complex number, or of a class that a reduction may have been declared for.
-    fn is_more_than_a_scalar(&mut self, section: &Section) -> bool {
+    pub fn is_more_than_a_scalar(&mut self, section: &Section) -> bool {
         let Some(Named::Variable(_, variable)) = self.lookup(&section.base.root.name) else { return false };
         let ty = variable.ty.referred().clone();
         let complex = self.cx.library_record(&ty).is_some_and(|(_, of)| of == Library::Complex);
@@ -275,6 +274,12 @@ fn in_order<'b>(joined: &Joined<'b>) -> Joined<'b> {
         clause.kind = ClauseKind::Data(copied);
     }
     Joined { directive, construct: Construct::Target, mistakes: vec![], ..*joined }
+}
+
+/// Threads side by side cannot do this reduction.
+pub fn no_scalar(section: &Section) -> Refused {
+    let message = format!("a reduction of `{section}`, which is no scalar, is not implemented");
+    Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span))
 }
 
 /// The program is right, and only this translation of it fails.

@@ -3,7 +3,7 @@
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Original};
 use super::iteration_copies::IterationCopies;
-use super::one_thread::loop_variables;
+use super::one_thread::{loop_variables, no_scalar};
 use super::target::Joined;
 use super::team::{self, Runners};
 use super::{Lowered, by_device, walk};
@@ -133,7 +133,13 @@ impl Fun<'_, '_> {
 
     /// `outer`: the whole statement that the directive governs.
     pub fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
-        let (d, body, combined, span) = (&joined.directive, joined.body, joined.loop_, pragma.span);
+        let (body, combined, span) = (joined.body, joined.loop_, pragma.span);
+        let side_by_side = joined.directive.origin == Sentinel::Omp && combined && !self.one_thread;
+        let (d, arrays) = match side_by_side {
+            true => self.without_array_reductions(&joined.directive, joined.body),
+            false => (joined.directive.clone(), vec![]),
+        };
+        let d = &d;
         let kind = match joined.construct {
             Construct::Parallel | Construct::Target => RegionKind::Parallel,
             Construct::Kernels => RegionKind::Kernels,
@@ -148,12 +154,14 @@ impl Fun<'_, '_> {
         let mut clauses = self.region_clauses(d, combined);
         let numbered = match (d.origin, joined.construct) {
             (Sentinel::Omp, Construct::Target) => false,
-            (Sentinel::Omp, _) => self.numbers_teams(d, combined, body),
+            (Sentinel::Omp, _) => self.numbers_teams(&joined.directive, combined, body),
             (_, Construct::Parallel) => !combined && self.deals_chunks(d, body),
             _ => false,
         };
         if d.origin == Sentinel::Omp {
             self.target_clauses(joined, numbered, &mut clauses);
+            self.map_reduced(&arrays, &mut clauses);
+            self.array_reductions = arrays;
             let copies = self.host_copies(d, body);
             self.cx.module.host_copies.insert(span.end, copies);
             self.shared_scalars = self.changed_in_blocks(d, body);
@@ -228,6 +236,18 @@ impl Fun<'_, '_> {
         if self.one_thread {
             return self.loop_in_order(d, pragma, body);
         }
+        let (d, mut arrays) = self.without_array_reductions(d, body);
+        arrays.append(&mut self.array_reductions);
+        let before = self.updated_in_place.len();
+        self.array_reductions = self.update_in_place(arrays);
+        let result = self.loop_side_by_side(&d, pragma, body);
+        self.updated_in_place.truncate(before);
+        result
+    }
+
+    /// A loop that several threads of the device share.
+    fn loop_side_by_side(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
+        let arrays = std::mem::take(&mut self.array_reductions);
         self.needs_no_order(d, body)?;
         let mut directive = self.loop_directive(d, pragma.span);
         directive.schedule = pragma.schedule.clone();
@@ -242,8 +262,13 @@ impl Fun<'_, '_> {
             (directive.gang, directive.vector) = (None, None);
         }
         let numbered = matches!(self.team, Runners::Numbered(..));
-        if !self.in_threads && (by_teams && numbered || by_threads && self.asks_for_threads(body)) {
+        let told_apart = !arrays.is_empty() || self.asks_for_threads(body);
+        if !self.in_threads && (by_teams && numbered || by_threads && told_apart) {
+            self.array_reductions = arrays;
             return self.shared_loop(d, pragma, body, by_teams, by_threads);
+        }
+        if let Some(array) = arrays.first() {
+            return Err(no_scalar(&array.section));
         }
         let [view, ..] = by_device::views(d);
         let copies = IterationCopies::of(&view.privates, &[], directive.collapse);

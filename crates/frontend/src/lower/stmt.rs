@@ -82,7 +82,10 @@ impl Fun<'_, '_> {
                 }
                 Ok(())
             }
-            StmtKind::Expr(e) => self.attempt(|f| f.effect(e)),
+            StmtKind::Expr(e) => self.attempt(|f| match f.reduced_in_place(e)? {
+                true => Ok(()),
+                false => f.effect(e),
+            }),
             StmtKind::If { init, cond, then, otherwise } => {
                 let Some(init) = init else { return self.if_stmt(cond, then, otherwise.as_deref(), s.span) };
                 let (block, ()) = self.try_block(|f| {

@@ -12,7 +12,8 @@ use super::{by_device, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
 use accl_directives::{
-    Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind,
+    Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, GangArgs, Sentinel,
+    ThreadsKind,
 };
 use accl_ir::{DataFlags, DataItem, DataKind, DataVar, HostExpr, RegionClauses, RegionKind, TypeKind, Wait};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -59,6 +60,12 @@ impl Fun<'_, '_> {
         // Without a `teams` around it, all threads of the launch may share the one loop, unless they are told apart.
         let shared = !teams && loop_ && !self.asks_for_threads(body);
         all.clauses.retain(|c| !(shared && matches!(c.kind, ClauseKind::Vector(_))));
+        if shared && !self.without_array_reductions(&all, body).1.is_empty() {
+            let span = all.name_span;
+            for kind in [ClauseKind::Gang(GangArgs::default()), ClauseKind::Vector(None)] {
+                all.clauses.push(Clause { kind, span, ..all.clauses[0].clone() });
+            }
+        }
         let construct = if teams || shared { Construct::Parallel } else { Construct::Target };
         all.kind = DirectiveKind::Compute { construct, loop_ };
         Joined { directive: all, construct, loop_, body, mistakes }

@@ -46,7 +46,8 @@ impl Fun<'_, '_> {
         if !named_all && view.data.defaultmaps.is_empty() {
             return;
         }
-        for used in self.unnamed(d, joined.body) {
+        // Those that threads share are mapped by the same rules as others.
+        for used in self.unnamed(d, joined.body, !named_all) {
             let fits = |m: &&Defaultmap| m.category.is_none_or(|c| c == used.category);
             let behavior = view.data.defaultmaps.iter().rev().find(fits).map(|m| m.behavior);
             if named_all || behavior == Some(MapBehavior::None) {
@@ -142,7 +143,7 @@ impl Fun<'_, '_> {
         let starts = matches!(clause.kind, ClauseKind::DefaultCopies { start: true });
         // A pointer means the data on the device, whoever has a copy of it.
         let copied = |used: &Used| used.category != VariableCategory::Pointer;
-        let used = self.unnamed(d, body);
+        let used = self.unnamed(d, body, false);
         let list =
             used.iter().filter(|u| copied(u)).map(|u| Section::variable(&u.name, clause.span)).collect();
         let kind = if starts { ClauseKind::Firstprivate(list) } else { ClauseKind::Private(list) };
@@ -161,7 +162,7 @@ impl Fun<'_, '_> {
                 copies.push(HostCopy { name: section.base.root.name.clone(), is_array, starts });
             }
         }
-        for used in self.unnamed(d, body) {
+        for used in self.unnamed(d, body, true) {
             let is_scalar = used.category == VariableCategory::Scalar;
             let local = |v: &Variable| matches!(v.binding, Binding::Local(_)) && !v.ty.is_reference();
             if is_scalar && walk::may_change(body, used.id) && self.vars.get(&used.id).is_some_and(local) {
@@ -171,17 +172,20 @@ impl Fun<'_, '_> {
         copies
     }
 
-    /// In the order of their first uses.
-    fn unnamed(&mut self, d: &Directive, body: &Ast) -> Vec<Used> {
+    /// In the order of their first uses. `shared`: with those that a `shared` clause names.
+    fn unnamed(&mut self, d: &Directive, body: &Ast, shared: bool) -> Vec<Used> {
         // Variables that loops count with are private.
         let mut seen: BTreeSet<DeclId> = loop_variables(body).into_iter().map(|(id, _)| id).collect();
         walk::vars(body, &mut |var| {
             seen.insert(var.id);
         });
         let inside = self.cx.pragmas.iter().filter(|p| crate::bind::is_inside(body.span, p.span));
-        let clauses = d.clauses.iter().chain(inside.flat_map(|p| &p.directive.clauses));
+        // What the copies of a construct inside begin with, or leave, is a use of the variable outside.
+        let inside = inside.flat_map(|p| &p.directive.clauses);
+        let inside = inside.filter(|c| !shared || matches!(c.kind, ClauseKind::Private(_)));
+        let own = d.clauses.iter().filter(|c| !shared || !matches!(c.kind, ClauseKind::Shared(_)));
         let named: BTreeSet<String> =
-            clauses.flat_map(named_in).map(|section| section.base.root.name.clone()).collect();
+            own.chain(inside).flat_map(named_in).map(|section| section.base.root.name.clone()).collect();
         let mut found = vec![];
         walk::exprs(body, &mut |e| {
             if let ExprKind::Var(id, name) = &e.kind

@@ -306,6 +306,18 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
     result
 }
 
+/// Whether an assignment in the statement changes the variable, or a part of it.
+pub fn assigns(stmt: &Stmt, id: DeclId) -> bool {
+    let mut found = false;
+    exprs(stmt, &mut |expr| match &expr.kind {
+        ExprKind::Assign { place, .. }
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::Step { operand: place, .. } => found |= root(place) == Some(id),
+        _ => {}
+    });
+    found
+}
+
 /// Each variable that the statement changes or allows to be changed, with the place of the assignment, the address
 /// taken, or the reference made.
 pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {

@@ -602,11 +602,18 @@ impl Fun<'_, '_> {
             d.clauses.extend(block.d.clauses.iter().filter(taken_over).cloned());
             return self.device_loop(&d, pragma, inner);
         }
-        self.threads_loop(&d, &block.threads.clone(), |f| {
+        let (d, arrays) = self.without_array_reductions(&d, inner);
+        self.needs_no_order(&d, inner)?;
+        let before = self.updated_in_place.len();
+        let arrays = self.update_in_place(arrays);
+        let result = self.threads_loop(&d, &block.threads.clone(), |f| {
             f.with_thread_values(std::slice::from_ref(inner), |f| {
-                f.shared_loop(&pragma.directive, pragma, inner, false, true)
+                f.array_reductions = arrays;
+                f.shared_loop(&d, pragma, inner, false, true)
             })
-        })
+        });
+        self.updated_in_place.truncate(before);
+        result
     }
 }
 

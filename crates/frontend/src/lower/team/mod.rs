@@ -14,6 +14,7 @@
 //! A barrier is the end of a loop over lanes ([`block`]). What all threads decide alike ([`uniform`]), such as a loop around
 //! barriers, stands outside of these loops. No thread ever waits to be told what to do.
 
+mod array_reductions;
 mod block;
 mod functions;
 mod share;
@@ -27,6 +28,7 @@ use crate::ast::{Stmt as Ast, StmtKind};
 use accl_directives::{CExpr, ClauseKind, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{Block, Expr as IrExpr, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+pub use array_reductions::ArrayReduction;
 pub use block::ThreadValue;
 pub use functions::TeamFunctions;
 pub use share::Share;
@@ -91,6 +93,20 @@ impl Fun<'_, '_> {
         self.cx.work_in(body, false).asks_for_teams
             || loop_ && both(d) && self.asks_for_threads(body)
             || self.holds_loop_of_both(body, &both)
+            || loop_ && self.copies_arrays(d, body)
+            || self.holds_array_reduction(body)
+    }
+
+    fn holds_array_reduction(&mut self, s: &Ast) -> bool {
+        let here = match &s.kind {
+            StmtKind::Directed { directive, body: Some(inner) } => {
+                let d = &self.cx.pragmas[*directive].directive;
+                let by_teams = d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Gang(_)));
+                d.kind == DirectiveKind::Loop && by_teams && self.copies_arrays(d, inner)
+            }
+            _ => false,
+        };
+        here || walk::children(s).into_iter().any(|inner| self.holds_array_reduction(inner))
     }
 
     fn holds_loop_of_both(&mut self, s: &Ast, both: &dyn Fn(&Directive) -> bool) -> bool {
@@ -111,7 +127,8 @@ impl Fun<'_, '_> {
         inside: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
         let count = d.clauses_for(DeviceKind::Cuda).sizes.num_gangs.first().cloned();
-        let count = count.map_or(Count::Constant(USUAL_TEAMS), Count::Clause);
+        let usual = Self::teams_with_copies(&self.array_reductions).unwrap_or(USUAL_TEAMS);
+        let count = count.map_or(Count::Constant(usual), Count::Clause);
         let level = LoopDirective { gang: Some(None), ..independent(d.name_span) };
         let reductions = self.reductions_of(d);
         let int = self.i32();

@@ -74,16 +74,22 @@ impl Fun<'_, '_> {
             Runners::One | Runners::Unknown => None,
         };
         let team = numbered(&self.team, true).filter(|_| by_teams);
+        let arrays = std::mem::take(&mut self.array_reductions);
+        let dealt = |f: &mut Self, arrays, among: Vec<_>| {
+            f.with_own_copies(arrays, pragma.span, |f| f.dealt(d, pragma, body, among))
+        };
         if !by_threads {
-            return self.dealt(d, pragma, body, team.into_iter().collect());
+            return dealt(self, arrays, team.into_iter().collect());
         }
         if let Some(thread) = numbered(&self.thread, false) {
-            return self.dealt(d, pragma, body, team.into_iter().chain([thread]).collect());
+            return dealt(self, arrays, team.into_iter().chain([thread]).collect());
         }
         let count = self.threads_of(d);
-        self.threads_loop(d, &count, |f| {
-            let thread = numbered(&f.thread, false);
-            f.dealt(d, pragma, body, team.into_iter().chain(thread).collect())
+        self.with_copies_of_team(arrays, &count, pragma.span, |f, arrays| {
+            f.threads_loop(d, &count, |f| {
+                let thread = numbered(&f.thread, false);
+                dealt(f, arrays, team.into_iter().chain(thread).collect())
+            })
         })
     }
 
