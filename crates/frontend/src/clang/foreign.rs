@@ -17,7 +17,6 @@ const WORDS: &[(&str, &str)] = &[
     ("_Float64x", "double   "),
     ("_Float128", "double   "),
     ("_Float16", "__fp16  "),
-    ("__float128", "double    "),
     ("integer_sequence<_Tp, __integer_pack(_Num)...>", "__make_integer_seq<integer_sequence,_Tp,_Num> "),
 ];
 
