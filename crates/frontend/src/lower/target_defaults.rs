@@ -9,12 +9,12 @@ use super::one_thread::{Copied, loop_variables};
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
-use crate::ast::{DeclId, ExprKind, Stmt as Ast, Ty};
+use crate::ast::{DeclId, ExprKind, Qual, Stmt as Ast, Ty};
 use accl_directives::{
     Clause, ClauseKind, DefaultKind, Defaultmap, Directive, MapBehavior, Section, VariableCategory,
 };
-use accl_ir::{DataFlags, DataKind, DataVar, HostCopy, RegionClauses};
-use accl_source::codes::transforms::DEFAULT_NONE;
+use accl_ir::{DataFlags, DataItem, DataKind, DataVar, ExprKind as Ir, HostCopy, LocalKind, RegionClauses};
+use accl_source::codes::{frontend::MISSING_SECTION, transforms::DEFAULT_NONE};
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
@@ -33,13 +33,14 @@ impl Fun<'_, '_> {
         let d = &joined.directive;
         let view = d.clauses_for(accl_directives::DeviceKind::Cuda);
         let back = view.data.items.iter().filter(|item| item.kind.copies_out());
-        for section in back.flat_map(|item| &item.sections).filter(|s| s.dims.is_empty()) {
+        let back = back.flat_map(|item| item.sections.iter().map(|section| (item.kind, section)));
+        for (kind, section) in back.filter(|(_, section)| section.dims.is_empty()) {
             let named = section.as_variable().and_then(|name| self.lookup(name));
             if let Some(Named::Variable(id, variable)) = named
                 && matches!(*variable.ty.referred().ty, Ty::Pointer { .. })
                 && walk::may_change(joined.body, id)
             {
-                self.not_implemented("a mapped pointer that the construct changes", section.span);
+                self.map_as_number(id, variable, kind, section, clauses);
             }
         }
         let named_all = view.data.default == Some(DefaultKind::None);
@@ -56,6 +57,46 @@ impl Fun<'_, '_> {
             }
             self.default_clause(&used, behavior.unwrap_or(MapBehavior::Default), joined.body, clauses);
         }
+    }
+
+    /// A pointer that is mapped for itself and that the construct changes: its bytes are mapped, as those of any scalar.
+    fn map_as_number(
+        &mut self,
+        id: DeclId,
+        variable: Variable,
+        kind: accl_directives::DataKind,
+        section: &Section,
+        clauses: &mut RegionClauses,
+    ) {
+        let (name, span) = (section.base.root.name.clone(), section.span);
+        if variable.ty.is_reference() || clauses.data.iter().any(|item| item.base == name) {
+            return self.not_implemented("a mapped pointer that the construct changes", span);
+        }
+        // There is nothing that it should point to.
+        self.cx.diagnostics.retain(|d| {
+            d.code != MISSING_SECTION || d.labels.first().is_none_or(|(label, _)| *label != span)
+        });
+        let (ty, number) = (self.ty(&variable.ty), self.cx.module.types.int(64, false));
+        let local = self.local(&name, number, LocalKind::Auto, span);
+        clauses.data.push(DataItem {
+            kind: if kind.copies_in() { DataKind::Copy } else { DataKind::Copyout },
+            flags: DataFlags::default(),
+            var: DataVar::Local(local),
+            name: name.clone(),
+            base: name,
+            ty: number,
+            section: vec![],
+            compression: None,
+            row: None,
+            span,
+        });
+        let place = self.local_place(local, section.span);
+        let pointer = self.cx.module.types.pointer(number);
+        let address = self.expr(Ir::AddrOf(place), pointer, section.span);
+        let pointer = self.cx.module.types.pointer(ty);
+        let address = self.expr(Ir::Cast(address), pointer, section.span);
+        let ty = Qual::new(Ty::Reference(variable.ty.clone()));
+        self.vars.insert(id, Variable { binding: Binding::Argument(address), ty, ..variable });
     }
 
     /// Methods that the construct calls are given the address of its function's object, which is mapped by rule (OpenMP 5.2
