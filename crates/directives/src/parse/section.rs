@@ -13,7 +13,10 @@ impl<'a> Parser<'a> {
 
     fn section(&mut self, ranges: bool) -> Parsed<Section> {
         let start = self.here();
-        let (mut base, mut dims) = (self.lvalue()?, Vec::new());
+        let (mut base, mut dims) = match self.strides && self.at("(") {
+            true => self.parenthesised(ranges)?,
+            false => (self.lvalue()?, Vec::new()),
+        };
         while self.at("[") || self.at(".") || self.at("->") {
             if self.at("[") {
                 dims.push(self.dim(ranges)?);
@@ -29,6 +32,24 @@ impl<'a> Parser<'a> {
             return self.fail(error);
         }
         Ok(Section { base, dims, span: self.since(start) })
+    }
+
+    /// OpenMP's `(p)` and `(*p)`, which is `p[0]`, before brackets and members.
+    fn parenthesised(&mut self, ranges: bool) -> Parsed<(Lvalue, Vec<SectionDim>)> {
+        self.pos += 1;
+        let mut stars = Vec::new();
+        while self.at("*") {
+            stars.push(self.here());
+            self.pos += 1;
+        }
+        let Section { base, mut dims, span: _ } = self.section(ranges)?;
+        let found = self.here();
+        if !self.eat(")") {
+            return self.fail(errors::bad_variable(found, "`)`"));
+        }
+        let zero = |span| CExpr { kind: CExprKind::Int { value: Some(0), text: "0".into() }, span };
+        dims.extend(stars.into_iter().map(|span| index(zero(span), span)));
+        Ok((base, dims))
     }
 
     /// Brackets before a member are plain indices.
