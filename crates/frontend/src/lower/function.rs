@@ -118,6 +118,8 @@ pub struct Fun<'c, 'p> {
     pub share: Option<super::team::Share>,
     /// Reductions of the current loop directive for which each of those who share the loop has a copy.
     pub array_reductions: Vec<super::team::ArrayReduction>,
+    /// Variables whose values the current target construct returns.
+    pub mapped_back: std::collections::BTreeSet<DeclId>,
     /// Variables whose elements the statements at hand update atomically.
     pub updated_in_place: Vec<DeclId>,
     /// Copies that the current loop directive asks for.
@@ -203,6 +205,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             thread_values: vec![],
             array_reductions: vec![],
             updated_in_place: vec![],
+            mapped_back: Default::default(),
             shared_scalars: Default::default(),
             share: None,
             iteration_copies: None,

@@ -9,7 +9,7 @@ use super::loops::Header;
 use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Stmt as Ast, Ty};
-use accl_directives::{CExpr, PrivateClauses, Section};
+use accl_directives::{CExpr, Directive, PrivateClauses, Section};
 use accl_ir::{
     BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp,
 };
@@ -234,16 +234,23 @@ impl Fun<'_, '_> {
         self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span)
     }
 
-    /// A loop with these clauses counts with copies of the variables that they name.
+    /// A loop with these clauses counts with copies of the variables that they name. So does a `simd` loop with a variable whose
+    /// value the construct returns (OpenMP 5.2 §5.1.1).
     pub fn count_with_copies(
         &mut self,
+        (d, body): (&Directive, &Ast),
         clauses: &PrivateClauses<'_>,
         counting: &[(DeclId, String)],
         copies: Option<Box<IterationCopies>>,
         loops: u32,
     ) -> Option<Box<IterationCopies>> {
         let linear = clauses.linear.iter().flat_map(|(list, _)| list.iter());
-        let named: Vec<&Section> = clauses.lastprivate.iter().copied().chain(linear).collect();
+        let simd = self.is_simd(d, body);
+        let returned = |(id, _): &&(DeclId, String)| simd && self.mapped_back.contains(id);
+        let returned: Vec<Section> =
+            counting.iter().filter(returned).map(|(_, name)| Section::variable(name, d.name_span)).collect();
+        let named: Vec<&Section> =
+            clauses.lastprivate.iter().copied().chain(linear).chain(&returned).collect();
         let mut counters: Vec<Counter> = vec![];
         for section in named {
             let Some(Named::Variable(id, original)) = section.as_variable().and_then(|n| self.lookup(n))
@@ -256,8 +263,8 @@ impl Fun<'_, '_> {
                 continue;
             }
             let ty = self.ty(&original.ty);
-            let name = self.text(section.span);
-            let own = self.local(&name, ty, LocalKind::Auto, section.span);
+            let name = &section.base.root.name;
+            let own = self.local(name, ty, LocalKind::Auto, section.span);
             self.vars.insert(id, Variable { binding: Binding::Local(own), ..original.clone() });
             counters.push(Counter { id, original, step: None, span: section.span });
         }
@@ -269,6 +276,14 @@ impl Fun<'_, '_> {
         copies.last.retain(|s| !is_counter(s));
         copies.counters = counters;
         Some(copies)
+    }
+
+    /// The directive, or another that stands between it and the loop, is `simd`.
+    fn is_simd(&self, d: &Directive, body: &Ast) -> bool {
+        let between = |span: Span| d.name_span.start <= span.start && span.end <= body.span.start;
+        let simd = |span: Span| self.text(span).split_whitespace().any(|word| word == "simd");
+        let names = self.cx.pragmas.iter().map(|p| p.directive.name_span);
+        names.filter(|name| between(*name)).any(simd)
     }
 
     fn original_place(&mut self, original: &Variable, span: Span) -> Option<Handle<Expr>> {

@@ -134,7 +134,7 @@ impl Fun<'_, '_> {
         (directive.seq, directive.independent, directive.collapse) = (true, false, 1);
         let counting = loop_variables(body);
         let linear = self.linear_variables(&view.privates.linear, &d, &counting)?;
-        let copies = self.count_with_copies(&view.privates, &counting, copies, 1);
+        let copies = self.count_with_copies((&d, body), &view.privates, &counting, copies, 1);
         self.iteration_copies = match (copies, linear.is_empty()) {
             (None, true) => None,
             (copies, _) => {

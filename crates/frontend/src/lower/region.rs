@@ -204,6 +204,7 @@ impl Fun<'_, '_> {
         (self.device, self.region) = (false, false);
         (self.team, self.thread) = (Runners::Unknown, Runners::Unknown);
         self.shared_scalars.clear();
+        self.mapped_back.clear();
         self.unused_gang_dimensions(d);
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
@@ -273,7 +274,7 @@ impl Fun<'_, '_> {
         let [view, ..] = by_device::views(d);
         let copies = IterationCopies::of(&view.privates, &[], directive.collapse);
         let counting = loop_variables(body);
-        self.iteration_copies = self.count_with_copies(&view.privates, &counting, copies, directive.collapse);
+        self.iteration_copies = self.count_with_copies((d, body), &view.privates, &counting, copies, directive.collapse);
         let one_thread = in_order || directive.gang.is_some() && directive.vector.is_none();
         let outside = (self.in_threads, self.thread.clone());
         if self.in_threads && team::opens_parallel(d, self.cx.source.buffer) {

@@ -36,6 +36,9 @@ impl Fun<'_, '_> {
         let back = back.flat_map(|item| item.sections.iter().map(|section| (item.kind, section)));
         for (kind, section) in back.filter(|(_, section)| section.dims.is_empty()) {
             let named = section.as_variable().and_then(|name| self.lookup(name));
+            if let Some(Named::Variable(id, _)) = &named {
+                self.mapped_back.insert(*id);
+            }
             if let Some(Named::Variable(id, variable)) = named
                 && matches!(*variable.ty.referred().ty, Ty::Pointer { .. })
                 && walk::may_change(joined.body, id)
