@@ -395,6 +395,8 @@ int accl_offload(const accl_site *, int if_clause);
  * thread's current one; the default device stays what it is. 0 where the host runs the construct: the number is the
  * initial device's, or OMP_TARGET_OFFLOAD is disabled. A number of no device ends the program. */
 int accl_omp_offloads(int device);
+/* The number of the thread's current device, for code that runs on it. */
+int *accl_omp_this_device(void);
 /* The construct has no device clause. */
 #define ACCL_OMP_DEFAULT_DEVICE (-1000)
 /* A clause that differs between types of device (device_type): the current device's value. */

@@ -120,6 +120,8 @@ pub struct Fun<'c, 'p> {
     pub array_reductions: Vec<super::team::ArrayReduction>,
     /// Variables whose values the current target construct returns.
     pub mapped_back: std::collections::BTreeSet<DeclId>,
+    /// What `omp_get_device_num` returns.
+    pub device_number: Option<Handle<Local>>,
     /// Variables whose elements the statements at hand update atomically.
     pub updated_in_place: Vec<DeclId>,
     /// Copies that the current loop directive asks for.
@@ -205,6 +207,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             thread_values: vec![],
             array_reductions: vec![],
             updated_in_place: vec![],
+            device_number: None,
             mapped_back: Default::default(),
             shared_scalars: Default::default(),
             share: None,

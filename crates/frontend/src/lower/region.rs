@@ -161,6 +161,7 @@ impl Fun<'_, '_> {
         if d.origin == Sentinel::Omp {
             self.target_clauses(joined, numbered, &mut clauses);
             self.map_reduced(&arrays, &mut clauses);
+            self.bring_device_number(body, &mut clauses);
             self.array_reductions = arrays;
             let copies = self.host_copies(d, body);
             self.cx.module.host_copies.insert(span.end, copies);
@@ -205,6 +206,7 @@ impl Fun<'_, '_> {
         (self.team, self.thread) = (Runners::Unknown, Runners::Unknown);
         self.shared_scalars.clear();
         self.mapped_back.clear();
+        self.device_number = None;
         self.unused_gang_dimensions(d);
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
@@ -274,7 +276,8 @@ impl Fun<'_, '_> {
         let [view, ..] = by_device::views(d);
         let copies = IterationCopies::of(&view.privates, &[], directive.collapse);
         let counting = loop_variables(body);
-        self.iteration_copies = self.count_with_copies((d, body), &view.privates, &counting, copies, directive.collapse);
+        self.iteration_copies =
+            self.count_with_copies((d, body), &view.privates, &counting, copies, directive.collapse);
         let one_thread = in_order || directive.gang.is_some() && directive.vector.is_none();
         let outside = (self.in_threads, self.thread.clone());
         if self.in_threads && team::opens_parallel(d, self.cx.source.buffer) {

@@ -15,7 +15,9 @@ use accl_directives::{
     Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, GangArgs, Sentinel,
     ThreadsKind,
 };
-use accl_ir::{DataFlags, DataItem, DataKind, DataVar, HostExpr, RegionClauses, RegionKind, TypeKind, Wait};
+use accl_ir::{
+    DataFlags, DataItem, DataKind, DataVar, HostExpr, LocalKind, RegionClauses, RegionKind, TypeKind, Wait,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// No block has more threads where nothing is said.
@@ -186,6 +188,34 @@ impl Fun<'_, '_> {
         if !found.is_empty() {
             self.cx.module.device_objects.insert(directive.end, found);
         }
+    }
+
+    /// A construct that asks for the device's number is given it, as the value of a variable of the runtime's.
+    pub fn bring_device_number(&mut self, body: &Ast, clauses: &mut RegionClauses) {
+        let mut asked = None;
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Call { callee, .. } = &e.kind
+                && walk::library_name(callee) == Some("omp_get_device_num")
+            {
+                asked = asked.or(Some(e.span));
+            }
+        });
+        let Some(span) = asked else { return };
+        let ty = self.i32();
+        let local = self.local("device_number", ty, LocalKind::Auto, span);
+        clauses.data.push(DataItem {
+            kind: DataKind::Copyin,
+            flags: DataFlags { implicit: true, ..DataFlags::default() },
+            var: DataVar::Local(local),
+            name: "omp_get_device_num()".into(),
+            base: "(*accl_omp_this_device())".into(),
+            ty,
+            section: vec![],
+            compression: None,
+            row: None,
+            span,
+        });
+        self.device_number = Some(local);
     }
 
     /// What a target construct has beside the clauses of the normal form.

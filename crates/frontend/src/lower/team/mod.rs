@@ -190,6 +190,7 @@ impl Fun<'_, '_> {
                 let most = self.thread_limit.clone().map_or(Count::Constant(USUAL_THREADS), Count::Clause);
                 return self.count_value(&most, span).map(Some);
             }
+            "omp_get_device_num" => return Ok(self.device_number.map(|local| self.load_local(local, span))),
             // Devices do not nest teams, cancel or adjust, and run tasks where these are made.
             "omp_is_initial_device"
             | "omp_get_dynamic"

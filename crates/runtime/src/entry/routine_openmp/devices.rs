@@ -12,6 +12,7 @@ use crate::location::SourceLocation;
 use crate::log;
 use crate::state::{self, DeviceState};
 use accl_abi::OMP_DEFAULT_DEVICE;
+use std::cell::Cell;
 use std::ffi::c_int;
 use std::sync::OnceLock;
 
@@ -169,6 +170,20 @@ pub extern "C" fn accl_omp_offloads(number: c_int) -> c_int {
                 1
             }
         }
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_omp_this_device() -> *mut c_int {
+    thread_local! {
+        static NUMBER: Cell<c_int> = const { Cell::new(0) };
+    }
+    guard(|| {
+        let number = state::current(here!(c"an OpenMP construct")).device.info().number;
+        NUMBER.with(|of_thread| {
+            of_thread.set(number as c_int);
+            of_thread.as_ptr()
+        })
     })
 }
 
