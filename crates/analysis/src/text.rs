@@ -109,10 +109,24 @@ impl<'a> Scope<'a> {
         if !self.field(base, field)?.named {
             return self.unnamed_member(base, field);
         }
+        if self.is_base_class(self.field(base, field)?) {
+            return self.postfix(base);
+        }
         Some(match &self.body.exprs[base].kind {
             ExprKind::Deref(p) if !is_reference(self.body, base) => format!("{}->{name}", self.postfix(*p)?),
             _ => format!("{}.{name}", self.postfix(base)?),
         })
+    }
+
+    /// The part of an object that is of its base class: its members are named as the object's own.
+    fn is_base_class(&self, field: &accl_ir::Field) -> bool {
+        let plain = |name: &str| name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        match (self.module.types.kind(field.ty), field.name.strip_prefix("base_")) {
+            (TypeKind::Struct(def), Some(class)) => {
+                plain(&self.module.types.structs[*def].name).ends_with(&plain(class))
+            }
+            _ => false,
+        }
     }
 
     /// A member that the program has no name for is written as what lies at its place. An array is written as the

@@ -188,7 +188,12 @@ impl<'a> Converter<'a> {
 
     pub(super) fn global(&mut self, node: &Node<'_>) -> Var {
         let mut var = self.var(node);
-        var.name = self.qualified(&node.name);
+        // A member of a class may be defined outside of it.
+        let class = node.parent_decl_context_id.and_then(|parent| self.record_names.get(&parent));
+        var.name = match class {
+            Some(class) => format!("{class}::{}", &*node.name),
+            None => self.qualified(&node.name),
+        };
         var.storage = match &*node.storage_class {
             "extern" if var.init.is_none() => Storage::Extern,
             _ => Storage::Static,

@@ -16,8 +16,12 @@ impl Fun<'_, '_> {
     /// The text of a clause's expression, its names checked.
     pub fn host_expr(&mut self, e: &CExpr) -> HostExpr {
         self.known_names(e, &|_| false);
-        let text = self.cx.source.buffer.get(e.span.start as usize..e.span.end as usize).unwrap_or("");
-        HostExpr { text: text.to_owned(), span: e.span, value: self.constant(e) }
+        // The 0 of `(*p)` is not written.
+        let text = match &e.kind {
+            CExprKind::Int { text, .. } => text.clone(),
+            _ => self.text(e.span),
+        };
+        HostExpr { text, span: e.span, value: self.constant(e) }
     }
 
     /// Reports names in an expression that mean nothing, here or to the caller.

@@ -1,0 +1,68 @@
+// Members of a base class and static members defined outside of their class, in constructs of methods and functions; a bound that
+// is a member of an object whose method the loop calls.
+// expect: launches=4
+#include "../check.h"
+
+class base {
+public:
+    base(int n) : n(n), d(new int[n])
+    {
+        int *p = d;
+#pragma omp target enter data map(alloc: p[0:n])
+    }
+    ~base()
+    {
+        int *p = d;
+#pragma omp target exit data map(delete: p[0:n])
+        delete[] d;
+    }
+    int n, *d;
+};
+
+class derived : public base {
+public:
+    derived(int n) : base(n), extra(5) {}
+    void fill()
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; i++)
+            d[i] = i + extra;
+    }
+    int extra;
+};
+
+namespace units {
+struct counter {
+    static int step;
+};
+} // namespace units
+int units::counter::step = 2;
+
+struct grid {
+    int nx, ny;
+    double *d;
+    double &operator()(int i, int j) { return d[i * ny + j]; }
+};
+
+int main(void)
+{
+    derived object(100);
+    object.fill();
+    int *d = object.d, total = 0, q = 0;
+#pragma omp target teams distribute parallel for reduction(+ : total)
+    for (int i = 0; i < 100; i++)
+        total += d[i];
+    check_int("members of a base class", 0, total, 4950 + 500);
+#pragma omp target map(from: q)
+    q = units::counter::step + 1;
+    check_int("a static member", 0, q, 3);
+    double values[12];
+    grid g = {3, 4, values};
+    double *v = values;
+#pragma omp target teams distribute parallel for collapse(2) map(to: g) map(from: g.d[0:12])
+    for (int i = 0; i < g.nx; i++)
+        for (int j = 0; j < g.ny; j++)
+            g(i, j) = i - j;
+    check_near("a bound of the object at hand", 0, v[11], -1, 0);
+    return finish();
+}
