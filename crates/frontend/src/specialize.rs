@@ -10,7 +10,7 @@
 //! Its body is the template's, and line markers give it the template's lines. The result is an ordinary function;
 //! the template itself is no longer instantiated with these arguments.
 //!
-//! Not done: parameter packs, members of templates in templates, and argument types declared after the template.
+//! Not done: parameter packs, and members of templates in templates.
 //! Clang, which reads the result, decides whether it is right.
 
 use crate::ast::{Function, FunctionKind, Instance, Program};
@@ -50,6 +50,7 @@ pub fn expand(
         let Some(header) = header(program, function, instance, buffer, start) else { continue };
         let text = &buffer[start..body.span.end as usize];
         let at = behind_template(buffer, instance, body.span.end as usize);
+        let at = instance.args.iter().fold(at, |at, arg| behind_type(buffer, arg, at));
         let into = after.entry(at).or_default();
         // Writing to a string does not fail.
         let _ = write!(into, "\n{header}\n{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
@@ -83,6 +84,60 @@ fn behind_template(buffer: &str, instance: &Instance, body_end: usize) -> usize 
     let rest = &buffer[end..];
     let blanks = rest.len() - rest.trim_start().len();
     if rest.trim_start().starts_with(';') { end + blanks + 1 } else { end }
+}
+
+/// Behind the class that an argument names, where it is defined after this place and beside the template.
+fn behind_type(buffer: &str, arg: &str, at: usize) -> usize {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let name = arg.trim_end_matches([' ', '*', '&']);
+    let name = name.strip_prefix("const ").unwrap_or(name);
+    if name.is_empty() || !name.chars().all(is_letter) {
+        return at;
+    }
+    let rest = &buffer[at..];
+    let defined = rest.match_indices(name).find_map(|(found, _)| {
+        let before = rest[..found].trim_end();
+        let behind = &rest[found + name.len()..];
+        let is_class = ["struct", "class"].iter().any(|word| before.ends_with(word));
+        let open = behind.find(['{', ';', '(', ')', '='])?;
+        let defines = is_class && !behind.starts_with(is_letter) && behind[open..].starts_with('{');
+        (defines && depth(&rest[..found]) == 0).then_some(found + name.len() + open)
+    });
+    let Some(open) = defined else { return at };
+    let mut level = 0;
+    for (offset, c) in unquoted(&rest[open..]) {
+        level += i32::from(c == '{') - i32::from(c == '}');
+        if level == 0 && c == ';' {
+            return at + open + offset + 1;
+        }
+    }
+    at
+}
+
+/// How many braces are open at the end of the text.
+fn depth(text: &str) -> i32 {
+    unquoted(text).map(|(_, c)| i32::from(c == '{') - i32::from(c == '}')).sum()
+}
+
+/// The characters that lie outside of literals. `1'000` is none.
+fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let (mut quote, mut escaped, mut before) = (None, false, ' ');
+    text.char_indices().filter(move |(_, c)| {
+        let separates = *c == '\'' && before.is_ascii_hexdigit();
+        before = *c;
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if *c == '\\' => escaped = true,
+            Some(open) if *c == open => {
+                quote = None;
+                return false;
+            }
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') && !separates => quote = Some(*c),
+            None => return true,
+        }
+        false
+    })
 }
 
 /// The template's parameters, declared as names in the body.

@@ -1,6 +1,6 @@
 // Members of a base class and static members defined outside of their class, in constructs of methods and functions; a bound that
-// is a member of an object whose method the loop calls.
-// expect: launches=4
+// is a member of an object whose method the loop calls; a class that is defined behind the template that is given it.
+// expect: launches=5
 #include "../check.h"
 
 class base {
@@ -44,6 +44,22 @@ struct grid {
     double &operator()(int i, int j) { return d[i * ny + j]; }
 };
 
+template <typename T, typename Op>
+T sum_of(const T *x, int n, Op op)
+{
+    T r = 0;
+#pragma omp target teams distribute parallel for reduction(+ : r) map(to: x[0:n])
+    for (int i = 0; i < n; i++)
+        r += op(x[i]);
+    return r;
+}
+
+/* Defined behind the template that is given it. */
+struct square {
+    static char brace() { return '}'; }
+    float operator()(float v) const { return v * v; }
+};
+
 int main(void)
 {
     derived object(100);
@@ -64,5 +80,7 @@ int main(void)
         for (int j = 0; j < g.ny; j++)
             g(i, j) = i - j;
     check_near("a bound of the object at hand", 0, v[11], -1, 0);
+    float x[3] = {1, 2, 3};
+    check_near("a class behind its template", 0, sum_of(x, 3, square()), 14, 0);
     return finish();
 }
