@@ -5,7 +5,7 @@ use crate::levels::tree::LoopNode;
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Carried, Element};
 use accl_analysis::{reduction, scalars};
-use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit};
+use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit};
 use std::collections::BTreeSet;
 
 /// The operator, if every use of the element in the loop is an update by that one operator, and if the element can
@@ -96,6 +96,37 @@ pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
         }
     });
     races || is_read(body, l, places)
+}
+
+/// Only one iteration comes to these places: they stand under `if (i == number)`, as `masked` constructs do.
+pub fn of_one_iteration(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
+    let mut changing = changed(body, l);
+    changing.insert(l.var);
+    let is_var = |e: Handle<Expr>| match body.exprs[e].kind {
+        ExprKind::Load(place) => body.exprs[place].kind == ExprKind::Local(l.var),
+        _ => false,
+    };
+    let fixed = |e: Handle<Expr>| !loads(body, e) && locals_in(body, e).is_disjoint(&changing);
+    let one = |cond: Handle<Expr>| match body.exprs[cond].kind {
+        ExprKind::Binary { op: BinaryOp::Eq, left, right } => is_var(left) && fixed(right),
+        _ => false,
+    };
+    let mut others = l.body.clone();
+    visit::for_each_stmt_mut(&mut others, &mut |node| {
+        if let Stmt::If { cond, then, .. } = &mut node.kind
+            && one(*cond)
+        {
+            then.clear();
+        }
+    });
+    let mut found = false;
+    visit::for_each_stmt(&others, &mut |node| {
+        found |= matches!(&node.kind, Stmt::Store { place, .. } if places.contains(place));
+    });
+    visit::all_exprs(&body.exprs, &others, &mut |e| {
+        found |= matches!(body.exprs[e].kind, ExprKind::Load(place) if places.contains(&place));
+    });
+    !found
 }
 
 /// Iterations read the element that others write, even if under a condition. The result can only be right if at

@@ -269,6 +269,11 @@ impl Decider<'_, '_> {
             if element.places.iter().any(|p| self.done.contains(p)) {
                 continue;
             }
+            if asked.mode == Mode::Insisted
+                && elements::of_one_iteration(self.body, asked.node.l, &element.places)
+            {
+                continue;
+            }
             let op = elements::operator(self.module, self.body, asked.node.l, &element);
             match op {
                 Some(op) => {
