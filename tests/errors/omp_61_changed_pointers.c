@@ -1,8 +1,6 @@
-/* The value of a pointer that a construct changes does not come back. */
-void f(int n, double *a)
+/* A pointer that is mapped for itself, with what it points to, and changed. */
+void f(int n, double *p)
 {
-    double *p = 0;
-#pragma omp target map(from: p) map(a[0:n])
-    p = a + 1;
-    a = p;
+#pragma omp target map(tofrom: p) map(p[0:n])
+    p++;
 }

@@ -147,12 +147,18 @@ fn scope_declare(unit: &mut HostSource, directive: &Standalone, site: usize) -> 
 /// At file scope: the data live as long as the program, on each device that it uses.
 fn file_declare(unit: &HostSource, directive: &Standalone, site: usize) -> Vec<String> {
     let vars = data::declare(unit, &directive.data, 0);
-    let mut lines =
-        vec![format!("static void __attribute__((constructor(65000))) accl_declare_{site}(void) {{")];
+    // In C++ the objects before the directive have been constructed where a variable after it is initialised.
+    let cplusplus = unit.options.cplusplus;
+    let early = if cplusplus { "" } else { "__attribute__((constructor(65000))) " };
+    let mut lines = vec![format!("static void {early}accl_declare_{site}(void) {{")];
     lines.extend(vars.lines);
     if vars.count > 0 {
         lines.push(format!("accl_declare({}, {}, {});", unit.site_address(site), vars.name, vars.count));
     }
     lines.push("}".into());
+    if cplusplus {
+        let unused = "__attribute__((unused))";
+        lines.push(format!("static int accl_declared_{site} {unused} = (accl_declare_{site}(), 0);"));
+    }
     lines
 }

@@ -1,6 +1,7 @@
 // Members of a base class and static members defined outside of their class, in constructs of methods and functions; a bound that
-// is a member of an object whose method the loop calls; a class that is defined behind the template that is given it.
-// expect: launches=5
+// is a member of an object whose method the loop calls; a class that is defined behind the template that is given it;
+// objects of the device that are made by code of the program's.
+// expect: launches=6
 #include "../check.h"
 
 class base {
@@ -60,6 +61,17 @@ struct square {
     float operator()(float v) const { return v * v; }
 };
 
+static int two() { return 2; }
+struct made {
+    made() : value(two()) {}
+    int value;
+};
+made of_device;
+#pragma omp declare target(of_device)
+#pragma omp declare target
+int computed = two() + 3;
+#pragma omp end declare target
+
 int main(void)
 {
     derived object(100);
@@ -80,6 +92,9 @@ int main(void)
         for (int j = 0; j < g.ny; j++)
             g(i, j) = i - j;
     check_near("a bound of the object at hand", 0, v[11], -1, 0);
+#pragma omp target map(from: q)
+    q = of_device.value * 10 + computed;
+    check_int("objects that code makes", 0, q, 25);
     float x[3] = {1, 2, 3};
     check_near("a class behind its template", 0, sum_of(x, 3, square()), 14, 0);
     return finish();

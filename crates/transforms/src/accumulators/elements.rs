@@ -5,7 +5,9 @@ use crate::levels::tree::LoopNode;
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Carried, Element};
 use accl_analysis::{reduction, scalars};
-use accl_ir::{BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit};
+use accl_ir::{
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit,
+};
 use std::collections::BTreeSet;
 
 /// The operator, if every use of the element in the loop is an update by that one operator, and if the element can
