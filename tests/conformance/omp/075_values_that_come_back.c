@@ -1,6 +1,6 @@
 // Pointers that are mapped for themselves and changed, list items in parentheses, the last value of a simd loop's variable, and
-// the device's number.
-// expect: launches=11
+// the device's number; routines that set numbers of threads.
+// expect: launches=13
 #include "../check.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -80,5 +80,24 @@ int main(void)
     number = omp_get_device_num();
     check_int("a device by number", 0, number, device);
     free(data);
+
+    int adjusts = -1, threads = 0;
+#pragma omp target map(from: adjusts)
+    {
+        omp_set_dynamic(1);
+        omp_set_max_active_levels(4);
+        adjusts = omp_get_dynamic() + omp_get_max_active_levels();
+    }
+    check_int("settings that devices have not", 0, adjusts, 1);
+#pragma omp target map(tofrom: threads)
+    {
+        omp_set_num_threads(3);
+#pragma omp parallel
+        {
+#pragma omp atomic
+            threads++;
+        }
+    }
+    check_int("no more threads than were set", 0, threads >= 1 && threads <= 3, 1);
     return finish();
 }

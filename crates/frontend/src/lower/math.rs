@@ -134,6 +134,15 @@ impl Fun<'_, '_> {
                     return Ok(Some(value));
                 }
             }
+            _ if self.device
+                && args.len() == 1
+                && name.starts_with("omp_set_")
+                && !name.ends_with("_lock") =>
+            {
+                if let Some(nothing) = self.team_setting(name, e.span)? {
+                    return Ok(Some(nothing));
+                }
+            }
             _ if self.device && name.starts_with("omp_") && name.ends_with("_lock") => {
                 return self.lock(name, e.span).map(Some);
             }
