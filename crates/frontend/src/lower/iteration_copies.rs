@@ -10,9 +10,7 @@ use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Stmt as Ast, Ty};
 use accl_directives::{CExpr, Directive, PrivateClauses, Section};
-use accl_ir::{
-    BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp,
-};
+use accl_ir::{BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// What a loop directive asks for, until the body of the innermost loop that it joins.
