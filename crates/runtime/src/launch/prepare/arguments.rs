@@ -186,7 +186,7 @@ fn nowhere(var: &Var, flags: u32) -> ArrayArgument {
 /// A device address, or memory that the device shares.
 fn on_host(var: &Var, flags: u32) -> ArrayArgument {
     let (base, begin) = (var.base as u64, first(var) as u64);
-    let (end, reach) = (begin + var.bytes as u64, (var.offset + var.bytes) as u64);
+    let (end, reach) = (begin.saturating_add(var.bytes as u64), var.offset.saturating_add(var.bytes) as u64);
     ArrayArgument::plain(base, begin, ArgumentRange { begin, end, flags, base, reach, known: var.bytes > 0 })
 }
 
