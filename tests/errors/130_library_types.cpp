@@ -1,3 +1,4 @@
+// command: accl c++ -Werror -c $FILE -o out.o
 #include <algorithm>
 #include <complex>
 #include <vector>

@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 void find(int n, const int *x, int *y)
 {
 #pragma acc parallel loop copyin(x[0:n]) copy(y[0:n])

@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 #include <stdio.h>
 void show(int n, const int *x, const char *unit, int width)
 {

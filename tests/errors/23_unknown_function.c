@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 int lookup(int key);
 void keys(int n, int *x)
 {

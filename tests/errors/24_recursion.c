@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 int memo[40];
 static int fib(int n)
 {

@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 void scale(int n, double *x)
 {
     long double factor = 1.0L / 3;

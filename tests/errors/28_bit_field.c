@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 struct flags { unsigned low : 4, high : 4; };
 void set(int n, struct flags *x)
 {

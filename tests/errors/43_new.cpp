@@ -1,3 +1,4 @@
+// command: accl c++ -Werror -c $FILE -o out.o
 void all(int n, int *x)
 {
 #pragma acc parallel loop copy(x[0:n])

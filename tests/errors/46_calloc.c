@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 #include <stdlib.h>
 void sums(int n, int *x)
 {

@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 double *fill(int n, double *p)
 {
     double *end = p + n;

@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 int sum(int n, int m)
 {
     double table[400], row[m];

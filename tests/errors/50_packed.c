@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 struct __attribute__((packed)) Packed { char tag; int value; };
 struct __attribute__((packed)) Odd { double value; char tag; };
 void add(int n, struct Packed *p, struct Odd *q)

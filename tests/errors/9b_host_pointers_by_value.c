@@ -1,3 +1,4 @@
+// command: accl cc -Werror -c $FILE -o out.o
 void add(int n, float *x, float *y)
 {
     float *both[2] = {x, y};

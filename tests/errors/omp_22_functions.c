@@ -1,3 +1,4 @@
+// command: accl cc -fopenmp -Werror -c $FILE -o out.o
 /* Functions that device code cannot call. */
 #include <omp.h>
 #include <stdio.h>

@@ -355,6 +355,12 @@ typedef struct accl_launch_info {
  * ACCL_KERNEL_HAS_FALLBACK must not be started. */
 int accl_launch(const accl_launch_info *);
 
+/* Around a compute construct that the host runs, since it cannot be translated for a device, behind accl_data_begin. What is present on
+ * a device with memory of its own has the device's contents meanwhile; what the construct writes there goes to the device in
+ * the end, and the host has its own contents again. All queues are waited for. */
+void accl_host_begin(const accl_site *, const accl_var *vars, uint32_t n, int64_t async);
+void accl_host_end(const accl_site *);
+
 /* Compiled with --check, on the cpu device: `array` was subscripted outside the window that its block
  * keeps, at `place` (file:line). Ends the program. */
 void accl_outside_window(const char *place, const char *array, int64_t index, int64_t first, int64_t last);

@@ -59,6 +59,7 @@ pub use clang::BRACKET_DEPTH;
 
 use accl_ir::Module;
 use accl_source::{Diagnostic, FileId, LineMap, Span, codes};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// How to read a file.
@@ -81,6 +82,8 @@ pub struct Options {
     pub only_device: Option<DeviceKind>,
     /// OpenMP's device constructs are translated.
     pub openmp: bool,
+    /// Where in the buffer the directives of compute constructs end that the host runs, since they cannot be translated.
+    pub on_host: Vec<u32>,
 }
 
 /// A gcc, with the options for preprocessing.
@@ -126,6 +129,8 @@ pub struct TranslationUnit {
     pub line_map: LineMap,
     pub module: Module,
     pub diagnostics: Vec<Diagnostic>,
+    /// For errors, by their numbers, the directives of the compute constructs that they concern.
+    pub concerned: BTreeMap<usize, BTreeSet<Span>>,
     /// False: nothing was lowered, the module is empty.
     pub has_directives: bool,
     /// The buffer is gcc's output, and gcc must compile it.
@@ -200,6 +205,7 @@ fn unit(
             line_map,
             module,
             diagnostics,
+            concerned: BTreeMap::new(),
             has_directives: false,
             by_gcc,
             has_enclosed_variants: false,
@@ -216,6 +222,7 @@ fn unit(
                 line_map,
                 module,
                 diagnostics,
+                concerned: BTreeMap::new(),
                 has_directives: true,
                 by_gcc,
                 has_enclosed_variants: resolved.has_enclosed_variants,
@@ -229,10 +236,14 @@ fn unit(
         buffer: &text.buffer,
         variants: &resolved.variants,
         only_device: options.only_device,
+        on_host: &options.on_host,
     };
     let mut diagnostics = text.diagnostics;
     let all_openmp = options.openmp && openmp_words::are_all(&text.buffer);
-    diagnostics.extend(lower::run(program, text.pragmas, source, &mut module));
+    let (found, concerned) = lower::run(program, text.pragmas, source, &mut module);
+    let before = diagnostics.len();
+    let concerned = concerned.into_iter().map(|(number, constructs)| (before + number, constructs)).collect();
+    diagnostics.extend(found);
     if all_openmp {
         openmp_words::translate(&mut diagnostics);
     }
@@ -241,6 +252,7 @@ fn unit(
         line_map: text.line_map,
         module,
         diagnostics,
+        concerned,
         has_directives: true,
         by_gcc,
         has_enclosed_variants: resolved.has_enclosed_variants,

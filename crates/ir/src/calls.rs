@@ -46,15 +46,23 @@ fn recursion_below(
     })
 }
 
-/// Whether `is` holds for a statement of the block, or of a function that it calls.
-pub fn reaches(module: &Module, body: &Body, block: &Block, is: fn(&Stmt) -> bool) -> bool {
+/// The functions that a block calls, directly or through others.
+pub fn reached(module: &Module, body: &Body, block: &Block) -> BTreeSet<Handle<Function>> {
     let mut seen = BTreeSet::new();
-    let mut found = false;
     let mut next = vec![(body, block)];
     while let Some((body, block)) = next.pop() {
-        visit::for_each_stmt(block, &mut |node| found |= is(&node.kind));
         let new = calls(body, block).into_iter().filter(|(f, _)| seen.insert(*f));
         next.extend(new.filter_map(|(f, _)| module.functions[f].body.as_ref()).map(|b| (b, &b.block)));
     }
+    seen
+}
+
+/// Whether `is` holds for a statement of the block, or of a function that it calls.
+pub fn reaches(module: &Module, body: &Body, block: &Block, is: fn(&Stmt) -> bool) -> bool {
+    let mut found = false;
+    let mut look = |block: &Block| visit::for_each_stmt(block, &mut |node| found |= is(&node.kind));
+    look(block);
+    let bodies = reached(module, body, block).into_iter().filter_map(|f| module.functions[f].body.as_ref());
+    bodies.for_each(|body| look(&body.block));
     found
 }

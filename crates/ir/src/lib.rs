@@ -114,10 +114,18 @@ pub struct Module {
     /// Filled by outlining, in the order of the directives.
     pub kernels: Arena<Kernel>,
     /// What the host's version of a construct has copies of, by where its directive ends. Only the host's text needs them.
-    pub host_copies: BTreeMap<u32, Vec<HostCopy>>,
+    pub host_copies: BTreeMap<u32, HostCopies>,
     /// Where the host's code names an object whose device address a construct of OpenMP's hands out, by where its directive ends:
     /// there the name means the object on the device.
     pub device_objects: BTreeMap<u32, Vec<(String, Span)>>,
+}
+
+/// The copies of a construct that the host runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HostCopies {
+    pub of_construct: Vec<HostCopy>,
+    /// Those of statements in it that directives govern, outer ones first.
+    pub inside: Vec<(Span, Vec<HostCopy>)>,
 }
 
 /// A variable of which a construct has its own copy, on the host as well.

@@ -41,13 +41,15 @@ pub enum RegionKind {
     /// A kernels construct whose sequential code the host runs. It holds the construct's data; what runs on
     /// the device are constructs of kind `Kernels` in its body. Made by the transforms.
     Partitioned,
+    /// A compute construct that the host runs, since it cannot be translated. It holds the construct's data; its body is text.
+    OnHost,
 }
 
 impl RegionKind {
     pub fn is_compute(self) -> bool {
         match self {
             RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => true,
-            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => false,
+            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => false,
         }
     }
 }

@@ -59,6 +59,7 @@ pub mod codes {
     pub const NO_NUMBER: &str = "ACCL0809";
     pub const COMPRESSED_ADDRESS: &str = "ACCL0808";
     pub const SERIAL_KERNEL: &str = "ACCL0811";
+    pub const ON_HOST: &str = "ACCL0812";
     pub const ALL: &[&str] = &[
         NOT_PRESENT,
         PARTLY_PRESENT,
@@ -71,6 +72,7 @@ pub mod codes {
         NO_NUMBER,
         COMPRESSED_ADDRESS,
         SERIAL_KERNEL,
+        ON_HOST,
     ];
 }
 

@@ -28,6 +28,7 @@
 //! | `entry` | the C functions that programs call |
 //! | `launch` | the way of a launch: look up, prepare, plan, start, settle |
 //! | `data`, `rows`, `update`, `private` | data clauses and directives; arrays of pointers; private sections |
+//! | `on_host` | constructs that the host runs in a device's place |
 //! | `storage` | how the device stores an array, plain or encoded: the one interface that the rooms above and the present table ask |
 //! | `compress` | encoded arrays: codec, transfers, decoded copies and their coherence, built-in kernels |
 //! | `call`, `transfer`, `allocations`, `functions`, `not_present` | the context of a call, bytes on their way, memory that routines give out, compiled kernels, errors of absent data |
@@ -115,6 +116,7 @@ mod launch;
 mod location;
 mod log;
 mod not_present;
+mod on_host;
 mod pool;
 mod present;
 mod private;

@@ -77,6 +77,11 @@ pub fn launch(
     );
 }
 
+/// The host runs a construct that could not be translated.
+pub fn on_host(state: &DeviceState, location: SourceLocation) {
+    eprintln!("run construct on host  {}", whereabouts(state, location, 0));
+}
+
 /// `direction` is "upload", "download", or "decode" of what is on the device already.
 pub fn transfer(
     direction: &str,

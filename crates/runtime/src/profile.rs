@@ -25,6 +25,8 @@ pub enum Work {
     Kernel,
     Upload,
     Download,
+    /// A construct that the host ran.
+    Host,
 }
 
 impl Work {
@@ -33,6 +35,7 @@ impl Work {
             Work::Kernel => "kernel",
             Work::Upload => "upload",
             Work::Download => "download",
+            Work::Host => "host",
         }
     }
 }
@@ -228,6 +231,15 @@ impl Profile {
         }
     }
 
+    /// Counts a construct that the host ran.
+    pub fn ran_on_host(&self, location: SourceLocation, seconds: f64) {
+        if wanted() {
+            let (file, function) = (location.file().into_owned(), location.function().into_owned());
+            let key = (file, location.0.line, function, Work::Host, location.directive().into_owned());
+            self.totals.lock().unwrap().entry(key).or_default().all.add(seconds, 0);
+        }
+    }
+
     /// The table, empty where nothing was measured.
     pub fn table(&self, device: &str) -> String {
         let totals = self.totals.lock().unwrap();
@@ -243,7 +255,7 @@ impl Profile {
             }
             let only = by_variant.iter().find(|(_, total)| total.count == all.count);
             let end = match only {
-                _ if *work != Work::Kernel => all.rate(),
+                _ if matches!(work, Work::Upload | Work::Download) => all.rate(),
                 Some((variant, _)) => format!("  variant {variant}"),
                 None => String::new(),
             };

@@ -73,7 +73,7 @@ pub fn operation(
     };
     let start = beginnings[process].1 + since;
     let label = match work {
-        Work::Kernel => format!("{}:{line} {name}", location.file()),
+        Work::Kernel | Work::Host => format!("{}:{line} {name}", location.file()),
         Work::Upload | Work::Download => format!("{} {name}", work.name()),
     };
     let event = format!(

@@ -5,7 +5,9 @@
 //! exception are members that some kernel changes in a structure of that type: the host's value might be out of
 //! date.
 
-use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Module, Stmt, StructDef, TypeKind, Types, visit};
+use accl_ir::{
+    Block, Body, Expr, ExprKind, Handle, Local, Module, RegionKind, Stmt, StructDef, TypeKind, Types, visit,
+};
 use std::collections::BTreeSet;
 
 /// A member, as its structure and its position in it.
@@ -23,6 +25,9 @@ pub fn of_module(module: &Module) -> BTreeSet<StructMember> {
             continue;
         }
         visit::for_each_stmt(&body.block, &mut |node| {
+            if matches!(&node.kind, Stmt::Region(region) if region.kind == RegionKind::OnHost) {
+                found.extend(all(&module.types));
+            }
             if let Stmt::Region(region) = &node.kind
                 && region.kind.is_compute()
             {
@@ -32,6 +37,14 @@ pub fn of_module(module: &Module) -> BTreeSet<StructMember> {
         });
     }
     found
+}
+
+/// What cannot be translated may change any of them.
+fn all(types: &Types) -> Vec<StructMember> {
+    let members = |(handle, def): (Handle<StructDef>, &StructDef)| {
+        (0..def.fields.len() as u32).map(move |field| StructMember(handle, field)).collect::<Vec<_>>()
+    };
+    types.structs.iter().flat_map(members).collect()
 }
 
 fn changed(

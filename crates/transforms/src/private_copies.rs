@@ -98,7 +98,7 @@ fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
                     own_copies(body, &mut region.body, local);
                 }
             }
-            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {}
+            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => {}
         }
     }
 }

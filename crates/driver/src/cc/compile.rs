@@ -1,5 +1,6 @@
 //! From a source with directives to the texts that are compiled, in one function.
 
+use super::fallback::Constructs;
 use super::unit::Compilation;
 use super::{Session, options};
 use crate::failure::CannotRead;
@@ -13,6 +14,7 @@ use accl_transforms::context::Context;
 use accl_transforms::pass::Pass;
 use accl_transforms::pipeline;
 use anyhow::{Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +53,8 @@ pub struct DeviceSources {
 pub struct Compiled {
     pub source: Box<Source>,
     pub diagnostics: Vec<Diagnostic>,
+    /// For errors, by their numbers, the directives of the compute constructs that they concern.
+    pub concerned: BTreeMap<usize, BTreeSet<Span>>,
     pub remarks: Vec<Remark>,
     pub device: DeviceSources,
     /// The kernels that count in 64 bits.
@@ -78,6 +82,20 @@ pub fn read(
     unit: &Compilation,
     only_device: Option<frontend::DeviceKind>,
 ) -> Result<Reading> {
+    read_with(session, unit, only_device, vec![])
+}
+
+/// As [`read`], with constructs that the host runs, by where their directives end.
+pub fn read_with_host_constructs(session: &Session, unit: &Compilation, on_host: Vec<u32>) -> Result<Reading> {
+    read_with(session, unit, None, on_host)
+}
+
+fn read_with(
+    session: &Session,
+    unit: &Compilation,
+    only_device: Option<frontend::DeviceKind>,
+    on_host: Vec<u32>,
+) -> Result<Reading> {
     let options = frontend::Options {
         clang: front_end_clang(session),
         args: front_end_words(session, unit),
@@ -87,6 +105,7 @@ pub fn read(
         gcc: gcc(session, unit),
         only_device,
         openmp: options::translates_openmp(session),
+        on_host,
     };
     if unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();
@@ -145,6 +164,9 @@ fn mentions_directives(file: &Path) -> bool {
 pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Result<Compiled> {
     let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
     let mut remarks = vec![];
+    let mut concerned = std::mem::take(&mut source.unit.concerned);
+    let constructs = Constructs::of(&source.unit.module, &source.unit.buffer);
+    let read = diagnostics.len();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let Source { files, unit } = &mut *source;
         let mut wanted = transform_options(session, Some(files));
@@ -155,7 +177,7 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         pipeline::run_passes(pipeline::PASSES, &mut unit.module, &mut cx, &mut printer(session));
     }
     let mut compiled =
-        Compiled { source, diagnostics, remarks, device: DeviceSources::default(), index64: None };
+        Compiled { source, diagnostics, concerned: BTreeMap::new(), remarks, device: DeviceSources::default(), index64: None };
     if !compiled.has_errors() {
         let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
         *made = emit(session, source, style, false, diagnostics)?;
@@ -164,6 +186,10 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
             compiled.index64 = Some(emit(session, source, style, true, &mut vec![])?);
         }
     }
+    for (number, error) in compiled.diagnostics.iter().enumerate().skip(read).filter(|(_, d)| d.is_error()) {
+        concerned.insert(number, constructs.concerned(error));
+    }
+    compiled.concerned = concerned;
     Ok(compiled)
 }
 

@@ -10,6 +10,7 @@ mod assembly;
 mod clocks;
 mod compile;
 mod depend;
+mod fallback;
 mod images;
 mod link;
 mod options;
@@ -68,8 +69,9 @@ impl Session {
 }
 
 pub use compile::{
-    Reading, Source, compile, printer, read, render_options, show_messages, transform_options,
+    Reading, Source, printer, read, render_options, show_messages, transform_options,
 };
+pub use fallback::compile_with_fallback;
 pub use options::signed_integers_wrap;
 pub use unit::Compilation;
 

@@ -6,12 +6,12 @@
 //! a mistake in them is the compiler's, and `ld -r` makes one object of them.
 
 use super::compile::{self, Compiled, Reading, Source};
+use super::fallback::compile_with_fallback;
 use super::{Session, assembly, depend, exit_code, images, options, stem};
 use crate::failure::{FAILED, Said};
 use crate::host_compiler::{Family, HostCompiler};
 use crate::invocation::{Front, Language, Mode};
 use crate::output::PendingFile;
-use accl_codegen::Style;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ fn build_with_directives(
     };
     let (checked, compiled) = rayon::join(
         || session.host.run(front, words, &unit.dir),
-        || compile::compile(session, source, Style::Embedded),
+        || compile_with_fallback(session, unit, source),
     );
     check(checked?, messages)?;
     let compiled = compiled?;

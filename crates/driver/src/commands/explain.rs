@@ -4,7 +4,6 @@ use crate::cc::{self, Reading, Session};
 use crate::cli::Explain;
 use crate::failure::FAILED;
 use crate::invocation::Front;
-use accl_codegen::Style;
 use accl_source::render;
 use anyhow::Result;
 use std::io::IsTerminal;
@@ -30,7 +29,7 @@ pub fn run(arguments: Explain) -> Result<u8> {
                 continue;
             }
         };
-        let compiled = cc::compile(&session, source, Style::Embedded)?;
+        let compiled = cc::compile_with_fallback(&session, &unit, source)?;
         if compiled.has_errors() {
             code = FAILED;
         }

@@ -8,7 +8,15 @@ use crate::pragmas::Pragma;
 use accl_directives::{DeviceKind, DirectiveKind, Sentinel};
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+
+/// Part of the program that is translated for devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concerned {
+    /// The construct with this directive.
+    Construct(Span),
+    Function(DeclId),
+}
 
 pub struct Context<'p> {
     pub program: &'p Program,
@@ -16,6 +24,11 @@ pub struct Context<'p> {
     pub source: Source<'p>,
     pub module: &'p mut Module,
     pub diagnostics: Vec<Diagnostic>,
+    /// What the errors that are met now concern.
+    pub concerned: Option<Concerned>,
+    pub concerns: Vec<(Concerned, Diagnostic)>,
+    /// Who calls which functions on the device.
+    callers: Vec<(Concerned, DeclId)>,
     /// Device functions still to be lowered.
     pub todo: VecDeque<(Handle<Function>, &'p ast::Function)>,
     functions: HashMap<DeclId, &'p ast::Function>,
@@ -74,6 +87,9 @@ impl<'p> Context<'p> {
             source,
             module,
             diagnostics,
+            concerned: None,
+            concerns: vec![],
+            callers: vec![],
             todo: VecDeque::new(),
             functions,
             records: program.records.iter().map(|r| (r.id, r)).collect(),
@@ -141,14 +157,47 @@ impl<'p> Context<'p> {
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {
+        if let Some(concerned) = self.concerned.filter(|_| diagnostic.is_error()) {
+            self.concerns.push((concerned, diagnostic.clone()));
+        }
         // A mistake in a text that is lowered twice is reported once.
         if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }
 
+    /// For each error, by its number, the compute constructs that it concerns.
+    pub fn concerned_constructs(&self) -> BTreeMap<usize, BTreeSet<Span>> {
+        let mut found: BTreeMap<usize, BTreeSet<Span>> = BTreeMap::new();
+        for (concerned, diagnostic) in &self.concerns {
+            if let Some(number) = self.diagnostics.iter().position(|d| d == diagnostic) {
+                found.entry(number).or_default().extend(self.constructs_of(*concerned));
+            }
+        }
+        found
+    }
+
+    /// The constructs from which calls lead here.
+    fn constructs_of(&self, concerned: Concerned) -> Vec<Span> {
+        let (mut reached, mut at) = (vec![concerned], 0);
+        while let Some(concerned) = reached.get(at).copied() {
+            at += 1;
+            for (caller, callee) in &self.callers {
+                if concerned == Concerned::Function(*callee) && !reached.contains(caller) {
+                    reached.push(*caller);
+                }
+            }
+        }
+        let construct = |concerned: &Concerned| match concerned {
+            Concerned::Construct(span) => Some(*span),
+            Concerned::Function(_) => None,
+        };
+        reached.iter().filter_map(construct).collect()
+    }
+
     /// The handle of a function; a new one is declared, and lowered later.
     pub fn function(&mut self, decl: &'p ast::Function) -> Handle<Function> {
+        self.callers.extend(self.concerned.map(|caller| (caller, decl.id)));
         if let Some(handle) = self.function_handles.get(&decl.id) {
             return *handle;
         }

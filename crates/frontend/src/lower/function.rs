@@ -1,7 +1,7 @@
 //! The state of one function while it is lowered: its body so far, the meaning of names, and the position in it.
 
 use super::choice::Memory;
-use super::context::Context;
+use super::context::{Concerned, Context};
 use super::lambda::{Closure, Inlining};
 use super::math::has_effects;
 use super::order::Addressed;
@@ -95,6 +95,10 @@ pub struct Fun<'c, 'p> {
     pub refused: HashSet<String>,
     /// The argument of the `default` clause of the enclosing data construct.
     pub visible_default: Option<DefaultData>,
+    /// The host runs the compute construct.
+    pub on_host: bool,
+    /// What the data constructs of OpenACC around name.
+    pub visible_names: Vec<String>,
     /// The dimensions of the gang loops of the current compute construct.
     pub gang_dims: Vec<i64>,
     /// How many `fcw` statements enclose the current position.
@@ -149,6 +153,7 @@ pub fn lower_host<'p>(cx: &mut Context<'p>, decl: &'p ast::Function) {
 pub fn lower_device<'p>(cx: &mut Context<'p>, handle: Handle<Function>, decl: &'p ast::Function) {
     // Where many threads run, the body of such a function stands in place of each call.
     let one_thread = cx.team_work(decl.id).depends;
+    cx.concerned = Some(Concerned::Function(decl.id));
     let mut fun = Fun::new(cx, decl, true);
     if one_thread {
         (fun.one_thread, fun.team, fun.thread) = (true, Runners::One, Runners::One);
@@ -159,6 +164,7 @@ pub fn lower_device<'p>(cx: &mut Context<'p>, handle: Handle<Function>, decl: &'
         fun.stmt(body);
     }
     let body = fun.finish();
+    cx.concerned = None;
     let function = &mut cx.module.functions[handle];
     function.params = params;
     function.body = Some(body);
@@ -196,6 +202,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             construct: Span::NOWHERE,
             refused: HashSet::new(),
             visible_default: None,
+            on_host: false,
+            visible_names: vec![],
             gang_dims: vec![],
             windows: 0,
             in_threads: false,

@@ -32,6 +32,7 @@ mod loops;
 mod map_list;
 mod math;
 mod memory;
+mod on_host;
 mod one_thread;
 mod order;
 mod output;
@@ -59,8 +60,9 @@ use crate::pragmas::Pragma;
 use crate::resolve::variants::Variant;
 use accl_directives::{DeviceKind, DirectiveKind};
 use accl_ir::Module;
-use accl_source::{Diagnostic, codes::frontend as codes};
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use context::Context;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The buffer that was read.
 #[derive(Clone, Copy)]
@@ -70,19 +72,24 @@ pub struct Source<'a> {
     pub variants: &'a [Variant],
     /// The program is for this kind of device alone.
     pub only_device: Option<DeviceKind>,
+    /// Where the directives of constructs end that the host runs.
+    pub on_host: &'a [u32],
 }
+
+/// The user's mistakes, and for each error, by its number, the compute constructs that it concerns.
+pub type Report = (Vec<Diagnostic>, BTreeMap<usize, BTreeSet<Span>>);
 
 /// Why something could not be lowered. Boxed: results are returned everywhere.
 pub type Refused = Box<Diagnostic>;
 pub type Lowered<T> = Result<T, Refused>;
 
-/// Fills the module; returns the user's mistakes.
+/// Fills the module.
 pub fn run(
     mut program: Program,
     pragmas: Vec<Pragma>,
     source: Source<'_>,
     module: &mut Module,
-) -> Vec<Diagnostic> {
+) -> Report {
     let mut diagnostics = Vec::new();
     let mut seen = Vec::new();
     for function in &mut program.functions {
@@ -107,7 +114,8 @@ pub fn run(
     }
     context.unused_loop_directives();
     routine::calls_on_host(&mut context);
-    context.diagnostics
+    let concerned = context.concerned_constructs();
+    (context.diagnostics, concerned)
 }
 
 /// Functions whose text the host crate has to edit. Routines with loop directives are not: they matter

@@ -309,7 +309,8 @@ fn in_one_thread(d: &Directive) -> Directive {
     })
 }
 
-fn without_copies(d: &Directive) -> Directive {
+/// Without the variables of which the construct or the loop has copies.
+pub fn without_copies(d: &Directive) -> Directive {
     without(d, |kind| {
         matches!(
             kind,

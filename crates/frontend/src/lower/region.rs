@@ -1,6 +1,7 @@
 //! Constructs: data and compute regions, loops, and what may stand inside them.
 
 use super::expr::unsupported;
+use super::context::Concerned;
 use super::function::{Binding, Fun, Original};
 use super::iteration_copies::IterationCopies;
 use super::one_thread::{loop_variables, no_scalar};
@@ -12,8 +13,8 @@ use crate::bind::name_of;
 use crate::pragmas::Pragma;
 use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind};
 use accl_ir::{
-    Block, DataVar, Expr, ExprKind as Ir, Handle, Local, LoopDirective, Region, RegionClauses, RegionKind,
-    Stmt,
+    Block, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, Local, LoopDirective, Region, RegionClauses,
+    RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -24,8 +25,7 @@ impl Fun<'_, '_> {
         match (&d.kind, body) {
             (DirectiveKind::Compute { loop_, .. }, Some(body)) if d.origin == Sentinel::Omp => {
                 let joined = self.joined(d, *loop_, body);
-                joined.mistakes.iter().for_each(|mistake| self.cx.error(mistake.clone()));
-                self.compute_in_parallel_or_in_order(joined, pragma, body)
+                self.compute_construct(joined, pragma, body)
             }
             (DirectiveKind::Compute { construct, loop_ }, Some(body)) => {
                 let joined = Joined {
@@ -35,14 +35,14 @@ impl Fun<'_, '_> {
                     body,
                     mistakes: vec![],
                 };
-                self.compute(&joined, pragma, body)
+                self.compute_construct(joined, pragma, body)
             }
             (DirectiveKind::Threads(ThreadsKind::TargetParallel), Some(body)) => {
                 let directive =
                     Directive { kind: DirectiveKind::Threads(ThreadsKind::Parallel), ..d.clone() };
                 let joined =
                     Joined { directive, construct: Construct::Target, loop_: false, body, mistakes: vec![] };
-                self.compute_in_parallel_or_in_order(joined, pragma, body)
+                self.compute_construct(joined, pragma, body)
             }
             // The host's compiler sees to OpenMP's other constructs.
             (_, body) if d.origin == Sentinel::Omp && !d.is_for_devices() => {
@@ -55,7 +55,10 @@ impl Fun<'_, '_> {
             (DirectiveKind::Data, Some(body)) => {
                 let clauses = self.region_clauses(d, false);
                 let outside = std::mem::replace(&mut self.visible_default, clauses.default);
+                let known = self.visible_names.len();
+                self.visible_names.extend(clauses.data.iter().map(|item| item.base.clone()));
                 self.data_region(RegionKind::Data, clauses, pragma.span, body);
+                self.visible_names.truncate(known);
                 self.visible_default = outside;
                 Ok(())
             }
@@ -131,6 +134,28 @@ impl Fun<'_, '_> {
         self.emit(Stmt::Region(Box::new(region)), directive_span.to(body_span));
     }
 
+    /// Notes which construct the errors concern.
+    fn compute_construct(&mut self, joined: Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
+        let construct = Concerned::Construct(pragma.span);
+        self.cx.concerned = Some(construct);
+        joined.mistakes.iter().for_each(|mistake| self.cx.error(mistake.clone()));
+        let result = if self.cx.source.on_host.contains(&pragma.span.end) {
+            self.on_host = true;
+            let result = self.compute_on_host(&joined, pragma, outer);
+            self.on_host = false;
+            result
+        } else if pragma.directive.origin == Sentinel::Omp {
+            self.compute_in_parallel_or_in_order(joined, pragma, outer)
+        } else {
+            self.compute(&joined, pragma, outer)
+        };
+        self.cx.concerned = None;
+        if let Err(refused) = &result {
+            self.cx.concerns.push((construct, (**refused).clone()));
+        }
+        result
+    }
+
     /// `outer`: the whole statement that the directive governs.
     pub fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
         let (body, combined, span) = (joined.body, joined.loop_, pragma.span);
@@ -164,6 +189,7 @@ impl Fun<'_, '_> {
             self.bring_device_number(body, &mut clauses);
             self.array_reductions = arrays;
             let copies = self.host_copies(d, body);
+            let copies = HostCopies { of_construct: copies, inside: vec![] };
             self.cx.module.host_copies.insert(span.end, copies);
             self.shared_scalars = self.changed_in_blocks(d, body);
         }
@@ -211,18 +237,30 @@ impl Fun<'_, '_> {
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
-        let attached = if d.origin == Sentinel::Omp { self.attached(&clauses.data) } else { vec![] };
+        self.emit_construct((kind, combined_region), d.origin, clauses, block, span, outer.span);
+        Ok(())
+    }
+
+    /// A compute construct; with a data construct around it, where data of its own must be there first.
+    pub fn emit_construct(
+        &mut self,
+        (kind, combined): (RegionKind, bool),
+        origin: Sentinel,
+        mut clauses: RegionClauses,
+        body: Block,
+        span: Span,
+        body_span: Span,
+    ) {
+        let attached = if origin == Sentinel::Omp { self.attached(&clauses.data) } else { vec![] };
         let list = std::mem::take(&mut clauses.list);
         if attached.is_empty() && list.is_empty() {
-            self.emit_region(kind, combined_region, clauses, block, span, outer.span);
-            return Ok(());
+            return self.emit_region(kind, combined, clauses, body, span, body_span);
         }
         let data =
             RegionClauses { if_: clauses.if_.clone(), data: attached, list, ..RegionClauses::default() };
-        self.within_data(data, span, outer.span, |f, behind| {
-            f.emit_region(kind, combined_region, clauses, block, behind, outer.span);
+        self.within_data(data, span, body_span, |f, behind| {
+            f.emit_region(kind, combined, clauses, body, behind, body_span);
         });
-        Ok(())
     }
 
     /// A loop with a directive, in device code.

@@ -253,7 +253,7 @@ impl Fun<'_, '_> {
     }
 
     /// `None`: a constant, a lambda, or a variable that is on the device for good.
-    fn category(&self, variable: &Variable) -> Option<VariableCategory> {
+    pub fn category(&self, variable: &Variable) -> Option<VariableCategory> {
         let ty = variable.ty.referred();
         let declared = self.cx.module.declares.iter().flat_map(|d| &d.data);
         let mut declared = declared.map(|item| &item.var);

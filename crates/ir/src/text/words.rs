@@ -94,6 +94,7 @@ pub(crate) const REGION: &[(RegionKind, &str)] = &[
     (RegionKind::Data, "data"),
     (RegionKind::HostData, "host_data"),
     (RegionKind::Partitioned, "partitioned"),
+    (RegionKind::OnHost, "on_host"),
 ];
 
 pub(crate) const SCHEME: &[(Scheme, &str)] = &[

@@ -13,7 +13,7 @@ use crate::location::SourceLocation;
 use crate::present::Mapping;
 use crate::queues::ASYNC_SYNC;
 use crate::state::{self, DeviceState};
-use crate::{launch, log, private, update};
+use crate::{launch, log, on_host, private, update};
 use accl_abi::{ABI_VERSION, LaunchInfo, Module, Site, Var, data_kind};
 use std::ffi::{c_int, c_void};
 
@@ -76,6 +76,23 @@ fn region(action: &str, call: &CallContext) {
     if log::wants(notify::REGION) {
         log::region(action, call.state, call.location);
     }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_host_begin(site: *const Site, vars: *const Var, n: u32, async_: i64) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (location, vars) = unsafe { (SourceLocation::new(site), accl_abi::slice(vars, n)) };
+        // A queue that does not exist is an error as it is of a launch, though all queues are waited for.
+        let call = CallContext::new(location, async_);
+        on_host::begin(&CallContext::on(call.state, location), vars);
+    });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_host_end(site: *const Site) {
+    // SAFETY: the contract of accl_abi.h.
+    guard(|| on_host::end(unsafe { SourceLocation::new(site) }));
 }
 
 #[unsafe(no_mangle)]

@@ -10,10 +10,13 @@ use super::{Access, Exclusive, Storage, column_major};
 use crate::call::CallContext;
 use crate::compress::coherence;
 use crate::compress::contents::EncodedContents;
-use crate::present::{Attachment, Mapping};
+use crate::location::Name;
+use crate::present::{Attachment, Mapping, Presence};
+use crate::profile::Work;
 use crate::transfer;
 use crate::variable::name;
 use accl_abi::Var;
+use std::ops::Range;
 
 /// What a transfer has to know of an array, up to date for it.
 pub enum Contents {
@@ -80,6 +83,14 @@ impl Contents {
     }
 }
 
+/// The address itself where nothing is present.
+fn device_address(call: &CallContext, target: usize) -> u64 {
+    match call.find(target, 1) {
+        (table, Presence::Inside(start)) => table.get(start).map_or(target as u64, |m| m.translate(target)),
+        _ => target as u64,
+    }
+}
+
 impl PlainContents {
     /// The device address for a host address.
     pub fn translate(&self, host: usize) -> u64 {
@@ -94,6 +105,45 @@ impl PlainContents {
     fn receive(&self, call: &CallContext, var: &Var, (host, bytes): (usize, usize)) {
         transfer::receive(call, name(var), var.line, host, self.translate(host), bytes);
         self.restore_on_host(call);
+    }
+
+    /// The device's contents of a part, with the host's pointers.
+    pub fn fetch(&self, call: &CallContext, name: Name, (host, bytes): (usize, usize)) -> Vec<u8> {
+        let mut all = vec![0; bytes];
+        call.transfer(Work::Download, name, 0, bytes, |queue| {
+            // SAFETY: the part is present on the device, and the queue is finished below.
+            unsafe { call.state.device.download(queue, self.translate(host), all.as_mut_ptr(), bytes) }
+        });
+        call.state.finish(call.location, call.queue);
+        for (slot, attachment) in &self.attached {
+            let at = slot - host;
+            if let Some(pointer) = all.get_mut(at..at + size_of::<usize>()) {
+                pointer.copy_from_slice(&attachment.host_target.to_ne_bytes());
+            }
+        }
+        all
+    }
+
+    /// Sends what changed in these parts of the memory at `host`. An attached pointer that changed gets the address on the device of
+    /// what it points to now.
+    pub fn send_parts(&self, call: &CallContext, name: Name, host: usize, parts: &[Range<usize>]) {
+        let bytes = parts.iter().map(Range::len).sum();
+        call.transfer(Work::Upload, name, 0, bytes, |queue| {
+            parts.iter().try_for_each(|part| {
+                let from = host + part.start;
+                // SAFETY: the part is the user's, and present on the device.
+                unsafe { call.state.device.upload(queue, self.translate(from), from as *const u8, part.len()) }
+            })
+        });
+        for (slot, attachment) in &self.attached {
+            // SAFETY: the address of a pointer variable inside the memory at `host`.
+            let target = unsafe { (*slot as *const usize).read_unaligned() };
+            let device_target = match target == attachment.host_target {
+                true => attachment.device_target,
+                false => device_address(call, target),
+            };
+            transfer::write_pointer(call, self.translate(*slot), device_target);
+        }
     }
 
     /// Writes the device's pointers again after host memory was copied over them.

@@ -52,6 +52,26 @@ const TABLES: &[&[CodeDoc]] = &[
     remarks::TABLE,
 ];
 
+/// Limits of the compiler: the program is right, and only cannot be translated for a device. A construct that fails so runs on
+/// the host, with a warning. What the user has to mend is none of them: unknown names, wrong clauses and types, races.
+pub fn is_limit(code: &str) -> bool {
+    const LIMITS: &[&str] = &[
+        frontend::NOT_IMPLEMENTED,
+        frontend::UNSUPPORTED,
+        frontend::UNUSABLE_TYPE,
+        frontend::CALL,
+        frontend::GOTO,
+        frontend::PRINTED,
+        transforms::NO_BODY,
+        transforms::RECURSION,
+        transforms::CANNOT_INLINE,
+        transforms::UNSUPPORTED_TYPE,
+        transforms::POINTER_CHANGED,
+        codegen::NOT_IN_THIS_LANGUAGE,
+    ];
+    LIMITS.contains(&code)
+}
+
 /// A code's page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeDoc {

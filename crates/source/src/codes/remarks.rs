@@ -32,6 +32,8 @@ codes! {
         "\"On the cpu strips of 2048 iterations of j run inside the sequential loops\": a sequential loop in each iteration of j would go through memory with a stride, such as down a column, while neighbouring iterations access neighbouring elements. As many iterations as the first-level cache holds the sums of therefore run side by side, innermost. Each iteration does what it did, in the same order.";
     COLUMN_MAJOR = "ACCL-R0024", "an array is stored by columns",
         "\"xx is stored by columns on GPUs: neighbouring threads use rows of 64 elements\": the array is the device's alone (create), and each iteration of a parallel loop works on a row of it, xx[k*64 + i]. Neighbouring threads would touch elements a whole row apart. Where the array's bytes are a multiple of a row's, a GPU therefore stores it in column-major order, the same elements of neighbouring rows side by side. An update, host_data, or a kernel that uses the array in another way brings it into the usual order first, which takes two transfers.";
+    ON_HOST = "ACCL-R0025", "a construct runs on the host",
+        "\"Construct runs on the host\": it holds something that cannot be translated for a device, which the message and the warning ACCL0249 name. ACCL_NOTIFY=1 shows each time the host runs it, and ACCL_TIME how long that took.";
     ROUTINE_CODE = "ACCL-R0011", "device code of a routine",
         "\"Generating acc routine seq\": the function can be called from device code at the named level of parallelism.";
     PRIVATE_STORAGE = "ACCL-R0012", "a private array",

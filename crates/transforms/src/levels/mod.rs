@@ -72,7 +72,7 @@ fn decide(
         RegionKind::Serial => {}
         RegionKind::Parallel => choose::parallel_construct(&mut plan, &roots, cx),
         RegionKind::Kernels => choose::kernels_construct(&mut plan, &roots, cx),
-        RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {
+        RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => {
             unreachable!("compute constructs only")
         }
     }
@@ -97,7 +97,7 @@ impl LevelPlan<'_> {
         match self.region.kind {
             RegionKind::Parallel => !d.auto || d.independent,
             RegionKind::Kernels => d.independent,
-            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => false,
+            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => false,
         }
     }
 

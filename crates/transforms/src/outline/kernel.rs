@@ -384,7 +384,7 @@ fn kernel_site(region: &Region, site: &Site) -> KernelSite {
         RegionKind::Parallel => "parallel",
         RegionKind::Kernels => "kernels",
         RegionKind::Serial => "serial",
-        RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {
+        RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => {
             unreachable!("compute constructs only")
         }
     };

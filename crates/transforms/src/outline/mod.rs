@@ -38,7 +38,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
                 kernel_fission::kernels_construct(&summary, &region.body)
             }
             RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],
-            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned => {
+            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => {
                 unreachable!("compute constructs only")
             }
         };

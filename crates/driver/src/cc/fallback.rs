@@ -1,0 +1,127 @@
+//! Constructs that cannot be translated run on the host, with a warning.
+//!
+//! Whatever stage refuses a construct for a limit of the compiler's (`codes::is_limit`), the file is translated once more with
+//! that construct marked as the host's. Each round marks at least one, so there are no more rounds than constructs.
+
+use super::compile::{self, Compiled, Reading, Source};
+use super::unit::Compilation;
+use super::Session;
+use accl_codegen::Style;
+use accl_ir::{Body, Module, RegionKind, Stmt, calls, visit};
+use accl_source::{Diagnostic, Remark, RemarkKind, Span, codes};
+use anyhow::Result;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The directive of each construct that runs on the host, by where it ends, and why it does.
+type OnHost = BTreeMap<u32, (Span, Diagnostic)>;
+
+/// As [`compile::compile`]; the mistakes of the program are those that it has for devices.
+pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<Source>) -> Result<Compiled> {
+    let first = compile::compile(session, source, Style::Embedded)?;
+    let strict = session.invocation.has_option(|o| o == "-Werror");
+    let mut on_host = OnHost::new();
+    let mut found = if strict { None } else { refused(&first, &on_host) };
+    while let Some(refused_now) = found {
+        on_host.extend(refused_now);
+        let ends = on_host.keys().copied().collect();
+        let Reading::Directives(source) = compile::read_with_host_constructs(session, unit, ends)? else { break };
+        let mut again = compile::compile(session, source, Style::Embedded)?;
+        if !again.has_errors() {
+            tell(&mut again, &on_host);
+            return Ok(again);
+        }
+        tracing::debug!(errors = ?again.diagnostics, "constructs on the host");
+        found = refused(&again, &on_host);
+    }
+    Ok(first)
+}
+
+/// Constructs that the host could run: `None` where there is an error that this would not help.
+fn refused(compiled: &Compiled, known: &OnHost) -> Option<OnHost> {
+    let mut found = OnHost::new();
+    for (number, error) in compiled.diagnostics.iter().enumerate().filter(|(_, d)| d.is_error()) {
+        let constructs = compiled.concerned.get(&number).filter(|c| !c.is_empty() && codes::is_limit(error.code))?;
+        for directive in constructs {
+            if known.contains_key(&directive.end) {
+                return None;
+            }
+            found.entry(directive.end).or_insert_with(|| (*directive, error.clone()));
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The warnings and remarks about constructs that run on the host.
+fn tell(compiled: &mut Compiled, on_host: &OnHost) {
+    let module = &compiled.source.unit.module;
+    for (end, (directive, reason)) in on_host {
+        let message = format!("{}: the construct runs on the host", reason.message);
+        let mut warning = Diagnostic::warning(codes::frontend::ON_HOST, message);
+        warning.labels.extend(reason.labels.iter().cloned());
+        warning.labels.push((*directive, "the host runs this construct".into()));
+        warning.notes.extend(reason.notes.iter().cloned());
+        warning.notes.push(format!("`accl help {}` tells more of what cannot be translated", reason.code));
+        warning.help = reason.help.clone();
+        compiled.diagnostics.push(warning);
+        let message = format!("Construct runs on the host: {}", reason.message);
+        let function = function_of(module, *end).unwrap_or_default();
+        let remark =
+            Remark::new(codes::remarks::ON_HOST, RemarkKind::Missed, function, *directive, message);
+        compiled.remarks.push(Remark { help: reason.help.clone(), ..remark });
+    }
+}
+
+fn function_of(module: &Module, end: u32) -> Option<String> {
+    let holds = |body: &Body| {
+        let mut found = false;
+        visit::for_each_stmt(&body.block, &mut |node| {
+            found |= matches!(&node.kind, Stmt::Region(r) if r.kind == RegionKind::OnHost && r.directive_span.end == end);
+        });
+        found
+    };
+    let mut functions = module.functions.iter().map(|(_, function)| function);
+    functions.find(|f| f.body.as_ref().is_some_and(holds)).map(|f| f.name.clone())
+}
+
+/// The compute constructs of a module, to find those that an error of a later stage concerns.
+pub struct Constructs(Vec<Construct>);
+
+struct Construct {
+    directive: Span,
+    /// The construct's text and those of the functions that it calls, and that these call.
+    texts: Vec<Span>,
+}
+
+impl Constructs {
+    pub fn of(module: &Module, buffer: &str) -> Constructs {
+        let mut all = vec![];
+        for (_, function) in module.functions.iter().filter(|(_, f)| f.has_regions) {
+            let Some(body) = &function.body else { continue };
+            visit::for_each_stmt(&body.block, &mut |node| {
+                if let Stmt::Region(region) = &node.kind
+                    && region.kind.is_compute()
+                {
+                    // The region may begin behind its directive, where it has a data construct around.
+                    let end = region.directive_span.end;
+                    let start = buffer[..end as usize].rfind('\n').map_or(0, |at| at as u32 + 1);
+                    let directive = Span { start, ..region.directive_span };
+                    let mut texts = vec![directive.to(region.body_span)];
+                    for function in calls::reached(module, body, &region.body) {
+                        let body = module.functions[function].body.iter();
+                        texts.extend(body.flat_map(|body| &body.block).map(|node| node.span));
+                    }
+                    all.push(Construct { directive, texts });
+                }
+            });
+        }
+        Constructs(all)
+    }
+
+    /// The directives of those that the error concerns.
+    pub fn concerned(&self, error: &Diagnostic) -> BTreeSet<Span> {
+        let concerns = |c: &&Construct| {
+            error.labels.iter().any(|(span, _)| c.texts.iter().any(|text| text.contains(*span)))
+        };
+        self.0.iter().filter(concerns).map(|c| c.directive).collect()
+    }
+}
