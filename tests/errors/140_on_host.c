@@ -2,23 +2,23 @@
 // expect-exit: 0
 #include <stdlib.h>
 #pragma acc routine seq
-static int number(const char *text)
+static int number(int most)
 {
-    return atoi(text);
+    return rand() % most;
 }
 #pragma acc routine seq
-static int doubled(const char *text)
+static int doubled(int most)
 {
-    return 2 * number(text);
+    return 2 * number(most);
 }
 void add(int n, int *x, int *y, int (*f)(int))
 {
 #pragma acc parallel loop copy(x[0:n])
     for (int i = 0; i < n; i++)
-        x[i] += number("1");
+        x[i] += number(i);
 #pragma acc parallel loop copy(x[0:n])
     for (int i = 0; i < n; i++)
-        x[i] += doubled("2");
+        x[i] += doubled(i);
 #pragma acc parallel loop copy(x[0:n]) copyin(y[0:n])
     for (int i = 0; i < n; i++)
         x[i] += f(y[i]);

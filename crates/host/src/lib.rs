@@ -18,6 +18,7 @@ mod device_data;
 mod dynamic_tiles;
 mod edits;
 mod host_data;
+mod host_version;
 mod launch;
 mod lexer;
 mod region;

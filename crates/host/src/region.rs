@@ -1,10 +1,9 @@
 //! Compute and data constructs.
 
 use crate::data::{self, Vars};
-use crate::edits::{Edits, host_version};
 use crate::unit::HostSource;
-use crate::{Result, host_data, launch};
-use accl_ir::{Async, Function, HostCopies, HostCopy, HostExpr, Region, RegionKind, Wait};
+use crate::{Result, host_data, host_version, launch};
+use accl_ir::{Async, Function, HostExpr, Region, RegionKind, Wait};
 use accl_source::Span;
 
 /// Edits for one region, and for those in it.
@@ -14,7 +13,7 @@ pub fn rewrite(unit: &mut HostSource, function: &Function, region: &Region) -> R
         RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => compute(unit, region, site),
         RegionKind::Data => data(unit, function, region, site),
         RegionKind::Partitioned => partitioned(unit, function, region, site),
-        RegionKind::OnHost => on_host(unit, region, site),
+        RegionKind::OnHost => host_version::in_place(unit, region, site),
         RegionKind::HostData => host_data::rewrite(unit, function, region, site),
     }
 }
@@ -89,7 +88,7 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
             lines.push(format!("if (accl_offload({}, {condition})) {{", unit.site_address(site)));
             lines.extend(on_device);
             lines.push("} else {".into());
-            let body = host_version_of(unit, region)?;
+            let body = host_version::of(unit, region)?;
             let mut text = unit.generated(region.directive_span, &lines);
             text.push_str(&unit.marker(region.body_span.start));
             text.push_str(&body);
@@ -103,105 +102,7 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     replace(unit, region, text)
 }
 
-/// What the host runs where the construct's condition is false.
-fn host_version_of(unit: &HostSource, region: &Region) -> Result<String> {
-    let copies = host_copies(unit, region);
-    let body = host_version(&with_copies_inside(unit, region, &copies)?);
-    if copies.of_construct.is_empty() {
-        return Ok(body);
-    }
-    let (before, after) = declared_copies(&copies.of_construct);
-    Ok(format!("{{ {before}{{ {after}\n{body}\n }} }}"))
-}
-
-fn host_copies(unit: &HostSource, region: &Region) -> HostCopies {
-    unit.module.host_copies.get(&region.directive_span.end).cloned().unwrap_or_default()
-}
-
-/// The construct's statement, with the copies of those in it.
-fn with_copies_inside(unit: &HostSource, region: &Region, copies: &HostCopies) -> Result<String> {
-    let text = unit.text(region.body_span)?;
-    let mut edits = Edits::default();
-    for (statement, copies) in copies.inside.iter().filter(|(_, copies)| !copies.is_empty()) {
-        let [start, end] = [statement.start, statement.end].map(|at| at - region.body_span.start);
-        let (before, after) = declared_copies(copies);
-        // The statement may begin with a directive, which needs a line of its own.
-        edits.insert(start, format!("{{ {before}{{ {after}\n"));
-        edits.insert(end, " } }".into());
-    }
-    edits.apply(text)
-}
-
-/// Declarations outside and inside of the scope in which the names mean the copies.
-fn declared_copies(copies: &[HostCopy]) -> (String, String) {
-    let (mut outer, mut inner) = (String::new(), String::new());
-    for (at, HostCopy { name, is_array, starts }) in copies.iter().enumerate() {
-        let copy = format!("accl_copy_{at}");
-        let bytes = |to: &str, from: &str| {
-            format!("__builtin_memcpy((void *){to}, (const void *){from}, sizeof {to}); ")
-        };
-        match (is_array, starts) {
-            (true, _) => {
-                outer += &format!("__typeof__({name}) {copy}; {}", bytes(&copy, name));
-                inner += &format!("__typeof__({copy}) {name}; ");
-                if *starts {
-                    inner += &bytes(name, &copy);
-                }
-            }
-            (false, true) => {
-                outer += &format!("__typeof__({name}) {copy} = {name}; ");
-                inner += &format!("__typeof__({copy}) {name} = {copy}; ");
-            }
-            (false, false) => inner += &format!("__typeof__({name}) {name}; "),
-        }
-    }
-    (outer, inner)
-}
-
-/// The host runs the construct where it stands, between the two ends of its data.
-fn on_host(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
-    let clauses = &region.clauses;
-    let site = unit.site_address(site);
-    let async_ = async_text(&clauses.async_);
-    let copies = host_copies(unit, region);
-    let (outer, inner) = declared_copies(&copies.of_construct);
-    let language = data::language(clauses.if_.as_ref());
-    let is_openmp = language & accl_abi::data_flags::OPENMP != 0;
-    let vars = data::declare(unit, &clauses.data, language);
-    let never = matches!(clauses.self_, Some(None)).then(|| "0".to_owned());
-    let condition = never.or_else(|| offload_condition(clauses.if_.as_ref(), clauses.self_.as_ref()));
-    let guard = if condition.is_some() { "if (accl_if) " } else { "" };
-    let guarded = |line: String| format!("{guard}{line}");
-    let mut before = vec!["{".to_owned()];
-    before.extend(task_lines(&clauses.waits));
-    before.extend(condition.map(|c| format!("int accl_if = accl_offload({site}, {c});")));
-    before.extend(vars.lines.clone());
-    let waits = wait_lines(&clauses.waits, &site, &async_);
-    if !waits.is_empty() {
-        before.push(guarded("{".into()));
-        before.extend(waits);
-        before.push("}".into());
-    }
-    // Copies have the host's values, whatever the device's are.
-    before.push(outer);
-    before.extend(begin(&vars, &site, &async_).map(guarded));
-    before.push(guarded(format!("accl_host_begin({site}, {}, {}, {async_});", vars.name, vars.count)));
-    // A target construct is a task of its own, with its own internal control variables, run by a thread with the number 0.
-    before.extend(is_openmp.then(|| "#pragma omp parallel num_threads(1) default(shared)".to_owned()));
-    before.push(format!("{{ {inner}"));
-    let mut after = vec!["}".to_owned(), guarded(format!("accl_host_end({site});"))];
-    after.extend(end(&vars, &site, &async_).map(guarded));
-    after.push("}".into());
-    let body = host_version(&with_copies_inside(unit, region, &copies)?);
-    let mut text = unit.generated(region.directive_span, &before);
-    text.push_str(&unit.marker(region.body_span.start));
-    text.push_str(&body);
-    text.push('\n');
-    text.push_str(&unit.generated(region.directive_span, &after));
-    replace(unit, region, text)
-}
-
-fn replace(unit: &mut HostSource, region: &Region, mut text: String) -> Result<()> {
+pub fn replace(unit: &mut HostSource, region: &Region, mut text: String) -> Result<()> {
     let Span { start, .. } = region.directive_span;
     let end = region.body_span.end;
     text.push_str(&unit.marker(end.saturating_sub(1).max(start)));
@@ -214,7 +115,7 @@ fn replace(unit: &mut HostSource, region: &Region, mut text: String) -> Result<(
 }
 
 /// The condition for running on the device, from `if` and `self` (OpenACC 3.3 §2.5.5, §2.5.6).
-fn offload_condition(if_: Option<&HostExpr>, self_: Option<&Option<HostExpr>>) -> Option<String> {
+pub fn offload_condition(if_: Option<&HostExpr>, self_: Option<&Option<HostExpr>>) -> Option<String> {
     let wanted = if_.map(|e| format!("({}) != 0", e.text));
     let refused = self_.and_then(Option::as_ref).map(|e| format!("!({})", e.text));
     match (wanted, refused) {
@@ -238,11 +139,11 @@ fn device_lines(unit: &HostSource, region: &Region, site: usize) -> Vec<String> 
     lines
 }
 
-fn begin(vars: &Vars, site: &str, async_: &str) -> Option<String> {
+pub fn begin(vars: &Vars, site: &str, async_: &str) -> Option<String> {
     (vars.count > 0).then(|| format!("accl_data_begin({site}, {}, {}, {async_});", vars.name, vars.count))
 }
 
-fn end(vars: &Vars, site: &str, async_: &str) -> Option<String> {
+pub fn end(vars: &Vars, site: &str, async_: &str) -> Option<String> {
     (vars.count > 0).then(|| format!("accl_data_end({site}, {}, {}, {async_});", vars.name, vars.count))
 }
 
@@ -294,7 +195,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
         return around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after);
     }
     after.push("else {".into());
-    let original = host_version_of(unit, region)?;
+    let original = host_version::of(unit, region)?;
     around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)?;
     let mut text = unit.marker(region.body_span.start) + &original + "\n";
     text.push_str(&unit.generated_at(region.body_span.end.saturating_sub(1), &["} }".to_owned()]));

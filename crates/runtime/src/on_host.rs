@@ -93,7 +93,8 @@ fn require_reachable(call: &CallContext, vars: &[Var]) {
     }
     let is_address = |var: &&Var| var.kind == data_kind::DEVICEPTR && !var.base.is_null();
     if let Some(var) = vars.iter().find(is_address) {
-        let why = format!("the host runs this construct, and {} is an address of the device's memory", name(var));
+        let why =
+            format!("the host runs this construct, and {} is an address of the device's memory", name(var));
         refuse(call, var.line, &why);
     }
 }
@@ -146,9 +147,9 @@ fn take(call: &CallContext, host: usize, bytes: usize, name: Name) -> Option<Obj
 fn give_back(call: &CallContext, object: &Object) {
     let Object { host, name, ref own, ref given } = *object;
     let Some(contents) = contents(call, host, own.len(), Access::Changed) else { return };
-    // On a cpu the construct may have written to the device's memory itself.
-    let gap = if call.state.device.info().kind == Kind::Cpu { 0 } else { 1 << 16 };
-    let written = differences(memory(host, own.len()), given, gap);
+    // On a cpu the construct may have written to the device's memory itself, nearby.
+    let unit = if call.state.device.info().kind == Kind::Cpu { 64 } else { 1 << 16 };
+    let written = differences(memory(host, own.len()), given, unit);
     if !written.is_empty() {
         match &contents {
             Contents::Plain(plain) => plain.send_parts(call, name, host, &written),
@@ -176,27 +177,25 @@ fn memory(host: usize, bytes: usize) -> &'static [u8] {
     unsafe { std::slice::from_raw_parts(host as *const u8, bytes) }
 }
 
-/// Writes only what differs: the memory of constants cannot be written.
+/// Writes only where something differs: the memory of constants cannot be written.
 fn set(host: usize, bytes: &[u8]) {
-    for Range { start, end } in differences(memory(host, bytes.len()), bytes, 0) {
+    for Range { start, end } in differences(memory(host, bytes.len()), bytes, 4096) {
         // SAFETY: as in `memory`; what the user maps to be written by kernels can be written.
-        unsafe { std::ptr::copy_nonoverlapping(bytes[start..].as_ptr(), (host + start) as *mut u8, end - start) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes[start..].as_ptr(), (host + start) as *mut u8, end - start)
+        };
     }
 }
 
-/// Where two stretches of the same length differ; parts with at most `gap` bytes between them are one.
-fn differences(one: &[u8], other: &[u8], gap: usize) -> Vec<Range<usize>> {
-    const BLOCK: usize = 4096;
+/// Where two stretches of the same length differ, in whole units.
+fn differences(one: &[u8], other: &[u8], unit: usize) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = vec![];
-    for (number, (one, other)) in one.chunks(BLOCK).zip(other.chunks(BLOCK)).enumerate() {
-        if one == other {
-            continue;
-        }
-        for at in (0..one.len()).filter(|at| one[*at] != other[*at]).map(|at| number * BLOCK + at) {
-            match parts.last_mut() {
-                Some(last) if at <= last.end + gap => last.end = at + 1,
-                _ => parts.push(at..at + 1),
-            }
+    for (number, (one, other)) in one.chunks(unit).zip(other.chunks(unit)).enumerate() {
+        let (start, end) = (number * unit, number * unit + one.len());
+        match parts.last_mut() {
+            _ if one == other => {}
+            Some(last) if last.end == start => last.end = end,
+            _ => parts.push(start..end),
         }
     }
     parts
@@ -226,13 +225,13 @@ mod tests {
 
     #[test]
     fn parts_that_differ() {
-        let mut changed = vec![0_u8; 10_000];
-        for at in [0, 1, 2, 6, 4095, 4096, 9_999] {
+        let mut changed = vec![0_u8; 1_000];
+        for at in [0, 64, 300, 999] {
             changed[at] = 1;
         }
-        let same = vec![0_u8; 10_000];
-        assert_eq!(differences(&changed, &same, 0), [0..3, 6..7, 4095..4097, 9_999..10_000]);
-        assert_eq!(differences(&changed, &same, 3), [0..7, 4095..4097, 9_999..10_000]);
-        assert_eq!(differences(&same, &same, 3), []);
+        let same = vec![0_u8; 1_000];
+        assert_eq!(differences(&changed, &same, 64), [0..128, 256..320, 960..1_000]);
+        assert_eq!(differences(&same, &same, 64), []);
+        assert_eq!(differences(&[], &[], 64), []);
     }
 }

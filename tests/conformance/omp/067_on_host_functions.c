@@ -2,11 +2,12 @@
 // with the device's globals; others do not, and a function that nothing calls is no error.
 // needs: separate
 // expect: launches=2
-// expect-stderr: run construct on host .* line=47
-// expect-stderr: run construct on host .* line=53
+// expect-stderr: run construct on host .* line=48
+// expect-stderr: run construct on host .* line=54
 #include <stdlib.h>
 #include "../check.h"
 
+#pragma omp requires reverse_offload
 #pragma omp declare target
 static int calls = 10;
 static int table[4] = {1, 2, 3, 4};
@@ -60,6 +61,19 @@ int main(void)
         device_calls = calls;
         results[3] = table[0] + table[1];
     }
+    /* The host is asked to run a part. */
+    int parts = 1;
+#pragma omp target map(tofrom: parts)
+    {
+        parts += table[0];
+#pragma omp target device(ancestor: 1) map(tofrom: parts) firstprivate(device_calls)
+        {
+            device_calls = 100;
+            parts *= 10;
+        }
+        parts += calls;
+    }
+    check_int("parts", 0, parts, 44);
     check_int("translated", 0, results[0], 42);
     check_int("number", 0, results[1], 16);
     check_int("sum", 0, results[2], 126);

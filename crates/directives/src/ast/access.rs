@@ -29,6 +29,8 @@ pub struct Conditions<'d> {
     pub finalize: bool,
     /// Which thread runs a `masked` block.
     pub filter: Option<&'d CExpr>,
+    /// The host runs the construct, also where a device meets it.
+    pub ancestor: bool,
 }
 
 #[derive(Debug, Default)]
@@ -132,6 +134,7 @@ impl<'d> Clauses<'d> {
             ClauseKind::Shared(list) => privates.shared.extend(list),
             ClauseKind::Defaultmap(defaultmap) => data.defaultmaps.push(*defaultmap),
             ClauseKind::Depend => queues.depends = true,
+            ClauseKind::Ancestor => conditions.ancestor = true,
             ClauseKind::Linear(list, step) => privates.linear.push((list, step.as_ref())),
             ClauseKind::ReductionInOrder(what, list) => privates.in_order.push((what, list)),
             ClauseKind::Filter(number) => conditions.filter = Some(number),

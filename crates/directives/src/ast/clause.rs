@@ -63,6 +63,8 @@ pub enum ClauseKind {
     Defaultmap(Defaultmap),
     /// OpenMP's `depend`: the construct follows tasks of the host.
     Depend,
+    /// The host runs the construct (extension: OpenMP's `device(ancestor: …)`).
+    Ancestor,
     /// OpenMP's `linear`: private, and greater by the step (1 if there is none) with each iteration.
     Linear(Vec<Section>, Option<CExpr>),
     /// Reductions of OpenMP that one thread carries out, in the loop's order: what they are.

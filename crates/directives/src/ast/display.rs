@@ -130,6 +130,7 @@ impl Display for ClauseKind {
                 write!(f, "defaultmap({}: {})", behavior.name(), category.name())
             }
             ClauseKind::Depend => f.write_str("depend"),
+            ClauseKind::Ancestor => f.write_str("ancestor"),
             ClauseKind::Linear(list, step) => {
                 write!(f, "linear({}", List(list))?;
                 step.iter().try_for_each(|step| write!(f, ": {step}"))?;

@@ -194,6 +194,8 @@ pub enum OmpClauseKind {
     Sizes(Vec<CExpr>),
     /// Dependences on tasks, whichever.
     Depend,
+    /// `device(ancestor: …)`
+    Ancestor,
     /// It changes no result on a device. The table's row of the clause says why.
     NoEffect,
     /// Understood, but not translated: the reason.

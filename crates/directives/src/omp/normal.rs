@@ -231,6 +231,7 @@ impl Normal<'_> {
             // How a nest is tiled is a matter of speed.
             Omp::Sizes(_) | Omp::NoEffect => {}
             Omp::Depend => self.add("wait", ClauseKind::Depend, at),
+            Omp::Ancestor => self.add("if", ClauseKind::Ancestor, at),
             Omp::Unsupported(why) => {
                 self.refuse(clause, clause.name, why);
             }

@@ -353,7 +353,8 @@ pub fn condition(p: &mut Parser<'_>) -> Parsed<Kind> {
 /// `[device_num:] expression`
 pub fn device(p: &mut Parser<'_>) -> Parsed<Kind> {
     if p.omp_modifier(&["ancestor"]).is_some() {
-        return unsupported(p, "code of a device that has the host run something");
+        p.omp_skip();
+        return Ok(Kind::Ancestor);
     }
     p.omp_modifier(&["device_num"]);
     p.expr().map(Kind::Device)

@@ -228,7 +228,7 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
     "if" on CONDITIONAL, Read::Argument(parse::condition), "OpenMP 5.2 §3.4",
         "The device, or more than one thread, is used only if the condition holds.";
     "device" on ON_DEVICE, Read::Argument(parse::device), "OpenMP 5.2 §13.2",
-        "The number of the device.";
+        "The number of the device. With `ancestor` the host runs the construct, and so the whole construct for a device that it stands in.";
     "nowait" on &[at(Leaf::Target), On::EnterData, On::ExitData, On::Update, at(Leaf::For), at(Leaf::Sections), at(Leaf::Single), at(Leaf::Scope)],
         Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §15.6",
         "The host may go on before the construct is done. Launches are always waited for as late as possible.";
@@ -340,12 +340,12 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
         "These exist on a device while they are mapped.";
     "device_type" on &[On::Declare], Read::Argument(parse::no_effect), "OpenMP 5.2 §13.1",
         "Which of host and devices have them. What the other does not call does no harm.";
-    "indirect" on &[On::Declare], Read::Optional(|p| parse::unsupported(p, "calls through pointers to functions on a device")), "OpenMP 5.2 §7.8.3",
-        "The functions may be called through pointers.";
+    "indirect" on &[On::Declare], Read::Optional(parse::no_effect), "OpenMP 5.2 §7.8.3",
+        "The functions may be called through pointers. The host runs constructs with such calls.";
 
     // Requirements
-    "reverse_offload" on &[On::Requires], Read::Word(|| OmpClauseKind::Unsupported("code of a device that has the host run something")), "OpenMP 5.2 §8.2",
-        "Devices may have the host run something.";
+    "reverse_offload" on &[On::Requires], Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §8.2",
+        "Devices may have the host run something. The host then runs the whole construct for the device.";
     "unified_address" on &[On::Requires], Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §8.2",
         "One range of addresses for the host and its devices.";
     "unified_shared_memory" on &[On::Requires], Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §8.2",

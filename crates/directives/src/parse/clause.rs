@@ -280,6 +280,7 @@ fn may_follow_device_type(clause: &ClauseKind) -> bool {
         | ClauseKind::Shared(_)
         | ClauseKind::Defaultmap(_)
         | ClauseKind::Depend
+        | ClauseKind::Ancestor
         | ClauseKind::Schedule(_)
         | ClauseKind::Linear(..)
         | ClauseKind::ReductionInOrder(..)

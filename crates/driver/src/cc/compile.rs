@@ -86,7 +86,11 @@ pub fn read(
 }
 
 /// As [`read`], with constructs that the host runs, by where their directives end.
-pub fn read_with_host_constructs(session: &Session, unit: &Compilation, on_host: Vec<u32>) -> Result<Reading> {
+pub fn read_with_host_constructs(
+    session: &Session,
+    unit: &Compilation,
+    on_host: Vec<u32>,
+) -> Result<Reading> {
     read_with(session, unit, None, on_host)
 }
 
@@ -176,8 +180,14 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         let mut cx = Context::new(&wanted, &mut diagnostics, &mut remarks);
         pipeline::run_passes(pipeline::PASSES, &mut unit.module, &mut cx, &mut printer(session));
     }
-    let mut compiled =
-        Compiled { source, diagnostics, concerned: BTreeMap::new(), remarks, device: DeviceSources::default(), index64: None };
+    let mut compiled = Compiled {
+        source,
+        diagnostics,
+        concerned: BTreeMap::new(),
+        remarks,
+        device: DeviceSources::default(),
+        index64: None,
+    };
     if !compiled.has_errors() {
         let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
         *made = emit(session, source, style, false, diagnostics)?;

@@ -3,9 +3,9 @@
 //! Whatever stage refuses a construct for a limit of the compiler's (`codes::is_limit`), the file is translated once more with
 //! that construct marked as the host's. Each round marks at least one, so there are no more rounds than constructs.
 
+use super::Session;
 use super::compile::{self, Compiled, Reading, Source};
 use super::unit::Compilation;
-use super::Session;
 use accl_codegen::Style;
 use accl_ir::{Body, Module, RegionKind, Stmt, calls, visit};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span, codes};
@@ -24,7 +24,9 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
     while let Some(refused_now) = found {
         on_host.extend(refused_now);
         let ends = on_host.keys().copied().collect();
-        let Reading::Directives(source) = compile::read_with_host_constructs(session, unit, ends)? else { break };
+        let Reading::Directives(source) = compile::read_with_host_constructs(session, unit, ends)? else {
+            break;
+        };
         let mut again = compile::compile(session, source, Style::Embedded)?;
         if !again.has_errors() {
             tell(&mut again, &on_host);
@@ -40,7 +42,8 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
 fn refused(compiled: &Compiled, known: &OnHost) -> Option<OnHost> {
     let mut found = OnHost::new();
     for (number, error) in compiled.diagnostics.iter().enumerate().filter(|(_, d)| d.is_error()) {
-        let constructs = compiled.concerned.get(&number).filter(|c| !c.is_empty() && codes::is_limit(error.code))?;
+        let constructs =
+            compiled.concerned.get(&number).filter(|c| !c.is_empty() && codes::is_limit(error.code))?;
         for directive in constructs {
             if known.contains_key(&directive.end) {
                 return None;
@@ -65,8 +68,7 @@ fn tell(compiled: &mut Compiled, on_host: &OnHost) {
         compiled.diagnostics.push(warning);
         let message = format!("Construct runs on the host: {}", reason.message);
         let function = function_of(module, *end).unwrap_or_default();
-        let remark =
-            Remark::new(codes::remarks::ON_HOST, RemarkKind::Missed, function, *directive, message);
+        let remark = Remark::new(codes::remarks::ON_HOST, RemarkKind::Missed, function, *directive, message);
         compiled.remarks.push(Remark { help: reason.help.clone(), ..remark });
     }
 }

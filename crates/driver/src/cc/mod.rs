@@ -68,9 +68,7 @@ impl Session {
     }
 }
 
-pub use compile::{
-    Reading, Source, printer, read, render_options, show_messages, transform_options,
-};
+pub use compile::{Reading, Source, printer, read, render_options, show_messages, transform_options};
 pub use fallback::compile_with_fallback;
 pub use options::signed_integers_wrap;
 pub use unit::Compilation;

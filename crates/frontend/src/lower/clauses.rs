@@ -33,7 +33,8 @@ impl Fun<'_, '_> {
         self.dependences(queues.depends, &mut waits);
         let device = device.number.map(|e| self.host_expr(e));
         let if_ = self.condition(d, &conditions, device);
-        let Conditions { if_: _, self_, if_present, finalize: _, filter: _ } = conditions;
+        let Conditions { if_: _, self_, if_present, finalize: _, filter: _, ancestor } = conditions;
+        self.refuse_ancestor(ancestor, d);
         // Those of loops are copied where the loop's body begins and ends.
         let PrivateClauses {
             private,
@@ -77,6 +78,13 @@ impl Fun<'_, '_> {
             clauses.reductions = self.reductions(&reductions);
         }
         clauses
+    }
+
+    /// Only a construct that runs something can be the host's (OpenMP 5.2 §13.2).
+    pub fn refuse_ancestor(&mut self, ancestor: bool, d: &Directive) {
+        if ancestor {
+            self.not_implemented("`ancestor` of a directive for data", d.name_span);
+        }
     }
 
     pub fn loop_directive(&mut self, d: &Directive, span: Span) -> LoopDirective {

@@ -84,12 +84,7 @@ pub type Refused = Box<Diagnostic>;
 pub type Lowered<T> = Result<T, Refused>;
 
 /// Fills the module.
-pub fn run(
-    mut program: Program,
-    pragmas: Vec<Pragma>,
-    source: Source<'_>,
-    module: &mut Module,
-) -> Report {
+pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, module: &mut Module) -> Report {
     let mut diagnostics = Vec::new();
     let mut seen = Vec::new();
     for function in &mut program.functions {

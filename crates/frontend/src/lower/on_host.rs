@@ -8,18 +8,19 @@ use super::Lowered;
 use super::expr::unsupported;
 use super::function::{Fun, Variable};
 use super::one_thread::{loop_variables, without_copies};
+use super::region::runs_on_ancestor;
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
 use crate::ast::{Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
-    self as acc,
-    ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, PrivateClauses, Section, Sentinel,
-    ThreadsKind, VariableCategory,
+    self as acc, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, PrivateClauses, Section,
+    Sentinel, ThreadsKind, VariableCategory,
 };
 use accl_ir::{
-    DataItem, DataKind, DataVar, HostCopies, HostCopy, RegionClauses, RegionKind, Stmt, StmtNode, TypeKind};
+    DataItem, DataKind, DataVar, HostCopies, HostCopy, RegionClauses, RegionKind, Stmt, StmtNode, TypeKind,
+};
 use std::collections::BTreeSet;
 
 impl Fun<'_, '_> {
@@ -32,6 +33,22 @@ impl Fun<'_, '_> {
         for (inner, body) in [(d.clone(), joined.body)].iter().chain(&inside) {
             self.is_right_in_order(inner, body)?;
         }
+        let clauses = match runs_on_ancestor(d) {
+            true => RegionClauses { self_: Some(None), ..RegionClauses::default() },
+            false => self.clauses_on_host(joined)?,
+        };
+        let of_construct = self.copies_of_construct(joined, outer, &inside);
+        let inside = inside.iter().map(|(d, body)| (body.span, self.copies_of_statement(d, outer)));
+        let copies = HostCopies { of_construct, inside: inside.collect() };
+        self.cx.module.host_copies.insert(span.end, copies);
+        let text = vec![StmtNode { kind: Stmt::Host, span: outer.span }];
+        self.emit_construct((RegionKind::OnHost, joined.loop_), d.origin, clauses, text, span, outer.span);
+        Ok(())
+    }
+
+    /// Those about data, and when the construct is run.
+    fn clauses_on_host(&mut self, joined: &Joined<'_>) -> Lowered<RegionClauses> {
+        let d = &joined.directive;
         // As of a combined construct: the host reduces the variable itself.
         let mut clauses = self.region_clauses(&without_copies(d), true);
         if d.origin == Sentinel::Omp {
@@ -49,15 +66,8 @@ impl Fun<'_, '_> {
         if clauses.data.iter().any(|item| item.kind == DataKind::Deviceptr && !is_usable(item)) {
             return Err(unsupported("an object at a device's address", d.name_span));
         }
-        let of_construct = self.copies_of_construct(joined, outer, &inside);
-        let inside = inside.iter().map(|(d, body)| (body.span, self.copies_of_statement(d, outer)));
-        let copies = HostCopies { of_construct, inside: inside.collect() };
-        self.cx.module.host_copies.insert(span.end, copies);
         let RegionClauses { if_, self_, async_, waits, data, list, .. } = clauses;
-        let clauses = RegionClauses { if_, self_, async_, waits, data, list, ..RegionClauses::default() };
-        let text = vec![StmtNode { kind: Stmt::Host, span: outer.span }];
-        self.emit_construct((RegionKind::OnHost, joined.loop_), d.origin, clauses, text, span, outer.span);
-        Ok(())
+        Ok(RegionClauses { if_, self_, async_, waits, data, list, ..RegionClauses::default() })
     }
 
     /// The directives in a statement and what they govern, outer ones first.

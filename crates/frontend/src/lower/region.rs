@@ -1,7 +1,7 @@
 //! Constructs: data and compute regions, loops, and what may stand inside them.
 
-use super::expr::unsupported;
 use super::context::Concerned;
+use super::expr::unsupported;
 use super::function::{Binding, Fun, Original};
 use super::iteration_copies::IterationCopies;
 use super::one_thread::{loop_variables, no_scalar};
@@ -139,7 +139,9 @@ impl Fun<'_, '_> {
         let construct = Concerned::Construct(pragma.span);
         self.cx.concerned = Some(construct);
         joined.mistakes.iter().for_each(|mistake| self.cx.error(mistake.clone()));
-        let result = if self.cx.source.on_host.contains(&pragma.span.end) {
+        let on_host =
+            runs_on_ancestor(&joined.directive) || self.cx.source.on_host.contains(&pragma.span.end);
+        let result = if on_host {
             self.on_host = true;
             let result = self.compute_on_host(&joined, pragma, outer);
             self.on_host = false;
@@ -414,6 +416,9 @@ impl Fun<'_, '_> {
         for mistake in &pragma.mistakes {
             self.cx.error(mistake.clone());
         }
+        if runs_on_ancestor(d) {
+            return Err(unsupported("code that the host runs in between (`ancestor`)", d.name_span));
+        }
         match (&d.kind, body) {
             (DirectiveKind::Loop, Some(body)) => {
                 let outer_vars = self.vars.clone();
@@ -472,4 +477,9 @@ impl Fun<'_, '_> {
             }
         }
     }
+}
+
+/// The host runs the construct by the program's word.
+pub fn runs_on_ancestor(d: &Directive) -> bool {
+    d.clauses_for(DeviceKind::Cuda).conditions.ancestor
 }

@@ -132,7 +132,9 @@ impl PlainContents {
             parts.iter().try_for_each(|part| {
                 let from = host + part.start;
                 // SAFETY: the part is the user's, and present on the device.
-                unsafe { call.state.device.upload(queue, self.translate(from), from as *const u8, part.len()) }
+                unsafe {
+                    call.state.device.upload(queue, self.translate(from), from as *const u8, part.len())
+                }
             })
         });
         for (slot, attachment) in &self.attached {

@@ -183,7 +183,11 @@ impl<'r> Asker<'_, 'r> {
             RegionKind::Kernels => self.options.auto_parallel.then_some(Mode::Proven),
             RegionKind::Parallel if d.is_some_and(|d| d.auto) => Some(Mode::Proven),
             RegionKind::Parallel => d.map(|_| Mode::Implied),
-            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => None,
+            RegionKind::Serial
+            | RegionKind::Data
+            | RegionKind::HostData
+            | RegionKind::Partitioned
+            | RegionKind::OnHost => None,
         }
     }
 

@@ -60,7 +60,11 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         _ if matches!(region.clauses.self_, Some(None)) => {}
         RegionKind::Kernels => construct(module, body, region, site, cx),
         RegionKind::Parallel => parallel(module, body, region, site, cx),
-        RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => {}
+        RegionKind::Serial
+        | RegionKind::Data
+        | RegionKind::HostData
+        | RegionKind::Partitioned
+        | RegionKind::OnHost => {}
     });
 }
 

@@ -97,7 +97,11 @@ impl LevelPlan<'_> {
         match self.region.kind {
             RegionKind::Parallel => !d.auto || d.independent,
             RegionKind::Kernels => d.independent,
-            RegionKind::Serial | RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => false,
+            RegionKind::Serial
+            | RegionKind::Data
+            | RegionKind::HostData
+            | RegionKind::Partitioned
+            | RegionKind::OnHost => false,
         }
     }
 

@@ -1,0 +1,108 @@
+//! Compute constructs that the host runs: where their condition is false, or since they cannot be translated.
+//!
+//! One thread runs the statement, without its directives and with copies of the variables that these make private.
+
+use crate::Result;
+use crate::data;
+use crate::edits::{Edits, host_version};
+use crate::region::{async_text, begin, end, offload_condition, replace, task_lines, wait_lines};
+use crate::unit::HostSource;
+use accl_ir::{HostCopies, HostCopy, Region};
+
+/// What the host runs where the construct's condition is false.
+pub fn of(unit: &HostSource, region: &Region) -> Result<String> {
+    let copies = host_copies(unit, region);
+    let body = host_version(&with_copies_inside(unit, region, &copies)?);
+    if copies.of_construct.is_empty() {
+        return Ok(body);
+    }
+    let (before, after) = declared_copies(&copies.of_construct);
+    Ok(format!("{{ {before}{{ {after}\n{body}\n }} }}"))
+}
+
+fn host_copies(unit: &HostSource, region: &Region) -> HostCopies {
+    unit.module.host_copies.get(&region.directive_span.end).cloned().unwrap_or_default()
+}
+
+/// The construct's statement, with the copies of those in it.
+fn with_copies_inside(unit: &HostSource, region: &Region, copies: &HostCopies) -> Result<String> {
+    let text = unit.text(region.body_span)?;
+    let mut edits = Edits::default();
+    for (statement, copies) in copies.inside.iter().filter(|(_, copies)| !copies.is_empty()) {
+        let [start, end] = [statement.start, statement.end].map(|at| at - region.body_span.start);
+        let (before, after) = declared_copies(copies);
+        // The statement may begin with a directive, which needs a line of its own.
+        edits.insert(start, format!("{{ {before}{{ {after}\n"));
+        edits.insert(end, " } }".into());
+    }
+    edits.apply(text)
+}
+
+/// Declarations outside and inside of the scope in which the names mean the copies.
+fn declared_copies(copies: &[HostCopy]) -> (String, String) {
+    let (mut outer, mut inner) = (String::new(), String::new());
+    for (at, HostCopy { name, is_array, starts }) in copies.iter().enumerate() {
+        let copy = format!("accl_copy_{at}");
+        let bytes = |to: &str, from: &str| {
+            format!("__builtin_memcpy((void *){to}, (const void *){from}, sizeof {to}); ")
+        };
+        match (is_array, starts) {
+            (true, _) => {
+                outer += &format!("__typeof__({name}) {copy}; {}", bytes(&copy, name));
+                inner += &format!("__typeof__({copy}) {name}; ");
+                if *starts {
+                    inner += &bytes(name, &copy);
+                }
+            }
+            (false, true) => {
+                outer += &format!("__typeof__({name}) {copy} = {name}; ");
+                inner += &format!("__typeof__({copy}) {name} = {copy}; ");
+            }
+            (false, false) => inner += &format!("__typeof__({name}) {name}; "),
+        }
+    }
+    (outer, inner)
+}
+
+/// The host runs the construct where it stands, between the two ends of its data.
+pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
+    let clauses = &region.clauses;
+    let site = unit.site_address(site);
+    let async_ = async_text(&clauses.async_);
+    let copies = host_copies(unit, region);
+    let (outer, inner) = declared_copies(&copies.of_construct);
+    let language = data::language(clauses.if_.as_ref());
+    let is_openmp = language & accl_abi::data_flags::OPENMP != 0;
+    let vars = data::declare(unit, &clauses.data, language);
+    let never = matches!(clauses.self_, Some(None)).then(|| "0".to_owned());
+    let condition = never.or_else(|| offload_condition(clauses.if_.as_ref(), clauses.self_.as_ref()));
+    let guard = if condition.is_some() { "if (accl_if) " } else { "" };
+    let guarded = |line: String| format!("{guard}{line}");
+    let mut before = vec!["{".to_owned()];
+    before.extend(task_lines(&clauses.waits));
+    before.extend(condition.map(|c| format!("int accl_if = accl_offload({site}, {c});")));
+    before.extend(vars.lines.clone());
+    let waits = wait_lines(&clauses.waits, &site, &async_);
+    if !waits.is_empty() {
+        before.push(guarded("{".into()));
+        before.extend(waits);
+        before.push("}".into());
+    }
+    // Copies have the host's values, whatever the device's are.
+    before.push(outer);
+    before.extend(begin(&vars, &site, &async_).map(guarded));
+    before.push(guarded(format!("accl_host_begin({site}, {}, {}, {async_});", vars.name, vars.count)));
+    // A target construct is a task of its own, with its own internal control variables, run by a thread with the number 0.
+    before.extend(is_openmp.then(|| "#pragma omp parallel num_threads(1) default(shared)".to_owned()));
+    before.push(format!("{{ {inner}"));
+    let mut after = vec!["}".to_owned(), guarded(format!("accl_host_end({site});"))];
+    after.extend(end(&vars, &site, &async_).map(guarded));
+    after.push("}".into());
+    let body = host_version(&with_copies_inside(unit, region, &copies)?);
+    let mut text = unit.generated(region.directive_span, &before);
+    text.push_str(&unit.marker(region.body_span.start));
+    text.push_str(&body);
+    text.push('\n');
+    text.push_str(&unit.generated(region.directive_span, &after));
+    replace(unit, region, text)
+}
