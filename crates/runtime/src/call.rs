@@ -72,6 +72,14 @@ impl CallContext {
         fatal(self.location, line, message, notes)
     }
 
+    /// The device's address of what is present at a host address.
+    pub fn on_device(&self, host: usize, bytes: usize) -> Option<u64> {
+        match self.find(host, bytes) {
+            (table, Presence::Inside(start)) => table.get(start).map(|mapping| mapping.translate(host)),
+            (_, Presence::Absent | Presence::Partial(_)) => None,
+        }
+    }
+
     /// Looks a stretch up; waits where another thread is still making it.
     pub fn find(&self, host: usize, bytes: usize) -> (MutexGuard<'static, PresentTable>, Presence) {
         let mut table = self.state.table();

@@ -20,7 +20,7 @@ use crate::present::{Mapping, Presence};
 use crate::state::DeviceState;
 use crate::storage::contents::Contents;
 use crate::storage::{self, Access};
-use crate::variable::name;
+use crate::variable::{name, unnamed};
 use accl_abi::{Var, data_kind};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -202,21 +202,7 @@ fn differences(one: &[u8], other: &[u8], unit: usize) -> Vec<Range<usize>> {
 }
 
 fn described(host: usize, bytes: usize, name: Name) -> Var {
-    Var {
-        name: name.0,
-        base: host as *mut _,
-        offset: 0,
-        bytes,
-        kind: 0,
-        flags: 0,
-        elem_size: 1,
-        n_dims: 0,
-        dims: std::ptr::null(),
-        line: 0,
-        reserved: 0,
-        format: std::ptr::null(),
-        row_bytes: 0,
-    }
+    Var { name: name.0, ..unnamed(0, 0, host as *mut _, bytes) }
 }
 
 #[cfg(test)]

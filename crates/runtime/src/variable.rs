@@ -2,6 +2,7 @@
 
 use crate::location::Name;
 use accl_abi::{Format, Var, data_flags};
+use std::ffi::c_void;
 
 /// The address of the section's first byte.
 pub fn first(var: &Var) -> usize {
@@ -22,6 +23,25 @@ pub fn name(var: &Var) -> Name {
 pub fn section(var: &Var) -> String {
     let element = var.elem_size.max(1) as usize;
     format!("{}[{}:{}]", name(var), var.offset / element, var.bytes / element)
+}
+
+/// A variable without a name.
+pub fn unnamed(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
+    Var {
+        name: c"(unnamed)".as_ptr(),
+        base: host,
+        offset: 0,
+        bytes,
+        kind,
+        flags,
+        elem_size: 1,
+        n_dims: 0,
+        dims: std::ptr::null(),
+        line: 0,
+        reserved: 0,
+        format: std::ptr::null(),
+        row_bytes: 0,
+    }
 }
 
 /// The line of a clause; implicit data has the line of its use, and is reported at the directive.

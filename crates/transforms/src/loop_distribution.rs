@@ -17,7 +17,7 @@ use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_analysis::scalars;
 use accl_ir::rewrite::Cloner;
-use accl_ir::{Block, Body, Loop, Module, Region, RegionKind, Stmt, StmtNode, visit};
+use accl_ir::{Block, Body, Loop, Module, RegionKind, Stmt, StmtNode, visit};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind};
 use std::collections::BTreeSet;
@@ -38,15 +38,15 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             format!("The {} loops inside are run one after the other, each for all iterations", parts.len());
         let (id, span) = (remarks::TRANSFORMED, region.directive_span);
         cx.remark(Remark::new(id, RemarkKind::Transform, &site.name, span, message));
-        *region = kernels_of(&Region { body: parts, combined: false, ..region.clone() });
+        (region.body, region.combined) = (parts, false);
+        *region = kernels_of(region);
         cx.analyses.forget_all();
     });
 }
 
 /// The nest once for each of the loops in its body.
 fn distributed(body: &mut Body, block: &Block) -> Option<Block> {
-    let depth = parallel_loops(block)?;
-    let inner = body_of(block, depth)?;
+    let (depth, inner) = parallel_loops(block)?;
     let parallel = |l: &Loop| l.directive.as_ref().is_some_and(|d| d.found && d.independent);
     let mut loops = inner.iter().map(|node| match &node.kind {
         Stmt::For(l) => Some(&**l),
@@ -56,17 +56,18 @@ fn distributed(body: &mut Body, block: &Block) -> Option<Block> {
     if inner.len() < 2 || !any || keeps_values(body, inner) {
         return None;
     }
+    let mut nest = block.clone();
     let mut parts = vec![];
-    for part in inner.clone() {
-        let mut nest = block.clone();
-        *body_of_mut(&mut nest, depth)? = vec![part];
+    for part in std::mem::take(body_of(&mut nest, depth)?) {
+        *body_of(&mut nest, depth)? = vec![part];
         parts.extend(Cloner::new().block_within(body, &nest));
     }
     Some(parts)
 }
 
-/// How many loops the nest has that are parallel by their directives; these have no copies or sums of their own.
-fn parallel_loops(block: &Block) -> Option<usize> {
+/// How many loops the nest has that are parallel by their directives, and the body of the innermost. They have no copies or sums of
+/// their own.
+fn parallel_loops(block: &Block) -> Option<(usize, &Block)> {
     let (mut depth, mut joined, mut at) = (0, 0, block);
     while let Some(l) = visit::only_loop(at) {
         match &l.directive {
@@ -86,24 +87,17 @@ fn parallel_loops(block: &Block) -> Option<usize> {
         depth += 1;
         at = &l.body;
     }
-    (depth > 0 && joined == 0).then_some(depth)
+    (depth > 0 && joined == 0).then_some((depth, at))
 }
 
 /// The body of the loop so many loops deep.
-fn body_of(block: &Block, depth: usize) -> Option<&Block> {
-    match depth {
-        0 => Some(block),
-        _ => body_of(&visit::only_loop(block)?.body, depth - 1),
-    }
-}
-
-fn body_of_mut(block: &mut Block, depth: usize) -> Option<&mut Block> {
+fn body_of(block: &mut Block, depth: usize) -> Option<&mut Block> {
     if depth == 0 {
         return Some(block);
     }
     match block.as_mut_slice() {
-        [StmtNode { kind: Stmt::Block(inner), .. }] => body_of_mut(inner, depth),
-        [StmtNode { kind: Stmt::For(l), .. }] => body_of_mut(&mut l.body, depth - 1),
+        [StmtNode { kind: Stmt::Block(inner), .. }] => body_of(inner, depth),
+        [StmtNode { kind: Stmt::For(l), .. }] => body_of(&mut l.body, depth - 1),
         _ => None,
     }
 }

@@ -168,7 +168,7 @@ fn mentions_directives(file: &Path) -> bool {
 pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Result<Compiled> {
     let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
     let mut remarks = vec![];
-    let mut concerned = std::mem::take(&mut source.unit.concerned);
+    let concerned = std::mem::take(&mut source.unit.concerned);
     let constructs = Constructs::of(&source.unit.module, &source.unit.buffer);
     let read = diagnostics.len();
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -180,14 +180,8 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         let mut cx = Context::new(&wanted, &mut diagnostics, &mut remarks);
         pipeline::run_passes(pipeline::PASSES, &mut unit.module, &mut cx, &mut printer(session));
     }
-    let mut compiled = Compiled {
-        source,
-        diagnostics,
-        concerned: BTreeMap::new(),
-        remarks,
-        device: DeviceSources::default(),
-        index64: None,
-    };
+    let device = DeviceSources::default();
+    let mut compiled = Compiled { source, diagnostics, concerned, remarks, device, index64: None };
     if !compiled.has_errors() {
         let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
         *made = emit(session, source, style, false, diagnostics)?;
@@ -197,9 +191,8 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         }
     }
     for (number, error) in compiled.diagnostics.iter().enumerate().skip(read).filter(|(_, d)| d.is_error()) {
-        concerned.insert(number, constructs.concerned(error));
+        compiled.concerned.insert(number, constructs.concerned(error));
     }
-    compiled.concerned = concerned;
     Ok(compiled)
 }
 

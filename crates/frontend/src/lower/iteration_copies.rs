@@ -4,6 +4,7 @@
 //! A copy is a local of the loop's body. A thread that runs several iterations starts each with the value outside: by the
 //! standard a program may count on that value only where no iteration has changed its copy.
 
+use super::Lowered;
 use super::function::{Binding, Fun, Variable};
 use super::loops::Header;
 use super::scope::Named;
@@ -190,28 +191,36 @@ impl Fun<'_, '_> {
             self.cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span));
             return None;
         }
-        let name = self.text(section.span);
-        let outside = match starts.then(|| self.var_place(id, &name, section.span)).transpose() {
-            Ok(outside) => outside,
+        match self.own_copy(id, &original, starts, section.span) {
+            Ok(local) => Some(Copy { id, original, local, last, span: section.span }),
             Err(refused) => {
                 self.report(refused);
-                return None;
-            }
-        };
-        let local = self.local(&name, ty, LocalKind::Auto, section.span);
-        let is_array = matches!(*of.ty, Ty::Array { .. });
-        let init = outside.filter(|_| !is_array).map(|place| self.load(place, section.span));
-        self.emit(Stmt::Declare { local, init }, section.span);
-        if let Some(outside) = outside.filter(|_| is_array) {
-            let own = self.local_place(local, section.span);
-            if let Err(refused) = self.copy_object(own, outside, section.span) {
-                self.report(refused);
-                return None;
+                None
             }
         }
-        let own = Variable { binding: Binding::Local(local), ty: of, ..original.clone() };
-        self.vars.insert(id, own);
-        Some(Copy { id, original, local, last, span: section.span })
+    }
+
+    /// Declares a copy of a variable, which has the variable's name from here on.
+    pub fn own_copy(
+        &mut self,
+        id: DeclId,
+        original: &Variable,
+        starts: bool,
+        span: Span,
+    ) -> Lowered<Handle<Local>> {
+        let of = original.ty.referred().clone();
+        let (ty, name) = (self.ty(&of), self.text(span));
+        let outside = starts.then(|| self.var_place(id, &name, span)).transpose()?;
+        let local = self.local(&name, ty, LocalKind::Auto, span);
+        let is_array = matches!(*of.ty, Ty::Array { .. });
+        let init = outside.filter(|_| !is_array).map(|place| self.load(place, span));
+        self.emit(Stmt::Declare { local, init }, span);
+        if let Some(outside) = outside.filter(|_| is_array) {
+            let own = self.local_place(local, span);
+            self.copy_object(own, outside, span)?;
+        }
+        self.vars.insert(id, Variable { binding: Binding::Local(local), ty: of, ..original.clone() });
+        Ok(local)
     }
 
     /// `original = variable + step`: what the variable is after the loop.

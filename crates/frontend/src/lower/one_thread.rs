@@ -5,7 +5,7 @@
 //! threads is translated once more for one, and a warning tells why.
 
 use super::expr::unsupported;
-use super::function::{Binding, Fun, Variable};
+use super::function::{Fun, Variable};
 use super::iteration_copies::{IterationCopies, Linear};
 use super::scope::Named;
 use super::target::Joined;
@@ -16,7 +16,7 @@ use crate::pragmas::Pragma;
 use accl_directives::{
     CExpr, Clause, ClauseKind, Construct, DataClause, DataKind, DeviceKind, Directive, DirectiveKind, Section,
 };
-use accl_ir::{Expr as IrExpr, Handle, LocalKind, Stmt};
+use accl_ir::{Expr as IrExpr, Handle, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// A variable of which a clause makes copies.
@@ -224,18 +224,7 @@ impl Fun<'_, '_> {
             if !walk::may_change(body, id) {
                 continue;
             }
-            let of = original.ty.referred().clone();
-            let ty = self.ty(&of);
-            let name = self.text(section.span);
-            let local = self.local(&name, ty, LocalKind::Auto, section.span);
-            self.emit(Stmt::Declare { local, init: None }, section.span);
-            if starts {
-                let [to, from] =
-                    [self.local_place(local, section.span), self.var_place(id, &name, section.span)?];
-                self.copy_object(to, from, section.span)?;
-            }
-            let own = Variable { binding: Binding::Local(local), ty: of, ..original };
-            self.vars.insert(id, own);
+            self.own_copy(id, &original, starts, section.span)?;
         }
         Ok(())
     }

@@ -1,13 +1,14 @@
 //! Routines for compressed arrays (an extension): the clauses ccopyin, ccreate and ccopyout as calls.
 
 use super::routine::here;
-use super::routine_data::{exit, var};
+use super::routine_data::exit;
 use crate::call::CallContext;
 use crate::data::{self, Counter};
 use crate::error::guard;
 use crate::location::SourceLocation;
 use crate::present::Presence;
 use crate::queues::ASYNC_SYNC;
+use crate::variable::unnamed;
 use accl_abi::{Format, Var, data_kind, layout, scalar_type, scheme};
 use std::ffi::{c_int, c_void};
 
@@ -76,7 +77,7 @@ unsafe fn enter(
         call.fatal(0, "the format is a null pointer", &[]);
     };
     let format = format.checked().unwrap_or_else(|message| call.fatal(0, &message, &[]));
-    let mut vars = [Var { format: &raw const format, ..var(kind, 0, host, bytes) }];
+    let mut vars = [Var { format: &raw const format, ..unnamed(kind, 0, host, bytes) }];
     data::enter(&call, &mut vars, Counter::Dynamic);
     call.finish_if_sync();
     let (table, found) = call.find(host as usize, bytes);

@@ -11,39 +11,15 @@ use crate::location::{Name, SourceLocation};
 use crate::present::{Mapping, Presence};
 use crate::queues::ASYNC_SYNC;
 use crate::storage::column_major;
+use crate::variable::unnamed;
 use crate::{allocations, transfer, update};
-use accl_abi::{Var, data_flags, data_kind};
+use accl_abi::{data_flags, data_kind};
 use std::ffi::{c_int, c_void};
-
-/// A variable without a name.
-pub(super) fn var(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
-    Var {
-        name: c"(unnamed)".as_ptr(),
-        base: host,
-        offset: 0,
-        bytes,
-        kind,
-        flags,
-        elem_size: 1,
-        n_dims: 0,
-        dims: std::ptr::null(),
-        line: 0,
-        reserved: 0,
-        format: std::ptr::null(),
-        row_bytes: 0,
-    }
-}
 
 /// The device address of a host address, or null.
 fn device_address(call: &CallContext, host: *mut c_void, bytes: usize) -> *mut c_void {
     column_major::make_plain_around(call, host as usize, bytes);
-    let (table, found) = call.find(host as usize, bytes);
-    match found {
-        Presence::Inside(start) => {
-            table.get(start).map_or(std::ptr::null_mut(), |m| m.translate(host as usize) as *mut c_void)
-        }
-        Presence::Absent | Presence::Partial(_) => std::ptr::null_mut(),
-    }
+    call.on_device(host as usize, bytes).map_or(std::ptr::null_mut(), |address| address as *mut c_void)
 }
 
 /// The same for the program's use, or the end of the program where the array is held so that it has no address.
@@ -64,7 +40,7 @@ fn enter(location: SourceLocation, kind: u32, host: *mut c_void, bytes: usize, a
         return host;
     }
     let call = CallContext::new(location, async_.into());
-    data::enter(&call, &mut [var(kind, 0, host, bytes)], Counter::Dynamic);
+    data::enter(&call, &mut [unnamed(kind, 0, host, bytes)], Counter::Dynamic);
     // The address may be used by code that is not ordered with the queue.
     call.finish_if_sync();
     device_address(&call, host, bytes)
@@ -81,7 +57,7 @@ pub(super) fn exit(
     if !host.is_null() {
         data::exit(
             &CallContext::new(location, async_.into()),
-            &[var(kind, flags, host, bytes)],
+            &[unnamed(kind, flags, host, bytes)],
             Counter::Dynamic,
         );
     }
@@ -92,7 +68,7 @@ fn update_one(location: SourceLocation, kind: u32, host: *mut c_void, bytes: usi
         return;
     }
     let call = CallContext::new(location, async_.into());
-    update::update(&call, &var(kind, 0, host, bytes));
+    update::update(&call, &unnamed(kind, 0, host, bytes));
     if kind == data_kind::UPDATE_SELF {
         call.finish_if_sync();
     }
@@ -370,7 +346,7 @@ fn attach(location: SourceLocation, pointer: *mut *mut c_void, async_: c_int) {
     if !pointer.is_null() {
         data::attach(
             &CallContext::new(location, async_.into()),
-            &var(data_kind::ATTACH, 0, pointer.cast(), size_of::<usize>()),
+            &unnamed(data_kind::ATTACH, 0, pointer.cast(), size_of::<usize>()),
         );
     }
 }
@@ -379,7 +355,7 @@ fn detach(location: SourceLocation, pointer: *mut *mut c_void, finalize: bool, a
     if !pointer.is_null() {
         data::detach(
             &CallContext::new(location, async_.into()),
-            &var(data_kind::DETACH, 0, pointer.cast(), size_of::<usize>()),
+            &unnamed(data_kind::DETACH, 0, pointer.cast(), size_of::<usize>()),
             finalize,
         );
     }

@@ -11,7 +11,7 @@ use crate::call::CallContext;
 use crate::compress::coherence;
 use crate::compress::contents::EncodedContents;
 use crate::location::Name;
-use crate::present::{Attachment, Mapping, Presence};
+use crate::present::{Attachment, Mapping};
 use crate::profile::Work;
 use crate::transfer;
 use crate::variable::name;
@@ -83,14 +83,6 @@ impl Contents {
     }
 }
 
-/// The address itself where nothing is present.
-fn device_address(call: &CallContext, target: usize) -> u64 {
-    match call.find(target, 1) {
-        (table, Presence::Inside(start)) => table.get(start).map_or(target as u64, |m| m.translate(target)),
-        _ => target as u64,
-    }
-}
-
 impl PlainContents {
     /// The device address for a host address.
     pub fn translate(&self, host: usize) -> u64 {
@@ -142,7 +134,8 @@ impl PlainContents {
             let target = unsafe { (*slot as *const usize).read_unaligned() };
             let device_target = match target == attachment.host_target {
                 true => attachment.device_target,
-                false => device_address(call, target),
+                // The address itself where nothing is present.
+                false => call.on_device(target, 1).unwrap_or(target as u64),
             };
             transfer::write_pointer(call, self.translate(*slot), device_target);
         }

@@ -113,22 +113,32 @@ pub fn of_one_iteration(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) 
         ExprKind::Binary { op: BinaryOp::Eq, left, right } => is_var(left) && fixed(right),
         _ => false,
     };
-    let mut others = l.body.clone();
-    visit::for_each_stmt_mut(&mut others, &mut |node| {
-        if let Stmt::If { cond, then, .. } = &mut node.kind
-            && one(*cond)
-        {
-            then.clear();
-        }
-    });
-    let mut found = false;
-    visit::for_each_stmt(&others, &mut |node| {
-        found |= matches!(&node.kind, Stmt::Store { place, .. } if places.contains(place));
-    });
-    visit::all_exprs(&body.exprs, &others, &mut |e| {
-        found |= matches!(body.exprs[e].kind, ExprKind::Load(place) if places.contains(&place));
-    });
-    !found
+    !comes_to(body, &l.body, places, &one)
+}
+
+/// The statements use one of the places, but for what stands under a condition for which `passes` holds.
+fn comes_to(
+    body: &Body,
+    block: &Block,
+    places: &BTreeSet<Handle<Expr>>,
+    passes: &dyn Fn(Handle<Expr>) -> bool,
+) -> bool {
+    let reads = |root: Handle<Expr>| {
+        let mut found = false;
+        visit::for_each_operand(&body.exprs, root, &mut |e| {
+            found |= matches!(body.exprs[e].kind, ExprKind::Load(place) if places.contains(&place));
+        });
+        found
+    };
+    block.iter().any(|node| {
+        let inside = match &node.kind {
+            Stmt::If { cond, otherwise, .. } if passes(*cond) => vec![otherwise],
+            kind => kind.blocks(),
+        };
+        matches!(&node.kind, Stmt::Store { place, .. } if places.contains(place))
+            || node.kind.operands().into_iter().any(|(root, _)| reads(root))
+            || inside.into_iter().any(|inner| comes_to(body, inner, places, passes))
+    })
 }
 
 /// Iterations read the element that others write, even if under a condition. The result can only be right if at
