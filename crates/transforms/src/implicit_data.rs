@@ -322,8 +322,7 @@ impl Items<'_, '_> {
     /// Each iteration has an instance of its own, and nothing reads it after the construct.
     fn is_private_scalar(&self, v: &Variable) -> bool {
         let Root::Local(l) = v.root else { return false };
-        scalars::is_private_in_loops(self.summary, &self.flows().1, v)
-            && !self.site.is_read_after(self.body, self.region, l)
+        scalars::is_private_in_loops(self.summary, &self.flows().1, v) && !self.site.is_read_after(l)
     }
 
     /// A kernel of a partitioned construct gives the variable its value.

@@ -17,10 +17,10 @@ use crate::build::{Builder, declare, store};
 use crate::context::Context;
 use crate::map::indices;
 use crate::pass::Pass;
-use crate::regions::{self, Asks, Site};
+use crate::regions::{self, Asks};
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
-    Block, Body, Handle, Local, LocalKind, Loop, Module, Region, RegionKind, Stmt, StmtNode, Types, visit,
+    Block, Body, Handle, Local, LocalKind, Loop, Module, RegionKind, Stmt, StmtNode, Types, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -37,9 +37,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             let mut block = std::mem::take(&mut region.body);
             let own = visit::declared_locals(&block);
             let before = body.locals.len();
-            keep(&mut module.types, body, &mut block, &own, &|body, local| {
-                read_after(body, region, site, local)
-            });
+            keep(&mut module.types, body, &mut block, &own, &|local| site.is_read_after(local));
             region.body = block;
             if body.locals.len() > before {
                 cx.analyses.forget(site.construct);
@@ -48,25 +46,20 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
-fn read_after(body: &Body, region: &Region, site: &Site, local: Handle<Local>) -> bool {
-    site.is_read_after(body, region, local)
-}
-
 fn keep(
     types: &mut Types,
     body: &mut Body,
     block: &mut Block,
     own: &BTreeSet<Handle<Local>>,
-    is_read: &dyn Fn(&Body, Handle<Local>) -> bool,
+    is_read: &dyn Fn(Handle<Local>) -> bool,
 ) {
     let mut out = vec![];
     for mut node in std::mem::take(block) {
-        let outlives =
-            |body: &Body, l: &Loop| !l.declared_here && !own.contains(&l.var) && is_read(body, l.var);
+        let outlives = |l: &Loop| !l.declared_here && !own.contains(&l.var) && is_read(l.var);
         if let Stmt::For(l) = &mut node.kind
             && l.directive.as_ref().is_some_and(|d| d.independent)
         {
-            let last = (l.directive.as_ref().is_some_and(|d| d.found) && outlives(body, l))
+            let last = (l.directive.as_ref().is_some_and(|d| d.found) && outlives(l))
                 .then(|| set_last(types, body, l));
             out.push(node);
             out.extend(last);
@@ -74,7 +67,7 @@ fn keep(
         }
         node.kind.blocks_mut().into_iter().for_each(|inner| keep(types, body, inner, own, is_read));
         match node.kind {
-            Stmt::For(l) if outlives(body, &l) => out.extend(with_last(types, body, *l, node.span)),
+            Stmt::For(l) if outlives(&l) => out.extend(with_last(types, body, *l, node.span)),
             kind => out.push(StmtNode { kind, ..node }),
         }
     }

@@ -15,76 +15,130 @@ use accl_source::{Files, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use text::{set_first, words};
 
-/// The reads of one function.
+/// What one function's host code needs to know of its variables.
+pub struct Liveness {
+    /// For each construct, in the order of the text: the variables of its surroundings that it may change and that
+    /// may be read after it.
+    after: Vec<BTreeSet<Handle<Local>>>,
+    /// The variables that a directive names or whose address is passed on.
+    entered: BTreeSet<Handle<Local>>,
+    /// The names of variables whose address host text takes.
+    addressed: BTreeSet<String>,
+}
+
+impl Liveness {
+    /// The facts of a function with this block. The files have the text of host statements.
+    pub fn of(body: &Body, block: &Block, files: Option<&Files>) -> Liveness {
+        let text = Text::of(block, files);
+        let mut constructs = vec![];
+        constructs_of(block, &mut constructs);
+        let after = constructs.into_iter().map(|region| read_after(body, block, region, &text)).collect();
+        Liveness { after, entered: entered(body, block), addressed: text.addressed }
+    }
+
+    /// The value that the construct with this number, from 1 on, leaves in the local may be read after it.
+    pub fn is_read_after(&self, construct: usize, local: Handle<Local>) -> bool {
+        self.after[construct - 1].contains(&local)
+    }
+
+    /// The variable may get onto the device through what the function does outside of the constructs around a
+    /// place: a directive names it, or its address is passed on.
+    pub fn may_be_entered(&self, body: &Body, local: Handle<Local>) -> bool {
+        self.entered.contains(&local)
+            || self.addressed.contains(&accl_analysis::text::source_name(body, local))
+    }
+}
+
+/// The constructs in the order in which they are numbered ([`crate::regions::Site`]); a compute construct
+/// has no others in it.
+fn constructs_of<'b>(block: &'b [StmtNode], found: &mut Vec<&'b Region>) {
+    for node in block {
+        if let Stmt::Region(region) = &node.kind {
+            found.push(region);
+            if region.kind.is_compute() {
+                continue;
+            }
+        }
+        node.kind.blocks().into_iter().for_each(|inner| constructs_of(inner, found));
+    }
+}
+
+fn read_after(body: &Body, block: &Block, region: &Region, text: &Text) -> BTreeSet<Handle<Local>> {
+    let declared = visit::declared_locals(&region.body);
+    let changed = scalars::written_locals(body, &region.body).into_keys().filter(|l| !declared.contains(l));
+    let is_read = |local: &Handle<Local>| {
+        let name = accl_analysis::text::source_name(body, *local);
+        let known = text.jumps || text.addressed.contains(&name);
+        let question = Question { text, body, region, local: *local, name };
+        known || question.after(block).is_none_or(|flow| flow.exposed.is_some())
+    };
+    changed.filter(is_read).collect()
+}
+
+fn entered(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
+    let mut found = BTreeSet::new();
+    visit::for_each_stmt(block, &mut |node| match &node.kind {
+        Stmt::Directive(d) => {
+            found.extend(d.data.iter().filter_map(|item| match item.var {
+                DataVar::Local(local) => Some(local),
+                _ => None,
+            }));
+        }
+        Stmt::Call { args, .. } => found.extend(args.iter().filter_map(|arg| addressed(body, *arg))),
+        _ => {}
+    });
+    found
+}
+
+/// What the text of a function's host statements says.
 #[derive(Default)]
-pub struct Reads {
-    block: Block,
-    /// The words of each piece of host text; words after a `&` are listed a second time with it.
-    texts: BTreeMap<(u32, u32), BTreeSet<String>>,
-    /// The variable that a piece of host text sets before it does anything else.
+struct Text {
+    /// The words of each piece of text.
+    words: BTreeMap<(u32, u32), BTreeSet<String>>,
+    /// The variables whose address is taken.
+    addressed: BTreeSet<String>,
+    /// The variable that a piece of text sets before it does anything else.
     setters: BTreeMap<(u32, u32), String>,
-    /// The variables that a piece of host text names in nothing but loops that set them first.
+    /// The variables that a piece of text names in nothing but loops that set them first.
     own_loops: BTreeMap<(u32, u32), BTreeSet<String>>,
     /// Control may continue anywhere.
     jumps: bool,
 }
 
-impl Reads {
-    /// The facts for a function's whole block.
-    pub fn of(block: &Block, files: Option<&Files>) -> Reads {
-        let mut reads = Reads { block: block.clone(), ..Reads::default() };
+impl Text {
+    fn of(block: &Block, files: Option<&Files>) -> Text {
+        let mut facts = Text::default();
         visit::for_each_stmt(block, &mut |node| {
             if let (Stmt::Host, Some(files)) = (&node.kind, files) {
-                let text = files.text(node.span);
-                if let Some(name) = set_first(text) {
-                    reads.setters.insert(key(node.span), name.to_owned());
-                }
-                reads.own_loops.insert(key(node.span), text::own_loop_variables(text));
-                let words = words(text);
-                reads.jumps |= words.contains("goto");
-                reads.texts.insert(key(node.span), words);
+                facts.add(node.span, files.text(node.span));
             }
         });
-        reads
+        facts
     }
 
-    /// The local's value may be read after the construct.
-    pub fn is_read_after(&self, body: &Body, region: &Region, local: Handle<Local>) -> bool {
-        let name = accl_analysis::text::source_name(body, local);
-        let addressed = self.texts.values().any(|words| words.contains(&format!("&{name}")));
-        let question = Question { reads: self, body, region, local, name };
-        addressed || self.jumps || question.after(&self.block).is_none_or(|flow| flow.exposed.is_some())
+    fn add(&mut self, span: Span, text: &str) {
+        if let Some(name) = set_first(text) {
+            self.setters.insert(key(span), name.to_owned());
+        }
+        self.own_loops.insert(key(span), text::own_loop_variables(text));
+        let words = words(text);
+        self.jumps |= words.contains("goto");
+        self.addressed.extend(words.iter().filter_map(|word| word.strip_prefix('&')).map(str::to_owned));
+        self.words.insert(key(span), words);
     }
 }
 
-impl Reads {
-    /// The variable may get onto the device through what the function does outside of the constructs around a
-    /// place: a directive names it, or its address is passed on.
-    pub fn may_be_entered(&self, body: &Body, local: Handle<Local>) -> bool {
-        let name = format!("&{}", accl_analysis::text::source_name(body, local));
-        let mut entered = self.texts.values().any(|words| words.contains(&name));
-        visit::for_each_stmt(&self.block, &mut |node| match &node.kind {
-            Stmt::Directive(d) => entered |= d.data.iter().any(|i| i.var == DataVar::Local(local)),
-            Stmt::Call { args, .. } => {
-                entered |= args.iter().any(|arg| is_address(body, *arg, local));
-            }
-            _ => {}
-        });
-        entered
-    }
-}
-
-/// `&local`, perhaps cast to a pointer of another type.
-fn is_address(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
+/// The `local` of `&local`, perhaps cast to a pointer of another type.
+fn addressed(body: &Body, e: Handle<Expr>) -> Option<Handle<Local>> {
     match body.exprs[e].kind {
-        ExprKind::Cast(inner) => is_address(body, inner, local),
-        ExprKind::AddrOf(place) | ExprKind::Decay(place) => visit::root_local(body, place) == Some(local),
-        _ => false,
+        ExprKind::Cast(inner) => addressed(body, inner),
+        ExprKind::AddrOf(place) | ExprKind::Decay(place) => visit::root_local(body, place),
+        _ => None,
     }
 }
 
 struct Question<'a> {
-    reads: &'a Reads,
+    text: &'a Text,
     body: &'a Body,
     region: &'a Region,
     local: Handle<Local>,
@@ -101,10 +155,7 @@ impl Question<'_> {
     }
 
     fn after_in(&self, node: &StmtNode) -> Option<Flow> {
-        if let Stmt::Region(r) = &node.kind
-            && r.directive_span == self.region.directive_span
-            && r.body_span == self.region.body_span
-        {
+        if matches!(&node.kind, Stmt::Region(this) if std::ptr::eq(&**this, self.region)) {
             return Some(Flow::default());
         }
         let inside = node.kind.blocks().into_iter().find_map(|b| self.after(b))?;
@@ -123,7 +174,7 @@ impl Question<'_> {
             }
             // The loop's header sets the variable, whatever the text of its body is.
             Stmt::For(l) if l.var == self.local && !self.is_read_by(l.lower) => return written,
-            Stmt::Host if self.reads.setters.get(&key(node.span)) == Some(&self.name) => return written,
+            Stmt::Host if self.text.setters.get(&key(node.span)) == Some(&self.name) => return written,
             _ => {}
         }
         let mut by_text = false;
@@ -145,8 +196,8 @@ impl Question<'_> {
     fn text_names_it(&self, node: &StmtNode) -> bool {
         match &node.kind {
             Stmt::Host => {
-                let own = self.reads.own_loops.get(&key(node.span));
-                let named = self.reads.texts.get(&key(node.span)).is_none_or(|w| w.contains(&self.name));
+                let own = self.text.own_loops.get(&key(node.span));
+                let named = self.text.words.get(&key(node.span)).is_none_or(|w| w.contains(&self.name));
                 named && own.is_none_or(|own| !own.contains(&self.name))
             }
             Stmt::Region(r) => self.in_clauses(&r.clauses),

@@ -256,9 +256,7 @@ impl Finder<'_, '_> {
             let outside = !self.summary.provenance.is_inner(local);
             let later =
                 after.get_or_insert_with(|| scalars::flows_after(scope.body, &self.region.body, node.l));
-            if later.of(local).exposed.is_some()
-                || outside && self.site.is_read_after(scope.body, self.region, local)
-            {
+            if later.of(local).exposed.is_some() || outside && self.site.is_read_after(local) {
                 let name = self.summary.provenance.scope.local(local).unwrap_or_default();
                 let message = format!("Scalar last value needed after loop for {name}");
                 verdict.parallel_if_distinct = false;

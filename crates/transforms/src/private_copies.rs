@@ -93,7 +93,7 @@ fn of_rule(types: &Types, body: &mut Body, region: &mut Region, site: &Site) {
             RegionKind::Kernels => {
                 if is_dereferenced(body, &region.body, local)
                     && is_set_in_loops(body, &region.body, local)
-                    && !site.is_read_after(body, region, local)
+                    && !site.is_read_after(local)
                 {
                     own_copies(body, &mut region.body, local);
                 }

@@ -1,6 +1,6 @@
 //! Visiting the constructs of a module, with what encloses them.
 
-use crate::liveness::Reads;
+use crate::liveness::Liveness;
 use accl_analysis::analyses::Construct;
 use accl_ir::{
     Block, Body, DataItem, DataKind, Handle, Local, Module, Region, RegionKind, StandaloneKind, Stmt, visit,
@@ -17,11 +17,15 @@ pub struct Site {
     starts: Vec<usize>,
     /// The construct is a part of one whose sequential code the host runs.
     pub in_partitioned: bool,
-    /// The reads in the function, and where they are, for visitors that ask for them.
-    reads: Option<Reads>,
+    /// What the function reads where, for visitors that ask for it.
+    liveness: Option<Liveness>,
+    /// How many of the function's constructs, as they were before the first visit, have been reached.
+    reached: usize,
+    /// A visitor has just made the construct out of another one: nothing is known of what is read after it.
+    is_new: bool,
 }
 
-/// Whether a visitor asks what the function reads where: that takes a copy of the function.
+/// Whether a visitor asks what the function reads where. The answers are for the function as it is before the first visit.
 #[derive(Clone, Copy)]
 pub enum Asks<'f> {
     Nothing,
@@ -30,14 +34,15 @@ pub enum Asks<'f> {
 }
 
 impl Site {
-    /// The local's value may be read after the construct.
-    pub fn is_read_after(&self, body: &Body, region: &Region, local: Handle<Local>) -> bool {
-        self.reads.as_ref().is_none_or(|reads| reads.is_read_after(body, region, local))
+    /// The value that the construct leaves in the local, a variable of its surroundings, may be read after it.
+    pub fn is_read_after(&self, local: Handle<Local>) -> bool {
+        self.is_new
+            || self.liveness.as_ref().is_none_or(|liveness| liveness.is_read_after(self.reached, local))
     }
 
     /// The variable may get onto the device through what the function does outside of the constructs around.
     pub fn may_be_entered(&self, body: &Body, local: Handle<Local>) -> bool {
-        self.reads.as_ref().is_none_or(|reads| reads.may_be_entered(body, local))
+        self.liveness.as_ref().is_none_or(|liveness| liveness.may_be_entered(body, local))
     }
 
     /// The items of the directive to which number `at` of the visible ones belongs.
@@ -69,13 +74,22 @@ fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool
         let Some(mut body) = module.functions[function].body.take_if(holds) else { continue };
         let mut block = std::mem::take(&mut body.block);
         let name = module.functions[function].name.clone();
-        let reads = match asks {
+        let liveness = match asks {
             Asks::Nothing => None,
-            Asks::Reads(files) => Some(Reads::of(&block, files)),
+            Asks::Reads(files) => Some(Liveness::of(&body, &block, files)),
         };
         let construct = Construct { function, index: 0 };
         let visible = declared(module, &block);
-        let mut site = Site { construct, name, visible, starts: vec![], in_partitioned: false, reads };
+        let mut site = Site {
+            construct,
+            name,
+            visible,
+            starts: vec![],
+            in_partitioned: false,
+            liveness,
+            reached: 0,
+            is_new: false,
+        };
         visit(module, &mut body, &mut block, &mut site, wanted, f);
         body.block = block;
         module.functions[function].body = Some(body);
@@ -107,6 +121,8 @@ fn visit(
             continue;
         };
         site.construct.index += 1;
+        site.reached += usize::from(!site.is_new);
+        let was_compute = region.kind.is_compute();
         if wanted(region.kind) {
             f(module, body, region, site);
         }
@@ -117,8 +133,10 @@ fn visit(
         site.starts.push(depth);
         site.visible.extend(region.clauses.data.iter().filter(|i| is_data(i.kind)).cloned());
         let outer = std::mem::replace(&mut site.in_partitioned, region.kind == RegionKind::Partitioned);
+        let was_new = site.is_new;
+        site.is_new |= was_compute;
         visit(module, body, &mut region.body, site, wanted, f);
-        site.in_partitioned = outer;
+        (site.in_partitioned, site.is_new) = (outer, was_new);
         site.visible.truncate(depth);
         site.starts.pop();
     }

@@ -180,7 +180,7 @@ pub(crate) fn kept_values(summary: &data::Summary<'_>, region: &Region, site: &S
     };
     let mut outside =
         written.filter(|l| !summary.provenance.is_inner(*l) && !reduced.contains(l) && !is_shared(l));
-    let read = outside.find(|l| site.is_read_after(scope.body, region, *l))?;
+    let read = outside.find(|l| site.is_read_after(*l))?;
     scope.local(read)
 }
 
