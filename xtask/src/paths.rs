@@ -1,6 +1,11 @@
 //! Where things lie.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The folders that this process has taken for itself, until it ends.
+static TAKEN: Mutex<Vec<(PathBuf, File)>> = Mutex::new(vec![]);
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -18,9 +23,19 @@ pub fn target(profile: &str) -> PathBuf {
     dir.join(profile)
 }
 
-/// Where tests put what they make; emptied by each run.
+/// Where tests put what they make; emptied by each run. Another process that wants the same folder waits for the end of this one.
 pub fn work_dir(name: &str) -> std::io::Result<PathBuf> {
     let dir = target("xtask").join(name);
+    std::fs::create_dir_all(target("xtask"))?;
+    let mut taken = TAKEN.lock().unwrap_or_else(|e| e.into_inner());
+    if !taken.iter().any(|(own, _)| *own == dir) {
+        let lock = File::create(target("xtask").join(format!("{name}.lock")))?;
+        if lock.try_lock().is_err() {
+            eprintln!("xtask: another process uses {}: this one waits for its end", dir.display());
+            lock.lock()?;
+        }
+        taken.push((dir.clone(), lock));
+    }
     if dir.exists() {
         std::fs::remove_dir_all(&dir)?;
     }

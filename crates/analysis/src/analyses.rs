@@ -5,8 +5,8 @@
 //! which structures and members data clauses name. Debug builds compute a kept summary once more and compare the
 //! two, so that any test that runs a pass which forgets to say so finds it.
 
-use crate::data::{self, Facts, Summary};
-use accl_ir::{Body, DataItem, Function, Handle, Module, Region};
+use crate::data::{self, Facts, Summary, Surroundings};
+use accl_ir::{Body, Function, Handle, Module, Region};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -24,25 +24,25 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// As [`data::of_region`]; `visible` are the items of the data constructs around it.
+    /// As [`data::of_region`].
     pub fn summary<'a>(
         &self,
         construct: Construct,
         module: &'a Module,
         body: &'a Body,
         region: &Region,
-        visible: &[DataItem],
+        around: &Surroundings,
     ) -> Summary<'a> {
         let known = self.constructs.borrow().get(&construct).cloned();
         if let Some(facts) = known {
             debug_assert_eq!(
                 format!("{facts:?}"),
-                format!("{:?}", data::of_region(module, body, region, visible).facts()),
+                format!("{:?}", data::of_region(module, body, region, around).facts()),
                 "a pass has changed construct {construct:?} without a word"
             );
-            return Summary::new(module, body, facts);
+            return Summary::new(module, body, region, around, facts);
         }
-        let summary = data::of_region(module, body, region, visible);
+        let summary = data::of_region(module, body, region, around);
         self.constructs.borrow_mut().insert(construct, summary.facts());
         summary
     }

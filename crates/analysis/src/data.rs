@@ -6,12 +6,13 @@
 use crate::access::{self, Access, Accesses};
 use crate::addresses;
 use crate::affine::{Atom, Definitions, Polys};
+use crate::changed::{self, StructMember};
 use crate::provenance::{Pointers, Provenance, Root};
 use crate::section;
 use crate::text::Scope;
 use accl_ir::{
     BinaryOp, Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type,
-    TypeKind, Types,
+    TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -226,6 +227,9 @@ pub struct Summary<'a> {
     pub definitions: Arc<Definitions>,
     /// What a clause makes private somewhere. Inside the clause's reach it has a value that the host does not know.
     private: Arc<BTreeSet<Handle<Local>>>,
+    /// What may have another value on the device than on the host.
+    of_device: BTreeSet<Root>,
+    changed_members: Arc<BTreeSet<StructMember>>,
 }
 
 /// A summary that does not borrow the module it describes.
@@ -239,10 +243,18 @@ pub(crate) struct Facts {
 }
 
 impl<'a> Summary<'a> {
-    pub(crate) fn new(module: &'a Module, body: &'a Body, facts: Facts) -> Self {
+    pub(crate) fn new(
+        module: &'a Module,
+        body: &'a Body,
+        region: &Region,
+        around: &Surroundings,
+        facts: Facts,
+    ) -> Self {
         let Facts { pointers, accesses, variables, definitions, private } = facts;
         let provenance = Provenance { scope: Scope::new(module, body), pointers };
-        Summary { provenance, accesses, variables, definitions, private }
+        let of_device = of_device(module, body, region, around);
+        let changed_members = around.changed_members.clone();
+        Summary { provenance, accesses, variables, definitions, private, of_device, changed_members }
     }
 
     pub(crate) fn facts(&self) -> Facts {
@@ -261,27 +273,53 @@ impl<'a> Summary<'a> {
 
     /// The atom keeps its value throughout the construct, and the host knows it.
     pub fn is_fixed(&self, atom: Atom) -> bool {
+        let differs = match atom {
+            Atom::Local(l) => self.of_device.contains(&Root::Local(l)),
+            Atom::Global(g) => self.of_device.contains(&Root::Global(g)),
+            Atom::Opaque(e) => self.reads_of_device(e),
+        };
+        !differs && self.is_invariant(atom)
+    }
+
+    /// The value on the device may be another one than the host's.
+    fn reads_of_device(&self, e: Handle<Expr>) -> bool {
+        let Scope { module, body } = self.provenance.scope;
+        let mut found = false;
+        visit::for_each_operand(&body.exprs, e, &mut |e| {
+            found |= match body.exprs[e].kind {
+                ExprKind::Local(l) => self.of_device.contains(&Root::Local(l)),
+                ExprKind::Global(g) => self.of_device.contains(&Root::Global(g)),
+                ExprKind::Member { .. } => changed::member(&module.types, body, e)
+                    .is_some_and(|member| self.changed_members.contains(&member)),
+                _ => false,
+            }
+        });
+        found
+    }
+
+    /// The atom keeps its value throughout the construct.
+    pub fn is_invariant(&self, atom: Atom) -> bool {
         match atom {
             Atom::Local(l) if self.provenance.is_inner(l) || self.private.contains(&l) => false,
             Atom::Local(l) => self.keeps_value(&Root::Local(l)),
             Atom::Global(g) => self.keeps_value(&Root::Global(g)),
-            Atom::Opaque(e) => self.is_fixed_value(e),
+            Atom::Opaque(e) => self.is_invariant_value(e),
         }
     }
 
     /// The same of an integer expression. Where it divides, the divisor is a positive constant, so that the host can
     /// evaluate it even if the program would not.
-    fn is_fixed_value(&self, e: Handle<Expr>) -> bool {
+    fn is_invariant_value(&self, e: Handle<Expr>) -> bool {
         let Scope { module, body } = self.provenance.scope;
-        let operands = || body.exprs[e].kind.operands().into_iter().all(|o| self.is_fixed_value(o));
+        let operands = || body.exprs[e].kind.operands().into_iter().all(|o| self.is_invariant_value(o));
         if !module.types.is_integer(body.exprs[e].ty) {
             return false;
         }
         match body.exprs[e].kind {
             ExprKind::Int(_) => true,
             ExprKind::Load(place) => match body.exprs[place].kind {
-                ExprKind::Local(l) => self.is_fixed(Atom::Local(l)),
-                ExprKind::Global(g) => self.is_fixed(Atom::Global(g)),
+                ExprKind::Local(l) => self.is_invariant(Atom::Local(l)),
+                ExprKind::Global(g) => self.is_invariant(Atom::Global(g)),
                 _ => self.member_value(e).is_some_and(|root| self.keeps_value(&root)),
             },
             ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, right, .. } => {
@@ -328,17 +366,29 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// Accesses and variables of a compute construct; `visible` are the items of the data constructs around it.
+/// What the code around a construct says of its variables.
+#[derive(Default)]
+pub struct Surroundings {
+    /// The items of the enclosing data constructs and of `declare` directives, innermost last.
+    pub visible: Vec<DataItem>,
+    /// What constructs of the function, or of the file where it is a variable of the file, change. Where a data clause
+    /// names it, its value on the device may differ from the host's.
+    pub changed: BTreeSet<Root>,
+    /// The members that constructs of the file change.
+    pub changed_members: Arc<BTreeSet<StructMember>>,
+}
+
+/// Accesses and variables of a compute construct.
 pub fn of_region<'a>(
     module: &'a Module,
     body: &'a Body,
     region: &Region,
-    visible: &[DataItem],
+    around: &Surroundings,
 ) -> Summary<'a> {
-    let items = visible.iter().chain(&region.clauses.data).filter(|i| names_members(&module.types, i));
+    let items = around.visible.iter().chain(&region.clauses.data).filter(|i| names_members(&module.types, i));
     let mut named: BTreeSet<Root> = items.map(|i| item_root(module, body, i)).collect();
     loop {
-        let summary = summarise(module, body, region, &named);
+        let summary = summarise(module, body, region, around, &named);
         let whole = structures_used_as_such(&summary);
         if whole.is_subset(&named) {
             return summary;
@@ -347,7 +397,13 @@ pub fn of_region<'a>(
     }
 }
 
-fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BTreeSet<Root>) -> Summary<'a> {
+fn summarise<'a>(
+    module: &'a Module,
+    body: &'a Body,
+    region: &Region,
+    around: &Surroundings,
+    named: &BTreeSet<Root>,
+) -> Summary<'a> {
     let provenance = Provenance::new(module, body, &region.body, named.clone());
     let accesses = access::accesses(&provenance, &region.body, &region.clauses.private);
     let needed = addresses::needed(&provenance, &region.body, &accesses);
@@ -361,7 +417,14 @@ fn summarise<'a>(module: &'a Module, body: &'a Body, region: &Region, named: &BT
         variables: Arc::new(variables),
         definitions: Arc::new(definitions),
         private: Arc::new(private),
+        of_device: of_device(module, body, region, around),
+        changed_members: around.changed_members.clone(),
     }
+}
+
+fn of_device(module: &Module, body: &Body, region: &Region, around: &Surroundings) -> BTreeSet<Root> {
+    let items = around.visible.iter().chain(&region.clauses.data).map(|item| item_root(module, body, item));
+    items.filter(|root| around.changed.contains(root)).collect()
 }
 
 /// Structures of which the construct uses more than scalar members. The device's copy then includes the members

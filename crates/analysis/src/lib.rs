@@ -9,6 +9,7 @@ pub mod access;
 pub mod addresses;
 pub mod affine;
 pub mod analyses;
+pub mod changed;
 pub mod data;
 pub mod dependence;
 pub mod effects;

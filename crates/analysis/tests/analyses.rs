@@ -2,7 +2,7 @@
 //! has something to say. `ACCL_BLESS=1` writes the outputs anew.
 
 use accl_analysis::affine::{Atom, Poly};
-use accl_analysis::data::{self, Summary, VariableForm};
+use accl_analysis::data::{self, Summary, Surroundings, VariableForm};
 use accl_analysis::dependence::Analysis;
 use accl_analysis::provenance::{Provenance, Root};
 use accl_analysis::text::Scope;
@@ -275,7 +275,7 @@ fn reports(input: &Path) -> Vec<(&'static str, Vec<String>)> {
             if let Stmt::Region(region) = &node.kind
                 && region.kind.is_compute()
             {
-                let summary = data::of_region(&module, body, region, &[]);
+                let summary = data::of_region(&module, body, region, &Surroundings::default());
                 let view = View { module: &module, body, region, summary };
                 for ((_, report), (_, lines)) in ANALYSES.iter().zip(&mut reports) {
                     lines.extend(report(&view));

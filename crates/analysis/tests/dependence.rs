@@ -1,7 +1,7 @@
 //! Dependence analysis against running the loops: nests with arbitrary bounds, steps and subscripts, where a conflict
 //! that exists must be found and, where all is constant, one that does not exist hardly ever is.
 
-use accl_analysis::data;
+use accl_analysis::data::{self, Surroundings};
 use accl_analysis::dependence::Analysis;
 use accl_ir::{Module, Stmt};
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ fn analysed(text: &str) -> [bool; 2] {
     let f = module.function_named("f").expect("f");
     let body = module.functions[f].body.as_ref().expect("a body");
     let Stmt::Region(region) = &body.block[0].kind else { panic!("a region") };
-    let summary = data::of_region(&module, body, region, &[]);
+    let summary = data::of_region(&module, body, region, &Surroundings::default());
     let mut analysis = Analysis::new(&summary);
     let Stmt::For(outer) = &region.body[0].kind else { panic!("a loop") };
     let Stmt::For(inner) = &outer.body[0].kind else { panic!("a loop") };

@@ -41,6 +41,8 @@ pub struct Function {
     /// Qualified: "Grid::step".
     pub name: String,
     pub span: Span,
+    /// The text from the first word of its type, without `template <…>`, to its end.
+    pub definition: Span,
     pub result: Qual,
     pub params: Vec<Var>,
     pub body: Option<Stmt>,

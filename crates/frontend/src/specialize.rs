@@ -22,6 +22,12 @@ use accl_source::LineMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// Other files may count on an instance that this one makes (`template class C<int>;`), so that it is kept without a use.
+const SPECIALISED: &str = "template <> inline __attribute__((used))";
+/// The same of constructors and destructors. Of these clang keeps only the form for base classes where they are `inline` and
+/// `used`.
+const SPECIALISED_LIFETIME: &str = "template <> __attribute__((weak))";
+
 /// The buffer with the specialisations inserted; `None` if there is nothing to do.
 pub fn expand(
     buffer: &str,
@@ -191,14 +197,14 @@ fn header(
     }
     if matches!(function.kind, FunctionKind::Constructor { .. }) {
         let members = member_initialisers(buffer, function, instance, body_start)?;
-        return Some(format!("{aliases}template <> inline {name}({}){members}", params.join(", ")));
+        return Some(format!("{aliases}{SPECIALISED_LIFETIME} {name}({}){members}", params.join(", ")));
     }
     if simple.starts_with('~') {
-        return Some(format!("template <> inline {name}()"));
+        return Some(format!("{SPECIALISED_LIFETIME} {name}()"));
     }
     let (result, qualifiers) = result_and_qualifiers(&function.signature)?;
     Some(format!(
-        "{aliases}template <> inline auto {name}({}){qualifiers} -> {}",
+        "{aliases}{SPECIALISED} auto {name}({}){qualifiers} -> {}",
         params.join(", "),
         visible(result)
     ))
@@ -211,7 +217,8 @@ fn member_initialisers(
     instance: &Instance,
     body: usize,
 ) -> Option<String> {
-    let from = function.span.end as usize;
+    // The name's place is in the class, also where the definition is outside of it.
+    let from = function.span.end.max(function.definition.start) as usize;
     let text = buffer.get(from..body).filter(|_| !function.span.is_nowhere())?;
     let mut depth = 0;
     let end = text.char_indices().find_map(|(at, c)| {

@@ -30,7 +30,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         {
             return;
         }
-        let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
+        let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
         if kept_values(&summary, region, site).is_some() {
             return;
         }

@@ -9,15 +9,15 @@
 //!   determine one, it is the extent that an array parameter was declared with; failing that, `present`, and a remark
 //!   that asks for a clause;
 //! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private;
-//! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`changed_members`]).
+//! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`accl_analysis::changed`]).
 //!
 //! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
 
-use crate::changed_members::{self, StructMember};
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use crate::sections;
+use accl_analysis::changed;
 use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
@@ -30,7 +30,6 @@ use accl_ir::{
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 pub const PASS: Pass = Pass {
     name: "implicit_data",
@@ -41,12 +40,11 @@ pub const PASS: Pass = Pass {
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
     let files = cx.options.files;
-    let changed = changed_members::of_module(module);
     regions::each_with_data(module, Asks::Reads(files), &mut |module, body, region, site| {
         let items = {
-            let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
+            let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
             let flows = OnceCell::new();
-            Items { body, region, site, summary: &summary, changed: &changed, flows, cx }.items()
+            Items { body, region, site, summary: &summary, flows, cx }.items()
         };
         // In a partitioned construct everything is present that the whole construct has.
         let told = items.iter().filter(|i| !(site.in_partitioned && i.kind == DataKind::Present)).cloned();
@@ -63,8 +61,6 @@ struct Items<'a, 'c> {
     region: &'a Region,
     site: &'a Site,
     summary: &'a Summary<'a>,
-    /// The members that kernels of the file change.
-    changed: &'a BTreeSet<StructMember>,
     /// The flows of scalars, in the construct and in each of its outermost loops.
     flows: OnceCell<(Flows, Vec<Flows>)>,
     cx: &'a mut Context<'c>,
@@ -236,7 +232,7 @@ impl Items<'_, '_> {
     }
 
     fn visible_item(&mut self, v: &Variable) -> Option<DataItem> {
-        let visible = &self.site.visible;
+        let visible = &self.site.around.visible;
         let at = visible.iter().rposition(|item| self.is_of(item, v))?;
         let others: Vec<&DataItem> = self.site.beside(at).iter().filter(|item| self.is_of(item, v)).collect();
         match sections::used(self.summary, v, &others) {
@@ -312,8 +308,8 @@ impl Items<'_, '_> {
         {
             return false;
         }
-        let of_kernels =
-            changed_members::member(types, self.body, place).is_some_and(|m| self.changed.contains(&m));
+        let of_kernels = changed::member(types, self.body, place)
+            .is_some_and(|m| self.site.around.changed_members.contains(&m));
         // A variable of the function's own that only the constructs use is not present anywhere.
         let known = |l| self.site.may_be_entered(self.body, l);
         of_kernels && visit::root_local(self.body, place).is_none_or(known)
@@ -404,7 +400,7 @@ impl Items<'_, '_> {
         let provenance = &self.summary.provenance;
         let start = provenance.member_place(text).and_then(|place| provenance.path_variable(place));
         let module = provenance.scope.module;
-        let mut items = self.region.clauses.data.iter().chain(&self.site.visible);
+        let mut items = self.region.clauses.data.iter().chain(&self.site.around.visible);
         start.is_some_and(|start| items.any(|i| data::item_root(module, self.body, i) == start))
     }
 

@@ -113,7 +113,6 @@
 
 pub mod accumulators;
 mod build;
-mod changed_members;
 pub mod column_major;
 pub mod compress;
 pub mod context;

@@ -50,8 +50,8 @@ type Written = Vec<(accl_ir::Handle<accl_ir::Global>, accl_source::Span)>;
 
 /// The numbers among the file's variables that the construct writes and no data clause names, each with a place where it is named.
 fn written(module: &Module, body: &Body, region: &Region, site: &Site, cx: &Context<'_>) -> Written {
-    let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
-    let items = || region.clauses.data.iter().chain(&site.visible);
+    let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
+    let items = || region.clauses.data.iter().chain(&site.around.visible);
     let named = |root: &Root| data::item_of(module, body, items(), root).is_some();
     let is_own = |v: &&Variable| {
         let accesses = || v.accesses.iter().map(|i| &summary.accesses.list[*i]);

@@ -51,7 +51,7 @@ fn findings(
     site: &Site,
     cx: &mut Context<'_>,
 ) -> Vec<Finding> {
-    let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
+    let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
     let analysis = Analysis::new(&summary);
     let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![] };
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);

@@ -27,7 +27,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         if items.is_empty() || region.kind == RegionKind::Serial {
             return;
         }
-        let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
+        let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
         for item in items {
             if let Some((message, references)) = conflict(&summary, region, item) {
                 cx.diagnostics.push(refusal(item, &message, references));

@@ -2,17 +2,19 @@
 
 use crate::liveness::Liveness;
 use accl_analysis::analyses::Construct;
+use accl_analysis::changed;
+use accl_analysis::data::Surroundings;
 use accl_ir::{
     Block, Body, DataItem, DataKind, Handle, Local, Module, Region, RegionKind, StandaloneKind, Stmt, visit,
 };
 use accl_source::Files;
+use std::sync::Arc;
 
 /// Where a construct stands.
 pub struct Site {
     pub construct: Construct,
     pub name: String,
-    /// Items of the enclosing data constructs and of `declare` directives, innermost last.
-    pub visible: Vec<DataItem>,
+    pub around: Surroundings,
     /// The position in `visible` at which the items of each construct begin.
     starts: Vec<usize>,
     /// The construct is a part of one whose sequential code the host runs.
@@ -48,8 +50,8 @@ impl Site {
     /// The items of the directive to which number `at` of the visible ones belongs.
     pub fn beside(&self, at: usize) -> &[DataItem] {
         let start = self.starts.iter().copied().rfind(|start| *start <= at).unwrap_or(0);
-        let end = self.starts.iter().copied().find(|start| *start > at).unwrap_or(self.visible.len());
-        &self.visible[start..end]
+        let end = self.starts.iter().copied().find(|start| *start > at).unwrap_or(self.around.visible.len());
+        &self.around.visible[start..end]
     }
 }
 
@@ -68,6 +70,8 @@ pub fn each_with_data(module: &mut Module, asks: Asks<'_>, f: &mut Visitor<'_>) 
 }
 
 fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool, f: &mut Visitor<'_>) {
+    let changed = changed::globals(module);
+    let changed_members = Arc::new(changed::members(module));
     let handles: Vec<_> = module.functions.handles().collect();
     for function in handles {
         let holds = |body: &mut Body| holds(&body.block, wanted);
@@ -79,11 +83,15 @@ fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool
             Asks::Reads(files) => Some(Liveness::of(&body, &block, files)),
         };
         let construct = Construct { function, index: 0 };
-        let visible = declared(module, &block);
+        let around = Surroundings {
+            visible: declared(module, &block),
+            changed: changed.iter().cloned().chain(changed::locals(&body, &block)).collect(),
+            changed_members: changed_members.clone(),
+        };
         let mut site = Site {
             construct,
             name,
-            visible,
+            around,
             starts: vec![],
             in_partitioned: false,
             liveness,
@@ -129,15 +137,15 @@ fn visit(
         if region.kind.is_compute() {
             continue;
         }
-        let depth = site.visible.len();
+        let depth = site.around.visible.len();
         site.starts.push(depth);
-        site.visible.extend(region.clauses.data.iter().filter(|i| is_data(i.kind)).cloned());
+        site.around.visible.extend(region.clauses.data.iter().filter(|i| is_data(i.kind)).cloned());
         let outer = std::mem::replace(&mut site.in_partitioned, region.kind == RegionKind::Partitioned);
         let was_new = site.is_new;
         site.is_new |= was_compute;
         visit(module, body, &mut region.body, site, wanted, f);
         (site.in_partitioned, site.is_new) = (outer, was_new);
-        site.visible.truncate(depth);
+        site.around.visible.truncate(depth);
         site.starts.pop();
     }
 }

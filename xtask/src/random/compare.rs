@@ -63,6 +63,7 @@ pub fn check(context: &Context, kind: &Kind, seed: u64, dir: &Path, devices: &[&
     let targets = if devices.contains(&"cuda") { "-acc=cuda" } else { "-acc=cpu,opencl" };
     succeed(
         accl.args([language.command(), "-O2", targets, "--keep", "kept", "-o", "program"])
+            .args(kind.options())
             .args(&words)
             .current_dir(dir),
         COMPILE_LIMIT,

@@ -17,6 +17,7 @@
 //! | `scratch` | arrays of the device alone, of which each iteration has a row |
 //! | `queues` | `async` and `wait` in all forms, the host's work between |
 //! | `cxx` | templates, references, classes, overloads |
+//! | `omp-…` | one of the others in its OpenMP form ([`openmp`]) |
 //!
 //! A seed makes a program, the same everywhere; [`compare`] compiles and runs it with directives and without. `cargo xtask
 //! random` looks for new mistakes; a few seeds are a section of `cargo xtask test`. What a grammar makes is valid, so a program
@@ -32,6 +33,7 @@ mod expressions;
 mod grammar;
 mod loops;
 mod nests;
+mod openmp;
 mod pack;
 mod pointers;
 mod queues;
@@ -62,6 +64,13 @@ enum Language {
     Cxx,
 }
 
+impl Kind {
+    /// What only `accl` is told, not the host's compiler.
+    fn options(&self) -> &'static [&'static str] {
+        if self.name.starts_with("omp-") { &["-fopenmp"] } else { &[] }
+    }
+}
+
 const fn c(name: &'static str, program: fn(u64) -> String, tested: &'static [u64]) -> Kind {
     Kind { name, program, language: Language::C, tested }
 }
@@ -82,6 +91,12 @@ const KINDS: &[Kind] = &[
     c("scratch", scratch::program, &[0, 1, 2]),
     c("queues", queues::program, &[0, 1, 2]),
     Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[0, 4] },
+    c("omp-nests", |seed| openmp::first(nests::program, seed), &[0, 1]),
+    c("omp-expressions", |seed| openmp::first(expressions::program, seed), &[0, 1]),
+    c("omp-pointers", |seed| openmp::first(pointers::program, seed), &[0]),
+    c("omp-clauses", |seed| openmp::first(clauses::program, seed), &[0]),
+    c("omp-counters", |seed| openmp::first(counters::program, seed), &[0]),
+    c("omp-scratch", |seed| openmp::first(scratch::program, seed), &[0]),
 ];
 
 /// Of each kind, where `--count` is absent.

@@ -106,7 +106,11 @@ fn compile(accl: &(impl Fn() -> Command + Sync), program: &Program, work: &Path)
     let main = format!("-Dmain={}", program.main());
     let words = ["-c", &main, &source, "-o"];
     let mut ours = accl();
-    ours.args([language.command(), "-O2"]).args(BOTH).args(words).arg(program.object("accl"));
+    ours.args([language.command(), "-O2"])
+        .args(program.kind.options())
+        .args(BOTH)
+        .args(words)
+        .arg(program.object("accl"));
     succeed(ours.current_dir(work))?;
     let mut theirs = Command::new(language.compiler()?);
     theirs.arg("-O0").args(BOTH).args(words).arg(program.object("host"));

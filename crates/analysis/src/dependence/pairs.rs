@@ -400,7 +400,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         if matches!(atom, Atom::Local(l) if self.loop_variables.contains(&l)) {
             return false;
         }
-        *self.fixed.borrow_mut().entry(atom).or_insert_with(|| self.summary.is_fixed(atom))
+        *self.fixed.borrow_mut().entry(atom).or_insert_with(|| self.summary.is_invariant(atom))
     }
 }
 

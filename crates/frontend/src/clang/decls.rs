@@ -25,6 +25,9 @@ pub struct Converter<'a> {
     enum_types: HashMap<NodeId, Qual>,
     /// The template being instantiated, if any.
     instance: Option<Instance>,
+    /// Instances of class templates whose members stand elsewhere: where the program asks for them by name (`template class
+    /// C<int>;`).
+    explicit: HashMap<NodeId, Instance>,
     /// The classes being read, innermost last.
     enclosing: Vec<NodeId>,
 }
@@ -45,6 +48,7 @@ impl<'a> Converter<'a> {
             record_names: HashMap::new(),
             enum_types: HashMap::new(),
             instance: None,
+            explicit: HashMap::new(),
             enclosing: Vec::new(),
         }
     }
@@ -73,7 +77,10 @@ impl<'a> Converter<'a> {
             "FriendDecl" => self.friend(node),
             "ClassTemplateDecl" => self.class_template(node),
             "RecordDecl" | "CXXRecordDecl" => self.record(node, &node.name),
-            "ClassTemplateSpecializationDecl" => self.specialization(node),
+            "ClassTemplateSpecializationDecl" => match self.explicit.remove(&node.id) {
+                Some(instance) if is_asked_for(node) => self.explicit_instance(node, instance),
+                _ => self.specialization(node),
+            },
             "TypedefDecl" | "TypeAliasDecl" => self.typedef(node),
             "EnumDecl" => self.enumeration(node),
             "TypeAliasTemplateDecl" => {
@@ -264,9 +271,12 @@ impl<'a> Converter<'a> {
                     self.patterns.insert(class.id);
                     self.template(class);
                 }
-                "ClassTemplateSpecializationDecl" => {
-                    self.instantiate(node, class, |this| this.specialization(class))
-                }
+                "ClassTemplateSpecializationDecl" => self.instantiate(node, class, |this| {
+                    let stands_elsewhere = class.inner.is_empty();
+                    this.explicit
+                        .extend(this.instance.clone().filter(|_| stands_elsewhere).map(|i| (class.id, i)));
+                    this.specialization(class);
+                }),
                 _ => {}
             }
         }
@@ -298,19 +308,29 @@ impl<'a> Converter<'a> {
             name: n.name.to_string(),
             value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
         };
-        let args = instance.inner.iter().filter(|n| &*n.kind == "TemplateArgument").map(template_argument);
         let span = outer.as_ref().map_or(self.span(template), |o| o.span);
         self.instance = Some(match simple {
-            true => Instance { params: params.iter().map(param).collect(), args: args.collect(), span },
+            true => Instance {
+                params: params.iter().map(param).collect(),
+                args: template_arguments(instance),
+                span,
+            },
             false => Instance { span, ..Instance::default() },
         });
         convert(self);
         self.instance = outer;
     }
 
+    /// `template class C<int>;`, whose members are those of the template.
+    fn explicit_instance(&mut self, node: &Node<'_>, of: Instance) {
+        let args = if of.params.is_empty() { vec![] } else { template_arguments(node) };
+        let outer = self.instance.replace(Instance { args, ..of });
+        self.specialization(node);
+        self.instance = outer;
+    }
+
     fn specialization(&mut self, node: &Node<'_>) {
-        let arguments = node.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
-        let arguments: Vec<String> = arguments.map(template_argument).collect();
+        let arguments = template_arguments(node);
         let name = format!("{}<{}>", &*node.name, arguments.join(", "));
         self.record(node, &name);
     }
@@ -385,6 +405,7 @@ impl<'a> Converter<'a> {
             id,
             name,
             span: self.name_span(node),
+            definition: self.span(node),
             result: self.types.result(node.ty.text()),
             params,
             body,
@@ -439,6 +460,17 @@ fn named_decl(node: &Node<'_>) -> Option<NodeId> {
         "ElaboratedType" | "TypedefType" => named_decl(ty),
         _ => None,
     }
+}
+
+fn template_arguments(node: &Node<'_>) -> Vec<String> {
+    node.inner.iter().filter(|n| &*n.kind == "TemplateArgument").map(template_argument).collect()
+}
+
+/// The class is an instance that the program asks for by name: what it consists of is written elsewhere, in the template.
+fn is_asked_for(node: &Node<'_>) -> bool {
+    let name = node.children().find(|n| &*n.kind == "CXXRecordDecl").and_then(|n| n.loc.offset());
+    let own = node.range.begin.offset().zip(node.range.end.end());
+    name.zip(own).is_some_and(|(name, (start, end))| name < start || name >= end)
 }
 
 fn template_argument(node: &Node<'_>) -> String {

@@ -95,7 +95,7 @@ fn decide(
     let roots = tree::of_block(&region.body);
     let mut asked = vec![];
     {
-        let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
+        let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
         let analysis = Analysis::new(&summary);
         let options = cx.options;
         let proven = BTreeMap::new();

@@ -76,7 +76,7 @@ impl Formats<'_> {
     fn item(&self, region: &Region, item: &DataItem, cx: &mut Context<'_>) -> DataItem {
         let root = self.root(item);
         let listed = region.clauses.compression.iter().find(|c| var_root(self, c) == root);
-        let around = self.site.visible.iter().rev().find(|i| self.root(i) == root);
+        let around = self.site.around.visible.iter().rev().find(|i| self.root(i) == root);
         // The clause stands on the construct itself.
         let own = item.compression.clone().filter(|_| !item.flags.implicit);
         let outer = around.map(|i| i.compression.as_ref());
@@ -141,8 +141,8 @@ impl Formats<'_> {
         if items.iter().all(|i| i.compression.is_none()) {
             return;
         }
-        let Site { construct, visible, .. } = self.site;
-        let summary = cx.analyses.summary(*construct, self.module, self.body, region, visible);
+        let Site { construct, around, .. } = self.site;
+        let summary = cx.analyses.summary(*construct, self.module, self.body, region, around);
         for item in items {
             let Some(c) = &item.compression else { continue };
             let elsewhere = region.clauses.compression.iter().any(|l| l.span == c.span);

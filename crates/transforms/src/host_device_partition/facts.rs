@@ -22,7 +22,7 @@ pub struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub fn new(summary: &'a Summary<'a>, region: &Region, site: &Site, files: Option<&'a Files>) -> Self {
         let scope = summary.provenance.scope;
-        let items = site.visible.iter().chain(&region.clauses.data);
+        let items = site.around.visible.iter().chain(&region.clauses.data);
         let named = items.map(|item| data::item_root(scope.module, scope.body, item)).collect();
         let mut addressed = BTreeSet::new();
         visit::all_exprs(&scope.body.exprs, &region.body, &mut |e| {

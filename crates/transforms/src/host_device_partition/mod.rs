@@ -75,7 +75,7 @@ fn summary<'a>(
     site: &Site,
     cx: &Context<'_>,
 ) -> data::Summary<'a> {
-    cx.analyses.summary(site.construct, module, body, region, &site.visible)
+    cx.analyses.summary(site.construct, module, body, region, &site.around)
 }
 
 /// A parallel construct whose gangs use each other's results becomes a kernels construct, which launches several

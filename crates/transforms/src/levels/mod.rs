@@ -60,7 +60,7 @@ fn decide(
     site: &Site,
     cx: &mut Context<'_>,
 ) -> Vec<LoopLevels> {
-    let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
+    let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
     let mut plan = LevelPlan {
         levels: vec![LoopLevels::default(); summary.accesses.loops.len()],
         summary: &summary,

@@ -51,7 +51,7 @@ enum Start {
 
 fn compressed_members(module: &Module, host: &Body, region: &Region, site: &Site) -> Vec<Member> {
     let of_item = |i: &DataItem| Some((i.var.clone(), i.base.clone(), i.compression.as_ref()?.span));
-    let items = region.clauses.data.iter().chain(&site.visible).filter_map(of_item);
+    let items = region.clauses.data.iter().chain(&site.around.visible).filter_map(of_item);
     let listed = region.clauses.compression.iter().map(|c| (c.var.clone(), c.name.clone(), c.span));
     items
         .chain(listed)

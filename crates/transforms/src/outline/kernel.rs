@@ -226,7 +226,7 @@ fn wanted(
     cx: &mut Context<'_>,
 ) -> (Vec<Want>, Option<HostExpr>) {
     let part = Region { body: piece.clone(), ..region.clone() };
-    let summary = data::of_region(module, host, &part, &site.visible);
+    let summary = data::of_region(module, host, &part, &site.around);
     let inner = accl_ir::visit::declared_locals(piece);
     let reduced = reductions::of_launch(host, region, piece, &inner);
     let is_reduced = |v: &Variable| reduced.iter().any(|r| v.root == Root::Local(r.local));

@@ -34,7 +34,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         let pieces = match region.kind {
             RegionKind::Kernels => {
-                let summary = cx.analyses.summary(site.construct, module, body, region, &site.visible);
+                let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
                 kernel_fission::kernels_construct(&summary, &region.body)
             }
             RegionKind::Parallel | RegionKind::Serial => vec![region.body.clone()],

@@ -1,12 +1,15 @@
-//! The members of structures that some kernel of the file changes.
+//! What the kernels of a file change: where it is on the device, its value there may differ from the host's.
 //!
 //! A structure is no scalar: where it is on the device, constructs use its values there (OpenACC 3.3 §2.6.2). A
 //! member that a construct only reads is nevertheless passed by value from the host, which costs least. The
 //! exception are members that some kernel changes in a structure of that type: the host's value might be out of
 //! date.
 
+use crate::provenance::Root;
+use crate::scalars;
 use accl_ir::{
-    Block, Body, Expr, ExprKind, Handle, Local, Module, RegionKind, Stmt, StructDef, TypeKind, Types, visit,
+    Block, Body, Expr, ExprKind, Handle, Local, Module, Region, RegionKind, Stmt, StructDef, TypeKind, Types,
+    visit,
 };
 use std::collections::BTreeSet;
 
@@ -15,7 +18,7 @@ use std::collections::BTreeSet;
 pub struct StructMember(Handle<StructDef>, u32);
 
 /// The members that constructs, and the functions they call, change in variables that are not their own.
-pub fn of_module(module: &Module) -> BTreeSet<StructMember> {
+pub fn members(module: &Module) -> BTreeSet<StructMember> {
     let mut found = BTreeSet::new();
     for (_, function) in module.functions.iter() {
         let Some(body) = &function.body else { continue };
@@ -28,14 +31,58 @@ pub fn of_module(module: &Module) -> BTreeSet<StructMember> {
             if matches!(&node.kind, Stmt::Region(region) if region.kind == RegionKind::OnHost) {
                 found.extend(all(&module.types));
             }
-            if let Stmt::Region(region) = &node.kind
-                && region.kind.is_compute()
-            {
-                let own = visit::declared_locals(&region.body);
-                changed(&module.types, body, &region.body, &own, &mut found);
-            }
         });
+        for region in compute_constructs(&body.block) {
+            let own = visit::declared_locals(&region.body);
+            changed(&module.types, body, &region.body, &own, &mut found);
+        }
     }
+    found
+}
+
+/// The variables of the file that constructs, and the functions they call, change.
+pub fn globals(module: &Module) -> BTreeSet<Root> {
+    let mut found = BTreeSet::new();
+    for (_, function) in module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        let blocks = match function.has_regions {
+            false => vec![&body.block],
+            true => compute_constructs(&body.block).into_iter().map(|region| &region.body).collect(),
+        };
+        for block in blocks {
+            visit::for_each_stmt(block, &mut |node| {
+                for (place, access) in node.kind.operands() {
+                    if let (true, Some(visit::Root::Global(g))) =
+                        (access.writes(), visit::root_of(body, place))
+                    {
+                        found.insert(Root::Global(g));
+                    }
+                }
+            });
+        }
+    }
+    found
+}
+
+/// The function's variables that its constructs change.
+pub fn locals(body: &Body, block: &Block) -> BTreeSet<Root> {
+    let mut found = BTreeSet::new();
+    for region in compute_constructs(block) {
+        let declared = visit::declared_locals(&region.body);
+        let of_threads = region.clauses.private.iter().chain(&region.clauses.firstprivate).copied();
+        let own: BTreeSet<_> = declared.into_iter().chain(of_threads).collect();
+        let written = scalars::written_locals(body, &region.body).into_keys();
+        found.extend(written.filter(|local| !own.contains(local)).map(Root::Local));
+    }
+    found
+}
+
+fn compute_constructs(block: &Block) -> Vec<&Region> {
+    let mut found = vec![];
+    visit::for_each_stmt(block, &mut |node| match &node.kind {
+        Stmt::Region(region) if region.kind.is_compute() => found.push(&**region),
+        _ => {}
+    });
     found
 }
 
