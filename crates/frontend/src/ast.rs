@@ -62,6 +62,8 @@ pub struct Instance {
     /// members of templates in templates, and parameter packs.
     pub params: Vec<TemplateParam>,
     pub args: Vec<String>,
+    /// How many of them, the last ones, are the function's own and not its class's.
+    pub own: usize,
     /// Of the outermost template's text.
     pub span: Span,
 }

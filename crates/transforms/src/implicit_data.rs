@@ -25,11 +25,12 @@ use accl_analysis::text::is_reference;
 use accl_analysis::{rows, section};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Local, Module, Region,
-    RegionKind, Stmt, TypeKind, visit,
+    RegionKind, Stmt, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 pub const PASS: Pass = Pass {
     name: "implicit_data",
@@ -41,6 +42,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
     let files = cx.options.files;
     regions::each_with_data(module, Asks::Reads(files), &mut |module, body, region, site| {
+        make_objects_of_references(&module.types, body);
         let items = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
             let flows = OnceCell::new();
@@ -54,6 +56,31 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         }
         region.clauses.data.extend(items);
     });
+}
+
+/// A construct may use a C++ reference in nothing but calls that it hands the reference on to. A place for what it refers to, which
+/// data items need, is made here where the function has none.
+fn make_objects_of_references(types: &Types, body: &mut Body) {
+    let mut missing: BTreeSet<Handle<Local>> =
+        body.locals.iter().filter(|(_, local)| local.reference).map(|(l, _)| l).collect();
+    if !missing.is_empty() {
+        let places: Vec<_> = body.exprs.handles().filter_map(|e| reference_of(body, e)).collect();
+        places.iter().for_each(|l| _ = missing.remove(l));
+    }
+    for local in missing {
+        let address = body.load_local(local);
+        body.deref(types, address);
+    }
+}
+
+/// The C++ reference whose object the place is.
+fn reference_of(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
+    let ExprKind::Deref(address) = body.exprs[place].kind else { return None };
+    let ExprKind::Load(of) = body.exprs[address].kind else { return None };
+    match body.exprs[of].kind {
+        ExprKind::Local(l) if body.locals[l].reference => Some(l),
+        _ => None,
+    }
 }
 
 struct Items<'a, 'c> {
@@ -427,15 +454,12 @@ impl Items<'_, '_> {
         let body = self.body;
         let mut found = None;
         visit::all_exprs(&body.exprs, &self.region.body, &mut |e| {
-            if let ExprKind::Deref(p) = body.exprs[e].kind
-                && let ExprKind::Load(place) = body.exprs[p].kind
-                && body.exprs[place].kind == ExprKind::Local(l)
-                && is_reference(self.body, e)
-            {
+            if reference_of(body, e) == Some(l) {
                 found = Some(e);
             }
         });
-        found
+        let elsewhere = || body.exprs.handles().find(|e| reference_of(body, *e) == Some(l));
+        found.or_else(|| elsewhere().filter(|_| body.locals[l].reference))
     }
 
     fn kind_for(&self, v: &Variable, fully_written: bool) -> DataKind {

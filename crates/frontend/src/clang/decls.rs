@@ -30,6 +30,8 @@ pub struct Converter<'a> {
     explicit: HashMap<NodeId, Instance>,
     /// The classes being read, innermost last.
     enclosing: Vec<NodeId>,
+    /// The text of the outermost of them.
+    outermost: Span,
 }
 
 impl<'a> Converter<'a> {
@@ -50,6 +52,7 @@ impl<'a> Converter<'a> {
             instance: None,
             explicit: HashMap::new(),
             enclosing: Vec::new(),
+            outermost: Span::NOWHERE,
         }
     }
 
@@ -303,19 +306,27 @@ impl<'a> Converter<'a> {
         let outer = self.instance.take();
         let params = template.children().filter(|n| n.kind.starts_with("Template") || is_value_param(n));
         let params: Vec<&Node<'_>> = params.filter(|n| n.kind.ends_with("ParmDecl")).collect();
-        let simple = outer.is_none() && params.iter().all(|n| !n.is_parameter_pack && !n.name.is_empty());
+        let of_function = &*template.kind == "FunctionTemplateDecl";
+        let span = if self.enclosing.is_empty() { self.span(template) } else { self.outermost };
+        let around = outer.clone().unwrap_or_else(|| Instance { span, ..Instance::default() });
+        let nests = match &outer {
+            None => true,
+            Some(class) => of_function && !class.args.is_empty() && class.own == 0,
+        };
+        let simple = nests && params.iter().all(|n| !n.is_parameter_pack && !n.name.is_empty());
         let param = |n: &&Node<'_>| TemplateParam {
             name: n.name.to_string(),
             value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
         };
-        let span = outer.as_ref().map_or(self.span(template), |o| o.span);
+        let own = template_arguments(instance);
         self.instance = Some(match simple {
             true => Instance {
-                params: params.iter().map(param).collect(),
-                args: template_arguments(instance),
-                span,
+                params: around.params.iter().cloned().chain(params.iter().map(param)).collect(),
+                own: if of_function { own.len() } else { 0 },
+                args: around.args.iter().cloned().chain(own).collect(),
+                span: around.span,
             },
-            false => Instance { span, ..Instance::default() },
+            false => Instance { span: around.span, ..Instance::default() },
         });
         convert(self);
         self.instance = outer;
@@ -349,6 +360,9 @@ impl<'a> Converter<'a> {
         }
         self.record_names.insert(node.id, tag.as_str().into());
         self.scope.push(name.to_owned());
+        if self.enclosing.is_empty() {
+            self.outermost = self.span(node);
+        }
         self.enclosing.push(node.id);
         let nested = ["RecordDecl", "CXXRecordDecl", "EnumDecl", "TypedefDecl", "TypeAliasDecl"];
         node.children().filter(|n| nested.contains(&&*n.kind)).for_each(|n| self.decl(n));

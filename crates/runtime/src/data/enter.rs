@@ -157,6 +157,23 @@ fn enter_empty(call: &CallContext, var: &mut Var, counts: &mut Counts) {
     }
 }
 
+/// The program has put addresses of device memory into the object (`acc_malloc`, `omp_target_alloc`, `use_device`), which a
+/// kernel can follow as they are.
+fn has_device_addresses(call: &CallContext, var: &Var, table: &PresentTable) -> bool {
+    const MOST: usize = 4096;
+    let start = first(var).next_multiple_of(size_of::<u64>());
+    let end = first(var) + var.bytes.min(MOST);
+    (start..end.saturating_sub(size_of::<u64>() - 1)).step_by(size_of::<u64>()).any(|at| {
+        // SAFETY: the object is the program's to read, and aligned words lie in it.
+        let word = unsafe { *(at as *const u64) };
+        let state = call.state;
+        word != 0
+            && (state.allocations.around(word).is_some()
+                || table.by_device(word).is_some()
+                || state.device.is_own_address(word))
+    })
+}
+
 /// Makes a mapping and its contents.
 fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGuard<'static, PresentTable>) {
     let (state, host) = (call.state, first(var));
@@ -175,7 +192,7 @@ fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGu
         }
         return;
     }
-    if var.flags & data_flags::INDIRECT != 0 {
+    if var.flags & data_flags::INDIRECT != 0 && !has_device_addresses(call, var, &table) {
         rows::refuse_host_pointers(call, var);
     }
     let bytes = storage.bytes(var.bytes);

@@ -245,6 +245,10 @@ pub trait Device: Send + Sync {
     fn shares_host_memory(&self) -> bool {
         false
     }
+    /// The driver knows the address as one of device memory, whoever allocated it.
+    fn is_own_address(&self, _address: u64) -> bool {
+        false
+    }
     /// The host's pointer to device memory, where the two are the same and work is done when it returns.
     fn host_address(&self, _address: u64) -> Option<*mut u8> {
         None

@@ -31,11 +31,20 @@ pub fn allocate(api: &Api, bytes: usize) -> Result<u64> {
 
 /// True where the driver can transfer host memory directly.
 fn is_pinned(api: &Api, address: *const u8) -> bool {
+    matches!(kind(api, address as u64), MEMORY_TYPE_HOST | MEMORY_TYPE_DEVICE)
+}
+
+/// The address is one of device memory, whoever allocated it.
+pub fn is_of_device(api: &Api, address: u64) -> bool {
+    kind(api, address) == MEMORY_TYPE_DEVICE
+}
+
+fn kind(api: &Api, address: u64) -> c_uint {
     let (mut kind, mut attribute): (c_uint, c_uint) = (0, MEMORY_TYPE);
     let mut to = (&raw mut kind).cast::<c_void>();
     // SAFETY: one attribute and room for it; it stays 0 for an address the driver does not know.
-    let code = unsafe { (api.cuPointerGetAttributes)(1, &raw mut attribute, &raw mut to, address as u64) };
-    code == 0 && (kind == MEMORY_TYPE_HOST || kind == MEMORY_TYPE_DEVICE)
+    let code = unsafe { (api.cuPointerGetAttributes)(1, &raw mut attribute, &raw mut to, address) };
+    if code == 0 { kind } else { 0 }
 }
 
 fn host_to_device(device: &CudaDevice, stream: Handle, to: u64, from: *const u8, bytes: usize) -> Result<()> {

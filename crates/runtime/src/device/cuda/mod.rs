@@ -177,6 +177,10 @@ impl Device for CudaDevice {
         memory::allocate(self.api, bytes)
     }
 
+    fn is_own_address(&self, address: u64) -> bool {
+        memory::is_of_device(self.api, address)
+    }
+
     unsafe fn release(&self, address: u64, _: usize) -> Result<()> {
         self.enter()?;
         // SAFETY: the caller's promise.

@@ -10,23 +10,26 @@
 //! Its body is the template's, and line markers give it the template's lines. The result is an ordinary function;
 //! the template itself is no longer instantiated with these arguments.
 //!
-//! Not done: parameter packs, and members of templates in templates.
+//! Not done: parameter packs, and class templates in class templates.
 //! Clang, which reads the result, decides whether it is right.
 
-use crate::ast::{Function, FunctionKind, Instance, Program};
+mod place;
+
+use crate::ast::{Function, FunctionKind, Instance, Program, TemplateParam};
 use crate::bind::is_inside;
 use crate::given::Given;
 use crate::lower::edits_host;
 use crate::pragmas::Pragma;
 use accl_source::LineMap;
+use place::Place;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Other files may count on an instance that this one makes (`template class C<int>;`), so that it is kept without a use.
-const SPECIALISED: &str = "template <> inline __attribute__((used))";
+const KEPT: &str = "inline __attribute__((used))";
 /// The same of constructors and destructors. Of these clang keeps only the form for base classes where they are `inline` and
 /// `used`.
-const SPECIALISED_LIFETIME: &str = "template <> __attribute__((weak))";
+const KEPT_LIFETIME: &str = "__attribute__((weak))";
 
 /// The buffer with the specialisations inserted; `None` if there is nothing to do.
 pub fn expand(
@@ -53,11 +56,10 @@ pub fn expand(
             continue;
         }
         let start = body.span.start as usize;
-        let Some(header) = header(program, function, instance, buffer, start) else { continue };
+        let place = Place::of(buffer, instance, body.span.end as usize);
+        let Some(header) = header(program, function, instance, buffer, start, &place) else { continue };
         let text = &buffer[start..body.span.end as usize];
-        let at = behind_template(buffer, instance, body.span.end as usize);
-        let at = instance.args.iter().fold(at, |at, arg| behind_type(buffer, arg, at));
-        let into = after.entry(at).or_default();
+        let into = after.entry(place.at).or_default();
         // Writing to a string does not fail.
         let _ = write!(into, "\n{header}\n{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
     }
@@ -84,68 +86,6 @@ pub fn marker(lines: &LineMap, offset: usize) -> String {
     format!("# {} \"{file}\"\n", place.line)
 }
 
-/// After the template, and after a member defined outside its class.
-fn behind_template(buffer: &str, instance: &Instance, body_end: usize) -> usize {
-    let end = body_end.max(instance.span.end as usize);
-    let rest = &buffer[end..];
-    let blanks = rest.len() - rest.trim_start().len();
-    if rest.trim_start().starts_with(';') { end + blanks + 1 } else { end }
-}
-
-/// Behind the class that an argument names, where it is defined after this place and beside the template.
-fn behind_type(buffer: &str, arg: &str, at: usize) -> usize {
-    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-    let name = arg.trim_end_matches([' ', '*', '&']);
-    let name = name.strip_prefix("const ").unwrap_or(name);
-    if name.is_empty() || !name.chars().all(is_letter) {
-        return at;
-    }
-    let rest = &buffer[at..];
-    let defined = rest.match_indices(name).find_map(|(found, _)| {
-        let before = rest[..found].trim_end();
-        let behind = &rest[found + name.len()..];
-        let is_class = ["struct", "class"].iter().any(|word| before.ends_with(word));
-        let open = behind.find(['{', ';', '(', ')', '='])?;
-        let defines = is_class && !behind.starts_with(is_letter) && behind[open..].starts_with('{');
-        (defines && depth(&rest[..found]) == 0).then_some(found + name.len() + open)
-    });
-    let Some(open) = defined else { return at };
-    let mut level = 0;
-    for (offset, c) in unquoted(&rest[open..]) {
-        level += i32::from(c == '{') - i32::from(c == '}');
-        if level == 0 && c == ';' {
-            return at + open + offset + 1;
-        }
-    }
-    at
-}
-
-/// How many braces are open at the end of the text.
-fn depth(text: &str) -> i32 {
-    unquoted(text).map(|(_, c)| i32::from(c == '{') - i32::from(c == '}')).sum()
-}
-
-/// The characters that lie outside of literals. `1'000` is none.
-fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
-    let (mut quote, mut escaped, mut before) = (None, false, ' ');
-    text.char_indices().filter(move |(_, c)| {
-        let separates = *c == '\'' && before.is_ascii_hexdigit();
-        before = *c;
-        match quote {
-            Some(_) if escaped => escaped = false,
-            Some(_) if *c == '\\' => escaped = true,
-            Some(open) if *c == open => {
-                quote = None;
-                return false;
-            }
-            Some(_) => {}
-            None if matches!(c, '"' | '\'') && !separates => quote = Some(*c),
-            None => return true,
-        }
-        false
-    })
-}
-
 /// The template's parameters, declared as names in the body.
 fn names(instance: &Instance) -> String {
     let mut text = String::new();
@@ -162,6 +102,78 @@ fn names(instance: &Instance) -> String {
     text
 }
 
+/// The argument as a template's argument list takes it: an enumeration's value is not written as a number.
+fn argument(instance: &Instance, param: &TemplateParam, arg: &str) -> String {
+    let depends = |ty: &str| ty == "auto" || instance.params.iter().any(|p| p.name == ty);
+    match &param.value_type {
+        Some(ty) if arg.parse::<i128>().is_ok() && !depends(ty) => format!("static_cast<{ty}>({arg})"),
+        _ => arg.to_owned(),
+    }
+}
+
+/// The function's name with the arguments of its classes and its own, and how many templates that names.
+fn name_with_arguments(
+    program: &Program,
+    function: &Function,
+    instance: &Instance,
+    place: &Place,
+) -> Option<(String, usize)> {
+    let simple = function.name.rsplit("::").next()?;
+    let args: Vec<String> = instance
+        .params
+        .iter()
+        .zip(&instance.args)
+        .map(|(param, arg)| argument(instance, param, arg))
+        .collect();
+    let (of_class, own) = args.split_at(args.len() - instance.own);
+    let listed = |args: &[String]| match args {
+        [] => String::new(),
+        _ => format!("<{}>", args.join(", ")),
+    };
+    let class = match &function.kind {
+        FunctionKind::Free if place.closed == 0 => String::new(),
+        FunctionKind::Free => match visible(&function.name).rsplit_once("::") {
+            Some((scope, _)) => format!("{scope}::"),
+            None => return None,
+        },
+        FunctionKind::Method { record, .. } | FunctionKind::Constructor { record, .. } => {
+            let record = program.records.iter().find(|r| r.id == *record)?;
+            let full = visible(&record.name);
+            let from = if place.closed == 0 { class_start(program, &full) } else { 0 };
+            format!("{}::", with_arguments(&full[from..], &listed(of_class))?)
+        }
+    };
+    let templates = usize::from(!of_class.is_empty()) + usize::from(!own.is_empty());
+    Some((format!("{class}{simple}{}", listed(own)), templates))
+}
+
+/// Where the outermost class begins in a class's name, behind the namespaces.
+fn class_start(program: &Program, full: &str) -> usize {
+    let mut from = 0;
+    for (at, _) in full.match_indices("::") {
+        let open = full[..at].matches('<').count() > full[..at].matches('>').count();
+        if open {
+            continue;
+        }
+        if program.records.iter().any(|r| visible(&r.name) == full[..at]) {
+            break;
+        }
+        from = at + 2;
+    }
+    from
+}
+
+/// `C<double>::In` with other arguments for the template.
+fn with_arguments(class: &str, args: &str) -> Option<String> {
+    let Some(open) = class.find('<').filter(|_| !args.is_empty()) else { return Some(class.to_owned()) };
+    let mut depth = 0;
+    let close = class[open..].char_indices().find_map(|(at, c)| {
+        depth += i32::from(c == '<') - i32::from(c == '>');
+        (depth == 0).then_some(open + at + 1)
+    })?;
+    Some(format!("{}{args}{}", &class[..open], &class[close..]))
+}
+
 /// `template <> inline auto f<int>(int n, int *a) -> void`, after aliases for parameters whose declarators do not
 /// end in their name.
 fn header(
@@ -170,17 +182,11 @@ fn header(
     instance: &Instance,
     buffer: &str,
     body_start: usize,
+    place: &Place,
 ) -> Option<String> {
-    let args = instance.args.join(", ");
     let simple = function.name.rsplit("::").next()?;
-    let name = match &function.kind {
-        FunctionKind::Free => format!("{simple}<{args}>"),
-        FunctionKind::Method { record, .. } | FunctionKind::Constructor { record, .. } => {
-            let record = program.records.iter().find(|r| r.id == *record)?;
-            let class = record.name.split('<').next()?.rsplit("::").next()?;
-            format!("{class}<{args}>::{simple}")
-        }
-    };
+    let (name, templates) = name_with_arguments(program, function, instance, place)?;
+    let templates = "template <> ".repeat(templates);
     let mut aliases = String::new();
     let mut params = Vec::new();
     for param in &function.params {
@@ -197,14 +203,14 @@ fn header(
     }
     if matches!(function.kind, FunctionKind::Constructor { .. }) {
         let members = member_initialisers(buffer, function, instance, body_start)?;
-        return Some(format!("{aliases}{SPECIALISED_LIFETIME} {name}({}){members}", params.join(", ")));
+        return Some(format!("{aliases}{templates}{KEPT_LIFETIME} {name}({}){members}", params.join(", ")));
     }
     if simple.starts_with('~') {
-        return Some(format!("{SPECIALISED_LIFETIME} {name}()"));
+        return Some(format!("{templates}{KEPT_LIFETIME} {name}()"));
     }
     let (result, qualifiers) = result_and_qualifiers(&function.signature)?;
     Some(format!(
-        "{aliases}{SPECIALISED} auto {name}({}){qualifiers} -> {}",
+        "{aliases}{templates}{KEPT} auto {name}({}){qualifiers} -> {}",
         params.join(", "),
         visible(result)
     ))
