@@ -433,6 +433,8 @@ pub enum CastKind {
     Function,
     /// By a constructor or conversion function: the operand already is the call.
     Class,
+    /// A base class, or a pointer to one, as the class that it is a part of.
+    Derived,
     /// A class, or a pointer to one, as its base class.
     Base,
     Other,

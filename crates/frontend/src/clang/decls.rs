@@ -57,6 +57,7 @@ impl<'a> Converter<'a> {
     }
 
     pub fn finish(mut self) -> Program {
+        self.program.incomplete.extend(self.types.awaited().map(|(id, name)| (id, name.into())));
         self.program.types = self.types.all;
         self.program.records.extend(self.types.library.records);
         self.program
@@ -350,8 +351,11 @@ impl<'a> Converter<'a> {
         if node.is_implicit {
             return;
         }
-        let id = self.declare_id(node);
         let tag = self.tag_name(node, name);
+        if let Some(awaited) = self.types.declares_awaited(&tag) {
+            self.first.entry(node.id).or_insert(NodeId(awaited.0));
+        }
+        let id = self.declare_id(node);
         let plain = &*node.kind != "RecordDecl" || node.name.is_empty();
         self.types.declare_tag(&tag, Qual::new(Ty::Record(id)), plain);
         if !node.complete_definition {

@@ -446,6 +446,7 @@ fn cast_kind(kind: &str) -> CastKind {
         "ToVoid" => CastKind::ToVoid,
         "FunctionToPointerDecay" | "BuiltinFnToFnPtr" => CastKind::Function,
         "DerivedToBase" | "UncheckedDerivedToBase" => CastKind::Base,
+        "BaseToDerived" => CastKind::Derived,
         "ConstructorConversion" | "UserDefinedConversion" => CastKind::Class,
         _ => CastKind::Other,
     }

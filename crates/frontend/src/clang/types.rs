@@ -5,7 +5,7 @@
 //! records. A name that cannot be resolved makes an opaque type, which only kernels mind.
 
 use super::library::LibraryTypes;
-use crate::ast::{Len, Qual, Ty};
+use crate::ast::{DeclId, Len, Qual, Ty};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -28,6 +28,11 @@ pub struct TypeReader {
     /// All types by the last component of their names, wherever they were declared; none where they differ.
     pub all: HashMap<String, Option<Qual>>,
     pub library: LibraryTypes,
+    /// Classes that instances of templates name before they are declared: an instance stands where its template does. Each has
+    /// an id, which the declaration takes.
+    awaited: HashMap<String, DeclId>,
+    /// How many such ids were given out.
+    given: u64,
 }
 
 /// A name's meaning before a declaration in a function.
@@ -41,6 +46,9 @@ enum Hidden {
 struct Cursor<'a> {
     text: &'a str,
 }
+
+/// Clang's own ids are addresses, which are smaller.
+const AWAITED: u64 = 1 << 63;
 
 impl TypeReader {
     pub fn declare(&mut self, name: &str, ty: Qual) {
@@ -71,6 +79,32 @@ impl TypeReader {
     /// From here on, names in types that were read may mean something else.
     pub(super) fn forget_read(&mut self) {
         self.cache.clear();
+    }
+
+    /// The id of a class that was named before; only for those outside of functions, whose names are unique.
+    pub fn declares_awaited(&mut self, name: &str) -> Option<DeclId> {
+        if self.depth > 0 { None } else { self.awaited.remove(name) }
+    }
+
+    /// The classes that were named, and not declared until now.
+    pub fn awaited(&mut self) -> impl Iterator<Item = (DeclId, String)> {
+        std::mem::take(&mut self.awaited).into_iter().map(|(name, id)| (id, name))
+    }
+
+    /// What no declaration before this place tells may be a class that comes later.
+    fn unknown(&mut self, name: String) -> Qual {
+        let is_plain = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && !name.starts_with("std::")
+            && !name.split('<').next().unwrap_or_default().contains([' ', '(']);
+        if !is_plain && !name.starts_with("(anonymous namespace)::") {
+            return Qual::new(Ty::Opaque(name.into()));
+        }
+        let given = &mut self.given;
+        let id = *self.awaited.entry(name).or_insert_with(|| {
+            *given += 1;
+            DeclId(AWAITED + *given)
+        });
+        Qual::new(Ty::Record(id))
     }
 
     pub fn knows(&self, name: &str) -> bool {
@@ -140,13 +174,13 @@ impl TypeReader {
         let tag = words.last().filter(|_| tagged).and_then(|name| self.tags.get(*name)).cloned();
         let mut ty = match tag {
             Some(tag) => tag,
-            None => self.named_type(&words),
+            None => self.named_type(&words, tagged),
         };
         ty.constant |= constant;
         ty
     }
 
-    fn named_type(&mut self, words: &[&str]) -> Qual {
+    fn named_type(&mut self, words: &[&str], tagged: bool) -> Qual {
         let name = words.join(" ");
         let plain = name.as_str();
         if let Some(known) = self.named.get(plain) {
@@ -168,7 +202,11 @@ impl TypeReader {
         match self.short.get(last_component(plain)) {
             Some(Some(known)) => known.clone(),
             _ if self.tags.contains_key(plain) => self.tags[plain].clone(),
-            _ => self.library_type(plain).unwrap_or_else(|| Qual::new(Ty::Opaque(name.into()))),
+            _ => match self.library_type(plain) {
+                Some(known) => known,
+                None if tagged => Qual::new(Ty::Opaque(name.into())),
+                None => self.unknown(name),
+            },
         }
     }
 

@@ -282,6 +282,19 @@ impl Fun<'_, '_> {
                 let ty = self.cx.module.types.pointer(ty);
                 Ok(self.expr(Ir::AddrOf(base), ty, e.span))
             }
+            CastKind::Derived if e.place => {
+                let place = self.place(e)?;
+                Ok(self.load(place, e.span))
+            }
+            CastKind::Derived => {
+                let pointer = self.value(operand)?;
+                let object = self.deref(pointer, &operand.ty, e.span);
+                let whole = self.derived_object(object, pointee(&operand.ty), pointee(&e.ty), e.span)?;
+                let Ir::Deref(pointer) = self.body.exprs[whole].kind else {
+                    return Err(unsupported("this conversion", e.span));
+                };
+                Ok(pointer)
+            }
             CastKind::ToVoid => Err(unsupported("a value of type void", e.span)),
             CastKind::Function => Err(unsupported("the address of a function", e.span)),
             CastKind::Other => {

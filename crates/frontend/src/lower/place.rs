@@ -22,6 +22,10 @@ impl Fun<'_, '_> {
                 let object = self.place(operand)?;
                 self.base_object(object, &operand.ty, &e.ty, e.span)
             }
+            ExprKind::Cast { kind: CastKind::Derived, operand, .. } if e.place => {
+                let object = self.place(operand)?;
+                self.derived_object(object, &operand.ty, &e.ty, e.span)
+            }
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
                 self.place(second)
@@ -203,7 +207,11 @@ impl Fun<'_, '_> {
         };
         let mut place = object;
         let Some(path) = self.cx.base_path(*from, *to) else {
-            return Err(unsupported("this conversion to a base class", span));
+            // An empty base class has no field: its object begins where the whole one does.
+            return match self.cx.is_empty_class(*to) {
+                true => self.as_object(object, &Qual::new(Ty::Record(*to)), span),
+                false => Err(unsupported("this conversion to a base class", span)),
+            };
         };
         for field in path {
             let TypeKind::Struct(def) = *self.kind_of(place) else {
@@ -213,6 +221,42 @@ impl Fun<'_, '_> {
             place = self.expr(Ir::Member { base: place, field }, ty, span);
         }
         Ok(place)
+    }
+
+    /// The object of which one is the base class, if that is its beginning.
+    pub fn derived_object(
+        &mut self,
+        object: PlaceExpr,
+        from: &Qual,
+        to: &Qual,
+        span: Span,
+    ) -> Lowered<PlaceExpr> {
+        let (Ty::Record(base), Ty::Record(whole)) = (&*from.ty, &*to.ty) else {
+            return Err(unsupported("this conversion", span));
+        };
+        let path = self.cx.base_path(*whole, *base);
+        let is_beginning =
+            path.map_or_else(|| self.cx.is_empty_class(*base), |p| p.iter().all(|field| *field == 0));
+        if !is_beginning {
+            return Err(unsupported("this conversion from a base class", span));
+        }
+        self.as_object(object, &Qual::new(Ty::Record(*whole)), span)
+    }
+
+    /// What lies at the place, as an object of another class.
+    fn as_object(&mut self, object: PlaceExpr, class: &Qual, span: Span) -> Lowered<PlaceExpr> {
+        let pointer = match self.body.exprs[object].kind {
+            Ir::Deref(pointer) => pointer,
+            _ => {
+                let ty = self.ty_of(object);
+                let ty = self.cx.module.types.pointer(ty);
+                self.expr(Ir::AddrOf(object), ty, span)
+            }
+        };
+        let class = self.cx.ty(class);
+        let to = self.cx.module.types.pointer(class);
+        let pointer = self.expr(Ir::Cast(pointer), to, span);
+        Ok(self.expr(Ir::Deref(pointer), class, span))
     }
 
     fn deref_expr(&mut self, pointer: &Expr, e: &Expr) -> Lowered<PlaceExpr> {

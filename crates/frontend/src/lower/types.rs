@@ -192,6 +192,11 @@ impl Context<'_> {
         record.fields.is_empty() && record.bases.iter().all(empty)
     }
 
+    /// Objects of the class have no bytes of their own.
+    pub fn is_empty_class(&self, class: DeclId) -> bool {
+        self.record(class).is_some_and(|record| self.is_empty(record))
+    }
+
     /// The number of fields for base classes, which come before the class's own.
     pub fn base_count(&self, record: &ast::Record) -> u32 {
         record.bases.iter().filter(|b| self.base_record(b).is_some()).count() as u32
