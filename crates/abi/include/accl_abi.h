@@ -62,6 +62,7 @@ enum accl_data_flags {
     ACCL_MUST_BE_PRESENT = 2048, /* absent data is an error, whatever the kind says of it */
     ACCL_KEEPS_ADDRESS = 4096, /* no_create: where the data is absent kernels get the address itself, which may be the device's */
     ACCL_TOGETHER = 16384, /* of a list: with the others of this base one stretch of device memory, from the first to the last */
+    ACCL_PART = 32768,     /* of a construct, behind all others: part of another item, which ends before that one ends */
     ACCL_OPENMP = 8192     /* the directive is OpenMP's: present data has one reference count, which ACCL_FINALIZE makes 0; an empty
                               section that touches present data counts, too; an implicit item of which a part is present means this part */
 };

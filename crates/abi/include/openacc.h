@@ -58,6 +58,8 @@ int acc_async_test_all_device(int);
 void acc_wait(int);
 void acc_async_wait(int);
 void acc_wait_device(int, int);
+int acc_wait_any(int, int[]);
+int acc_wait_any_device(int, int[], int);
 void acc_wait_async(int, int);
 void acc_wait_device_async(int, int, int);
 void acc_wait_all(void);

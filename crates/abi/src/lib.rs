@@ -24,6 +24,7 @@ use std::ffi::{CStr, c_char, c_void};
 pub const HEADER: &str = include_str!("../include/accl_abi.h");
 /// The header of the OpenACC runtime routines, for user programs.
 pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
+pub const ACC_PROF_HEADER: &str = include_str!("../include/acc_prof.h");
 /// The header of the OpenMP runtime routines: the host compiler's, and what it lacks.
 pub const OPENMP_HEADER: &str = include_str!("../include/omp.h");
 /// A CUDA variant that measures how long the loops inside its gang loop are has a variable of its symbol and this ending: three
@@ -82,6 +83,7 @@ pub mod data_flags {
     pub const KEEPS_ADDRESS: u32 = 4096;
     pub const OPENMP: u32 = 8192;
     pub const TOGETHER: u32 = 16384;
+    pub const PART: u32 = 32768;
 }
 
 /// `accl_dim`: one dimension of a strided section.

@@ -57,6 +57,7 @@ pub fn include_dir(scratch: &Path) -> Result<PathBuf> {
 /// The headers programs may include.
 pub const HEADERS: &[(&str, &str)] = &[
     ("openacc.h", accl_abi::OPENACC_HEADER),
+    ("acc_prof.h", accl_abi::ACC_PROF_HEADER),
     ("omp.h", accl_abi::OPENMP_HEADER),
     ("accl_abi.h", accl_abi::HEADER),
 ];

@@ -228,6 +228,8 @@ math_functions! {
     ToBits "to_bits" 1,
     /// The floating number that these bits are.
     FromBits "from_bits" 1,
+    /// of a value of `acc_device_t`: 1 where the code runs on such a device
+    OnDevice "acc_on_device" 1,
 }
 
 /// What a mapped kernel knows about where it runs. All are of type int unless noted. Dimension 0 is x.

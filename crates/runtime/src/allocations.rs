@@ -4,6 +4,7 @@ use crate::call::CallContext;
 use crate::location::Name;
 use crate::log;
 use crate::pool::Block;
+use crate::profiling::{self, About, Data, Moment};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
@@ -43,6 +44,8 @@ pub fn allocate(call: &CallContext, routine: Name, bytes: usize) -> Option<u64> 
     let block = state.pool.take(&*state.device, bytes, call.queue.id).ok()?;
     state.allocations.list().insert(block.address, Allocation { block, bytes, routine });
     log::allocation("alloc", state, call.location, 0, routine, bytes, block.address);
+    let data = || Data { name: routine, bytes, host: 0, device: block.address };
+    profiling::moment(Moment::Alloc, || About::of(call), data);
     // A block may have been in use on the sync queue; other streams of the user are not ordered.
     state.finish(call.location, call.queue);
     Some(block.address)
@@ -55,6 +58,8 @@ pub fn free(call: &CallContext, address: u64) -> bool {
         return false;
     };
     log::allocation("free", state, call.location, 0, routine, block.bytes, block.address);
+    let data = || Data { name: routine, bytes: block.bytes, host: 0, device: block.address };
+    profiling::moment(Moment::Free, || About::of(call), data);
     // Work on any queue may still use it.
     for queue in state.queues.all() {
         state.finish(call.location, queue);

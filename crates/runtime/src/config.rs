@@ -54,6 +54,8 @@ pub struct Config {
     pub target_offload: TargetOffload,
     /// ACC_DEVICE_NUM or OMP_DEFAULT_DEVICE
     pub device_num: Option<usize>,
+    /// ACC_PROFLIB: libraries that are to be told of events, separated by semicolons.
+    pub profiling_libraries: Vec<String>,
     /// ACCL_NOTIFY
     pub notify: u32,
     /// ACCL_TIME: print the table of times at exit.
@@ -110,6 +112,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
         "OMP_TARGET_OFFLOAD",
         "of OpenMP's device constructs and routines: `mandatory` ends the program where only the cpu would run them and \
          ACC_DEVICE_TYPE does not ask for it; `disabled` leaves them to the host, and there are no devices; `default`",
+    ),
+    (
+        "ACC_PROFLIB",
+        "libraries of the profiling interface that are loaded at the start, separated by semicolons",
     ),
     ("ACCL_NOTIFY", "log to stderr; a sum of 1 launches, 2 transfers, 4 regions, 8 waits, 16 allocations"),
     ("NVCOMPILER_ACC_NOTIFY", "the same, where ACCL_NOTIFY is not set"),
@@ -200,6 +206,9 @@ impl Config {
                 .or_else(|| Some(PathBuf::from(given("XDG_CACHE_HOME")?).join("acclimate")))
                 .or_else(|| Some(PathBuf::from(given("HOME")?).join(".cache/acclimate"))),
             nvrtc: given("ACCL_NVRTC"),
+            profiling_libraries: given("ACC_PROFLIB")
+                .map(|list| list.split(';').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+                .unwrap_or_default(),
             cuda_toolkits: ["CUDA_HOME", "CUDA_PATH"]
                 .iter()
                 .filter_map(|name| given(name))

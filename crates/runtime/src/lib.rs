@@ -121,6 +121,7 @@ mod pool;
 mod present;
 mod private;
 mod profile;
+mod profiling;
 mod queues;
 mod reduction;
 mod row_lengths;

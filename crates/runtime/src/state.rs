@@ -19,6 +19,7 @@ use crate::location::SourceLocation;
 use crate::pool::Pool;
 use crate::present::{Mapping, PresentTable};
 use crate::profile::Profile;
+use crate::profiling::{self, About, Data, Event, Moment};
 use crate::queues::{ASYNC_DEFAULT, ASYNC_NOVAL, ASYNC_SYNC, Queue, Queues};
 use crate::row_lengths::RowLengths;
 use crate::storage::Statistics;
@@ -138,6 +139,7 @@ impl DeviceState {
     pub fn finish_all(&self, location: SourceLocation) {
         for queue in self.queues.all() {
             log::wait(self, location, queue);
+            let _event = profiling::span(Event::Wait, || About::new(self, location, queue.value));
             self.finish(location, queue);
         }
     }
@@ -333,6 +335,9 @@ pub fn start(location: SourceLocation, kind: Kind, number: usize) -> &'static De
     if let Some(state) = started.get(&(kind, number)) {
         return state;
     }
+    crate::entry::load_profiling_libraries();
+    let about = || About { location, kind, number, state: None, async_: ASYNC_SYNC, implicit: true };
+    let _event = profiling::span(Event::DeviceInit, about);
     static CLAIMED: OnceLock<()> = OnceLock::new();
     CLAIMED.get_or_init(instance::claim);
     let found = devices(kind).as_ref().unwrap_or_else(|reason| {
@@ -380,6 +385,12 @@ extern "C" fn at_exit() {
         return;
     }
     crate::error::guard(|| {
+        if let Some(state) = current_if_any() {
+            let about = || About::new(state, crate::entry::at_exit_place(), ASYNC_SYNC);
+            let nothing =
+                || Data { name: crate::location::Name(std::ptr::null()), bytes: 0, host: 0, device: 0 };
+            profiling::moment(Moment::RuntimeShutdown, about, nothing);
+        }
         let location = crate::entry::at_exit_place();
         let states = started();
         for state in &states {

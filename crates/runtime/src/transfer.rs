@@ -7,6 +7,7 @@
 use crate::call::CallContext;
 use crate::location::Name;
 use crate::profile::Work;
+use crate::profiling::{self, About, Data, Event};
 use crate::queues::{Origin, Queue};
 
 /// The host waits for queues that have still to write this memory, which the program may have ordered before the upload by
@@ -34,6 +35,8 @@ pub fn expect(call: &CallContext, host: usize, bytes: usize) {
 /// Copies from host to device.
 pub fn send(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
     await_arrivals(call, host, bytes);
+    let _event =
+        profiling::transfer(Event::Upload, || About::of(call), || Data { name, bytes, host, device });
     call.transfer(Work::Upload, name, line, bytes, |queue| {
         // SAFETY: the section is the user's, and present (or just made) on the device.
         unsafe { call.state.device.upload(queue, device, host as *const u8, bytes) }
@@ -42,6 +45,8 @@ pub fn send(call: &CallContext, name: Name, line: i32, host: usize, device: u64,
 
 /// Copies from device to host.
 pub fn receive(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
+    let _event =
+        profiling::transfer(Event::Download, || About::of(call), || Data { name, bytes, host, device });
     call.transfer(Work::Download, name, line, bytes, |queue| {
         // SAFETY: as in `send`; the user keeps the memory until the queue is waited for.
         unsafe { call.state.device.download(queue, device, host as *mut u8, bytes) }

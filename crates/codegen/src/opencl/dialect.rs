@@ -95,6 +95,9 @@ impl Dialect for OpenCl {
 
     fn math(&self, fun: MathFn, arg: Scalar, _unit: &DeviceSource) -> MathText {
         let name = fun.c_name().to_owned();
+        if fun == MathFn::OnDevice {
+            return MathText::Around("(7 == ", String::new(), ")", Scalar::I32);
+        }
         match fun {
             MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
                 MathText::Call(name, Scalar::I32)

@@ -26,6 +26,7 @@ fn math_function(name: &str) -> Option<MathFn> {
         "gamma" => return Some(MathFn::Lgamma),
         // `bit_function` takes those that C has of bits.
         "popcount" | "clz" => return None,
+        "acc_on_device" => return None,
         "scalbn" | "scalbnf" => return Some(MathFn::Ldexp),
         // The integer ones are made by transforms only.
         "min" | "max" => return None,
@@ -193,18 +194,21 @@ impl Fun<'_, '_> {
         })
     }
 
-    /// Device code runs on no host device; which device it is else is known at run time only.
+    /// Device code runs on no host device; which device it is else each device's code knows for itself.
     fn on_device(&mut self, e: &Expr, kind: &Expr) -> Lowered<Value> {
         let asked = crate::clang::fold(kind);
         let is = |name: &str| asked.is_some() && self.cx.program.enumerator_names.get(name).copied() == asked;
-        let no_device = ["acc_device_none", "acc_device_host"].into_iter().any(is);
-        let answer = match (no_device, is("acc_device_not_host")) {
-            (true, _) => 0,
-            (_, true) => 1,
-            _ => return Err(unsupported("acc_on_device of this device type", e.span)),
-        };
+        let any_device = ["acc_device_not_host", "acc_device_default", "acc_device_current"];
         let int = self.i32();
-        Ok(self.int(answer, int, e.span))
+        if ["acc_device_none", "acc_device_host"].into_iter().any(is) {
+            return Ok(self.int(0, int, e.span));
+        }
+        if any_device.into_iter().any(is) {
+            return Ok(self.int(1, int, e.span));
+        }
+        let kind = self.value(kind)?;
+        let kind = self.convert(kind, int, e.span);
+        Ok(self.expr(Ir::Math { fun: MathFn::OnDevice, args: vec![kind] }, int, e.span))
     }
 
     fn refuse_library(&self, e: &Expr, name: &str) -> super::Refused {

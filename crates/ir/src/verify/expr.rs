@@ -270,7 +270,7 @@ impl<'a> Checker<'a> {
                 let kind = self.module.types.get(types[0]);
                 matches!(kind, Some(TypeKind::Int { bits: 32 | 64, signed: false })) && int(self, ty, 32)
             }
-            MathFn::Abs | MathFn::Min | MathFn::Max => all_of_type && self.is_integer(ty),
+            MathFn::Abs | MathFn::Min | MathFn::Max | MathFn::OnDevice => all_of_type && self.is_integer(ty),
             MathFn::ToBits | MathFn::FromBits => {
                 crate::infer::reinterpreted(self.module, types[0]).as_ref() == self.module.types.get(ty)
                     && self.is_float(types[0]) == (fun == MathFn::ToBits)

@@ -6,6 +6,7 @@ use crate::config::config;
 use crate::device::Kind;
 use crate::not_present::{absent, partial};
 use crate::present::{Mapping, Presence, PresentTable};
+use crate::profiling::{self, About, Data, Moment};
 use crate::storage::contents::Contents;
 use crate::storage::{self, Access, Storage};
 use crate::variable::{first, name, names_nothing};
@@ -210,6 +211,9 @@ fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGu
     counts.made_by(var, host);
     drop(table);
     log::allocation("create", state, call.location, var.line, name(var), bytes, block.address);
+    let data = || Data { name: name(var), bytes, host, device: block.address };
+    profiling::moment(Moment::Alloc, || About::of(call), data);
+    profiling::moment(Moment::Create, || About::of(call), data);
     first_contents.bring(call, var, block.address, bytes);
     if let Some(mapping) = state.table().get_mut(host) {
         mapping.busy = false;

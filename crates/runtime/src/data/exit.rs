@@ -5,6 +5,7 @@ use crate::call::CallContext;
 use crate::location::Name;
 use crate::not_present::partial;
 use crate::present::{Mapping, Presence};
+use crate::profiling::{self, About, Data, Moment};
 use crate::storage::contents::Contents;
 use crate::storage::{self, Access};
 use crate::variable::{directive_line, first, names_nothing};
@@ -16,7 +17,12 @@ pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
     if vars.first().is_some_and(|var| var.flags & data_flags::OPENMP != 0) {
         return exit_openmp::exit(call, vars, counter);
     }
-    // Rows go before what they may be parts of.
+    // Rows and other parts go before what they may be parts of.
+    let parts = vars.iter().rev().take_while(|var| var.flags & data_flags::PART != 0).count();
+    let (vars, parts) = vars.split_at(vars.len() - parts);
+    if !parts.is_empty() {
+        exit_others(call, parts, counter);
+    }
     let in_order = !vars.iter().any(rows::is_deep);
     let kept = if counter == Counter::Structured && in_order { exit_kept(call, vars) } else { 0 };
     if kept < vars.len() {
@@ -108,6 +114,10 @@ pub fn free(call: &CallContext, mut mapping: Mapping) {
     }
     if let Some(block) = mapping.take_block() {
         log::allocation("delete", call.state, call.location, 0, Name(mapping.name), bytes, block.address);
+        let (name, host) = (Name(mapping.name), mapping.host);
+        let data = || Data { name, bytes, host, device: block.address };
+        profiling::moment(Moment::Delete, || About::of(call), data);
+        profiling::moment(Moment::Free, || About::of(call), data);
         call.state.pool.give(block, queue);
     }
 }

@@ -11,6 +11,7 @@ use crate::device::{Kind, cuda};
 use crate::error::{abort, codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
 use crate::location::SourceLocation;
 use crate::present::Mapping;
+use crate::profiling::{self, About, Event};
 use crate::queues::ASYNC_SYNC;
 use crate::state::{self, DeviceState};
 use crate::{launch, log, on_host, private, update};
@@ -55,6 +56,8 @@ pub unsafe extern "C" fn accl_data_begin(site: *const Site, vars: *mut Var, n: u
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
         region("enter", &call);
+        profiling::begin_construct(&call);
+        let _event = profiling::span(Event::EnterData, || About::of(&call));
         private::begin(&call, vars);
         data::enter(&call, vars, Counter::Structured);
     });
@@ -66,8 +69,11 @@ pub unsafe extern "C" fn accl_data_end(site: *const Site, vars: *mut Var, n: u32
         // SAFETY: the contract of accl_abi.h.
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
+        let event = profiling::span(Event::ExitData, || About::of(&call));
         data::exit(&call, vars, Counter::Structured);
         private::end(&call, vars);
+        drop(event);
+        profiling::end_construct(&call);
         region("leave", &call);
     });
 }
@@ -100,7 +106,9 @@ pub unsafe extern "C" fn accl_enter_data(site: *const Site, vars: *mut Var, n: u
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
-        data::enter(&CallContext::new(location, async_), vars, Counter::Dynamic);
+        let call = CallContext::new(location, async_);
+        let _event = profiling::span(Event::EnterData, || About::of(&call));
+        data::enter(&call, vars, Counter::Dynamic);
     });
 }
 
@@ -109,7 +117,9 @@ pub unsafe extern "C" fn accl_exit_data(site: *const Site, vars: *mut Var, n: u3
     guard(|| {
         // SAFETY: the contract of accl_abi.h.
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
-        data::exit(&CallContext::new(location, async_), vars, Counter::Dynamic);
+        let call = CallContext::new(location, async_);
+        let _event = profiling::span(Event::ExitData, || About::of(&call));
+        data::exit(&call, vars, Counter::Dynamic);
     });
 }
 
@@ -128,6 +138,7 @@ pub unsafe extern "C" fn accl_update(site: *const Site, vars: *mut Var, n: u32, 
         // SAFETY: the contract of accl_abi.h.
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
+        let _event = profiling::span(Event::Update, || About::of(&call));
         let mut to_host = false;
         for var in vars.iter() {
             match var.kind {
@@ -245,6 +256,7 @@ pub fn wait_on_host(state: &'static DeviceState, location: SourceLocation, value
     for value in values {
         if let Some(queue) = state.queues.existing(state::resolve_async(location, *value)) {
             log::wait(state, location, queue);
+            let _event = profiling::span(Event::Wait, || About::new(state, location, queue.value));
             state.finish(location, queue);
         }
     }
@@ -331,6 +343,8 @@ pub fn shutdown(location: SourceLocation, device_type: c_int, device_num: c_int)
         if !all && (info.kind != kind || (device_num >= 0 && info.number != number)) {
             continue;
         }
+        let about = || About::new(state, location, ASYNC_SYNC);
+        let _event = profiling::span(Event::DeviceShutdown, about);
         state.finish_all(location);
         let mut mappings = state.table().drain();
         let extra: Vec<_> = mappings.iter().filter_map(|mapping| mapping.storage.extra_block()).collect();

@@ -220,6 +220,46 @@ fn wait_async(state: &'static DeviceState, location: SourceLocation, values: &[i
     }
 }
 
+/// The index of the first of these queues whose work is done (section 3.2.14); -1 where there are none.
+fn wait_any(state: &'static DeviceState, location: SourceLocation, values: &[c_int]) -> c_int {
+    if values.is_empty() {
+        return -1;
+    }
+    loop {
+        if let Some(done) = values.iter().position(|value| test(state, location, i64::from(*value))) {
+            return done as c_int;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// # Safety
+/// So many values, or none.
+unsafe fn async_values<'a>(count: c_int, values: *const c_int) -> &'a [c_int] {
+    // SAFETY: the caller's promise.
+    unsafe { accl_abi::slice(values, count.max(0) as u32) }
+}
+
+/// # Safety
+/// `values` are `count` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn acc_wait_any(count: c_int, values: *const c_int) -> c_int {
+    let location = here!(c"acc_wait_any");
+    // SAFETY: the caller's promise.
+    guard(|| wait_any(state::current(location), location, unsafe { async_values(count, values) }))
+}
+
+/// # Safety
+/// `values` are `count` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn acc_wait_any_device(count: c_int, values: *const c_int, device_num: c_int) -> c_int {
+    let location = here!(c"acc_wait_any_device");
+    // SAFETY: the caller's promise.
+    guard(|| {
+        wait_any(state::numbered(location, device_num), location, unsafe { async_values(count, values) })
+    })
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn acc_wait_async(value: c_int, async_: c_int) {
     let location = here!(c"acc_wait_async");

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::location::Name;
 use crate::log;
 use crate::profile::{Label, Work, wanted};
+use crate::profiling::{self, About};
 use crate::queues::Origin;
 use crate::reduction;
 use crate::transfer::finish_where;
@@ -85,6 +86,10 @@ fn put(call: &CallContext, plan: &LaunchPlan, launch: &Launch) {
     if log::wants(notify::LAUNCH) {
         log::launch(state, call.location, call.queue, launch, shown_variant(call, plan, launch).as_deref());
     }
+    let [x, y, z] = launch.block.map(|extent| extent as usize);
+    let gangs = launch.grid.iter().map(|extent| *extent as usize).product();
+    let own = profiling::construct_of_launch(call);
+    let event = profiling::launch(|| About::of(call), call.location.0.directive, [gangs, y * z, x]);
     call.queue.launched(call.location);
     call.put("a launch", |queue| {
         let serial = state.device.has_marks() && state.profile.serial.counts(launch.kernel);
@@ -95,6 +100,8 @@ fn put(call: &CallContext, plan: &LaunchPlan, launch: &Launch) {
         // SAFETY: addresses were looked up or are the user's; the rest is the compiler's table.
         unsafe { state.device.launch(queue, function, launch) }
     });
+    drop(event);
+    drop(own);
 }
 
 /// A launch between marks of the profile.
